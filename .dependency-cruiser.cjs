@@ -1,0 +1,58 @@
+/**
+ * The borders of the modules (docs/architecture.md). An arrow that is not here is not allowed; a room that imports
+ * another one against the arrows belongs somewhere else, or asks through an exported service.
+ */
+const rooms = {
+  config: ['config'],
+  database: ['config', 'http', 'database'],
+  http: ['config', 'database', 'http'],
+  users: ['config', 'database', 'http', 'users'],
+  auth: ['config', 'database', 'http', 'users', 'auth'],
+  events: ['config', 'database', 'http', 'auth', 'users', 'events'],
+  organisations: ['config', 'database', 'http', 'auth', 'users', 'events', 'organisations'],
+  catalog: ['config', 'database', 'http', 'auth', 'users', 'events', 'organisations', 'catalog'],
+  bundles: ['config', 'database', 'http', 'auth', 'users', 'events', 'organisations', 'catalog', 'bundles'],
+  webhooks: ['config', 'database', 'http', 'auth', 'users', 'events', 'organisations', 'webhooks'],
+  operations: ['config', 'database', 'http', 'auth', 'operations'],
+};
+
+module.exports = {
+  forbidden: [
+    ...Object.entries(rooms).map(([room, allowed]) => ({
+      name: `border-of-${room}`,
+      severity: 'error',
+      comment: `${room}/ may import ${allowed.join(', ')} only.`,
+      from: { path: `^src/${room}/` },
+      to: { path: '^(src|migrations)/', pathNot: `^src/(${allowed.join('|')})/` },
+    })),
+    {
+      name: 'no-circular',
+      severity: 'error',
+      comment: 'Entities may name each other; nothing else may go round.',
+      from: { pathNot: '\\.entity\\.ts$' },
+      to: { circular: true, viaOnly: { pathNot: '\\.entity\\.ts$' } },
+    },
+    {
+      name: 'modules-meet-at-services',
+      severity: 'error',
+      comment: "Another noun's controller is nobody's business.",
+      from: { path: '^src/([^/]+)/' },
+      to: { path: '^src/([^/]+)/.*\\.controller\\.ts$', pathNot: '^src/$1/' },
+    },
+    {
+      name: 'no-dev-dependency-in-source',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};

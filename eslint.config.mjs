@@ -1,0 +1,35 @@
+import eslint from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+/** Rules of docs/architecture that a linter can see. */
+const environmentOnlyInConfig = {
+  selector: "MemberExpression[object.name='process'][property.name='env']",
+  message: 'The environment is read in config/ only; inject Environment.',
+};
+const noHttpExceptions = {
+  selector:
+    'NewExpression[callee.name=/(Http|BadRequest|Unauthorized|Forbidden|NotFound|Conflict|UnprocessableEntity|InternalServerError|ServiceUnavailable)Exception$/]',
+  message: 'Errors know no HTTP outside http/: throw a DomainError.',
+};
+
+export default tseslint.config(
+  { ignores: ['dist/', 'node_modules/', 'coverage/', '**/*.mjs', '**/*.cjs'] },
+  eslint.configs.recommended,
+  tseslint.configs.recommendedTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      'no-restricted-syntax': ['error', environmentOnlyInConfig, noHttpExceptions],
+      'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+    },
+  },
+  // The process itself, and the guard that turns exceptions into answers.
+  {
+    files: ['src/main.ts', 'src/token.ts', 'src/openapi.ts'],
+    rules: { 'no-restricted-syntax': ['error', noHttpExceptions] },
+  },
+  { files: ['src/app.ts', 'src/http/**'], rules: { 'no-restricted-syntax': ['error', environmentOnlyInConfig] } },
+  { files: ['test/**', 'bench/**', '**/*.spec.ts'], rules: { 'no-restricted-syntax': 'off' } },
+);

@@ -1,0 +1,48 @@
+import { DynamicModule, Module } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
+import { DataSource } from 'typeorm';
+import { AuthModule } from './auth/auth.module';
+import { BundlesModule } from './bundles/bundles.module';
+import { CatalogModule } from './catalog/catalog.module';
+import { Clock } from './config/clock';
+import { ConfigModule } from './config/config.module';
+import { Environment } from './config/environment';
+import { DatabaseModule } from './database/database.module';
+import { HttpModule } from './http/http.module';
+import { OperationsModule } from './operations/operations.module';
+import { OrganisationsModule } from './organisations/organisations.module';
+import { UsersModule } from './users/users.module';
+import { WebhooksModule } from './webhooks/webhooks.module';
+
+/** What a process is made of, besides its modules. */
+export interface AppParts {
+  environment: Environment;
+  /** Connected and migrated. */
+  dataSource: DataSource;
+  /** The address of the same database. */
+  databaseUrl: string;
+  clock?: Clock;
+}
+
+/** The modules, nothing else. */
+@Module({})
+export class AppModule {
+  static of({ environment, dataSource, databaseUrl, clock = new Clock() }: AppParts): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.with(environment, clock),
+        DatabaseModule.over(dataSource, databaseUrl),
+        ScheduleModule.forRoot(),
+        HttpModule,
+        UsersModule,
+        AuthModule,
+        OrganisationsModule,
+        CatalogModule,
+        BundlesModule,
+        WebhooksModule,
+        OperationsModule,
+      ],
+    };
+  }
+}

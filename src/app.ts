@@ -1,0 +1,72 @@
+import { NotFoundException } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { Express, NextFunction, Request, Response } from 'express';
+import helmet from 'helmet';
+import type { Logger as Pino } from 'pino';
+import { parse as parseQuery } from 'node:querystring';
+import { AppModule, AppParts } from './app.module';
+import { AccessGuard } from './auth/access.guard';
+import { Environment } from './config/environment';
+import { ErrorFilter } from './http/error.filter';
+import { JsonBody } from './http/json-body';
+import { JsonLogger } from './http/json-logger';
+import { buildOpenApi } from './http/openapi';
+import { partsGate } from './http/parts-gate';
+import { RequestGuard } from './http/request.guard';
+import { requestLog } from './http/request-log';
+import { OrganisationGuard } from './organisations/organisation.guard';
+
+/** Makes an application that is not configured yet. Nest refuses to start when two routes are the same. */
+export async function createApp(parts: AppParts, log: Pino): Promise<NestExpressApplication> {
+  return NestFactory.create<NestExpressApplication>(AppModule.of(parts), {
+    logger: new JsonLogger(log),
+    bodyParser: false,
+    abortOnError: false,
+    // Not `shadow` too: it also refuses a literal path that stands, as it must, before one with a parameter.
+    routeConflictPolicy: { duplicate: 'error' },
+  });
+}
+
+/** @returns the OpenAPI document of the application, which need not have started */
+export function describeApp(app: NestExpressApplication): OpenAPIObject {
+  app.setGlobalPrefix('v1', { exclude: ['healthz', 'readyz', '.well-known/{*path}', 'oauth2/{*path}'] });
+  return buildOpenApi(app);
+}
+
+/**
+ * Everything between the socket and the controllers, and the start of the modules; main.ts and the tests call the same.
+ *
+ * @returns the OpenAPI document, which is also what requests are validated against
+ */
+export async function configureApp(app: NestExpressApplication, log: Pino): Promise<OpenAPIObject> {
+  const environment = app.get(Environment);
+  app.disable('x-powered-by');
+  app.disable('etag');
+  // Node's own parser stops at 1,000 parameters without a word; the length of the address is bounded anyway.
+  app.set('query parser', (text: string) => parseQuery(text, '&', '=', { maxKeys: 0 }));
+  app.use(requestLog(log));
+  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
+  app.use(partsGate(environment.run));
+
+  const document = describeApp(app);
+  // In the order of section 1 of the contract: authentication, validation, existence and permission.
+  app.useGlobalGuards(app.get(AccessGuard), new RequestGuard(document, new JsonBody()), app.get(OrganisationGuard));
+  const express = app.getHttpAdapter().getInstance();
+  const errors = new ErrorFilter(express, `${environment.publicUrl}/.well-known/oauth-protected-resource`);
+  app.useGlobalFilters(errors);
+  SwaggerModule.setup('docs', app, document, {
+    jsonDocumentUrl: 'docs/openapi.json',
+    raw: ['json'],
+    customSiteTitle: 'Toolyard API',
+    swaggerOptions: { persistAuthorization: true, docExpansion: 'list' },
+  });
+  await app.init();
+  // Nest's own last handlers stand below the prefix only.
+  express.use((request, response) => errors.answer(new NotFoundException(), request, response));
+  express.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
+    errors.answer(error, request, response),
+  );
+  return document;
+}

@@ -1,0 +1,61 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiBearerAuth, ApiExtension, ApiQuery } from '@nestjs/swagger';
+import { Fails } from '../http/api-errors';
+import { ErrorCode } from '../http/errors';
+
+const { AuthenticationRequired, InvalidToken, AuthorizationServerUnavailable } = ErrorCode;
+const { OrganisationNotFound, BundleNotFound, WebhookEndpointNotFound, InsufficientRole, Forbidden } = ErrorCode;
+
+/** Who may call a route, what a reader is told of it, and which errors follow from it. Default is deny. */
+const RULES = {
+  open: { text: 'Open to everybody, without a token.', fails: [] },
+  account: { text: 'Any account.', fails: [] },
+  'organisation-member': { text: 'Members of the organisation.', fails: [OrganisationNotFound] },
+  'organisation-admin': {
+    text: 'ADMIN or OWNER of the organisation.',
+    fails: [OrganisationNotFound, InsufficientRole],
+  },
+  'bundle-reader': {
+    text: 'Whoever may see the bundle: everybody for a public one, else its owner, its editors and the members of its organisation.',
+    fails: [BundleNotFound],
+  },
+  'bundle-editor': {
+    text: 'The owner and the editors of the bundle; for a bundle of an organisation its ADMINs and OWNERs, and the MEMBERs who own or edit it.',
+    fails: [BundleNotFound, Forbidden],
+  },
+  'endpoint-reader': {
+    text: 'The person to whom the endpoint belongs, or the members of its organisation.',
+    fails: [WebhookEndpointNotFound],
+  },
+  'endpoint-manager': {
+    text: 'The person to whom the endpoint belongs, or ADMIN or OWNER of its organisation.',
+    fails: [WebhookEndpointNotFound, InsufficientRole],
+  },
+} satisfies Record<string, { text: string; fails: ErrorCode[] }>;
+
+export type AccessRule = keyof typeof RULES;
+
+export const ACCESS_RULE = 'toolyard:access';
+
+/**
+ * States who may call a route. Feeds the guards and the OpenAPI document (`x-access`). The access guard
+ * authenticates, the organisation guard enforces the `organisation-…` rules, and the finders of bundles and webhook
+ * endpoints enforce theirs, since they depend on the row; `test/access.e2e-spec.ts` tries every rule on every route.
+ */
+export function Access(rule: AccessRule): MethodDecorator {
+  const { text, fails } = RULES[rule];
+  const documented = [SetMetadata(ACCESS_RULE, rule), ApiExtension('x-access', { rule, text })];
+  if (rule === 'open') return applyDecorators(...documented);
+  return applyDecorators(
+    ...documented,
+    ApiBearerAuth(),
+    ApiQuery({
+      name: 'verify_locally',
+      required: false,
+      schema: { type: 'boolean', default: true },
+      description:
+        '`false`: ask the authorization server about the token too, so that a revoked one or a closed account is refused at once.',
+    }),
+    Fails(AuthenticationRequired, InvalidToken, AuthorizationServerUnavailable, ...fails),
+  );
+}

@@ -1,0 +1,25 @@
+import { createParamDecorator, ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+
+/** Who is calling: the account behind a verified access token. */
+export interface Caller {
+  userId: string;
+  /** A verified address, or null. */
+  email: string | null;
+  name: string | null;
+  isPlatformAdmin: boolean;
+}
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Set by the access guard on every route that is not open. */
+    caller?: Caller;
+  }
+}
+
+/** The caller, for a controller's method; the route must not be open. */
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
+  const { caller } = context.switchToHttp().getRequest<Request>();
+  if (!caller) throw new Error('An open route has no caller.');
+  return caller;
+});

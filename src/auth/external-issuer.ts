@@ -1,0 +1,158 @@
+import { Logger } from '@nestjs/common';
+import { createLocalJWKSet, CryptoKey, errors, JSONWebKeySet, JWSHeaderParameters } from 'jose';
+import { Clock } from '../config/clock';
+import type { ExternalIssuer as Settings } from '../config/environment';
+import { ErrorCode, UnavailableError } from '../http/errors';
+import { Issuer, TokenIdentity } from './issuer';
+
+/** An unknown `kid` causes a fetch at most this often (contract, section 3). */
+const REFETCH_MS = 30_000;
+/** Keys are looked at again after this long, so that a withdrawn one does not live for ever. */
+const FRESH_MS = 600_000;
+const TIMEOUT_MS = 5_000;
+const RETRY_AFTER_S = 5;
+/** After a failed fetch the next one waits this long: a dead issuer must not cost each request the whole timeout. */
+const FAILURE_PAUSE_MS = 1_000;
+
+interface Discovery {
+  jwks_uri?: string;
+  introspection_endpoint?: string;
+}
+
+type Keys = ReturnType<typeof createLocalJWKSet>;
+
+/**
+ * An OpenID Connect provider or OAuth 2.0 authorization server, known by its discovery document and its JWKS. It need
+ * not be up when the service starts; once its keys are known, tokens verify while it is down.
+ */
+export class ExternalIssuer extends Issuer {
+  private readonly logger = new Logger(ExternalIssuer.name);
+  private keys?: Keys;
+  private fetchedAt = -Infinity;
+  private failedAt = -Infinity;
+  private pending?: Promise<Keys>;
+  private document?: Discovery;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  get issuer(): string {
+    return this.settings.issuer;
+  }
+
+  async key(header: JWSHeaderParameters): Promise<CryptoKey> {
+    const age = this.clock.now().getTime() - this.fetchedAt;
+    if (!this.keys) return (await this.fetchKeys())(header);
+    if (age > FRESH_MS) await this.fetchKeys().catch(() => undefined); // the known keys still do
+    try {
+      return await this.keys(header);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey) || age < REFETCH_MS) throw error;
+      return (await this.fetchKeys())(header);
+    }
+  }
+
+  async isActive(token: string, identity: TokenIdentity): Promise<boolean> {
+    const endpoint = this.settings.introspectionUrl ?? (await this.discover()).introspection_endpoint;
+    if (endpoint === undefined) {
+      throw unavailable(
+        'The authorization server has no introspection endpoint, so verify_locally=false cannot be honoured.',
+      );
+    }
+    const headers: Record<string, string> = { Accept: 'application/json' };
+    const { clientId, clientSecret = '' } = this.settings;
+    if (clientId !== undefined) {
+      // RFC 6749, section 2.3.1: both parts are form-encoded before they are joined.
+      const credentials = `${formEncode(clientId)}:${formEncode(clientSecret)}`;
+      headers.Authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+    }
+    const answer = (await this.ask(endpoint, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams({ token, token_type_hint: 'access_token' }),
+    })) as { active?: unknown; sub?: unknown };
+    if (typeof answer.active !== 'boolean') throw unavailable('The authorization server gave no introspection answer.');
+    return answer.active && (answer.sub === undefined || answer.sub === identity.subject);
+  }
+
+  /** One fetch at a time, whoever asks; while the issuer is down, not more than one a second. */
+  private fetchKeys(): Promise<Keys> {
+    if (this.clock.now().getTime() - this.failedAt < FAILURE_PAUSE_MS) {
+      return Promise.reject(unavailable('The authorization server did not answer. Try again shortly.'));
+    }
+    this.pending ??= this.load().finally(() => (this.pending = undefined));
+    return this.pending;
+  }
+
+  private async load(): Promise<Keys> {
+    try {
+      const uri = this.settings.jwksUri ?? (await this.discover()).jwks_uri;
+      if (uri === undefined) throw unavailable('The discovery document of the authorization server names no jwks_uri.');
+      const keys = createLocalJWKSet((await this.ask(uri)) as JSONWebKeySet);
+      this.keys = keys;
+      this.fetchedAt = this.clock.now().getTime();
+      return keys;
+    } catch (error) {
+      this.failedAt = this.clock.now().getTime();
+      this.document = undefined;
+      if (error instanceof UnavailableError) throw error;
+      throw unavailable('The authorization server published keys that cannot be read.', error);
+    }
+  }
+
+  /** OpenID Connect Discovery 1.0, section 4; RFC 8414, section 3, for a server that is not an OpenID provider. */
+  private async discover(): Promise<Discovery> {
+    if (this.document) return this.document;
+    const { origin, pathname } = new URL(this.settings.issuer);
+    const path = pathname.replace(/\/$/, '');
+    const candidates = [
+      `${origin}${path}/.well-known/openid-configuration`,
+      `${origin}/.well-known/oauth-authorization-server${path}`,
+    ];
+    let failure: unknown;
+    for (const url of candidates) {
+      try {
+        const document = (await this.ask(url)) as Discovery & { issuer?: unknown };
+        if (document.issuer !== this.settings.issuer) {
+          this.logger.error(
+            `${url} describes another issuer than OIDC_ISSUER; the two must be the same to the letter.`,
+          );
+          throw unavailable('The discovery document of the authorization server describes another issuer.');
+        }
+        this.document = document;
+        return document;
+      } catch (error) {
+        failure ??= error;
+      }
+    }
+    throw failure;
+  }
+
+  private async ask(url: string, init: RequestInit = {}): Promise<object> {
+    try {
+      const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      const body: unknown = await response.json();
+      if (typeof body !== 'object' || body === null) throw new Error('not a JSON object');
+      return body;
+    } catch (error) {
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      throw unavailable(
+        'The authorization server did not answer. Try again shortly.',
+        new Error(`${url}: ${String(cause)}`),
+      );
+    }
+  }
+}
+
+function formEncode(text: string): string {
+  return new URLSearchParams({ text }).toString().slice('text='.length);
+}
+
+function unavailable(detail: string, cause?: unknown): UnavailableError {
+  return new UnavailableError(ErrorCode.AuthorizationServerUnavailable, detail, RETRY_AFTER_S, { cause });
+}

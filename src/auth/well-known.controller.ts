@@ -1,0 +1,75 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Environment } from '../config/environment';
+import { Fails } from '../http/api-errors';
+import { DomainError, ErrorCode } from '../http/errors';
+import { Access } from './access.decorator';
+import { Issuer } from './issuer';
+import { OwnIssuer } from './own-issuer';
+import { AuthorizationServerOut, JwksOut, ProtectedResourceOut } from './well-known.dto';
+
+/** The documents by which clients find out where tokens come from. Outside the prefix `/v1`, as their RFCs ask. */
+@ApiTags('Auth')
+@Controller()
+export class WellKnownController {
+  constructor(
+    private readonly environment: Environment,
+    private readonly issuer: Issuer,
+  ) {}
+
+  @Get('.well-known/oauth-protected-resource')
+  @Access('open')
+  @ApiOperation({ summary: 'Protected resource metadata (RFC 9728)' })
+  @ApiOkResponse({ type: ProtectedResourceOut })
+  protectedResource(): ProtectedResourceOut {
+    return {
+      resource: this.environment.publicUrl,
+      resource_name: 'Toolyard',
+      resource_documentation: `${this.environment.publicUrl}/docs`,
+      authorization_servers: [this.issuer.issuer],
+      bearer_methods_supported: ['header'],
+    };
+  }
+
+  @Get('.well-known/oauth-authorization-server')
+  @Access('open')
+  @Fails(ErrorCode.NotFound)
+  @ApiOperation({ summary: 'Authorization server metadata (RFC 8414), where the service is its own issuer' })
+  @ApiOkResponse({ type: AuthorizationServerOut })
+  authorizationServer(): AuthorizationServerOut {
+    this.own();
+    return {
+      issuer: this.issuer.issuer,
+      jwks_uri: `${this.environment.publicUrl}/oauth2/jwks`,
+      response_types_supported: [],
+      grant_types_supported: [],
+    };
+  }
+
+  @Get('.well-known/openid-configuration')
+  @Access('open')
+  @Fails(ErrorCode.NotFound)
+  @ApiOperation({ summary: 'The same document where OpenID Connect Discovery looks for it' })
+  @ApiOkResponse({ type: AuthorizationServerOut })
+  openidConfiguration(): AuthorizationServerOut {
+    return this.authorizationServer();
+  }
+
+  @Get('oauth2/jwks')
+  @Access('open')
+  @Fails(ErrorCode.NotFound)
+  @ApiOperation({ summary: 'The public key of the own issuer (RFC 7517)' })
+  @ApiOkResponse({ type: JwksOut })
+  jwks(): JwksOut {
+    return {
+      keys: this.own()
+        .jwks()
+        .keys.map((key) => ({ ...key })),
+    };
+  }
+
+  private own(): OwnIssuer {
+    if (this.issuer instanceof OwnIssuer) return this.issuer;
+    throw new DomainError(ErrorCode.NotFound, `Access tokens come from ${this.issuer.issuer}, not from here.`);
+  }
+}

@@ -1,0 +1,47 @@
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+  Unique,
+} from 'typeorm';
+import { Bundle } from './bundle.entity';
+
+/** Opens one bundle. The token itself is not stored, only its SHA-256 digest (contract, section 6). */
+@Entity('bundle_access_tokens')
+@Unique('bundle_access_tokens_digest_key', ['digest'])
+@Index('bundle_access_tokens_bundle_id_idx', ['bundleId', 'id'])
+export class BundleAccessToken {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'bundle_access_tokens_pkey' })
+  id: string;
+
+  @Column('uuid', { name: 'bundle_id' })
+  bundleId: string;
+
+  @ManyToOne(() => Bundle, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'bundle_id', foreignKeyConstraintName: 'bundle_access_tokens_bundle_id_fkey' })
+  bundle: Relation<Bundle>;
+
+  @Column('text')
+  name: string;
+
+  /** The first characters, by which a person tells tokens apart. */
+  @Column('text')
+  prefix: string;
+
+  @Column('bytea')
+  digest: Buffer;
+
+  @Column('timestamp with time zone', { name: 'expires_at', precision: 3, nullable: true })
+  expiresAt: Date | null;
+
+  @Column('timestamp with time zone', { name: 'last_used_at', precision: 3, nullable: true })
+  lastUsedAt: Date | null;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+}

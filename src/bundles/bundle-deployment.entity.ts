@@ -1,0 +1,45 @@
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+  UpdateDateColumn,
+} from 'typeorm';
+import { Bundle } from './bundle.entity';
+
+/** Where a bundle runs. */
+@Entity('bundle_deployments')
+@Index('bundle_deployments_bundle_id_idx', ['bundleId', 'id'])
+export class BundleDeployment {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'bundle_deployments_pkey' })
+  id: string;
+
+  @Column('uuid', { name: 'bundle_id' })
+  bundleId: string;
+
+  @ManyToOne(() => Bundle, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'bundle_id', foreignKeyConstraintName: 'bundle_deployments_bundle_id_fkey' })
+  bundle: Relation<Bundle>;
+
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  environment: string;
+
+  @Column('text')
+  status: string;
+
+  @Column('text', { nullable: true })
+  url: string | null;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', precision: 3 })
+  updatedAt: Date;
+}

@@ -1,0 +1,57 @@
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+  Unique,
+  UpdateDateColumn,
+} from 'typeorm';
+import { Listing } from '../catalog/listing.entity';
+import { Bundle } from './bundle.entity';
+
+/** A listing in a bundle. When the listing is deleted the entry stays, with the name that the listing had. */
+@Entity('bundle_entries')
+@Unique('bundle_entries_listing_key', ['bundleId', 'listingId'])
+@Unique('bundle_entries_position_key', ['bundleId', 'position'], { deferrable: 'INITIALLY DEFERRED' })
+export class BundleEntry {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'bundle_entries_pkey' })
+  id: string;
+
+  @Column('uuid', { name: 'bundle_id' })
+  bundleId: string;
+
+  @ManyToOne(() => Bundle, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'bundle_id', foreignKeyConstraintName: 'bundle_entries_bundle_id_fkey' })
+  bundle: Relation<Bundle>;
+
+  @Index('bundle_entries_listing_id_idx')
+  @Column('uuid', { name: 'listing_id', nullable: true })
+  listingId: string | null;
+
+  @ManyToOne(() => Listing, { onDelete: 'SET NULL', nullable: true })
+  @JoinColumn({ name: 'listing_id', foreignKeyConstraintName: 'bundle_entries_listing_id_fkey' })
+  listing: Relation<Listing> | null;
+
+  @Column('text', { name: 'listing_name' })
+  listingName: string;
+
+  /** From 0, without gaps. */
+  @Column('integer')
+  position: number;
+
+  @Column('boolean', { name: 'is_enabled', default: true })
+  isEnabled: boolean;
+
+  @Column('jsonb', { default: {} })
+  config: object;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', precision: 3 })
+  updatedAt: Date;
+}

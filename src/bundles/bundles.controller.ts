@@ -1,0 +1,61 @@
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../auth/access.decorator';
+import { type Caller, CurrentCaller } from '../auth/caller';
+import { Creates, Gives, GivesNothing, Lists } from '../http/answers';
+import { Fails } from '../http/api-errors';
+import { ErrorCode } from '../http/errors';
+import { IdParam } from '../http/fields';
+import { BundleCreate, BundleOut, BundleQuery } from './bundle.dto';
+import { BundlesService } from './bundles.service';
+
+@ApiTags('Bundles')
+@Controller('bundles')
+export class BundlesController {
+  constructor(private readonly bundles: BundlesService) {}
+
+  @Post()
+  @Access('account')
+  @ApiOperation({
+    summary: 'Create a bundle',
+    description: 'A personal one, or one of an organisation of which you are a member.',
+  })
+  @Creates(BundleOut, ({ id }) => `/v1/bundles/${id}`)
+  @Fails(ErrorCode.OrganisationNotFound, ErrorCode.BundleConflict)
+  create(@CurrentCaller() caller: Caller, @Body() body: BundleCreate) {
+    return this.bundles.create(caller, body);
+  }
+
+  @Get()
+  @Access('account')
+  @ApiOperation({
+    summary: 'List bundles',
+    description: 'What you own, edit or see as a member of an organisation; newest first.',
+  })
+  @Lists(BundleOut)
+  @Fails(ErrorCode.OrganisationNotFound)
+  list(@CurrentCaller() caller: Caller, @Query() query: BundleQuery) {
+    return this.bundles.list(caller, query);
+  }
+
+  @Get(':bundle_id')
+  @Access('bundle-reader')
+  @IdParam('bundle_id', 'The bundle.')
+  @ApiOperation({ summary: 'Read a bundle' })
+  @Gives(BundleOut)
+  get(@CurrentCaller() caller: Caller, @Param('bundle_id') id: string) {
+    return this.bundles.get(caller, id);
+  }
+
+  @Delete(':bundle_id')
+  @Access('bundle-editor')
+  @IdParam('bundle_id', 'The bundle.')
+  @ApiOperation({
+    summary: 'Delete a bundle',
+    description: 'Also deletes its entries, its access tokens, its follow links and every deployment bound to it.',
+  })
+  @GivesNothing('The bundle is gone, with everything that belonged to it.')
+  remove(@CurrentCaller() caller: Caller, @Param('bundle_id') id: string) {
+    return this.bundles.remove(caller, id);
+  }
+}

@@ -1,0 +1,117 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IdField, InstantField, SlugField } from '../http/fields';
+import { PageQuery } from '../http/page';
+import { type ListingStatus, LISTING_STATUSES } from './listing.entity';
+import { type Visibility, VISIBILITIES } from './visibility';
+
+export class ListingQuery extends PageQuery {
+  @SlugField({ required: false, example: 'databases', description: "A category's slug." })
+  category?: string;
+}
+
+export class ListingOut {
+  @IdField()
+  id: string;
+
+  @ApiProperty({ example: 'io.github.acme/weather', description: 'Reverse-DNS, as in the MCP registry; unique.' })
+  name: string;
+
+  @ApiProperty({ example: 'io-github-acme-weather' })
+  slug: string;
+
+  @ApiProperty({ example: 'Weather' })
+  title: string;
+
+  @ApiProperty({ example: 'Forecasts and warnings for any place.' })
+  description: string;
+
+  @ApiProperty({ example: 'search', description: "The category's slug." })
+  category: string;
+
+  @ApiProperty({ enum: LISTING_STATUSES })
+  status: ListingStatus;
+
+  @ApiProperty({ enum: VISIBILITIES })
+  visibility: Visibility;
+
+  @IdField({
+    nullable: true,
+    description: 'The organisation to which it belongs; null for a personal one or one of the platform.',
+  })
+  org_id: string | null;
+
+  @IdField({ nullable: true, description: 'Who made it; null for one of the platform.' })
+  owner_id: string | null;
+
+  @ApiProperty({ example: '1.4.0', description: 'The latest version.' })
+  version: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    example: { url: 'https://github.com/acme/weather', source: 'github' },
+  })
+  repository: object | null;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  website_url: string | null;
+
+  @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
+  icons: object[];
+
+  @InstantField({ nullable: true })
+  published_at: string | null;
+
+  @InstantField({ nullable: true })
+  archived_at: string | null;
+
+  @InstantField()
+  created_at: string;
+
+  @InstantField()
+  updated_at: string;
+}
+
+/** A listing with its latest `server.json`. */
+export class ListingDetailOut extends ListingOut {
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The `server.json` of the latest version.' })
+  server: object;
+}
+
+type Instants = 'published_at' | 'archived_at' | 'created_at' | 'updated_at';
+
+/** A row as the service selects it. */
+export interface ListingRow extends Omit<ListingDetailOut, Instants> {
+  published_at: Date | null;
+  archived_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export function toListing(row: ListingRow): ListingOut {
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    title: row.title,
+    description: row.description,
+    category: row.category,
+    status: row.status,
+    visibility: row.visibility,
+    org_id: row.org_id,
+    owner_id: row.owner_id,
+    version: row.version,
+    repository: row.repository,
+    website_url: row.website_url,
+    icons: row.icons,
+    published_at: row.published_at?.toISOString() ?? null,
+    archived_at: row.archived_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+export function toListingDetail(row: ListingRow): ListingDetailOut {
+  return { ...toListing(row), server: row.server };
+}

@@ -1,0 +1,95 @@
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+  Unique,
+  UpdateDateColumn,
+} from 'typeorm';
+import { Organisation } from '../organisations/organisation.entity';
+import { User } from '../users/user.entity';
+import { Category } from './category.entity';
+import { type Visibility, VISIBILITIES } from './visibility';
+
+export const LISTING_STATUSES = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
+export type ListingStatus = (typeof LISTING_STATUSES)[number];
+
+const PUBLIC = { where: `status = 'PUBLISHED' AND visibility = 'PUBLIC'` };
+
+/** A tool server in the catalogue. Belongs to an organisation, to a person, or to neither: then to the platform. */
+@Entity('listings')
+@Unique('listings_name_key', ['name'])
+@Index('listings_category_id_idx', ['categoryId'])
+@Index('listings_public_idx', ['id'], PUBLIC)
+@Index('listings_public_category_idx', ['categoryId', 'id'], PUBLIC)
+@Index('listings_org_id_idx', ['orgId', 'id'])
+@Index('listings_owner_id_idx', ['ownerId', 'id'])
+export class Listing {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'listings_pkey' })
+  id: string;
+
+  /** Reverse-DNS, as in the MCP registry: `io.github.acme/weather`. */
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  slug: string;
+
+  @Column('text')
+  title: string;
+
+  @Column('text')
+  description: string;
+
+  @Column('integer', { name: 'category_id' })
+  categoryId: number;
+
+  @ManyToOne(() => Category)
+  @JoinColumn({ name: 'category_id', foreignKeyConstraintName: 'listings_category_id_fkey' })
+  category: Relation<Category>;
+
+  @Column({ type: 'enum', enum: LISTING_STATUSES, enumName: 'listing_status', default: 'DRAFT' })
+  status: ListingStatus;
+
+  @Column({ type: 'enum', enum: VISIBILITIES, enumName: 'visibility' })
+  visibility: Visibility;
+
+  @Column('uuid', { name: 'org_id', nullable: true })
+  orgId: string | null;
+
+  @ManyToOne(() => Organisation, { onDelete: 'CASCADE', nullable: true })
+  @JoinColumn({ name: 'org_id', foreignKeyConstraintName: 'listings_org_id_fkey' })
+  organisation: Relation<Organisation> | null;
+
+  @Column('uuid', { name: 'owner_id', nullable: true })
+  ownerId: string | null;
+
+  @ManyToOne(() => User, { nullable: true })
+  @JoinColumn({ name: 'owner_id', foreignKeyConstraintName: 'listings_owner_id_fkey' })
+  owner: Relation<User> | null;
+
+  @Column('jsonb', { nullable: true })
+  repository: object | null;
+
+  @Column('text', { name: 'website_url', nullable: true })
+  websiteUrl: string | null;
+
+  @Column('jsonb', { default: [] })
+  icons: object[];
+
+  @Column('timestamp with time zone', { name: 'published_at', precision: 3, nullable: true })
+  publishedAt: Date | null;
+
+  @Column('timestamp with time zone', { name: 'archived_at', precision: 3, nullable: true })
+  archivedAt: Date | null;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', precision: 3 })
+  updatedAt: Date;
+}

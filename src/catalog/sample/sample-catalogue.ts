@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { inTransaction } from '../../database/transaction';
+import { Category } from '../category.entity';
+import { ListingsService } from '../listings.service';
+import type { ServerDocument } from '../server-document';
+
+interface SampleCatalogueFile {
+  categories: { slug: string; name: string; description: string; icon: string; display_order: number }[];
+  listings: { category: string; server: ServerDocument }[];
+}
+
+/** Fills an empty database with well-known tool servers, so that there is something to look at. */
+@Injectable()
+export class SampleCatalogue {
+  private readonly logger = new Logger(SampleCatalogue.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly listings: ListingsService,
+  ) {}
+
+  /** Loads all of it or nothing, and only into a database without a category. */
+  async loadIfEmpty(): Promise<void> {
+    const path = join(__dirname, 'sample-catalogue.json');
+    const sample = JSON.parse(await readFile(path, 'utf8')) as SampleCatalogueFile;
+    await inTransaction(this.dataSource, async (manager) => {
+      // Replicas that start together must not both find it empty.
+      await manager.query(`LOCK TABLE categories IN SHARE ROW EXCLUSIVE MODE`);
+      const [filled] = await manager.query<object[]>(`SELECT 1 FROM categories LIMIT 1`);
+      if (filled) return;
+      const categoryIds = new Map<string, number>();
+      for (const { display_order, ...category } of sample.categories) {
+        const { id } = await manager.save(manager.create(Category, { ...category, displayOrder: display_order }));
+        categoryIds.set(category.slug, id);
+      }
+      for (const { category, server } of sample.listings) {
+        const categoryId = categoryIds.get(category);
+        if (categoryId === undefined) throw new Error(`${server.name} is in no known category: ${category}.`);
+        const draft = { categoryId, server, visibility: 'PUBLIC', orgId: null, ownerId: null } as const;
+        await this.listings.publish(manager, await this.listings.create(manager, draft));
+      }
+      this.logger.log(
+        `Loaded the sample catalogue: ${sample.listings.length} listings in ${categoryIds.size} categories.`,
+      );
+    });
+  }
+}

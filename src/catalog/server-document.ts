@@ -1,0 +1,11 @@
+/** The part of a `server.json` document (schema of 2025-12-11) that listings are made of; the rest is kept as it is. */
+export interface ServerDocument {
+  name: string;
+  title?: string;
+  description: string;
+  version: string;
+  repository?: object;
+  websiteUrl?: string;
+  icons?: object[];
+  [field: string]: unknown;
+}

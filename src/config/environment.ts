@@ -1,0 +1,230 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+
+/** The parts that a process can run; see `RUN`. */
+export type ProcessPart = 'api' | 'worker';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** An issuer of access tokens that is not this service (contract, section 3). */
+export interface ExternalIssuer {
+  issuer: string;
+  /** Overrides the `jwks_uri` of the discovery document. */
+  jwksUri?: string;
+  /** Overrides the `introspection_endpoint` of the discovery document. */
+  introspectionUrl?: string;
+  clientId?: string;
+  clientSecret?: string;
+}
+
+/**
+ * The configuration of one process: read from the environment once, at start, checked as a whole, then injected.
+ * Nothing else in the code reads `process.env` (lint). The names and defaults are those of section 11 of the contract.
+ */
+export class Environment {
+  readonly host: string;
+  readonly port: number;
+  /** Without a trailing slash; what links and the own issuer are built from. */
+  readonly publicUrl: string;
+  /** Undefined: an embedded PostgreSQL in `dataDir`. */
+  readonly databaseUrl?: string;
+  /** Connections that this process may hold for requests; the listener for notifications has one more. */
+  readonly databasePoolSize: number;
+  /** An absolute path. */
+  readonly dataDir: string;
+  readonly sampleCatalogue: boolean;
+  /** Undefined: the service is its own issuer. */
+  readonly externalIssuer?: ExternalIssuer;
+  readonly audience: string;
+  /** `sub` values or verified e-mail addresses. */
+  readonly platformAdmins: readonly string[];
+  /** 32 bytes; undefined: generated in `dataDir`. */
+  readonly secretsKey?: Buffer;
+  readonly webhooksAllowHttp: boolean;
+  /** CIDR blocks that webhook deliveries may reach besides public addresses. */
+  readonly webhooksAllowedNetworks: readonly string[];
+  readonly run: ReadonlySet<ProcessPart>;
+  readonly logLevel: LogLevel;
+
+  /**
+   * @param variables the environment, normally `process.env`; an empty string counts as unset
+   * @throws EnvironmentError with every fault found, each naming its variable and giving an example
+   */
+  constructor(variables: Readonly<Record<string, string | undefined>>) {
+    const read = new Reader(variables);
+    this.host = read.text('HOST', '127.0.0.1');
+    this.port = read.integer('PORT', 3000, 0, 65_535);
+    const displayHost = isIP(this.host) === 6 ? `[${this.host}]` : this.host;
+    this.publicUrl =
+      read.url('PUBLIC_URL', ['http', 'https'], 'https://tools.example.com') ?? `http://${displayHost}:${this.port}`;
+    this.databaseUrl = read.url(
+      'DATABASE_URL',
+      ['postgres', 'postgresql'],
+      'postgres://toolyard:secret@db.example.com:5432/toolyard',
+    );
+    this.databasePoolSize = read.integer('DATABASE_POOL_SIZE', 10, 1, 1_000);
+    this.dataDir = resolve(read.text('DATA_DIR', './.data'));
+    this.sampleCatalogue = read.boolean('SAMPLE_CATALOGUE', this.databaseUrl === undefined);
+    this.externalIssuer = readIssuer(read);
+    this.audience = read.text('OIDC_AUDIENCE', 'toolyard');
+    this.platformAdmins = read.list('PLATFORM_ADMINS');
+    this.secretsKey = readSecretsKey(read, this.databaseUrl !== undefined);
+    this.webhooksAllowHttp = read.boolean('WEBHOOKS_ALLOW_HTTP', false);
+    this.webhooksAllowedNetworks = read.list('WEBHOOKS_ALLOWED_NETWORKS');
+    for (const network of this.webhooksAllowedNetworks) {
+      if (!isCidr(network))
+        read.fault('WEBHOOKS_ALLOWED_NETWORKS', `"${network}" is not a CIDR block`, '10.20.0.0/16,fd00:1234::/48');
+    }
+    this.run = readRun(read);
+    this.logLevel = read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info');
+    read.finish();
+  }
+}
+
+/** The environment cannot be used; the message lists every fault, ready to be printed to the operator. */
+export class EnvironmentError extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(`Toolyard cannot start with this configuration:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    this.name = 'EnvironmentError';
+  }
+}
+
+function readIssuer(read: Reader): ExternalIssuer | undefined {
+  const example = 'https://login.example.com/realms/acme';
+  const issuer = read.url('OIDC_ISSUER', ['http', 'https'], example, { keepSlash: true });
+  const jwksUri = read.url('OIDC_JWKS_URI', ['http', 'https'], 'https://login.example.com/jwks.json', {
+    keepSlash: true,
+  });
+  const introspectionUrl = read.url(
+    'OIDC_INTROSPECTION_URL',
+    ['http', 'https'],
+    'https://login.example.com/introspect',
+    { keepSlash: true },
+  );
+  const clientId = read.optional('OIDC_CLIENT_ID');
+  const clientSecret = read.optional('OIDC_CLIENT_SECRET');
+  if (issuer === undefined) {
+    for (const [name, value] of Object.entries({
+      OIDC_JWKS_URI: jwksUri,
+      OIDC_INTROSPECTION_URL: introspectionUrl,
+      OIDC_CLIENT_ID: clientId,
+      OIDC_CLIENT_SECRET: clientSecret,
+    })) {
+      if (value !== undefined) read.fault(name, 'is set, but OIDC_ISSUER is not', `OIDC_ISSUER=${example}`);
+    }
+    return undefined;
+  }
+  if (clientSecret !== undefined && clientId === undefined)
+    read.fault('OIDC_CLIENT_SECRET', 'is set, but OIDC_CLIENT_ID is not', 'OIDC_CLIENT_ID=toolyard');
+  if (introspectionUrl !== undefined && clientId === undefined)
+    read.fault(
+      'OIDC_INTROSPECTION_URL',
+      'needs OIDC_CLIENT_ID, since introspection is an authenticated call (RFC 7662, section 2.1)',
+      'OIDC_CLIENT_ID=toolyard',
+    );
+  return { issuer, jwksUri, introspectionUrl, clientId, clientSecret };
+}
+
+function readSecretsKey(read: Reader, required: boolean): Buffer | undefined {
+  const text = read.optional('SECRETS_KEY');
+  const example = 'the output of: openssl rand -base64 32';
+  if (text === undefined) {
+    // With a shared database every replica must be able to read what another one encrypted.
+    if (required) read.fault('SECRETS_KEY', 'is required together with DATABASE_URL', example);
+    return undefined;
+  }
+  const key = Buffer.from(text, 'base64');
+  if (key.length !== 32 || key.toString('base64').replace(/=+$/, '') !== text.replace(/=+$/, '')) {
+    read.fault('SECRETS_KEY', 'is not 32 bytes in base64', example);
+  }
+  return key;
+}
+
+function readRun(read: Reader): ReadonlySet<ProcessPart> {
+  const parts = read.list('RUN', ['api', 'worker']);
+  const unknown = parts.filter((part) => part !== 'api' && part !== 'worker');
+  if (unknown.length > 0 || parts.length === 0)
+    read.fault('RUN', `"${parts.join(',')}" is not a list of "api" and "worker"`, 'api,worker');
+  return new Set(parts as ProcessPart[]);
+}
+
+function isCidr(text: string): boolean {
+  const [address = '', prefix = '', ...rest] = text.split('/');
+  const family = isIP(address);
+  return rest.length === 0 && family !== 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
+}
+
+/** Reads typed values and gathers faults, so that an operator sees all of them at once. */
+class Reader {
+  private readonly faults: string[] = [];
+
+  constructor(private readonly variables: Readonly<Record<string, string | undefined>>) {}
+
+  /** Never repeats a value: it may be a secret that was put into the wrong variable. */
+  fault(name: string, fault: string, example: string): void {
+    this.faults.push(`${name} ${fault}. Example: ${example}`);
+  }
+
+  finish(): void {
+    if (this.faults.length > 0) throw new EnvironmentError(this.faults);
+  }
+
+  optional(name: string): string | undefined {
+    const value = this.variables[name]?.trim();
+    return value === undefined || value === '' ? undefined : value;
+  }
+
+  text(name: string, fallback: string): string {
+    return this.optional(name) ?? fallback;
+  }
+
+  list(name: string, fallback: string[] = []): string[] {
+    const value = this.optional(name);
+    if (value === undefined) return fallback;
+    return value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '');
+  }
+
+  integer(name: string, fallback: number, least: number, most: number): number {
+    const value = this.optional(name);
+    if (value === undefined) return fallback;
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
+    if (!(number >= least && number <= most))
+      this.fault(name, `is not a whole number from ${least} to ${most}`, `${fallback}`);
+    return number;
+  }
+
+  boolean(name: string, fallback: boolean): boolean {
+    const value = this.optional(name)?.toLowerCase();
+    if (value === undefined) return fallback;
+    if (['true', '1', 'yes', 'on'].includes(value)) return true;
+    if (!['false', '0', 'no', 'off'].includes(value)) this.fault(name, 'is neither true nor false', 'true');
+    return false;
+  }
+
+  oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T {
+    const value = this.optional(name);
+    const known = values.find((candidate) => candidate === value);
+    if (value !== undefined && known === undefined) this.fault(name, `is none of ${values.join(', ')}`, fallback);
+    return known ?? fallback;
+  }
+
+  url(name: string, schemes: string[], example: string, options?: { keepSlash: boolean }): string | undefined {
+    const value = this.optional(name);
+    if (value === undefined) return undefined;
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    if (url === undefined || !schemes.includes(url.protocol.slice(0, -1))) {
+      this.fault(
+        name,
+        `is not an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+        example,
+      );
+      return value;
+    }
+    // An issuer is compared letter by letter (RFC 8414, section 3.3), so its slash stays.
+    return options?.keepSlash ? value : value.replace(/\/+$/, '');
+  }
+}

@@ -1,0 +1,36 @@
+import { DataSource, DataSourceOptions, EntitySchema } from 'typeorm';
+
+export interface DatabaseSettings {
+  /** A postgres:// address. */
+  url: string;
+  /** Connections at most. */
+  poolSize: number;
+  entities: (string | (abstract new () => object) | EntitySchema)[];
+  migrations: (new () => object)[];
+}
+
+/**
+ * A data source for one process; not yet connected.
+ * Migrations are the only source of the schema: TypeORM neither synchronizes it nor installs extensions.
+ */
+export function createDataSource({ url, poolSize, entities, migrations }: DatabaseSettings): DataSource {
+  return new DataSource({
+    type: 'postgres',
+    url,
+    entities: entities as DataSourceOptions['entities'],
+    migrations: migrations as DataSourceOptions['migrations'],
+    migrationsRun: false,
+    synchronize: false,
+    uuidExtension: 'pgcrypto',
+    installExtensions: false,
+    applicationName: 'toolyard',
+    poolSize,
+    connectTimeoutMS: 5_000,
+    extra: {
+      keepAlive: true,
+      // A request that waits longer than a load balancer would is worth nothing; a stuck transaction holds locks.
+      statement_timeout: 60_000,
+      idle_in_transaction_session_timeout: 60_000,
+    },
+  });
+}

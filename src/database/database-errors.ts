@@ -1,0 +1,86 @@
+import { ConflictError, DomainError, ErrorCode, UnavailableError } from '../http/errors';
+
+/** Unique constraints and indexes whose violation a caller can cause, and what the caller is told. */
+const CONFLICTS: Record<string, [ErrorCode, string]> = {
+  organisations_slug_key: [ErrorCode.OrganisationConflict, 'An organisation with this slug exists already.'],
+  memberships_pkey: [ErrorCode.MemberConflict, 'This person is a member already.'],
+  listings_name_key: [ErrorCode.ListingConflict, 'A listing with this name exists already.'],
+  categories_slug_key: [ErrorCode.CategoryConflict, 'A category with this slug exists already.'],
+  bundles_org_slug_key: [ErrorCode.BundleConflict, 'The organisation has a bundle with this slug already.'],
+  bundles_owner_slug_key: [ErrorCode.BundleConflict, 'You have a bundle with this slug already.'],
+  bundle_entries_listing_key: [ErrorCode.BundleEntryConflict, 'The bundle holds this listing already.'],
+};
+
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ECONNABORTED',
+]);
+
+/**
+ * SQLSTATEs of a server that cannot serve now: connection exceptions (08), no resources (53), operator intervention
+ * such as shutdown or a cancelled statement (57), a standby that became the target after a fail-over (25006), and
+ * conflicts between transactions that retrying did not solve (40).
+ */
+const UNAVAILABLE_STATES = /^(08|53|57|40001$|40P01$|25006$)/;
+
+/** node-postgres reports a lost connection by text only. */
+const UNAVAILABLE_TEXTS =
+  /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|client was closed|driver not connected|connection is not established/i;
+
+interface PostgresError {
+  code?: unknown;
+  constraint?: unknown;
+  message?: unknown;
+  driverError?: unknown;
+  errors?: unknown;
+}
+
+/** TypeORM wraps what node-postgres throws; a refused dual-stack connection arrives as an AggregateError. */
+function unwrap(error: unknown): PostgresError {
+  if (typeof error !== 'object' || error === null) return {};
+  const { driverError, errors } = error as PostgresError;
+  if (typeof driverError === 'object' && driverError !== null) return unwrap(driverError);
+  if (Array.isArray(errors) && errors.length > 0 && (error as PostgresError).code === undefined)
+    return unwrap(errors[0]);
+  return error;
+}
+
+/** @returns whether the same transaction may simply be run again: a deadlock or a serialization failure. */
+export function isRetryable(error: unknown): boolean {
+  const { code } = unwrap(error);
+  return code === '40001' || code === '40P01';
+}
+
+/** @returns whether the database could not be reached or could not serve, as opposed to having refused a statement */
+export function isUnavailable(error: unknown): boolean {
+  const { code, message } = unwrap(error);
+  if (typeof code === 'string' && (UNREACHABLE.has(code) || UNAVAILABLE_STATES.test(code))) return true;
+  return code === undefined && typeof message === 'string' && UNAVAILABLE_TEXTS.test(message);
+}
+
+/**
+ * The one place that knows SQLSTATEs and constraint names.
+ *
+ * @param error whatever a query threw
+ * @returns what the caller should be told, or undefined when it is a defect of ours (and so a 500)
+ */
+export function translateDatabaseError(error: unknown): DomainError | undefined {
+  if (isUnavailable(error)) {
+    return new UnavailableError(ErrorCode.ServiceUnavailable, 'The database cannot be reached. Try again shortly.', 1, {
+      cause: error,
+    });
+  }
+  const { code, constraint } = unwrap(error);
+  if (code === '23505' && typeof constraint === 'string') {
+    const conflict = CONFLICTS[constraint];
+    if (conflict) return new ConflictError(...conflict);
+  }
+  return undefined;
+}

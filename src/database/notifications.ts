@@ -1,0 +1,96 @@
+import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { Client } from 'pg';
+
+const RECONNECT_MS = [100, 250, 500, 1_000, 2_000];
+const HEARTBEAT_MS = 5_000;
+
+/**
+ * News between replicas, by PostgreSQL's LISTEN/NOTIFY on a connection of its own. A notification says only *that*
+ * something changed: whoever listens reads it again. After a lost connection every listener is called once, since
+ * news may have been missed; while it is lost, `connected` is false and listeners fall back to polling.
+ */
+@Injectable()
+export class Notifications implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(Notifications.name);
+  private readonly listeners = new Map<string, (() => void)[]>();
+  private client?: Client;
+  private timer?: NodeJS.Timeout;
+  private failures = 0;
+  private closed = false;
+
+  constructor(private readonly databaseUrl: string) {}
+
+  /** True while notifications arrive. */
+  connected = false;
+
+  /**
+   * Calls `onNews` for every notification on `channel`. To be called before the application has started.
+   *
+   * @param channel a plain identifier
+   */
+  listen(channel: string, onNews: () => void): void {
+    this.listeners.set(channel, [...(this.listeners.get(channel) ?? []), onNews]);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.connect();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.closed = true;
+    clearTimeout(this.timer);
+    await this.client?.end().catch(() => undefined);
+  }
+
+  private async connect(): Promise<void> {
+    const client = new Client({
+      connectionString: this.databaseUrl,
+      application_name: 'toolyard listener',
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: HEARTBEAT_MS,
+    });
+    this.client = client;
+    client.on('notification', ({ channel }) => this.listeners.get(channel)?.forEach((onNews) => onNews()));
+    client.on('error', (error) => this.lost(client, error));
+    client.on('end', () => this.lost(client));
+    try {
+      await client.connect();
+      for (const channel of this.listeners.keys()) await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+    } catch (error) {
+      this.lost(client, error);
+      return;
+    }
+    if (this.client !== client) return;
+    if (this.failures > 0) this.logger.log('Notifications arrive again.');
+    this.failures = 0;
+    this.connected = true;
+    for (const listeners of this.listeners.values()) listeners.forEach((onNews) => onNews());
+    this.timer = setTimeout(() => void this.heartbeat(client), HEARTBEAT_MS).unref();
+  }
+
+  /** A connection whose peer vanished without a word looks alive until something is asked of it. */
+  private async heartbeat(client: Client): Promise<void> {
+    try {
+      await client.query('SELECT 1');
+      if (this.client === client) this.timer = setTimeout(() => void this.heartbeat(client), HEARTBEAT_MS).unref();
+    } catch (error) {
+      this.lost(client, error);
+    }
+  }
+
+  private lost(client: Client, error?: unknown): void {
+    if (this.client !== client || this.closed) return;
+    this.client = undefined;
+    this.connected = false;
+    clearTimeout(this.timer);
+    client.removeAllListeners('end');
+    client.end().catch(() => undefined);
+    if (this.failures === 0) {
+      this.logger.warn(`Notifications are lost${error instanceof Error ? ` (${error.message})` : ''}; reconnecting.`);
+    }
+    const delay = RECONNECT_MS[Math.min(this.failures, RECONNECT_MS.length - 1)];
+    this.failures += 1;
+    this.timer = setTimeout(() => void this.connect(), delay).unref();
+  }
+}

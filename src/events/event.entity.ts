@@ -1,0 +1,24 @@
+import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
+import type { EventType } from './event-catalogue';
+
+/** A row of the outbox. Written by `record()` and by set-based statements; read by whoever delivers. */
+@Entity('events')
+export class EventRow {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'events_pkey' })
+  id: string;
+
+  @Column('text')
+  type: EventType;
+
+  @Column('uuid', { name: 'org_id', nullable: true })
+  orgId: string | null;
+
+  @Column('uuid', { name: 'owner_id', nullable: true })
+  ownerId: string | null;
+
+  @Column('jsonb')
+  data: Record<string, unknown>;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+}

@@ -1,0 +1,30 @@
+import type { EntityManager } from 'typeorm';
+import { newId } from '../database/id';
+import type { EventType } from './event-catalogue';
+
+/** Something that happened, told to the endpoints of the organisation or person that owns the thing. */
+export interface DomainEvent {
+  type: EventType;
+  /** The organisation that owns the thing; null or absent for a person's own. */
+  orgId?: string | null;
+  /** The person who owns a personal thing. A thing of the platform itself has neither. */
+  ownerId?: string | null;
+  /** Ids and the few fields that a receiver needs; `snake_case`, versioned by addition only. */
+  data: Record<string, unknown>;
+}
+
+/**
+ * Writes an event in the transaction of the change that causes it, so that neither exists without the other.
+ *
+ * @param manager of that transaction
+ */
+export async function record(manager: EntityManager, { type, orgId, ownerId, data }: DomainEvent): Promise<void> {
+  if (!manager.queryRunner?.isTransactionActive) throw new Error(`${type} was recorded outside a transaction.`);
+  await manager.query(`INSERT INTO events (id, type, org_id, owner_id, data) VALUES ($1, $2, $3, $4, $5)`, [
+    newId(),
+    type,
+    orgId ?? null,
+    orgId ? null : (ownerId ?? null),
+    JSON.stringify(data),
+  ]);
+}

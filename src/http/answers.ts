@@ -1,0 +1,136 @@
+import {
+  applyDecorators,
+  CallHandler,
+  ExecutionContext,
+  HttpCode,
+  Injectable,
+  NestInterceptor,
+  Type,
+  UseInterceptors,
+} from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiHeader,
+  ApiNoContentResponse,
+  ApiNotModifiedResponse,
+  ApiOkResponse,
+} from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { map, Observable, of, switchMap } from 'rxjs';
+import { Page, Pages } from './page';
+
+const LINK_HEADER = {
+  description: 'The next page, `rel="next"` (RFC 8288); absent on the last one.',
+  schema: { type: 'string' as const },
+};
+
+/** 200 with one thing. */
+export function Gives(type: Type, description = 'The thing as it is now.'): MethodDecorator {
+  return applyDecorators(HttpCode(200), ApiOkResponse({ type, description }));
+}
+
+/** 204 with an empty body. */
+export function GivesNothing(description = 'Done.'): MethodDecorator {
+  return applyDecorators(HttpCode(204), ApiNoContentResponse({ description }));
+}
+
+/**
+ * 201 with the new thing, and its address in `Location`.
+ *
+ * @param locate from the answer and the path parameters to the address, below the service's root
+ */
+export function Creates<T>(type: Type<T>, locate: (made: T, path: Request['params']) => string): MethodDecorator {
+  @Injectable()
+  class LocationInterceptor implements NestInterceptor<T, T> {
+    intercept(context: ExecutionContext, next: CallHandler<T>): Observable<T> {
+      const http = context.switchToHttp();
+      return next.handle().pipe(
+        map((made) => {
+          http.getResponse<Response>().setHeader('Location', locate(made, http.getRequest<Request>().params));
+          return made;
+        }),
+      );
+    }
+  }
+  return applyDecorators(
+    HttpCode(201),
+    UseInterceptors(LocationInterceptor),
+    ApiCreatedResponse({
+      type,
+      description: 'Created.',
+      headers: {
+        Location: { description: 'The address of the new thing.', schema: { type: 'string', format: 'uri-reference' } },
+      },
+    }),
+  );
+}
+
+/** Takes the rows out of a page for the body and puts the address of the next page into `Link` (RFC 8288). */
+@Injectable()
+export class PageInterceptor implements NestInterceptor<Page<unknown>, unknown[]> {
+  constructor(private readonly pages: Pages) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<Page<unknown>>): Observable<unknown[]> {
+    const http = context.switchToHttp();
+    return next.handle().pipe(
+      map(({ items, next: cursor }) => {
+        const { limit } = http.getRequest<Request>().query as unknown as { limit: number };
+        if (cursor !== undefined)
+          http
+            .getResponse<Response>()
+            .setHeader('Link', this.pages.link(http.getRequest<Request>().path, limit, cursor));
+        return items;
+      }),
+    );
+  }
+}
+
+/** 200 with one page of a list; the method returns a `Page`. */
+export function Lists(type: Type, description = 'One page.'): MethodDecorator {
+  return applyDecorators(
+    HttpCode(200),
+    UseInterceptors(PageInterceptor),
+    ApiOkResponse({
+      type,
+      isArray: true,
+      description,
+      headers: { Link: LINK_HEADER },
+    }),
+  );
+}
+
+/** 200 with one thing that has a page of a list in the field `name`; the method returns a `Page` there. */
+export function GivesWithPage(type: Type, name: string): MethodDecorator {
+  @Injectable()
+  class EmbeddedPageInterceptor extends PageInterceptor {
+    override intercept(context: ExecutionContext, next: CallHandler): Observable<never> {
+      return next
+        .handle()
+        .pipe(
+          switchMap((thing: Record<string, unknown>) =>
+            super
+              .intercept(context, { handle: () => of(thing[name] as Page<unknown>) })
+              .pipe(map((items) => ({ ...thing, [name]: items }) as never)),
+          ),
+        );
+    }
+  }
+  return applyDecorators(
+    HttpCode(200),
+    UseInterceptors(EmbeddedPageInterceptor),
+    ApiOkResponse({ type, headers: { Link: LINK_HEADER } }),
+  );
+}
+
+/** 200 with a whole list that is held ready as bytes, or 304; the method writes it with `sendPrepared`. */
+export function GivesPrepared(type: Type): MethodDecorator {
+  const headers = {
+    ETag: { description: 'A strong validator; send it back in `If-None-Match`.', schema: { type: 'string' as const } },
+  };
+  return applyDecorators(
+    HttpCode(200),
+    ApiHeader({ name: 'If-None-Match', required: false, description: 'The `ETag` of the answer that you have.' }),
+    ApiOkResponse({ type, isArray: true, description: 'All of them.', headers }),
+    ApiNotModifiedResponse({ description: 'The answer that you have is the current one.', headers }),
+  );
+}

@@ -1,0 +1,31 @@
+import { ErrorCode } from './errors';
+
+/** The status of each error code (contract, sections 1 and 2). A new code without a status does not compile. */
+export const ERROR_STATUS: Record<ErrorCode, number> = {
+  [ErrorCode.AuthenticationRequired]: 401,
+  [ErrorCode.InvalidToken]: 401,
+  [ErrorCode.InsufficientRole]: 403,
+  [ErrorCode.Forbidden]: 403,
+  [ErrorCode.NotFound]: 404,
+  [ErrorCode.OrganisationNotFound]: 404,
+  [ErrorCode.MemberNotFound]: 404,
+  [ErrorCode.UserNotFound]: 404,
+  [ErrorCode.SyncRunNotFound]: 404,
+  [ErrorCode.ListingNotFound]: 404,
+  [ErrorCode.BundleNotFound]: 404,
+  [ErrorCode.WebhookEndpointNotFound]: 404,
+  [ErrorCode.MethodNotAllowed]: 405,
+  [ErrorCode.OrganisationConflict]: 409,
+  [ErrorCode.MemberConflict]: 409,
+  [ErrorCode.ListingConflict]: 409,
+  [ErrorCode.CategoryConflict]: 409,
+  [ErrorCode.BundleConflict]: 409,
+  [ErrorCode.BundleEntryConflict]: 409,
+  [ErrorCode.LastOwner]: 409,
+  [ErrorCode.PayloadTooLarge]: 413,
+  [ErrorCode.UnsupportedMediaType]: 415,
+  [ErrorCode.RateLimited]: 429,
+  [ErrorCode.InternalError]: 500,
+  [ErrorCode.ServiceUnavailable]: 503,
+  [ErrorCode.AuthorizationServerUnavailable]: 503,
+};

@@ -1,0 +1,118 @@
+import { ArgumentsHost, Catch, ExceptionFilter, Logger, NotFoundException } from '@nestjs/common';
+import type { Express, Request, Response } from 'express';
+import { translateDatabaseError } from '../database/database-errors';
+import { ERROR_STATUS } from './error-status';
+import { AuthenticationError, DomainError, ErrorCode, UnavailableError, ValidationError } from './errors';
+
+/**
+ * Turns whatever was thrown into one of the two error bodies of the specification. The only place that knows both
+ * errors and statuses.
+ */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger(ErrorFilter.name);
+
+  /**
+   * @param express asked which methods a path has, to tell 405 from 404
+   * @param resourceMetadataUrl the address of the document of RFC 9728, named in `WWW-Authenticate`
+   */
+  constructor(
+    private readonly express: Express,
+    private readonly resourceMetadataUrl: string,
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    this.answer(thrown, host.switchToHttp().getRequest(), host.switchToHttp().getResponse());
+  }
+
+  /** The same for what fails outside of Nest's routes. */
+  answer(thrown: unknown, request: Request, response: Response): void {
+    if (response.headersSent) {
+      // Half an answer must not look like a whole one.
+      this.logger.error(thrown, `Failed after the answer had begun (request ${request.id})`);
+      response.destroy();
+      return;
+    }
+    const error = this.classify(thrown, request, response);
+    if (error instanceof ValidationError) {
+      response.status(422).json({ detail: error.faults });
+      return;
+    }
+    const status = ERROR_STATUS[error.code];
+    if (status === 401) response.setHeader('WWW-Authenticate', this.challenge(error));
+    if (error instanceof UnavailableError) {
+      response.setHeader('Retry-After', String(error.retryAfter));
+      this.logger.warn(`${error.message} (request ${request.id}): ${reason(error.cause)}`);
+    }
+    response.status(status).json({ detail: error.message, code: error.code });
+  }
+
+  private classify(thrown: unknown, request: Request, response: Response): DomainError | ValidationError {
+    if (thrown instanceof DomainError || thrown instanceof ValidationError) return thrown;
+    if (thrown instanceof NotFoundException) return this.noRoute(request, response);
+    if (thrown instanceof URIError || (isObject(thrown) && thrown.cause instanceof URIError)) {
+      return new ValidationError([
+        { loc: ['path'], msg: 'The path has a percent-encoding that cannot be decoded.', type: 'value_error' },
+      ]);
+    }
+    const translated = translateDatabaseError(thrown);
+    if (translated) return translated;
+    this.logger.error(thrown, `Unexpected failure (request ${request.id})`);
+    return new DomainError(ErrorCode.InternalError, `Something went wrong on our side. Quote request ${request.id}.`);
+  }
+
+  private noRoute(request: Request, response: Response): DomainError {
+    const allowed = allowedMethods(this.express, request.path);
+    if (allowed.length === 0) {
+      return new DomainError(ErrorCode.NotFound, `There is no ${request.path} here; see /docs.`);
+    }
+    response.setHeader('Allow', allowed.join(', '));
+    return new DomainError(
+      ErrorCode.MethodNotAllowed,
+      `${request.path} does not take ${request.method}; it takes ${allowed.join(', ')}.`,
+    );
+  }
+
+  /** RFC 6750, section 3, with the parameter of RFC 9728, section 5.1. */
+  private challenge(error: DomainError): string {
+    const metadata = `resource_metadata="${this.resourceMetadataUrl}"`;
+    if (error instanceof AuthenticationError && error.code === ErrorCode.InvalidToken) {
+      const description = error.message.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, ' ');
+      return `Bearer realm="toolyard", error="invalid_token", error_description="${description}", ${metadata}`;
+    }
+    return `Bearer realm="toolyard", ${metadata}`;
+  }
+}
+
+/** @returns the methods that some route takes for this path, in upper case; empty when there is no such path */
+function allowedMethods(express: Express, path: string): string[] {
+  const methods = new Set<string>();
+  for (const layer of express.router.stack as unknown as Layer[]) {
+    if (!layer.route || !matches(layer, path)) continue;
+    for (const { method } of layer.route.stack) if (method) methods.add(method.toUpperCase());
+  }
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods].sort();
+}
+
+/** What Express has for each route; its types leave out the matcher. */
+interface Layer {
+  route?: { stack: { method?: string }[] };
+  match: (path: string) => boolean;
+}
+
+function matches(layer: Layer, path: string): boolean {
+  try {
+    return layer.match(path);
+  } catch {
+    return false; // a path that cannot be decoded has no route
+  }
+}
+
+function isObject(value: unknown): value is { cause?: unknown } {
+  return typeof value === 'object' && value !== null;
+}
+
+function reason(cause: unknown): string {
+  return cause instanceof Error ? cause.message || cause.name : 'no further cause';
+}

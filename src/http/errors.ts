@@ -1,0 +1,148 @@
+/**
+ * Every `code` of an error body (contract, section 2). Stable: clients switch on them.
+ * `http/error.filter.ts` gives each its status; a unit test walks this enum.
+ */
+export enum ErrorCode {
+  AuthenticationRequired = 'authentication_required',
+  InvalidToken = 'invalid_token',
+  InsufficientRole = 'insufficient_role',
+  Forbidden = 'forbidden',
+  NotFound = 'not_found',
+  OrganisationNotFound = 'organisation_not_found',
+  MemberNotFound = 'member_not_found',
+  UserNotFound = 'user_not_found',
+  SyncRunNotFound = 'sync_run_not_found',
+  ListingNotFound = 'listing_not_found',
+  BundleNotFound = 'bundle_not_found',
+  WebhookEndpointNotFound = 'webhook_endpoint_not_found',
+  MethodNotAllowed = 'method_not_allowed',
+  OrganisationConflict = 'organisation_conflict',
+  MemberConflict = 'member_conflict',
+  ListingConflict = 'listing_conflict',
+  CategoryConflict = 'category_conflict',
+  BundleConflict = 'bundle_conflict',
+  BundleEntryConflict = 'bundle_entry_conflict',
+  LastOwner = 'last_owner',
+  PayloadTooLarge = 'payload_too_large',
+  UnsupportedMediaType = 'unsupported_media_type',
+  RateLimited = 'rate_limited',
+  InternalError = 'internal_error',
+  ServiceUnavailable = 'service_unavailable',
+  AuthorizationServerUnavailable = 'authorization_server_unavailable',
+}
+
+/**
+ * A failure that a caller is told about. It knows no HTTP: the filter in `http/` maps `code` to a status.
+ * `message` is for a person and becomes `detail`; it never holds a secret or somebody else's data.
+ */
+export class DomainError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    detail: string,
+  ) {
+    super(detail);
+    this.name = new.target.name;
+  }
+}
+
+const NOUNS = {
+  [ErrorCode.OrganisationNotFound]: 'Organisation',
+  [ErrorCode.MemberNotFound]: 'Member',
+  [ErrorCode.UserNotFound]: 'User',
+  [ErrorCode.SyncRunNotFound]: 'Sync run',
+  [ErrorCode.ListingNotFound]: 'Listing',
+  [ErrorCode.BundleNotFound]: 'Bundle',
+  [ErrorCode.WebhookEndpointNotFound]: 'Webhook endpoint',
+} satisfies Partial<Record<ErrorCode, string>>;
+
+/** The thing does not exist, or the caller may not see it: one and the same answer (contract, section 1). */
+export class NotFoundError extends DomainError {
+  constructor(code: keyof typeof NOUNS, id: string | number) {
+    super(code, `${NOUNS[code]} ${id} was not found.`);
+  }
+}
+
+/** A uniqueness or state conflict. */
+export class ConflictError extends DomainError {}
+
+/** The caller is a member, but with a role that does not allow this. */
+export class InsufficientRoleError extends DomainError {
+  constructor(needed: string, role: string) {
+    super(ErrorCode.InsufficientRole, `This needs the role ${needed} in the organisation; yours is ${role}.`);
+  }
+}
+
+/** The caller sees the thing but may not do this to it, whatever the role. */
+export class ForbiddenError extends DomainError {
+  constructor(detail: string) {
+    super(ErrorCode.Forbidden, detail);
+  }
+}
+
+/** The organisation would be left without an active OWNER (contract, section 4). */
+export class LastOwnerError extends DomainError {
+  constructor() {
+    super(ErrorCode.LastOwner, 'An organisation keeps at least one active OWNER. Make somebody else OWNER first.');
+  }
+}
+
+/**
+ * No usable access token. `reason` becomes the `error_description` of RFC 6750, section 3.1; without a token there is
+ * no `error` attribute at all, as that section asks.
+ */
+export class AuthenticationError extends DomainError {
+  constructor(code: ErrorCode.AuthenticationRequired | ErrorCode.InvalidToken, detail: string) {
+    super(code, detail);
+  }
+}
+
+/** The database or the authorization server cannot be reached; the caller may try again. */
+export class UnavailableError extends DomainError {
+  constructor(
+    code: ErrorCode.ServiceUnavailable | ErrorCode.AuthorizationServerUnavailable,
+    detail: string,
+    /** Whole seconds. */
+    readonly retryAfter: number,
+    options?: { cause: unknown },
+  ) {
+    super(code, detail);
+    if (options) this.cause = options.cause;
+  }
+}
+
+/** The names of pydantic 2 that clients of such APIs already know (contract, section 2). */
+export type FaultType =
+  | 'missing'
+  | 'extra_forbidden'
+  | 'uuid_parsing'
+  | 'bool_parsing'
+  | 'bool_type'
+  | 'int_parsing'
+  | 'string_type'
+  | 'string_too_short'
+  | 'string_too_long'
+  | 'list_type'
+  | 'dict_type'
+  | 'enum'
+  | 'url_parsing'
+  | 'url_scheme'
+  | 'datetime_parsing'
+  | 'json_invalid'
+  | 'value_error'
+  | 'greater_than_equal'
+  | 'less_than_equal';
+
+/** One fault of a request; `loc` begins with `path`, `query`, `header` or `body`. */
+export interface Fault {
+  loc: string[];
+  msg: string;
+  type: FaultType;
+}
+
+/** The request is not what the contract asks for; nothing was changed. */
+export class ValidationError extends Error {
+  constructor(readonly faults: Fault[]) {
+    super(faults.map((fault) => `${fault.loc.join('.')}: ${fault.msg}`).join('; '));
+    this.name = 'ValidationError';
+  }
+}

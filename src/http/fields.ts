@@ -1,0 +1,30 @@
+import { ApiParam, ApiProperty, ApiPropertyOptions } from '@nestjs/swagger';
+
+/** Fields that several nouns have, so that they are documented and checked in one way. */
+
+export const SLUG_PATTERN = '^[a-z0-9]+(?:-[a-z0-9]+)*$';
+
+/** An id in a body or answer. */
+export function IdField(options: ApiPropertyOptions = {}): PropertyDecorator {
+  return ApiProperty({ type: 'string', format: 'uuid', example: '019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10', ...options });
+}
+
+/** An instant in an answer: RFC 3339, UTC, milliseconds. */
+export function InstantField(options: ApiPropertyOptions = {}): PropertyDecorator {
+  return ApiProperty({ type: 'string', format: 'date-time', example: '2026-11-20T08:30:00.000Z', ...options });
+}
+
+/** A name that a person gives: 1–200 characters, not only white space. */
+export function NameField(options: ApiPropertyOptions = {}): PropertyDecorator {
+  return ApiProperty({ type: 'string', minLength: 1, maxLength: 200, pattern: '\\S', ...options });
+}
+
+/** A slug that a caller chooses. */
+export function SlugField(options: ApiPropertyOptions = {}): PropertyDecorator {
+  return ApiProperty({ type: 'string', minLength: 1, maxLength: 60, pattern: SLUG_PATTERN, ...options });
+}
+
+/** A UUID in the path. */
+export function IdParam(name: string, description: string): MethodDecorator {
+  return ApiParam({ name, description, schema: { type: 'string', format: 'uuid' } });
+}

@@ -1,0 +1,20 @@
+import { Global, Module } from '@nestjs/common';
+import { Environment } from '../config/environment';
+import { Secrets } from '../config/secrets';
+import { Cursors } from './cursor';
+import { Pages } from './page';
+
+/** What every route shares. */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: Pages,
+      inject: [Environment, Secrets],
+      useFactory: (environment: Environment, secrets: Secrets) =>
+        new Pages(new Cursors(secrets.derive('cursors')), environment.publicUrl),
+    },
+  ],
+  exports: [Pages],
+})
+export class HttpModule {}

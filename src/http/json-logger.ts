@@ -1,0 +1,67 @@
+import type { LoggerService } from '@nestjs/common';
+import { destination, Logger as Pino, pino } from 'pino';
+import type { LogLevel } from '../config/environment';
+
+/**
+ * The log of the process: one JSON object a line on standard output.
+ *
+ * @param level the least level that is written
+ */
+export function createLog(level: LogLevel): Pino {
+  // Buffered: a write per request would cost more than many a request. Flushed when the process ends.
+  const output = destination({ dest: 1, sync: false, minLength: 4_096 });
+  setInterval(() => output.flush(), 250).unref();
+  return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, output);
+}
+
+/** Lets the framework's own messages and those of our classes go to the same log. */
+export class JsonLogger implements LoggerService {
+  constructor(private readonly pino: Pino) {}
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write('info', message, rest);
+  }
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+
+  /** Nest passes the context (a class name) last, and with an error a text or a stack before it. */
+  private write(
+    level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace',
+    message: unknown,
+    rest: unknown[],
+  ): void {
+    const context = typeof rest.at(-1) === 'string' ? (rest.at(-1) as string) : undefined;
+    const [text] = rest.length > 1 ? rest : [];
+    const fields: Record<string, unknown> = { context };
+    if (message instanceof Error) {
+      fields.err = safeError(message);
+      this.pino[level](fields, typeof text === 'string' ? text : message.message);
+    } else {
+      this.pino[level](fields, typeof message === 'string' ? message : JSON.stringify(message));
+    }
+  }
+}
+
+/** Name, message and stack only: a database error also carries the statement's parameters, which may be secrets. */
+function safeError(error: Error): object {
+  const { code } = error as { code?: unknown };
+  return {
+    type: error.name,
+    code: typeof code === 'string' ? code : undefined,
+    message: error.message,
+    stack: error.stack,
+  };
+}

@@ -1,0 +1,142 @@
+import { ErrorCode, FaultType } from './errors';
+
+/** A status in the form in which an OpenAPI document has it. */
+export type ErrorStatus = string;
+
+const MEANINGS: Record<ErrorStatus, string> = {
+  '401': 'No access token, or one that is malformed, expired, revoked or of another issuer.',
+  '403': 'The caller sees the thing but may not do this to it.',
+  '404': 'The thing does not exist, or the caller may not see it: one and the same answer.',
+  '405': 'The path does not take this method.',
+  '409': 'A uniqueness or state conflict.',
+  '413': 'The body is larger than 1 MiB.',
+  '415': 'The body is not JSON.',
+  '429': 'Too many requests.',
+  '500': 'A defect on our side. It says nothing of its cause and carries the request id.',
+  '503': 'The database or the authorization server cannot be reached; try again after `Retry-After` seconds.',
+};
+
+const EXAMPLES: Partial<Record<ErrorCode, string>> = {
+  [ErrorCode.AuthenticationRequired]: 'This needs an access token: send "Authorization: Bearer …".',
+  [ErrorCode.InvalidToken]: 'The access token has expired.',
+  [ErrorCode.InsufficientRole]: 'This needs the role ADMIN in the organisation; yours is MEMBER.',
+  [ErrorCode.Forbidden]: 'You may see this bundle, but only its owner and editors may change it.',
+  [ErrorCode.OrganisationNotFound]: 'Organisation 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
+  [ErrorCode.BundleNotFound]: 'Bundle 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
+  [ErrorCode.WebhookEndpointNotFound]: 'Webhook endpoint 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
+  [ErrorCode.LastOwner]: 'An organisation keeps at least one active OWNER. Make somebody else OWNER first.',
+  [ErrorCode.InternalError]: 'Something went wrong on our side. Quote request 3f1c….',
+  [ErrorCode.ServiceUnavailable]: 'The database cannot be reached. Try again shortly.',
+  [ErrorCode.AuthorizationServerUnavailable]: 'The authorization server did not answer. Try again shortly.',
+};
+
+const FAULT_TYPES: FaultType[] = [
+  'missing',
+  'extra_forbidden',
+  'uuid_parsing',
+  'bool_parsing',
+  'bool_type',
+  'int_parsing',
+  'string_type',
+  'string_too_short',
+  'string_too_long',
+  'list_type',
+  'dict_type',
+  'enum',
+  'url_parsing',
+  'url_scheme',
+  'datetime_parsing',
+  'json_invalid',
+  'value_error',
+  'greater_than_equal',
+  'less_than_equal',
+];
+
+/** The two error bodies of the specification as schemas. */
+export function errorSchemas(): Record<string, object> {
+  return {
+    Error: {
+      type: 'object',
+      description: 'Every failure but a validation error.',
+      required: ['detail', 'code'],
+      additionalProperties: false,
+      properties: {
+        detail: { type: 'string', description: 'For a person; its wording may change.' },
+        code: { type: 'string', enum: Object.values(ErrorCode), description: 'For a program; stable.' },
+      },
+    },
+    ValidationErrors: {
+      type: 'object',
+      description: 'One entry per fault, all faults at once.',
+      required: ['detail'],
+      additionalProperties: false,
+      properties: {
+        detail: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['loc', 'msg', 'type'],
+            additionalProperties: false,
+            properties: {
+              loc: {
+                type: 'array',
+                items: { type: 'string' },
+                description: 'Where: `path`, `query`, `header` or `body` first, then names and indexes.',
+              },
+              msg: { type: 'string', description: 'For a person.' },
+              type: {
+                type: 'string',
+                enum: FAULT_TYPES,
+                description: 'For a program; the names are those of pydantic 2.',
+              },
+            },
+          },
+        },
+      },
+    },
+  };
+}
+
+export function errorResponse(
+  status: ErrorStatus,
+  codes: ErrorCode[],
+): { description: string } & Record<string, unknown> {
+  const examples = Object.fromEntries(
+    codes.map((code) => [code, { value: { detail: EXAMPLES[code] ?? MEANINGS[status], code } }]),
+  );
+  const headers: Record<string, object> = {};
+  if (status === '401') {
+    headers['WWW-Authenticate'] = {
+      description: 'A challenge as in RFC 6750, with `resource_metadata` as in RFC 9728.',
+      schema: { type: 'string' },
+    };
+  }
+  if (status === '503' || status === '429') {
+    headers['Retry-After'] = { description: 'Whole seconds.', schema: { type: 'integer', minimum: 1 } };
+  }
+  return {
+    description: `${MEANINGS[status] ?? ''} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+    headers,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples } },
+  };
+}
+
+export function validationResponse(): { description: string } & Record<string, unknown> {
+  return {
+    description: 'Path, query or body are not as documented, or the body is not JSON.',
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/ValidationErrors' },
+        example: { detail: [{ loc: ['path', 'bundle_id'], msg: 'Must be a UUID.', type: 'uuid_parsing' }] },
+      },
+    },
+  };
+}
+
+export function requestIdHeader(): { description: string; schema: { type: 'string' } } {
+  return {
+    description:
+      'The id of the request, in our logs too. An `X-Request-Id` of 1–128 characters `[A-Za-z0-9._-]` that you send is kept.',
+    schema: { type: 'string' },
+  };
+}

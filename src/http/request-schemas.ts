@@ -1,0 +1,218 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020';
+import type { Fault, FaultType } from './errors';
+import { textFaults } from './text-faults';
+
+/** What the document says of one operation's request, ready to be applied. Each function appends to `faults`. */
+export interface OperationRules {
+  takesBody: boolean;
+  path: (values: Record<string, unknown>, faults: Fault[]) => Record<string, unknown>;
+  query: (values: Record<string, unknown>, faults: Fault[]) => Record<string, unknown>;
+  body: (value: unknown, faults: Fault[]) => void;
+}
+
+interface Schema {
+  type?: string | string[];
+  items?: Schema;
+  default?: unknown;
+}
+
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  schema: Schema;
+}
+
+interface Operation {
+  operationId?: string;
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: object }> };
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const BOOLEANS = new Map(
+  Object.entries({ true: true, 1: true, yes: true, on: true, false: false, 0: false, no: false, off: false }),
+);
+
+/** Compiles the request part of an OpenAPI document (3.1, so its schemas are JSON Schema 2020-12). */
+export class RequestSchemas {
+  private readonly ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    verbose: true,
+    formats: {
+      uuid: UUID,
+      'date-time': (text: string) => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)),
+      uri: (text: string) => URL.canParse(text),
+      // Formats that only tell a reader something.
+      password: true,
+      int32: true,
+    },
+  });
+  private readonly operations = new Map<string, Operation>();
+
+  constructor(document: OpenAPIObject) {
+    this.ajv.addSchema(document, 'openapi');
+    for (const item of Object.values(document.paths)) {
+      for (const operation of Object.values(item) as Operation[]) {
+        if (operation.operationId) this.operations.set(operation.operationId, operation);
+      }
+    }
+  }
+
+  /** @throws Error when the document does not have the operation: every route is documented */
+  of(operationId: string): OperationRules {
+    const operation = this.operations.get(operationId);
+    if (!operation) throw new Error(`${operationId} is not in the OpenAPI document.`);
+    const bodySchema = operation.requestBody?.content['application/json']?.schema;
+    return {
+      takesBody: bodySchema !== undefined,
+      path: this.parameters('path', operation),
+      query: this.parameters('query', operation),
+      body: bodySchema ? this.checker(bodySchema) : () => undefined,
+    };
+  }
+
+  private parameters(place: string, operation: Operation): OperationRules['query'] {
+    const rules = (operation.parameters ?? [])
+      .filter((parameter) => parameter.in === place)
+      .map((parameter) => ({ ...parameter, check: this.checker(parameter.schema) }));
+    return (values, faults) => {
+      const converted: Record<string, unknown> = {};
+      for (const { name, required, schema, check } of rules) {
+        const loc = [place, name];
+        const given = Object.hasOwn(values, name) ? values[name] : undefined;
+        const value = given === undefined ? undefined : convert(given, schema, loc, faults);
+        if (value !== undefined && value !== REFUSED) {
+          const before = faults.length;
+          faults.push(...textFaults(value, loc));
+          if (faults.length === before) check(value, faults, loc);
+          converted[name] = value;
+        } else if (given === undefined && required) {
+          faults.push({ loc, msg: 'This parameter is required.', type: 'missing' });
+        } else if (schema.default !== undefined) {
+          converted[name] = schema.default;
+        }
+      }
+      return converted;
+    };
+  }
+
+  private checker(schema: object): (value: unknown, faults: Fault[], loc?: string[]) => void {
+    const validate: ValidateFunction = this.ajv.compile(absolute(schema));
+    return (value, faults, loc = ['body']) => {
+      if (!validate(value)) faults.push(...toFaults(validate.errors ?? [], loc));
+    };
+  }
+}
+
+const REFUSED = Symbol('refused');
+
+/** Query and path values arrive as text; this gives them the type that the document says. */
+function convert(given: unknown, schema: Schema, loc: string[], faults: Fault[]): unknown {
+  const types = ([] as (string | undefined)[]).concat(schema.type);
+  if (types.includes('array')) return Array.isArray(given) ? given : [given];
+  if (Array.isArray(given)) {
+    faults.push({
+      loc,
+      msg: 'Give this parameter once.',
+      type: types.includes('boolean') ? 'bool_parsing' : types.includes('integer') ? 'int_parsing' : 'string_type',
+    });
+    return REFUSED;
+  }
+  const text = given as string;
+  // "org_id empty or null counts as absent" (contract, section 8); the same for every nullable parameter.
+  if (types.includes('null') && (text === '' || text.toLowerCase() === 'null')) return undefined;
+  if (types.includes('boolean')) {
+    const value = BOOLEANS.get(text.toLowerCase());
+    if (value === undefined) {
+      faults.push({ loc, msg: 'Give true, false, 1, 0, yes, no, on or off.', type: 'bool_parsing' });
+      return REFUSED;
+    }
+    return value;
+  }
+  if (types.includes('integer')) {
+    if (!/^-?\d{1,15}$/.test(text)) {
+      faults.push({ loc, msg: 'Give a whole number.', type: 'int_parsing' });
+      return REFUSED;
+    }
+    return Number(text);
+  }
+  return text;
+}
+
+/** A schema compiled on its own still points into the document. */
+function absolute(schema: object): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')) as object;
+}
+
+const TYPE_FAULTS: Record<string, [FaultType, string]> = {
+  string: ['string_type', 'Must be a string.'],
+  boolean: ['bool_type', 'Must be true or false.'],
+  integer: ['int_parsing', 'Must be a whole number.'],
+  number: ['int_parsing', 'Must be a number.'],
+  array: ['list_type', 'Must be a list.'],
+  object: ['dict_type', 'Must be an object.'],
+};
+
+const FORMAT_FAULTS: Record<string, [FaultType, string]> = {
+  uuid: ['uuid_parsing', 'Must be a UUID.'],
+  uri: ['url_parsing', 'Must be an absolute address.'],
+  'date-time': ['datetime_parsing', 'Must be a date and time as in RFC 3339.'],
+};
+
+function toFaults(errors: ErrorObject[], loc: string[]): Fault[] {
+  return errors
+    .filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf' && keyword !== 'if')
+    .map((error) => toFault(error, [...loc, ...pointer(error.instancePath)]));
+}
+
+/** One JSON Schema error in the words of pydantic 2. */
+function toFault({ keyword, params, schema, message }: ErrorObject, loc: string[]): Fault {
+  const { missingProperty, additionalProperty, limit, format } = params as Record<string, string>;
+  const types = (params as { type?: string | string[] }).type;
+  switch (keyword) {
+    case 'type': {
+      const wanted = ([] as (string | undefined)[]).concat(types).find((name) => name !== 'null') ?? '';
+      const [type, msg] = TYPE_FAULTS[wanted] ?? ['value_error', `Must be ${wanted}.`];
+      return { loc, msg, type };
+    }
+    case 'required':
+      return { loc: [...loc, missingProperty ?? ''], msg: 'This field is required.', type: 'missing' };
+    case 'additionalProperties':
+      return { loc: [...loc, additionalProperty ?? ''], msg: 'There is no such field here.', type: 'extra_forbidden' };
+    case 'minLength':
+      return {
+        loc,
+        msg: `Must have at least ${limit} character${Number(limit) === 1 ? '' : 's'}.`,
+        type: 'string_too_short',
+      };
+    case 'maxLength':
+      return { loc, msg: `Must have at most ${limit} characters.`, type: 'string_too_long' };
+    case 'minimum':
+      return { loc, msg: `Must be at least ${limit}.`, type: 'greater_than_equal' };
+    case 'maximum':
+      return { loc, msg: `Must be at most ${limit}.`, type: 'less_than_equal' };
+    case 'enum': {
+      const values = (schema as (string | null)[]).filter((value) => value !== null);
+      return { loc, msg: `Must be one of ${values.join(', ')}.`, type: 'enum' };
+    }
+    case 'format': {
+      const [type, msg] = FORMAT_FAULTS[format ?? ''] ?? ['value_error', `Must be a ${format}.`];
+      return { loc, msg, type };
+    }
+    case 'pattern':
+      return { loc, msg: `Must match ${schema as string}.`, type: 'value_error' };
+    default:
+      return { loc, msg: `Must be valid: ${message ?? keyword}.`, type: 'value_error' };
+  }
+}
+
+function pointer(path: string): string[] {
+  return path
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}

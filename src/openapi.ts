@@ -1,0 +1,38 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { createApp, describeApp } from './app';
+import { Environment } from './config/environment';
+import { createLog } from './http/json-logger';
+
+const FILE = join(__dirname, '..', '..', 'openapi.json');
+
+/**
+ * `npm run openapi` writes openapi.json from the routes; with `-- --check` it only compares, and says what to do when
+ * the two differ. Needs no database: the document is made of decorators.
+ */
+async function main(): Promise<void> {
+  const environment = new Environment({
+    SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+    OIDC_ISSUER: 'https://issuer.invalid',
+  });
+  const log = createLog('silent');
+  const dataSource = new DataSource({ type: 'postgres' });
+  // Nest would connect it otherwise; nothing here asks it anything.
+  Object.defineProperty(dataSource, 'isInitialized', { value: true });
+  const app = await createApp({ environment, dataSource, databaseUrl: '' }, log);
+  const text = `${JSON.stringify(describeApp(app), null, 2)}\n`;
+  if (!process.argv.includes('--check')) {
+    writeFileSync(FILE, text);
+    process.stdout.write('openapi.json is written.\n');
+  } else if (readFileSync(FILE, 'utf8') === text) {
+    process.stdout.write('openapi.json is up to date.\n');
+  } else {
+    process.stderr.write(
+      'openapi.json is not what the routes say. If the change is meant, run: npm run build && npm run openapi\n',
+    );
+    process.exitCode = 1;
+  }
+}
+
+void main().then(() => process.exit());

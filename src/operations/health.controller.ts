@@ -1,0 +1,41 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { DataSource } from 'typeorm';
+import { Access } from '../auth/access.decorator';
+import { Gives } from '../http/answers';
+import { ErrorCode, UnavailableError } from '../http/errors';
+import { HealthOut, ReadinessOut } from './health.dto';
+
+/** For the load balancer and the container's health check. */
+@ApiTags('Operations')
+@Controller()
+export class HealthController {
+  constructor(private readonly dataSource: DataSource) {}
+
+  @Get('healthz')
+  @Access('open')
+  @ApiOperation({
+    summary: 'Is the process alive?',
+    description: 'Asks nothing else, so a database that is down restarts no process.',
+  })
+  @Gives(HealthOut, 'It is.')
+  health(): HealthOut {
+    return { status: 'ok' };
+  }
+
+  @Get('readyz')
+  @Access('open')
+  @ApiOperation({
+    summary: 'Can the process serve?',
+    description: 'Whether the database answers and has every migration of this release.',
+  })
+  @Gives(ReadinessOut, 'It can.')
+  async ready(): Promise<ReadinessOut> {
+    const ran = await this.dataSource.query<{ name: string }[]>(`SELECT name FROM migrations`);
+    const names = new Set(ran.map(({ name }) => name));
+    if (!this.dataSource.migrations.every(({ name, constructor }) => names.has(name ?? constructor.name))) {
+      throw new UnavailableError(ErrorCode.ServiceUnavailable, 'The database lacks migrations of this release.', 5);
+    }
+    return { status: 'ok', database: 'ok', migrations: 'ok' };
+  }
+}

@@ -1,0 +1,74 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../auth/access.decorator';
+import { Creates, Gives, GivesNothing, Lists } from '../http/answers';
+import { Fails } from '../http/api-errors';
+import { ErrorCode } from '../http/errors';
+import { IdParam } from '../http/fields';
+import { MemberAdd, MemberChange, MemberOut, MemberQuery } from './member.dto';
+import { MembersService } from './members.service';
+import { type ActingMember, CurrentMember } from './memberships.service';
+
+@ApiTags('Organisations')
+@Controller('organisations/:org_id/members')
+export class MembersController {
+  constructor(private readonly members: MembersService) {}
+
+  @Post()
+  @Access('organisation-admin')
+  @IdParam('org_id', 'The organisation.')
+  @ApiOperation({ summary: 'Add a member', description: 'By user id or by e-mail address. An ADMIN adds up to ADMIN.' })
+  @Creates(MemberOut, ({ user_id }, path) => `/v1/organisations/${path.org_id as string}/members/${user_id}`)
+  @Fails(ErrorCode.UserNotFound, ErrorCode.MemberConflict)
+  add(@CurrentMember() member: ActingMember, @Body() body: MemberAdd) {
+    return this.members.add(member, body);
+  }
+
+  @Get()
+  @Access('organisation-member')
+  @IdParam('org_id', 'The organisation.')
+  @ApiOperation({ summary: 'List the members' })
+  @Lists(MemberOut)
+  list(@CurrentMember() member: ActingMember, @Query() query: MemberQuery) {
+    return this.members.list(member, query);
+  }
+
+  @Get(':user_id')
+  @Access('organisation-member')
+  @IdParam('org_id', 'The organisation.')
+  @IdParam('user_id', 'The member.')
+  @ApiOperation({ summary: 'Read a member' })
+  @Gives(MemberOut)
+  @Fails(ErrorCode.MemberNotFound)
+  get(@CurrentMember() member: ActingMember, @Param('user_id') userId: string) {
+    return this.members.get(member, userId);
+  }
+
+  @Patch(':user_id')
+  @Access('organisation-admin')
+  @IdParam('org_id', 'The organisation.')
+  @IdParam('user_id', 'The member.')
+  @ApiOperation({
+    summary: "Change a member's manual role",
+    description: 'An ADMIN neither gives OWNER nor changes an OWNER.',
+  })
+  @Gives(MemberOut)
+  @Fails(ErrorCode.MemberNotFound, ErrorCode.LastOwner)
+  change(@CurrentMember() member: ActingMember, @Param('user_id') userId: string, @Body() body: MemberChange) {
+    return this.members.change(member, userId, body.role);
+  }
+
+  @Delete(':user_id')
+  @Access('organisation-member')
+  @IdParam('org_id', 'The organisation.')
+  @IdParam('user_id', 'The member; your own id to leave.')
+  @ApiOperation({
+    summary: 'Remove a member, or leave',
+    description: 'ADMINs and OWNERs remove others; everybody may leave. A role by SCIM stays.',
+  })
+  @GivesNothing('The member has no manual role any more.')
+  @Fails(ErrorCode.MemberNotFound, ErrorCode.InsufficientRole, ErrorCode.LastOwner, ErrorCode.MemberConflict)
+  remove(@CurrentMember() member: ActingMember, @Param('user_id') userId: string) {
+    return this.members.remove(member, userId);
+  }
+}

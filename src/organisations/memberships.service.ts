@@ -1,0 +1,52 @@
+import { createParamDecorator, ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { DataSource, EntityManager } from 'typeorm';
+import type { Caller } from '../auth/caller';
+import { ErrorCode, InsufficientRoleError, NotFoundError } from '../http/errors';
+import { isAtLeast, Role } from './role';
+
+/** Proof that the caller belongs to the organisation, with the role in force at this request. */
+export interface ActingMember {
+  orgId: string;
+  userId: string;
+  role: Role;
+}
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Set by the organisation guard. */
+    member?: ActingMember;
+  }
+}
+
+/** The caller as a member, for a controller's method whose route is declared `organisation-…`. */
+export const CurrentMember = createParamDecorator((_: unknown, context: ExecutionContext): ActingMember => {
+  const { member } = context.switchToHttp().getRequest<Request>();
+  if (!member) throw new Error('Only organisation routes have an acting member.');
+  return member;
+});
+
+/** The narrow answer to "may this person act in that organisation?", for every module that has things of organisations. */
+@Injectable()
+export class Memberships {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * @param manager of a transaction, when the answer must hold in it
+   * @throws NotFoundError when the caller does not belong to the organisation or there is none, InsufficientRoleError
+   */
+  async require(
+    caller: Caller,
+    orgId: string,
+    needed: Role,
+    manager: EntityManager = this.dataSource.manager,
+  ): Promise<ActingMember> {
+    const [row] = await manager.query<{ role: Role }[]>(
+      `SELECT role FROM memberships WHERE org_id = $1 AND user_id = $2 AND role IS NOT NULL`,
+      [orgId, caller.userId],
+    );
+    if (!row) throw new NotFoundError(ErrorCode.OrganisationNotFound, orgId);
+    if (!isAtLeast(row.role, needed)) throw new InsufficientRoleError(needed, row.role);
+    return { orgId, userId: caller.userId, role: row.role };
+  }
+}

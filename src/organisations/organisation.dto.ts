@@ -1,0 +1,65 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IdField, InstantField, NameField, SlugField } from '../http/fields';
+import { type Role, ROLES } from './role';
+
+export class OrganisationCreate {
+  @NameField({ example: 'Acme' })
+  name: string;
+
+  @SlugField({
+    required: false,
+    nullable: true,
+    example: 'acme',
+    description: 'Unique; made from the name when it is left out.',
+  })
+  slug?: string | null;
+}
+
+export class OrganisationUpdate {
+  @NameField({ required: false, nullable: true, description: 'Absent or null: unchanged.' })
+  name?: string | null;
+
+  @SlugField({ required: false, nullable: true, description: 'Absent or null: unchanged.' })
+  slug?: string | null;
+}
+
+export class OrganisationOut {
+  @IdField()
+  id: string;
+
+  @ApiProperty({ example: 'Acme' })
+  name: string;
+
+  @ApiProperty({ example: 'acme' })
+  slug: string;
+
+  @ApiProperty({ enum: ROLES, description: "The caller's role." })
+  role: Role;
+
+  @InstantField()
+  created_at: string;
+
+  @InstantField()
+  updated_at: string;
+}
+
+/** A row as the service selects it. */
+export interface OrganisationRow {
+  id: string;
+  name: string;
+  slug: string;
+  role: Role;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export function toOrganisation(row: OrganisationRow): OrganisationOut {
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    role: row.role,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Caller } from '../auth/caller';
+import { newId } from '../database/id';
+import { inTransaction } from '../database/transaction';
+import { record } from '../events/outbox';
+import { ErrorCode, NotFoundError, ValidationError } from '../http/errors';
+import { Page, PageQuery, Pages } from '../http/page';
+import { slugOf } from '../http/slug';
+import type { ActingMember } from './memberships.service';
+import {
+  OrganisationCreate,
+  OrganisationOut,
+  OrganisationRow,
+  OrganisationUpdate,
+  toOrganisation,
+} from './organisation.dto';
+
+const LIST = 'organisations';
+
+const FIND = `
+  SELECT organisations.*, memberships.role
+  FROM organisations JOIN memberships ON memberships.org_id = organisations.id
+  WHERE memberships.user_id = $1 AND memberships.role IS NOT NULL`;
+
+@Injectable()
+export class OrganisationsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pages: Pages,
+  ) {}
+
+  /**
+   * Whoever creates an organisation is its OWNER.
+   *
+   * @throws ConflictError when the slug is taken; ValidationError when none can be made from the name
+   */
+  async create(caller: Caller, { name, slug }: OrganisationCreate): Promise<OrganisationOut> {
+    const id = newId();
+    const chosen = slug ?? slugOf(name);
+    if (chosen === undefined) {
+      throw new ValidationError([
+        { loc: ['body', 'slug'], msg: 'No slug can be made from this name; give one.', type: 'missing' },
+      ]);
+    }
+    return inTransaction(this.dataSource, async (manager) => {
+      const [row] = await manager.query<OrganisationRow[]>(
+        `INSERT INTO organisations (id, name, slug) VALUES ($1, $2, $3) RETURNING *, 'OWNER' AS role`,
+        [id, name, chosen],
+      );
+      await manager.query(
+        `INSERT INTO memberships (org_id, user_id, manual_role, role) VALUES ($1, $2, 'OWNER', 'OWNER')`,
+        [id, caller.userId],
+      );
+      await manager.query(`INSERT INTO scim_settings (org_id) VALUES ($1)`, [id]);
+      await record(manager, {
+        type: 'member.added',
+        orgId: id,
+        data: { org_id: id, user_id: caller.userId, role: 'OWNER', reason: 'created_organisation' },
+      });
+      return toOrganisation(row as OrganisationRow);
+    });
+  }
+
+  /** The organisations of the caller, oldest first. */
+  async list(caller: Caller, query: PageQuery): Promise<Page<OrganisationOut>> {
+    const request = this.pages.open(LIST, query, {});
+    const rows = await this.dataSource.query<OrganisationRow[]>(
+      `${FIND} AND ($2::uuid IS NULL OR memberships.org_id > $2) ORDER BY memberships.org_id LIMIT $3`,
+      [caller.userId, request.after ?? null, request.take],
+    );
+    return this.pages.close(LIST, request, rows, toOrganisation);
+  }
+
+  async get(member: ActingMember): Promise<OrganisationOut> {
+    const [row] = await this.dataSource.query<OrganisationRow[]>(`${FIND} AND organisations.id = $2`, [
+      member.userId,
+      member.orgId,
+    ]);
+    if (!row) throw new NotFoundError(ErrorCode.OrganisationNotFound, member.orgId);
+    return toOrganisation(row);
+  }
+
+  /** @throws ConflictError when the slug is taken */
+  async update(member: ActingMember, { name, slug }: OrganisationUpdate): Promise<OrganisationOut> {
+    await inTransaction(this.dataSource, async (manager) => {
+      const [changed] = await manager.query<[{ name: string; slug: string }[], number]>(
+        `UPDATE organisations SET name = coalesce($2, name), slug = coalesce($3, slug), updated_at = now()
+         WHERE id = $1 AND (name, slug) IS DISTINCT FROM (coalesce($2, name), coalesce($3, slug))
+         RETURNING name, slug`,
+        [member.orgId, name ?? null, slug ?? null],
+      );
+      const [row] = changed;
+      if (!row) return;
+      await record(manager, {
+        type: 'organisation.updated',
+        orgId: member.orgId,
+        data: { org_id: member.orgId, name: row.name, slug: row.slug },
+      });
+    });
+    return this.get(member);
+  }
+}

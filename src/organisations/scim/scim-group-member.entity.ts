@@ -1,0 +1,21 @@
+import { Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { ScimGroup } from './scim-group.entity';
+import { ScimUser } from './scim-user.entity';
+
+@Entity('scim_group_members')
+export class ScimGroupMember {
+  @PrimaryColumn('uuid', { name: 'group_id', primaryKeyConstraintName: 'scim_group_members_pkey' })
+  groupId: string;
+
+  @Index('scim_group_members_scim_user_id_idx')
+  @PrimaryColumn('uuid', { name: 'scim_user_id', primaryKeyConstraintName: 'scim_group_members_pkey' })
+  scimUserId: string;
+
+  @ManyToOne(() => ScimGroup, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'group_id', foreignKeyConstraintName: 'scim_group_members_group_id_fkey' })
+  group: Relation<ScimGroup>;
+
+  @ManyToOne(() => ScimUser, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'scim_user_id', foreignKeyConstraintName: 'scim_group_members_scim_user_id_fkey' })
+  scimUser: Relation<ScimUser>;
+}

@@ -1,0 +1,40 @@
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+  UpdateDateColumn,
+} from 'typeorm';
+import { Organisation } from '../organisation.entity';
+
+/** A group as an organisation's directory has it. */
+@Entity('scim_groups')
+@Index('scim_groups_org_id_idx', ['orgId'])
+export class ScimGroup {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'scim_groups_pkey' })
+  id: string;
+
+  @Column('uuid', { name: 'org_id' })
+  orgId: string;
+
+  @ManyToOne(() => Organisation, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'org_id', foreignKeyConstraintName: 'scim_groups_org_id_fkey' })
+  organisation: Relation<Organisation>;
+
+  @Column('text', { name: 'display_name' })
+  displayName: string;
+
+  /** The identity provider's; never a key to anything else (RFC 7643, section 3.1). */
+  @Column('text', { name: 'external_id', nullable: true })
+  externalId: string | null;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', precision: 3 })
+  updatedAt: Date;
+}

@@ -1,0 +1,60 @@
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+  UpdateDateColumn,
+} from 'typeorm';
+import { User } from '../../users/user.entity';
+import { Organisation } from '../organisation.entity';
+
+/** A person as an organisation's directory has them. Deleted entries stay, to keep their access away. */
+@Entity('scim_users')
+@Index('scim_users_user_name_key', { synchronize: false })
+@Index('scim_users_user_id_key', ['orgId', 'userId'], { unique: true, where: 'deleted_at IS NULL' })
+@Index('scim_users_org_id_user_id_idx', ['orgId', 'userId'])
+export class ScimUser {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'scim_users_pkey' })
+  id: string;
+
+  @Column('uuid', { name: 'org_id' })
+  orgId: string;
+
+  @ManyToOne(() => Organisation, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'org_id', foreignKeyConstraintName: 'scim_users_org_id_fkey' })
+  organisation: Relation<Organisation>;
+
+  @Index('scim_users_user_id_idx')
+  @Column('uuid', { name: 'user_id' })
+  userId: string;
+
+  @ManyToOne(() => User, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'scim_users_user_id_fkey' })
+  user: Relation<User>;
+
+  @Column('text', { name: 'user_name' })
+  userName: string;
+
+  /** The identity provider's; never a key to anything else (RFC 7643, section 3.1). */
+  @Column('text', { name: 'external_id', nullable: true })
+  externalId: string | null;
+
+  @Column('text', { name: 'display_name', nullable: true })
+  displayName: string | null;
+
+  @Column('boolean', { default: true })
+  active: boolean;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', precision: 3 })
+  updatedAt: Date;
+
+  @Column('timestamp with time zone', { name: 'deleted_at', precision: 3, nullable: true })
+  deletedAt: Date | null;
+}

@@ -1,0 +1,54 @@
+import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Access } from '../../auth/access.decorator';
+import { GivesWithPage } from '../../http/answers';
+import { Fails } from '../../http/api-errors';
+import { ErrorCode } from '../../http/errors';
+import { IdParam } from '../../http/fields';
+import { PageQuery } from '../../http/page';
+import { type ActingMember, CurrentMember } from '../memberships.service';
+import { SyncOut, SyncRunOut } from './sync-run.dto';
+import { SyncService } from './sync.service';
+
+@ApiTags('SCIM')
+@Controller('organisations/:org_id/scim')
+export class SyncController {
+  constructor(private readonly sync: SyncService) {}
+
+  @Post('sync')
+  @HttpCode(200)
+  @Access('organisation-admin')
+  @IdParam('org_id', 'The organisation.')
+  @ApiOperation({
+    summary: 'Synchronise SCIM users',
+    description:
+      'Recomputes role and membership of every SCIM-provisioned user against the current role mapping table. A second run changes nothing.',
+  })
+  @ApiOkResponse({
+    type: SyncOut,
+    description: 'Done; what it did can be read at `Location`.',
+    headers: {
+      Location: {
+        description: 'The run, with its counts and changes.',
+        schema: { type: 'string', format: 'uri-reference' },
+      },
+    },
+  })
+  @Fails(ErrorCode.LastOwner)
+  async run(@CurrentMember() member: ActingMember, @Res({ passthrough: true }) response: Response): Promise<SyncOut> {
+    response.setHeader('Location', `/v1/organisations/${member.orgId}/scim/sync-runs/${await this.sync.run(member)}`);
+    return {};
+  }
+
+  @Get('sync-runs/:run_id')
+  @Access('organisation-admin')
+  @IdParam('org_id', 'The organisation.')
+  @IdParam('run_id', 'The run, from the `Location` of the sync.')
+  @ApiOperation({ summary: 'Read a sync run', description: 'Its counts, and each change with its reason.' })
+  @GivesWithPage(SyncRunOut, 'changes')
+  @Fails(ErrorCode.SyncRunNotFound)
+  get(@CurrentMember() member: ActingMember, @Param('run_id') runId: string, @Query() query: PageQuery) {
+    return this.sync.get(member, runId, query);
+  }
+}

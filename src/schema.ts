@@ -1,0 +1,70 @@
+import { Accounts1763683200000 } from '../migrations/1763683200000-accounts';
+import { Events1763683210000 } from '../migrations/1763683210000-events';
+import { Organisations1763683220000 } from '../migrations/1763683220000-organisations';
+import { Scim1763683230000 } from '../migrations/1763683230000-scim';
+import { Catalogue1763683240000 } from '../migrations/1763683240000-catalogue';
+import { Bundles1763683250000 } from '../migrations/1763683250000-bundles';
+import { Webhooks1763683260000 } from '../migrations/1763683260000-webhooks';
+import { BundleAccessToken } from './bundles/bundle-access-token.entity';
+import { BundleDeployment } from './bundles/bundle-deployment.entity';
+import { BundleEditor } from './bundles/bundle-editor.entity';
+import { BundleEntry } from './bundles/bundle-entry.entity';
+import { BundleFollow } from './bundles/bundle-follow.entity';
+import { Bundle } from './bundles/bundle.entity';
+import { Category } from './catalog/category.entity';
+import { CategoryCount } from './catalog/category-count.entity';
+import { CategoryCountRefresh } from './catalog/category-count-refresh.entity';
+import { Listing } from './catalog/listing.entity';
+import { ListingVersion } from './catalog/listing-version.entity';
+import { EventRow } from './events/event.entity';
+import { Membership } from './organisations/membership.entity';
+import { Organisation } from './organisations/organisation.entity';
+import { ScimGroup } from './organisations/scim/scim-group.entity';
+import { ScimGroupMember } from './organisations/scim/scim-group-member.entity';
+import { ScimRoleMapping } from './organisations/scim/scim-role-mapping.entity';
+import { ScimSettingsRow } from './organisations/scim/scim-settings.entity';
+import { ScimSyncChange } from './organisations/scim/scim-sync-change.entity';
+import { ScimSyncRun } from './organisations/scim/scim-sync-run.entity';
+import { ScimUser } from './organisations/scim/scim-user.entity';
+import { Identity } from './users/identity.entity';
+import { User } from './users/user.entity';
+import { WebhookEndpoint } from './webhooks/webhook-endpoint.entity';
+
+/** Every table that the code knows; `test/migrations.e2e-spec.ts` holds it against the migrations. */
+export const ENTITIES = [
+  User,
+  Identity,
+  EventRow,
+  Organisation,
+  Membership,
+  ScimUser,
+  ScimGroup,
+  ScimGroupMember,
+  ScimRoleMapping,
+  ScimSettingsRow,
+  ScimSyncRun,
+  ScimSyncChange,
+  Category,
+  CategoryCount,
+  CategoryCountRefresh,
+  Listing,
+  ListingVersion,
+  Bundle,
+  BundleEntry,
+  BundleAccessToken,
+  BundleFollow,
+  BundleDeployment,
+  BundleEditor,
+  WebhookEndpoint,
+];
+
+/** In the order in which they run. */
+export const MIGRATIONS = [
+  Accounts1763683200000,
+  Events1763683210000,
+  Organisations1763683220000,
+  Scim1763683230000,
+  Catalogue1763683240000,
+  Bundles1763683250000,
+  Webhooks1763683260000,
+];

@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import { newId } from '../database/id';
+import { inTransaction } from '../database/transaction';
+import { AuthenticationError, ErrorCode } from '../http/errors';
+
+/** What a verified token says about a person. */
+export interface Profile {
+  issuer: string;
+  subject: string;
+  /** Only a verified address. */
+  email?: string;
+  name?: string;
+}
+
+/** The account as the rest of the service knows it. */
+export interface Account {
+  id: string;
+  email: string | null;
+  name: string | null;
+}
+
+interface AccountRow extends Account {
+  closed: boolean;
+}
+
+const FIND = `
+  SELECT users.id, users.email, users.name, users.closed_at IS NOT NULL AS closed
+  FROM identities JOIN users ON users.id = identities.user_id
+  WHERE identities.issuer = $1 AND identities.subject = $2`;
+
+const CLAIM = `
+  UPDATE users SET claimed_at = now(), updated_at = now(), name = coalesce($2, name)
+  WHERE lower(email) = lower($1) AND claimed_at IS NULL AND closed_at IS NULL
+  RETURNING id, email, name`;
+
+const CREATE = `
+  INSERT INTO users (id, email, name, claimed_at) VALUES ($1, $2, $3, now()) RETURNING id, email, name`;
+
+/**
+ * The newest claim wins where an address has had several holders: it is the one whom the issuer last called by it.
+ */
+const FIND_BY_EMAIL = `
+  SELECT id, email, name FROM users WHERE lower(email) = lower($1) AND closed_at IS NULL
+  ORDER BY claimed_at DESC NULLS LAST LIMIT 1`;
+
+/** Accounts and the identities by which people sign in (contract, section 3). */
+@Injectable()
+export class Accounts {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Finds the account of an identity, or makes it on first use: it claims the row that provisioning made for a
+   * verified address and nobody has claimed, else it gets a row of its own. One statement for a known account.
+   *
+   * @throws AuthenticationError when the account is closed
+   */
+  async resolve(profile: Profile): Promise<Account> {
+    const [known] = await this.dataSource.query<AccountRow[]>(FIND, [profile.issuer, profile.subject]);
+    return known ? this.refresh(known, profile) : this.open(profile);
+  }
+
+  /** @returns whether the identity has an account that is not closed */
+  async isOpen({ issuer, subject }: Pick<Profile, 'issuer' | 'subject'>): Promise<boolean> {
+    const [known] = await this.dataSource.query<AccountRow[]>(FIND, [issuer, subject]);
+    return known !== undefined && !known.closed;
+  }
+
+  /**
+   * The account to which an address belongs; a row that waits to be claimed is made when there is none.
+   *
+   * @param manager of the caller's transaction
+   */
+  async forEmail(manager: EntityManager, email: string): Promise<Account> {
+    const find = async () => (await manager.query<Account[]>(FIND_BY_EMAIL, [email]))[0];
+    const known = await find();
+    if (known) return known;
+    await manager.query(
+      `INSERT INTO users (id, email) VALUES ($1, $2) ON CONFLICT (lower(email)) WHERE claimed_at IS NULL DO NOTHING`,
+      [newId(), email],
+    );
+    const made = await find();
+    if (!made) throw new Error('An address that conflicts has a row.');
+    return made;
+  }
+
+  /** The issuer knows better than we do what somebody is called now. */
+  private async refresh(known: AccountRow, { email, name }: Profile): Promise<Account> {
+    if (known.closed) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account is closed.');
+    const account = { id: known.id, email: email ?? known.email, name: name ?? known.name };
+    if (account.email !== known.email || account.name !== known.name) {
+      await this.dataSource.query(`UPDATE users SET email = $2, name = $3, updated_at = now() WHERE id = $1`, [
+        account.id,
+        account.email,
+        account.name,
+      ]);
+    }
+    return account;
+  }
+
+  private async open(profile: Profile): Promise<Account> {
+    const { issuer, subject, email, name } = profile;
+    return inTransaction(this.dataSource, async (manager) => {
+      // Somebody's first requests often come several at once; they must end in one account.
+      await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`identity ${issuer} ${subject}`]);
+      const [known] = await manager.query<AccountRow[]>(FIND, [issuer, subject]);
+      if (known) return this.refresh(known, profile);
+      const account =
+        (email === undefined ? undefined : await claim(manager, email, name)) ??
+        (await manager.query<Account[]>(CREATE, [newId(), email ?? null, name ?? null]))[0];
+      if (!account) throw new Error('INSERT … RETURNING gives a row.');
+      await manager.query(`INSERT INTO identities (issuer, subject, user_id) VALUES ($1, $2, $3)`, [
+        issuer,
+        subject,
+        account.id,
+      ]);
+      return account;
+    });
+  }
+}
+
+/** TypeORM gives an UPDATE … RETURNING as [rows, count]. */
+async function claim(manager: EntityManager, email: string, name?: string): Promise<Account | undefined> {
+  const [rows] = await manager.query<[Account[], number]>(CLAIM, [email, name ?? null]);
+  return rows[0];
+}

@@ -1,0 +1,23 @@
+import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { User } from './user.entity';
+
+/** (`iss`, `sub`) names one user (contract, section 3). */
+@Entity('identities')
+export class Identity {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'identities_pkey' })
+  issuer: string;
+
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'identities_pkey' })
+  subject: string;
+
+  @Index('identities_user_id_idx')
+  @Column('uuid', { name: 'user_id' })
+  userId: string;
+
+  @ManyToOne(() => User, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'identities_user_id_fkey' })
+  user: Relation<User>;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+}

@@ -1,0 +1,31 @@
+import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+
+/** A person's account. Until an identity claims it, it is a row that provisioning made for an address. */
+@Entity('users')
+@Index('users_email_idx', { synchronize: false })
+@Index('users_provisioned_email_key', { synchronize: false })
+export class User {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'users_pkey' })
+  id: string;
+
+  /** Verified by the issuer, or the address for which provisioning made the row. */
+  @Column('text', { nullable: true })
+  email: string | null;
+
+  @Column('text', { nullable: true })
+  name: string | null;
+
+  /** When somebody first signed in as this user. */
+  @Column('timestamp with time zone', { name: 'claimed_at', precision: 3, nullable: true })
+  claimedAt: Date | null;
+
+  /** A closed account can no longer sign in. */
+  @Column('timestamp with time zone', { name: 'closed_at', precision: 3, nullable: true })
+  closedAt: Date | null;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', precision: 3 })
+  updatedAt: Date;
+}

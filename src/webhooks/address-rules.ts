@@ -1,0 +1,103 @@
+import { BlockList, isIP } from 'node:net';
+
+/**
+ * Networks that are not the public Internet (IANA special-purpose registries for IPv4 and IPv6, and the addresses at
+ * which clouds keep their metadata). Checked as CIDR blocks and not by named ranges, whose libraries call some of
+ * them unicast.
+ */
+const NOT_PUBLIC = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '168.63.129.16/32',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  // All of IPv6 but 2000::/3 …
+  '::/3',
+  '4000::/2',
+  '8000::/1',
+  // … and what in there is not public or only wraps an IPv4 address.
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '2620:4f:8000::/48',
+  '3fff::/20',
+];
+
+/** Names that resolvers answer from their own table or from a link, whatever the DNS says (RFC 6761, 6762, 8375). */
+const NOT_PUBLIC_NAMES = /(^|\.)(localhost|local|internal|localdomain|home\.arpa)$/;
+
+/**
+ * Which addresses webhooks may be sent to: public ones, and the networks that the operator opened (contract,
+ * section 8).
+ */
+export class AddressRules {
+  private readonly refused = blockList(NOT_PUBLIC);
+  private readonly opened: BlockList;
+
+  /** @param allowedNetworks CIDR blocks that are open although they are not public */
+  constructor(allowedNetworks: readonly string[]) {
+    this.opened = blockList(allowedNetworks);
+  }
+
+  /**
+   * @param hostname as the URL standard writes it: `URL` has already turned decimal, hexadecimal and octal spellings
+   *   into dotted ones; an IPv6 address stands in brackets
+   * @returns whether it may be a target as far as the name tells; the addresses that a name resolves to are checked
+   *   when they are dialled
+   */
+  allowsHost(hostname: string): boolean {
+    const host = hostname
+      .replace(/^\[|\]$/g, '')
+      .replace(/\.$/, '')
+      .toLowerCase();
+    if (isIP(host) !== 0) return this.allowsAddress(host);
+    // A name without a dot is looked up in the resolver's search domains, which are never public.
+    return host.includes('.') && !NOT_PUBLIC_NAMES.test(host);
+  }
+
+  /** @param address IPv4 or IPv6, as a socket would dial it */
+  allowsAddress(address: string): boolean {
+    const embedded = embeddedIPv4(address);
+    if (embedded !== undefined) return this.allowsAddress(embedded);
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    return this.opened.check(address, family) || !this.refused.check(address, family);
+  }
+}
+
+/**
+ * The IPv4 address that an IPv4-mapped (RFC 4291, section 2.5.5.2) or NAT64 address (RFC 6052, 64:ff9b::/96) stands
+ * for: that is where the packets go, so that is what is judged.
+ */
+function embeddedIPv4(address: string): string | undefined {
+  if (isIP(address) !== 6) return undefined;
+  const written = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const match = /^(?:::ffff:|64:ff9b::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(written);
+  if (match) {
+    const [high, low] = [parseInt(match[1] ?? '0', 16), parseInt(match[2] ?? '0', 16)];
+    return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  }
+  return undefined;
+}
+
+function blockList(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', prefix = ''] = network.split('/');
+    list.addSubnet(address, Number(prefix), isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}

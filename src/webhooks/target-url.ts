@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { Environment } from '../config/environment';
+import type { Fault } from '../http/errors';
+import { AddressRules } from './address-rules';
+
+const LONGEST = 2_048;
+
+/** What a `target_url` must be (contract, section 8). */
+@Injectable()
+export class TargetUrls {
+  private readonly addresses: AddressRules;
+
+  constructor(private readonly environment: Environment) {
+    this.addresses = new AddressRules(environment.webhooksAllowedNetworks);
+  }
+
+  /** @returns what is wrong with the address, or undefined */
+  fault(targetUrl: string): Omit<Fault, 'loc'> | undefined {
+    if (targetUrl.length > LONGEST) return { msg: `Must have at most ${LONGEST} characters.`, type: 'string_too_long' };
+    // The parser of the URL standard strips white space and tabs silently; what is stored must be what was sent.
+    if (!URL.canParse(targetUrl) || /[\s\\]/.test(targetUrl))
+      return { msg: 'Must be an absolute address.', type: 'url_parsing' };
+    const url = new URL(targetUrl);
+    const schemes = this.environment.webhooksAllowHttp ? ['https:', 'http:'] : ['https:'];
+    if (!schemes.includes(url.protocol)) {
+      return { msg: `Must begin with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}.`, type: 'url_scheme' };
+    }
+    if (url.username !== '' || url.password !== '' || /^[a-z]+:\/\/[^/?#]*@/i.test(targetUrl)) {
+      return { msg: 'Must not hold user name or password.', type: 'value_error' };
+    }
+    if (targetUrl.includes('#')) return { msg: 'Must not have a fragment.', type: 'value_error' };
+    if (!this.addresses.allowsHost(url.hostname)) {
+      return { msg: 'Deliveries to this address are refused: it is not public.', type: 'value_error' };
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,180 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { EVENT_TYPES, type EventType, inCatalogueOrder } from '../events/event-catalogue';
+import { IdField, InstantField } from '../http/fields';
+
+const EVENT_TYPE = { type: 'string' as const, enum: [...EVENT_TYPES] };
+
+export class WebhookEndpointCreate {
+  @IdField({
+    required: false,
+    nullable: true,
+    description: 'The organisation whose changes are told; null or absent: your own.',
+  })
+  org_id?: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    maxLength: 2048,
+    example: 'https://hooks.example.com/toolyard',
+    description: '`https`, without user info and fragment, and at no address that deliveries would refuse.',
+  })
+  target_url: string;
+
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    nullable: true,
+    maxLength: 2000,
+    description: 'Empty when it is left out.',
+  })
+  description?: string | null;
+
+  @ApiProperty({
+    type: 'array',
+    items: EVENT_TYPE,
+    example: ['bundle.created', 'bundle.deleted'],
+    description: 'See `GET /v1/webhooks/event-types`.',
+  })
+  event_types: string[];
+
+  @ApiProperty({ type: 'boolean', required: false, nullable: true, description: 'True when it is left out.' })
+  is_active?: boolean | null;
+}
+
+export class WebhookEndpointUpdate {
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    nullable: true,
+    maxLength: 2048,
+    description: 'Absent or null: unchanged.',
+  })
+  target_url?: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    nullable: true,
+    maxLength: 2000,
+    description: 'Absent or null: unchanged; empty: cleared.',
+  })
+  description?: string | null;
+
+  @ApiProperty({ type: 'boolean', required: false, nullable: true, description: 'Absent or null: unchanged.' })
+  is_active?: boolean | null;
+
+  @ApiProperty({
+    type: 'array',
+    items: EVENT_TYPE,
+    required: false,
+    nullable: true,
+    description: 'Absent or null: unchanged; empty: unsubscribed from everything.',
+  })
+  event_types?: string[] | null;
+}
+
+export class WebhookEndpointQuery {
+  @IdField({
+    required: false,
+    nullable: true,
+    description: 'All endpoints of this organisation, without a cap. Empty or `null` counts as absent.',
+  })
+  org_id?: string;
+
+  @ApiProperty({ type: 'boolean', required: false })
+  is_active?: boolean;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string' },
+    required: false,
+    example: ['ge2026-03', 'lt2026-05'],
+    description:
+      'FHIR R4 date search on the creation time: `[prefix]value` with `eq ne gt ge lt le sa eb ap` (none: `eq`) and a value `YYYY`, `YYYY-MM`, `YYYY-MM-DD` or date-time. A value stands for the whole span of its precision. Several parameters are joined by AND, commas inside one by OR.',
+  })
+  created_at?: string[];
+}
+
+/** A webhook endpoint with exactly the fields of the specification. */
+export class WebhookEndpointOut {
+  @IdField()
+  id: string;
+
+  @ApiProperty({ example: 'https://hooks.example.com/toolyard' })
+  target_url: string;
+
+  @ApiProperty()
+  is_active: boolean;
+
+  @ApiProperty()
+  description: string;
+
+  @ApiProperty({ type: 'array', items: EVENT_TYPE, description: 'In catalogue order.' })
+  event_types: EventType[];
+
+  @InstantField()
+  created_at: string;
+
+  @InstantField()
+  updated_at: string;
+}
+
+/** The richer view of our own operations. */
+export class WebhookEndpointDetailOut extends WebhookEndpointOut {
+  @IdField({ nullable: true, description: 'Null: personal.' })
+  org_id: string | null;
+
+  @IdField({ description: 'Who created it; for a personal one, to whom it belongs.' })
+  owner_id: string;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Why the service disabled it; null when it did not.' })
+  disabled_reason: string | null;
+
+  @InstantField({ nullable: true })
+  disabled_at: string | null;
+}
+
+export class WebhookEndpointCreatedOut extends WebhookEndpointDetailOut {
+  @ApiProperty({
+    example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw…',
+    description: 'The key of the signatures (Standard Webhooks 1.0). Shown here and never again.',
+  })
+  secret: string;
+}
+
+/** A row as the service selects it. */
+export interface WebhookEndpointRow {
+  id: string;
+  org_id: string | null;
+  owner_id: string;
+  target_url: string;
+  description: string;
+  is_active: boolean;
+  event_types: string[];
+  disabled_reason: string | null;
+  disabled_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export function toWebhookEndpoint(row: WebhookEndpointRow): WebhookEndpointOut {
+  return {
+    id: row.id,
+    target_url: row.target_url,
+    is_active: row.is_active,
+    description: row.description,
+    event_types: inCatalogueOrder(row.event_types),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+export function toWebhookEndpointDetail(row: WebhookEndpointRow): WebhookEndpointDetailOut {
+  return {
+    ...toWebhookEndpoint(row),
+    org_id: row.org_id,
+    owner_id: row.owner_id,
+    disabled_reason: row.disabled_reason,
+    disabled_at: row.disabled_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,66 @@
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+  UpdateDateColumn,
+} from 'typeorm';
+import type { EventType } from '../events/event-catalogue';
+import { Organisation } from '../organisations/organisation.entity';
+import { User } from '../users/user.entity';
+
+/** Where deliveries go. Belongs to an organisation, or to one person (`orgId` null). */
+@Entity('webhook_endpoints')
+@Index('webhook_endpoints_org_idx', ['orgId', 'createdAt', 'id'])
+@Index('webhook_endpoints_personal_idx', ['ownerId', 'createdAt', 'id'], { where: 'org_id IS NULL' })
+export class WebhookEndpoint {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhook_endpoints_pkey' })
+  id: string;
+
+  @Column('uuid', { name: 'org_id', nullable: true })
+  orgId: string | null;
+
+  @ManyToOne(() => Organisation, { onDelete: 'CASCADE', nullable: true })
+  @JoinColumn({ name: 'org_id', foreignKeyConstraintName: 'webhook_endpoints_org_id_fkey' })
+  organisation: Relation<Organisation> | null;
+
+  @Index('webhook_endpoints_owner_id_idx')
+  @Column('uuid', { name: 'owner_id' })
+  ownerId: string;
+
+  @ManyToOne(() => User)
+  @JoinColumn({ name: 'owner_id', foreignKeyConstraintName: 'webhook_endpoints_owner_id_fkey' })
+  owner: Relation<User>;
+
+  @Column('text', { name: 'target_url' })
+  targetUrl: string;
+
+  @Column('text', { default: '' })
+  description: string;
+
+  @Column('boolean', { name: 'is_active', default: true })
+  isActive: boolean;
+
+  @Column('text', { name: 'event_types', array: true })
+  eventTypes: EventType[];
+
+  /** AES-256-GCM with a key derived from SECRETS_KEY; never leaves the service. */
+  @Column('bytea', { name: 'encrypted_secret' })
+  encryptedSecret: Buffer;
+
+  @Column('text', { name: 'disabled_reason', nullable: true })
+  disabledReason: string | null;
+
+  @Column('timestamp with time zone', { name: 'disabled_at', precision: 3, nullable: true })
+  disabledAt: Date | null;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', precision: 3 })
+  updatedAt: Date;
+}

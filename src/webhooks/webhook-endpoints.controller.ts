@@ -1,0 +1,96 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Access } from '../auth/access.decorator';
+import { type Caller, CurrentCaller } from '../auth/caller';
+import { Creates, Gives, GivesNothing } from '../http/answers';
+import { Fails } from '../http/api-errors';
+import { ErrorCode } from '../http/errors';
+import { IdParam } from '../http/fields';
+import {
+  WebhookEndpointCreate,
+  WebhookEndpointCreatedOut,
+  WebhookEndpointDetailOut,
+  WebhookEndpointOut,
+  WebhookEndpointQuery,
+  WebhookEndpointUpdate,
+} from './webhook-endpoint.dto';
+import { WebhookEndpointsService } from './webhook-endpoints.service';
+
+@ApiTags('Webhooks')
+@Controller('webhooks')
+export class WebhookEndpointsController {
+  constructor(private readonly endpoints: WebhookEndpointsService) {}
+
+  @Post()
+  @Access('account')
+  @ApiOperation({
+    summary: 'Create a webhook endpoint',
+    description:
+      'A personal one, or one of an organisation in which you are ADMIN or OWNER. The answer holds the secret, once.',
+  })
+  @Creates(WebhookEndpointCreatedOut, ({ id }) => `/v1/webhooks/${id}`)
+  @Fails(ErrorCode.OrganisationNotFound, ErrorCode.InsufficientRole)
+  create(@CurrentCaller() caller: Caller, @Body() body: WebhookEndpointCreate) {
+    return this.endpoints.create(caller, body);
+  }
+
+  @Get()
+  @Access('account')
+  @ApiOperation({
+    summary: 'List webhook endpoints',
+    description:
+      'Newest first. Without `org_id`: those that you own or see as a member, at most 100 across all your organisations. With `org_id`: all of that organisation.',
+  })
+  @ApiOkResponse({
+    type: WebhookEndpointOut,
+    isArray: true,
+    description: 'The endpoints.',
+    headers: {
+      'X-Result-Truncated': {
+        description: '`true` when the cap of 100 cut something off; else absent.',
+        schema: { type: 'string', enum: ['true'] },
+      },
+    },
+  })
+  @Fails(ErrorCode.OrganisationNotFound)
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Query() query: WebhookEndpointQuery,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<WebhookEndpointOut[]> {
+    const { endpoints, truncated } = await this.endpoints.list(caller, query);
+    if (truncated) response.setHeader('X-Result-Truncated', 'true');
+    return endpoints;
+  }
+
+  @Get(':endpoint_id')
+  @Access('endpoint-reader')
+  @IdParam('endpoint_id', 'The webhook endpoint.')
+  @ApiOperation({ summary: 'Read a webhook endpoint' })
+  @Gives(WebhookEndpointDetailOut)
+  get(@CurrentCaller() caller: Caller, @Param('endpoint_id') id: string) {
+    return this.endpoints.get(caller, id);
+  }
+
+  @Patch(':endpoint_id')
+  @Access('endpoint-manager')
+  @IdParam('endpoint_id', 'The webhook endpoint.')
+  @ApiOperation({
+    summary: 'Update a webhook endpoint',
+    description: 'A field that is absent or null keeps its value.',
+  })
+  @Gives(WebhookEndpointOut)
+  update(@CurrentCaller() caller: Caller, @Param('endpoint_id') id: string, @Body() body: WebhookEndpointUpdate) {
+    return this.endpoints.update(caller, id, body);
+  }
+
+  @Delete(':endpoint_id')
+  @Access('endpoint-manager')
+  @IdParam('endpoint_id', 'The webhook endpoint.')
+  @ApiOperation({ summary: 'Delete a webhook endpoint' })
+  @GivesNothing('The endpoint is gone; nothing more is sent to it.')
+  remove(@CurrentCaller() caller: Caller, @Param('endpoint_id') id: string) {
+    return this.endpoints.remove(caller, id);
+  }
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { pino } from 'pino';
+import type { DataSource } from 'typeorm';
+import { configureApp, createApp } from '../../src/app';
+import { signToken } from '../../src/auth/own-issuer';
+import { signingKey } from '../../src/auth/signing-key';
+import { Clock } from '../../src/config/clock';
+import { Environment } from '../../src/config/environment';
+import { createDataSource } from '../../src/database/data-source';
+import { ENTITIES, MIGRATIONS } from '../../src/schema';
+import { Api } from './api';
+import { createDatabase, TestDatabase } from './database';
+
+export const PUBLIC_URL = 'https://toolyard.test';
+
+export interface TestApp {
+  app: NestExpressApplication;
+  /** Where it listens: http://127.0.0.1:<port>. */
+  url: string;
+  dataSource: DataSource;
+  /** For further replicas on the same database. */
+  database: TestDatabase;
+  document: OpenAPIObject;
+  /** Everything that was logged, one JSON object a line. */
+  log: string[];
+  /** Calls without a token. */
+  anonymous: Api;
+  /** Calls as the account of that subject, made at its first call; the address is <subject>@example.com. */
+  as: (subject: string) => Promise<Api>;
+  /** An access token of the own issuer. */
+  token: (subject: string, claims?: { email?: string; name?: string; ttl?: number }) => Promise<string>;
+  close: () => Promise<void>;
+}
+
+export interface TestAppOptions {
+  env?: Record<string, string>;
+  clock?: Clock;
+  /** The database of another replica; a new one if it is left out. */
+  database?: TestDatabase;
+  /** The data directory of another replica, so that the signing key is the same. */
+  dataDir?: string;
+}
+
+/** Starts the real application, as main.ts configures it, on a database of its own. */
+export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = options.database ?? (await createDatabase());
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'toolyard-app-'));
+  const environment = new Environment({
+    PORT: '0',
+    PUBLIC_URL,
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ...options.env,
+  });
+  const log: string[] = [];
+  const logger = pino({ level: 'info', base: undefined }, { write: (line: string) => void log.push(line) });
+  // Of its own: an application closes its data source when it closes.
+  const dataSource = createDataSource({
+    url: database.url,
+    poolSize: environment.databasePoolSize,
+    entities: ENTITIES,
+    migrations: MIGRATIONS,
+  });
+  await dataSource.initialize();
+  const app = await createApp({ environment, dataSource, databaseUrl: database.url, clock: options.clock }, logger);
+  const document = await configureApp(app, logger);
+  await app.listen(0, '127.0.0.1');
+  const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const token: TestApp['token'] = async (subject, { email = `${subject}@example.com`, name, ttl = 3_600 } = {}) =>
+    signToken(await signingKey(dataDir), { issuer: PUBLIC_URL, audience: 'toolyard', subject, email, name, ttl });
+  return {
+    app,
+    url,
+    dataSource: database.dataSource,
+    database,
+    document,
+    log,
+    anonymous: new Api(url, document),
+    as: async (subject) => new Api(url, document, await token(subject)),
+    token,
+    close: async () => {
+      await app.close();
+      if (!options.database) await database.drop();
+      if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A clock that stands still until it is set. */
+export class FakeClock extends Clock {
+  constructor(public time = new Date('2026-11-21T12:00:00.000Z')) {
+    super();
+  }
+
+  override now(): Date {
+    return new Date(this.time);
+  }
+
+  /** @param ms how far to move */
+  advance(ms: number): void {
+    this.time = new Date(this.time.getTime() + ms);
+  }
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '../../src/database/data-source';
+import { ENTITIES, MIGRATIONS } from '../../src/schema';
+import { TEMPLATE, withDatabase } from './postgres.setup';
+
+/** A database of a test file's own. */
+export interface TestDatabase {
+  url: string;
+  /** Connected; closed by `drop`. */
+  dataSource: DataSource;
+  drop: () => Promise<void>;
+}
+
+/**
+ * Makes a database by copying the migrated template, which takes about a tenth of a second.
+ *
+ * @param options `migrated: false` for an empty one
+ */
+export async function createDatabase({ migrated = true, poolSize = 10 } = {}): Promise<TestDatabase> {
+  const server = process.env.TEST_POSTGRES_URL;
+  if (!server) throw new Error('No PostgreSQL: run the tests by `npm test`, which starts one.');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await asAdmin(server, `CREATE DATABASE ${name} TEMPLATE ${migrated ? TEMPLATE : 'template0'}`);
+  const url = withDatabase(server, name);
+  const dataSource = createDataSource({ url, poolSize, entities: ENTITIES, migrations: MIGRATIONS });
+  await dataSource.initialize();
+  const drop = async () => {
+    if (dataSource.isInitialized) await dataSource.destroy();
+    await asAdmin(server, `DROP DATABASE ${name} WITH (FORCE)`);
+  };
+  return { url, dataSource, drop };
+}
+
+async function asAdmin(server: string, sql: string): Promise<void> {
+  const admin = new Client({ connectionString: server });
+  await admin.connect();
+  try {
+    await admin.query(sql);
+  } finally {
+    await admin.end();
+  }
+}

@@ -1,0 +1,84 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
+import type { Response } from 'supertest';
+
+interface Operation {
+  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+}
+
+const validators = new WeakMap<OpenAPIObject, Validators>();
+
+/**
+ * Holds an answer against the OpenAPI document. A field that the document does not name is an error here, although a
+ * client must put up with it: the specified operations answer exactly the fields of the specification.
+ *
+ * @throws Error that says what differs; a path that is in no operation (404, 405) is left to the test
+ */
+export function expectDocumented(document: OpenAPIObject, method: string, path: string, response: Response): void {
+  let known = validators.get(document);
+  if (!known) validators.set(document, (known = new Validators(document)));
+  const template = known.template(path.split('?')[0] ?? '');
+  const operation = template && (document.paths[template] as Record<string, Operation> | undefined)?.[method];
+  if (!template || !operation) return;
+  const where = `${method.toUpperCase()} ${template} → ${response.status}`;
+  const documented = operation.responses[String(response.status)];
+  if (!documented) throw new Error(`${where} is not in the OpenAPI document: ${response.text}`);
+  if (!response.headers['x-request-id']) throw new Error(`${where} has no X-Request-Id.`);
+  const schema = documented.content?.['application/json']?.schema;
+  if (!schema) {
+    if (response.text) throw new Error(`${where} should have no body: ${response.text}`);
+    return;
+  }
+  const validate = known.compile(schema);
+  if (!validate(response.body)) {
+    throw new Error(`${where} is not as documented: ${JSON.stringify(validate.errors?.slice(0, 3))}\n${response.text}`);
+  }
+}
+
+class Validators {
+  private readonly ajv = new Ajv2020({
+    strict: false,
+    formats: {
+      uuid: /^[0-9a-f-]{36}$/,
+      'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+      uri: (text: string) => URL.canParse(text),
+    },
+  });
+  private readonly compiled = new WeakMap<object, ValidateFunction>();
+  private readonly templates: [string, RegExp][];
+
+  constructor(document: OpenAPIObject) {
+    this.ajv.addSchema(closed(document), 'openapi');
+    this.templates = Object.keys(document.paths)
+      .map((path): [string, RegExp] => [
+        path,
+        new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}$`),
+      ])
+      // A literal path before one with a parameter.
+      .sort(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')));
+  }
+
+  template(path: string): string | undefined {
+    return this.templates.find(([, pattern]) => pattern.test(path))?.[0];
+  }
+
+  compile(schema: object): ValidateFunction {
+    let validate = this.compiled.get(schema);
+    if (!validate) {
+      const text = JSON.stringify(closed(schema)).replaceAll('"#/components/', '"openapi#/components/');
+      validate = this.ajv.compile(JSON.parse(text) as object);
+      this.compiled.set(schema, validate);
+    }
+    return validate;
+  }
+}
+
+/** The same schemas, with every object that says nothing of further fields closed to them. */
+function closed<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map(closed) as T;
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed<unknown>(value)]));
+  if (copy.type === 'object' && copy.additionalProperties === undefined && !copy.allOf)
+    copy.additionalProperties = false;
+  return copy as T;
+}

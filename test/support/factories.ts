@@ -1,0 +1,128 @@
+import type { DataSource } from 'typeorm';
+import { newId } from '../../src/database/id';
+import type { Role } from '../../src/organisations/role';
+import type { Api } from './api';
+import type { TestApp } from './app';
+
+/** What `GET /v1/users/me` says of the account behind an API. */
+export async function idOf(api: Api): Promise<string> {
+  return ((await api.get('/v1/users/me')).body as { id: string }).id;
+}
+
+let counter = 0;
+export const unique = (name: string): string => `${name}-${++counter}`;
+
+/** An organisation with one person for each role, through the API. */
+export interface Cast {
+  orgId: string;
+  owner: Api;
+  admin: Api;
+  member: Api;
+  outsider: Api;
+}
+
+export async function createCast(test: TestApp, name = unique('org')): Promise<Cast> {
+  const [owner, admin, member, outsider] = await Promise.all(
+    ['owner', 'admin', 'member', 'outsider'].map((part) => test.as(`${part}-of-${name}`)),
+  );
+  if (!owner || !admin || !member || !outsider) throw new Error('Four subjects give four callers.');
+  const { body } = await owner.post('/v1/organisations', { name, slug: name });
+  const { id: orgId } = body as { id: string };
+  for (const [api, role] of [
+    [admin, 'ADMIN'],
+    [member, 'MEMBER'],
+  ] as const) {
+    await owner.post(`/v1/organisations/${orgId}/members`, { user_id: await idOf(api), role });
+  }
+  return { orgId, owner, admin, member, outsider };
+}
+
+export async function createBundle(api: Api, fields: object = {}): Promise<{ id: string; slug: string }> {
+  return (await api.post('/v1/bundles', { name: unique('Bundle'), ...fields })).body as { id: string; slug: string };
+}
+
+export async function createEndpoint(api: Api, fields: object = {}): Promise<{ id: string; secret: string }> {
+  const body = { target_url: 'https://hooks.example.com/in', event_types: ['bundle.created'], ...fields };
+  return (await api.post('/v1/webhooks', body)).body as { id: string; secret: string };
+}
+
+/** A published, public listing, by SQL: listings have no HTTP operation for it yet. */
+export async function createListing(
+  dataSource: DataSource,
+  fields: { category?: string; status?: string; visibility?: string; orgId?: string; ownerId?: string } = {},
+): Promise<string> {
+  const slug = fields.category ?? 'testing';
+  const id = newId();
+  const name = `io.github.test/${unique('server')}`;
+  await dataSource.query(
+    `INSERT INTO categories (name, slug, description, icon, display_order) VALUES ($1, $1, '', 'box', 1) ON CONFLICT DO NOTHING`,
+    [slug],
+  );
+  await dataSource.query(
+    `INSERT INTO listings (id, name, slug, title, description, category_id, status, visibility, org_id, owner_id)
+     SELECT $1, $2, $2, $2, 'A test server.', categories.id, $4, $5, $6, $7 FROM categories WHERE slug = $3`,
+    [
+      id,
+      name,
+      slug,
+      fields.status ?? 'PUBLISHED',
+      fields.visibility ?? 'PUBLIC',
+      fields.orgId ?? null,
+      fields.ownerId ?? null,
+    ],
+  );
+  await dataSource.query(
+    `INSERT INTO listing_versions (listing_id, version, server, is_latest) VALUES ($1, '1.0.0', $2, true)`,
+    [id, { name, description: 'A test server.', version: '1.0.0' }],
+  );
+  return id;
+}
+
+/** A directory user of an organisation, with the account that belongs to it. */
+export async function createScimUser(
+  dataSource: DataSource,
+  orgId: string,
+  fields: { userId?: string; active?: boolean; deleted?: boolean } = {},
+): Promise<{ id: string; userId: string }> {
+  const id = newId();
+  const userId = fields.userId ?? newId();
+  if (!fields.userId)
+    await dataSource.query(`INSERT INTO users (id, email) VALUES ($1, $2)`, [userId, `${userId}@example.com`]);
+  await dataSource.query(
+    `INSERT INTO scim_users (id, org_id, user_id, user_name, active, deleted_at)
+     VALUES ($1, $2, $3, $4, $5, CASE WHEN $6 THEN now() END)`,
+    [id, orgId, userId, `${id}@example.com`, fields.active ?? true, fields.deleted ?? false],
+  );
+  return { id, userId };
+}
+
+export async function createScimGroup(
+  dataSource: DataSource,
+  orgId: string,
+  scimUserIds: string[] = [],
+): Promise<string> {
+  const id = newId();
+  await dataSource.query(`INSERT INTO scim_groups (id, org_id, display_name) VALUES ($1, $2, $3)`, [
+    id,
+    orgId,
+    unique('Group'),
+  ]);
+  for (const scimUserId of scimUserIds) {
+    await dataSource.query(`INSERT INTO scim_group_members (group_id, scim_user_id) VALUES ($1, $2)`, [id, scimUserId]);
+  }
+  return id;
+}
+
+export async function createRoleMapping(
+  dataSource: DataSource,
+  orgId: string,
+  groupId: string,
+  role: Role,
+): Promise<string> {
+  const id = newId();
+  await dataSource.query(
+    `INSERT INTO scim_role_mappings (id, org_id, group_id, group_name, role) VALUES ($1, $2, $3, $4, $5)`,
+    [id, orgId, groupId, unique('Mapped'), role],
+  );
+  return id;
+}
