@@ -104,6 +104,8 @@ export class Scim1763683230000 implements MigrationInterface {
     await queryRunner.query(`CREATE INDEX scim_sync_runs_org_id_idx ON scim_sync_runs (org_id, id)`);
 
     // What the role was, is and why, as of the run: no foreign keys to groups, mappings and people that may go later.
+    // None to the run either: it would look up the same run for each of 100,000 rows, a fifth of the time of a sync.
+    // They are written in one statement, so only the deletion is left to look after.
     await queryRunner.query(`
       CREATE TABLE scim_sync_changes (
         run_id uuid NOT NULL,
@@ -114,15 +116,24 @@ export class Scim1763683230000 implements MigrationInterface {
         reason text NOT NULL,
         mapping_id uuid,
         group_id uuid,
-        CONSTRAINT scim_sync_changes_pkey PRIMARY KEY (run_id, user_id),
-        CONSTRAINT scim_sync_changes_run_id_fkey FOREIGN KEY (run_id) REFERENCES scim_sync_runs (id)
-          ON DELETE CASCADE
+        CONSTRAINT scim_sync_changes_pkey PRIMARY KEY (run_id, user_id)
       )`);
+    await queryRunner.query(`
+      CREATE FUNCTION delete_scim_sync_changes() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          DELETE FROM scim_sync_changes WHERE run_id = ANY (ARRAY(SELECT id FROM deleted_runs));
+          RETURN NULL;
+        END $$`);
+    await queryRunner.query(`
+      CREATE TRIGGER scim_sync_runs_delete_changes AFTER DELETE ON scim_sync_runs
+        REFERENCING OLD TABLE AS deleted_runs
+        FOR EACH STATEMENT EXECUTE FUNCTION delete_scim_sync_changes()`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`DROP TABLE scim_sync_changes`);
     await queryRunner.query(`DROP TABLE scim_sync_runs`);
+    await queryRunner.query(`DROP FUNCTION delete_scim_sync_changes()`);
     await queryRunner.query(`DROP TABLE scim_settings`);
     await queryRunner.query(`DROP TABLE scim_role_mappings`);
     await queryRunner.query(`DROP TABLE scim_group_members`);

@@ -35,10 +35,11 @@ export class AppModule {
         DatabaseModule.over(dataSource, databaseUrl),
         ScheduleModule.forRoot(),
         HttpModule,
+        // First, since Express looks for a route in the order in which they were made and this one is asked for most.
+        CatalogModule,
         UsersModule,
         AuthModule,
         OrganisationsModule,
-        CatalogModule,
         BundlesModule,
         WebhooksModule,
         OperationsModule,

@@ -3,7 +3,6 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Express, NextFunction, Request, Response } from 'express';
-import helmet from 'helmet';
 import type { Logger as Pino } from 'pino';
 import { parse as parseQuery } from 'node:querystring';
 import { AppModule, AppParts } from './app.module';
@@ -13,7 +12,8 @@ import { ErrorFilter } from './http/error.filter';
 import { JsonBody } from './http/json-body';
 import { JsonLogger } from './http/json-logger';
 import { buildOpenApi } from './http/openapi';
-import { partsGate } from './http/parts-gate';
+import { securityHeaders } from './http/security-headers';
+import { supervisionOnly } from './http/supervision-only';
 import { RequestGuard } from './http/request.guard';
 import { requestLog } from './http/request-log';
 import { OrganisationGuard } from './organisations/organisation.guard';
@@ -47,8 +47,8 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   // Node's own parser stops at 1,000 parameters without a word; the length of the address is bounded anyway.
   app.set('query parser', (text: string) => parseQuery(text, '&', '=', { maxKeys: 0 }));
   app.use(requestLog(log));
-  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }));
-  app.use(partsGate(environment.run));
+  app.use(securityHeaders());
+  if (!environment.run.has('api')) app.use(supervisionOnly());
 
   const document = describeApp(app);
   // In the order of section 1 of the contract: authentication, validation, existence and permission.
@@ -56,13 +56,14 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   const express = app.getHttpAdapter().getInstance();
   const errors = new ErrorFilter(express, `${environment.publicUrl}/.well-known/oauth-protected-resource`);
   app.useGlobalFilters(errors);
+  await app.init();
+  // After the API's routes, which Express would otherwise look for behind all of these.
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'docs/openapi.json',
     raw: ['json'],
     customSiteTitle: 'Toolyard API',
     swaggerOptions: { persistAuthorization: true, docExpansion: 'list' },
   });
-  await app.init();
   // Nest's own last handlers stand below the prefix only.
   express.use((request, response) => errors.answer(new NotFoundException(), request, response));
   express.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>

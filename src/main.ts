@@ -1,23 +1,37 @@
 import { start } from './start';
 
 // Nothing here but the process: what it is made of is in start.ts, so that tests can start one too.
-void start(process.env).then(
-  ({ stop }) => {
-    let stopping = false;
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.on(signal, () => {
-        // A second Ctrl-C is for those who cannot wait.
-        if (stopping) process.exit(1);
-        stopping = true;
-        void stop().then(
-          () => process.exit(0),
-          () => process.exit(1),
-        );
-      });
+
+/** npm hands a Ctrl-C on to us although the terminal has sent it already. */
+const ONE_KEYPRESS_MS = 1_000;
+
+const asked = new AbortController();
+const hurried = new AbortController();
+
+async function main(): Promise<void> {
+  const running = await start(process.env, { signal: asked.signal });
+  hurried.signal.addEventListener('abort', running.hurry);
+  try {
+    await running.ended;
+  } finally {
+    await running.stop();
+  }
+}
+
+let askedAt = 0;
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    if (!asked.signal.aborted) {
+      askedAt = Date.now();
+      asked.abort();
+    } else if (Date.now() - askedAt > ONE_KEYPRESS_MS) {
+      hurried.abort();
     }
-  },
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
-  },
-);
+  });
+}
+
+void main().catch((error: unknown) => {
+  if (asked.signal.aborted && error === asked.signal.reason) process.exit(0);
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

@@ -1,4 +1,8 @@
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { configureApp, createApp } from './app';
 import { SampleCatalogue } from './catalog/sample/sample-catalogue';
@@ -12,87 +16,132 @@ import { ENTITIES, MIGRATIONS } from './schema';
 
 const OLDEST_POSTGRES = 150_000;
 const DATABASE_PATIENCE_MS = 60_000;
+/** Less than the 30 seconds after which an orchestrator kills. */
+const REQUEST_PATIENCE_MS = 25_000;
+/** For what is to be closed when a start fails: a peer that has vanished does not answer the good-bye either. */
+const GOODBYE_MS = 2_000;
+
+/** What a start can be told besides its configuration. */
+export interface StartOptions {
+  /** Aborted when the process is to end: a start that is not through is given up. */
+  signal?: AbortSignal;
+  /** How long to wait for a database that does not answer yet; milliseconds. */
+  databasePatience?: number;
+  /** How long a stop waits for the requests in flight before it cuts them off; milliseconds. */
+  requestPatience?: number;
+}
 
 /** A process that serves. */
 export interface Running {
   /** Where it listens. */
   url: string;
+  /**
+   * Rejects when it is time to stop: with the reason of the signal, or with an Error for the operator when the embedded
+   * PostgreSQL is gone. Never resolves.
+   */
+  ended: Promise<never>;
   /** Takes no new requests, lets those in flight finish, closes the database. Idempotent. */
   stop: () => Promise<void>;
+  /** For those who cannot wait: a stop cuts off the requests in flight. */
+  hurry: () => void;
 }
 
 /**
  * environment → database (embedded if none is named) → migrations → sample catalogue → listen.
  *
  * @param variables normally `process.env`
- * @throws Error with a message for the operator
+ * @throws Error with a message for the operator; the signal's reason when that was aborted. Nothing is left running.
  */
-export async function start(variables: NodeJS.ProcessEnv): Promise<Running> {
+export async function start(variables: NodeJS.ProcessEnv, options: StartOptions = {}): Promise<Running> {
   const environment = new Environment(variables);
   const log = createLog(environment.logLevel);
-  const embedded = environment.databaseUrl
-    ? undefined
-    : await EmbeddedPostgres.start(environment.dataDir, (line) => log.info(line));
-  const databaseUrl = environment.databaseUrl ?? embedded?.url ?? '';
+  const lost = new AbortController();
+  const ending = AbortSignal.any([options.signal ?? lost.signal, lost.signal]);
+  const ended = aborted(ending);
+  let embedded: EmbeddedPostgres | undefined;
+  let close = (): Promise<unknown> => Promise.resolve();
   try {
+    if (!environment.databaseUrl) {
+      embedded = await EmbeddedPostgres.start(environment.dataDir, (line) => log.info(line));
+      void embedded.exited.then((code) => lost.abort(embeddedIsGone(code, environment)));
+    }
+    const databaseUrl = environment.databaseUrl ?? embedded?.url ?? '';
     const dataSource = createDataSource({
       url: databaseUrl,
       poolSize: environment.databasePoolSize,
       entities: ENTITIES,
       migrations: MIGRATIONS,
     });
-    await connect(dataSource, (line) => log.warn(line));
-    const ran = await migrate(dataSource);
+    close = async () => dataSource.isInitialized && dataSource.destroy();
+    await Promise.race([ended, connect(dataSource, log, options.databasePatience ?? DATABASE_PATIENCE_MS, ending)]);
+    const ran = await Promise.race([ended, bringUpToDate(dataSource)]);
     if (ran.length > 0) log.info(`Ran ${ran.length} migrations.`);
 
     const app = await createApp({ environment, dataSource, databaseUrl }, log);
+    close = () => app.close();
     // Before the application starts, so that the first refresh of the counts finds it.
-    if (environment.sampleCatalogue) await app.get(SampleCatalogue).loadIfEmpty();
-    await configureApp(app, log);
-    const server = app.getHttpServer();
-    server.keepAliveTimeout = 75_000; // longer than a load balancer's, so that it never meets a closing socket
-    await app.listen(environment.port, environment.host);
+    if (environment.sampleCatalogue) await Promise.race([ended, app.get(SampleCatalogue).loadIfEmpty()]);
+    await Promise.race([ended, configureApp(app, log)]);
+    const end = prepareEnd(app, log, options.requestPatience ?? REQUEST_PATIENCE_MS);
+    await listen(app, environment);
 
     let stopped: Promise<void> | undefined;
     const stop = async () => {
       log.info('Stopping: no new requests, those in flight finish.');
-      const idle = closeConnectionsWhenIdle(server);
-      await app.close().finally(() => clearInterval(idle));
-      await embedded?.stop();
-      log.info('Stopped.');
-      log.flush();
+      try {
+        await end.close();
+      } finally {
+        await embedded?.stop();
+        log.info('Stopped.');
+        log.flush();
+      }
     };
-    void embedded?.exited.then((code) => {
-      if (stopped) return;
-      process.stderr.write(
-        `The embedded PostgreSQL ended unexpectedly (${code ?? 'by a signal'}); see its log in ${environment.dataDir}.\n`,
-      );
-      process.exit(1);
-    });
-    if (environment.run.has('api')) greet(environment, embedded !== undefined);
-    return { url: environment.publicUrl, stop: () => (stopped ??= stop()) };
+    greet(environment, embedded !== undefined);
+    return { url: environment.publicUrl, ended, stop: () => (stopped ??= stop()), hurry: end.hurry };
   } catch (error) {
+    await Promise.race([close().catch(() => undefined), sleep(GOODBYE_MS, undefined, { ref: false })]);
     await embedded?.stop();
     log.flush();
     throw error;
   }
 }
 
+/** Rejects with the reason once the signal is aborted; that is no failure to those who do not wait for it. */
+function aborted(signal: AbortSignal): Promise<never> {
+  const promise = new Promise<never>((_resolve, reject) => {
+    const fail = () => reject(signal.reason as Error);
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
+  promise.catch(() => undefined);
+  return promise;
+}
+
+function embeddedIsGone(code: number | null, { dataDir }: Environment): Error {
+  const how = code === null ? 'by a signal' : `with code ${code}`;
+  return new Error(`The embedded PostgreSQL ended unexpectedly (${how}); see postgres.log in DATA_DIR ${dataDir}.`);
+}
+
 /** A database often starts together with us, a little later. */
-async function connect(dataSource: DataSource, warn: (line: string) => void): Promise<void> {
-  const deadline = Date.now() + DATABASE_PATIENCE_MS;
+async function connect(dataSource: DataSource, log: Logger, patience: number, ending: AbortSignal): Promise<void> {
+  const deadline = Date.now() + patience;
   for (;;) {
     try {
       await dataSource.initialize();
       break;
     } catch (error) {
-      const reason =
-        error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);
-      if (!isUnavailable(error) || Date.now() > deadline) {
+      const reason = messageOf(error);
+      if (!isUnavailable(error))
         throw new Error(`DATABASE_URL: the database cannot be used: ${reason}`, { cause: error });
+      if (Date.now() > deadline) {
+        const waited = `${Math.round(patience / 1_000)} s`;
+        throw new Error(`DATABASE_URL: the database does not answer, not within ${waited}: ${reason}`, {
+          cause: error,
+        });
       }
-      warn(`The database does not answer yet (${reason}); trying again.`);
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      log.warn(`The database does not answer yet (${reason}); trying again.`);
+      log.flush();
+      await sleep(1_000, undefined, { signal: ending });
     }
   }
   const [row] = await dataSource.query<{ version: number }[]>(
@@ -101,15 +150,82 @@ async function connect(dataSource: DataSource, warn: (line: string) => void): Pr
   if ((row?.version ?? 0) < OLDEST_POSTGRES) throw new Error('DATABASE_URL: Toolyard needs PostgreSQL 15 or newer.');
 }
 
-/**
- * A connection that is idle when the server closes is closed with it; one whose request is still being answered then
- * would be kept alive afterwards and hold up the end.
- */
-function closeConnectionsWhenIdle(server: Server): NodeJS.Timeout {
-  return setInterval(() => server.closeIdleConnections(), 50);
+async function bringUpToDate(dataSource: DataSource): Promise<string[]> {
+  try {
+    return await migrate(dataSource);
+  } catch (error) {
+    throw new Error(`DATABASE_URL: the tables cannot be brought up to date: ${messageOf(error)}`, { cause: error });
+  }
 }
 
-function greet({ publicUrl, externalIssuer }: Environment, embedded: boolean): void {
+/** A refused connection to a name with several addresses is an AggregateError without a message. */
+function messageOf(error: unknown): string {
+  const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
+  if (first !== undefined) return messageOf(first);
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function listen(app: NestExpressApplication, { host, port }: Environment): Promise<void> {
+  try {
+    await app.listen(port, host);
+  } catch (error) {
+    const what: Record<string, string> = {
+      EADDRINUSE: `PORT ${port} is in use on ${host}. Stop what listens there, or set PORT to another one.`,
+      EACCES: `PORT ${port} is not for an ordinary user. Set PORT to one above 1023.`,
+      EADDRNOTAVAIL: `HOST ${host} is no address of this machine. Example: 127.0.0.1`,
+      ENOTFOUND: `HOST ${host} is no address of this machine. Example: 127.0.0.1`,
+    };
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new Error(what[code] ?? `HOST ${host}, PORT ${port}: cannot listen there: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Sees to it that connections do not outlive their requests once the application closes. Closing a server leaves three
+ * kinds open, each of which would hold up the end: those on which no request ever came (browsers open them in advance),
+ * those whose request was being answered then, and those on which one request follows the other.
+ *
+ * @param patience milliseconds after which the requests that are left are cut off
+ */
+function prepareEnd(app: NestExpressApplication, log: Logger, patience: number) {
+  const server: Server = app.getHttpServer();
+  server.keepAliveTimeout = 75_000; // longer than a load balancer's, so that it never meets a closing socket
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  const closeIdle = () => {
+    server.closeIdleConnections();
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  };
+  const hurry = () => server.closeAllConnections();
+  const close = async () => {
+    server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+    const idle = setInterval(closeIdle, 50);
+    const late = setTimeout(() => {
+      log.warn(`Cutting off what is still not answered after ${Math.round(patience / 1_000)} s.`);
+      hurry();
+    }, patience);
+    try {
+      await app.close();
+    } finally {
+      clearInterval(idle);
+      clearTimeout(late);
+    }
+  };
+  return { close, hurry };
+}
+
+function greet({ publicUrl, externalIssuer, run }: Environment, embedded: boolean): void {
+  if (!run.has('api')) {
+    process.stderr.write(
+      `\nToolyard works without an API (RUN); ${publicUrl}/healthz and ${publicUrl}/readyz answer.\n\n`,
+    );
+    return;
+  }
   const token = externalIssuer
     ? `Get an access token from ${externalIssuer.issuer}.`
     : 'Next, in a second terminal:  npm run --silent token -- --email alice@example.com';

@@ -1,33 +1,33 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Request, Response } from 'express';
-import { Authenticator } from 'passport';
+import type { Request } from 'express';
 import { ForbiddenError } from '../http/errors';
 import { ACCESS_RULE, AccessRule } from './access.decorator';
-import { BearerStrategy, bearerToken } from './bearer.strategy';
-import { TokenVerifier, VerifiedToken } from './token-verifier';
-
-const LOOKS_FALSE = /^(false|0|no|off)$/i;
+import { asksIntrospection, BearerStrategy, bearerToken } from './bearer.strategy';
+import type { VerifiedToken } from './token-memory';
+import { TokenVerifier } from './token-verifier';
 
 /** Authenticates the caller of every route that is not declared open. A route that declares nothing is closed. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   private readonly rules = new Map<unknown, AccessRule | undefined>();
-  // Of its own, not passport's global one: several applications may live in one process.
-  private readonly passport = new Authenticator();
+  private readonly strategy: BearerStrategy;
 
   constructor(
     private readonly reflector: Reflector,
     private readonly verifier: TokenVerifier,
   ) {
-    this.passport.use('jwt', new BearerStrategy(verifier));
+    this.strategy = new BearerStrategy(verifier);
   }
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const rule = this.ruleOf(context);
     if (rule === 'open') return true;
     if (rule === undefined) throw new ForbiddenError('This route does not say who may call it, so nobody may.');
-    return this.authenticate(context.switchToHttp().getRequest(), context.switchToHttp().getResponse());
+    const request = context.switchToHttp().getRequest<Request>();
+    const remembered = this.verifier.recall(bearerToken(request));
+    if (remembered && !asksIntrospection(request)) return admit(request, remembered);
+    return this.authenticate(request).then((verified) => admit(request, verified));
   }
 
   private ruleOf(context: ExecutionContext): AccessRule | undefined {
@@ -41,20 +41,18 @@ export class AccessGuard implements CanActivate {
     return this.rules.get(handler);
   }
 
-  private async authenticate(request: Request, response: Response): Promise<boolean> {
-    const verified = await new Promise<VerifiedToken>((resolve, reject) => {
-      const settle = (error: unknown, token: VerifiedToken | false, failure: unknown) =>
-        token ? resolve(token) : reject(error ?? failure);
-      (this.passport.authenticate('jwt', { session: false }, settle) as Middleware)(request, response, reject);
+  /** Runs the strategy as passport does; without its global registry, as several applications may live in one process. */
+  private authenticate(request: Request): Promise<VerifiedToken> {
+    return new Promise((resolve, reject) => {
+      const attempt = Object.create(this.strategy) as BearerStrategy;
+      attempt.success = resolve;
+      attempt.fail = attempt.error = reject;
+      attempt.authenticate(request, {});
     });
-    // What is neither true nor false is for the validation to name; it cannot switch the check off.
-    const asked = request.url.includes('verify_locally') ? request.query.verify_locally : undefined;
-    if (typeof asked === 'string' && LOOKS_FALSE.test(asked)) {
-      await this.verifier.introspect(bearerToken(request), verified);
-    }
-    request.caller = verified.caller;
-    return true;
   }
 }
 
-type Middleware = (request: Request, response: Response, next: (error?: unknown) => void) => void;
+function admit(request: Request, verified: VerifiedToken): true {
+  request.caller = verified.caller;
+  return true;
+}

@@ -1,37 +1,38 @@
 import { Strategy, VerifiedCallback } from 'passport-jwt';
 import type { Request } from 'express';
 import { AuthenticationError, ErrorCode } from '../http/errors';
-import type { TokenVerifier, VerifiedToken } from './token-verifier';
+import type { VerifiedToken } from './token-memory';
+import type { TokenVerifier } from './token-verifier';
 
 /**
  * passport-jwt with our own verifier in place of jsonwebtoken: it remembers what it has verified, which is four times
- * as fast (docs/adr/0003), knows EdDSA, and fetches keys. The key that the strategy passes to its verifier is simply
- * the verifier of this application, since `JwtVerifier` is one for the whole process.
+ * as fast (docs/adr/0003), knows EdDSA, and fetches keys. `JwtVerifier` is one for the whole process, so the "key" that
+ * the strategy hands to it is how this application verifies this request's token.
  */
 export class BearerStrategy extends Strategy {
   constructor(verifier: TokenVerifier) {
     super(
       {
         jwtFromRequest: bearerToken,
-        secretOrKeyProvider: (_request: Request, _token: string, done: (error: unknown, key: unknown) => void) =>
-          done(null, verifier),
+        secretOrKeyProvider: (request: Request, _token: string, done: (error: unknown, key: unknown) => void) =>
+          done(null, ((token) => verifier.verify(token, asksIntrospection(request))) satisfies Verify),
       } as ConstructorParameters<typeof Strategy>[0],
       (verified: VerifiedToken, done: VerifiedCallback) => done(null, verified),
     );
   }
 }
 
+type Verify = (token: string) => Promise<VerifiedToken>;
+
 type JwtVerifier = (
   token: string,
-  verifier: TokenVerifier,
+  verify: Verify,
   options: object,
   done: (error: unknown, verified?: VerifiedToken) => void,
 ) => void;
 
-(Strategy as unknown as { JwtVerifier: JwtVerifier }).JwtVerifier = (token, verifier, _options, done) => {
-  const verified = verifier.recall(token);
-  if (verified) done(null, verified);
-  else verifier.verify(token).then((fresh) => done(null, fresh), done);
+(Strategy as unknown as { JwtVerifier: JwtVerifier }).JwtVerifier = (token, verify, _options, done) => {
+  verify(token).then((verified) => done(null, verified), done);
 };
 
 /**
@@ -52,4 +53,14 @@ export function bearerToken(request: Request): string {
     throw new AuthenticationError(ErrorCode.InvalidToken, 'The access token is malformed.');
   }
   return token;
+}
+
+/**
+ * @returns whether the caller wants the authorization server to be asked (`verify_locally=false`). What is neither
+ *   true nor false is for the validation to name. Looked up in the parsed query, since a name may be percent-encoded.
+ */
+export function asksIntrospection(request: Request): boolean {
+  if (!request.url.includes('?')) return false;
+  const asked = request.query.verify_locally;
+  return typeof asked === 'string' && /^(false|0|no|off)$/i.test(asked);
 }

@@ -5,14 +5,15 @@ import type { ExternalIssuer as Settings } from '../config/environment';
 import { ErrorCode, UnavailableError } from '../http/errors';
 import { Issuer, TokenIdentity } from './issuer';
 
-/** An unknown `kid` causes a fetch at most this often (contract, section 3). */
+/** Known keys are fetched anew at most this often, whether that succeeds or not (contract, section 3). */
 const REFETCH_MS = 30_000;
 /** Keys are looked at again after this long, so that a withdrawn one does not live for ever. */
 const FRESH_MS = 600_000;
+/** For everything that one request asks of the issuer together. */
 const TIMEOUT_MS = 5_000;
 const RETRY_AFTER_S = 5;
-/** After a failed fetch the next one waits this long: a dead issuer must not cost each request the whole timeout. */
-const FAILURE_PAUSE_MS = 1_000;
+/** As long as no keys are known, they are asked for again this long after a failure. */
+const FIRST_KEYS_PAUSE_MS = 1_000;
 
 interface Discovery {
   jwks_uri?: string;
@@ -45,19 +46,19 @@ export class ExternalIssuer extends Issuer {
   }
 
   async key(header: JWSHeaderParameters): Promise<CryptoKey> {
-    const age = this.clock.now().getTime() - this.fetchedAt;
     if (!this.keys) return (await this.fetchKeys())(header);
-    if (age > FRESH_MS) await this.fetchKeys().catch(() => undefined); // the known keys still do
+    if (this.age() > FRESH_MS) await this.fetchKeys().catch(() => undefined); // the known keys still do
     try {
       return await this.keys(header);
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || age < REFETCH_MS) throw error;
+      if (!(error instanceof errors.JWKSNoMatchingKey) || this.age() < REFETCH_MS) throw error;
       return (await this.fetchKeys())(header);
     }
   }
 
   async isActive(token: string, identity: TokenIdentity): Promise<boolean> {
-    const endpoint = this.settings.introspectionUrl ?? (await this.discover()).introspection_endpoint;
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const endpoint = this.settings.introspectionUrl ?? (await this.discover(signal)).introspection_endpoint;
     if (endpoint === undefined) {
       throw unavailable(
         'The authorization server has no introspection endpoint, so verify_locally=false cannot be honoured.',
@@ -74,25 +75,32 @@ export class ExternalIssuer extends Issuer {
       method: 'POST',
       headers,
       body: new URLSearchParams({ token, token_type_hint: 'access_token' }),
+      signal,
     })) as { active?: unknown; sub?: unknown };
     if (typeof answer.active !== 'boolean') throw unavailable('The authorization server gave no introspection answer.');
     return answer.active && (answer.sub === undefined || answer.sub === identity.subject);
   }
 
-  /** One fetch at a time, whoever asks; while the issuer is down, not more than one a second. */
+  /** How long ago the keys were fetched, in milliseconds. */
+  private age(): number {
+    return this.clock.now().getTime() - this.fetchedAt;
+  }
+
+  /** One fetch at a time, whoever asks; after a failed one a pause, since a dead issuer must not hold up each request. */
   private fetchKeys(): Promise<Keys> {
-    if (this.clock.now().getTime() - this.failedAt < FAILURE_PAUSE_MS) {
-      return Promise.reject(unavailable('The authorization server did not answer. Try again shortly.'));
-    }
+    const pause = this.keys ? REFETCH_MS : FIRST_KEYS_PAUSE_MS;
+    const left = this.failedAt + pause - this.clock.now().getTime();
+    if (left > 0) return Promise.reject(unanswered(undefined, Math.ceil(left / 1_000)));
     this.pending ??= this.load().finally(() => (this.pending = undefined));
     return this.pending;
   }
 
   private async load(): Promise<Keys> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
-      const uri = this.settings.jwksUri ?? (await this.discover()).jwks_uri;
+      const uri = this.settings.jwksUri ?? (await this.discover(signal)).jwks_uri;
       if (uri === undefined) throw unavailable('The discovery document of the authorization server names no jwks_uri.');
-      const keys = createLocalJWKSet((await this.ask(uri)) as JSONWebKeySet);
+      const keys = createLocalJWKSet((await this.ask(uri, { signal })) as JSONWebKeySet);
       this.keys = keys;
       this.fetchedAt = this.clock.now().getTime();
       return keys;
@@ -105,7 +113,7 @@ export class ExternalIssuer extends Issuer {
   }
 
   /** OpenID Connect Discovery 1.0, section 4; RFC 8414, section 3, for a server that is not an OpenID provider. */
-  private async discover(): Promise<Discovery> {
+  private async discover(signal: AbortSignal): Promise<Discovery> {
     if (this.document) return this.document;
     const { origin, pathname } = new URL(this.settings.issuer);
     const path = pathname.replace(/\/$/, '');
@@ -116,7 +124,7 @@ export class ExternalIssuer extends Issuer {
     let failure: unknown;
     for (const url of candidates) {
       try {
-        const document = (await this.ask(url)) as Discovery & { issuer?: unknown };
+        const document = (await this.ask(url, { signal })) as Discovery & { issuer?: unknown };
         if (document.issuer !== this.settings.issuer) {
           this.logger.error(
             `${url} describes another issuer than OIDC_ISSUER; the two must be the same to the letter.`,
@@ -132,19 +140,19 @@ export class ExternalIssuer extends Issuer {
     throw failure;
   }
 
-  private async ask(url: string, init: RequestInit = {}): Promise<object> {
+  private async ask(url: string, init: RequestInit): Promise<object> {
     try {
-      const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
-      if (!response.ok) throw new Error(`status ${response.status}`);
+      const response = await fetch(url, { ...init, redirect: 'error' });
+      if (!response.ok) {
+        await response.body?.cancel();
+        throw new Error(`status ${response.status}`);
+      }
       const body: unknown = await response.json();
       if (typeof body !== 'object' || body === null) throw new Error('not a JSON object');
       return body;
     } catch (error) {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-      throw unavailable(
-        'The authorization server did not answer. Try again shortly.',
-        new Error(`${url}: ${String(cause)}`),
-      );
+      throw unanswered(new Error(`${url}: ${String(cause)}`));
     }
   }
 }
@@ -153,6 +161,10 @@ function formEncode(text: string): string {
   return new URLSearchParams({ text }).toString().slice('text='.length);
 }
 
-function unavailable(detail: string, cause?: unknown): UnavailableError {
-  return new UnavailableError(ErrorCode.AuthorizationServerUnavailable, detail, RETRY_AFTER_S, { cause });
+function unanswered(cause: unknown, retryAfter?: number): UnavailableError {
+  return unavailable('The authorization server did not answer. Try again shortly.', cause, retryAfter);
+}
+
+function unavailable(detail: string, cause?: unknown, retryAfter = RETRY_AFTER_S): UnavailableError {
+  return new UnavailableError(ErrorCode.AuthorizationServerUnavailable, detail, retryAfter, { cause });
 }

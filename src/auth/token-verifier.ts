@@ -1,59 +1,56 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { errors, JWTPayload, jwtVerify } from 'jose';
-import { LRUCache } from 'lru-cache';
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
 import { AuthenticationError, ErrorCode, UnavailableError } from '../http/errors';
 import { Accounts } from '../users/accounts.service';
-import type { Caller } from './caller';
 import { ALGORITHMS, Issuer, TokenIdentity } from './issuer';
+import { TokenMemory, VerifiedToken } from './token-memory';
 
 /** Clocks of issuers differ from ours (contract, section 3). */
 const LEEWAY_S = 30;
-const REMEMBERED_TOKENS = 10_000;
+/** OpenID Connect Core 1.0, section 2. Longer than any real one, and short enough for an index. */
+const LONGEST_SUBJECT = 255;
+/** RFC 5321, section 4.5.3.1.3, without the angle brackets. */
+const LONGEST_ADDRESS = 254;
 
-/** A token that was found good, and the account that it stands for. */
-export interface VerifiedToken {
-  identity: TokenIdentity;
-  caller: Caller;
-  /** Milliseconds since the epoch. */
-  expiresAt: number;
-}
-
-/**
- * Verifies access tokens. What was verified is remembered until the token expires, keyed by a digest so that memory
- * holds no tokens; roles and memberships are never part of it (contract, section 3).
- */
+/** Verifies access tokens, and remembers what was verified. */
 @Injectable()
 export class TokenVerifier {
-  private readonly remembered = new LRUCache<string, VerifiedToken>({ max: REMEMBERED_TOKENS });
+  private readonly memory: TokenMemory;
 
   constructor(
     private readonly environment: Environment,
     private readonly issuer: Issuer,
     private readonly accounts: Accounts,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.memory = new TokenMemory(clock);
+  }
 
   /** @returns the verification of a token that was seen before and has not expired */
   recall(token: string): VerifiedToken | undefined {
-    const digest = digestOf(token);
-    const verified = this.remembered.get(digest);
-    if (verified === undefined || verified.expiresAt > this.clock.now().getTime()) return verified;
-    this.remembered.delete(digest);
-    return undefined;
+    return this.memory.recall(token);
   }
 
   /**
    * Checks signature, `iss`, `aud`, `exp`, `nbf` and `sub`, and finds or makes the account.
    *
-   * @throws AuthenticationError `invalid_token`; UnavailableError when the issuer's keys or the database are out of reach
+   * @param introspect ask the authorization server too, before an account is made for a token that it does not know
+   *   any more; a remembered token is not verified again, only asked about
+   * @throws AuthenticationError `invalid_token`; UnavailableError when the issuer or the database are out of reach
    */
-  async verify(token: string): Promise<VerifiedToken> {
-    const claims = await this.claims(token);
-    const identity = { issuer: this.issuer.issuer, subject: claims.sub as string };
-    const email = claims.email_verified === true ? storableText(claims.email) : undefined;
+  async verify(token: string, introspect = false): Promise<VerifiedToken> {
+    const remembered = this.recall(token);
+    if (remembered && !introspect) return remembered;
+    const claims = remembered ? undefined : await this.claims(token);
+    const identity = remembered?.identity ?? { issuer: this.issuer.issuer, subject: claims?.sub as string };
+    if (introspect) await this.introspect(token, identity);
+    return remembered ?? this.open(token, identity, claims as JWTPayload);
+  }
+
+  private async open(token: string, identity: TokenIdentity, claims: JWTPayload): Promise<VerifiedToken> {
+    const email = claims.email_verified === true ? storableText(claims.email, LONGEST_ADDRESS) : undefined;
     const name = storableText(claims.name) ?? storableText(claims.preferred_username);
     const account = await this.accounts.resolve({ ...identity, email, name });
     const { platformAdmins } = this.environment;
@@ -62,19 +59,15 @@ export class TokenVerifier {
       (email !== undefined && platformAdmins.some((admin) => admin.toLowerCase() === email.toLowerCase()));
     const caller = { userId: account.id, email: account.email, name: account.name, isPlatformAdmin };
     const verified = { identity, caller, expiresAt: (claims.exp as number) * 1_000 };
-    this.remembered.set(digestOf(token), verified);
+    this.memory.remember(token, verified);
     return verified;
   }
 
-  /**
-   * Asks the authorization server, too (`verify_locally=false`).
-   *
-   * @throws AuthenticationError when it says no, UnavailableError when it says nothing
-   */
-  async introspect(token: string, { identity }: VerifiedToken): Promise<void> {
+  /** Asks the authorization server (RFC 7662); it says no, or nothing: never a pass. */
+  private async introspect(token: string, identity: TokenIdentity): Promise<void> {
     if (await this.issuer.isActive(token, identity)) return;
-    this.remembered.delete(digestOf(token));
-    throw invalid('The access token was revoked, or its account is closed.');
+    this.memory.forget(token);
+    throw invalid('The access token was revoked, or its account is closed or unknown.');
   }
 
   private async claims(token: string): Promise<JWTPayload> {
@@ -87,7 +80,8 @@ export class TokenVerifier {
         currentDate: this.clock.now(),
         requiredClaims: ['exp', 'sub'],
       });
-      if (storableText(payload.sub) === undefined) throw invalid('The access token has no usable "sub".');
+      if (storableText(payload.sub, LONGEST_SUBJECT) === undefined)
+        throw invalid('The access token has no usable "sub".');
       return payload;
     } catch (error) {
       throw error instanceof AuthenticationError || error instanceof UnavailableError ? error : refusal(error);
@@ -95,13 +89,10 @@ export class TokenVerifier {
   }
 }
 
-function digestOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64');
-}
-
 /** Only what PostgreSQL can store counts as text. */
-function storableText(claim: unknown): string | undefined {
-  return typeof claim === 'string' && claim !== '' && !claim.includes('\0') && claim.isWellFormed() ? claim : undefined;
+function storableText(claim: unknown, longest = Infinity): string | undefined {
+  if (typeof claim !== 'string' || claim === '' || claim.length > longest) return undefined;
+  return claim.includes('\0') || !claim.isWellFormed() ? undefined : claim;
 }
 
 function invalid(detail: string): AuthenticationError {
@@ -120,6 +111,8 @@ function refusal(error: unknown): Error {
   if (error instanceof errors.JWSSignatureVerificationFailed)
     return invalid('The signature of the access token is wrong.');
   if (error instanceof errors.JWKSNoMatchingKey) return invalid('The access token is signed with an unknown key.');
+  if (error instanceof errors.JWKSMultipleMatchingKeys)
+    return invalid('The access token does not say by which of several keys it is signed.');
   if (error instanceof errors.JOSEAlgNotAllowed)
     return invalid('The access token is signed with an algorithm that is not allowed.');
   if (error instanceof errors.JOSEError || error instanceof TypeError) return invalid('The access token is malformed.');

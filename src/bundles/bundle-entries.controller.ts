@@ -28,7 +28,11 @@ export class BundleEntriesController {
   @Get()
   @Access('bundle-reader')
   @IdParam('bundle_id', 'The bundle.')
-  @ApiOperation({ summary: 'List the entries of a bundle', description: 'In the order of their positions.' })
+  @ApiOperation({
+    summary: 'List the entries of a bundle',
+    description:
+      'In the order of their positions, without those whose listing is private or a draft and not yours to see.',
+  })
   @Lists(BundleEntryOut)
   list(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Query() query: PageQuery) {
     return this.entries.list(caller, bundleId, query);

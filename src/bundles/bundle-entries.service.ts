@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../auth/caller';
+import { belongsTo } from '../catalog/listing-visibility.sql';
 import { ListingsService } from '../catalog/listings.service';
 import { newId } from '../database/id';
 import { inTransaction } from '../database/transaction';
@@ -16,6 +17,15 @@ const SELECT = `
   SELECT entries.id, entries.listing_id, entries.listing_name, entries.position, entries.is_enabled, entries.config,
          entries.created_at, entries.updated_at, COALESCE(listings.status = 'PUBLISHED', false) AS is_available
   FROM bundle_entries AS entries LEFT JOIN listings ON listings.id = entries.listing_id`;
+
+/**
+ * $1 bundle, $2 the position after which the page begins, $3 rows, $4 person. An archived listing may be known to have
+ * been there; one that never was everybody's is not shown, even in a public bundle, but to those to whom it belongs.
+ */
+const LIST_OF_BUNDLE = `${SELECT}
+  WHERE entries.bundle_id = $1 AND ($2::int IS NULL OR entries.position > $2)
+    AND (listings.id IS NULL OR (listings.visibility = 'PUBLIC' AND listings.status <> 'DRAFT') OR ${belongsTo('$4')})
+  ORDER BY entries.position LIMIT $3`;
 
 @Injectable()
 export class BundleEntriesService {
@@ -78,17 +88,19 @@ export class BundleEntriesService {
   }
 
   /**
-   * In the order of their positions.
+   * In the order of their positions, without those whose listing the caller may not know of.
    *
    * @throws NotFoundError
    */
   async list(caller: Caller, bundleId: string, query: PageQuery): Promise<Page<BundleEntryOut>> {
     const request = this.pages.open(LIST, query, { bundle: bundleId });
     await this.finder.readable(this.dataSource.manager, caller, bundleId);
-    const rows = await this.dataSource.query<BundleEntryRow[]>(
-      `${SELECT} WHERE entries.bundle_id = $1 AND ($2::int IS NULL OR entries.position > $2) ORDER BY entries.position LIMIT $3`,
-      [bundleId, request.after ?? null, request.take],
-    );
+    const rows = await this.dataSource.query<BundleEntryRow[]>(LIST_OF_BUNDLE, [
+      bundleId,
+      request.after ?? null,
+      request.take,
+      caller.userId,
+    ]);
     return this.pages.close(LIST, request, rows, toBundleEntry, (row) => String(row.position));
   }
 }

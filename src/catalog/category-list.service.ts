@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Notifications } from '../database/notifications';
@@ -10,11 +11,15 @@ const SELECT = `
   ORDER BY display_order, categories.id`;
 
 const POLL_MS = 5_000;
+/** How long a request waits for the database while there is an answer to fall back on. */
+const PATIENCE_MS = 1_000;
+/** How long after a failure the database is not asked again, so that an outage makes no storm of attempts. */
+const RETRY_MS = 1_000;
 
 /**
  * The answer to "list categories", held ready as bytes. A notification of the database drops it and the next request
- * reads it anew; while notifications are lost it is read every 5 seconds. If the database cannot be read, the last
- * known answer still stands: a catalogue that is a little old beats none.
+ * reads it anew; while notifications are lost it is read every 5 seconds. If the database cannot be read, or not in
+ * time, the last known answer still stands: a catalogue that is a little old beats none.
  */
 @Injectable()
 export class CategoryList implements OnModuleInit, OnApplicationShutdown {
@@ -23,6 +28,7 @@ export class CategoryList implements OnModuleInit, OnApplicationShutdown {
   private stale = true;
   private reading?: Promise<PreparedAnswer>;
   private poll?: NodeJS.Timeout;
+  private retry?: NodeJS.Timeout;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -38,6 +44,7 @@ export class CategoryList implements OnModuleInit, OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     clearInterval(this.poll);
+    clearTimeout(this.retry);
   }
 
   /** @returns at once while nothing has changed */
@@ -47,7 +54,7 @@ export class CategoryList implements OnModuleInit, OnApplicationShutdown {
 
   private refresh(): Promise<PreparedAnswer> {
     this.reading ??= this.read().finally(() => (this.reading = undefined));
-    return this.reading;
+    return this.held ? Promise.race([this.reading, sleep(PATIENCE_MS, this.held, { ref: false })]) : this.reading;
   }
 
   private async read(): Promise<PreparedAnswer> {
@@ -56,8 +63,8 @@ export class CategoryList implements OnModuleInit, OnApplicationShutdown {
     try {
       this.held = prepareJson(await this.dataSource.query<CategoryOut[]>(SELECT));
     } catch (error) {
-      this.stale = true;
       if (!this.held) throw error;
+      this.retry = setTimeout(() => (this.stale = true), RETRY_MS).unref();
       this.logger.warn(`Categories cannot be read, so the last known ones are shown: ${(error as Error).message}`);
     }
     return this.held;

@@ -7,6 +7,7 @@ import { ErrorCode, NotFoundError } from '../http/errors';
 import { Page, Pages } from '../http/page';
 import { slugOf } from '../http/slug';
 import { ListingDetailOut, ListingOut, ListingQuery, ListingRow, toListing, toListingDetail } from './listing.dto';
+import { belongsTo, IS_PUBLIC_LISTING } from './listing-visibility.sql';
 import type { ServerDocument } from './server-document';
 import type { Visibility } from './visibility';
 
@@ -22,10 +23,10 @@ const JOINS = `
   JOIN categories ON categories.id = listings.category_id
   JOIN listing_versions AS latest ON latest.listing_id = listings.id AND latest.is_latest`;
 
-/** The public catalogue, newest first; the partial indexes listings_public… hold exactly these rows. */
+/** The public catalogue, newest first. */
 const LIST_PUBLIC = `
   SELECT ${COLUMNS} FROM listings ${JOINS}
-  WHERE listings.status = 'PUBLISHED' AND listings.visibility = 'PUBLIC'
+  WHERE ${IS_PUBLIC_LISTING}
     AND ($1::uuid IS NULL OR listings.id < $1)
     AND ($2::text IS NULL OR listings.category_id = (SELECT id FROM categories WHERE slug = $2))
   ORDER BY listings.id DESC LIMIT $3`;
@@ -33,11 +34,7 @@ const LIST_PUBLIC = `
 /** $1 listing, $2 person. What one may not see is not found. */
 const FIND_VISIBLE = `
   SELECT ${COLUMNS}, latest.server FROM listings ${JOINS}
-  WHERE listings.id = $1 AND (
-    (listings.status = 'PUBLISHED' AND listings.visibility = 'PUBLIC')
-    OR (listings.org_id IS NULL AND listings.owner_id = $2)
-    OR EXISTS (SELECT 1 FROM memberships WHERE memberships.org_id = listings.org_id AND memberships.user_id = $2
-                 AND memberships.role IS NOT NULL))`;
+  WHERE listings.id = $1 AND (${IS_PUBLIC_LISTING} OR ${belongsTo('$2')})`;
 
 /** What becomes a listing. */
 export interface ListingDraft {

@@ -57,7 +57,8 @@ export class Environment {
     this.port = read.integer('PORT', 3000, 0, 65_535);
     const displayHost = isIP(this.host) === 6 ? `[${this.host}]` : this.host;
     this.publicUrl =
-      read.url('PUBLIC_URL', ['http', 'https'], 'https://tools.example.com') ?? `http://${displayHost}:${this.port}`;
+      read.url('PUBLIC_URL', ['http', 'https'], 'https://tools.example.com', { bare: true }) ??
+      `http://${displayHost}:${this.port}`;
     this.databaseUrl = read.url(
       'DATABASE_URL',
       ['postgres', 'postgresql'],
@@ -72,9 +73,13 @@ export class Environment {
     this.secretsKey = readSecretsKey(read, this.databaseUrl !== undefined);
     this.webhooksAllowHttp = read.boolean('WEBHOOKS_ALLOW_HTTP', false);
     this.webhooksAllowedNetworks = read.list('WEBHOOKS_ALLOWED_NETWORKS');
-    for (const network of this.webhooksAllowedNetworks) {
+    for (const [index, network] of this.webhooksAllowedNetworks.entries()) {
       if (!isCidr(network))
-        read.fault('WEBHOOKS_ALLOWED_NETWORKS', `"${network}" is not a CIDR block`, '10.20.0.0/16,fd00:1234::/48');
+        read.fault(
+          'WEBHOOKS_ALLOWED_NETWORKS',
+          `has something as number ${index + 1} that is not a CIDR block`,
+          '10.20.0.0/16,fd00:1234::/48',
+        );
     }
     this.run = readRun(read);
     this.logLevel = read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info');
@@ -92,7 +97,7 @@ export class EnvironmentError extends Error {
 
 function readIssuer(read: Reader): ExternalIssuer | undefined {
   const example = 'https://login.example.com/realms/acme';
-  const issuer = read.url('OIDC_ISSUER', ['http', 'https'], example, { keepSlash: true });
+  const issuer = read.url('OIDC_ISSUER', ['http', 'https'], example, { keepSlash: true, bare: true });
   const jwksUri = read.url('OIDC_JWKS_URI', ['http', 'https'], 'https://login.example.com/jwks.json', {
     keepSlash: true,
   });
@@ -144,8 +149,7 @@ function readSecretsKey(read: Reader, required: boolean): Buffer | undefined {
 function readRun(read: Reader): ReadonlySet<ProcessPart> {
   const parts = read.list('RUN', ['api', 'worker']);
   const unknown = parts.filter((part) => part !== 'api' && part !== 'worker');
-  if (unknown.length > 0 || parts.length === 0)
-    read.fault('RUN', `"${parts.join(',')}" is not a list of "api" and "worker"`, 'api,worker');
+  if (unknown.length > 0 || parts.length === 0) read.fault('RUN', 'is not a list of "api" and "worker"', 'api,worker');
   return new Set(parts as ProcessPart[]);
 }
 
@@ -153,6 +157,13 @@ function isCidr(text: string): boolean {
   const [address = '', prefix = '', ...rest] = text.split('/');
   const family = isIP(address);
   return rest.length === 0 && family !== 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
+}
+
+interface UrlOptions {
+  /** Else a slash at the end is taken off. */
+  keepSlash?: boolean;
+  /** Nothing but scheme, host and path, since other addresses are built from it (RFC 8414, section 2). */
+  bare?: boolean;
 }
 
 /** Reads typed values and gathers faults, so that an operator sees all of them at once. */
@@ -212,11 +223,10 @@ class Reader {
     return known ?? fallback;
   }
 
-  url(name: string, schemes: string[], example: string, options?: { keepSlash: boolean }): string | undefined {
+  url(name: string, schemes: string[], example: string, options: UrlOptions = {}): string | undefined {
     const value = this.optional(name);
     if (value === undefined) return undefined;
-    const url = URL.canParse(value) ? new URL(value) : undefined;
-    if (url === undefined || !schemes.includes(url.protocol.slice(0, -1))) {
+    if (!URL.canParse(value) || !schemes.some((scheme) => value.toLowerCase().startsWith(`${scheme}://`))) {
       this.fault(
         name,
         `is not an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
@@ -224,7 +234,10 @@ class Reader {
       );
       return value;
     }
+    const { username, password } = new URL(value);
+    if (options.bare && (username !== '' || password !== '' || /[?#]/.test(value)))
+      this.fault(name, 'has user info, a query or a fragment, which it must not', example);
     // An issuer is compared letter by letter (RFC 8414, section 3.3), so its slash stays.
-    return options?.keepSlash ? value : value.replace(/\/+$/, '');
+    return options.keepSlash ? value : value.replace(/\/+$/, '');
   }
 }

@@ -3,6 +3,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { linkSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
+// Who may use DATA_DIR: one process at a time.
+
 /** The lock is held by a process that is alive. */
 export class LockHeldError extends Error {
   /** @param pid the process that holds the lock; it may be this very process */
@@ -119,7 +121,7 @@ export function pidIsTaken(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return hasCode(error, 'EPERM');
   }
 }
 
@@ -129,9 +131,15 @@ export function readIfThere(file: string): string | undefined {
     return readFileSync(file, 'utf8');
   } catch (error) {
     // ESRCH: a file of /proc whose process ended between open and read.
-    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    if (hasCode(error, 'ENOENT', 'ESRCH')) return undefined;
     throw error;
   }
+}
+
+/** @returns whether the error has one of these codes, such as `ENOENT` */
+export function hasCode(error: unknown, ...codes: string[]): boolean {
+  // Not by `instanceof`: under jest an error of Node is no `Error` of ours.
+  return typeof error === 'object' && error !== null && 'code' in error && codes.includes(String(error.code));
 }
 
 /** @returns undefined where it cannot be known: not Linux, or /proc is hidden */
@@ -162,7 +170,7 @@ function linkIfFree(from: string, to: string): boolean {
     linkSync(from, to);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (hasCode(error, 'EEXIST')) return false;
     throw error;
   }
 }

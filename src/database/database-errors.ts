@@ -1,15 +1,17 @@
 import { ConflictError, DomainError, ErrorCode, UnavailableError } from '../http/errors';
 
 /** Unique constraints and indexes whose violation a caller can cause, and what the caller is told. */
-const CONFLICTS: Record<string, [ErrorCode, string]> = {
-  organisations_slug_key: [ErrorCode.OrganisationConflict, 'An organisation with this slug exists already.'],
-  memberships_pkey: [ErrorCode.MemberConflict, 'This person is a member already.'],
-  listings_name_key: [ErrorCode.ListingConflict, 'A listing with this name exists already.'],
-  categories_slug_key: [ErrorCode.CategoryConflict, 'A category with this slug exists already.'],
-  bundles_org_slug_key: [ErrorCode.BundleConflict, 'The organisation has a bundle with this slug already.'],
-  bundles_owner_slug_key: [ErrorCode.BundleConflict, 'You have a bundle with this slug already.'],
-  bundle_entries_listing_key: [ErrorCode.BundleEntryConflict, 'The bundle holds this listing already.'],
-};
+const CONFLICTS = new Map<string, [ErrorCode, string]>(
+  Object.entries({
+    organisations_slug_key: [ErrorCode.OrganisationConflict, 'An organisation with this slug exists already.'],
+    memberships_pkey: [ErrorCode.MemberConflict, 'This person is a member already.'],
+    listings_name_key: [ErrorCode.ListingConflict, 'A listing with this name exists already.'],
+    categories_slug_key: [ErrorCode.CategoryConflict, 'A category with this slug exists already.'],
+    bundles_org_slug_key: [ErrorCode.BundleConflict, 'The organisation has a bundle with this slug already.'],
+    bundles_owner_slug_key: [ErrorCode.BundleConflict, 'You have a bundle with this slug already.'],
+    bundle_entries_listing_key: [ErrorCode.BundleEntryConflict, 'The bundle holds this listing already.'],
+  }),
+);
 
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
@@ -29,6 +31,12 @@ const UNREACHABLE = new Set([
  * conflicts between transactions that retrying did not solve (40).
  */
 const UNAVAILABLE_STATES = /^(08|53|57|40001$|40P01$|25006$)/;
+
+/**
+ * A server that lets nobody in: a changed password (28), a database that is gone or being copied (3D000, 55000). At
+ * start that is the operator's mistake, told at once; later it passes, and a caller should try again.
+ */
+const CLOSED_STATES = /^(28|3D000$|55000$)/;
 
 /** node-postgres reports a lost connection by text only. */
 const UNAVAILABLE_TEXTS =
@@ -72,14 +80,14 @@ export function isUnavailable(error: unknown): boolean {
  * @returns what the caller should be told, or undefined when it is a defect of ours (and so a 500)
  */
 export function translateDatabaseError(error: unknown): DomainError | undefined {
-  if (isUnavailable(error)) {
+  const { code, constraint } = unwrap(error);
+  if (isUnavailable(error) || (typeof code === 'string' && CLOSED_STATES.test(code))) {
     return new UnavailableError(ErrorCode.ServiceUnavailable, 'The database cannot be reached. Try again shortly.', 1, {
       cause: error,
     });
   }
-  const { code, constraint } = unwrap(error);
   if (code === '23505' && typeof constraint === 'string') {
-    const conflict = CONFLICTS[constraint];
+    const conflict = CONFLICTS.get(constraint);
     if (conflict) return new ConflictError(...conflict);
   }
   return undefined;

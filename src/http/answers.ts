@@ -74,11 +74,11 @@ export class PageInterceptor implements NestInterceptor<Page<unknown>, unknown[]
     const http = context.switchToHttp();
     return next.handle().pipe(
       map(({ items, next: cursor }) => {
-        const { limit } = http.getRequest<Request>().query as unknown as { limit: number };
-        if (cursor !== undefined)
-          http
-            .getResponse<Response>()
-            .setHeader('Link', this.pages.link(http.getRequest<Request>().path, limit, cursor));
+        const { path, query } = http.getRequest<Request>();
+        if (cursor !== undefined) {
+          const link = this.pages.link(path, query as unknown as { limit: number }, cursor);
+          http.getResponse<Response>().setHeader('Link', link);
+        }
         return items;
       }),
     );

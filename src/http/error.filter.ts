@@ -62,14 +62,16 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private noRoute(request: Request, response: Response): DomainError {
-    const allowed = allowedMethods(this.express, request.path);
+    // Whole, even where Nest's own last handler asks: it stands on a router that is mounted at the prefix.
+    const path = request.baseUrl + request.path;
+    const allowed = allowedMethods(this.express, path);
     if (allowed.length === 0) {
-      return new DomainError(ErrorCode.NotFound, `There is no ${request.path} here; see /docs.`);
+      return new DomainError(ErrorCode.NotFound, `There is no ${path} here; see /docs.`);
     }
     response.setHeader('Allow', allowed.join(', '));
     return new DomainError(
       ErrorCode.MethodNotAllowed,
-      `${request.path} does not take ${request.method}; it takes ${allowed.join(', ')}.`,
+      `${path} does not take ${request.method}; it takes ${allowed.join(', ')}.`,
     );
   }
 
@@ -88,8 +90,9 @@ export class ErrorFilter implements ExceptionFilter {
 function allowedMethods(express: Express, path: string): string[] {
   const methods = new Set<string>();
   for (const layer of express.router.stack as unknown as Layer[]) {
-    if (!layer.route || !matches(layer, path)) continue;
-    for (const { method } of layer.route.stack) if (method) methods.add(method.toUpperCase());
+    // A route that takes every method is no operation, but where Nest answers 404 beside the prefix.
+    if (!layer.route || layer.route.methods.trace || !matches(layer, path)) continue;
+    for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());
   }
   if (methods.has('GET')) methods.add('HEAD');
   return [...methods].sort();
@@ -97,7 +100,7 @@ function allowedMethods(express: Express, path: string): string[] {
 
 /** What Express has for each route; its types leave out the matcher. */
 interface Layer {
-  route?: { stack: { method?: string }[] };
+  route?: { methods: Record<string, boolean> };
   match: (path: string) => boolean;
 }
 

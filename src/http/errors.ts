@@ -139,6 +139,9 @@ export interface Fault {
   type: FaultType;
 }
 
+/** A caller is told at most about this many, since a megabyte may hold half a million. */
+export const MOST_FAULTS = 1_000;
+
 /** The request is not what the contract asks for; nothing was changed. */
 export class ValidationError extends Error {
   constructor(readonly faults: Fault[]) {

@@ -1,11 +1,14 @@
+import { isUtf8 } from 'node:buffer';
 import { json } from 'express';
 import type { Request, Response } from 'express';
 import { DomainError, ErrorCode, Fault } from './errors';
-import { textFaults } from './text-faults';
+import { findTextFaults } from './text-faults';
 
 const LIMIT_BYTES = 1_048_576;
 
-/** A body that was read: its value (undefined when there was none), or what is wrong with it. */
+const MISSING: Fault = { loc: ['body'], msg: 'A JSON body is required.', type: 'missing' };
+
+/** A body that was read: its value (undefined when nothing more can be said of it), and what is wrong with it. */
 export interface ReadBody {
   body: unknown;
   faults: Fault[];
@@ -13,15 +16,13 @@ export interface ReadBody {
 
 /** Reads JSON request bodies of at most 1 MiB (contract, section 1). */
 export class JsonBody {
-  private readonly parse = json({ limit: LIMIT_BYTES, strict: false, type: () => true });
+  private readonly parse = json({ limit: LIMIT_BYTES, strict: false, type: () => true, verify: requireText });
 
   /**
    * @throws DomainError `unsupported_media_type` for a body that is not JSON in UTF-8, `payload_too_large` over the limit
    */
   async read(request: Request, response: Response): Promise<ReadBody> {
-    if (!hasBody(request)) {
-      return { body: undefined, faults: [{ loc: ['body'], msg: 'A JSON body is required.', type: 'missing' }] };
-    }
+    if (!hasBody(request)) return { body: undefined, faults: [MISSING] };
     if (!isJson(request)) {
       const given = request.headers['content-type'] ?? 'none';
       throw new DomainError(
@@ -33,12 +34,20 @@ export class JsonBody {
       this.parse(request, response, (error?: unknown) => resolve(error as ParserError | undefined)),
     );
     if (fault) return { body: undefined, faults: [jsonFault(fault)] };
-    return { body: request.body as unknown, faults: textFaults(request.body, ['body']) };
+    const faults: Fault[] = [];
+    const isBounded = findTextFaults(request.body, ['body'], faults);
+    return { body: isBounded ? (request.body as unknown) : undefined, faults };
   }
 }
 
 interface ParserError extends Error {
   type?: string;
+}
+
+/** The parser would take nothing for `{}` and replace what is no UTF-8 without a word. */
+function requireText(_request: unknown, _response: unknown, bytes: Buffer): void {
+  if (bytes.length === 0) throw Object.assign(new Error('no body'), { type: 'body.empty' });
+  if (!isUtf8(bytes)) throw Object.assign(new Error('no text'), { type: 'body.not.utf8' });
 }
 
 function jsonFault(error: ParserError): Fault {
@@ -51,6 +60,10 @@ function jsonFault(error: ParserError): Fault {
         ErrorCode.UnsupportedMediaType,
         'The body must be UTF-8, plain or compressed with gzip, deflate or br.',
       );
+    case 'body.empty':
+      return MISSING;
+    case 'body.not.utf8':
+      return { loc: ['body'], msg: 'The body is not UTF-8.', type: 'json_invalid' };
     case 'entity.parse.failed':
       return { loc: ['body'], msg: `The body is not JSON: ${error.message.slice(0, 200)}`, type: 'json_invalid' };
     case 'request.aborted':
@@ -73,5 +86,5 @@ function isJson(request: Request): boolean {
   const charset = parameters
     .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(parameter)?.[1])
     .find(Boolean);
-  return /^\s*application\/([a-z0-9.-]+\+)?json\s*$/.test(type) && (charset === undefined || /^utf-?8$/.test(charset));
+  return /^\s*application\/([a-z0-9.-]+\+)?json\s*$/.test(type) && (charset === undefined || charset === 'utf-8');
 }

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { ERROR_CODES_EXTENSION } from './api-errors';
+import { ERROR_CODES_EXTENSION, takeErrorCodes } from './api-errors';
 import { ERROR_STATUS } from './error-status';
 import { ErrorCode } from './errors';
 import { errorSchemas, ErrorStatus, errorResponse, requestIdHeader, validationResponse } from './openapi-errors';
@@ -58,7 +58,9 @@ export function buildOpenApi(app: INestApplication): OpenAPIObject {
 
 /** Adds the answers that an operation does not name itself. */
 function complete(operation: Operation, document: OpenAPIObject): void {
-  const codes = new Set(operation[ERROR_CODES_EXTENSION] ?? []);
+  const own = takeErrorCodes(operation);
+  if (own.length > 0) operation[ERROR_CODES_EXTENSION] = own;
+  const codes = new Set(own);
   codes.add(ErrorCode.InternalError).add(ErrorCode.ServiceUnavailable);
   if (operation.requestBody) {
     codes.add(ErrorCode.PayloadTooLarge).add(ErrorCode.UnsupportedMediaType);

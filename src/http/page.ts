@@ -90,8 +90,12 @@ export class Pages {
     };
   }
 
-  /** @returns the value of a `Link` header that names the next page (RFC 8288) */
-  link(path: string, limit: number, cursor: string): string {
-    return `<${this.publicUrl}${path}?limit=${limit}&cursor=${cursor}>; rel="next"`;
+  /**
+   * @param query of this page; whoever follows the link is verified as strictly again
+   * @returns the value of a `Link` header that names the next page (RFC 8288)
+   */
+  link(path: string, query: { limit: number; verify_locally?: boolean }, cursor: string): string {
+    const strict = query.verify_locally === false ? '&verify_locally=false' : '';
+    return `<${this.publicUrl}${path}?limit=${query.limit}&cursor=${cursor}${strict}>; rel="next"`;
   }
 }

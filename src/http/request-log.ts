@@ -22,17 +22,14 @@ export function requestLog(log: Pino): RequestHandler {
     response.setHeader('X-Request-Id', request.id);
     if (log.isLevelEnabled('info')) {
       const started = performance.now();
-      response.once('close', () => {
+      response.on('close', () => {
+        // Nest's own last handlers stand on a mounted router, which shortens `url` and `path`.
+        const { id, method, originalUrl: url } = request;
+        const query = url.indexOf('?');
+        const path = query === -1 ? url : url.slice(0, query);
         const ms = Math.round((performance.now() - started) * 10) / 10;
-        const line = {
-          request: request.id,
-          method: request.method,
-          path: request.path,
-          status: response.statusCode,
-          ms,
-        };
-        if (response.writableFinished) log.info(line, 'answered');
-        else log.info(line, 'the client went away');
+        const line = { request: id, method, path, status: response.statusCode, ms };
+        log.info(line, response.writableFinished ? 'answered' : 'the client went away');
       });
     }
     next();

@@ -1,8 +1,8 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020';
-import type { Fault, FaultType } from './errors';
-import { textFaults } from './text-faults';
+import { Fault, FaultType, MOST_FAULTS } from './errors';
+import { findTextFaults } from './text-faults';
 
 /** What the document says of one operation's request, ready to be applied. Each function appends to `faults`. */
 export interface OperationRules {
@@ -41,7 +41,6 @@ export class RequestSchemas {
   private readonly ajv = new Ajv2020({
     strict: false,
     allErrors: true,
-    verbose: true,
     formats: {
       uuid: UUID,
       'date-time': (text: string) => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)),
@@ -86,9 +85,7 @@ export class RequestSchemas {
         const given = Object.hasOwn(values, name) ? values[name] : undefined;
         const value = given === undefined ? undefined : convert(given, schema, loc, faults);
         if (value !== undefined && value !== REFUSED) {
-          const before = faults.length;
-          faults.push(...textFaults(value, loc));
-          if (faults.length === before) check(value, faults, loc);
+          if (findTextFaults(value, loc, faults)) check(value, faults, loc);
           converted[name] = value;
         } else if (given === undefined && required) {
           faults.push({ loc, msg: 'This parameter is required.', type: 'missing' });
@@ -163,15 +160,25 @@ const FORMAT_FAULTS: Record<string, [FaultType, string]> = {
   'date-time': ['datetime_parsing', 'Must be a date and time as in RFC 3339.'],
 };
 
+/** These only say that something below them is wrong, which has an error of its own. */
+const SUMMARIES = new Set(['anyOf', 'oneOf', 'if']);
+
 function toFaults(errors: ErrorObject[], loc: string[]): Fault[] {
-  return errors
-    .filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf' && keyword !== 'if')
-    .map((error) => toFault(error, [...loc, ...pointer(error.instancePath)]));
+  const faults: Fault[] = [];
+  for (const [index, error] of errors.entries()) {
+    if (faults.length >= MOST_FAULTS) break;
+    const next = errors[index + 1];
+    // What is not even of the type of an enumeration is above all none of its values, as in pydantic.
+    const isOutdone = error.keyword === 'type' && next?.keyword === 'enum' && next.instancePath === error.instancePath;
+    if (!SUMMARIES.has(error.keyword) && !isOutdone)
+      faults.push(toFault(error, [...loc, ...pointer(error.instancePath)]));
+  }
+  return faults;
 }
 
 /** One JSON Schema error in the words of pydantic 2. */
-function toFault({ keyword, params, schema, message }: ErrorObject, loc: string[]): Fault {
-  const { missingProperty, additionalProperty, limit, format } = params as Record<string, string>;
+function toFault({ keyword, params, message }: ErrorObject, loc: string[]): Fault {
+  const { missingProperty, additionalProperty, limit, format, pattern } = params as Record<string, string>;
   const types = (params as { type?: string | string[] }).type;
   switch (keyword) {
     case 'type': {
@@ -196,7 +203,8 @@ function toFault({ keyword, params, schema, message }: ErrorObject, loc: string[
     case 'maximum':
       return { loc, msg: `Must be at most ${limit}.`, type: 'less_than_equal' };
     case 'enum': {
-      const values = (schema as (string | null)[]).filter((value) => value !== null);
+      const { allowedValues } = params as { allowedValues: (string | null)[] };
+      const values = allowedValues.filter((value) => value !== null);
       return { loc, msg: `Must be one of ${values.join(', ')}.`, type: 'enum' };
     }
     case 'format': {
@@ -204,7 +212,7 @@ function toFault({ keyword, params, schema, message }: ErrorObject, loc: string[
       return { loc, msg, type };
     }
     case 'pattern':
-      return { loc, msg: `Must match ${schema as string}.`, type: 'value_error' };
+      return { loc, msg: `Must match ${pattern}.`, type: 'value_error' };
     default:
       return { loc, msg: `Must be valid: ${message ?? keyword}.`, type: 'value_error' };
   }

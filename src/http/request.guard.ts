@@ -1,8 +1,7 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import type { Fault } from './errors';
-import { ValidationError } from './errors';
+import { Fault, MOST_FAULTS, ValidationError } from './errors';
 import { JsonBody } from './json-body';
 import { operationId } from './openapi';
 import { OperationRules, RequestSchemas } from './request-schemas';
@@ -58,9 +57,21 @@ export class RequestGuard implements CanActivate {
     const query = rules.query(request.url.includes('?') ? request.query : {}, faults);
     // Express 5 has a getter here that would parse the string anew.
     Object.defineProperty(request, 'query', { value: query, configurable: true });
-    if (bodyFaults.length > 0) faults.push(...bodyFaults);
-    else if (rules.takesBody) rules.body(request.body, faults);
-    if (faults.length > 0) throw new ValidationError(faults);
+    faults.push(...bodyFaults);
+    // Undefined: that it cannot be read was said already.
+    if (rules.takesBody && request.body !== undefined) rules.body(request.body, faults);
+    if (faults.length > 0) throw new ValidationError(firstOfEachPlace(faults));
     return true;
   }
+}
+
+/** A value that is no text at all is not told, too, that it matches no pattern. */
+function firstOfEachPlace(faults: Fault[]): Fault[] {
+  const places = new Set<string>();
+  return faults
+    .filter(({ loc }) => {
+      const place = JSON.stringify(loc);
+      return !places.has(place) && places.add(place);
+    })
+    .slice(0, MOST_FAULTS);
 }

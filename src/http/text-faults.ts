@@ -1,39 +1,56 @@
-import type { Fault } from './errors';
+import { Fault, MOST_FAULTS } from './errors';
 
 const DEEPEST = 64;
+const MOST_VALUES = 100_000;
 
 /**
  * Finds what PostgreSQL cannot store in any text of a value (contract, section 2): NUL characters and lone
- * surrogates, in keys too. Nesting is bounded here as well, since whatever walks the value later would overflow the
- * stack.
+ * surrogates, in keys too (which are reported where their object stands). Depth and number of values are bounded here
+ * as well, since whatever looks at the value later would overflow the stack or hold up everybody else.
  *
  * @param value as JSON.parse gives it
  * @param loc where the value stands in the request
+ * @param faults are appended to
+ * @returns whether the value is within the bounds; otherwise nothing else should look at it
  */
-export function textFaults(value: unknown, loc: string[]): Fault[] {
-  const faults: Fault[] = [];
-  const pending: { value: unknown; loc: string[] }[] = [{ value, loc }];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (typeof next.value === 'string') {
-      if (!isStorable(next.value)) faults.push(textFault(next.loc));
-    } else if (typeof next.value === 'object' && next.value !== null) {
-      if (next.loc.length - loc.length >= DEEPEST) {
-        return [{ loc, msg: `Nested more than ${DEEPEST} levels deep.`, type: 'value_error' }];
-      }
-      for (const [key, child] of Object.entries(next.value)) {
-        const childLoc = [...next.loc, key];
-        if (isStorable(key)) pending.push({ value: child, loc: childLoc });
-        else faults.push(textFault(next.loc));
+export function findTextFaults(value: unknown, loc: string[], faults: Fault[]): boolean {
+  const path = [...loc];
+  const found: Fault[] = [];
+  let values = 0;
+
+  /** @returns what is out of bounds */
+  const walk = (value: unknown): string | undefined => {
+    if (++values > MOST_VALUES) return `Holds more than ${MOST_VALUES} values.`;
+    if (typeof value === 'string') {
+      if (!isStorable(value)) found.push(textFault(path));
+      return undefined;
+    }
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (path.length - loc.length >= DEEPEST) return `Nested more than ${DEEPEST} levels deep.`;
+    for (const [key, child] of Object.entries(value)) {
+      if (found.length >= MOST_FAULTS) return undefined;
+      if (isStorable(key)) {
+        path.push(key);
+        const excess = walk(child);
+        if (excess !== undefined) return excess;
+        path.pop();
+      } else {
+        found.push(textFault(path));
       }
     }
-  }
-  return faults;
+    return undefined;
+  };
+
+  const excess = walk(value);
+  if (excess === undefined) faults.push(...found);
+  else faults.push({ loc, msg: excess, type: 'value_error' });
+  return excess === undefined;
 }
 
 function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-function textFault(loc: string[]): Fault {
-  return { loc, msg: 'Holds a NUL character or a lone surrogate, which is no text.', type: 'value_error' };
+function textFault(path: string[]): Fault {
+  return { loc: [...path], msg: 'Holds a NUL character or a lone surrogate, which is no text.', type: 'value_error' };
 }

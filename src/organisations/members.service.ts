@@ -10,10 +10,10 @@ import {
   NotFoundError,
   ValidationError,
 } from '../http/errors';
-import { Page, PageQuery, Pages } from '../http/page';
+import { Page, Pages } from '../http/page';
 import { Accounts } from '../users/accounts.service';
 import { MemberAdd, MemberOut, MemberQuery, MemberRow, toMember } from './member.dto';
-import type { ActingMember } from './memberships.service';
+import { type ActingMember, Memberships } from './memberships.service';
 import { lockOrganisation } from './organisation-lock';
 import { highest, isAtLeast, Role } from './role';
 
@@ -31,13 +31,15 @@ interface StoredMember extends MemberRow {
 
 /**
  * The members of an organisation and their manual roles. Every change takes the organisation's lock, as the sync
- * does, so that "the last OWNER" means the same to all of them.
+ * does, so that "the last OWNER" means the same to all of them. A retained OWNER stays one until there is another,
+ * whatever the manual role beside it (contract, section 7).
  */
 @Injectable()
 export class MembersService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly accounts: Accounts,
+    private readonly memberships: Memberships,
     private readonly pages: Pages,
   ) {}
 
@@ -68,31 +70,32 @@ export class MembersService {
    * @throws NotFoundError for an unknown user id; ConflictError for somebody who has a manual role already, or whom
    *   the directory has deactivated; InsufficientRoleError for an ADMIN who gives OWNER
    */
-  async add(member: ActingMember, input: MemberAdd): Promise<MemberOut> {
+  async add(caller: ActingMember, input: MemberAdd): Promise<MemberOut> {
     const by = onlyOne(input);
-    requireRank(member, input.role);
+    requireRank(caller, input.role);
     return inTransaction(this.dataSource, async (manager) => {
-      await lockOrganisation(manager, member.orgId);
+      const member = await this.enter(manager, caller, 'ADMIN');
       const userId =
         'email' in by ? (await this.accounts.forEmail(manager, by.email)).id : await this.userId(manager, by.userId);
-      const existing = await this.seek(manager, member.orgId, userId);
-      if (existing?.manual_role) throw new ConflictError(ErrorCode.MemberConflict, 'This person is a member already.');
-      if (existing?.suspended || (await isDeprovisioned(manager, member.orgId, userId))) {
+      const before = await this.seek(manager, member.orgId, userId);
+      requireRank(member, input.role, before?.role ?? null);
+      if (before?.manual_role) throw new ConflictError(ErrorCode.MemberConflict, 'This person is a member already.');
+      if (before?.suspended || (await isDeprovisioned(manager, member.orgId, userId))) {
         throw new ConflictError(
           ErrorCode.MemberConflict,
           'The directory has this person deactivated or deleted; bring them back there.',
         );
       }
-      const role = highest(input.role, existing?.scim_role ?? null);
+      const { role, retained } = withManualRole(before, input.role);
       await manager.query(
-        `INSERT INTO memberships (org_id, user_id, manual_role, role) VALUES ($1, $2, $3, $4)
+        // Whole, although most of it is there already: the check sees this row before the conflict does.
+        `INSERT INTO memberships (org_id, user_id, manual_role, scim_role, retained_last_owner, role)
+         VALUES ($1, $2, $3, $4, $5, $6)
          ON CONFLICT ON CONSTRAINT memberships_pkey
-         DO UPDATE SET manual_role = $3, role = $4, retained_last_owner = false, updated_at = now()`,
-        [member.orgId, userId, input.role, role],
+         DO UPDATE SET manual_role = $3, retained_last_owner = $5, role = $6, updated_at = now()`,
+        [member.orgId, userId, input.role, before?.scim_role ?? null, retained, role],
       );
-      if (!existing) await this.tell(manager, 'member.added', member.orgId, userId, null, role);
-      else if (existing.role !== role)
-        await this.tell(manager, 'member.role_changed', member.orgId, userId, existing.role, role);
+      await tell(manager, member.orgId, userId, before?.role ?? null, role);
       await releaseRetained(manager, member.orgId);
       return toMember(await this.find(manager, member.orgId, userId));
     });
@@ -103,20 +106,19 @@ export class MembersService {
    *
    * @throws NotFoundError; LastOwnerError; InsufficientRoleError for an ADMIN who touches an OWNER
    */
-  async change(member: ActingMember, userId: string, role: Role): Promise<MemberOut> {
+  async change(caller: ActingMember, userId: string, manualRole: Role): Promise<MemberOut> {
     return inTransaction(this.dataSource, async (manager) => {
-      await lockOrganisation(manager, member.orgId);
+      const member = await this.enter(manager, caller, 'ADMIN');
       const before = await this.find(manager, member.orgId, userId);
-      requireRank(member, role, before.manual_role, before.role);
-      const after = before.suspended ? null : highest(role, before.scim_role);
-      if (before.role === 'OWNER' && after !== 'OWNER') await requireAnotherOwner(manager, member.orgId, userId);
+      requireRank(member, manualRole, before.manual_role, before.role);
+      const { role, retained } = withManualRole(before, manualRole);
+      if (before.role === 'OWNER' && role !== 'OWNER') await requireAnotherOwner(manager, member.orgId, userId);
       await manager.query(
-        `UPDATE memberships SET manual_role = $3, role = $4, retained_last_owner = false, updated_at = now()
-         WHERE org_id = $1 AND user_id = $2 AND (manual_role IS DISTINCT FROM $3 OR retained_last_owner)`,
-        [member.orgId, userId, role, after],
+        `UPDATE memberships SET manual_role = $3, role = $4, retained_last_owner = $5, updated_at = now()
+         WHERE org_id = $1 AND user_id = $2 AND (manual_role, retained_last_owner) IS DISTINCT FROM ($3, $5)`,
+        [member.orgId, userId, manualRole, role, retained],
       );
-      if (before.role !== after)
-        await this.tell(manager, 'member.role_changed', member.orgId, userId, before.role, after);
+      await tell(manager, member.orgId, before.user_id, before.role, role);
       await releaseRetained(manager, member.orgId);
       return toMember(await this.find(manager, member.orgId, userId));
     });
@@ -128,32 +130,41 @@ export class MembersService {
    *
    * @throws NotFoundError; LastOwnerError; InsufficientRoleError; ConflictError for a member by SCIM alone
    */
-  async remove(member: ActingMember, userId: string): Promise<void> {
+  async remove(caller: ActingMember, userId: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      await lockOrganisation(manager, member.orgId);
+      const member = await this.enter(manager, caller, 'MEMBER');
       const before = await this.find(manager, member.orgId, userId);
-      if (userId !== member.userId) {
+      if (before.user_id !== member.userId) {
         if (!isAtLeast(member.role, 'ADMIN')) throw new InsufficientRoleError('ADMIN', member.role);
         requireRank(member, before.manual_role, before.role);
       }
-      const after = before.suspended ? null : before.scim_role;
-      if (before.role === 'OWNER' && after !== 'OWNER') await requireAnotherOwner(manager, member.orgId, userId);
+      const role = before.suspended ? null : before.scim_role;
+      if (before.role === 'OWNER' && role !== 'OWNER') await requireAnotherOwner(manager, member.orgId, userId);
       if (before.manual_role === null) {
         throw new ConflictError(ErrorCode.MemberConflict, 'This membership comes from the directory; end it there.');
       }
       if (before.scim_role === null) {
         await manager.query(`DELETE FROM memberships WHERE org_id = $1 AND user_id = $2`, [member.orgId, userId]);
-        if (before.role !== null) await this.tell(manager, 'member.removed', member.orgId, userId, before.role, null);
       } else {
         await manager.query(
           `UPDATE memberships SET manual_role = NULL, role = $3, retained_last_owner = false, updated_at = now()
            WHERE org_id = $1 AND user_id = $2`,
-          [member.orgId, userId, after],
+          [member.orgId, userId, role],
         );
-        if (before.role !== after)
-          await this.tell(manager, 'member.role_changed', member.orgId, userId, before.role, after);
       }
+      await tell(manager, member.orgId, before.user_id, before.role, role);
     });
+  }
+
+  /**
+   * Takes the organisation's lock and reads the caller's role anew: while the request waited for the lock, somebody may
+   * have taken the role away.
+   *
+   * @throws NotFoundError, InsufficientRoleError
+   */
+  private async enter(manager: EntityManager, { orgId, userId }: ActingMember, needed: Role): Promise<ActingMember> {
+    await lockOrganisation(manager, orgId);
+    return this.memberships.require({ userId }, orgId, needed, manager);
   }
 
   private async userId(manager: EntityManager, userId: string): Promise<string> {
@@ -174,18 +185,27 @@ export class MembersService {
     if (!row) throw new NotFoundError(ErrorCode.MemberNotFound, userId);
     return row;
   }
+}
 
-  private tell(
-    manager: EntityManager,
-    type: 'member.added' | 'member.role_changed' | 'member.removed',
-    orgId: string,
-    userId: string,
-    before: Role | null,
-    role: Role | null,
-  ): Promise<void> {
-    const data = { org_id: orgId, user_id: userId, role, role_before: before, reason: 'manual' };
-    return record(manager, { type, orgId, data });
-  }
+/** What is in force with another manual role. Retention ends only where the person is OWNER in their own right. */
+function withManualRole(before: StoredMember | undefined, manualRole: Role): { role: Role | null; retained: boolean } {
+  const entitled = before?.suspended ? null : highest(manualRole, before?.scim_role ?? null);
+  const retained = before?.retained_last_owner === true && entitled !== 'OWNER';
+  return { role: retained ? 'OWNER' : entitled, retained };
+}
+
+/** Records what a change of the manual role did to the role in force, if it did anything. */
+async function tell(
+  manager: EntityManager,
+  orgId: string,
+  userId: string,
+  before: Role | null,
+  role: Role | null,
+  reason = 'manual',
+): Promise<void> {
+  if (before === role) return;
+  const type = before === null ? 'member.added' : role === null ? 'member.removed' : 'member.role_changed';
+  await record(manager, { type, orgId, data: { org_id: orgId, user_id: userId, role, role_before: before, reason } });
 }
 
 /** Exactly one of the two ways to name a person. */
@@ -235,7 +255,6 @@ async function releaseRetained(manager: EntityManager, orgId: string): Promise<v
     if (manual_role === null && scim_role === null) {
       await manager.query(`DELETE FROM memberships WHERE org_id = $1 AND user_id = $2`, [orgId, user_id]);
     }
-    const data = { org_id: orgId, user_id, role, role_before: 'OWNER', reason: 'released_last_owner' };
-    await record(manager, { type: role === null ? 'member.removed' : 'member.role_changed', orgId, data });
+    await tell(manager, orgId, user_id, 'OWNER', role, 'released_last_owner');
   }
 }

@@ -32,21 +32,23 @@ export class Memberships {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
+   * @param caller or a member whose role must be read anew
    * @param manager of a transaction, when the answer must hold in it
    * @throws NotFoundError when the caller does not belong to the organisation or there is none, InsufficientRoleError
    */
   async require(
-    caller: Caller,
+    { userId }: Pick<Caller, 'userId'>,
     orgId: string,
     needed: Role,
     manager: EntityManager = this.dataSource.manager,
   ): Promise<ActingMember> {
-    const [row] = await manager.query<{ role: Role }[]>(
-      `SELECT role FROM memberships WHERE org_id = $1 AND user_id = $2 AND role IS NOT NULL`,
-      [orgId, caller.userId],
+    // The id comes back as the database writes it: a path may have it in capitals.
+    const [row] = await manager.query<{ org_id: string; role: Role }[]>(
+      `SELECT org_id, role FROM memberships WHERE org_id = $1 AND user_id = $2 AND role IS NOT NULL`,
+      [orgId, userId],
     );
     if (!row) throw new NotFoundError(ErrorCode.OrganisationNotFound, orgId);
     if (!isAtLeast(row.role, needed)) throw new InsufficientRoleError(needed, row.role);
-    return { orgId, userId: caller.userId, role: row.role };
+    return { orgId: row.org_id, userId, role: row.role };
   }
 }

@@ -16,15 +16,21 @@ const NEEDED: Partial<Record<AccessRule, Role>> = {
  */
 @Injectable()
 export class OrganisationGuard implements CanActivate {
+  private readonly needed = new Map<unknown, Role | null>();
+
   constructor(
     private readonly reflector: Reflector,
     private readonly memberships: Memberships,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const rule = this.reflector.getAllAndOverride<AccessRule>(ACCESS_RULE, [context.getHandler(), context.getClass()]);
-    const needed = NEEDED[rule];
-    return needed === undefined || this.check(context.switchToHttp().getRequest(), needed);
+    const handler = context.getHandler();
+    let needed = this.needed.get(handler);
+    if (needed === undefined) {
+      needed = NEEDED[this.reflector.getAllAndOverride<AccessRule>(ACCESS_RULE, [handler, context.getClass()])] ?? null;
+      this.needed.set(handler, needed);
+    }
+    return needed === null || this.check(context.switchToHttp().getRequest(), needed);
   }
 
   private async check(request: Request<{ org_id: string }>, needed: Role): Promise<boolean> {

@@ -30,7 +30,7 @@ const FIND = `
   WHERE identities.issuer = $1 AND identities.subject = $2`;
 
 const CLAIM = `
-  UPDATE users SET claimed_at = now(), updated_at = now(), name = coalesce($2, name)
+  UPDATE users SET claimed_at = now(), updated_at = now(), email = $1, name = coalesce($2, name)
   WHERE lower(email) = lower($1) AND claimed_at IS NULL AND closed_at IS NULL
   RETURNING id, email, name`;
 
@@ -57,7 +57,7 @@ export class Accounts {
    */
   async resolve(profile: Profile): Promise<Account> {
     const [known] = await this.dataSource.query<AccountRow[]>(FIND, [profile.issuer, profile.subject]);
-    return known ? this.refresh(known, profile) : this.open(profile);
+    return known ? refresh(this.dataSource.manager, known, profile) : this.open(profile);
   }
 
   /** @returns whether the identity has an account that is not closed */
@@ -84,27 +84,13 @@ export class Accounts {
     return made;
   }
 
-  /** The issuer knows better than we do what somebody is called now. */
-  private async refresh(known: AccountRow, { email, name }: Profile): Promise<Account> {
-    if (known.closed) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account is closed.');
-    const account = { id: known.id, email: email ?? known.email, name: name ?? known.name };
-    if (account.email !== known.email || account.name !== known.name) {
-      await this.dataSource.query(`UPDATE users SET email = $2, name = $3, updated_at = now() WHERE id = $1`, [
-        account.id,
-        account.email,
-        account.name,
-      ]);
-    }
-    return account;
-  }
-
   private async open(profile: Profile): Promise<Account> {
     const { issuer, subject, email, name } = profile;
     return inTransaction(this.dataSource, async (manager) => {
       // Somebody's first requests often come several at once; they must end in one account.
       await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`identity ${issuer} ${subject}`]);
       const [known] = await manager.query<AccountRow[]>(FIND, [issuer, subject]);
-      if (known) return this.refresh(known, profile);
+      if (known) return refresh(manager, known, profile);
       const account =
         (email === undefined ? undefined : await claim(manager, email, name)) ??
         (await manager.query<Account[]>(CREATE, [newId(), email ?? null, name ?? null]))[0];
@@ -117,6 +103,25 @@ export class Accounts {
       return account;
     });
   }
+}
+
+/**
+ * The issuer knows better than we do what somebody is called now.
+ *
+ * @param manager of the caller's transaction, if there is one: a second connection, asked for while many requests
+ *   wait inside transactions, may never come
+ */
+async function refresh(manager: EntityManager, known: AccountRow, { email, name }: Profile): Promise<Account> {
+  if (known.closed) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account is closed.');
+  const account = { id: known.id, email: email ?? known.email, name: name ?? known.name };
+  if (account.email !== known.email || account.name !== known.name) {
+    await manager.query(`UPDATE users SET email = $2, name = $3, updated_at = now() WHERE id = $1`, [
+      account.id,
+      account.email,
+      account.name,
+    ]);
+  }
+  return account;
 }
 
 /** TypeORM gives an UPDATE … RETURNING as [rows, count]. */

@@ -6,6 +6,7 @@ import { BlockList, isIP } from 'node:net';
  * them unicast.
  */
 const NOT_PUBLIC = [
+  // Of IPv4 …
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -25,11 +26,11 @@ const NOT_PUBLIC = [
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // All of IPv6 but 2000::/3 …
+  // … and all of IPv6 but 2000::/3 …
   '::/3',
   '4000::/2',
   '8000::/1',
-  // … and what in there is not public or only wraps an IPv4 address.
+  // … with what in there is not public or only wraps an IPv4 address.
   '2001::/23',
   '2001:db8::/32',
   '2002::/16',
@@ -45,12 +46,12 @@ const NOT_PUBLIC_NAMES = /(^|\.)(localhost|local|internal|localdomain|home\.arpa
  * section 8).
  */
 export class AddressRules {
-  private readonly refused = blockList(NOT_PUBLIC);
-  private readonly opened: BlockList;
+  private readonly refused = new Networks(NOT_PUBLIC);
+  private readonly opened: Networks;
 
   /** @param allowedNetworks CIDR blocks that are open although they are not public */
   constructor(allowedNetworks: readonly string[]) {
-    this.opened = blockList(allowedNetworks);
+    this.opened = new Networks(allowedNetworks);
   }
 
   /**
@@ -65,16 +66,18 @@ export class AddressRules {
       .replace(/\.$/, '')
       .toLowerCase();
     if (isIP(host) !== 0) return this.allowsAddress(host);
-    // A name without a dot is looked up in the resolver's search domains, which are never public.
-    return host.includes('.') && !NOT_PUBLIC_NAMES.test(host);
+    // A name without a dot is looked up in the resolver's search domains, which are never public; one with an empty
+    // label ("localhost..") is none, and what a resolver makes of it is its own affair.
+    const labels = host.split('.');
+    return labels.length > 1 && !labels.includes('') && !NOT_PUBLIC_NAMES.test(host);
   }
 
-  /** @param address IPv4 or IPv6, as a socket would dial it */
+  /** @param address IPv4 or IPv6, as a socket would dial it; with a zone it is of a link, which is not public */
   allowsAddress(address: string): boolean {
+    if (isIP(address) === 0 || address.includes('%')) return false;
     const embedded = embeddedIPv4(address);
     if (embedded !== undefined) return this.allowsAddress(embedded);
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    return this.opened.check(address, family) || !this.refused.check(address, family);
+    return this.opened.hold(address) || !this.refused.hold(address);
   }
 }
 
@@ -93,11 +96,20 @@ function embeddedIPv4(address: string): string | undefined {
   return undefined;
 }
 
-function blockList(networks: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = '', prefix = ''] = network.split('/');
-    list.addSubnet(address, Number(prefix), isIP(address) === 6 ? 'ipv6' : 'ipv4');
+/** CIDR blocks, each family by itself: a `BlockList` also finds an IPv4 address in the IPv6 block that maps it. */
+class Networks {
+  private readonly ipv4 = new BlockList();
+  private readonly ipv6 = new BlockList();
+
+  constructor(networks: readonly string[]) {
+    for (const network of networks) {
+      const [address = '', prefix = ''] = network.split('/');
+      if (isIP(address) === 6) this.ipv6.addSubnet(address, Number(prefix), 'ipv6');
+      else this.ipv4.addSubnet(address, Number(prefix), 'ipv4');
+    }
   }
-  return list;
+
+  hold(address: string): boolean {
+    return isIP(address) === 6 ? this.ipv6.check(address, 'ipv6') : this.ipv4.check(address, 'ipv4');
+  }
 }

@@ -4,6 +4,7 @@ import type { Fault } from '../http/errors';
 import { AddressRules } from './address-rules';
 
 const LONGEST = 2_048;
+const NOT_ABSOLUTE = { msg: 'Must be an absolute address.', type: 'url_parsing' } as const;
 
 /** What a `target_url` must be (contract, section 8). */
 @Injectable()
@@ -17,14 +18,15 @@ export class TargetUrls {
   /** @returns what is wrong with the address, or undefined */
   fault(targetUrl: string): Omit<Fault, 'loc'> | undefined {
     if (targetUrl.length > LONGEST) return { msg: `Must have at most ${LONGEST} characters.`, type: 'string_too_long' };
-    // The parser of the URL standard strips white space and tabs silently; what is stored must be what was sent.
-    if (!URL.canParse(targetUrl) || /[\s\\]/.test(targetUrl))
-      return { msg: 'Must be an absolute address.', type: 'url_parsing' };
+    // The parser of the URL standard strips white space and control characters and mends slashes, all silently; what
+    // is stored must be what was sent, and mean the same to every other parser.
+    if (!URL.canParse(targetUrl) || /[\s\p{Cc}\\]/u.test(targetUrl)) return NOT_ABSOLUTE;
     const url = new URL(targetUrl);
     const schemes = this.environment.webhooksAllowHttp ? ['https:', 'http:'] : ['https:'];
     if (!schemes.includes(url.protocol)) {
       return { msg: `Must begin with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}.`, type: 'url_scheme' };
     }
+    if (!/^https?:\/\/[^/]/i.test(targetUrl)) return NOT_ABSOLUTE;
     if (url.username !== '' || url.password !== '' || /^[a-z]+:\/\/[^/?#]*@/i.test(targetUrl)) {
       return { msg: 'Must not hold user name or password.', type: 'value_error' };
     }

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -23,6 +23,8 @@ export default async function setup(): Promise<void> {
   if (!url) {
     const flags = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'];
     const dataDir = mkdtempSync(join(tmpdir(), 'toolyard-test-'));
+    // As root, the server runs as somebody else, who has to get in.
+    chmodSync(dataDir, 0o755);
     globalThis.testPostgres = await EmbeddedPostgres.start(dataDir, () => undefined, { flags });
     process.env.TEST_DATA_DIR = dataDir;
     url = globalThis.testPostgres.url;

@@ -10,7 +10,7 @@ import type { ActingMember } from '../memberships.service';
 import { lockOrganisation } from '../organisation-lock';
 import type { ScimSettings } from './role-resolution';
 import { ChangeRow, RunRow, SyncRun, toChange, toRun } from './sync-run.dto';
-import { SYNC } from './sync.sql';
+import { PLAN, SYNC } from './sync.sql';
 
 const CHANGES = 'scim sync changes';
 
@@ -40,8 +40,7 @@ export class SyncService {
     await inTransaction(this.dataSource, async (manager) => {
       await lockOrganisation(manager, member.orgId);
       const settings = await this.settings(manager, member.orgId);
-      // Sorts and hashes of a large directory belong in memory; the setting ends with the transaction.
-      await manager.query(`SET LOCAL work_mem = '64MB'`);
+      await manager.query(PLAN);
       const [row] = await manager.query<(Counts & { keeps_last_owner: boolean })[]>(SYNC, [
         member.orgId,
         settings.defaultRole,

@@ -1,12 +1,11 @@
 import type { RequestHandler } from 'express';
-import type { ProcessPart } from '../config/environment';
 import { ERROR_STATUS } from './error-status';
 import { ErrorCode } from './errors';
 
 /** A process without `api` in RUN answers only what its supervisor asks. */
-export function partsGate(run: ReadonlySet<ProcessPart>): RequestHandler {
+export function supervisionOnly(): RequestHandler {
   return (request, response, next) => {
-    if (run.has('api') || request.path === '/healthz' || request.path === '/readyz') return next();
+    if (request.path === '/healthz' || request.path === '/readyz') return next();
     const code = ErrorCode.NotFound;
     response.status(ERROR_STATUS[code]).json({ detail: 'This process does not serve the API; see RUN.', code });
   };

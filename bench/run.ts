@@ -1,0 +1,84 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { EmbeddedPostgres } from '../src/database/embedded-postgres';
+import { bundleDeletion } from './cases/bundle-deletion';
+import { categories } from './cases/categories';
+import { scimSync } from './cases/scim-sync';
+import { webhookList } from './cases/webhook-list';
+import type { BenchCase, Figure } from './measure';
+
+const CASES: Record<string, BenchCase> = {
+  categories,
+  'webhook-list': webhookList,
+  'scim-sync': scimSync,
+  'bundle-deletion': bundleDeletion,
+};
+
+/**
+ * `npm run bench [-- --only categories] [--rounds 5] [--seconds 4]`: runs each case against its reference in the same
+ * run, alternating, and prints medians and ratios; the same as JSON in bench/results/. Ratios are what counts: the
+ * figures of two machines, or of two days on a shared one, do not compare.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', multiple: true },
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '4' },
+    },
+  });
+  const names = values.only ?? Object.keys(CASES);
+  const folder = mkdtempSync(join(tmpdir(), 'toolyard-bench-'));
+  chmodSync(folder, 0o755); // as root, the server runs as somebody else, who has to get in
+  const postgres = await EmbeddedPostgres.start(folder, () => undefined);
+  const figures: Figure[] = [];
+  try {
+    for (const name of names) {
+      const run = CASES[name];
+      if (!run) throw new Error(`There is no case ${name}; there are ${Object.keys(CASES).join(', ')}.`);
+      process.stderr.write(`${name} …\n`);
+      figures.push(
+        ...(await run({
+          serverUrl: postgres.url,
+          dataDir: folder,
+          rounds: Number(values.rounds),
+          seconds: Number(values.seconds),
+        })),
+      );
+    }
+  } finally {
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  print(figures);
+  const results = join(__dirname, '..', '..', 'bench', 'results');
+  mkdirSync(results, { recursive: true });
+  const machine = { node: process.version, cores: availableParallelism() };
+  writeFileSync(join(results, 'latest.json'), `${JSON.stringify({ machine, figures }, null, 2)}\n`);
+}
+
+function print(figures: Figure[]): void {
+  const rows = figures.map(({ name, median, unit, ratio, goal }) => [
+    name,
+    `${median.toPrecision(4)} ${unit}`,
+    ratio === undefined ? '' : ratio.value.toFixed(2),
+    ratio === undefined ? '' : ratio.to,
+    goal ?? '',
+  ]);
+  const table = [['case', 'median', 'ratio', 'to', 'goal'], ...rows];
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
+  for (const row of table)
+    process.stdout.write(
+      `${row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd()}\n`,
+    );
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = 1;
+});

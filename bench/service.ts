@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { signToken } from '../src/auth/own-issuer';
+import { signingKey } from '../src/auth/signing-key';
+import { type BenchSettings, type Server, startServer } from './measure';
+
+const PUBLIC_URL = 'http://toolyard.bench';
+
+/** The service under test, with a database of its own. */
+export interface Service extends Server {
+  database: Client;
+  databaseUrl: string;
+  token: string;
+  /** The account of the token. */
+  userId: string;
+  call: (method: string, path: string, body?: object) => Promise<{ status: number; body: unknown }>;
+}
+
+/** Starts the real service, as `node dist/src/main.js` does, on a new database. */
+export async function startService(
+  settings: BenchSettings,
+  name: string,
+  port: number,
+  env: Record<string, string> = {},
+): Promise<Service> {
+  const admin = new Client({ connectionString: settings.serverUrl });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${name}`);
+  await admin.end();
+  const address = new URL(settings.serverUrl);
+  address.pathname = `/${name}`;
+  const databaseUrl = address.toString();
+  const server = await startServer(
+    join(__dirname, '..', 'src', 'main.js'),
+    port,
+    {
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: settings.dataDir,
+      PUBLIC_URL,
+      SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+      ...env,
+    },
+    '/readyz',
+  );
+  const database = new Client({ connectionString: databaseUrl });
+  await database.connect();
+  const token = await signToken(await signingKey(settings.dataDir), {
+    issuer: PUBLIC_URL,
+    audience: 'toolyard',
+    subject: 'bench',
+    email: 'bench@example.com',
+    ttl: 86_400,
+  });
+  const call: Service['call'] = async (method, path, body) => {
+    const response = await fetch(server.url + path, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, ...(body ? { 'Content-Type': 'application/json' } : {}) },
+      body: body ? JSON.stringify(body) : undefined,
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
+  };
+  const me = (await call('GET', '/v1/users/me')).body as { id: string };
+  const stop = async () => {
+    await database.end();
+    await server.stop();
+  };
+  return { ...server, stop, database, databaseUrl, token, userId: me.id, call };
+}

@@ -1,0 +1,13 @@
+/** Whether `listings` is in the public catalogue; the partial indexes listings_public… hold exactly these rows. */
+export const IS_PUBLIC_LISTING = `(listings.status = 'PUBLISHED' AND listings.visibility = 'PUBLIC')`;
+
+/**
+ * Whether `listings` belongs to a person: as their own, or to an organisation of which they are a member.
+ *
+ * @param person an SQL parameter, such as `$2`
+ */
+export function belongsTo(person: `$${number}`): string {
+  return `((listings.org_id IS NULL AND listings.owner_id = ${person})
+    OR EXISTS (SELECT 1 FROM memberships WHERE memberships.org_id = listings.org_id AND memberships.user_id = ${person}
+                 AND memberships.role IS NOT NULL))`;
+}

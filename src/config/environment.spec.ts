@@ -1,0 +1,196 @@
+import { resolve } from 'node:path';
+import { Environment, EnvironmentError } from './environment';
+
+type Variables = Record<string, string | undefined>;
+
+const KEY = Buffer.alloc(32, 1).toString('base64');
+const ISSUER = 'https://login.example.com/realms/acme';
+const DATABASE = { DATABASE_URL: 'postgres://u:p@db.example.com/toolyard', SECRETS_KEY: KEY };
+
+function faultsOf(variables: Variables): readonly string[] {
+  try {
+    new Environment(variables);
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('The environment', () => {
+  it('has a default for everything', () => {
+    expect({ ...new Environment({}) }).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: 'http://127.0.0.1:3000',
+      databaseUrl: undefined,
+      databasePoolSize: 10,
+      dataDir: resolve('./.data'),
+      sampleCatalogue: true,
+      externalIssuer: undefined,
+      audience: 'toolyard',
+      platformAdmins: [],
+      secretsKey: undefined,
+      webhooksAllowHttp: false,
+      webhooksAllowedNetworks: [],
+      run: new Set(['api', 'worker']),
+      logLevel: 'info',
+    });
+  });
+
+  const NAMES = [
+    ...['PORT', 'HOST', 'PUBLIC_URL', 'DATABASE_URL', 'DATABASE_POOL_SIZE', 'DATA_DIR', 'SAMPLE_CATALOGUE'],
+    ...['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_JWKS_URI', 'OIDC_INTROSPECTION_URL', 'OIDC_CLIENT_ID'],
+    ...['OIDC_CLIENT_SECRET', 'PLATFORM_ADMINS', 'SECRETS_KEY', 'WEBHOOKS_ALLOW_HTTP', 'WEBHOOKS_ALLOWED_NETWORKS'],
+    ...['RUN', 'LOG_LEVEL'],
+  ];
+
+  it.each(NAMES)('takes an empty %s for an unset one', (name) => {
+    expect({ ...new Environment({ [name]: '' }) }).toEqual({ ...new Environment({}) });
+    expect({ ...new Environment({ [name]: ' \n' }) }).toEqual({ ...new Environment({}) });
+  });
+
+  it.each<[Variables, Partial<Record<keyof Environment, unknown>>]>([
+    [{ PORT: '0' }, { port: 0 }],
+    [{ PORT: ' 65535 ' }, { port: 65_535 }],
+    [
+      { HOST: '0.0.0.0', PORT: '80' },
+      { host: '0.0.0.0', publicUrl: 'http://0.0.0.0:80' },
+    ],
+    [{ HOST: '::1' }, { publicUrl: 'http://[::1]:3000' }],
+    [{ PUBLIC_URL: 'https://tools.example.com/yard//' }, { publicUrl: 'https://tools.example.com/yard' }],
+    [DATABASE, { databaseUrl: DATABASE.DATABASE_URL, sampleCatalogue: false }],
+    [{ ...DATABASE, DATABASE_URL: 'postgresql://db/x?sslmode=require' }, { sampleCatalogue: false }],
+    [{ ...DATABASE, SAMPLE_CATALOGUE: 'yes' }, { sampleCatalogue: true }],
+    [{ SAMPLE_CATALOGUE: 'Off' }, { sampleCatalogue: false }],
+    [{ DATABASE_POOL_SIZE: '1' }, { databasePoolSize: 1 }],
+    [{ DATA_DIR: '/var/lib/toolyard' }, { dataDir: '/var/lib/toolyard' }],
+    [{ OIDC_AUDIENCE: 'https://api.example.com' }, { audience: 'https://api.example.com' }],
+    [{ OIDC_ISSUER: ISSUER }, { externalIssuer: { issuer: ISSUER } }],
+    [{ OIDC_ISSUER: `${ISSUER}/` }, { externalIssuer: { issuer: `${ISSUER}/` } }],
+    [
+      {
+        OIDC_ISSUER: ISSUER,
+        OIDC_JWKS_URI: 'https://login.example.com/keys?p=1',
+        OIDC_INTROSPECTION_URL: 'https://login.example.com/introspect',
+        OIDC_CLIENT_ID: 'toolyard',
+        OIDC_CLIENT_SECRET: 'secret',
+      },
+      {
+        externalIssuer: {
+          issuer: ISSUER,
+          jwksUri: 'https://login.example.com/keys?p=1',
+          introspectionUrl: 'https://login.example.com/introspect',
+          clientId: 'toolyard',
+          clientSecret: 'secret',
+        },
+      },
+    ],
+    [{ PLATFORM_ADMINS: ' root, ,chief@example.com,' }, { platformAdmins: ['root', 'chief@example.com'] }],
+    [{ SECRETS_KEY: KEY }, { secretsKey: Buffer.alloc(32, 1) }],
+    [{ SECRETS_KEY: KEY.replace('=', '') }, { secretsKey: Buffer.alloc(32, 1) }],
+    [{ WEBHOOKS_ALLOW_HTTP: 'TRUE' }, { webhooksAllowHttp: true }],
+    [
+      { WEBHOOKS_ALLOWED_NETWORKS: '10.0.0.0/8, fd00::/8,127.0.0.1/32,::1/128' },
+      { webhooksAllowedNetworks: ['10.0.0.0/8', 'fd00::/8', '127.0.0.1/32', '::1/128'] },
+    ],
+    [{ RUN: 'worker' }, { run: new Set(['worker']) }],
+    [{ RUN: 'worker,api' }, { run: new Set(['api', 'worker']) }],
+    [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
+  ])('reads %j', (variables, expected) => {
+    expect(new Environment(variables)).toMatchObject(expected);
+  });
+
+  it.each<[string, string, string, Variables?]>([
+    ['PORT', '65536', 'is not a whole number from 0 to 65535. Example: 3000'],
+    ['PORT', '80.5', 'is not a whole number'],
+    ['PORT', '0x50', 'is not a whole number'],
+    ['DATABASE_POOL_SIZE', '0', 'is not a whole number from 1 to 1000. Example: 10'],
+    [
+      'PUBLIC_URL',
+      'tools.example.com',
+      'is not an address that begins with http:// or https://. Example: https://tools.',
+    ],
+    ['PUBLIC_URL', 'http:tools', 'is not an address'],
+    ['PUBLIC_URL', 'ftp://tools.example.com', 'is not an address'],
+    ['PUBLIC_URL', 'https://', 'is not an address'],
+    [
+      'PUBLIC_URL',
+      'https://u:p@tools.example.com',
+      'has user info, a query or a fragment, which it must not. Example: https://t',
+    ],
+    ['PUBLIC_URL', 'https://tools.example.com?', 'has user info, a query or a fragment'],
+    [
+      'DATABASE_URL',
+      'mysql://db/x',
+      'begins with postgres:// or postgresql://. Example: postgres://',
+      { SECRETS_KEY: KEY },
+    ],
+    ['SAMPLE_CATALOGUE', 'perhaps', 'is neither true nor false. Example: true'],
+    ['OIDC_ISSUER', 'login.example.com', `is not an address that begins with http:// or https://. Example: ${ISSUER}`],
+    ['OIDC_ISSUER', `${ISSUER}#x`, 'has user info, a query or a fragment'],
+    ['OIDC_JWKS_URI', 'keys', 'is not an address', { OIDC_ISSUER: ISSUER }],
+    [
+      'OIDC_JWKS_URI',
+      'https://login.example.com/keys',
+      'is set, but OIDC_ISSUER is not. Example: OIDC_ISSUER=https://',
+    ],
+    ['OIDC_INTROSPECTION_URL', 'introspect', 'is not an address', { OIDC_ISSUER: ISSUER, OIDC_CLIENT_ID: 'x' }],
+    ['OIDC_INTROSPECTION_URL', 'https://i.example.com', 'needs OIDC_CLIENT_ID', { OIDC_ISSUER: ISSUER }],
+    ['OIDC_CLIENT_ID', 'toolyard', 'is set, but OIDC_ISSUER is not'],
+    [
+      'OIDC_CLIENT_SECRET',
+      'hunter2',
+      'is set, but OIDC_CLIENT_ID is not. Example: OIDC_CLIENT_ID=',
+      { OIDC_ISSUER: ISSUER },
+    ],
+    ['SECRETS_KEY', Buffer.alloc(31).toString('base64'), 'is not 32 bytes in base64. Example: the output of: openssl'],
+    ['SECRETS_KEY', 'not base64 at all, but long enough to be it', 'is not 32 bytes in base64'],
+    ['WEBHOOKS_ALLOW_HTTP', '-1', 'is neither true nor false'],
+    [
+      'WEBHOOKS_ALLOWED_NETWORKS',
+      '10.0.0.0/8,hunter2',
+      'has something as number 2 that is not a CIDR block. Example: 10.',
+    ],
+    ['WEBHOOKS_ALLOWED_NETWORKS', '10.0.0.0/33', 'is not a CIDR block'],
+    ['WEBHOOKS_ALLOWED_NETWORKS', 'fd00::/129', 'is not a CIDR block'],
+    ['WEBHOOKS_ALLOWED_NETWORKS', '10.0.0.0', 'is not a CIDR block'],
+    ['WEBHOOKS_ALLOWED_NETWORKS', '10.0.0.0/8/8', 'is not a CIDR block'],
+    ['RUN', 'api,cron', 'is not a list of "api" and "worker". Example: api,worker'],
+    ['RUN', ',', 'is not a list'],
+    ['LOG_LEVEL', 'loud', 'is none of fatal, error, warn, info, debug, trace, silent. Example: info'],
+  ])('refuses %s=%s, and says why', (name, value, fault, others = {}) => {
+    const faults = faultsOf({ ...others, [name]: value });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(new RegExp(`^${name} `));
+    expect(faults[0]).toContain(fault);
+    expect(faults[0]).toContain('. Example: ');
+  });
+
+  it('wants the key of the secrets together with a shared database', () => {
+    expect(faultsOf({ DATABASE_URL: DATABASE.DATABASE_URL })).toEqual([
+      'SECRETS_KEY is required together with DATABASE_URL. Example: the output of: openssl rand -base64 32',
+    ]);
+  });
+
+  it('tells all faults at once, ready to be printed', () => {
+    const variables = { PORT: 'x', LOG_LEVEL: 'x', RUN: 'x', OIDC_CLIENT_ID: 'x' };
+    expect(faultsOf(variables).map((fault) => fault.split(' ')[0])).toEqual([
+      'PORT',
+      'OIDC_CLIENT_ID',
+      'RUN',
+      'LOG_LEVEL',
+    ]);
+    expect(() => new Environment(variables)).toThrow(
+      /^Toolyard cannot start with this configuration:\n {2}- PORT .*\n {2}- OIDC_CLIENT_ID .*\n {2}- RUN .*\n {2}- LOG_LEVEL .*$/,
+    );
+  });
+
+  it.each(NAMES)('repeats no value, since a secret may stand in the wrong variable: %s', (name) => {
+    const secret = 'hunter2://hunter2@hunter2 hunter2';
+    const all = Object.fromEntries(NAMES.map((other) => [other, secret]));
+    for (const variables of [{ [name]: secret }, all, { ...all, [name]: undefined }]) {
+      expect(faultsOf(variables).join('\n')).not.toContain('hunter2');
+    }
+  });
+});

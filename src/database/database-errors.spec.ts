@@ -1,0 +1,107 @@
+import { QueryFailedError } from 'typeorm';
+import { ConflictError, ErrorCode, UnavailableError } from '../http/errors';
+import { isRetryable, isUnavailable, translateDatabaseError } from './database-errors';
+
+/** As node-postgres throws what the server says. */
+function fromServer(code: string, fields: object = {}): Error {
+  return Object.assign(new Error(`SQLSTATE ${code}`), { code, ...fields });
+}
+
+/** As TypeORM passes it on. */
+function fromTypeorm(error: Error): Error {
+  return new QueryFailedError('SELECT 1', [], error);
+}
+
+/** As Node reports that none of several addresses answered. */
+function fromSeveralAddresses(...codes: string[]): Error {
+  return new AggregateError(codes.map((code) => Object.assign(new Error(code), { code })));
+}
+
+describe('Errors of the database', () => {
+  it.each([
+    ['08006', 'connection failure'],
+    ['08P01', 'protocol violation'],
+    ['53300', 'too many connections'],
+    ['53100', 'disk full'],
+    ['57P01', 'shutdown by the administrator'],
+    ['57P03', 'starting up'],
+    ['57014', 'statement timeout'],
+    ['25006', 'read-only after a fail-over'],
+    ['40001', 'serialization failure that stayed'],
+    ['40P01', 'deadlock that stayed'],
+  ])('that the server cannot serve now are a 503: %s, %s', (code) => {
+    for (const error of [fromServer(code), fromTypeorm(fromServer(code))]) {
+      expect(isUnavailable(error)).toBe(true);
+      const told = translateDatabaseError(error);
+      expect(told).toBeInstanceOf(UnavailableError);
+      expect(told).toMatchObject({ code: ErrorCode.ServiceUnavailable, retryAfter: 1, cause: error });
+    }
+  });
+
+  it.each(['28P01', '28000', '3D000', '55000'])(
+    'that the server lets nobody in are a 503 too, but at start a mistake that waiting does not mend: %s',
+    (code) => {
+      expect(translateDatabaseError(fromServer(code))).toBeInstanceOf(UnavailableError);
+      expect(isUnavailable(fromServer(code))).toBe(false);
+    },
+  );
+
+  it.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'])(
+    'of the network are a 503: %s',
+    (code) => {
+      expect(translateDatabaseError(fromServer(code))).toBeInstanceOf(UnavailableError);
+      expect(translateDatabaseError(fromSeveralAddresses(code, code))).toBeInstanceOf(UnavailableError);
+      expect(translateDatabaseError(fromTypeorm(fromSeveralAddresses(code)))).toBeInstanceOf(UnavailableError);
+    },
+  );
+
+  it.each([
+    'Connection terminated',
+    'Connection terminated unexpectedly',
+    'Connection terminated due to connection timeout',
+    'Client has encountered a connection error and is not queryable',
+    'Client was closed and is not queryable',
+    'timeout exceeded when trying to connect',
+    'Driver not Connected',
+  ])('that node-postgres tells by text only are a 503: %s', (text) => {
+    expect(translateDatabaseError(new Error(text))).toBeInstanceOf(UnavailableError);
+    expect(translateDatabaseError(fromTypeorm(new Error(text)))).toBeInstanceOf(UnavailableError);
+  });
+
+  it.each([
+    ['organisations_slug_key', ErrorCode.OrganisationConflict],
+    ['memberships_pkey', ErrorCode.MemberConflict],
+    ['listings_name_key', ErrorCode.ListingConflict],
+    ['categories_slug_key', ErrorCode.CategoryConflict],
+    ['bundles_org_slug_key', ErrorCode.BundleConflict],
+    ['bundles_owner_slug_key', ErrorCode.BundleConflict],
+    ['bundle_entries_listing_key', ErrorCode.BundleEntryConflict],
+  ])('of the constraint %s are a conflict: %s', (constraint, code) => {
+    for (const error of [fromServer('23505', { constraint }), fromTypeorm(fromServer('23505', { constraint }))]) {
+      const told = translateDatabaseError(error);
+      expect(told).toBeInstanceOf(ConflictError);
+      expect(told).toMatchObject({ code });
+    }
+  });
+
+  it.each<[string, unknown]>([
+    ['another unique constraint', fromServer('23505', { constraint: 'constructor' })],
+    ['a foreign key', fromServer('23503', { constraint: 'bundles_org_slug_key' })],
+    ['a check', fromServer('23514', { constraint: 'memberships_role_check' })],
+    ['a statement that is wrong', fromServer('42601')],
+    ['a value that does not fit', fromServer('22P02')],
+    ['an error of our own that only mentions a connection', fromServer('X', { message: 'Connection terminated' })],
+    ['any other error', new TypeError('x is undefined')],
+    ['something that is no error', 'timeout exceeded when trying to connect'],
+    ['nothing', undefined],
+    ['an empty list of errors', new AggregateError([])],
+  ])('that are our own defects stay what they are: %s', (_, error) => {
+    expect(translateDatabaseError(error)).toBeUndefined();
+  });
+
+  it('are worth another try when two transactions met, and only then', () => {
+    const tried = ['40001', '40P01', '23505', '08006', '57014'].filter((code) => isRetryable(fromServer(code)));
+    expect(tried).toEqual(['40001', '40P01']);
+    expect(isRetryable(fromTypeorm(fromServer('40001')))).toBe(true);
+  });
+});

@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
+import helmet from 'helmet';
+
+/**
+ * Helmet's headers. Answers of the API are never rendered, so they get only those that mean something for JSON; the
+ * documentation is a page and gets them all. None depends on the request, so helmet is asked once and not each time.
+ */
+export function securityHeaders(): RequestHandler {
+  const page = headersOf({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
+  const api = headersOf({
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    xFrameOptions: { action: 'deny' },
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+  });
+  return (request, response, next) => {
+    for (const [name, value] of request.url.startsWith('/docs') ? page : api) response.setHeader(name, value);
+    next();
+  };
+}
+
+/** @returns the headers that helmet sets with these options */
+function headersOf(options: Parameters<typeof helmet>[0]): [string, string][] {
+  const headers = new Map<string, string>();
+  const response = {
+    setHeader: (name: string, value: string) => headers.set(name, value),
+    removeHeader: (name: string) => headers.delete(name),
+  };
+  helmet(options)({} as IncomingMessage, response as unknown as ServerResponse, (error?: unknown) => {
+    if (error) throw error as Error;
+  });
+  return [...headers];
+}

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { highest, isAtLeast, type Role, ROLES } from './role';
+
+const role = fc.constantFrom(...ROLES);
+const roleOrNull = fc.constantFrom<Role | null>(null, ...ROLES);
+
+describe('isAtLeast', () => {
+  it.each([
+    ['OWNER', 'OWNER', true],
+    ['OWNER', 'MEMBER', true],
+    ['ADMIN', 'OWNER', false],
+    ['ADMIN', 'ADMIN', true],
+    ['ADMIN', 'MEMBER', true],
+    ['MEMBER', 'ADMIN', false],
+    ['MEMBER', 'MEMBER', true],
+  ] as const)('%s where %s is needed: %s', (given, needed, allowed) => {
+    expect(isAtLeast(given, needed)).toBe(allowed);
+  });
+
+  it('is a total order', () => {
+    fc.assert(
+      fc.property(role, role, role, (a, b, c) => {
+        expect(isAtLeast(a, b) || isAtLeast(b, a)).toBe(true);
+        expect(isAtLeast(a, b) && isAtLeast(b, a)).toBe(a === b);
+        if (isAtLeast(a, b) && isAtLeast(b, c)) expect(isAtLeast(a, c)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('highest', () => {
+  it('of nothing, or of no role, is null', () => {
+    expect(highest()).toBeNull();
+    expect(highest(null, null)).toBeNull();
+  });
+
+  it('passes over those who have none', () => {
+    expect(highest(null, 'MEMBER', null)).toBe('MEMBER');
+    expect(highest('ADMIN', null)).toBe('ADMIN');
+  });
+
+  it('is one of the roles, and none of them is above it, in whatever order they come', () => {
+    fc.assert(
+      fc.property(fc.array(roleOrNull), (roles) => {
+        const best = highest(...roles);
+        expect(highest(...[...roles].reverse())).toBe(best);
+        if (best === null) expect(roles.filter((given) => given !== null)).toEqual([]);
+        else {
+          expect(roles).toContain(best);
+          expect(roles.filter((given) => given !== null && !isAtLeast(best, given))).toEqual([]);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,386 @@
+import { newId } from '../src/database/id';
+import type { Api } from './support/api';
+import { createTestApp, TestApp } from './support/app';
+import { Cast, createBundle, createCast, createEndpoint, createListing, idOf, unique } from './support/factories';
+
+/** Who calls; the last one calls for a thing of their own, all others for a thing of the organisation. */
+const ACTORS = ['nobody', 'an outsider', 'a MEMBER', 'an ADMIN', 'an OWNER', 'the person to whom it belongs'] as const;
+type Actor = (typeof ACTORS)[number];
+
+/** Who owns the thing that is called for: an organisation, in the name of its OWNER, or a person. */
+interface Side {
+  test: TestApp;
+  api: Api;
+  orgId: string | undefined;
+}
+
+/** What a call needs besides the operation. */
+interface Ingredients {
+  path?: Record<string, string>;
+  query?: string;
+  body?: object;
+}
+
+/** Makes a fresh thing for every call: some of them delete it. */
+type Recipe = (side: Side) => Ingredients | Promise<Ingredients>;
+
+/** The expected status for each actor, in their order; null where no such thing belongs to a person. */
+type Row = readonly [operation: string, statuses: readonly (number | null)[], recipe: Recipe];
+
+const nothing: Recipe = () => ({});
+const organisation: Recipe = ({ orgId }) => ({ path: { org_id: String(orgId) } });
+const member: Recipe = async ({ test, api, orgId }) => {
+  const user_id = await idOf(await test.as(unique('somebody')));
+  await api.post(`/v1/organisations/${orgId}/members`, { user_id, role: 'MEMBER' });
+  return { path: { org_id: String(orgId), user_id } };
+};
+const syncRun: Recipe = async ({ api, orgId }) => {
+  const { headers } = await api.post(`/v1/organisations/${orgId}/scim/sync`, undefined, 200);
+  return { path: { org_id: String(orgId), run_id: String(headers.location?.split('/').at(-1)) } };
+};
+const ofOrganisation: Recipe = ({ orgId }) => ({ query: orgId === undefined ? '' : `?org_id=${orgId}` });
+const listing: Recipe = async ({ test, api, orgId }) => {
+  const fields = { visibility: 'PRIVATE', status: 'DRAFT', orgId, ownerId: await idOf(api) };
+  return { path: { listing_id: await createListing(test.dataSource, fields) } };
+};
+const bundle: Recipe = async ({ api, orgId }) => ({
+  path: { bundle_id: (await createBundle(api, { org_id: orgId })).id },
+});
+const publicBundle: Recipe = async ({ api, orgId }) => ({
+  path: { bundle_id: (await createBundle(api, { org_id: orgId, visibility: 'PUBLIC' })).id },
+});
+const entry =
+  (into: Recipe): Recipe =>
+  async (side) => ({ ...(await into(side)), body: { listing_id: await createListing(side.test.dataSource) } });
+const endpoint: Recipe = async ({ api, orgId }) => ({
+  path: { endpoint_id: (await createEndpoint(api, { org_id: orgId })).id },
+});
+const given =
+  (recipe: Recipe, body: (side: Side) => object): Recipe =>
+  async (side) => ({ ...(await recipe(side)), body: body(side) });
+
+/**
+ * Section 4 of the contract, by hand: operation → status for nobody, an outsider, a MEMBER, an ADMIN, an OWNER, and the
+ * person to whom a personal thing belongs. If you are here because a row is missing: add it from the contract, not from
+ * what the code answers.
+ */
+const TABLE: readonly Row[] = [
+  ['GET /.well-known/oauth-protected-resource', [200, 200, 200, 200, 200, null], nothing],
+  ['GET /.well-known/oauth-authorization-server', [200, 200, 200, 200, 200, null], nothing],
+  ['GET /.well-known/openid-configuration', [200, 200, 200, 200, 200, null], nothing],
+  ['GET /oauth2/jwks', [200, 200, 200, 200, 200, null], nothing],
+  ['GET /healthz', [200, 200, 200, 200, 200, null], nothing],
+  ['GET /readyz', [200, 200, 200, 200, 200, null], nothing],
+
+  ['GET /v1/users/me', [401, 200, 200, 200, 200, 200], nothing],
+  ['GET /v1/mcp/categories', [401, 200, 200, 200, 200, 200], nothing],
+  ['GET /v1/webhooks/event-types', [401, 200, 200, 200, 200, 200], nothing],
+
+  [
+    'POST /v1/organisations',
+    [401, 201, 201, 201, 201, 201],
+    given(nothing, () => ({ name: unique('New organisation') })),
+  ],
+  ['GET /v1/organisations', [401, 200, 200, 200, 200, 200], nothing],
+  ['GET /v1/organisations/{org_id}', [401, 404, 200, 200, 200, null], organisation],
+  [
+    'PATCH /v1/organisations/{org_id}',
+    [401, 404, 403, 200, 200, null],
+    given(organisation, () => ({ name: unique('Renamed') })),
+  ],
+  ['GET /v1/organisations/{org_id}/members', [401, 404, 200, 200, 200, null], organisation],
+  [
+    'POST /v1/organisations/{org_id}/members',
+    [401, 404, 403, 201, 201, null],
+    given(organisation, () => ({ email: `${unique('newcomer')}@example.com`, role: 'MEMBER' })),
+  ],
+  ['GET /v1/organisations/{org_id}/members/{user_id}', [401, 404, 200, 200, 200, null], member],
+  [
+    'PATCH /v1/organisations/{org_id}/members/{user_id}',
+    [401, 404, 403, 200, 200, null],
+    given(member, () => ({ role: 'ADMIN' })),
+  ],
+  ['DELETE /v1/organisations/{org_id}/members/{user_id}', [401, 404, 403, 204, 204, null], member],
+  ['POST /v1/organisations/{org_id}/scim/sync', [401, 404, 403, 200, 200, null], organisation],
+  ['GET /v1/organisations/{org_id}/scim/sync-runs/{run_id}', [401, 404, 403, 200, 200, null], syncRun],
+
+  ['GET /v1/mcp/listings', [401, 200, 200, 200, 200, 200], nothing],
+  ['GET /v1/mcp/listings/{listing_id}', [401, 404, 200, 200, 200, 200], listing],
+
+  [
+    'POST /v1/bundles',
+    [401, 404, 201, 201, 201, 201],
+    given(nothing, ({ orgId }) => ({ name: unique('Bundle'), org_id: orgId })),
+  ],
+  ['GET /v1/bundles', [401, 404, 200, 200, 200, 200], ofOrganisation],
+  ['GET /v1/bundles/{bundle_id}', [401, 404, 200, 200, 200, 200], bundle],
+  ['DELETE /v1/bundles/{bundle_id}', [401, 404, 403, 204, 204, 204], bundle],
+  ['GET /v1/bundles/{bundle_id}/entries', [401, 404, 200, 200, 200, 200], bundle],
+  ['POST /v1/bundles/{bundle_id}/entries', [401, 404, 403, 201, 201, 201], entry(bundle)],
+
+  [
+    'POST /v1/webhooks',
+    [401, 404, 403, 201, 201, 201],
+    given(nothing, ({ orgId }) => ({ org_id: orgId, target_url: 'https://hooks.example.com/in', event_types: [] })),
+  ],
+  ['GET /v1/webhooks', [401, 404, 200, 200, 200, 200], ofOrganisation],
+  ['GET /v1/webhooks/{endpoint_id}', [401, 404, 200, 200, 200, 200], endpoint],
+  [
+    'PATCH /v1/webhooks/{endpoint_id}',
+    [401, 404, 403, 200, 200, 200],
+    given(endpoint, () => ({ description: 'Changed.' })),
+  ],
+  ['DELETE /v1/webhooks/{endpoint_id}', [401, 404, 403, 204, 204, 204], endpoint],
+];
+
+/** The same for a public bundle, where reading is everybody's. */
+const PUBLIC_BUNDLE: readonly Row[] = [
+  ['GET /v1/bundles/{bundle_id}', [401, 200, 200, 200, 200, 200], publicBundle],
+  ['GET /v1/bundles/{bundle_id}/entries', [401, 200, 200, 200, 200, 200], publicBundle],
+  ['POST /v1/bundles/{bundle_id}/entries', [401, 403, 403, 201, 201, 201], entry(publicBundle)],
+  ['DELETE /v1/bundles/{bundle_id}', [401, 403, 403, 204, 204, 204], publicBundle],
+];
+
+/** What answers without a token. This list may only shrink. */
+const OPEN = [
+  'GET /.well-known/oauth-authorization-server',
+  'GET /.well-known/oauth-protected-resource',
+  'GET /.well-known/openid-configuration',
+  'GET /healthz',
+  'GET /oauth2/jwks',
+  'GET /readyz',
+];
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+let test: TestApp;
+let cast: Cast;
+let person: Api;
+let stranger: Cast;
+
+beforeAll(async () => {
+  test = await createTestApp();
+  cast = await createCast(test);
+  stranger = await createCast(test);
+  person = await test.as('person');
+});
+
+afterAll(() => test.close());
+
+const organisationSide = (): Side => ({ test, api: cast.owner, orgId: cast.orgId });
+const personalSide = (): Side => ({ test, api: person, orgId: undefined });
+
+function caller(actor: Actor): Api {
+  const callers: Record<Actor, Api> = {
+    nobody: test.anonymous,
+    'an outsider': cast.outsider,
+    'a MEMBER': cast.member,
+    'an ADMIN': cast.admin,
+    'an OWNER': cast.owner,
+    'the person to whom it belongs': person,
+  };
+  return callers[actor];
+}
+
+function call(api: Api, operation: string, { path = {}, query = '', body }: Ingredients) {
+  const [method = '', template = ''] = operation.split(' ');
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = path[name];
+    if (value === undefined) throw new Error(`The recipe of ${operation} makes no ${name}.`);
+    return value;
+  });
+  return api.call(method.toLowerCase() as 'get', filled + query, undefined, body);
+}
+
+function cases(table: readonly Row[]): [Actor, string, number, Recipe][] {
+  return table.flatMap(([operation, statuses, recipe]) =>
+    ACTORS.flatMap((actor, index): [Actor, string, number, Recipe][] => {
+      const status = statuses[index];
+      return status == null ? [] : [[actor, operation, status, recipe]];
+    }),
+  );
+}
+
+async function expectStatus(actor: Actor, operation: string, status: number, recipe: Recipe): Promise<void> {
+  const side = actor === 'the person to whom it belongs' ? personalSide() : organisationSide();
+  const response = await call(caller(actor), operation, await recipe(side));
+  expect(`${response.status} ${response.status === status ? '' : response.text}`).toBe(`${status} `);
+  if (status === 401) {
+    expect(response.body).toMatchObject({ code: 'authentication_required' });
+    expect(response.headers['www-authenticate']).toMatch(/^Bearer /);
+  }
+  if (status === 403) {
+    expect((response.body as { code: string }).code).toMatch(/^(forbidden|insufficient_role)$/);
+  }
+}
+
+describe('The access table', () => {
+  const operations = () =>
+    Object.entries(test.document.paths).flatMap(([path, item]) =>
+      Object.entries(item as Record<string, { 'x-access'?: { rule: string } }>).map(([method, operation]) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        rule: operation['x-access']?.rule,
+      })),
+    );
+
+  it('has one row for every operation of the OpenAPI document, and no other', () => {
+    const rows = TABLE.map(([operation]) => operation);
+    expect([...rows].sort()).toEqual(
+      operations()
+        .map(({ name }) => name)
+        .sort(),
+    );
+    expect(TABLE.every(([, statuses]) => statuses.length === ACTORS.length)).toBe(true);
+  });
+
+  it('finds a rule stated by every operation', () => {
+    expect(operations().filter(({ rule }) => rule === undefined)).toEqual([]);
+  });
+
+  it('opens to everybody nothing but what is on the list of open routes', () => {
+    const stated = operations().filter(({ rule }) => rule === 'open');
+    expect(stated.map(({ name }) => name).sort()).toEqual(OPEN);
+    const anonymous = TABLE.filter(([, [nobody]]) => nobody !== 401);
+    expect(anonymous.map(([operation]) => operation).sort()).toEqual(OPEN);
+  });
+
+  it.each(cases(TABLE))('gives %s for %s the status %i', expectStatus);
+});
+
+describe('A public bundle', () => {
+  it.each(cases(PUBLIC_BUNDLE))('gives %s for %s the status %i', expectStatus);
+
+  it('says "forbidden" to whoever sees it and may not change it', async () => {
+    const { path } = await publicBundle(organisationSide());
+    const refused = await cast.outsider.delete(`/v1/bundles/${path?.bundle_id}`, 403);
+    expect(refused.body).toMatchObject({ code: 'forbidden' });
+  });
+});
+
+describe('Another organisation', () => {
+  const hidden = TABLE.filter(([, statuses]) => statuses[1] === 404);
+  const missing = (ingredients: Ingredients): Ingredients =>
+    JSON.parse(JSON.stringify(ingredients).replace(UUID, () => newId())) as Ingredients;
+
+  it.each(hidden)('is not there for its neighbour: %s', async (operation, _, recipe) => {
+    const ingredients = await recipe(organisationSide());
+    for (const neighbour of [stranger.owner, stranger.member, person]) {
+      const there = await call(neighbour, operation, ingredients);
+      const nowhere = await call(neighbour, operation, missing(ingredients));
+      expect(there.status).toBe(404);
+      expect(there.text.replace(UUID, '<id>')).toBe(nowhere.text.replace(UUID, '<id>'));
+      expect(Object.keys(there.headers)).toEqual(Object.keys(nowhere.headers));
+    }
+  });
+
+  const within = hidden.filter(([operation]) => /\{org_id\}.*_id\}/.test(operation));
+  it.each(within)('is not reached by way of the own one: %s', async (operation, _, recipe) => {
+    const { path, ...rest } = await recipe(organisationSide());
+    const crossed = { ...rest, path: { ...path, org_id: stranger.orgId } };
+    const there = await call(stranger.owner, operation, crossed);
+    const nowhere = await call(stranger.owner, operation, {
+      ...missing(crossed),
+      path: { ...missing(crossed).path, org_id: stranger.orgId },
+    });
+    expect(there.status).toBe(404);
+    expect(there.text.replace(UUID, '<id>')).toBe(nowhere.text.replace(UUID, '<id>'));
+  });
+
+  const personal = hidden.filter(([operation, statuses]) => statuses[5] !== null && /_id\}/.test(operation));
+  it.each(personal)('does not reach a personal thing either: %s', async (operation, _, recipe) => {
+    const ingredients = await recipe(personalSide());
+    for (const neighbour of [stranger.owner, cast.owner, cast.outsider]) {
+      const there = await call(neighbour, operation, ingredients);
+      const nowhere = await call(neighbour, operation, missing(ingredients));
+      expect(there.status).toBe(404);
+      expect(there.text.replace(UUID, '<id>')).toBe(nowhere.text.replace(UUID, '<id>'));
+    }
+  });
+
+  it('is in no list of its neighbour', async () => {
+    const ids = [cast.orgId];
+    for (const recipe of [bundle, endpoint, listing]) {
+      ids.push(...Object.values((await recipe(organisationSide())).path ?? {}));
+    }
+    for (const list of ['organisations', 'bundles', 'webhooks', 'mcp/listings', 'users/me']) {
+      const { text } = await stranger.owner.get(`/v1/${list}`);
+      expect(ids.filter((id) => text.includes(id))).toEqual([]);
+    }
+  });
+});
+
+describe('A MEMBER', () => {
+  const addEditor = (bundleId: string, userId: string) =>
+    test.dataSource.query(`INSERT INTO bundle_editors (bundle_id, user_id) VALUES ($1, $2)`, [bundleId, userId]);
+  const newListing = () => createListing(test.dataSource);
+
+  it('modifies and deletes their own bundle of the organisation', async () => {
+    const { id } = await createBundle(cast.member, { org_id: cast.orgId });
+    await cast.member.post(`/v1/bundles/${id}/entries`, { listing_id: await newListing() });
+    await cast.member.delete(`/v1/bundles/${id}`);
+  });
+
+  it('modifies and deletes a bundle of the organisation that they edit', async () => {
+    const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
+    await cast.member.post(`/v1/bundles/${id}/entries`, { listing_id: await newListing() }, 403);
+    await addEditor(id, await idOf(cast.member));
+    await cast.member.post(`/v1/bundles/${id}/entries`, { listing_id: await newListing() });
+    await cast.member.delete(`/v1/bundles/${id}`);
+  });
+
+  it('has no right to a bundle left when they have left the organisation, as its maker or as an editor', async () => {
+    const leaver = await test.as(unique('leaver'));
+    const userId = await idOf(leaver);
+    await cast.owner.post(`/v1/organisations/${cast.orgId}/members`, { user_id: userId, role: 'MEMBER' });
+    const made = await createBundle(leaver, { org_id: cast.orgId });
+    const edited = await createBundle(cast.owner, { org_id: cast.orgId });
+    const shown = await createBundle(cast.owner, { org_id: cast.orgId, visibility: 'PUBLIC' });
+    await addEditor(edited.id, userId);
+    await addEditor(shown.id, userId);
+    await leaver.delete(`/v1/organisations/${cast.orgId}/members/${userId}`);
+    for (const { id } of [made, edited]) {
+      await leaver.get(`/v1/bundles/${id}`, 404);
+      await leaver.post(`/v1/bundles/${id}/entries`, { listing_id: await newListing() }, 404);
+      await leaver.delete(`/v1/bundles/${id}`, 404);
+    }
+    await leaver.get(`/v1/bundles/${shown.id}`);
+    await leaver.delete(`/v1/bundles/${shown.id}`, 403);
+    expect((await leaver.get('/v1/bundles')).body).toEqual([]);
+  });
+
+  it('has no right to an endpoint of the organisation, not even to one that they made as an ADMIN', async () => {
+    const demoted = await test.as(unique('demoted'));
+    const userId = await idOf(demoted);
+    await cast.owner.post(`/v1/organisations/${cast.orgId}/members`, { user_id: userId, role: 'ADMIN' });
+    const { id } = await createEndpoint(demoted, { org_id: cast.orgId });
+    await cast.owner.patch(`/v1/organisations/${cast.orgId}/members/${userId}`, { role: 'MEMBER' });
+    await demoted.patch(`/v1/webhooks/${id}`, { is_active: false }, 403);
+    await cast.owner.delete(`/v1/organisations/${cast.orgId}/members/${userId}`);
+    await demoted.get(`/v1/webhooks/${id}`, 404);
+    await demoted.delete(`/v1/webhooks/${id}`, 404);
+  });
+
+  it('may leave, and whom an ADMIN may not touch is an OWNER', async () => {
+    const { path } = await member(organisationSide());
+    const members = `/v1/organisations/${cast.orgId}/members`;
+    const owner = await idOf(cast.owner);
+    await cast.admin.patch(`${members}/${path?.user_id}`, { role: 'OWNER' }, 403);
+    await cast.admin.patch(`${members}/${owner}`, { role: 'MEMBER' }, 403);
+    await cast.admin.delete(`${members}/${owner}`, 403);
+    await cast.owner.delete(`${members}/${owner}`, 409);
+  });
+});
+
+describe('An editor of a personal bundle', () => {
+  it('modifies and deletes it as its owner does', async () => {
+    const { id } = await createBundle(person);
+    await cast.outsider.get(`/v1/bundles/${id}`, 404);
+    await test.dataSource.query(`INSERT INTO bundle_editors (bundle_id, user_id) VALUES ($1, $2)`, [
+      id,
+      await idOf(cast.outsider),
+    ]);
+    await cast.outsider.get(`/v1/bundles/${id}`);
+    await cast.outsider.post(`/v1/bundles/${id}/entries`, { listing_id: await createListing(test.dataSource) });
+    await cast.outsider.delete(`/v1/bundles/${id}`);
+  });
+});

@@ -1,0 +1,327 @@
+import type { Response } from 'supertest';
+import { newId } from '../src/database/id';
+import type { Role } from '../src/organisations/role';
+import type { Api } from './support/api';
+import { createTestApp, type TestApp } from './support/app';
+import { type Cast, createCast, idOf, unique } from './support/factories';
+import { createMembership, type Member, watchEvents } from './support/organisations';
+import { allPages } from './support/pages';
+
+const codeOf = ({ body }: Response): string => (body as { code: string }).code;
+
+describe('Members of an organisation', () => {
+  let test: TestApp;
+  let cast: Cast;
+  let members: string;
+  let events: ReturnType<typeof watchEvents>;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+  });
+
+  beforeEach(async () => {
+    cast = await createCast(test);
+    members = `/v1/organisations/${cast.orgId}/members`;
+    events = watchEvents(test.dataSource, cast.orgId);
+    await events();
+  });
+
+  afterAll(() => test.close());
+
+  const someone = (): Promise<Api> => test.as(unique('someone'));
+  const add = async (by: Api, body: object): Promise<Member> => (await by.post(members, body)).body as Member;
+  const read = async (userId: string): Promise<Member> => (await cast.owner.get(`${members}/${userId}`)).body as Member;
+  const told = (type: string, userId: string, roleBefore: Role | null, role: Role | null) => ({
+    type,
+    data: { org_id: cast.orgId, user_id: userId, role, role_before: roleBefore, reason: 'manual' },
+  });
+
+  describe('adding one', () => {
+    it('by user id gives the manual role, at once and with an event', async () => {
+      const bob = await someone();
+      const user_id = await idOf(bob);
+      await bob.get(`/v1/organisations/${cast.orgId}`, 404);
+      const { body, headers } = (await cast.owner.post(members, { user_id, role: 'ADMIN' })) as {
+        body: unknown;
+        headers: Record<string, string>;
+      };
+      expect(body).toEqual({
+        user_id,
+        email: expect.stringMatching(/^someone-\d+@example\.com$/) as string,
+        name: null,
+        role: 'ADMIN',
+        manual_role: 'ADMIN',
+        scim_role: null,
+        retained_last_owner: false,
+        created_at: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+      });
+      expect(headers.location).toBe(`${members}/${user_id}`);
+      expect(await read(user_id)).toEqual(body);
+      expect((await bob.get(`/v1/organisations/${cast.orgId}`)).body).toMatchObject({ role: 'ADMIN' });
+      expect(await events()).toEqual([told('member.added', user_id, null, 'ADMIN')]);
+    });
+
+    it('by the address of an account finds that account, in any case of letters', async () => {
+      const bob = await someone();
+      const { email } = (await bob.get('/v1/users/me')).body as { email: string };
+      const added = await add(cast.owner, { email: email.toUpperCase(), role: 'MEMBER' });
+      expect(added).toMatchObject({ user_id: await idOf(bob), email, role: 'MEMBER' });
+      expect(codeOf(await cast.owner.post(members, { email, role: 'MEMBER' }, 409))).toBe('member_conflict');
+    });
+
+    it('by an unknown address waits for whoever proves it, who then sees the organisation', async () => {
+      const subject = unique('Newcomer');
+      const added = await add(cast.owner, { email: `${subject.toUpperCase()}@Example.com`, role: 'MEMBER' });
+      expect(added).toMatchObject({ email: `${subject.toUpperCase()}@Example.com`, name: null, role: 'MEMBER' });
+      const again = await cast.owner.post(
+        members,
+        { email: `${subject.toLowerCase()}@example.COM`, role: 'ADMIN' },
+        409,
+      );
+      expect(codeOf(again)).toBe('member_conflict');
+
+      const newcomer = await test.as(subject);
+      expect((await newcomer.get('/v1/users/me')).body).toMatchObject({
+        id: added.user_id,
+        organisations: [{ org_id: cast.orgId, role: 'MEMBER' }],
+      });
+      expect(await read(added.user_id)).toMatchObject({ email: `${subject}@example.com` });
+    });
+
+    it('keeps one account for an address that two organisations add at once', async () => {
+      const other = await createCast(test);
+      const email = `${unique('shared')}@example.com`;
+      const [here, there] = await Promise.all(
+        [cast, other].map(({ owner, orgId }) =>
+          owner.post(`/v1/organisations/${orgId}/members`, { email, role: 'MEMBER' }),
+        ),
+      );
+      expect((here?.body as Member).user_id).toBe((there?.body as Member).user_id);
+    });
+
+    it('refuses a member, and one of many who add the same person at once', async () => {
+      const user_id = await idOf(await someone());
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, () => cast.owner.call('post', members, undefined, { user_id, role: 'MEMBER' })),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+      expect(await events()).toEqual([told('member.added', user_id, null, 'MEMBER')]);
+      await cast.owner.post(members, { user_id: await idOf(cast.owner), role: 'MEMBER' }, 409);
+    });
+
+    it('needs an account that exists and is open', async () => {
+      expect(codeOf(await cast.owner.post(members, { user_id: newId(), role: 'MEMBER' }, 404))).toBe('user_not_found');
+      const user_id = await idOf(await someone());
+      await test.dataSource.query(`UPDATE users SET closed_at = now() WHERE id = $1`, [user_id]);
+      expect(codeOf(await cast.owner.post(members, { user_id, role: 'MEMBER' }, 404))).toBe('user_not_found');
+    });
+
+    it.each([
+      ['neither user_id nor email', { role: 'MEMBER' }, ['body.user_id missing']],
+      ['null for both', { user_id: null, email: null, role: 'MEMBER' }, ['body.user_id missing']],
+      ['both', { user_id: newId(), email: 'bob@example.com', role: 'MEMBER' }, ['body.user_id value_error']],
+      ['no role', { email: 'bob@example.com' }, ['body.role missing']],
+      [
+        'faults everywhere',
+        { user_id: '7', email: 'bob', role: 'KING' },
+        ['body.email value_error', 'body.role enum', 'body.user_id uuid_parsing'],
+      ],
+    ])('refuses %s', async (_, fields, faults) => {
+      const { detail } = (await cast.owner.post(members, fields, 422)).body as {
+        detail: { loc: string[]; type: string }[];
+      };
+      expect(detail.map(({ loc, type }) => `${loc.join('.')} ${type}`).sort()).toEqual(faults);
+      expect(await events()).toEqual([]);
+    });
+
+    it('is for OWNERs, and for ADMINs up to ADMIN', async () => {
+      const user_id = await idOf(await someone());
+      expect(codeOf(await cast.admin.post(members, { user_id, role: 'OWNER' }, 403))).toBe('insufficient_role');
+      expect(codeOf(await cast.member.post(members, { user_id, role: 'MEMBER' }, 403))).toBe('insufficient_role');
+      expect(codeOf(await cast.outsider.post(members, { user_id, role: 'MEMBER' }, 404))).toBe(
+        'organisation_not_found',
+      );
+      expect(await add(cast.admin, { user_id, role: 'ADMIN' })).toMatchObject({ role: 'ADMIN' });
+      expect(await add(cast.owner, { user_id: await idOf(await someone()), role: 'OWNER' })).toMatchObject({
+        role: 'OWNER',
+      });
+    });
+  });
+
+  describe('changing one', () => {
+    it('gives another manual role, with an event', async () => {
+      const user_id = await idOf(cast.member);
+      const { body } = (await cast.owner.patch(`${members}/${user_id}`, { role: 'OWNER' })) as { body: unknown };
+      expect(body).toMatchObject({ user_id, role: 'OWNER', manual_role: 'OWNER' });
+      expect(await read(user_id)).toEqual(body);
+      expect(await events()).toEqual([told('member.role_changed', user_id, 'MEMBER', 'OWNER')]);
+    });
+
+    it('to the same role writes and tells nothing', async () => {
+      const user_id = await idOf(cast.member);
+      const stored = () =>
+        test.dataSource.query<object[]>(`SELECT ctid::text, * FROM memberships WHERE user_id = $1`, [user_id]);
+      const before = await stored();
+      await cast.owner.patch(`${members}/${user_id}`, { role: 'MEMBER' });
+      expect(await stored()).toEqual(before);
+      expect(await events()).toEqual([]);
+    });
+
+    it('by an ADMIN neither gives OWNER nor touches an OWNER', async () => {
+      const [owner, admin, member] = await Promise.all([cast.owner, cast.admin, cast.member].map(idOf));
+      for (const [userId, role] of [
+        [owner, 'ADMIN'],
+        [owner, 'OWNER'],
+        [member, 'OWNER'],
+        [admin, 'OWNER'],
+      ]) {
+        expect(codeOf(await cast.admin.patch(`${members}/${userId}`, { role }, 403))).toBe('insufficient_role');
+      }
+      expect((await cast.admin.patch(`${members}/${member}`, { role: 'ADMIN' })).body).toMatchObject({ role: 'ADMIN' });
+      expect((await cast.admin.patch(`${members}/${admin}`, { role: 'MEMBER' })).body).toMatchObject({
+        role: 'MEMBER',
+      });
+      await cast.admin.patch(`${members}/${member}`, { role: 'MEMBER' }, 403);
+    });
+
+    it('is nothing for a MEMBER or an outsider', async () => {
+      const userId = await idOf(cast.member);
+      expect(codeOf(await cast.member.patch(`${members}/${userId}`, { role: 'ADMIN' }, 403))).toBe('insufficient_role');
+      expect(codeOf(await cast.outsider.patch(`${members}/${userId}`, { role: 'ADMIN' }, 404))).toBe(
+        'organisation_not_found',
+      );
+    });
+  });
+
+  describe('removing one', () => {
+    it('ends the membership at once, with an event', async () => {
+      const userId = await idOf(cast.member);
+      await cast.admin.delete(`${members}/${userId}`);
+      expect(codeOf(await cast.owner.get(`${members}/${userId}`, 404))).toBe('member_not_found');
+      await cast.member.get(`/v1/organisations/${cast.orgId}`, 404);
+      expect(await events()).toEqual([told('member.removed', userId, 'MEMBER', null)]);
+      expect(codeOf(await cast.owner.delete(`${members}/${userId}`, 404))).toBe('member_not_found');
+    });
+
+    it('is what a MEMBER may do to nobody, but everybody may leave', async () => {
+      const [owner, admin, member] = await Promise.all([cast.owner, cast.admin, cast.member].map(idOf));
+      expect(codeOf(await cast.member.delete(`${members}/${admin}`, 403))).toBe('insufficient_role');
+      expect(codeOf(await cast.member.delete(`${members}/${newId()}`, 404))).toBe('member_not_found');
+      expect(codeOf(await cast.admin.delete(`${members}/${owner}`, 403))).toBe('insufficient_role');
+      await cast.member.delete(`${members}/${member?.toUpperCase()}`);
+      await cast.admin.delete(`${members}/${admin}`);
+      expect(codeOf(await cast.outsider.delete(`${members}/${owner}`, 404))).toBe('organisation_not_found');
+    });
+  });
+
+  describe('the last OWNER', () => {
+    it('can neither be changed nor removed nor leave', async () => {
+      const owner = await idOf(cast.owner);
+      for (const role of ['ADMIN', 'MEMBER']) {
+        expect(codeOf(await cast.owner.patch(`${members}/${owner}`, { role }, 409))).toBe('last_owner');
+      }
+      expect(codeOf(await cast.owner.delete(`${members}/${owner}`, 409))).toBe('last_owner');
+      expect(await read(owner)).toMatchObject({ role: 'OWNER' });
+      expect(await events()).toEqual([]);
+    });
+
+    it('can once there is another', async () => {
+      const [owner, admin] = await Promise.all([cast.owner, cast.admin].map(idOf));
+      await cast.owner.patch(`${members}/${admin}`, { role: 'OWNER' });
+      await cast.owner.delete(`${members}/${owner}`);
+      expect(codeOf(await cast.admin.delete(`${members}/${admin}`, 409))).toBe('last_owner');
+    });
+
+    it('does not count somebody who is suspended', async () => {
+      await createMembership(test.dataSource, cast.orgId, { manual: 'OWNER', suspended: true });
+      const owner = await idOf(cast.owner);
+      expect(codeOf(await cast.owner.delete(`${members}/${owner}`, 409))).toBe('last_owner');
+    });
+
+    it('is one of two OWNERs who demote each other again and again at once', async () => {
+      const [owner, admin] = await Promise.all([cast.owner, cast.admin].map(idOf));
+      await cast.owner.patch(`${members}/${admin}`, { role: 'OWNER' });
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, turn) =>
+          turn % 2 === 0
+            ? cast.owner.call('patch', `${members}/${admin}`, undefined, { role: 'MEMBER' })
+            : cast.admin.call('patch', `${members}/${owner}`, undefined, { role: 'MEMBER' }),
+        ),
+      );
+      // The first wins; whoever lost the role has lost the right as well.
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 403]));
+      const owners = await test.dataSource.query<object[]>(
+        `SELECT user_id FROM memberships WHERE org_id = $1 AND role = 'OWNER'`,
+        [cast.orgId],
+      );
+      expect(owners).toHaveLength(1);
+      expect(await events()).toHaveLength(2);
+    });
+
+    it('is one of two OWNERs who leave at once', async () => {
+      const [owner, admin] = await Promise.all([cast.owner, cast.admin].map(idOf));
+      await cast.owner.patch(`${members}/${admin}`, { role: 'OWNER' });
+      const answers = await Promise.all([
+        cast.owner.call('delete', `${members}/${owner}`, undefined),
+        cast.admin.call('delete', `${members}/${admin}`, undefined),
+      ]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+    });
+  });
+
+  describe('listing them', () => {
+    it('gives every member exactly once over all pages, to every member', async () => {
+      const everybody = await Promise.all([cast.owner, cast.admin, cast.member].map(idOf));
+      for (let n = 0; n < 8; n++)
+        everybody.push(await createMembership(test.dataSource, cast.orgId, { scim: 'MEMBER' }));
+      const listed = await allPages<Member>(cast.member, `${members}?limit=3`);
+      expect(listed.map(({ user_id }) => user_id)).toEqual([...everybody].sort());
+      expect(listed[0]).toEqual(await read(listed[0]?.user_id ?? ''));
+    });
+
+    it('may be narrowed to a role in force, which the cursor carries', async () => {
+      const owner = await idOf(cast.owner);
+      const admins = [await idOf(cast.admin)];
+      for (const fields of [{ scim: 'ADMIN' }, { manual: 'MEMBER', scim: 'ADMIN' }, { manual: 'ADMIN' }] as const) {
+        admins.push(await createMembership(test.dataSource, cast.orgId, fields));
+      }
+      await createMembership(test.dataSource, cast.orgId, { manual: 'ADMIN', suspended: true });
+      const listed = await allPages<Member>(cast.owner, `${members}?limit=2&role=ADMIN`);
+      expect(listed.map(({ user_id }) => user_id)).toEqual([...admins].sort());
+      expect((await cast.owner.get(`${members}?role=OWNER`)).body).toMatchObject([{ user_id: owner }]);
+      await cast.owner.get(`${members}?role=KING`, 422);
+    });
+
+    it('shows somebody whom the directory has deactivated without a role in force', async () => {
+      const userId = await createMembership(test.dataSource, cast.orgId, { manual: 'ADMIN', suspended: true });
+      expect(await read(userId)).toMatchObject({ role: null, manual_role: 'ADMIN', scim_role: null });
+    });
+  });
+
+  describe('of another organisation', () => {
+    it('are out of reach, whatever the caller is in the own one', async () => {
+      const other = await createCast(test);
+      const theirs = `/v1/organisations/${other.orgId}/members`;
+      const userId = await idOf(other.member);
+      for (const path of [theirs, `${theirs}/${userId}`]) {
+        expect(codeOf(await cast.owner.get(path, 404))).toBe('organisation_not_found');
+      }
+      expect(codeOf(await cast.owner.patch(`${theirs}/${userId}`, { role: 'ADMIN' }, 404))).toBe(
+        'organisation_not_found',
+      );
+      expect(codeOf(await cast.owner.delete(`${theirs}/${userId}`, 404))).toBe('organisation_not_found');
+      expect(codeOf(await cast.owner.get(`${members}/${userId}`, 404))).toBe('member_not_found');
+      expect(codeOf(await cast.owner.patch(`${members}/${userId}`, { role: 'ADMIN' }, 404))).toBe('member_not_found');
+      expect(codeOf(await cast.owner.delete(`${members}/${userId}`, 404))).toBe('member_not_found');
+      expect((await other.owner.get(`${theirs}/${userId}`)).body).toMatchObject({ role: 'MEMBER' });
+    });
+
+    it('do not come with a cursor of this one', async () => {
+      const other = await createCast(test);
+      const { headers } = await cast.owner.get(`${members}?limit=1`);
+      const cursor = /cursor=([^>&]+)/.exec(headers.link as string)?.[1];
+      const path = `/v1/organisations/${other.orgId}/members?cursor=${cursor}`;
+      expect((await other.owner.get(path, 422)).body).toHaveProperty('detail');
+    });
+  });
+});
