@@ -2,7 +2,7 @@ import { NotFoundException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import type { Express, NextFunction, Request, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import type { Logger as Pino } from 'pino';
 import { parse as parseQuery } from 'node:querystring';
 import { AppModule, AppParts } from './app.module';
@@ -12,6 +12,7 @@ import { ErrorFilter } from './http/error.filter';
 import { JsonBody } from './http/json-body';
 import { JsonLogger } from './http/json-logger';
 import { buildOpenApi } from './http/openapi';
+import { TextChecks } from './http/text-checks';
 import { securityHeaders } from './http/security-headers';
 import { supervisionOnly } from './http/supervision-only';
 import { RequestGuard } from './http/request.guard';
@@ -52,7 +53,7 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
 
   const document = describeApp(app);
   // In the order of section 1 of the contract: authentication, validation, existence and permission.
-  app.useGlobalGuards(app.get(AccessGuard), new RequestGuard(document, new JsonBody()), app.get(OrganisationGuard));
+  app.useGlobalGuards(app.get(AccessGuard), new RequestGuard(document, app.get(TextChecks), new JsonBody()), app.get(OrganisationGuard));
   const express = app.getHttpAdapter().getInstance();
   const errors = new ErrorFilter(express, `${environment.publicUrl}/.well-known/oauth-protected-resource`);
   app.useGlobalFilters(errors);

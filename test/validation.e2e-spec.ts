@@ -349,4 +349,17 @@ describe('Validation', () => {
       'uuid_parsing at path org_id',
     ]);
   });
+
+  it('tells the faults that no JSON Schema can say together with the others', async () => {
+    const body = post('{"target_url":"https://127.0.0.1/","event_types":["nope"],"surprise":1}');
+    expect(await faultsOf('/v1/webhooks', body)).toEqual([
+      'enum at body event_types 0',
+      'extra_forbidden at body surprise',
+      'value_error at body target_url',
+    ]);
+    expect(await faultsOf('/v1/webhooks?created_at=2026&created_at=zz&is_active=x')).toEqual([
+      'bool_parsing at query is_active',
+      'datetime_parsing at query created_at 1',
+    ]);
+  });
 });

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { type BenchCase, type BenchSettings, type Figure, median } from '../measure';
+import { type BenchCase, type Figure, median } from '../measure';
 import { type Service, startService } from '../service';
 
 const SIZES = [1_000, 10_000, 100_000];

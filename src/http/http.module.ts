@@ -3,11 +3,13 @@ import { Environment } from '../config/environment';
 import { Secrets } from '../config/secrets';
 import { Cursors } from './cursor';
 import { Pages } from './page';
+import { TextChecks } from './text-checks';
 
 /** What every route shares. */
 @Global()
 @Module({
   providers: [
+    TextChecks,
     {
       provide: Pages,
       inject: [Environment, Secrets],
@@ -15,6 +17,6 @@ import { Pages } from './page';
         new Pages(new Cursors(secrets.derive('cursors')), environment.publicUrl),
     },
   ],
-  exports: [Pages],
+  exports: [Pages, TextChecks],
 })
 export class HttpModule {}

@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { Fault, FaultType, MOST_FAULTS } from './errors';
+import type { TextChecks } from './text-checks';
 import { findTextFaults } from './text-faults';
 
 /** What the document says of one operation's request, ready to be applied. Each function appends to `faults`. */
@@ -52,7 +53,13 @@ export class RequestSchemas {
   });
   private readonly operations = new Map<string, Operation>();
 
-  constructor(document: OpenAPIObject) {
+  constructor(
+    document: OpenAPIObject,
+    private readonly checks: TextChecks,
+  ) {
+    for (const format of checks.formats()) {
+      this.ajv.addFormat(format, (text: string) => checks.get(format)?.(text) === undefined);
+    }
     this.ajv.addSchema(document, 'openapi');
     for (const item of Object.values(document.paths)) {
       for (const operation of Object.values(item) as Operation[]) {
@@ -100,7 +107,7 @@ export class RequestSchemas {
   private checker(schema: object): (value: unknown, faults: Fault[], loc?: string[]) => void {
     const validate: ValidateFunction = this.ajv.compile(absolute(schema));
     return (value, faults, loc = ['body']) => {
-      if (!validate(value)) faults.push(...toFaults(validate.errors ?? [], loc));
+      if (!validate(value)) faults.push(...toFaults(validate.errors ?? [], loc, value, this.checks));
     };
   }
 }
@@ -163,15 +170,17 @@ const FORMAT_FAULTS: Record<string, [FaultType, string]> = {
 /** These only say that something below them is wrong, which has an error of its own. */
 const SUMMARIES = new Set(['anyOf', 'oneOf', 'if']);
 
-function toFaults(errors: ErrorObject[], loc: string[]): Fault[] {
+function toFaults(errors: ErrorObject[], loc: string[], value: unknown, checks: TextChecks): Fault[] {
   const faults: Fault[] = [];
   for (const [index, error] of errors.entries()) {
     if (faults.length >= MOST_FAULTS) break;
     const next = errors[index + 1];
     // What is not even of the type of an enumeration is above all none of its values, as in pydantic.
     const isOutdone = error.keyword === 'type' && next?.keyword === 'enum' && next.instancePath === error.instancePath;
-    if (!SUMMARIES.has(error.keyword) && !isOutdone)
-      faults.push(toFault(error, [...loc, ...pointer(error.instancePath)]));
+    if (SUMMARIES.has(error.keyword) || isOutdone) continue;
+    const path = pointer(error.instancePath);
+    const explained = error.keyword === 'format' && checks.get(String(error.params.format))?.(String(at(value, path)));
+    faults.push(explained ? { loc: [...loc, ...path], ...explained } : toFault(error, [...loc, ...path]));
   }
   return faults;
 }
@@ -223,4 +232,9 @@ function pointer(path: string): string[] {
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** @returns what stands at the end of the path */
+function at(value: unknown, path: string[]): unknown {
+  return path.reduce<unknown>((part, key) => (part as Record<string, unknown>)[key], value);
 }

@@ -5,6 +5,7 @@ import { Fault, MOST_FAULTS, ValidationError } from './errors';
 import { JsonBody } from './json-body';
 import { operationId } from './openapi';
 import { OperationRules, RequestSchemas } from './request-schemas';
+import type { TextChecks } from './text-checks';
 
 /**
  * Validates path, query and body against the OpenAPI document: what is documented is what is enforced. A guard and
@@ -21,9 +22,10 @@ export class RequestGuard implements CanActivate {
 
   constructor(
     document: OpenAPIObject,
+    checks: TextChecks,
     private readonly json: JsonBody,
   ) {
-    this.schemas = new RequestSchemas(document);
+    this.schemas = new RequestSchemas(document, checks);
   }
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Environment } from '../config/environment';
 import type { Fault } from '../http/errors';
+import { TextChecks } from '../http/text-checks';
 import { AddressRules } from './address-rules';
 
-const LONGEST = 2_048;
+/** The `format` of a `target_url` in the OpenAPI document; requests are held against it when they are validated. */
+export const TARGET_URL_FORMAT = 'webhook-target';
+
 const NOT_ABSOLUTE = { msg: 'Must be an absolute address.', type: 'url_parsing' } as const;
 
 /** What a `target_url` must be (contract, section 8). */
@@ -11,13 +14,16 @@ const NOT_ABSOLUTE = { msg: 'Must be an absolute address.', type: 'url_parsing' 
 export class TargetUrls {
   private readonly addresses: AddressRules;
 
-  constructor(private readonly environment: Environment) {
+  constructor(
+    private readonly environment: Environment,
+    checks: TextChecks,
+  ) {
+    checks.register(TARGET_URL_FORMAT, (text) => this.fault(text));
     this.addresses = new AddressRules(environment.webhooksAllowedNetworks);
   }
 
   /** @returns what is wrong with the address, or undefined */
   fault(targetUrl: string): Omit<Fault, 'loc'> | undefined {
-    if (targetUrl.length > LONGEST) return { msg: `Must have at most ${LONGEST} characters.`, type: 'string_too_long' };
     // The parser of the URL standard strips white space and control characters and mends slashes, all silently; what
     // is stored must be what was sent, and mean the same to every other parser.
     if (!URL.canParse(targetUrl) || /[\s\p{Cc}\\]/u.test(targetUrl)) return NOT_ABSOLUTE;

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType, inCatalogueOrder } from '../events/event-catalogue';
 import { IdField, InstantField } from '../http/fields';
+import { TARGET_URL_FORMAT } from './target-url';
 
 const EVENT_TYPE = { type: 'string' as const, enum: [...EVENT_TYPES] };
 
@@ -15,6 +16,7 @@ export class WebhookEndpointCreate {
   @ApiProperty({
     type: 'string',
     maxLength: 2048,
+    format: TARGET_URL_FORMAT,
     example: 'https://hooks.example.com/toolyard',
     description: '`https`, without user info and fragment, and at no address that deliveries would refuse.',
   })
@@ -47,6 +49,7 @@ export class WebhookEndpointUpdate {
     required: false,
     nullable: true,
     maxLength: 2048,
+    format: TARGET_URL_FORMAT,
     description: 'Absent or null: unchanged.',
   })
   target_url?: string | null;
@@ -86,7 +89,7 @@ export class WebhookEndpointQuery {
 
   @ApiProperty({
     type: 'array',
-    items: { type: 'string' },
+    items: { type: 'string', format: 'fhir-date-search' },
     required: false,
     example: ['ge2026-03', 'lt2026-05'],
     description:

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -72,7 +71,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const app = await createApp({ environment, dataSource, databaseUrl: database.url, clock: options.clock }, logger);
   const document = await configureApp(app, logger);
   await app.listen(0, '127.0.0.1');
-  const { port } = (app.getHttpServer() as Server).address() as AddressInfo;
+  const { port } = (app.getHttpServer()).address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   const token: TestApp['token'] = async (subject, { email = `${subject}@example.com`, name, ttl = 3_600 } = {}) =>
     signToken(await signingKey(dataDir), { issuer: PUBLIC_URL, audience: 'toolyard', subject, email, name, ttl });

@@ -26,8 +26,8 @@ export async function createCast(test: TestApp, name = unique('org')): Promise<C
     ['owner', 'admin', 'member', 'outsider'].map((part) => test.as(`${part}-of-${name}`)),
   );
   if (!owner || !admin || !member || !outsider) throw new Error('Four subjects give four callers.');
-  const { body } = await owner.post('/v1/organisations', { name, slug: name });
-  const { id: orgId } = body as { id: string };
+  const made = await owner.post('/v1/organisations', { name, slug: name });
+  const { id: orgId } = made.body as { id: string };
   for (const [api, role] of [
     [admin, 'ADMIN'],
     [member, 'MEMBER'],

@@ -59,6 +59,7 @@ export class DatabaseProxy {
 
   /** Is back at the same address. */
   async reopen(): Promise<void> {
+    if (this.server.listening) return;
     this.server.listen(this.port, '127.0.0.1');
     await once(this.server, 'listening');
   }
