@@ -13,7 +13,7 @@ const noHttpExceptions = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', 'coverage/', '**/*.mjs', '**/*.cjs'] },
+  { ignores: ['dist/', 'dist-bench/', 'node_modules/', 'coverage/', '**/*.mjs', '**/*.cjs'] },
   eslint.configs.recommended,
   tseslint.configs.recommendedTypeChecked,
   {

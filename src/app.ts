@@ -53,7 +53,11 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
 
   const document = describeApp(app);
   // In the order of section 1 of the contract: authentication, validation, existence and permission.
-  app.useGlobalGuards(app.get(AccessGuard), new RequestGuard(document, app.get(TextChecks), new JsonBody()), app.get(OrganisationGuard));
+  app.useGlobalGuards(
+    app.get(AccessGuard),
+    new RequestGuard(document, app.get(TextChecks), new JsonBody()),
+    app.get(OrganisationGuard),
+  );
   const express = app.getHttpAdapter().getInstance();
   const errors = new ErrorFilter(express, `${environment.publicUrl}/.well-known/oauth-protected-resource`);
   app.useGlobalFilters(errors);

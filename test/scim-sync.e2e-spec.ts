@@ -1,5 +1,6 @@
 import type { Response } from 'supertest';
 import { newId } from '../src/database/id';
+import { PLAN, SYNC } from '../src/organisations/scim/sync.sql';
 import { createTestApp, type TestApp } from './support/app';
 import {
   type Cast,
@@ -262,6 +263,19 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
         },
       ]);
     });
+  });
+
+  it('needs no nested loop, even where the statistics know of a handful of members only', async () => {
+    await provision(3);
+    await test.dataSource.query(`ANALYZE`);
+    const plan = await test.dataSource.transaction(async (manager) => {
+      await manager.query(PLAN);
+      const parameters = [cast.orgId, 'MEMBER', false, newId(), null, new Date()];
+      return manager.query<{ 'QUERY PLAN': string }[]>(`EXPLAIN ${SYNC}`, parameters);
+    });
+    const joins = plan.map((row) => row['QUERY PLAN']).filter((line) => /Join|Nested Loop/.test(line));
+    expect(joins).not.toEqual([]);
+    expect(joins.filter((line) => line.includes('Nested Loop'))).toEqual([]);
   });
 
   describe('with several organisations', () => {

@@ -1,3 +1,4 @@
+import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { ConflictError, DomainError, ErrorCode, UnavailableError } from '../http/errors';
 
 /** Unique constraints and indexes whose violation a caller can cause, and what the caller is told. */
@@ -40,7 +41,7 @@ const CLOSED_STATES = /^(28|3D000$|55000$)/;
 
 /** node-postgres reports a lost connection by text only. */
 const UNAVAILABLE_TEXTS =
-  /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable|client was closed|driver not connected|connection is not established/i;
+  /connection terminated|timeout exceeded when trying to connect|timeout expired|connection error and is not queryable|client was closed|driver not connected|connection is not established/i;
 
 interface PostgresError {
   code?: unknown;
@@ -68,9 +69,18 @@ export function isRetryable(error: unknown): boolean {
 
 /** @returns whether the database could not be reached or could not serve, as opposed to having refused a statement */
 export function isUnavailable(error: unknown): boolean {
+  if (error instanceof QueryRunnerAlreadyReleasedError || error instanceof QueryRunnerProviderAlreadyReleasedError) {
+    // TypeORM gives a connection back as soon as it breaks; the next statement of the transaction then finds it gone.
+    return true;
+  }
   const { code, message } = unwrap(error);
   if (typeof code === 'string' && (UNREACHABLE.has(code) || UNAVAILABLE_STATES.test(code))) return true;
   return code === undefined && typeof message === 'string' && UNAVAILABLE_TEXTS.test(message);
+}
+
+/** @returns whether a statement named a table that does not exist */
+export function isMissingTable(error: unknown): boolean {
+  return unwrap(error).code === '42P01';
 }
 
 /**

@@ -10,7 +10,9 @@ export function securityHeaders(): RequestHandler {
   const page = headersOf({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
   const api = headersOf({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    xFrameOptions: { action: 'deny' },
+    // `frame-ancestors` says the same to every browser of today.
+    xFrameOptions: false,
+    referrerPolicy: false,
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,
     xDnsPrefetchControl: false,

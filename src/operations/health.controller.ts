@@ -2,6 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
 import { Access } from '../auth/access.decorator';
+import { isMissingTable } from '../database/database-errors';
 import { Gives } from '../http/answers';
 import { ErrorCode, UnavailableError } from '../http/errors';
 import { HealthOut, ReadinessOut } from './health.dto';
@@ -31,11 +32,21 @@ export class HealthController {
   })
   @Gives(ReadinessOut, 'It can.')
   async ready(): Promise<ReadinessOut> {
-    const ran = await this.dataSource.query<{ name: string }[]>(`SELECT name FROM migrations`);
-    const names = new Set(ran.map(({ name }) => name));
+    const names = new Set(await this.migrationsRun());
     if (!this.dataSource.migrations.every(({ name, constructor }) => names.has(name ?? constructor.name))) {
       throw new UnavailableError(ErrorCode.ServiceUnavailable, 'The database lacks migrations of this release.', 5);
     }
     return { status: 'ok', database: 'ok', migrations: 'ok' };
+  }
+
+  /** None in a database without their table: it was emptied, or put in the place of the right one. */
+  private async migrationsRun(): Promise<string[]> {
+    try {
+      const rows = await this.dataSource.query<{ name: string }[]>(`SELECT name FROM migrations`);
+      return rows.map(({ name }) => name);
+    } catch (error) {
+      if (isMissingTable(error)) return [];
+      throw error;
+    }
   }
 }

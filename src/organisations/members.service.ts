@@ -72,13 +72,13 @@ export class MembersService {
    */
   async add(caller: ActingMember, input: MemberAdd): Promise<MemberOut> {
     const by = onlyOne(input);
-    requireRank(caller, input.role);
     return inTransaction(this.dataSource, async (manager) => {
       const member = await this.enter(manager, caller, 'ADMIN');
+      requireRank(member, input.role);
       const userId =
         'email' in by ? (await this.accounts.forEmail(manager, by.email)).id : await this.userId(manager, by.userId);
       const before = await this.seek(manager, member.orgId, userId);
-      requireRank(member, input.role, before?.role ?? null);
+      requireRank(member, before?.role ?? null);
       if (before?.manual_role) throw new ConflictError(ErrorCode.MemberConflict, 'This person is a member already.');
       if (before?.suspended || (await isDeprovisioned(manager, member.orgId, userId))) {
         throw new ConflictError(
@@ -246,7 +246,7 @@ async function releaseRetained(manager: EntityManager, orgId: string): Promise<v
   >(
     `UPDATE memberships SET retained_last_owner = false, updated_at = now(),
        role = CASE WHEN NOT suspended THEN GREATEST(manual_role, scim_role) END
-     WHERE org_id = $1 AND retained_last_owner
+     WHERE org_id = $1 AND role = 'OWNER' AND retained_last_owner
        AND EXISTS (SELECT 1 FROM memberships WHERE org_id = $1 AND role = 'OWNER' AND NOT retained_last_owner)
      RETURNING user_id, role, manual_role, scim_role`,
     [orgId],

@@ -2,7 +2,8 @@ import { Environment } from '../config/environment';
 import { TextChecks } from '../http/text-checks';
 import { TargetUrls } from './target-url';
 
-const targets = (variables: Record<string, string> = {}) => new TargetUrls(new Environment(variables), new TextChecks());
+const targets = (variables: Record<string, string> = {}) =>
+  new TargetUrls(new Environment(variables), new TextChecks());
 const strict = targets();
 const lenient = targets({ WEBHOOKS_ALLOW_HTTP: 'true', WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8,fd00::/8' });
 

@@ -59,7 +59,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     ...options.env,
   });
   const log: string[] = [];
-  const logger = pino({ level: 'info', base: undefined }, { write: (line: string) => void log.push(line) });
+  const logger = pino({ level: 'debug', base: undefined }, { write: (line: string) => void log.push(line) });
   // Of its own: an application closes its data source when it closes.
   const dataSource = createDataSource({
     url: database.url,
@@ -71,7 +71,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const app = await createApp({ environment, dataSource, databaseUrl: database.url, clock: options.clock }, logger);
   const document = await configureApp(app, logger);
   await app.listen(0, '127.0.0.1');
-  const { port } = (app.getHttpServer()).address() as AddressInfo;
+  const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   const token: TestApp['token'] = async (subject, { email = `${subject}@example.com`, name, ttl = 3_600 } = {}) =>
     signToken(await signingKey(dataDir), { issuer: PUBLIC_URL, audience: 'toolyard', subject, email, name, ttl });

@@ -1,0 +1,253 @@
+import { once } from 'node:events';
+import { connect, Socket } from 'node:net';
+import { Client } from 'pg';
+import { MIGRATIONS } from '../src/schema';
+import { send } from './support/answers';
+import { createDatabase, TestDatabase } from './support/database';
+import { newFolder, removeFolders } from './support/embedded';
+import { eventually } from './support/eventually';
+import { freePort, killToolyards, runToken, startToolyard, ToolyardProcess } from './support/toolyard-process';
+
+jest.setTimeout(60_000);
+
+const ENDED = { code: 0, signal: null };
+const FAILED = { code: 1, signal: null };
+const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
+/** What it looks like when a place in the code is named, which is nothing to an operator. */
+const STACK = /^\s+at .*:\d+/m;
+
+afterAll(async () => {
+  await killToolyards();
+  removeFolders();
+});
+
+describe('A process that is told to end', () => {
+  let database: TestDatabase;
+  let service: ToolyardProcess;
+  let other: Client;
+  let token: string;
+  let orgId: string;
+
+  beforeEach(async () => {
+    database = await createDatabase();
+    const env = { DATABASE_URL: database.url, SECRETS_KEY, DATA_DIR: newFolder() };
+    service = await (await startToolyard(env)).ready();
+    token = (await runToken(service.env, '--email', 'alice@example.com')).stdout.trim();
+    const made = await ask('POST', '/v1/organisations', { name: 'Before' });
+    orgId = (made.body as { id: string }).id;
+    other = new Client({ connectionString: database.url });
+    await other.connect();
+  });
+
+  afterEach(async () => {
+    await other.end();
+    await killToolyards();
+    await database.drop();
+  });
+
+  function ask(method: string, path: string, body: object) {
+    const headers = { 'Content-Type': 'application/json' };
+    return send(service.url + path, { method, token, headers, body: JSON.stringify(body) });
+  }
+
+  /** Begins to rename the organisation, whose row somebody else holds; returns once the request waits for it. */
+  async function renameInFlight() {
+    await other.query('BEGIN');
+    await other.query(`SELECT FROM organisations FOR UPDATE`);
+    const answer = ask('PATCH', `/v1/organisations/${orgId}`, { name: 'After' });
+    answer.catch(() => undefined);
+    const waiting = () =>
+      database.dataSource.query<object[]>(
+        `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+      );
+    await eventually(waiting, (rows) => rows.length === 1, 5_000);
+    return { answer };
+  }
+
+  /** @returns a connection that is open */
+  async function open(): Promise<Socket> {
+    const socket = connect(Number(service.env.PORT), '127.0.0.1');
+    await once(socket, 'connect');
+    return socket.on('error', () => undefined);
+  }
+
+  const isRefused = () =>
+    open().then(
+      (socket) => void socket.destroy(),
+      (error: NodeJS.ErrnoException) => error.code === 'ECONNREFUSED',
+    );
+
+  it.each([
+    ['SIGTERM', ['SIGTERM'] as const],
+    ['Ctrl-C, which npm hands on a second time', ['SIGINT', 'SIGINT'] as const],
+  ])('by %s answers what is in flight, takes nothing new and ends', async (_, signals) => {
+    const { answer } = await renameInFlight();
+    for (const signal of signals) service.signal(signal);
+    await eventually(isRefused, Boolean, 5_000);
+    expect(service.hasEnded).toBe(false);
+    await other.query('COMMIT');
+    expect(await answer).toMatchObject({ status: 200, body: { name: 'After' } });
+    expect(await service.ended(2_000)).toEqual(ENDED);
+    expect(service.log.at(-1)?.msg).toBe('Stopped.');
+    expect(service.log.filter(({ level }) => level >= 40)).toEqual([]);
+  });
+
+  it('is not held up by connections that are kept alive, that never asked anything or that never stop asking', async () => {
+    const request = 'GET /healthz HTTP/1.1\r\nHost: toolyard\r\n\r\n';
+    const sockets = await Promise.all([open(), open(), open()]);
+    const [kept, silent, busy] = sockets;
+    let answers = 0;
+    // Always a few requests ahead, so that the connection is never idle.
+    busy.on('data', (data) => {
+      const more = data.toString().split('HTTP/1.1 200').length - 1;
+      answers += more;
+      busy.write(request.repeat(more));
+    });
+    busy.write(request.repeat(4));
+    kept.write(request);
+    await once(kept, 'data');
+    await eventually(
+      () => answers,
+      (number) => number > 50,
+      5_000,
+    );
+    expect(silent.bytesRead).toBe(0);
+    expect(await service.stop(2_000)).toEqual(ENDED);
+    await eventually(() => sockets.every(({ closed }) => closed), Boolean, 1_000);
+  });
+
+  it('by a second Ctrl-C, a while after the first, cuts off what is in flight', async () => {
+    const { answer } = await renameInFlight();
+    service.signal('SIGINT');
+    const first = Date.now();
+    await eventually(Date.now, (now) => now > first + 1_100, 2_000);
+    expect(service.hasEnded).toBe(false);
+    service.signal('SIGINT');
+    await expect(answer).rejects.toThrow('fetch failed');
+    expect(await service.ended(2_000)).toEqual(ENDED);
+    await other.query('COMMIT');
+    expect(await database.dataSource.query(`SELECT name FROM organisations`)).toEqual([{ name: 'Before' }]);
+  });
+});
+
+describe('Replicas that start at once on an empty database', () => {
+  let database: TestDatabase;
+  let api: ToolyardProcess;
+  let worker: ToolyardProcess;
+
+  beforeAll(async () => {
+    database = await createDatabase({ migrated: false });
+    const env = { DATABASE_URL: database.url, SECRETS_KEY, SAMPLE_CATALOGUE: 'true', DATABASE_POOL_SIZE: '1' };
+    [api, worker] = await Promise.all([
+      startToolyard({ ...env, DATA_DIR: newFolder(), RUN: 'api' }),
+      startToolyard({ ...env, DATA_DIR: newFolder(), RUN: 'worker' }),
+    ]);
+    await Promise.all([api.ready(), worker.ready()]);
+  });
+
+  afterAll(async () => {
+    await killToolyards();
+    await database.drop();
+  });
+
+  const logged = (service: ToolyardProcess, text: string) => service.log.filter(({ msg }) => msg.includes(text)).length;
+  const count = async (table: string) => {
+    const [row] = await database.dataSource.query<{ count: number }[]>(`SELECT count(*)::int AS count FROM ${table}`);
+    return row?.count;
+  };
+
+  it('run every migration once and load the sample catalogue once', async () => {
+    const ran = `Ran ${MIGRATIONS.length} migrations.`;
+    await eventually(
+      () => logged(api, ran) + logged(worker, ran),
+      (times) => times === 1,
+      2_000,
+    );
+    expect(await count('migrations')).toBe(MIGRATIONS.length);
+    expect(logged(api, 'Loaded the sample catalogue') + logged(worker, 'Loaded the sample catalogue')).toBe(1);
+    expect(await count('(SELECT slug FROM categories GROUP BY slug HAVING count(*) > 1) AS twice')).toBe(0);
+  });
+
+  it('count the categories in the one that is a worker', async () => {
+    await eventually(
+      () => logged(worker, 'The counts of the categories were refreshed.'),
+      (times) => times === 1,
+      2_000,
+    );
+    expect(logged(api, 'counts')).toBe(0);
+    const { stdout } = await runToken(api.env, '--sub', 'bob');
+    const { body } = await send(`${api.url}/v1/mcp/categories`, { token: stdout.trim() });
+    expect(Math.min(...(body as { mcp_count: number }[]).map(({ mcp_count }) => mcp_count))).toBeGreaterThan(0);
+  });
+
+  it('answer nothing but /healthz and /readyz as a worker, and say so', async () => {
+    for (const path of ['/healthz', '/readyz']) expect((await send(worker.url + path)).status).toBe(200);
+    const others = ['/v1/mcp/categories', '/docs', '/docs/openapi.json', '/.well-known/oauth-protected-resource', '/'];
+    for (const path of others) {
+      const { status, body } = await send(worker.url + path);
+      expect({ path, status, body }).toMatchObject({ path, status: 404, body: { code: 'not_found' } });
+    }
+    expect(worker.stderr).toContain('Toolyard works without an API (RUN)');
+    expect(worker.stderr).not.toContain('/docs');
+  });
+
+  it.each([
+    ['a migration of the release', `DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)`],
+    ['every table', `DROP TABLE migrations`],
+  ])('are not ready while the database lacks %s', async (_, sql) => {
+    expect((await send(`${api.url}/readyz`)).status).toBe(200);
+    await database.dataSource.query(`CREATE TABLE aside AS SELECT * FROM migrations; ${sql}`);
+    for (const { url } of [api, worker]) {
+      const { status, headers, body } = await send(`${url}/readyz`);
+      expect(status).toBe(503);
+      expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+      expect(body).toMatchObject({
+        code: 'service_unavailable',
+        detail: expect.stringContaining('migrations') as string,
+      });
+      expect((await send(`${url}/healthz`)).status).toBe(200);
+    }
+    await database.dataSource.query(
+      `CREATE TABLE IF NOT EXISTS migrations AS SELECT * FROM aside LIMIT 0;
+       INSERT INTO migrations SELECT * FROM aside EXCEPT SELECT * FROM migrations; DROP TABLE aside`,
+    );
+    expect((await send(`${api.url}/readyz`)).status).toBe(200);
+  });
+});
+
+describe('A process that cannot start', () => {
+  /** @returns what it says to the operator */
+  async function fault(env: Record<string, string>): Promise<string> {
+    const service = await startToolyard(env);
+    expect(await service.exit).toEqual(FAILED);
+    expect(service.stdout).toBe('');
+    expect(service.stderr).not.toMatch(STACK);
+    return service.stderr;
+  }
+
+  it('names every fault of its configuration at once', async () => {
+    const said = await fault({ PORT: '99999', LOG_LEVEL: 'loud', RUN: 'api,cron', PUBLIC_URL: 'tools.example.com' });
+    for (const name of ['PORT', 'LOG_LEVEL', 'RUN', 'PUBLIC_URL']) {
+      expect(said).toMatch(new RegExp(`^ {2}- ${name} .*\\. Example: .+$`, 'm'));
+    }
+  });
+
+  it.each([
+    ['the password is wrong', { password: 'wrong-0815' }, /^DATABASE_URL: .*password authentication failed for user/],
+    ['there is no such database', { pathname: '/nowhere' }, /^DATABASE_URL: .*database "nowhere" does not exist/],
+  ])('says what is wrong with DATABASE_URL at once: %s', async (_, change, expected) => {
+    const url = Object.assign(new URL(process.env.TEST_POSTGRES_URL ?? ''), change);
+    const said = await fault({ DATABASE_URL: url.href, SECRETS_KEY, DATA_DIR: newFolder() });
+    expect(said).toMatch(expected);
+    expect(said).not.toContain(url.password);
+  });
+
+  it('tries a database that does not answer again, and ends when it is told to', async () => {
+    const DATABASE_URL = `postgres://toolyard:secret-0815@127.0.0.1:${await freePort()}/toolyard`;
+    const service = await startToolyard({ DATABASE_URL, SECRETS_KEY, DATA_DIR: newFolder() });
+    const tries = () => service.log.filter(({ msg }) => /does not answer yet \(.*ECONNREFUSED.*trying again/.test(msg));
+    await eventually(tries, ({ length }) => length >= 2, 10_000);
+    expect(await service.stop(2_000)).toEqual(ENDED);
+    expect(service.stdout + service.stderr).not.toContain('secret-0815');
+  });
+});
