@@ -29,7 +29,7 @@ export class Accounts1763683200000 implements MigrationInterface {
     await queryRunner.query(`CREATE INDEX users_email_idx ON users (lower(email))`);
     // One row waits for each provisioned address; whoever proves the address claims it.
     await queryRunner.query(
-      `CREATE UNIQUE INDEX users_provisioned_email_key ON users (lower(email)) WHERE claimed_at IS NULL`,
+      `CREATE UNIQUE INDEX users_provisioned_email_key ON users (lower(email)) WHERE claimed_at IS NULL AND closed_at IS NULL`,
     );
 
     await queryRunner.query(`

@@ -76,7 +76,7 @@ export class Accounts {
     const known = await find();
     if (known) return known;
     await manager.query(
-      `INSERT INTO users (id, email) VALUES ($1, $2) ON CONFLICT (lower(email)) WHERE claimed_at IS NULL DO NOTHING`,
+      `INSERT INTO users (id, email) VALUES ($1, $2) ON CONFLICT (lower(email)) WHERE claimed_at IS NULL AND closed_at IS NULL DO NOTHING`,
       [newId(), email],
     );
     const made = await find();
