@@ -6,6 +6,13 @@ const CHILDREN = 10_000;
 /** In each of the five tables of children. */
 const OTHERS = 200_000;
 const OTHER_BUNDLES = 1_000;
+const CHILD_TABLES = [
+  'bundle_entries',
+  'bundle_access_tokens',
+  'bundle_follows',
+  'bundle_editors',
+  'bundle_deployments',
+];
 
 /** Deleting a bundle with 10,000 of each child, beside 1,000,000 rows of other bundles and alone in the tables. */
 export const bundleDeletion: BenchCase = async (settings) => {
@@ -58,6 +65,13 @@ async function prepare(settings: BenchSettings, name: string, port: number): Pro
 async function remove(service: Service): Promise<number> {
   const { id } = (await service.call('POST', '/v1/bundles', { name: 'Doomed' })).body as { id: string };
   await addChildren(service.database, id, CHILDREN);
+  for (const table of CHILD_TABLES) {
+    const { rows } = await service.database.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM ${table} WHERE bundle_id = $1`,
+      [id],
+    );
+    if (rows[0]?.n !== CHILDREN) throw new Error(`${table} has ${rows[0]?.n} rows of the bundle, not ${CHILDREN}.`);
+  }
   await service.database.query('ANALYZE');
   await service.database.query('CHECKPOINT');
   const started = performance.now();
