@@ -145,8 +145,8 @@ describe('A process that is told to end', () => {
     await eventually(Date.now, (now) => now > first + 1_100, 2_000);
     expect(service.hasEnded).toBe(false);
     service.signal('SIGINT');
-    await expect(answer).rejects.toThrow('fetch failed');
     expect(await service.ended(2_000)).toEqual(ENDED);
+    await expect(answer).rejects.toThrow('fetch failed');
     await other.query('COMMIT');
     expect(await database.dataSource.query(`SELECT name FROM organisations`)).toEqual([{ name: 'Before' }]);
   });
