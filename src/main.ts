@@ -3,7 +3,7 @@ import { start } from './start';
 // Nothing here but the process: what it is made of is in start.ts, so that tests can start one too.
 
 /** npm hands a Ctrl-C on to us although the terminal has sent it already. */
-const ONE_KEYPRESS_MS = 1_000;
+const ONE_KEYPRESS_MS = 2_000;
 
 const asked = new AbortController();
 const hurried = new AbortController();

@@ -99,7 +99,7 @@ describe('A process that is told to end', () => {
   it('by Ctrl-C does the same, although npm hands that on a second time', async () => {
     const { answer } = await inFlight(rename);
     service.signal('SIGINT');
-    await eventually(isRefused, Boolean, 900);
+    await eventually(isRefused, Boolean, 1_800); // a later one would be for those who cannot wait
     service.signal('SIGINT');
     await other.query('COMMIT');
     expect(await answer).toMatchObject({ status: 200, body: { name: 'After' } });
@@ -142,7 +142,7 @@ describe('A process that is told to end', () => {
     const { answer } = await inFlight(rename);
     service.signal('SIGINT');
     const first = Date.now();
-    await eventually(Date.now, (now) => now > first + 1_100, 2_000);
+    await eventually(Date.now, (now) => now > first + 2_100, 4_000);
     expect(service.hasEnded).toBe(false);
     service.signal('SIGINT');
     expect(await service.ended(2_000)).toEqual(ENDED);
