@@ -7,6 +7,9 @@ export type ProcessPart = 'api' | 'worker';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** The retry schedule with its jitter takes 3.8 days; a payload must outlive it. */
+const LEAST_RETENTION_DAYS = 4;
+
 /** An issuer of access tokens that is not this service (contract, section 3). */
 export interface ExternalIssuer {
   issuer: string;
@@ -44,6 +47,15 @@ export class Environment {
   readonly webhooksAllowHttp: boolean;
   /** CIDR blocks that webhook deliveries may reach besides public addresses. */
   readonly webhooksAllowedNetworks: readonly string[];
+  /** Seconds that one attempt may take, from the DNS question to the last byte of the answer. */
+  readonly webhooksDeadline: number;
+  /** Seconds after which what a process was sending is taken over by another one, unless it says how it went. */
+  readonly webhooksLease: number;
+  /** Attempts that this process may have in flight, and how many of them to one endpoint. */
+  readonly webhooksInFlight: number;
+  readonly webhooksInFlightPerEndpoint: number;
+  /** Days for which payloads and attempts are kept. */
+  readonly webhooksRetentionDays: number;
   readonly run: ReadonlySet<ProcessPart>;
   readonly logLevel: LogLevel;
 
@@ -81,6 +93,17 @@ export class Environment {
           '10.20.0.0/16,fd00:1234::/48',
         );
     }
+    this.webhooksDeadline = read.integer('WEBHOOKS_DEADLINE_SECONDS', 15, 1, 30);
+    this.webhooksLease = read.integer('WEBHOOKS_LEASE_SECONDS', 40, 2, 55);
+    if (this.webhooksLease <= this.webhooksDeadline)
+      read.fault(
+        'WEBHOOKS_LEASE_SECONDS',
+        'is not longer than WEBHOOKS_DEADLINE_SECONDS, so a delivery would be taken over while it is under way',
+        '40',
+      );
+    this.webhooksInFlight = read.integer('WEBHOOKS_IN_FLIGHT', 128, 2, 10_000);
+    this.webhooksInFlightPerEndpoint = read.integer('WEBHOOKS_IN_FLIGHT_PER_ENDPOINT', 20, 1, 1_000);
+    this.webhooksRetentionDays = read.integer('WEBHOOKS_RETENTION_DAYS', 30, LEAST_RETENTION_DAYS, 3_650);
     this.run = readRun(read);
     this.logLevel = read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info');
     read.finish();
