@@ -48,7 +48,13 @@ describe('Organisations', () => {
       expect(await watchEvents(test.dataSource, id)()).toEqual([
         {
           type: 'member.added',
-          data: { org_id: id, user_id: await idOf(alice), role: 'OWNER', reason: 'created_organisation' },
+          data: {
+            org_id: id,
+            user_id: await idOf(alice),
+            role: 'OWNER',
+            role_before: null,
+            reason: 'created_organisation',
+          },
         },
       ]);
     });

@@ -6,11 +6,11 @@ export interface EventTypeEntry {
   readonly description: string;
 }
 
-type Declaration = readonly [eventType: string, label: string, description: string];
+type Declaration<T extends string> = readonly [eventType: T, label: string, description: string];
 
-function group<const T extends readonly Declaration[]>(name: string, declarations: T) {
+function group<T extends string>(name: string, declarations: readonly Declaration<T>[]) {
   return declarations.map(([event_type, label, description]) => ({
-    event_type: event_type,
+    event_type,
     group: name,
     label,
     description,

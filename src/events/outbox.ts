@@ -1,16 +1,19 @@
 import type { EntityManager } from 'typeorm';
 import { newId } from '../database/id';
 import type { EventType } from './event-catalogue';
+import type { EventData } from './event-schemas';
 
-/** Something that happened, told to the endpoints of the organisation or person that owns the thing. */
-export interface DomainEvent {
-  type: EventType;
+/**
+ * Something that happened, told to the endpoints of the organisation or person that owns the thing. What the data of a
+ * type is, `schemas/` says.
+ */
+export interface DomainEvent<T extends EventType> {
+  type: T;
   /** The organisation that owns the thing; null or absent for a person's own. */
   orgId?: string | null;
   /** The person who owns a personal thing. A thing of the platform itself has neither. */
   ownerId?: string | null;
-  /** Ids and the few fields that a receiver needs; `snake_case`, versioned by addition only. */
-  data: Record<string, unknown>;
+  data: EventData[T];
 }
 
 /**
@@ -18,7 +21,10 @@ export interface DomainEvent {
  *
  * @param manager of that transaction
  */
-export async function record(manager: EntityManager, { type, orgId, ownerId, data }: DomainEvent): Promise<void> {
+export async function record<T extends EventType>(
+  manager: EntityManager,
+  { type, orgId, ownerId, data }: DomainEvent<T>,
+): Promise<void> {
   if (!manager.queryRunner?.isTransactionActive) throw new Error(`${type} was recorded outside a transaction.`);
   await manager.query(`INSERT INTO events (id, type, org_id, owner_id, data) VALUES ($1, $2, $3, $4, $5)`, [
     newId(),

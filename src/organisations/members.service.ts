@@ -201,11 +201,17 @@ async function tell(
   userId: string,
   before: Role | null,
   role: Role | null,
-  reason = 'manual',
+  reason: 'manual' | 'released_last_owner' = 'manual',
 ): Promise<void> {
   if (before === role) return;
-  const type = before === null ? 'member.added' : role === null ? 'member.removed' : 'member.role_changed';
-  await record(manager, { type, orgId, data: { org_id: orgId, user_id: userId, role, role_before: before, reason } });
+  const member = { org_id: orgId, user_id: userId, reason };
+  if (before !== null && role === null) {
+    await record(manager, { type: 'member.removed', orgId, data: { ...member, role, role_before: before } });
+  } else if (before === null && role !== null) {
+    await record(manager, { type: 'member.added', orgId, data: { ...member, role, role_before: before } });
+  } else if (before !== null && role !== null) {
+    await record(manager, { type: 'member.role_changed', orgId, data: { ...member, role, role_before: before } });
+  }
 }
 
 /** Exactly one of the two ways to name a person. */

@@ -56,7 +56,7 @@ export class OrganisationsService {
       await record(manager, {
         type: 'member.added',
         orgId: id,
-        data: { org_id: id, user_id: caller.userId, role: 'OWNER', reason: 'created_organisation' },
+        data: { org_id: id, user_id: caller.userId, role: 'OWNER', role_before: null, reason: 'created_organisation' },
       });
       return toOrganisation(row as OrganisationRow);
     });

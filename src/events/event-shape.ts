@@ -1,0 +1,117 @@
+/** The part of JSON Schema (draft 2020-12) that the fields of events need. */
+export interface FieldSchema {
+  readonly description: string;
+  readonly type?: string | readonly [string, 'null'];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly examples?: readonly unknown[];
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly items?: FieldSchema;
+}
+
+declare const VALUE: unique symbol;
+
+/** One field of an event's data: its published schema, and with it the type of its value, `T`. */
+export interface Field<T> {
+  readonly schema: FieldSchema;
+  /** For the compiler only; never there. */
+  readonly [VALUE]?: T;
+}
+
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+
+/** The data that has these fields, all of them. */
+export type DataOf<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never };
+
+/** What the data of one event type looks like, and an example of it. */
+export interface EventShape<F extends Fields = Fields> {
+  readonly fields: F;
+  readonly example: DataOf<F>;
+}
+
+/** Declares the data of an event type. The compiler holds the example, and what `record()` is given, against it. */
+export function shape<F extends Fields>(fields: F, example: NoInfer<DataOf<F>>): EventShape<F> {
+  return { fields, example };
+}
+
+/** A UUID. */
+export function id(description: string): Field<string> {
+  return { schema: { type: 'string', format: 'uuid', description } };
+}
+
+export function text(description: string): Field<string> {
+  return { schema: { type: 'string', description } };
+}
+
+/** An absolute address. */
+export function address(description: string): Field<string> {
+  return { schema: { type: 'string', format: 'uri', description } };
+}
+
+/** RFC 3339, UTC, milliseconds (contract, section 1). */
+export function instant(description: string): Field<string> {
+  return { schema: { type: 'string', format: 'date-time', description } };
+}
+
+/** A whole number, 0 or more. */
+export function count(description: string): Field<number> {
+  return { schema: { type: 'integer', minimum: 0, description } };
+}
+
+export function flag(description: string): Field<boolean> {
+  return { schema: { type: 'boolean', description } };
+}
+
+/** Always this value. */
+export function constant<const V>(value: V, description: string): Field<V> {
+  return { schema: { const: value, description } };
+}
+
+/** One of a set that will not grow. */
+export function oneOf<const V extends string>(values: readonly V[], description: string): Field<V> {
+  return { schema: { type: 'string', enum: values, description } };
+}
+
+/**
+ * One of a set that may grow. So the published schema takes any text and only names the values of today, in
+ * `examples`; the tests hold what is emitted against these.
+ */
+export function known<const V extends string>(values: readonly V[], description: string): Field<V> {
+  const names = values.map((value) => `\`${value}\``).join(', ');
+  return {
+    schema: { type: 'string', examples: values, description: `${description} Today ${names}; others may follow.` },
+  };
+}
+
+export function listOf<T>(items: Field<T>, description: string): Field<T[]> {
+  return { schema: { type: 'array', items: items.schema, description } };
+}
+
+/** The same field, or null; its description should say what null means. */
+export function orNull<T>({ schema }: Field<T>): Field<T | null> {
+  const { type, enum: values } = schema;
+  return {
+    schema: {
+      ...schema,
+      ...(typeof type === 'string' && { type: [type, 'null'] as const }),
+      ...(values && { enum: [...values, null] }),
+    },
+  };
+}
+
+/** The owner of whatever may be personal: in the data of every event of such a thing. */
+export const ORG_ID = orNull(id('The organisation that owns it; null: it belongs to a person, or to the platform.'));
+
+/** In the data of every event of an organisation's own affairs. */
+export const OWN_ORG_ID = id('The organisation.');
+
+/** A role in an organisation (contract, section 4). */
+export function role(description: string): Field<'MEMBER' | 'ADMIN' | 'OWNER'> {
+  return oneOf(['MEMBER', 'ADMIN', 'OWNER'], description);
+}
+
+/** Which fields of a thing are different now. */
+export function changed<const V extends string>(...names: readonly V[]): Field<V[]> {
+  return listOf(known(names, 'The name of a field.'), 'What is different now.');
+}

@@ -1,0 +1,61 @@
+import type { EventType } from '../event-catalogue';
+import { constant, type EventShape, id, known, OWN_ORG_ID, role, shape, text } from '../event-shape';
+import { SAMPLE } from './sample-ids';
+
+const member = { org_id: OWN_ORG_ID, user_id: id('The person.') };
+
+/** By hand, or one of the reasons of role resolution (contract, section 7). */
+const reason = known(
+  [
+    'manual',
+    'created_organisation',
+    'released_last_owner',
+    'mapping',
+    'default_role',
+    'no_default_role',
+    'deactivated',
+    'deleted',
+    'not_in_directory',
+    'last_owner',
+  ],
+  'Why.',
+);
+
+const sample = { org_id: SAMPLE.organisation, user_id: SAMPLE.person };
+
+export const ORGANISATION_EVENTS = {
+  'organisation.updated': shape(
+    { org_id: OWN_ORG_ID, name: text('Its name now.'), slug: text('Its slug now, unique.') },
+    { org_id: SAMPLE.organisation, name: 'Acme', slug: 'acme' },
+  ),
+
+  'member.added': shape(
+    {
+      ...member,
+      role: role('The role in force.'),
+      role_before: constant(null, 'Null: there was none.'),
+      reason,
+    },
+    { ...sample, role: 'MEMBER', role_before: null, reason: 'default_role' },
+  ),
+
+  'member.role_changed': shape(
+    {
+      ...member,
+      role: role('The role in force now.'),
+      role_before: role('The role in force before; the same for an OWNER who is kept as the last one.'),
+      reason,
+    },
+    { ...sample, role: 'ADMIN', role_before: 'MEMBER', reason: 'mapping' },
+  ),
+
+  'member.removed': shape(
+    {
+      ...member,
+      role: constant(null, 'Null: there is none any more.'),
+      role_before: role('The role that was in force.'),
+      reason,
+    },
+    { ...sample, role: null, role_before: 'ADMIN', reason: 'deactivated' },
+  ),
+} satisfies Partial<Record<EventType, EventShape>>;

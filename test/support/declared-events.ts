@@ -1,0 +1,62 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
+import type { DataSource } from 'typeorm';
+import { DESCRIBED_EVENT_TYPES, type EventPayload, PING_EVENT } from '../../src/events/event-schemas';
+
+/** Of more events of one type than this the oldest are looked at. */
+const MOST_OF_A_TYPE = 5_000;
+
+let compiled: Map<string, ValidateFunction> | undefined;
+
+/**
+ * Holds a payload against the schema of its type (`src/events/schemas/`), more strictly than a receiver may: what the
+ * schema does not name is an error here, and so is a value that an open list does not have today.
+ *
+ * @throws Error that says what differs
+ */
+export function expectDeclared(payload: EventPayload): void {
+  compiled ??= compile();
+  const validate = compiled.get(payload.type);
+  if (validate?.(payload)) return;
+  const fault = validate
+    ? `is not as its schema says: ${(validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`).join('; ')}`
+    : 'is not in the catalogue.';
+  throw new Error(`The event ${payload.type} ${fault}\n${JSON.stringify(payload)}`);
+}
+
+/** The same for everything that was recorded in a database. */
+export async function expectDeclaredEvents(dataSource: DataSource): Promise<void> {
+  const events = await dataSource.query<{ type: string; created_at: Date; data: object }[]>(
+    `SELECT type, created_at, data
+     FROM (SELECT *, row_number() OVER (PARTITION BY type ORDER BY id) AS number FROM events) AS numbered
+     WHERE number <= $1`,
+    [MOST_OF_A_TYPE],
+  );
+  for (const { type, created_at, data } of events) {
+    expectDeclared({ type, timestamp: created_at.toISOString(), data });
+  }
+}
+
+function compile(): Map<string, ValidateFunction> {
+  const ajv = new Ajv2020({
+    strict: true,
+    allErrors: true,
+    formats: {
+      uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+      'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+      uri: (text: string) => URL.canParse(text),
+    },
+  });
+  return new Map(
+    [...DESCRIBED_EVENT_TYPES, PING_EVENT].map(({ event_type, schema }) => [event_type, ajv.compile(strict(schema))]),
+  );
+}
+
+/** The same schema without room for growth. */
+function strict<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map(strict) as T;
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, strict<unknown>(value)]));
+  if (copy.additionalProperties === true) copy.additionalProperties = false;
+  if (Array.isArray(copy.examples)) copy.enum = copy.examples;
+  return copy as T;
+}
