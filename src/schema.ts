@@ -5,6 +5,7 @@ import { Scim1763683230000 } from '../migrations/1763683230000-scim';
 import { Catalogue1763683240000 } from '../migrations/1763683240000-catalogue';
 import { Bundles1763683250000 } from '../migrations/1763683250000-bundles';
 import { Webhooks1763683260000 } from '../migrations/1763683260000-webhooks';
+import { Deliveries1763770000000 } from '../migrations/1763770000000-deliveries';
 import { BundleAccessToken } from './bundles/bundle-access-token.entity';
 import { BundleDeployment } from './bundles/bundle-deployment.entity';
 import { BundleEditor } from './bundles/bundle-editor.entity';
@@ -28,7 +29,16 @@ import { ScimSyncRun } from './organisations/scim/scim-sync-run.entity';
 import { ScimUser } from './organisations/scim/scim-user.entity';
 import { Identity } from './users/identity.entity';
 import { User } from './users/user.entity';
+import { WebhookAttempt } from './webhooks/deliveries/webhook-attempt.entity';
+import { WebhookDelivery } from './webhooks/deliveries/webhook-delivery.entity';
+import { WebhookHour } from './webhooks/deliveries/webhook-hour.entity';
+import { WebhookRecovery } from './webhooks/deliveries/webhook-recovery.entity';
+import { WebhookLane } from './webhooks/engine/webhook-lane.entity';
+import { WebhookNewEvent } from './webhooks/engine/webhook-new-event.entity';
+import { WebhookQueueRow } from './webhooks/engine/webhook-queue.entity';
+import { WebhookRemovedEndpoint } from './webhooks/engine/webhook-removed-endpoint.entity';
 import { WebhookEndpoint } from './webhooks/webhook-endpoint.entity';
+import { WebhookFormerSecret } from './webhooks/webhook-former-secret.entity';
 
 /** Every table that the code knows; `test/migrations.e2e-spec.ts` holds it against the migrations. */
 export const ENTITIES = [
@@ -56,6 +66,15 @@ export const ENTITIES = [
   BundleDeployment,
   BundleEditor,
   WebhookEndpoint,
+  WebhookFormerSecret,
+  WebhookLane,
+  WebhookNewEvent,
+  WebhookDelivery,
+  WebhookQueueRow,
+  WebhookAttempt,
+  WebhookHour,
+  WebhookRecovery,
+  WebhookRemovedEndpoint,
 ];
 
 /** In the order in which they run. */
@@ -67,4 +86,5 @@ export const MIGRATIONS = [
   Catalogue1763683240000,
   Bundles1763683250000,
   Webhooks1763683260000,
+  Deliveries1763770000000,
 ];

@@ -11,6 +11,10 @@ const CONFLICTS = new Map<string, [ErrorCode, string]>(
     bundles_org_slug_key: [ErrorCode.BundleConflict, 'The organisation has a bundle with this slug already.'],
     bundles_owner_slug_key: [ErrorCode.BundleConflict, 'You have a bundle with this slug already.'],
     bundle_entries_listing_key: [ErrorCode.BundleEntryConflict, 'The bundle holds this listing already.'],
+    webhook_recoveries_running_key: [
+      ErrorCode.WebhookRecoveryConflict,
+      'A recovery of this webhook endpoint is running already.',
+    ],
   }),
 );
 

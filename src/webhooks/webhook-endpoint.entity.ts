@@ -1,4 +1,5 @@
 import {
+  Check,
   Column,
   CreateDateColumn,
   Entity,
@@ -17,6 +18,7 @@ import { User } from '../users/user.entity';
 @Entity('webhook_endpoints')
 @Index('webhook_endpoints_org_idx', ['orgId', 'createdAt', 'id'])
 @Index('webhook_endpoints_personal_idx', ['ownerId', 'createdAt', 'id'], { where: 'org_id IS NULL' })
+@Check('webhook_endpoints_rate_limit_check', 'rate_limit_per_second BETWEEN 1 AND 1000')
 export class WebhookEndpoint {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhook_endpoints_pkey' })
   id: string;
@@ -51,6 +53,14 @@ export class WebhookEndpoint {
   /** AES-256-GCM with a key derived from SECRETS_KEY; never leaves the service. */
   @Column('bytea', { name: 'encrypted_secret' })
   encryptedSecret: Buffer;
+
+  /** The owner's own headers as JSON, encrypted in the same way; null: none. */
+  @Column('bytea', { name: 'encrypted_headers', nullable: true })
+  encryptedHeaders: Buffer | null;
+
+  /** Null: no limit. */
+  @Column('integer', { name: 'rate_limit_per_second', nullable: true })
+  rateLimitPerSecond: number | null;
 
   @Column('text', { name: 'disabled_reason', nullable: true })
   disabledReason: string | null;

@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { v7 } from 'uuid';
+import { firstIdAt, GREATEST_ID, LEAST_ID, newId, timeOf } from './id';
+
+const instants = fc.date({
+  min: new Date(0),
+  max: new Date('9999-12-31T23:59:59.999Z'),
+  noInvalidDate: true,
+});
+
+describe('The time of an id', () => {
+  it('is that at which it was made', () => {
+    const before = Date.now();
+    const time = timeOf(newId()).getTime();
+    expect(time).toBeGreaterThanOrEqual(before);
+    // Many ids of one millisecond borrow from the next one.
+    expect(time).toBeLessThanOrEqual(Date.now() + 1);
+  });
+
+  it('is read to the millisecond', () => {
+    // RFC 9562, appendix A.6.
+    expect(timeOf('017f22e2-79b0-7cc3-98c4-dc0c0c07398f').toISOString()).toBe('2022-02-22T19:22:22.000Z');
+    fc.assert(fc.property(instants, (at) => timeOf(v7({ msecs: at.getTime() })).getTime() === at.getTime()));
+  });
+
+  it('bounds ids: those of that millisecond or later are greater, those from before are less', () => {
+    fc.assert(
+      fc.property(instants, instants, (made, bound) => {
+        const id = v7({ msecs: made.getTime() });
+        expect(id >= firstIdAt(bound)).toBe(made >= bound);
+      }),
+    );
+  });
+
+  it('is bounded also where no id can be', () => {
+    expect(firstIdAt(new Date('1066-10-14T00:00:00.000Z'))).toBe(LEAST_ID);
+    expect(firstIdAt(new Date(8.64e15))).toBe('ffffffff-ffff-0000-0000-000000000000');
+    const id = newId();
+    expect(LEAST_ID < id && id < GREATEST_ID).toBe(true);
+  });
+});

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { bucketOf, BUCKETS, percentile } from './latency-histogram';
+
+function histogramOf(durations: readonly number[]): number[] {
+  const latencies = new Array<number>(BUCKETS).fill(0);
+  for (const duration of durations) latencies[bucketOf(duration)]! += 1;
+  return latencies;
+}
+
+const durations = fc.array(fc.integer({ min: 0, max: 30_500 }), { minLength: 1, maxLength: 200 });
+const percents = fc.integer({ min: 1, max: 100 });
+
+describe('A histogram of latencies', () => {
+  it.each([
+    [0, 0],
+    [1, 0],
+    [2, 4],
+    [4, 8],
+    [5, 9],
+    [1_024, 40],
+    [15_000, 55],
+    [16_383, 55],
+    [16_384, 56],
+    [30_000, 59],
+    [10 ** 9, 59],
+  ])('puts %d ms into bucket %d', (duration, bucket) => {
+    expect(bucketOf(duration)).toBe(bucket);
+  });
+
+  it('has a bucket for every duration, a longer one never before a shorter one', () => {
+    fc.assert(
+      fc.property(fc.nat(100_000), fc.nat(100_000), (one, other) => {
+        const [shorter, longer] = [Math.min(one, other), Math.max(one, other)];
+        expect(bucketOf(shorter)).toBeGreaterThanOrEqual(0);
+        expect(bucketOf(longer)).toBeLessThan(BUCKETS);
+        expect(bucketOf(shorter)).toBeLessThanOrEqual(bucketOf(longer));
+      }),
+    );
+  });
+
+  it('holds in a bucket what the bucket says', () => {
+    for (let duration = 1; duration < 30_000; duration++) {
+      const bucket = bucketOf(duration);
+      expect(duration).toBeGreaterThanOrEqual(2 ** (bucket / 4));
+      if (bucket < BUCKETS - 1) expect(duration).toBeLessThan(2 ** ((bucket + 1) / 4));
+    }
+  });
+
+  it('has no percentiles without durations', () => {
+    expect(percentile(histogramOf([]), 50)).toBeNull();
+    expect(percentile([], 99)).toBeNull();
+  });
+
+  it.each([
+    [[50], 50, 49],
+    [[1, 1, 1, 1_000], 50, 1],
+    [[1, 1, 1, 1_000], 75, 1],
+    [[1, 1, 1, 1_000], 76, 939],
+    [[1, 1, 1, 1_000], 100, 939],
+  ])('of %j gives percentile %d as %d ms', (given, p, expected) => {
+    expect(percentile(histogramOf(given), p)).toBe(expected);
+  });
+
+  it('gives percentiles that are wrong by no more than a bucket and a rounding', () => {
+    fc.assert(
+      fc.property(durations, percents, (given, p) => {
+        const sorted = [...given].sort((a, b) => a - b);
+        const exact = Math.max(1, sorted[Math.ceil((sorted.length * p) / 100) - 1] ?? NaN);
+        const found = percentile(histogramOf(given), p);
+        expect(Math.abs((found ?? NaN) - exact)).toBeLessThanOrEqual(exact * (2 ** (1 / 8) - 1) + 0.5);
+      }),
+    );
+  });
+
+  it('gives percentiles that do not fall while the percentage rises', () => {
+    fc.assert(
+      fc.property(durations, percents, percents, (given, one, other) => {
+        const latencies = histogramOf(given);
+        const [lower, higher] = [Math.min(one, other), Math.max(one, other)];
+        expect(percentile(latencies, lower)).toBeLessThanOrEqual(percentile(latencies, higher) ?? NaN);
+      }),
+    );
+  });
+});

@@ -1,0 +1,30 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** One request to an endpoint, and what came of it. A number that is missing was cut off with its process. */
+@Entity('webhook_attempts')
+export class WebhookAttempt {
+  @PrimaryColumn('uuid', { name: 'delivery_id', primaryKeyConstraintName: 'webhook_attempts_pkey' })
+  deliveryId: string;
+
+  @PrimaryColumn('integer', { primaryKeyConstraintName: 'webhook_attempts_pkey' })
+  number: number;
+
+  @Column('timestamp with time zone', { name: 'started_at', precision: 3 })
+  startedAt: Date;
+
+  @Column('integer', { name: 'duration_ms' })
+  durationMs: number;
+
+  @Column('smallint', { name: 'response_status', nullable: true })
+  responseStatus: number | null;
+
+  @Column('text', { name: 'response_body', nullable: true })
+  responseBody: string | null;
+
+  /** Null when it succeeded. */
+  @Column('text', { nullable: true })
+  error: string | null;
+
+  @Column('text', { name: 'error_message', nullable: true })
+  errorMessage: string | null;
+}

@@ -1,0 +1,43 @@
+import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { DeliveryStatus } from './delivery-status';
+
+/** One event for one endpoint. When it was made is in its id (UUID version 7). */
+@Entity('webhook_deliveries')
+@Unique('webhook_deliveries_event_key', ['eventId', 'endpointId'])
+@Index('webhook_deliveries_filter_idx', ['endpointId', 'status', 'responseClass', 'eventType', 'id'])
+@Check('webhook_deliveries_status_check', `status IN ('PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED')`)
+export class WebhookDelivery {
+  @PrimaryColumn('uuid', { name: 'endpoint_id', primaryKeyConstraintName: 'webhook_deliveries_pkey' })
+  endpointId: string;
+
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhook_deliveries_pkey' })
+  id: string;
+
+  @Column('uuid', { name: 'event_id' })
+  eventId: string;
+
+  @Column('text', { name: 'event_type' })
+  eventType: string;
+
+  @Column('text', { default: 'PENDING' })
+  status: DeliveryStatus;
+
+  /** The number of the latest attempt whose result is known. */
+  @Column('integer', { name: 'attempt_count', default: 0 })
+  attemptCount: number;
+
+  /** Of the latest attempt; null when no answer came. */
+  @Column('smallint', { name: 'response_status', nullable: true })
+  responseStatus: number | null;
+
+  /** Its hundreds; 0 when no answer came or nothing was sent yet. */
+  @Column('smallint', { name: 'response_class', default: 0 })
+  responseClass: number;
+
+  /** The code of what went wrong with the latest attempt. */
+  @Column('text', { nullable: true })
+  error: string | null;
+
+  @Column('timestamp with time zone', { name: 'last_attempt_at', precision: 3, nullable: true })
+  lastAttemptAt: Date | null;
+}

@@ -1,0 +1,20 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The attempts of one endpoint that began in one hour, counted; see latency-histogram.ts. */
+@Entity('webhook_hours')
+export class WebhookHour {
+  @PrimaryColumn('uuid', { name: 'endpoint_id', primaryKeyConstraintName: 'webhook_hours_pkey' })
+  endpointId: string;
+
+  @PrimaryColumn('timestamp with time zone', { precision: 3, primaryKeyConstraintName: 'webhook_hours_pkey' })
+  hour: Date;
+
+  @Column('integer')
+  succeeded: number;
+
+  @Column('integer')
+  failed: number;
+
+  @Column('integer', { array: true })
+  latencies: number[];
+}

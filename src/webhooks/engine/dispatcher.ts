@@ -1,0 +1,154 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../../config/clock';
+import { Environment } from '../../config/environment';
+import { EndpointCredentials } from '../endpoint-credentials';
+import { eventBody } from '../event-body';
+import { SendResult, WebhookSender } from '../sending/webhook-sender';
+import type { AttemptResult } from './attempt-result';
+import { ClaimedDelivery, Claims } from './claims';
+import { EndpointDisabling, LONGEST_FAILURE_MS } from './endpoint-disabling';
+import { Loop } from './loop';
+import { Results } from './results';
+import { nextAttemptAt } from './retry-schedule';
+
+/** How long a result waits for others to be written down with it. */
+const LINGER_MS = 10;
+/** So many wait no longer. */
+const ENOUGH_RESULTS = 64;
+
+/**
+ * Sends what is due. One loop: write down results, claim as much as there is room for, begin to send it. Nothing of the
+ * database is held while something is being sent.
+ */
+@Injectable()
+export class Dispatcher {
+  private readonly logger = new Logger(Dispatcher.name);
+  private readonly loop = new Loop(
+    () => this.turn(),
+    (error) => {
+      if (error === undefined) this.logger.log('Deliveries go on.');
+      else this.logger.warn(`Deliveries wait: ${(error as Error).message}`);
+    },
+  );
+  private readonly underWay = new Set<Promise<void>>();
+  private failingUnderWay = 0;
+  private results: AttemptResult[] = [];
+  private isStopping = false;
+
+  constructor(
+    private readonly claims: Claims,
+    private readonly resultsWriter: Results,
+    private readonly disabling: EndpointDisabling,
+    private readonly sender: WebhookSender,
+    private readonly credentials: EndpointCredentials,
+    private readonly environment: Environment,
+    private readonly clock: Clock,
+  ) {}
+
+  /** There may be something to send. */
+  wake(): void {
+    this.loop.wake();
+  }
+
+  /** Claims nothing more, lets what is under way come to its end, which its deadline bounds, and writes that down. */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    await this.loop.stop();
+    await Promise.all(this.underWay);
+    await this.writeDown().catch((error: unknown) =>
+      this.logger.warn(`${this.results.length} attempts could not be written down: ${(error as Error).message}`),
+    );
+  }
+
+  private async turn(): Promise<number> {
+    await this.writeDown();
+    const slots = this.environment.webhooksInFlight;
+    const free = slots - this.underWay.size;
+    if (free === 0 || this.isStopping) return Infinity;
+    // Those that fail have half of the slots at most, so that however many they are, the others are served.
+    const failing = Math.max(0, Math.min(free, Math.floor(slots / 2) - this.failingUnderWay));
+    const claim = await this.claims.take(free, failing);
+    for (const delivery of claim.deliveries) this.begin(delivery, claim.id);
+    return claim.rest;
+  }
+
+  private begin(delivery: ClaimedDelivery, claimId: string): void {
+    if (delivery.is_failing) this.failingUnderWay += 1;
+    const sending = this.attempt(delivery, claimId).then((result) => {
+      this.underWay.delete(sending);
+      if (delivery.is_failing) this.failingUnderWay -= 1;
+      this.results.push(result);
+      this.loop.wake(this.results.length >= ENOUGH_RESULTS ? 0 : LINGER_MS);
+    });
+    this.underWay.add(sending);
+  }
+
+  private async attempt(delivery: ClaimedDelivery, claimId: string): Promise<AttemptResult> {
+    const result = await this.send(delivery);
+    const endedAt = new Date(result.startedAt.getTime() + result.durationMs);
+    const next =
+      result.error === null ? null : nextAttemptAt({ ...result, step: delivery.step }, endedAt, Math.random());
+    return {
+      endpoint_id: delivery.endpoint_id,
+      delivery_id: delivery.delivery_id,
+      claim_id: claimId,
+      number: delivery.attempt,
+      event_type: delivery.type,
+      started_at: result.startedAt.toISOString(),
+      duration_ms: result.durationMs,
+      response_status: result.responseStatus,
+      response_body: result.responseBody,
+      error: result.error?.code ?? null,
+      error_message: result.error?.message ?? null,
+      next_at: next?.toISOString() ?? null,
+    };
+  }
+
+  private async send(delivery: ClaimedDelivery): Promise<SendResult> {
+    try {
+      const { secrets, headers } = this.credentials.open(delivery);
+      return await this.sender.send({
+        id: delivery.event_id,
+        body: eventBody(delivery.type, delivery.created_at, delivery.data),
+        targetUrl: delivery.target_url,
+        headers,
+        secrets,
+      });
+    } catch (error) {
+      // Another SECRETS_KEY than the one that encrypted the secret. The delivery waits for the right one.
+      this.logger.error(`Delivery ${delivery.delivery_id} could not be signed: ${(error as Error).message}`);
+      const message = 'The service could not read the signing secret.';
+      return {
+        startedAt: this.clock.now(),
+        durationMs: 0,
+        responseStatus: null,
+        responseBody: null,
+        retryAfter: null,
+        error: { code: 'interrupted', message },
+      };
+    }
+  }
+
+  private async writeDown(): Promise<void> {
+    if (this.results.length === 0) return;
+    const results = this.results;
+    this.results = [];
+    let failing;
+    try {
+      failing = await this.resultsWriter.record(results);
+    } catch (error) {
+      this.results = [...results, ...this.results];
+      throw error;
+    }
+    const oldest = this.clock.now().getTime() - LONGEST_FAILURE_MS;
+    const hopeless = new Set(
+      failing.filter(({ failing_since }) => failing_since.getTime() <= oldest).map(({ endpoint_id }) => endpoint_id),
+    );
+    for (const result of results) {
+      if (result.response_status === 410) await this.disabling.disable('gone', result);
+      else if (result.error !== null && hopeless.delete(result.endpoint_id)) {
+        await this.disabling.disable('failing', result);
+      }
+    }
+  }
+}

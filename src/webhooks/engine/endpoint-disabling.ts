@@ -1,0 +1,83 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Clock } from '../../config/clock';
+import { inTransaction } from '../../database/transaction';
+import { record } from '../../events/outbox';
+import type { AttemptResult } from './attempt-result';
+import { DeliveryQueue } from './delivery-queue';
+
+/** An endpoint that has failed for so long without one success is disabled (contract, section 8). */
+export const LONGEST_FAILURE_MS = 5 * 24 * 3_600_000;
+
+/** Why the service disabled an endpoint: its receiver said that it is gone (410), or it failed for too long. */
+export type DisabledReason = 'gone' | 'failing';
+
+interface DisabledRow {
+  org_id: string | null;
+  owner_id: string;
+  target_url: string;
+  disabled_at: Date;
+  failing_since: Date | null;
+}
+
+/** $1 endpoint, $2 now, $3 reason, $4 until when it must have begun to fail; null: no matter. */
+const DISABLE = `
+  UPDATE webhook_endpoints AS endpoints
+  SET is_active = false, disabled_reason = $3, disabled_at = $2,
+      updated_at = GREATEST(now(), updated_at + interval '1 millisecond')
+  FROM webhook_lanes AS lanes
+  WHERE endpoints.id = $1 AND lanes.endpoint_id = endpoints.id AND endpoints.is_active
+    AND ($4::timestamptz IS NULL OR lanes.failing_since <= $4)
+  RETURNING endpoints.org_id, endpoints.owner_id, endpoints.target_url, endpoints.disabled_at, lanes.failing_since`;
+
+/** Disables endpoints for which there is no hope, and tells the other endpoints of their owner. */
+@Injectable()
+export class EndpointDisabling {
+  private readonly logger = new Logger(EndpointDisabling.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly queue: DeliveryQueue,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Nothing happens when it was disabled, enabled again or has succeeded in the meantime.
+   *
+   * @param last the attempt after which it is disabled
+   */
+  async disable(reason: DisabledReason, last: AttemptResult): Promise<void> {
+    const now = this.clock.now();
+    const failingUntil = reason === 'failing' ? new Date(now.getTime() - LONGEST_FAILURE_MS) : null;
+    const disabled = await inTransaction(this.dataSource, async (manager) => {
+      await manager.query(`SELECT FROM webhook_endpoints WHERE id = $1 FOR UPDATE`, [last.endpoint_id]);
+      const [[row]] = await manager.query<[DisabledRow[], number]>(DISABLE, [
+        last.endpoint_id,
+        now,
+        reason,
+        failingUntil,
+      ]);
+      if (!row) return false;
+      await this.queue.close(manager, last.endpoint_id);
+      await record(manager, {
+        type: 'webhook.endpoint_disabled',
+        orgId: row.org_id,
+        ownerId: row.owner_id,
+        data: {
+          endpoint_id: last.endpoint_id,
+          target_url: row.target_url,
+          reason,
+          failing_since: row.failing_since?.toISOString() ?? null,
+          last_event_type: last.event_type,
+          last_response_status: last.response_status,
+          last_error: last.error,
+          org_id: row.org_id,
+          owner_id: row.owner_id,
+          disabled_at: row.disabled_at.toISOString(),
+        },
+      });
+      return true;
+    });
+    if (disabled) this.logger.warn(`Endpoint ${last.endpoint_id} was disabled: ${reason}.`);
+  }
+}

@@ -1,0 +1,98 @@
+import type { PreparedStatement } from '../../database/prepared';
+
+/**
+ * Writes down what came of attempts ($1, a JSON array; \`next_at\` null: no further one). Deliveries first, then the
+ * queue, as everybody locks them.
+ *
+ * A result counts only while its claim does. When another process has taken over meanwhile, the attempt is on record, and
+ * a success ends the delivery all the same: it did arrive.
+ */
+export const RECORD: PreparedStatement = {
+  name: 'webhook_record',
+  sql: `
+  WITH result AS MATERIALIZED (
+    SELECT result.*, queue.delivery_id IS NOT NULL AS is_held, queue.generation = lanes.generation AS is_current
+    FROM jsonb_to_recordset($1::jsonb) AS result (
+      endpoint_id uuid, delivery_id uuid, claim_id uuid, number integer, started_at timestamptz, duration_ms integer,
+      response_status smallint, response_body text, error text, error_message text, next_at timestamptz)
+    LEFT JOIN webhook_queue AS queue ON queue.delivery_id = result.delivery_id AND queue.claim_id = result.claim_id
+    LEFT JOIN webhook_lanes AS lanes ON lanes.endpoint_id = result.endpoint_id
+  ),
+  noted AS (
+    UPDATE webhook_deliveries AS deliveries
+    SET attempt_count = GREATEST(deliveries.attempt_count, result.number),
+        last_attempt_at = result.started_at,
+        response_status = result.response_status,
+        response_class = COALESCE(result.response_status / 100, 0),
+        error = result.error,
+        status = CASE
+          WHEN result.error IS NULL THEN 'SUCCEEDED'
+          WHEN NOT result.is_held THEN deliveries.status
+          WHEN result.is_current IS NOT TRUE THEN 'CANCELLED'
+          WHEN result.next_at IS NULL THEN 'FAILED'
+          ELSE 'PENDING' END
+    FROM result
+    WHERE deliveries.endpoint_id = result.endpoint_id AND deliveries.id = result.delivery_id
+    RETURNING deliveries.id
+  ),
+  attempted AS (
+    INSERT INTO webhook_attempts
+      (delivery_id, number, started_at, duration_ms, response_status, response_body, error, error_message)
+    SELECT delivery_id, number, started_at, duration_ms, response_status, response_body, error, error_message
+    FROM result WHERE delivery_id IN (SELECT id FROM noted)
+    ON CONFLICT DO NOTHING
+  ),
+  ended AS (
+    DELETE FROM webhook_queue AS queue USING result
+    WHERE queue.delivery_id = result.delivery_id AND result.delivery_id IN (SELECT id FROM noted)
+      AND (result.error IS NULL
+           OR (queue.claim_id = result.claim_id AND (result.next_at IS NULL OR result.is_current IS NOT TRUE)))
+  )
+  UPDATE webhook_queue AS queue SET claim_id = NULL, step = queue.step + 1, due_at = result.next_at
+  FROM result
+  WHERE queue.delivery_id = result.delivery_id AND result.delivery_id IN (SELECT id FROM noted)
+    AND queue.claim_id = result.claim_id AND result.error IS NOT NULL AND result.next_at IS NOT NULL
+    AND result.is_current`,
+};
+
+/** $1 a JSON array of counts by endpoint and hour. */
+export const COUNT_HOURS: PreparedStatement = {
+  name: 'webhook_count_hours',
+  sql: `
+  INSERT INTO webhook_hours AS hours (endpoint_id, hour, succeeded, failed, latencies)
+  SELECT endpoint_id, hour, succeeded, failed, latencies
+  FROM jsonb_to_recordset($1::jsonb) AS counted (
+    endpoint_id uuid, hour timestamptz, succeeded integer, failed integer, latencies integer[])
+  ORDER BY endpoint_id, hour
+  ON CONFLICT (endpoint_id, hour) DO UPDATE
+    SET succeeded = hours.succeeded + excluded.succeeded, failed = hours.failed + excluded.failed,
+        latencies = ARRAY(SELECT old + new FROM unnest(hours.latencies, excluded.latencies)
+                          WITH ORDINALITY AS pair (old, new, position) ORDER BY position)`,
+};
+
+/**
+ * $1 a JSON array: for each endpoint whether there was a success, and the first failure after the last one. Also wakes
+ * the lanes, since there is room now; after the queue, so that it sees the retries. Gives those that fail.
+ */
+export const JUDGE_LANES: PreparedStatement = {
+  name: 'webhook_judge_lanes',
+  sql: `
+  WITH result AS (
+    SELECT * FROM jsonb_to_recordset($1::jsonb) AS result (
+      endpoint_id uuid, succeeded boolean, failing_from timestamptz)
+  ),
+  lane AS (
+    SELECT lanes.endpoint_id FROM webhook_lanes AS lanes
+    WHERE lanes.endpoint_id IN (SELECT endpoint_id FROM result)
+    ORDER BY lanes.endpoint_id FOR UPDATE
+  )
+  UPDATE webhook_lanes AS lanes
+  SET failing_since = CASE WHEN result.succeeded THEN result.failing_from
+                           ELSE COALESCE(lanes.failing_since, result.failing_from) END,
+      wake_at = LEAST(lanes.wake_at, (
+        SELECT min(due_at) FROM webhook_queue AS queue
+        WHERE queue.endpoint_id = lanes.endpoint_id AND queue.generation = lanes.generation))
+  FROM result JOIN lane ON lane.endpoint_id = result.endpoint_id
+  WHERE lanes.endpoint_id = result.endpoint_id
+  RETURNING lanes.endpoint_id, lanes.failing_since`,
+};

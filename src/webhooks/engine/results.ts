@@ -1,0 +1,61 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { isUnavailable } from '../../database/database-errors';
+import { prepared } from '../../database/prepared';
+import { inTransaction } from '../../database/transaction';
+import { AttemptResult, countByHour, outcomeByEndpoint } from './attempt-result';
+import { COUNT_HOURS, JUDGE_LANES, RECORD } from './results.sql';
+
+/** An endpoint whose latest attempt failed. */
+export interface FailingEndpoint {
+  endpoint_id: string;
+  failing_since: Date;
+}
+
+/** Writes down what came of attempts, many at once. */
+@Injectable()
+export class Results {
+  private readonly logger = new Logger(Results.name);
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * @returns the endpoints among them that fail
+   * @throws when the database cannot be reached; then nothing of it is written, and it can be tried again
+   */
+  async record(results: readonly AttemptResult[]): Promise<FailingEndpoint[]> {
+    try {
+      return await this.write(results);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      // One result that the database refuses must not hold up the others, nor its own delivery.
+      this.logger.error(`Attempts could not be written down together: ${(error as Error).message}`);
+      const failing: FailingEndpoint[] = [];
+      for (const result of results) failing.push(...(await this.writeOne(result)));
+      return failing;
+    }
+  }
+
+  private async writeOne(result: AttemptResult): Promise<FailingEndpoint[]> {
+    for (const attempt of [result, { ...result, response_body: null, error_message: null }]) {
+      try {
+        return await this.write([attempt]);
+      } catch (error) {
+        if (isUnavailable(error)) throw error;
+        this.logger.error(
+          `Attempt ${result.number} of delivery ${result.delivery_id} could not be written down: ${(error as Error).message}`,
+        );
+      }
+    }
+    return []; // The claim ends, and it is sent once more.
+  }
+
+  private async write(results: readonly AttemptResult[]): Promise<FailingEndpoint[]> {
+    return inTransaction(this.dataSource, async (manager) => {
+      await prepared(manager, RECORD, [JSON.stringify(results)]);
+      await prepared(manager, COUNT_HOURS, [JSON.stringify(countByHour(results))]);
+      const lanes = await prepared<FailingEndpoint>(manager, JUDGE_LANES, [JSON.stringify(outcomeByEndpoint(results))]);
+      return lanes.filter(({ failing_since }) => failing_since !== null);
+    });
+  }
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import { Clock } from '../../config/clock';
+import { Environment } from '../../config/environment';
+import { firstIdAt } from '../../database/id';
+import { inTransaction } from '../../database/transaction';
+
+const DAY_MS = 24 * 3_600_000;
+const EVENTS_AT_ONCE = 500;
+const DELIVERIES_AT_ONCE = 1_000;
+
+/** One process at a time; the others have nothing to do. Ends with the transaction. */
+const ALONE = `SELECT pg_try_advisory_xact_lock(hashtext('webhook retention')) AS alone`;
+
+/** $1 events. Those that are still to be sent stay, however old. Gives the deliveries. */
+const REMOVE_DELIVERIES = `
+  DELETE FROM webhook_deliveries WHERE event_id = ANY ($1::uuid[]) AND status <> 'PENDING' RETURNING id`;
+
+/** $1 events. In a statement after the deliveries, so that it sees which are left. */
+const REMOVE_EVENTS = `
+  DELETE FROM events WHERE id = ANY ($1::uuid[])
+    AND NOT EXISTS (SELECT FROM webhook_deliveries WHERE event_id = events.id)
+    AND NOT EXISTS (SELECT FROM webhook_new_events WHERE event_id = events.id)`;
+
+/** By two minutes later, whatever was being sent to it is written down or never will be. */
+const NEXT_REMOVED = `
+  SELECT endpoint_id FROM webhook_removed_endpoints AS removed
+  WHERE removed_at < now() - interval '2 minutes'
+     OR EXISTS (SELECT FROM webhook_deliveries WHERE endpoint_id = removed.endpoint_id)
+  ORDER BY removed_at LIMIT 1`;
+
+/** $1 endpoint, $2 how many at most. */
+const REMOVE_DELIVERIES_OF = `
+  DELETE FROM webhook_deliveries WHERE endpoint_id = $1 AND id IN (
+    SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY id LIMIT $2)
+  RETURNING id`;
+
+/**
+ * Removes what is old, and what deleted endpoints left behind, in small batches: each finds its rows by an index, so the
+ * cost is that of the rows that go, however many stay.
+ */
+@Injectable()
+export class Retention {
+  /** The last event of this round that was looked at; a round passes by what cannot go yet. */
+  private position: string | undefined;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly environment: Environment,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Events that are older than WEBHOOKS_RETENTION_DAYS, with their deliveries and attempts.
+   *
+   * @returns whether the round goes on; the next call after its end begins another one
+   */
+  async removeOld(): Promise<boolean> {
+    const cutoff = new Date(this.clock.now().getTime() - this.environment.webhooksRetentionDays * DAY_MS);
+    const events = await this.alone(async (manager) => {
+      const rows = await manager.query<{ id: string }[]>(
+        `SELECT id FROM events WHERE id < $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT ${EVENTS_AT_ONCE}`,
+        [firstIdAt(cutoff), this.position ?? null],
+      );
+      const ids = rows.map(({ id }) => id);
+      const [deliveries] = await manager.query<[{ id: string }[], number]>(REMOVE_DELIVERIES, [ids]);
+      await this.removeAttempts(manager, deliveries);
+      await manager.query(REMOVE_EVENTS, [ids]);
+      if (ids.length < EVENTS_AT_ONCE) {
+        await manager.query(`DELETE FROM webhook_hours WHERE hour < $1`, [cutoff]);
+        await manager.query(`DELETE FROM webhook_recoveries WHERE finished_at < $1`, [cutoff]);
+      }
+      return ids;
+    });
+    const goesOn = events?.length === EVENTS_AT_ONCE;
+    this.position = goesOn ? events.at(-1) : undefined;
+    return goesOn;
+  }
+
+  /**
+   * What an endpoint that was deleted left behind.
+   *
+   * @returns whether there is more
+   */
+  async removeOrphans(): Promise<boolean> {
+    const more = await this.alone(async (manager) => {
+      const [endpoint] = await manager.query<{ endpoint_id: string }[]>(NEXT_REMOVED);
+      if (!endpoint) return false;
+      const [deliveries] = await manager.query<[{ id: string }[], number]>(REMOVE_DELIVERIES_OF, [
+        endpoint.endpoint_id,
+        DELIVERIES_AT_ONCE,
+      ]);
+      await this.removeAttempts(manager, deliveries);
+      await manager.query(`DELETE FROM webhook_queue WHERE delivery_id = ANY ($1::uuid[])`, [
+        deliveries.map(({ id }) => id),
+      ]);
+      if (deliveries.length > 0) return true;
+      await manager.query(`DELETE FROM webhook_hours WHERE endpoint_id = $1`, [endpoint.endpoint_id]);
+      await manager.query(`DELETE FROM webhook_removed_endpoints WHERE endpoint_id = $1`, [endpoint.endpoint_id]);
+      return true;
+    });
+    return more ?? false;
+  }
+
+  private async removeAttempts(manager: EntityManager, deliveries: { id: string }[]): Promise<void> {
+    await manager.query(`DELETE FROM webhook_attempts WHERE delivery_id = ANY ($1::uuid[])`, [
+      deliveries.map(({ id }) => id),
+    ]);
+  }
+
+  /** @returns undefined when another process is at it */
+  private async alone<T>(work: (manager: EntityManager) => Promise<T>): Promise<T | undefined> {
+    return inTransaction(this.dataSource, async (manager) => {
+      const [row] = await manager.query<{ alone: boolean }[]>(ALONE);
+      return row?.alone ? work(manager) : undefined;
+    });
+  }
+}

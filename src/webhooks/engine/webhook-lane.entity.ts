@@ -1,0 +1,43 @@
+import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { WebhookEndpoint } from '../webhook-endpoint.entity';
+
+/** The state of the queue of one endpoint (ADR 7). Apart from the endpoint, because it changes with every claim. */
+@Entity('webhook_lanes')
+@Index('webhook_lanes_healthy_idx', ['wakeAt'], { where: 'failing_since IS NULL' })
+@Index('webhook_lanes_failing_idx', ['wakeAt'], { where: 'failing_since IS NOT NULL' })
+@Index('webhook_lanes_draining_idx', ['endpointId'], { where: 'is_draining' })
+export class WebhookLane {
+  @PrimaryColumn('uuid', { name: 'endpoint_id', primaryKeyConstraintName: 'webhook_lanes_pkey' })
+  endpointId: string;
+
+  @OneToOne(() => WebhookEndpoint, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'endpoint_id', foreignKeyConstraintName: 'webhook_lanes_endpoint_id_fkey' })
+  endpoint: Relation<WebhookEndpoint>;
+
+  /** Rows of the queue with an older one are void: they were queued before the endpoint was disabled. */
+  @Column('integer', { default: 1 })
+  generation: number;
+
+  /** What happened before is not sent: the endpoint did not exist, or was disabled. */
+  @Column('timestamp with time zone', { name: 'active_since', precision: 3 })
+  activeSince: Date;
+
+  /** Void rows are left to be cancelled. */
+  @Column('boolean', { name: 'is_draining', default: false })
+  isDraining: boolean;
+
+  /** The first failure after the last success. */
+  @Column('timestamp with time zone', { name: 'failing_since', precision: 3, nullable: true })
+  failingSince: Date | null;
+
+  /** When to look at the queue again: never later than its first row is due, unless the rate limit says so. */
+  @Column('timestamp with time zone', { name: 'wake_at', precision: 3, nullable: true })
+  wakeAt: Date | null;
+
+  /** Of the rate limit's bucket, as of `tokensAt`. */
+  @Column('double precision', { default: 0 })
+  tokens: number;
+
+  @Column('timestamp with time zone', { name: 'tokens_at', precision: 3, nullable: true })
+  tokensAt: Date | null;
+}

@@ -1,0 +1,8 @@
+import { Entity, PrimaryColumn } from 'typeorm';
+
+/** An event for which the deliveries are still to be made. Written by a trigger in the transaction of the event. */
+@Entity('webhook_new_events')
+export class WebhookNewEvent {
+  @PrimaryColumn('uuid', { name: 'event_id', primaryKeyConstraintName: 'webhook_new_events_pkey' })
+  eventId: string;
+}

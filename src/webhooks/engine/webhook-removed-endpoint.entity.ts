@@ -1,0 +1,11 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** An endpoint that is gone while its deliveries are not yet. Written by a trigger. */
+@Entity('webhook_removed_endpoints')
+export class WebhookRemovedEndpoint {
+  @PrimaryColumn('uuid', { name: 'endpoint_id', primaryKeyConstraintName: 'webhook_removed_endpoints_pkey' })
+  endpointId: string;
+
+  @Column('timestamp with time zone', { name: 'removed_at', precision: 3, default: () => 'now()' })
+  removedAt: Date;
+}
