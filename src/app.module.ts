@@ -12,6 +12,7 @@ import { HttpModule } from './http/http.module';
 import { OperationsModule } from './operations/operations.module';
 import { OrganisationsModule } from './organisations/organisations.module';
 import { UsersModule } from './users/users.module';
+import { DnsResolver } from './webhooks/sending/dns-resolver';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
 /** What a process is made of, besides its modules. */
@@ -22,12 +23,19 @@ export interface AppParts {
   /** The address of the same database. */
   databaseUrl: string;
   clock?: Clock;
+  dns?: DnsResolver;
 }
 
 /** The modules, nothing else. */
 @Module({})
 export class AppModule {
-  static of({ environment, dataSource, databaseUrl, clock = new Clock() }: AppParts): DynamicModule {
+  static of({
+    environment,
+    dataSource,
+    databaseUrl,
+    clock = new Clock(),
+    dns = new DnsResolver(),
+  }: AppParts): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -41,7 +49,7 @@ export class AppModule {
         AuthModule,
         OrganisationsModule,
         BundlesModule,
-        WebhooksModule,
+        WebhooksModule.with(dns),
         OperationsModule,
       ],
     };

@@ -28,6 +28,7 @@ type Recipe = (side: Side) => Ingredients | Promise<Ingredients>;
 type Row = readonly [operation: string, statuses: readonly (number | null)[], recipe: Recipe];
 
 const nothing: Recipe = () => ({});
+const eventType: Recipe = () => ({ path: { event_type: 'bundle.created' } });
 const organisation: Recipe = ({ orgId }) => ({ path: { org_id: String(orgId) } });
 const member: Recipe = async ({ test, api, orgId }) => {
   const user_id = await idOf(await test.as(unique('somebody')));
@@ -75,6 +76,7 @@ const TABLE: readonly Row[] = [
   ['GET /v1/users/me', [401, 200, 200, 200, 200, 200], nothing],
   ['GET /v1/mcp/categories', [401, 200, 200, 200, 200, 200], nothing],
   ['GET /v1/webhooks/event-types', [401, 200, 200, 200, 200, 200], nothing],
+  ['GET /v1/webhooks/event-types/{event_type}', [401, 200, 200, 200, 200, 200], eventType],
 
   [
     'POST /v1/organisations',
@@ -131,6 +133,8 @@ const TABLE: readonly Row[] = [
     given(endpoint, () => ({ description: 'Changed.' })),
   ],
   ['DELETE /v1/webhooks/{endpoint_id}', [401, 404, 403, 204, 204, 204], endpoint],
+  ['POST /v1/webhooks/{endpoint_id}/rotate-secret', [401, 404, 403, 200, 200, 200], endpoint],
+  ['POST /v1/webhooks/{endpoint_id}/ping', [401, 404, 403, 200, 200, 200], endpoint],
 ];
 
 /** The same for a public bundle, where reading is everybody's. */

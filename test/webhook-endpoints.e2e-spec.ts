@@ -55,6 +55,8 @@ describe('Creating a webhook endpoint', () => {
       owner_id: await idOf(alice),
       disabled_reason: null,
       disabled_at: null,
+      headers: {},
+      rate_limit_per_second: null,
     });
     expect(secret).toMatch(/^whsec_/);
     expect(created.headers.location).toBe(`/v1/webhooks/${endpoint.id}`);

@@ -122,15 +122,18 @@ export function GivesWithPage(type: Type, name: string): MethodDecorator {
   );
 }
 
-/** 200 with a whole list that is held ready as bytes, or 304; the method writes it with `sendPrepared`. */
-export function GivesPrepared(type: Type): MethodDecorator {
+/** 200 with something that is held ready as bytes, a whole list as a rule, or 304; written with `sendPrepared`. */
+export function GivesPrepared(
+  type: Type,
+  { isArray = true, description = 'All of them.' }: { isArray?: boolean; description?: string } = {},
+): MethodDecorator {
   const headers = {
     ETag: { description: 'A strong validator; send it back in `If-None-Match`.', schema: { type: 'string' as const } },
   };
   return applyDecorators(
     HttpCode(200),
     ApiHeader({ name: 'If-None-Match', required: false, description: 'The `ETag` of the answer that you have.' }),
-    ApiOkResponse({ type, isArray: true, description: 'All of them.', headers }),
+    ApiOkResponse({ type, isArray, description, headers }),
     ApiNotModifiedResponse({ description: 'The answer that you have is the current one.', headers }),
   );
 }

@@ -2,7 +2,14 @@ import { ArgumentsHost, Catch, ExceptionFilter, Logger, NotFoundException } from
 import type { Express, Request, Response } from 'express';
 import { translateDatabaseError } from '../database/database-errors';
 import { ERROR_STATUS } from './error-status';
-import { AuthenticationError, DomainError, ErrorCode, UnavailableError, ValidationError } from './errors';
+import {
+  AuthenticationError,
+  DomainError,
+  ErrorCode,
+  RateLimitedError,
+  UnavailableError,
+  ValidationError,
+} from './errors';
 
 /**
  * Turns whatever was thrown into one of the two error bodies of the specification. The only place that knows both
@@ -40,8 +47,10 @@ export class ErrorFilter implements ExceptionFilter {
     }
     const status = ERROR_STATUS[error.code];
     if (status === 401) response.setHeader('WWW-Authenticate', this.challenge(error));
-    if (error instanceof UnavailableError) {
+    if (error instanceof UnavailableError || error instanceof RateLimitedError) {
       response.setHeader('Retry-After', String(error.retryAfter));
+    }
+    if (error instanceof UnavailableError) {
       this.logger.warn(`${error.message} (request ${request.id}): ${reason(error.cause)}`);
     }
     response.status(status).json({ detail: error.message, code: error.code });

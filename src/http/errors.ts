@@ -14,7 +14,10 @@ export enum ErrorCode {
   SyncRunNotFound = 'sync_run_not_found',
   ListingNotFound = 'listing_not_found',
   BundleNotFound = 'bundle_not_found',
+  EventTypeNotFound = 'event_type_not_found',
   WebhookEndpointNotFound = 'webhook_endpoint_not_found',
+  WebhookDeliveryNotFound = 'webhook_delivery_not_found',
+  WebhookRecoveryNotFound = 'webhook_recovery_not_found',
   MethodNotAllowed = 'method_not_allowed',
   OrganisationConflict = 'organisation_conflict',
   MemberConflict = 'member_conflict',
@@ -22,6 +25,8 @@ export enum ErrorCode {
   CategoryConflict = 'category_conflict',
   BundleConflict = 'bundle_conflict',
   BundleEntryConflict = 'bundle_entry_conflict',
+  WebhookEndpointConflict = 'webhook_endpoint_conflict',
+  WebhookRecoveryConflict = 'webhook_recovery_conflict',
   LastOwner = 'last_owner',
   PayloadTooLarge = 'payload_too_large',
   UnsupportedMediaType = 'unsupported_media_type',
@@ -52,7 +57,10 @@ const NOUNS = {
   [ErrorCode.SyncRunNotFound]: 'Sync run',
   [ErrorCode.ListingNotFound]: 'Listing',
   [ErrorCode.BundleNotFound]: 'Bundle',
+  [ErrorCode.EventTypeNotFound]: 'Event type',
   [ErrorCode.WebhookEndpointNotFound]: 'Webhook endpoint',
+  [ErrorCode.WebhookDeliveryNotFound]: 'Webhook delivery',
+  [ErrorCode.WebhookRecoveryNotFound]: 'Webhook recovery',
 } satisfies Partial<Record<ErrorCode, string>>;
 
 /** The thing does not exist, or the caller may not see it: one and the same answer (contract, section 1). */
@@ -107,6 +115,17 @@ export class UnavailableError extends DomainError {
   ) {
     super(code, detail);
     if (options) this.cause = options.cause;
+  }
+}
+
+/** The caller asks too often; nothing was done. */
+export class RateLimitedError extends DomainError {
+  constructor(
+    detail: string,
+    /** Whole seconds. */
+    readonly retryAfter: number,
+  ) {
+    super(ErrorCode.RateLimited, detail);
   }
 }
 

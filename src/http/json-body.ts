@@ -19,10 +19,12 @@ export class JsonBody {
   private readonly parse = json({ limit: LIMIT_BYTES, strict: false, type: () => true, verify: requireText });
 
   /**
+   * @param isOptional whether there may be none, which is then taken for an empty object
    * @throws DomainError `unsupported_media_type` for a body that is not JSON in UTF-8, `payload_too_large` over the limit
    */
-  async read(request: Request, response: Response): Promise<ReadBody> {
-    if (!hasBody(request)) return { body: undefined, faults: [MISSING] };
+  async read(request: Request, response: Response, isOptional: boolean): Promise<ReadBody> {
+    const none: ReadBody = isOptional ? { body: {}, faults: [] } : { body: undefined, faults: [MISSING] };
+    if (!hasBody(request)) return none;
     if (!isJson(request)) {
       const given = request.headers['content-type'] ?? 'none';
       throw new DomainError(
@@ -33,6 +35,7 @@ export class JsonBody {
     const fault = await new Promise<ParserError | undefined>((resolve) =>
       this.parse(request, response, (error?: unknown) => resolve(error as ParserError | undefined)),
     );
+    if (fault?.type === 'body.empty') return none;
     if (fault) return { body: undefined, faults: [jsonFault(fault)] };
     const faults: Fault[] = [];
     const isBounded = findTextFaults(request.body, ['body'], faults);
@@ -60,8 +63,6 @@ function jsonFault(error: ParserError): Fault {
         ErrorCode.UnsupportedMediaType,
         'The body must be UTF-8, plain or compressed with gzip, deflate or br.',
       );
-    case 'body.empty':
-      return MISSING;
     case 'body.not.utf8':
       return { loc: ['body'], msg: 'The body is not UTF-8.', type: 'json_invalid' };
     case 'entity.parse.failed':

@@ -85,7 +85,7 @@ function complete(operation: Operation, document: OpenAPIObject): void {
 
 /** Unknown body fields are an error (contract, section 2), and the document says so. */
 function closeSchema(operation: Operation, document: OpenAPIObject): void {
-  if (operation.requestBody) operation.requestBody.required = true;
+  if (operation.requestBody) operation.requestBody.required ??= true;
   const ref = operation.requestBody?.content['application/json']?.schema.$ref;
   const schema = document.components?.schemas?.[ref?.split('/').at(-1) ?? ''];
   if (schema && !('$ref' in schema)) schema.additionalProperties = false;

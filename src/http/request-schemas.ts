@@ -1,13 +1,16 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import { _, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { Fault, FaultType, MOST_FAULTS } from './errors';
+import { parseInstant } from './instant';
 import type { TextChecks } from './text-checks';
 import { findTextFaults } from './text-faults';
 
 /** What the document says of one operation's request, ready to be applied. Each function appends to `faults`. */
 export interface OperationRules {
   takesBody: boolean;
+  /** Whether the body may be left out, which counts as an empty object. */
+  isBodyOptional: boolean;
   path: (values: Record<string, unknown>, faults: Fault[]) => Record<string, unknown>;
   query: (values: Record<string, unknown>, faults: Fault[]) => Record<string, unknown>;
   body: (value: unknown, faults: Fault[]) => void;
@@ -29,7 +32,7 @@ interface Parameter {
 interface Operation {
   operationId?: string;
   parameters?: Parameter[];
-  requestBody?: { content: Record<string, { schema: object }> };
+  requestBody?: { required?: boolean; content: Record<string, { schema: object }> };
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -44,7 +47,7 @@ export class RequestSchemas {
     allErrors: true,
     formats: {
       uuid: UUID,
-      'date-time': (text: string) => /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text)),
+      'date-time': (text: string) => parseInstant(text) !== undefined,
       uri: (text: string) => URL.canParse(text),
       // Formats that only tell a reader something.
       password: true,
@@ -60,6 +63,16 @@ export class RequestSchemas {
     for (const format of checks.formats()) {
       this.ajv.addFormat(format, (text: string) => checks.get(format)?.(text) === undefined);
     }
+    this.ajv.addKeyword({
+      keyword: OBJECT_CHECK,
+      type: 'object',
+      schemaType: 'string',
+      compile: (name: string) => {
+        const check = checks.ofObject(name);
+        return (value: Record<string, unknown>) => check(value).length === 0;
+      },
+      error: { message: 'must pass the check', params: ({ schemaCode }) => _`{ name: ${schemaCode} }` },
+    });
     this.ajv.addSchema(document, 'openapi');
     for (const item of Object.values(document.paths)) {
       for (const operation of Object.values(item) as Operation[]) {
@@ -75,6 +88,7 @@ export class RequestSchemas {
     const bodySchema = operation.requestBody?.content['application/json']?.schema;
     return {
       takesBody: bodySchema !== undefined,
+      isBodyOptional: operation.requestBody?.required === false,
       path: this.parameters('path', operation),
       query: this.parameters('query', operation),
       body: bodySchema ? this.checker(bodySchema) : () => undefined,
@@ -164,11 +178,14 @@ const TYPE_FAULTS: Record<string, [FaultType, string]> = {
 const FORMAT_FAULTS: Record<string, [FaultType, string]> = {
   uuid: ['uuid_parsing', 'Must be a UUID.'],
   uri: ['url_parsing', 'Must be an absolute address.'],
-  'date-time': ['datetime_parsing', 'Must be a date and time as in RFC 3339.'],
+  'date-time': ['datetime_parsing', 'Must be a date and time with an offset, as in RFC 3339: 2026-11-20T08:30:00Z.'],
 };
 
+/** The extension by which a schema names a check of an object. */
+const OBJECT_CHECK = 'x-check';
+
 /** These only say that something below them is wrong, which has an error of its own. */
-const SUMMARIES = new Set(['anyOf', 'oneOf', 'if']);
+const SUMMARIES = new Set(['anyOf', 'oneOf', 'if', 'propertyNames']);
 
 function toFaults(errors: ErrorObject[], loc: string[], value: unknown, checks: TextChecks): Fault[] {
   const faults: Fault[] = [];
@@ -179,8 +196,17 @@ function toFaults(errors: ErrorObject[], loc: string[], value: unknown, checks: 
     const isOutdone = error.keyword === 'type' && next?.keyword === 'enum' && next.instancePath === error.instancePath;
     if (SUMMARIES.has(error.keyword) || isOutdone) continue;
     const path = pointer(error.instancePath);
-    const explained = error.keyword === 'format' && checks.get(String(error.params.format))?.(String(at(value, path)));
-    faults.push(explained ? { loc: [...loc, ...path], ...explained } : toFault(error, [...loc, ...path]));
+    if (error.keyword === OBJECT_CHECK) {
+      const found = checks.ofObject(String(error.params.name))(at(value, path) as Record<string, unknown>);
+      faults.push(...found.slice(0, MOST_FAULTS).map((fault) => ({ ...fault, loc: [...loc, ...path, ...fault.loc] })));
+      continue;
+    }
+    // What is wrong with the name of a field stands where the field does.
+    const where = error.propertyName === undefined ? path : [...path, error.propertyName];
+    const explained =
+      error.keyword === 'format' &&
+      checks.get(String(error.params.format))?.(error.propertyName ?? String(at(value, path)));
+    faults.push(explained ? { loc: [...loc, ...where], ...explained } : toFault(error, [...loc, ...where]));
   }
   return faults;
 }
@@ -207,6 +233,8 @@ function toFault({ keyword, params, message }: ErrorObject, loc: string[]): Faul
       };
     case 'maxLength':
       return { loc, msg: `Must have at most ${limit} characters.`, type: 'string_too_long' };
+    case 'maxProperties':
+      return { loc, msg: `Must have at most ${limit} fields.`, type: 'value_error' };
     case 'minimum':
       return { loc, msg: `Must be at least ${limit}.`, type: 'greater_than_equal' };
     case 'maximum':

@@ -32,7 +32,7 @@ export class RequestGuard implements CanActivate {
     const rules = this.rulesOf(context);
     const request = context.switchToHttp().getRequest<Request>();
     if (!rules.takesBody) return this.check(request, rules);
-    return this.readBody(request, context.switchToHttp().getResponse<Response>()).then((faults) =>
+    return this.readBody(request, context.switchToHttp().getResponse<Response>(), rules).then((faults) =>
       this.check(request, rules, faults),
     );
   }
@@ -47,8 +47,8 @@ export class RequestGuard implements CanActivate {
     return rules;
   }
 
-  private async readBody(request: Request, response: Response): Promise<Fault[]> {
-    const { body, faults } = await this.json.read(request, response);
+  private async readBody(request: Request, response: Response, rules: OperationRules): Promise<Fault[]> {
+    const { body, faults } = await this.json.read(request, response, rules.isBodyOptional);
     request.body = body;
     return faults;
   }

@@ -6,12 +6,20 @@ import { InstantFilterSyntaxError, parseInstantFilter } from './instant-filter';
 export type TextCheck = (text: string) => Omit<Fault, 'loc'> | undefined;
 
 /**
- * Rules for texts that JSON Schema cannot say. Each is a `format` of the OpenAPI document, so that its faults are
- * found together with all others; the module that knows the rule registers it when it is made.
+ * Says what is wrong with the fields of an object, taken together; `loc` begins below the object. The schema's other
+ * rules may not hold for what it is given.
+ */
+export type ObjectCheck = (value: Readonly<Record<string, unknown>>) => Fault[];
+
+/**
+ * Rules that JSON Schema cannot say. One for texts is a `format` of the OpenAPI document, one for an object its
+ * `x-check`, so that their faults are found together with all others; the module that knows the rule registers it when
+ * it is made.
  */
 @Injectable()
 export class TextChecks {
   private readonly checks = new Map<string, TextCheck>([['fhir-date-search', instantFilterFault]]);
+  private readonly objectChecks = new Map<string, ObjectCheck>();
 
   /** @param format the name by which the document refers to the rule */
   register(format: string, check: TextCheck): void {
@@ -24,6 +32,18 @@ export class TextChecks {
 
   formats(): string[] {
     return [...this.checks.keys()];
+  }
+
+  /** @param name the `x-check` by which the document refers to the rule */
+  registerObject(name: string, check: ObjectCheck): void {
+    this.objectChecks.set(name, check);
+  }
+
+  /** @throws Error when nobody registered it: the document must not promise what is not checked */
+  ofObject(name: string): ObjectCheck {
+    const check = this.objectChecks.get(name);
+    if (!check) throw new Error(`Nobody registered the check ${name}.`);
+    return check;
   }
 }
 

@@ -1,9 +1,33 @@
 import { Environment } from '../config/environment';
 import { TextChecks } from '../http/text-checks';
+import { DnsError, DnsResolver } from './sending/dns-resolver';
+import { TargetAddresses } from './sending/target-addresses';
 import { TargetUrls } from './target-url';
 
-const targets = (variables: Record<string, string> = {}) =>
-  new TargetUrls(new Environment(variables), new TextChecks());
+const NAMES: Record<string, string[]> = {
+  'public.example.com': ['8.8.8.8'],
+  'mixed.example.com': ['10.0.0.1', '8.8.8.8'],
+  'private.example.com': ['10.0.0.1', '169.254.169.254', '::1'],
+  'hooks.internal': ['fd12::1'],
+};
+
+/** Knows some names; `silent.example.com` is not answered until it is given up. */
+class TestDns extends DnsResolver {
+  override lookup(hostname: string, signal: AbortSignal): Promise<string[]> {
+    const addresses = NAMES[hostname];
+    if (addresses) return Promise.resolve(addresses);
+    if (hostname === 'broken.example.com') return Promise.reject(new RangeError('A fault of our own.'));
+    if (hostname !== 'silent.example.com') return Promise.reject(new DnsError(true));
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new DnsError(false)), { once: true });
+    });
+  }
+}
+
+const targets = (variables: Record<string, string> = {}) => {
+  const environment = new Environment(variables);
+  return new TargetUrls(environment, new TextChecks(), new TargetAddresses(environment, new TestDns()));
+};
 const strict = targets();
 const lenient = targets({ WEBHOOKS_ALLOW_HTTP: 'true', WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8,fd00::/8' });
 
@@ -88,8 +112,49 @@ describe('A target_url', () => {
     for (const host of ['127.0.0.1', '2130706433', '[fd12::1]', '[::ffff:127.0.0.1]']) {
       expect(lenient.fault(`http://${host}:8080/in`)).toBeUndefined();
     }
-    for (const host of ['10.0.0.1', '[::1]', '169.254.169.254', 'localhost']) {
+    for (const host of ['10.0.0.1', '[::1]', '169.254.169.254', 'localhost..']) {
       expect(lenient.fault(`http://${host}:8080/in`)?.type).toBe('value_error');
     }
+  });
+});
+
+const NOT_PUBLIC = { msg: 'Deliveries to this address are refused: it is not public.', type: 'value_error' };
+
+describe('The address of a target_url', () => {
+  it.each([
+    ['public.example.com', undefined],
+    ['mixed.example.com', undefined],
+    ['private.example.com', NOT_PUBLIC],
+    ['unknown.example.com', undefined],
+    ['hooks.internal', NOT_PUBLIC],
+    ['127.0.0.1', NOT_PUBLIC],
+    ['localhost', NOT_PUBLIC],
+    ['8.8.8.8', undefined],
+  ])('is looked up and judged as a delivery would: %s', async (host, refusal) => {
+    expect(await strict.refusal(`https://${host}/in`)).toEqual(refusal);
+  });
+
+  it('is judged by the networks that are open', async () => {
+    expect(await lenient.refusal('http://hooks.internal/in')).toBeUndefined();
+    expect(await lenient.refusal('http://localhost/in')).toBeUndefined();
+    expect(await lenient.refusal('http://private.example.com/in')).toEqual(NOT_PUBLIC);
+    const other = targets({ WEBHOOKS_ALLOWED_NETWORKS: '10.9.0.0/16' });
+    expect(await other.refusal('https://hooks.internal/in')).toEqual(NOT_PUBLIC);
+    expect(await other.refusal('https://localhost/in')).toEqual(NOT_PUBLIC);
+  });
+
+  it('may be one for which the DNS has no answer within two seconds', async () => {
+    const asked = Date.now();
+    expect(await strict.refusal('https://silent.example.com/in')).toBeUndefined();
+    expect(Date.now() - asked).toBeGreaterThan(1_900);
+    expect(Date.now() - asked).toBeLessThan(2_900);
+  });
+
+  it('is looked up only when the text is good', async () => {
+    expect(await strict.refusal('http://private.example.com/in')).toEqual({
+      msg: 'Must begin with https://.',
+      type: 'url_scheme',
+    });
+    await expect(strict.refusal('https://broken.example.com/in')).rejects.toThrow(RangeError);
   });
 });

@@ -3,19 +3,20 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
 import { ErrorCode, InsufficientRoleError, NotFoundError } from '../http/errors';
 import { isAtLeast, Role } from '../organisations/role';
-import type { WebhookEndpointRow } from './webhook-endpoint.dto';
+import type { WebhookEndpointDetailRow } from './webhook-endpoint.dto';
 
 /** $1 endpoint, $2 person. A personal endpoint is its owner's alone, one of an organisation its members'. */
 const FIND = `
   SELECT endpoints.id, endpoints.org_id, endpoints.owner_id, endpoints.target_url, endpoints.description,
          endpoints.is_active, endpoints.event_types, endpoints.disabled_reason, endpoints.disabled_at,
-         endpoints.created_at, endpoints.updated_at, member.role
+         endpoints.created_at, endpoints.updated_at, endpoints.rate_limit_per_second, endpoints.encrypted_headers,
+         member.role
   FROM webhook_endpoints AS endpoints
   LEFT JOIN memberships AS member ON member.org_id = endpoints.org_id AND member.user_id = $2
   WHERE endpoints.id = $1
     AND (member.role IS NOT NULL OR (endpoints.org_id IS NULL AND endpoints.owner_id = $2))`;
 
-interface FoundRow extends WebhookEndpointRow {
+interface FoundRow extends WebhookEndpointDetailRow {
   role: Role | null;
 }
 
@@ -23,7 +24,7 @@ interface FoundRow extends WebhookEndpointRow {
 @Injectable()
 export class WebhookEndpointFinder {
   /** @throws NotFoundError, also for one that the caller may not see */
-  async readable(manager: EntityManager, caller: Caller, id: string): Promise<WebhookEndpointRow> {
+  async readable(manager: EntityManager, caller: Caller, id: string): Promise<WebhookEndpointDetailRow> {
     return this.find(manager, caller, id, '');
   }
 
@@ -32,10 +33,17 @@ export class WebhookEndpointFinder {
    *
    * @throws NotFoundError; InsufficientRoleError for a MEMBER of its organisation
    */
-  async manageable(manager: EntityManager, caller: Caller, id: string): Promise<WebhookEndpointRow> {
-    const found = await this.find(manager, caller, id, 'FOR UPDATE OF endpoints');
-    if (found.role !== null && !isAtLeast(found.role, 'ADMIN')) throw new InsufficientRoleError('ADMIN', found.role);
-    return found;
+  async manageable(manager: EntityManager, caller: Caller, id: string): Promise<WebhookEndpointDetailRow> {
+    return requireManager(await this.find(manager, caller, id, 'FOR UPDATE OF endpoints'));
+  }
+
+  /**
+   * The same without a lock, for what takes long or changes nothing.
+   *
+   * @throws NotFoundError; InsufficientRoleError for a MEMBER of its organisation
+   */
+  async manageableUnlocked(manager: EntityManager, caller: Caller, id: string): Promise<WebhookEndpointDetailRow> {
+    return requireManager(await this.find(manager, caller, id, ''));
   }
 
   private async find(manager: EntityManager, caller: Caller, id: string, lock: string): Promise<FoundRow> {
@@ -43,4 +51,9 @@ export class WebhookEndpointFinder {
     if (!row) throw new NotFoundError(ErrorCode.WebhookEndpointNotFound, id);
     return row;
   }
+}
+
+function requireManager(found: FoundRow): FoundRow {
+  if (found.role !== null && !isAtLeast(found.role, 'ADMIN')) throw new InsufficientRoleError('ADMIN', found.role);
+  return found;
 }

@@ -1,6 +1,9 @@
-/** The columns of an endpoint that leave the service. */
+/** The columns of an endpoint in a list, which are what the specification shows of it and a little more. */
 export const ENDPOINT_COLUMNS = `id, org_id, owner_id, target_url, description, is_active, event_types, disabled_reason,
   disabled_at, created_at, updated_at`;
+
+/** The columns of the richer view. */
+export const ENDPOINT_DETAIL_COLUMNS = `${ENDPOINT_COLUMNS}, rate_limit_per_second, encrypted_headers`;
 
 /** The page size cap of the specification, across all organisations visible to the caller. */
 export const LIST_CAP = 100;

@@ -1,8 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType, inCatalogueOrder } from '../events/event-catalogue';
 import { IdField, InstantField } from '../http/fields';
+import { CustomHeaders, GivenHeaders, HEADERS_TEXT, headersSchema } from './custom-headers';
 import { TARGET_URL_FORMAT } from './target-url';
 
+const MOST_PER_SECOND = 1_000;
 const EVENT_TYPE = { type: 'string' as const, enum: [...EVENT_TYPES] };
 
 export class WebhookEndpointCreate {
@@ -41,6 +43,25 @@ export class WebhookEndpointCreate {
 
   @ApiProperty({ type: 'boolean', required: false, nullable: true, description: 'True when it is left out.' })
   is_active?: boolean | null;
+
+  @ApiProperty({
+    ...headersSchema('string'),
+    selfRequired: false,
+    nullable: true,
+    example: { Authorization: 'Bearer 7c1d7b3e' },
+    description: HEADERS_TEXT,
+  })
+  headers?: Record<string, string> | null;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    nullable: true,
+    minimum: 0,
+    maximum: MOST_PER_SECOND,
+    description: 'How many webhooks are sent to it in a second at most, whatever waits. Null, 0 or absent: no limit.',
+  })
+  rate_limit_per_second?: number | null;
 }
 
 export class WebhookEndpointUpdate {
@@ -74,6 +95,25 @@ export class WebhookEndpointUpdate {
     description: 'Absent or null: unchanged; empty: unsubscribed from everything.',
   })
   event_types?: string[] | null;
+
+  @ApiProperty({
+    ...headersSchema(['string', 'null']),
+    selfRequired: false,
+    nullable: true,
+    example: { Authorization: null, 'X-Team': 'pagers' },
+    description: `Absent or null: unchanged; an object takes the place of all; empty: cleared. A null keeps the stored value of that name, so what was read can be sent back. ${HEADERS_TEXT}`,
+  })
+  headers?: GivenHeaders | null;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    nullable: true,
+    minimum: 0,
+    maximum: MOST_PER_SECOND,
+    description: 'Absent or null: unchanged; 0: no limit any more.',
+  })
+  rate_limit_per_second?: number | null;
 }
 
 export class WebhookEndpointQuery {
@@ -135,6 +175,17 @@ export class WebhookEndpointDetailOut extends WebhookEndpointOut {
 
   @InstantField({ nullable: true })
   disabled_at: string | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'null' },
+    example: { Authorization: null },
+    description: 'The names of the headers that are sent along. Their values are never shown again.',
+  })
+  headers: Record<string, null>;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Null: no limit.' })
+  rate_limit_per_second: number | null;
 }
 
 export class WebhookEndpointCreatedOut extends WebhookEndpointDetailOut {
@@ -160,6 +211,12 @@ export interface WebhookEndpointRow {
   updated_at: Date;
 }
 
+/** A row with what only the richer view tells. */
+export interface WebhookEndpointDetailRow extends WebhookEndpointRow {
+  rate_limit_per_second: number | null;
+  encrypted_headers: Buffer | null;
+}
+
 export function toWebhookEndpoint(row: WebhookEndpointRow): WebhookEndpointOut {
   return {
     id: row.id,
@@ -172,12 +229,18 @@ export function toWebhookEndpoint(row: WebhookEndpointRow): WebhookEndpointOut {
   };
 }
 
-export function toWebhookEndpointDetail(row: WebhookEndpointRow): WebhookEndpointDetailOut {
+/** @param headers that the row holds encrypted */
+export function toWebhookEndpointDetail(
+  row: WebhookEndpointDetailRow,
+  headers: CustomHeaders,
+): WebhookEndpointDetailOut {
   return {
     ...toWebhookEndpoint(row),
     org_id: row.org_id,
     owner_id: row.owner_id,
     disabled_reason: row.disabled_reason,
     disabled_at: row.disabled_at?.toISOString() ?? null,
+    headers: Object.fromEntries(Object.keys(headers).map((name) => [name, null])),
+    rate_limit_per_second: row.rate_limit_per_second,
   };
 }

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../auth/caller';
@@ -16,11 +16,19 @@ import {
   WebhookEndpointUpdate,
 } from './webhook-endpoint.dto';
 import { WebhookEndpointsService } from './webhook-endpoints.service';
+import { WebhookPingOut } from './webhook-ping.dto';
+import { WebhookPingService } from './webhook-ping.service';
+import { WebhookSecretRotatedOut, WebhookSecretRotation } from './webhook-rotation.dto';
+import { WebhookRotationService } from './webhook-rotation.service';
 
 @ApiTags('Webhooks')
 @Controller('webhooks')
 export class WebhookEndpointsController {
-  constructor(private readonly endpoints: WebhookEndpointsService) {}
+  constructor(
+    private readonly endpoints: WebhookEndpointsService,
+    private readonly rotation: WebhookRotationService,
+    private readonly pings: WebhookPingService,
+  ) {}
 
   @Post()
   @Access('account')
@@ -92,5 +100,34 @@ export class WebhookEndpointsController {
   @GivesNothing('The endpoint is gone; nothing more is sent to it.')
   remove(@CurrentCaller() caller: Caller, @Param('endpoint_id') id: string) {
     return this.endpoints.remove(caller, id);
+  }
+
+  @Post(':endpoint_id/rotate-secret')
+  @Access('endpoint-manager')
+  @IdParam('endpoint_id', 'The webhook endpoint.')
+  @ApiOperation({
+    summary: 'Give a webhook endpoint a new secret',
+    description:
+      'The answer holds it, once. Until the grace is over every webhook carries the signatures of the former secret too, of at most four of them. A body may be left out.',
+  })
+  @ApiBody({ type: WebhookSecretRotation, required: false })
+  @Gives(WebhookSecretRotatedOut)
+  @Fails(ErrorCode.WebhookEndpointConflict)
+  rotateSecret(@CurrentCaller() caller: Caller, @Param('endpoint_id') id: string, @Body() body: WebhookSecretRotation) {
+    return this.rotation.rotate(caller, id, body);
+  }
+
+  @Post(':endpoint_id/ping')
+  @Access('endpoint-manager')
+  @IdParam('endpoint_id', 'The webhook endpoint.')
+  @ApiOperation({
+    summary: 'Try a webhook endpoint out',
+    description:
+      'Sends `webhook.ping` now, signed and with the headers of the endpoint, also to a disabled one, and answers with what came of it. It is not tried again, and no part of the deliveries. One at a time to an endpoint.',
+  })
+  @Gives(WebhookPingOut, 'What came of it.')
+  @Fails(ErrorCode.RateLimited)
+  ping(@CurrentCaller() caller: Caller, @Param('endpoint_id') id: string) {
+    return this.pings.ping(caller, id);
   }
 }

@@ -5,21 +5,33 @@ import { Clock } from '../config/clock';
 import { newId } from '../database/id';
 import { inTransaction } from '../database/transaction';
 import { inCatalogueOrder } from '../events/event-catalogue';
+import { ValidationError } from '../http/errors';
 import { instantFilterSql, parseInstantFilter } from '../http/instant-filter';
 import { Memberships } from '../organisations/memberships.service';
+import { areSameHeaders, CustomHeaders, GivenHeaders, replaceHeaders } from './custom-headers';
+import { EndpointCredentials } from './endpoint-credentials';
+import { DeliveryQueue } from './engine/delivery-queue';
+import { TargetUrls } from './target-url';
 import {
   toWebhookEndpoint,
   toWebhookEndpointDetail,
   WebhookEndpointCreate,
   WebhookEndpointCreatedOut,
   WebhookEndpointDetailOut,
+  WebhookEndpointDetailRow,
   WebhookEndpointOut,
   WebhookEndpointQuery,
   WebhookEndpointRow,
   WebhookEndpointUpdate,
 } from './webhook-endpoint.dto';
 import { WebhookEndpointFinder } from './webhook-endpoint-finder';
-import { ENDPOINT_COLUMNS, LIST_CAP, listOfCaller, listOfOrganisation } from './webhook-endpoint-list.sql';
+import {
+  ENDPOINT_COLUMNS,
+  ENDPOINT_DETAIL_COLUMNS,
+  LIST_CAP,
+  listOfCaller,
+  listOfOrganisation,
+} from './webhook-endpoint-list.sql';
 import { WebhookSecrets } from './webhook-secrets';
 
 /** The endpoints of a list, newest first. */
@@ -29,6 +41,20 @@ export interface EndpointList {
   truncated: boolean;
 }
 
+/** Writes, and moves `updated_at`, only if something changes. */
+const UPDATE = `
+  UPDATE webhook_endpoints
+  SET target_url = $2, description = $3, is_active = $4, event_types = $5, encrypted_headers = $6,
+      rate_limit_per_second = $7,
+      disabled_reason = CASE WHEN $4 THEN NULL ELSE disabled_reason END,
+      disabled_at = CASE WHEN $4 THEN NULL ELSE disabled_at END,
+      -- Later than before by a millisecond at least, which is what a reader can see.
+      updated_at = GREATEST(now(), updated_at + interval '1 millisecond')
+  WHERE id = $1
+    AND (target_url, description, is_active, event_types, encrypted_headers, rate_limit_per_second)
+        IS DISTINCT FROM ($2, $3, $4, $5, $6, $7)
+  RETURNING ${ENDPOINT_COLUMNS}`;
+
 @Injectable()
 export class WebhookEndpointsService {
   constructor(
@@ -36,34 +62,47 @@ export class WebhookEndpointsService {
     private readonly finder: WebhookEndpointFinder,
     private readonly memberships: Memberships,
     private readonly secrets: WebhookSecrets,
+    private readonly credentials: EndpointCredentials,
+    private readonly targets: TargetUrls,
+    private readonly queue: DeliveryQueue,
     private readonly clock: Clock,
   ) {}
 
   /**
    * Everybody may create personal endpoints; those of an organisation need ADMIN or OWNER.
    *
-   * @throws NotFoundError or InsufficientRoleError for the organisation
+   * @throws NotFoundError or InsufficientRoleError for the organisation; ValidationError when the target resolves to
+   *   refused addresses only
    */
   async create(caller: Caller, input: WebhookEndpointCreate): Promise<WebhookEndpointCreatedOut> {
     if (input.org_id) await this.memberships.require(caller, input.org_id, 'ADMIN');
+    await this.requireDeliverable(input.target_url);
     const id = newId();
     const secret = this.secrets.generate();
-    const [row] = await this.dataSource.query<WebhookEndpointRow[]>(
-      `INSERT INTO webhook_endpoints
-         (id, org_id, owner_id, target_url, description, is_active, event_types, encrypted_secret)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${ENDPOINT_COLUMNS}`,
-      [
-        id,
-        input.org_id ?? null,
-        caller.userId,
-        input.target_url,
-        input.description ?? '',
-        input.is_active ?? true,
-        inCatalogueOrder(input.event_types),
-        this.secrets.encrypt(id, secret),
-      ],
-    );
-    return { ...toWebhookEndpointDetail(row as WebhookEndpointRow), secret };
+    const headers = input.headers ?? {};
+    const row = await inTransaction(this.dataSource, async (manager) => {
+      const [made] = await manager.query<WebhookEndpointDetailRow[]>(
+        `INSERT INTO webhook_endpoints
+           (id, org_id, owner_id, target_url, description, is_active, event_types, encrypted_secret, encrypted_headers,
+            rate_limit_per_second)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${ENDPOINT_DETAIL_COLUMNS}`,
+        [
+          id,
+          input.org_id ?? null,
+          caller.userId,
+          input.target_url,
+          input.description ?? '',
+          input.is_active ?? true,
+          inCatalogueOrder(input.event_types),
+          this.secrets.encrypt(id, secret),
+          this.seal(id, headers),
+          input.rate_limit_per_second || null,
+        ],
+      );
+      await this.queue.open(manager, id);
+      return made as WebhookEndpointDetailRow;
+    });
+    return { ...toWebhookEndpointDetail(row, headers), secret };
   }
 
   /**
@@ -86,31 +125,35 @@ export class WebhookEndpointsService {
 
   /** @throws NotFoundError */
   async get(caller: Caller, id: string): Promise<WebhookEndpointDetailOut> {
-    return toWebhookEndpointDetail(await this.finder.readable(this.dataSource.manager, caller, id));
+    const row = await this.finder.readable(this.dataSource.manager, caller, id);
+    return toWebhookEndpointDetail(row, this.credentials.openHeaders(id, row.encrypted_headers));
   }
 
   /**
    * A field that is absent or null keeps its value; `updated_at` moves only if something changed. Enabling takes back
-   * what the service itself had disabled.
+   * what the service itself had disabled, and goes on with new events; disabling voids what is queued.
    *
-   * @throws NotFoundError; InsufficientRoleError
+   * @throws NotFoundError; InsufficientRoleError; ValidationError when a new target resolves to refused addresses only,
+   *   or when headers are to be kept that are not there
    */
   async update(caller: Caller, id: string, input: WebhookEndpointUpdate): Promise<WebhookEndpointOut> {
+    // Before the transaction, which must not wait for somebody's DNS.
+    if (input.target_url != null) await this.requireDeliverableChange(caller, id, input.target_url);
     return inTransaction(this.dataSource, async (manager) => {
       const before = await this.finder.manageable(manager, caller, id);
-      const eventTypes = input.event_types == null ? before.event_types : inCatalogueOrder(input.event_types);
       const isActive = input.is_active ?? before.is_active;
-      const [changed] = await manager.query<[WebhookEndpointRow[], number]>(
-        `UPDATE webhook_endpoints
-         SET target_url = $2, description = $3, is_active = $4, event_types = $5,
-             disabled_reason = CASE WHEN $4 THEN NULL ELSE disabled_reason END,
-             disabled_at = CASE WHEN $4 THEN NULL ELSE disabled_at END,
-             -- Later than before by a millisecond at least, which is what a reader can see.
-             updated_at = GREATEST(now(), updated_at + interval '1 millisecond')
-         WHERE id = $1 AND (target_url, description, is_active, event_types) IS DISTINCT FROM ($2, $3, $4, $5)
-         RETURNING ${ENDPOINT_COLUMNS}`,
-        [id, input.target_url ?? before.target_url, input.description ?? before.description, isActive, eventTypes],
-      );
+      const limit = input.rate_limit_per_second ?? before.rate_limit_per_second;
+      const [changed] = await manager.query<[WebhookEndpointRow[], number]>(UPDATE, [
+        id,
+        input.target_url ?? before.target_url,
+        input.description ?? before.description,
+        isActive,
+        input.event_types == null ? before.event_types : inCatalogueOrder(input.event_types),
+        input.headers == null ? before.encrypted_headers : this.replaceHeaders(before, input.headers),
+        limit === 0 ? null : limit,
+      ]);
+      if (isActive && !before.is_active) await this.queue.reopen(manager, id);
+      if (!isActive && before.is_active) await this.queue.close(manager, id);
       return toWebhookEndpoint(changed[0] ?? before);
     });
   }
@@ -121,5 +164,28 @@ export class WebhookEndpointsService {
       const endpoint = await this.finder.manageable(manager, caller, id);
       await manager.query(`DELETE FROM webhook_endpoints WHERE id = $1`, [endpoint.id]);
     });
+  }
+
+  /** @throws ValidationError at the target */
+  private async requireDeliverable(targetUrl: string): Promise<void> {
+    const refusal = await this.targets.refusal(targetUrl);
+    if (refusal) throw new ValidationError([{ loc: ['body', 'target_url'], ...refusal }]);
+  }
+
+  /** Who may not change the endpoint is told so, whatever becomes of the name. */
+  private async requireDeliverableChange(caller: Caller, id: string, targetUrl: string): Promise<void> {
+    const before = await this.finder.manageableUnlocked(this.dataSource.manager, caller, id);
+    if (targetUrl !== before.target_url) await this.requireDeliverable(targetUrl);
+  }
+
+  /** @returns the stored bytes when nothing changes: each encryption gives other ones */
+  private replaceHeaders({ id, encrypted_headers }: WebhookEndpointDetailRow, given: GivenHeaders): Buffer | null {
+    const stored = this.credentials.openHeaders(id, encrypted_headers);
+    const headers = replaceHeaders(stored, given);
+    return areSameHeaders(stored, headers) ? encrypted_headers : this.seal(id, headers);
+  }
+
+  private seal(id: string, headers: CustomHeaders): Buffer | null {
+    return Object.keys(headers).length === 0 ? null : this.secrets.encryptHeaders(id, headers);
   }
 }

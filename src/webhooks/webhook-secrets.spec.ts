@@ -58,3 +58,23 @@ describe('The signing secrets of endpoints', () => {
     }
   });
 });
+
+describe('The headers of endpoints', () => {
+  const secrets = secretsWith(KEY);
+  const endpointId = newId();
+  const headers = { Authorization: 'Bearer 7c1d7b3e', 'X-Team': 'pagers' };
+
+  it('come back from their encryption, for their endpoint and key only', () => {
+    const encrypted = secrets.encryptHeaders(endpointId, headers);
+    expect(secrets.decryptHeaders(endpointId, encrypted)).toEqual(headers);
+    expect(encrypted.includes('Bearer')).toBe(false);
+    expect(() => secrets.decryptHeaders(newId(), encrypted)).toThrow();
+    expect(() => secretsWith(randomBytes(32)).decryptHeaders(endpointId, encrypted)).toThrow();
+  });
+
+  it('are no secret, and a secret is no headers', () => {
+    const secret = secrets.generate();
+    expect(() => secrets.decrypt(endpointId, secrets.encryptHeaders(endpointId, headers))).toThrow(/authenticate/);
+    expect(() => secrets.decryptHeaders(endpointId, secrets.encrypt(endpointId, secret))).toThrow(/authenticate/);
+  });
+});

@@ -1,16 +1,72 @@
-import { Module } from '@nestjs/common';
+import { DynamicModule, Module } from '@nestjs/common';
 import { OrganisationsModule } from '../organisations/organisations.module';
+import { CustomHeaderChecks } from './custom-headers';
+import { WebhookDeliveriesController } from './deliveries/deliveries.controller';
+import { DeliveriesService } from './deliveries/deliveries.service';
+import { WebhookRecoveriesController } from './deliveries/recoveries.controller';
+import { RecoveriesService } from './deliveries/recoveries.service';
+import { RecoveryRunner } from './deliveries/recovery-runner';
+import { WebhookStatsController } from './deliveries/stats.controller';
+import { WebhookStatsService } from './deliveries/stats.service';
+import { EndpointCredentials } from './endpoint-credentials';
+import { Claims } from './engine/claims';
+import { DeliveryQueue } from './engine/delivery-queue';
+import { Dispatcher } from './engine/dispatcher';
+import { EndpointDisabling } from './engine/endpoint-disabling';
+import { FanOut } from './engine/fan-out';
+import { Results } from './engine/results';
+import { Retention } from './engine/retention';
+import { WebhookWorker } from './engine/webhook-worker';
 import { EventTypesController } from './event-types.controller';
+import { DnsResolver } from './sending/dns-resolver';
+import { TargetAddresses } from './sending/target-addresses';
+import { WebhookSender } from './sending/webhook-sender';
 import { TargetUrls } from './target-url';
 import { WebhookEndpointFinder } from './webhook-endpoint-finder';
 import { WebhookEndpointsController } from './webhook-endpoints.controller';
 import { WebhookEndpointsService } from './webhook-endpoints.service';
+import { WebhookPingService } from './webhook-ping.service';
+import { WebhookRotationService } from './webhook-rotation.service';
 import { WebhookSecrets } from './webhook-secrets';
 
 @Module({
   imports: [OrganisationsModule],
   // The order is that of the routes: the literal path before the one with a parameter.
-  controllers: [EventTypesController, WebhookEndpointsController],
-  providers: [WebhookEndpointsService, WebhookEndpointFinder, WebhookSecrets, TargetUrls],
+  controllers: [
+    EventTypesController,
+    WebhookEndpointsController,
+    WebhookDeliveriesController,
+    WebhookRecoveriesController,
+    WebhookStatsController,
+  ],
+  providers: [
+    WebhookEndpointsService,
+    WebhookEndpointFinder,
+    WebhookSecrets,
+    TargetUrls,
+    CustomHeaderChecks,
+    EndpointCredentials,
+    WebhookRotationService,
+    WebhookPingService,
+    TargetAddresses,
+    WebhookSender,
+    DeliveriesService,
+    RecoveriesService,
+    WebhookStatsService,
+    DeliveryQueue,
+    FanOut,
+    Claims,
+    Results,
+    EndpointDisabling,
+    Dispatcher,
+    RecoveryRunner,
+    Retention,
+    WebhookWorker,
+  ],
 })
-export class WebhooksModule {}
+export class WebhooksModule {
+  /** @param dns tells the addresses of targets */
+  static with(dns: DnsResolver): DynamicModule {
+    return { module: WebhooksModule, providers: [{ provide: DnsResolver, useValue: dns }] };
+  }
+}

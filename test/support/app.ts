@@ -13,8 +13,10 @@ import { Clock } from '../../src/config/clock';
 import { Environment } from '../../src/config/environment';
 import { createDataSource } from '../../src/database/data-source';
 import { ENTITIES, MIGRATIONS } from '../../src/schema';
+import { DnsError, DnsResolver } from '../../src/webhooks/sending/dns-resolver';
 import { Api } from './api';
 import { createDatabase, TestDatabase } from './database';
+import { expectDeclaredEvents } from './declared-events';
 
 export const PUBLIC_URL = 'https://toolyard.test';
 
@@ -34,12 +36,15 @@ export interface TestApp {
   as: (subject: string) => Promise<Api>;
   /** An access token of the own issuer. */
   token: (subject: string, claims?: { email?: string; name?: string; ttl?: number }) => Promise<string>;
+  /** Fails if an event was recorded that is not as its schema says. */
   close: () => Promise<void>;
 }
 
 export interface TestAppOptions {
   env?: Record<string, string>;
   clock?: Clock;
+  /** Tells the addresses of webhook targets; knows none if it is left out, so that no test waits for a real one. */
+  dns?: DnsResolver;
   /** The database of another replica; a new one if it is left out. */
   database?: TestDatabase;
   /** The data directory of another replica, so that the signing key is the same. */
@@ -68,7 +73,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     migrations: MIGRATIONS,
   });
   await dataSource.initialize();
-  const app = await createApp({ environment, dataSource, databaseUrl: database.url, clock: options.clock }, logger);
+  const { clock, dns = new EmptyDns() } = options;
+  const app = await createApp({ environment, dataSource, databaseUrl: database.url, clock, dns }, logger);
   const document = await configureApp(app, logger);
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
@@ -87,10 +93,21 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     token,
     close: async () => {
       await app.close();
-      if (!options.database) await database.drop();
-      if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true });
+      try {
+        if (database.dataSource.isInitialized) await expectDeclaredEvents(database.dataSource);
+      } finally {
+        if (!options.database) await database.drop();
+        if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true });
+      }
     },
   };
+}
+
+/** A DNS in which there is no name. */
+class EmptyDns extends DnsResolver {
+  override lookup(): Promise<string[]> {
+    return Promise.reject(new DnsError(true));
+  }
 }
 
 /** A clock that stands still until it is set. */

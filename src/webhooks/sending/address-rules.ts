@@ -41,6 +41,10 @@ const NOT_PUBLIC = [
 /** Names that resolvers answer from their own table or from a link, whatever the DNS says (RFC 6761, 6762, 8375). */
 const NOT_PUBLIC_NAMES = /(^|\.)(localhost|local|internal|localdomain|home\.arpa)$/;
 
+/** Names of this machine, which are never asked of the DNS (RFC 6761, section 6.3). */
+const NAMES_OF_THIS_MACHINE = /(^|\.)localhost$/;
+const LOOPBACK = ['127.0.0.1', '::1'];
+
 /**
  * Which addresses webhooks may be sent to: public ones, and the networks that the operator opened (contract,
  * section 8).
@@ -48,10 +52,14 @@ const NOT_PUBLIC_NAMES = /(^|\.)(localhost|local|internal|localdomain|home\.arpa
 export class AddressRules {
   private readonly refused = new Networks(NOT_PUBLIC);
   private readonly opened: Networks;
+  private readonly opensSome: boolean;
+  private readonly loopback: readonly string[];
 
   /** @param allowedNetworks CIDR blocks that are open although they are not public */
   constructor(allowedNetworks: readonly string[]) {
     this.opened = new Networks(allowedNetworks);
+    this.opensSome = allowedNetworks.length > 0;
+    this.loopback = LOOPBACK.filter((address) => this.opened.hold(address));
   }
 
   /**
@@ -61,15 +69,23 @@ export class AddressRules {
    *   when they are dialled
    */
   allowsHost(hostname: string): boolean {
-    const host = hostname
-      .replace(/^\[|\]$/g, '')
-      .replace(/\.$/, '')
-      .toLowerCase();
+    const host = bareHost(hostname);
     if (isIP(host) !== 0) return this.allowsAddress(host);
-    // A name without a dot is looked up in the resolver's search domains, which are never public; one with an empty
-    // label ("localhost..") is none, and what a resolver makes of it is its own affair.
+    // A name with an empty label ("localhost..") is none, and what a resolver makes of it is its own affair.
     const labels = host.split('.');
-    return labels.length > 1 && !labels.includes('') && !NOT_PUBLIC_NAMES.test(host);
+    if (labels.includes('')) return false;
+    if (NAMES_OF_THIS_MACHINE.test(host)) return this.loopback.length > 0;
+    // A name without a dot is never public. In an opened network both kinds may lead to an opened address, so there
+    // the addresses decide.
+    return this.opensSome || (labels.length > 1 && !NOT_PUBLIC_NAMES.test(host));
+  }
+
+  /**
+   * @returns the open ones of the loopback addresses when the name is `localhost` or below it; undefined for every other
+   *   name
+   */
+  loopbackOf(hostname: string): readonly string[] | undefined {
+    return NAMES_OF_THIS_MACHINE.test(bareHost(hostname)) ? this.loopback : undefined;
   }
 
   /** @param address IPv4 or IPv6, as a socket would dial it; with a zone it is of a link, which is not public */
@@ -79,6 +95,14 @@ export class AddressRules {
     if (embedded !== undefined) return this.allowsAddress(embedded);
     return this.opened.hold(address) || !this.refused.hold(address);
   }
+}
+
+/** @returns the name or address alone: without brackets, without the dot of the root, in small letters */
+export function bareHost(hostname: string): string {
+  return hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
 }
 
 /**

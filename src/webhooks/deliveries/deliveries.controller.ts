@@ -1,0 +1,67 @@
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator';
+import { type Caller, CurrentCaller } from '../../auth/caller';
+import { Gives, Lists } from '../../http/answers';
+import { Fails } from '../../http/api-errors';
+import { ErrorCode } from '../../http/errors';
+import { IdParam } from '../../http/fields';
+import { DeliveriesService } from './deliveries.service';
+import { WebhookDeliveryDetailOut, WebhookDeliveryOut, WebhookDeliveryQuery } from './delivery.dto';
+
+@ApiTags('Webhooks')
+@Controller('webhooks/:endpoint_id/deliveries')
+export class WebhookDeliveriesController {
+  constructor(private readonly deliveries: DeliveriesService) {}
+
+  @Get()
+  @Access('endpoint-manager')
+  @IdParam('endpoint_id', 'The webhook endpoint.')
+  @ApiOperation({
+    summary: 'List deliveries',
+    description:
+      'Newest first. The filters are joined by AND. What is older than the retention of this installation is gone.',
+  })
+  @Lists(WebhookDeliveryOut)
+  list(
+    @CurrentCaller() caller: Caller,
+    @Param('endpoint_id') endpointId: string,
+    @Query() query: WebhookDeliveryQuery,
+  ) {
+    return this.deliveries.list(caller, endpointId, query);
+  }
+
+  @Get(':delivery_id')
+  @Access('endpoint-manager')
+  @IdParam('endpoint_id', 'The webhook endpoint.')
+  @IdParam('delivery_id', 'The delivery.')
+  @ApiOperation({ summary: 'Read a delivery', description: 'With its body and every attempt.' })
+  @Gives(WebhookDeliveryDetailOut)
+  @Fails(ErrorCode.WebhookDeliveryNotFound)
+  get(
+    @CurrentCaller() caller: Caller,
+    @Param('endpoint_id') endpointId: string,
+    @Param('delivery_id') deliveryId: string,
+  ) {
+    return this.deliveries.get(caller, endpointId, deliveryId);
+  }
+
+  @Post(':delivery_id/redeliver')
+  @Access('endpoint-manager')
+  @IdParam('endpoint_id', 'The webhook endpoint.')
+  @IdParam('delivery_id', 'The delivery.')
+  @ApiOperation({
+    summary: 'Send a delivery again',
+    description:
+      'Whatever became of it: it is queued now, and retried from the beginning of the schedule. The receiver gets the same `webhook-id`.',
+  })
+  @Gives(WebhookDeliveryOut, 'The delivery, queued.')
+  @Fails(ErrorCode.WebhookDeliveryNotFound, ErrorCode.WebhookEndpointConflict)
+  redeliver(
+    @CurrentCaller() caller: Caller,
+    @Param('endpoint_id') endpointId: string,
+    @Param('delivery_id') deliveryId: string,
+  ) {
+    return this.deliveries.redeliver(caller, endpointId, deliveryId);
+  }
+}

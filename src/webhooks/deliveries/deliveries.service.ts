@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import type { Caller } from '../../auth/caller';
+import { firstIdAt, GREATEST_ID, LEAST_ID } from '../../database/id';
+import { inTransaction } from '../../database/transaction';
+import { ConflictError, ErrorCode, NotFoundError } from '../../http/errors';
+import { parseInstant } from '../../http/instant';
+import { Page, Pages } from '../../http/page';
+import { DeliveryQueue } from '../engine/delivery-queue';
+import { WebhookEndpointFinder } from '../webhook-endpoint-finder';
+import {
+  AttemptRow,
+  DeliveryRow,
+  PayloadRow,
+  RESPONSE_CLASSES,
+  type ResponseClass,
+  toDelivery,
+  toDeliveryDetail,
+  WebhookDeliveryDetailOut,
+  WebhookDeliveryOut,
+  WebhookDeliveryQuery,
+} from './delivery.dto';
+import { FIND, LIST, listFiltered } from './delivery-list.sql';
+import { DELIVERY_STATUSES } from './delivery-status';
+
+/** $1 event. */
+const PAYLOAD = `SELECT type, created_at, data::text AS data FROM events WHERE id = $1`;
+
+/** $1 delivery. One that is sent again and again has any number of them. */
+const ATTEMPTS = `
+  SELECT * FROM (
+    SELECT number, started_at, duration_ms, response_status, response_body, error, error_message
+    FROM webhook_attempts WHERE delivery_id = $1 ORDER BY number DESC LIMIT 100) AS latest
+  ORDER BY number`;
+
+/** Every first digit that a status can have. */
+const ALL_CLASSES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+/** A cursor of one endpoint is worth nothing at another one. */
+const listOf = (endpointId: string) => `webhook deliveries of ${endpointId}`;
+
+/** What a list asks for, as its cursors carry it. */
+interface DeliveryFilter extends Record<string, string | undefined> {
+  status?: string;
+  event_type?: string;
+  response_class?: string;
+  /** In UTC with milliseconds, however the caller wrote it. */
+  from?: string;
+  to?: string;
+}
+
+/** What was sent to an endpoint, and what is to be sent again. */
+@Injectable()
+export class DeliveriesService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly finder: WebhookEndpointFinder,
+    private readonly queue: DeliveryQueue,
+    private readonly pages: Pages,
+  ) {}
+
+  /**
+   * Newest first. Each page costs the same, however many deliveries there are and whatever is asked for.
+   *
+   * @throws NotFoundError; InsufficientRoleError; ValidationError for the cursor
+   */
+  async list(caller: Caller, endpointId: string, query: WebhookDeliveryQuery): Promise<Page<WebhookDeliveryOut>> {
+    const { status, event_type, response_class, from, to } = query;
+    const wanted: DeliveryFilter = { status, event_type, response_class, from: inUtc(from), to: inUtc(to) };
+    const request = this.pages.open(listOf(endpointId), query, wanted);
+    await this.finder.manageableUnlocked(this.dataSource.manager, caller, endpointId);
+    const { filter } = request;
+    const parameters: unknown[] = [endpointId, ...bounds(filter, request.after), request.take];
+    const rows = await this.dataSource.query<DeliveryRow[]>(...statement(filter, parameters));
+    return this.pages.close(listOf(endpointId), request, rows, toDelivery);
+  }
+
+  /**
+   * A delivery with its body and its attempts.
+   *
+   * @throws NotFoundError, also for a delivery of another endpoint; InsufficientRoleError
+   */
+  async get(caller: Caller, endpointId: string, id: string): Promise<WebhookDeliveryDetailOut> {
+    const { manager } = this.dataSource;
+    await this.finder.manageableUnlocked(manager, caller, endpointId);
+    const row = await this.find(manager, endpointId, id);
+    const [event] = await manager.query<PayloadRow[]>(PAYLOAD, [row.event_id]);
+    return toDeliveryDetail(row, event, await manager.query<AttemptRow[]>(ATTEMPTS, [id]));
+  }
+
+  /**
+   * Sends a delivery again, whatever became of it, from the beginning of the retry schedule.
+   *
+   * @throws NotFoundError; InsufficientRoleError; ConflictError when the endpoint is disabled
+   */
+  async redeliver(caller: Caller, endpointId: string, id: string): Promise<WebhookDeliveryOut> {
+    return inTransaction(this.dataSource, async (manager) => {
+      const endpoint = await this.finder.manageable(manager, caller, endpointId);
+      await this.find(manager, endpointId, id);
+      if (!endpoint.is_active) {
+        throw new ConflictError(
+          ErrorCode.WebhookEndpointConflict,
+          'The webhook endpoint is disabled, so nothing is sent to it. Make it active first.',
+        );
+      }
+      await this.queue.again(manager, endpointId, [id]);
+      return toDelivery(await this.find(manager, endpointId, id));
+    });
+  }
+
+  private async find(manager: EntityManager, endpointId: string, id: string): Promise<DeliveryRow> {
+    const [row] = await manager.query<DeliveryRow[]>(FIND, [endpointId, id]);
+    if (!row) throw new NotFoundError(ErrorCode.WebhookDeliveryNotFound, id);
+    return row;
+  }
+}
+
+function inUtc(instant: string | undefined): string | undefined {
+  return instant === undefined ? undefined : parseInstant(instant)?.toISOString();
+}
+
+/** @returns the first id that is wanted, and the first one that is not any more */
+function bounds({ from, to }: DeliveryFilter, after = GREATEST_ID): [from: string, until: string] {
+  const until = to === undefined ? GREATEST_ID : firstIdAt(new Date(to));
+  return [from === undefined ? LEAST_ID : firstIdAt(new Date(from)), after < until ? after : until];
+}
+
+function statement(filter: DeliveryFilter, parameters: unknown[]): [sql: string, parameters: unknown[]] {
+  const { status, event_type, response_class } = filter;
+  if (status === undefined && event_type === undefined && response_class === undefined) return [LIST, parameters];
+  const statuses = status === undefined ? DELIVERY_STATUSES : [status];
+  const classes =
+    response_class === undefined ? ALL_CLASSES : [RESPONSE_CLASSES.indexOf(response_class as ResponseClass)];
+  const types = event_type === undefined ? [] : [event_type];
+  return [listFiltered(event_type !== undefined), [...parameters, statuses, classes, ...types]];
+}

@@ -1,0 +1,111 @@
+import { GREATEST_ID, LEAST_ID } from '../../database/id';
+
+/**
+ * What leaves the service of a delivery of endpoint $1. A row of the queue tells when it is due only while nobody is
+ * sending it, and while it is not void; see `DeliveryOut.next_attempt_at`.
+ */
+const SHOWN = `
+  deliveries.id, deliveries.event_id, deliveries.event_type, deliveries.status, deliveries.attempt_count,
+  deliveries.response_status, deliveries.error, deliveries.last_attempt_at,
+  CASE WHEN deliveries.status = 'PENDING' THEN (
+    SELECT queue.due_at FROM webhook_queue AS queue
+    WHERE queue.delivery_id = deliveries.id AND queue.claim_id IS NULL
+      AND queue.generation = (SELECT lanes.generation FROM webhook_lanes AS lanes WHERE lanes.endpoint_id = $1)
+  ) END AS next_attempt_at`;
+
+/** $1 endpoint, $2 delivery. */
+export const FIND = `
+  SELECT ${SHOWN} FROM webhook_deliveries AS deliveries WHERE deliveries.endpoint_id = $1 AND deliveries.id = $2`;
+
+/*
+ * The lists below must not depend on what the planner believes. Its statistics are of yesterday: they may not know a
+ * status or an endpoint that has a million deliveries by now, and for what it believes to be rare, or frequent, it
+ * takes another index and filters, or sorts, that million. So a list goes to a place in one index and reads some rows
+ * from there, which is told in such a way that no other index will do:
+ *
+ * - In the filter index, event type and id are compared as a row and ordered by both, since only there they have that
+ *   order. With `event_type = … ORDER BY id`, the primary key has it too.
+ * - The endpoint is a subquery, so that the planner assumes an average one and not what it believes of this one.
+ * - The older end of a span of time is cut off after the limit: servers before version 18 do not stop where the second
+ *   column of a row is out of bounds.
+ */
+
+const ENDPOINT = '(SELECT $1::uuid)';
+
+/** The deliveries of which `page` holds the ids. */
+const PAGE = `
+  SELECT ${SHOWN} FROM page CROSS JOIN LATERAL (
+    SELECT * FROM webhook_deliveries WHERE (endpoint_id, id) >= (${ENDPOINT}, page.id)
+    ORDER BY endpoint_id, id LIMIT 1) AS deliveries
+  ORDER BY deliveries.id DESC`;
+
+/** $1 endpoint, $2 and $3 ids from (inclusive) and until (exclusive), $4 rows at most; newest first. */
+export const LIST = `
+  WITH page AS MATERIALIZED (
+    SELECT newest.id FROM (
+      SELECT id FROM webhook_deliveries WHERE endpoint_id = ${ENDPOINT} AND id < (SELECT $3::uuid)
+      ORDER BY id DESC LIMIT $4) AS newest
+    WHERE newest.id >= $2
+  ) ${PAGE}`;
+
+/** The first event type after `eventType` with the status and class of `kind`. */
+function nextType(kind: string, eventType: string): string {
+  return `
+    SELECT ${kind}.status, ${kind}.response_class, next.event_type FROM ${kind} CROSS JOIN LATERAL (
+      SELECT event_type FROM webhook_deliveries
+      WHERE endpoint_id = ${ENDPOINT} AND status = ${kind}.status AND response_class = ${kind}.response_class
+        AND (event_type, id) >= (${eventType}, '${GREATEST_ID}')
+      ORDER BY event_type, id LIMIT 1) AS next`;
+}
+
+/** The newest ids of `kind`. */
+function newestOf(kind: string, count: string): string {
+  return `
+      SELECT newest.id FROM (
+        SELECT id FROM webhook_deliveries
+        WHERE endpoint_id = ${ENDPOINT} AND status = ${kind}.status AND response_class = ${kind}.response_class
+          AND (event_type, id) >= (${kind}.event_type, '${LEAST_ID}') AND (event_type, id) < (${kind}.event_type, $3)
+        ORDER BY event_type DESC, id DESC LIMIT ${count}) AS newest
+      WHERE newest.id >= $2`;
+}
+
+/** How many ids of each kind are read first. */
+const FEW = `($4 / 8 + 1)`;
+
+/**
+ * The list with filters: $5 statuses, $6 classes, and $7 an event type if one is asked for. The page is merged from the
+ * newest ids of every kind that occurs; a kind is a status, a class and an event type. There are a few hundred at most,
+ * and they are found by jumping from one to the next. Of each a few ids are read first, and only kinds that may have
+ * more for this page are read further. So the cost depends on the number of kinds and the length of the page, not on
+ * how many deliveries there are, nor on how rare the wanted ones are among them.
+ *
+ * @param ofOneType whether there is an event type
+ */
+export function listFiltered(ofOneType: boolean): string {
+  const oneType = `SELECT chosen.status, chosen.response_class, $7::text FROM chosen`;
+  const allTypes = `${nextType('chosen', `''`)} UNION ALL ${nextType('kinds', 'kinds.event_type')}`;
+  return `
+  WITH RECURSIVE chosen (status, response_class) AS MATERIALIZED (
+    SELECT status, response_class FROM unnest($5::text[]) AS status CROSS JOIN unnest($6::smallint[]) AS response_class
+  ),
+  kinds (status, response_class, event_type) AS (${ofOneType ? oneType : allTypes}
+  ),
+  head AS MATERIALIZED (
+    SELECT kinds.*, ARRAY(${newestOf('kinds', FEW)}
+      ORDER BY newest.id DESC) AS ids FROM kinds
+  ),
+  -- Nothing older than this is on the page.
+  bound AS MATERIALIZED (
+    SELECT id FROM head CROSS JOIN unnest(ids) AS id ORDER BY id DESC OFFSET $4 - 1 LIMIT 1
+  ),
+  page AS MATERIALIZED (
+    SELECT shown.id
+    FROM (SELECT *, cardinality(ids) = ${FEW}
+                    AND COALESCE(ids[${FEW}] > (SELECT id FROM bound), true) AS has_more FROM head) AS head
+    CROSS JOIN LATERAL (
+      SELECT unnest(head.ids) AS id WHERE NOT head.has_more
+      UNION ALL
+      (${newestOf('head', '$4')} AND head.has_more)) AS shown
+    ORDER BY shown.id DESC LIMIT $4
+  ) ${PAGE}`;
+}

@@ -1,0 +1,74 @@
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator';
+import { type Caller, CurrentCaller } from '../../auth/caller';
+import { Creates, Gives, GivesNothing, Lists } from '../../http/answers';
+import { Fails } from '../../http/api-errors';
+import { ErrorCode } from '../../http/errors';
+import { IdParam } from '../../http/fields';
+import { PageQuery } from '../../http/page';
+import { RecoveriesService } from './recoveries.service';
+import { WebhookRecoveryCreate, WebhookRecoveryOut } from './recovery.dto';
+
+@ApiTags('Webhooks')
+@Controller('webhooks/:endpoint_id')
+export class WebhookRecoveriesController {
+  constructor(private readonly recoveries: RecoveriesService) {}
+
+  @Post('recover')
+  @Access('endpoint-manager')
+  @IdParam('endpoint_id', 'The webhook endpoint.')
+  @ApiOperation({
+    summary: 'Recover what an endpoint missed',
+    description:
+      'Sends again whatever failed or was cancelled in a span of time, in the order in which it happened and within the rate limit of the endpoint. A job that outlives restarts: follow it at `Location`. One at a time for each endpoint.',
+  })
+  @Creates(WebhookRecoveryOut, ({ id }, { endpoint_id }) => `/v1/webhooks/${String(endpoint_id)}/recoveries/${id}`)
+  @Fails(ErrorCode.WebhookEndpointConflict, ErrorCode.WebhookRecoveryConflict)
+  start(
+    @CurrentCaller() caller: Caller,
+    @Param('endpoint_id') endpointId: string,
+    @Body() body: WebhookRecoveryCreate,
+  ) {
+    return this.recoveries.start(caller, endpointId, body);
+  }
+
+  @Get('recoveries')
+  @Access('endpoint-manager')
+  @IdParam('endpoint_id', 'The webhook endpoint.')
+  @ApiOperation({ summary: 'List recoveries', description: 'Newest first.' })
+  @Lists(WebhookRecoveryOut)
+  list(@CurrentCaller() caller: Caller, @Param('endpoint_id') endpointId: string, @Query() query: PageQuery) {
+    return this.recoveries.list(caller, endpointId, query);
+  }
+
+  @Get('recoveries/:recovery_id')
+  @Access('endpoint-manager')
+  @IdParam('endpoint_id', 'The webhook endpoint.')
+  @IdParam('recovery_id', 'The recovery.')
+  @ApiOperation({ summary: 'Read a recovery', description: 'How far it has come.' })
+  @Gives(WebhookRecoveryOut)
+  @Fails(ErrorCode.WebhookRecoveryNotFound)
+  get(
+    @CurrentCaller() caller: Caller,
+    @Param('endpoint_id') endpointId: string,
+    @Param('recovery_id') recoveryId: string,
+  ) {
+    return this.recoveries.get(caller, endpointId, recoveryId);
+  }
+
+  @Delete('recoveries/:recovery_id')
+  @Access('endpoint-manager')
+  @IdParam('endpoint_id', 'The webhook endpoint.')
+  @IdParam('recovery_id', 'The recovery.')
+  @ApiOperation({ summary: 'Cancel a running recovery', description: 'What it has queued already stays queued.' })
+  @GivesNothing('It goes no further, and can still be read.')
+  @Fails(ErrorCode.WebhookRecoveryNotFound, ErrorCode.WebhookRecoveryConflict)
+  cancel(
+    @CurrentCaller() caller: Caller,
+    @Param('endpoint_id') endpointId: string,
+    @Param('recovery_id') recoveryId: string,
+  ) {
+    return this.recoveries.cancel(caller, endpointId, recoveryId);
+  }
+}

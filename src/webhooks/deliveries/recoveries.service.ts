@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import type { Caller } from '../../auth/caller';
+import { Clock } from '../../config/clock';
+import { newId } from '../../database/id';
+import { inTransaction } from '../../database/transaction';
+import { ConflictError, ErrorCode, NotFoundError, ValidationError } from '../../http/errors';
+import { parseInstant } from '../../http/instant';
+import { Page, PageQuery, Pages } from '../../http/page';
+import { DELIVERIES_CHANNEL } from '../engine/delivery-queue';
+import { WebhookEndpointFinder } from '../webhook-endpoint-finder';
+import { RecoveryRow, toRecovery, WebhookRecoveryCreate, WebhookRecoveryOut } from './recovery.dto';
+
+const COLUMNS = `id, status, since, until, include_missing, position, scanned, queued, created_at, finished_at`;
+
+/** $1 id, $2 endpoint, $3 who asks for it, $4 since, $5 until, $6 whether missing ones too, $7 now. */
+const INSERT = `
+  INSERT INTO webhook_recoveries
+    (id, endpoint_id, requested_by, since, until, include_missing, created_at, generation)
+  SELECT $1, $2, $3, $4, $5, $6, $7, generation FROM webhook_lanes WHERE endpoint_id = $2
+  RETURNING ${COLUMNS}`;
+
+/** A cursor of one endpoint is worth nothing at another one. */
+const listOf = (endpointId: string) => `webhook recoveries of ${endpointId}`;
+
+/** The wish to send again what an endpoint missed. `RecoveryRunner` fulfils it. */
+@Injectable()
+export class RecoveriesService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly finder: WebhookEndpointFinder,
+    private readonly pages: Pages,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @throws ValidationError for a span without any time in it; NotFoundError; InsufficientRoleError; ConflictError when
+   *   the endpoint is disabled, or (translated) when a recovery of it is running
+   */
+  async start(caller: Caller, endpointId: string, input: WebhookRecoveryCreate): Promise<WebhookRecoveryOut> {
+    const now = this.clock.now();
+    const { since, until } = spanOf(input, now);
+    return inTransaction(this.dataSource, async (manager) => {
+      const endpoint = await this.finder.manageable(manager, caller, endpointId);
+      if (!endpoint.is_active) {
+        throw new ConflictError(
+          ErrorCode.WebhookEndpointConflict,
+          'The webhook endpoint is disabled, so nothing is sent to it. Make it active first.',
+        );
+      }
+      const [row] = await manager.query<RecoveryRow[]>(INSERT, [
+        newId(),
+        endpointId,
+        caller.userId,
+        since,
+        until,
+        input.include_missing ?? false,
+        now,
+      ]);
+      await manager.query(`SELECT pg_notify($1, '')`, [DELIVERIES_CHANNEL]);
+      return toRecovery(row as RecoveryRow);
+    });
+  }
+
+  /**
+   * Newest first.
+   *
+   * @throws NotFoundError; InsufficientRoleError; ValidationError for the cursor
+   */
+  async list(caller: Caller, endpointId: string, query: PageQuery): Promise<Page<WebhookRecoveryOut>> {
+    const request = this.pages.open(listOf(endpointId), query, {});
+    await this.finder.manageableUnlocked(this.dataSource.manager, caller, endpointId);
+    const rows = await this.dataSource.query<RecoveryRow[]>(
+      `SELECT ${COLUMNS} FROM webhook_recoveries
+       WHERE endpoint_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
+      [endpointId, request.after ?? null, request.take],
+    );
+    return this.pages.close(listOf(endpointId), request, rows, toRecovery);
+  }
+
+  /** @throws NotFoundError, also for a recovery of another endpoint; InsufficientRoleError */
+  async get(caller: Caller, endpointId: string, id: string): Promise<WebhookRecoveryOut> {
+    const { manager } = this.dataSource;
+    await this.finder.manageableUnlocked(manager, caller, endpointId);
+    return toRecovery(await this.find(manager, endpointId, id));
+  }
+
+  /**
+   * Ends a running one where it is; what it has queued stays queued.
+   *
+   * @throws NotFoundError; InsufficientRoleError; ConflictError when it is over
+   */
+  async cancel(caller: Caller, endpointId: string, id: string): Promise<void> {
+    await inTransaction(this.dataSource, async (manager) => {
+      // Locks the endpoint, as every step of the recovery does.
+      await this.finder.manageable(manager, caller, endpointId);
+      const { status } = await this.find(manager, endpointId, id);
+      if (status !== 'RUNNING') {
+        throw new ConflictError(ErrorCode.WebhookRecoveryConflict, `The recovery is over: it is ${status}.`);
+      }
+      await manager.query(`UPDATE webhook_recoveries SET status = 'CANCELLED', finished_at = $2 WHERE id = $1`, [
+        id,
+        this.clock.now(),
+      ]);
+    });
+  }
+
+  private async find(manager: EntityManager, endpointId: string, id: string): Promise<RecoveryRow> {
+    const [row] = await manager.query<RecoveryRow[]>(
+      `SELECT ${COLUMNS} FROM webhook_recoveries WHERE endpoint_id = $1 AND id = $2`,
+      [endpointId, id],
+    );
+    if (!row) throw new NotFoundError(ErrorCode.WebhookRecoveryNotFound, id);
+    return row;
+  }
+}
+
+/** @throws ValidationError when no time lies in it */
+function spanOf({ since, until }: WebhookRecoveryCreate, now: Date): { since: Date; until: Date } {
+  const from = parseInstant(since) ?? now;
+  const wanted = (until == null ? undefined : parseInstant(until)) ?? now;
+  const faults = [
+    ...(from >= now ? [{ loc: ['body', 'since'], msg: 'Must lie in the past.', type: 'value_error' as const }] : []),
+    ...(from >= wanted && wanted !== now
+      ? [{ loc: ['body', 'until'], msg: 'Must be later than since.', type: 'value_error' as const }]
+      : []),
+  ];
+  if (faults.length > 0) throw new ValidationError(faults);
+  return { since: from, until: wanted < now ? wanted : now };
+}

@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import { Clock } from '../../config/clock';
+import { Environment } from '../../config/environment';
+import { firstIdAt } from '../../database/id';
+import { inTransaction } from '../../database/transaction';
+import { DeliveryQueue } from '../engine/delivery-queue';
+import {
+  CANCEL,
+  LOCK_ENDPOINT,
+  LOCK_LANE,
+  LOCK_RECOVERY,
+  MAKE_MISSING,
+  MOVE_ON,
+  nextEvents,
+  RUNNING,
+} from './recovery.sql';
+
+const EVENTS_AT_ONCE = 500;
+
+/**
+ * How far the time in an event's id may be from its `created_at`. The id is of the moment in which it was made, by the
+ * clock of that process; `created_at` of the beginning of its transaction, by the clock of the database.
+ */
+const MARGIN_MS = 10 * 60_000;
+
+const HOUR_MS = 3_600_000;
+
+interface Candidate {
+  id: string;
+  endpoint_id: string;
+}
+
+interface EndpointRow {
+  org_id: string | null;
+  owner_id: string;
+  event_types: string[];
+}
+
+interface RunningRow {
+  since: Date;
+  until: Date;
+  include_missing: boolean;
+  position: string | null;
+  /** Of the lane. */
+  generation: number;
+  is_void: boolean;
+}
+
+interface LookedRow {
+  id: string;
+  type: string;
+  is_meant: boolean;
+  is_own_end: boolean;
+  delivery_id: string | null;
+  is_lost: boolean;
+}
+
+/**
+ * Goes through the events of recoveries. Each step of one is a transaction that looks at the next events, queues what is
+ * to be sent again and writes down how far it came: a process that is killed repeats nothing and skips nothing.
+ */
+@Injectable()
+export class RecoveryRunner {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly environment: Environment,
+    private readonly queue: DeliveryQueue,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * One step of every running recovery that no other process is at.
+   *
+   * @returns whether any of them has more to do
+   */
+  async step(): Promise<boolean> {
+    let more = false;
+    for (const candidate of await this.dataSource.query<Candidate[]>(RUNNING)) {
+      more = (await this.advance(this.dataSource.manager, candidate)) || more;
+    }
+    return more;
+  }
+
+  private async advance(manager: EntityManager, { id, endpoint_id: endpointId }: Candidate): Promise<boolean> {
+    const [endpoint] = await manager.query<EndpointRow[]>(LOCK_ENDPOINT, [endpointId]);
+    if (!endpoint) return false;
+    const [recovery] = await manager.query<RunningRow[]>(LOCK_RECOVERY, [id]);
+    if (!recovery) return false;
+    if (recovery.is_void) {
+      // The endpoint was disabled, and what was queued so far is cancelled.
+      await manager.query(CANCEL, [id, this.clock.now()]);
+      return false;
+    }
+    const looked = await this.look(manager, endpointId, endpoint, recovery);
+    const meant = looked.filter(({ is_meant }) => is_meant);
+    const lost = meant.flatMap(({ is_lost, delivery_id }) => (is_lost && delivery_id !== null ? [delivery_id] : []));
+    const missing = recovery.include_missing ? this.missingOf(meant, endpoint) : [];
+    const queued = await this.queueAll(manager, endpointId, lost, missing);
+    const hasMore = looked.length === EVENTS_AT_ONCE;
+    const finishedAt = hasMore ? null : this.clock.now();
+    await manager.query(MOVE_ON, [id, looked.at(-1)?.id ?? null, meant.length, queued, finishedAt]);
+    return hasMore;
+  }
+
+  private look(
+    manager: EntityManager,
+    endpointId: string,
+    { org_id, owner_id }: EndpointRow,
+    { since, until, position, generation }: RunningRow,
+  ): Promise<LookedRow[]> {
+    return manager.query<LookedRow[]>(nextEvents(org_id === null ? 'owner_id' : 'org_id'), [
+      endpointId,
+      org_id ?? owner_id,
+      position ?? firstIdAt(new Date(since.getTime() - MARGIN_MS)),
+      firstIdAt(new Date(until.getTime() + MARGIN_MS)),
+      EVENTS_AT_ONCE,
+      since,
+      until,
+      generation,
+    ]);
+  }
+
+  /** @returns how many deliveries are queued now */
+  private async queueAll(
+    manager: EntityManager,
+    endpointId: string,
+    lost: string[],
+    missing: LookedRow[],
+  ): Promise<number> {
+    if (lost.length === 0 && missing.length === 0) return 0;
+    // Before the deliveries, as everybody does; and not before it is needed, since nobody claims from it meanwhile.
+    await manager.query(LOCK_LANE, [endpointId]);
+    const made = await manager.query<{ id: string }[]>(MAKE_MISSING, [
+      endpointId,
+      missing.map(({ id }) => id),
+      missing.map(({ type }) => type),
+    ]);
+    return (await this.queue.again(manager, endpointId, [...lost, ...made.map(({ id }) => id)])).length;
+  }
+
+  /** What has no delivery and should. The oldest ones count as gone an hour early: they may go at any moment. */
+  private missingOf(events: LookedRow[], { event_types }: EndpointRow): LookedRow[] {
+    const retention = (this.environment.webhooksRetentionDays * 24 - 1) * HOUR_MS;
+    const oldest = firstIdAt(new Date(this.clock.now().getTime() - retention));
+    return events.filter(
+      ({ id, type, is_own_end, delivery_id }) =>
+        delivery_id === null && !is_own_end && id >= oldest && event_types.includes(type),
+    );
+  }
+}

@@ -1,0 +1,105 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { timeOf } from '../../database/id';
+import { IdField, InstantField } from '../../http/fields';
+import { RECOVERY_STATUSES } from './webhook-recovery.entity';
+
+export class WebhookRecoveryCreate {
+  @InstantField({
+    description:
+      'What happened at this instant or later. It may lie further back than the retention of this installation; what is gone is gone.',
+  })
+  since: string;
+
+  @InstantField({
+    required: false,
+    nullable: true,
+    description: 'What happened before this instant. Absent, null, or in the future: now.',
+  })
+  until?: string | null;
+
+  @ApiProperty({
+    type: 'boolean',
+    required: false,
+    nullable: true,
+    description:
+      'Also events of the types to which the endpoint listens now that were never queued for it: it was disabled, did not listen to them, or did not exist. Absent or null: false.',
+  })
+  include_missing?: boolean | null;
+}
+
+export class WebhookRecoveryOut {
+  @IdField()
+  id: string;
+
+  @ApiProperty({
+    type: 'string',
+    enum: RECOVERY_STATUSES,
+    description: '`CANCELLED`: by you, or because the endpoint was disabled.',
+  })
+  status: (typeof RECOVERY_STATUSES)[number];
+
+  @InstantField({ description: 'Inclusive.' })
+  since: string;
+
+  @InstantField({ description: 'Exclusive.' })
+  until: string;
+
+  @ApiProperty()
+  include_missing: boolean;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Events of that time that were looked at so far.' })
+  scanned: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Deliveries that were queued so far.' })
+  queued: number;
+
+  @ApiProperty({
+    type: 'number',
+    minimum: 0,
+    maximum: 1,
+    example: 0.25,
+    description: 'How much of the time from `since` to `until` was gone through.',
+  })
+  progress: number;
+
+  @InstantField()
+  created_at: string;
+
+  @InstantField({ nullable: true, description: 'Null: it is running.' })
+  finished_at: string | null;
+}
+
+/** A row as the service selects it. */
+export interface RecoveryRow extends Pick<
+  WebhookRecoveryOut,
+  'id' | 'status' | 'include_missing' | 'scanned' | 'queued'
+> {
+  since: Date;
+  until: Date;
+  position: string | null;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+export function toRecovery(row: RecoveryRow): WebhookRecoveryOut {
+  return {
+    id: row.id,
+    status: row.status,
+    since: row.since.toISOString(),
+    until: row.until.toISOString(),
+    include_missing: row.include_missing,
+    scanned: row.scanned,
+    queued: row.queued,
+    progress: progressOf(row),
+    created_at: row.created_at.toISOString(),
+    finished_at: row.finished_at?.toISOString() ?? null,
+  };
+}
+
+/** The place in its span of time that a recovery has come to; events lie in time as unevenly as they like. */
+function progressOf({ status, since, until, position }: RecoveryRow): number {
+  if (status === 'COMPLETED') return 1;
+  if (position === null) return 0;
+  const share = (timeOf(position).getTime() - since.getTime()) / (until.getTime() - since.getTime());
+  return Math.round(Math.min(Math.max(share, 0), 1) * 1_000) / 1_000;
+}

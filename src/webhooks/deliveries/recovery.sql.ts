@@ -1,0 +1,67 @@
+export const RUNNING = `SELECT id, endpoint_id FROM webhook_recoveries WHERE status = 'RUNNING' ORDER BY id`;
+
+/** $1 endpoint. What somebody else is at, a step of another process or a change of the endpoint, is skipped. */
+export const LOCK_ENDPOINT = `
+  SELECT org_id, owner_id, event_types FROM webhook_endpoints WHERE id = $1 FOR UPDATE SKIP LOCKED`;
+
+/** $1 recovery. The generation changes under the lock of the endpoint only. */
+export const LOCK_RECOVERY = `
+  SELECT recoveries.since, recoveries.until, recoveries.include_missing, recoveries.position, lanes.generation,
+         recoveries.generation <> lanes.generation AS is_void
+  FROM webhook_recoveries AS recoveries JOIN webhook_lanes AS lanes ON lanes.endpoint_id = recoveries.endpoint_id
+  WHERE recoveries.id = $1 AND recoveries.status = 'RUNNING' FOR UPDATE OF recoveries`;
+
+/** $1 endpoint. */
+export const LOCK_LANE = `SELECT FROM webhook_lanes WHERE endpoint_id = $1 FOR UPDATE`;
+
+/**
+ * The next events of an organisation or a person, in the order of their ids, and what became of them at one endpoint.
+ * $1 endpoint, $2 organisation or person, $3 the id after which to begin, $4 the id before which to end, $5 how many,
+ * $6 and $7 since and until, $8 generation of the lane.
+ *
+ * Which of them belong to the span is told by `created_at`. A delivery that is still queued from before the endpoint was
+ * disabled will be cancelled, so it counts as that already. That an endpoint was disabled is told to the others only.
+ *
+ * Compared and ordered as a row, and cut off after the limit, for the reason that delivery-list.sql.ts gives.
+ *
+ * @param owner the column that says to whom an event belongs
+ */
+export function nextEvents(owner: 'org_id' | 'owner_id'): string {
+  return `
+  WITH looked AS MATERIALIZED (
+    SELECT * FROM (
+      SELECT ${owner} AS owner, id, type, created_at, data FROM events
+      WHERE ${owner} IS NOT NULL AND (${owner}, id) > ((SELECT $2::uuid), $3)
+      ORDER BY ${owner}, id LIMIT $5) AS next
+    WHERE owner = $2 AND id < $4
+  )
+  SELECT looked.id, looked.type, looked.created_at >= $6 AND looked.created_at < $7 AS is_meant,
+         looked.type = 'webhook.endpoint_disabled' AND looked.data ->> 'endpoint_id' = $1::uuid::text AS is_own_end,
+         delivery.id AS delivery_id, COALESCE(delivery.is_lost, false) AS is_lost
+  FROM looked LEFT JOIN LATERAL (
+    SELECT deliveries.id,
+           deliveries.status IN ('FAILED', 'CANCELLED')
+             OR (deliveries.status = 'PENDING'
+                 AND EXISTS (SELECT FROM webhook_queue AS queue
+                             WHERE queue.delivery_id = deliveries.id AND queue.generation < $8)) AS is_lost
+    FROM webhook_deliveries AS deliveries
+    WHERE deliveries.event_id = looked.id AND deliveries.endpoint_id = $1 LIMIT 1) AS delivery ON true
+  ORDER BY looked.id`;
+}
+
+/** $1 endpoint, $2 events, $3 their types. Those that somebody else made meanwhile are left to them. */
+export const MAKE_MISSING = `
+  INSERT INTO webhook_deliveries (endpoint_id, id, event_id, event_type)
+  SELECT $1, uuid_v7(), missing.id, missing.type FROM unnest($2::uuid[], $3::text[]) AS missing (id, type)
+  ON CONFLICT (event_id, endpoint_id) DO NOTHING
+  RETURNING id`;
+
+/** $1 recovery, $2 position, $3 events, $4 deliveries, $5 when it was over; null: it is not. */
+export const MOVE_ON = `
+  UPDATE webhook_recoveries
+  SET position = COALESCE($2, position), scanned = scanned + $3, queued = queued + $4, finished_at = $5,
+      status = CASE WHEN $5::timestamptz IS NULL THEN status ELSE 'COMPLETED' END
+  WHERE id = $1`;
+
+/** $1 recovery, $2 now. */
+export const CANCEL = `UPDATE webhook_recoveries SET status = 'CANCELLED', finished_at = $2 WHERE id = $1`;

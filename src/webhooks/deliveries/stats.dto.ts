@@ -1,0 +1,136 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { InstantField } from '../../http/fields';
+import { percentile } from './latency-histogram';
+
+const COUNT = { type: 'integer' as const, minimum: 0 };
+
+const LATENCY = {
+  type: 'integer' as const,
+  minimum: 0,
+  nullable: true,
+  example: 92,
+  description: 'So many per cent of the attempts took no longer; to about a tenth. Null without attempts.',
+};
+
+export class WebhookStatsQuery {
+  @InstantField({ required: false, description: 'Absent: 24 hours before `to`.' })
+  from?: string;
+
+  @InstantField({ required: false, description: 'Absent, or in the future: now. At most 31 days after `from`.' })
+  to?: string;
+}
+
+/** Attempts, and how long they took, failed ones included. */
+export class WebhookAttemptCountsOut {
+  @ApiProperty(COUNT)
+  succeeded: number;
+
+  @ApiProperty(COUNT)
+  failed: number;
+
+  @ApiProperty(LATENCY)
+  p50_ms: number | null;
+
+  @ApiProperty(LATENCY)
+  p95_ms: number | null;
+
+  @ApiProperty(LATENCY)
+  p99_ms: number | null;
+}
+
+export class WebhookHourOut extends WebhookAttemptCountsOut {
+  @InstantField({ example: '2026-11-20T08:00:00.000Z', description: 'When it began.' })
+  hour: string;
+}
+
+export class WebhookStatsOut {
+  @InstantField({ example: '2026-11-19T08:00:00.000Z', description: 'The beginning of the first hour.' })
+  from: string;
+
+  @InstantField({ example: '2026-11-20T09:00:00.000Z', description: 'The end of the last hour.' })
+  to: string;
+
+  @ApiProperty({ type: WebhookAttemptCountsOut, description: 'Of all hours together.' })
+  totals: WebhookAttemptCountsOut;
+
+  @ApiProperty({
+    type: [WebhookHourOut],
+    description: 'By the hour (UTC) in which an attempt began, in their order; an hour without attempts is left out.',
+  })
+  hours: WebhookHourOut[];
+
+  @ApiProperty({
+    ...COUNT,
+    maximum: 10_000,
+    description: 'Deliveries that are queued or under way now; counted up to 10,000.',
+  })
+  pending: number;
+
+  @ApiProperty({ description: 'False: there are more than `pending`.' })
+  pending_is_exact: boolean;
+
+  @InstantField({
+    nullable: true,
+    description:
+      'When the first of those that wait is due: in the past, the queue is behind by so much. Null: none waits.',
+  })
+  oldest_pending_at: string | null;
+
+  @InstantField({ nullable: true, description: 'Since when every attempt has failed; null: the latest one succeeded.' })
+  failing_since: string | null;
+}
+
+/** An hour as the service selects it. */
+export interface HourRow {
+  hour: Date;
+  succeeded: number;
+  failed: number;
+  latencies: number[];
+}
+
+/** The queue as the service selects it. */
+export interface BacklogRow {
+  /** Up to one more than is told. */
+  pending: number;
+  oldest_pending_at: Date | null;
+  failing_since: Date | null;
+}
+
+/** How far the queue of an endpoint is counted. */
+export const MOST_PENDING = 10_000;
+
+export function toStats(from: Date, to: Date, hours: HourRow[], backlog: BacklogRow | undefined): WebhookStatsOut {
+  const pending = backlog?.pending ?? 0;
+  return {
+    from: from.toISOString(),
+    to: to.toISOString(),
+    totals: toCounts(sumOf(hours)),
+    hours: hours.map((row) => ({ hour: row.hour.toISOString(), ...toCounts(row) })),
+    pending: Math.min(pending, MOST_PENDING),
+    pending_is_exact: pending <= MOST_PENDING,
+    oldest_pending_at: backlog?.oldest_pending_at?.toISOString() ?? null,
+    failing_since: backlog?.failing_since?.toISOString() ?? null,
+  };
+}
+
+type Counts = Omit<HourRow, 'hour'>;
+
+function toCounts({ succeeded, failed, latencies }: Counts): WebhookAttemptCountsOut {
+  return {
+    succeeded,
+    failed,
+    p50_ms: percentile(latencies, 50),
+    p95_ms: percentile(latencies, 95),
+    p99_ms: percentile(latencies, 99),
+  };
+}
+
+function sumOf(hours: HourRow[]): Counts {
+  const sum: Counts = { succeeded: 0, failed: 0, latencies: [] };
+  for (const { succeeded, failed, latencies } of hours) {
+    sum.succeeded += succeeded;
+    sum.failed += failed;
+    latencies.forEach((count, bucket) => (sum.latencies[bucket] = (sum.latencies[bucket] ?? 0) + count));
+  }
+  return sum;
+}

@@ -1,0 +1,139 @@
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { AnswerBody, MOST_BODY_BYTES } from './answer-body';
+
+interface Answer {
+  encoding?: string;
+  type?: string;
+  /** Bytes in one chunk; all in one if it is left out. */
+  chunk?: number;
+  hasEnded?: boolean;
+}
+
+/** As much as the body takes, and whether that was all of it. */
+async function read(
+  bytes: Buffer,
+  { encoding = '', type = '', chunk = bytes.length || 1, hasEnded = true }: Answer = {},
+) {
+  const body = new AnswerBody();
+  body.describe(encoding, type);
+  let isWhole = true;
+  for (let at = 0; isWhole && at < bytes.length; at += chunk) isWhole = body.append(bytes.subarray(at, at + chunk));
+  return { text: await body.text(isWhole && hasEnded), isWhole };
+}
+
+const textOf = async (bytes: Buffer, answer: Answer = {}) => (await read(bytes, answer)).text;
+
+describe('The body of an answer', () => {
+  it('is kept as it is', async () => {
+    expect(await textOf(Buffer.alloc(0))).toBe('');
+    for (const chunk of [1, 3, 100]) expect(await textOf(Buffer.from('Größe: 👍\n'), { chunk })).toBe('Größe: 👍\n');
+  });
+
+  it('is cut at 16 KiB, and the rest need not be read', async () => {
+    for (const chunk of [1, 1_000, 65_536]) {
+      expect(await read(Buffer.alloc(MOST_BODY_BYTES, 'a'), { chunk })).toEqual({
+        text: 'a'.repeat(MOST_BODY_BYTES),
+        isWhole: true,
+      });
+      expect(await read(Buffer.alloc(MOST_BODY_BYTES + 1, 'a'), { chunk })).toEqual({
+        text: 'a'.repeat(MOST_BODY_BYTES),
+        isWhole: false,
+      });
+    }
+  });
+
+  it.each([1, 2, 3])('is not cut within a character: %d bytes over', async (over) => {
+    const whole = 'x'.repeat(MOST_BODY_BYTES - 4 + over);
+    expect(await textOf(Buffer.from(`${whole}👍${whole}`))).toBe(whole);
+    expect(await textOf(Buffer.from(whole + '👍').subarray(0, -1), { hasEnded: false })).toBe(whole);
+  });
+
+  it('has a replacement for half a character only where the answer itself ended so', async () => {
+    const half = Buffer.from('ä').subarray(0, 1);
+    expect(await textOf(half)).toBe('\uFFFD');
+    expect(await textOf(half, { hasEnded: false })).toBe('');
+  });
+
+  it('is text that a database takes, whatever was sent', async () => {
+    expect(await textOf(Buffer.from('a\0b'))).toBe('a\uFFFDb');
+    // A surrogate in UTF-8, an overlong slash, and a byte that is never there.
+    expect(await textOf(Buffer.from('eda080c0afff61', 'hex'))).toMatch(/^\uFFFD+a$/);
+    expect((await textOf(Buffer.alloc(MOST_BODY_BYTES, 0xff))).length).toBe(Math.floor(MOST_BODY_BYTES / 3));
+    const types = fc.constantFrom(
+      '',
+      'text/plain; charset=utf-16le',
+      'text/plain;charset="shift_jis"',
+      'a;charset=none',
+    );
+    const encodings = fc.constantFrom('', 'gzip', 'deflate', 'br', 'zstd');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 3 * MOST_BODY_BYTES, size: 'max' }),
+        fc.boolean(),
+        types,
+        encodings,
+        async (bytes, hasEnded, type, encoding) => {
+          const text = await textOf(Buffer.from(bytes), { hasEnded, type, encoding });
+          expect(text.isWellFormed()).toBe(true);
+          expect(text).not.toContain('\0');
+          expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MOST_BODY_BYTES);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is read in its charset, or as UTF-8 where that is unknown', async () => {
+    const latin = Buffer.from('Größe', 'latin1');
+    expect(await textOf(latin, { type: 'text/plain; charset=ISO-8859-1' })).toBe('Größe');
+    expect(await textOf(latin, { type: 'text/plain; charset=klingon' })).toBe('Gr\uFFFD\uFFFDe');
+    expect(await textOf(Buffer.from('Größe'), { type: 'text/plain; charset="UTF-8"' })).toBe('Größe');
+    expect(await textOf(Buffer.from('Größe', 'utf16le'), { type: 'text/plain; charset=utf-16le' })).toBe('Größe');
+  });
+
+  const COMPRESSIONS: [string, (bytes: Buffer) => Buffer][] = [
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['GZIP', gzipSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+    ['br', brotliCompressSync],
+  ];
+
+  it.each(COMPRESSIONS)('is decompressed: %s', async (encoding, compress) => {
+    expect(await textOf(compress(Buffer.from('Größe')), { encoding, chunk: 2 })).toBe('Größe');
+    expect(await textOf(compress(Buffer.alloc(0)), { encoding })).toMatch(/^.{0,30}$/su);
+    expect(await textOf(Buffer.alloc(0), { encoding })).toBe('');
+    // Cut in what is decompressed …
+    expect(await textOf(compress(Buffer.alloc(1_000_000, 'a')), { encoding })).toBe('a'.repeat(MOST_BODY_BYTES));
+    // … also where it does not get shorter by compression …
+    const random = Buffer.from(
+      fc.sample(fc.uint8Array({ minLength: 60_000, maxLength: 60_000, size: 'max' }), 1)[0] ?? [],
+    );
+    const hex = Buffer.from(random.toString('base64'));
+    expect(await textOf(compress(hex), { encoding })).toBe(hex.toString().slice(0, MOST_BODY_BYTES));
+    // … and what comes before the end of an answer that breaks off is kept.
+    const half = compress(hex).subarray(0, 5_000);
+    const text = await textOf(half, { encoding, hasEnded: false });
+    expect(text.length).toBeGreaterThan(1_000);
+    expect(hex.toString().startsWith(text)).toBe(true);
+  });
+
+  it('is kept as it came where the encoding is unknown or a lie', async () => {
+    for (const encoding of ['zstd', 'identity', 'gzip, br', 'gzip', 'br', 'deflate']) {
+      expect([encoding, await textOf(Buffer.from('Hello.'), { encoding })]).toEqual([encoding, 'Hello.']);
+    }
+  });
+
+  it('is not decompressed where that takes a window of more than 4 MiB', async () => {
+    const bombs = [22, 24].map((bits) =>
+      brotliCompressSync(Buffer.alloc(32 * 1_024 * 1_024, 'a'), {
+        params: { [constants.BROTLI_PARAM_LGWIN]: bits, [constants.BROTLI_PARAM_QUALITY]: 5 },
+      }),
+    );
+    const [small = '', large = ''] = await Promise.all(bombs.map((bomb) => textOf(bomb, { encoding: 'br' })));
+    expect(small).toBe('a'.repeat(MOST_BODY_BYTES));
+    expect(large).not.toContain('aaaa');
+  });
+});

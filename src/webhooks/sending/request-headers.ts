@@ -1,0 +1,29 @@
+import { type CustomHeaders, headerNameFault } from '../custom-headers';
+
+const USER_AGENT = 'Toolyard-Webhooks/1';
+
+/**
+ * @param timestamp Unix seconds
+ * @param own the endpoint's own headers; one whose name is not the endpoint's to set, by the rule of saving, is left out
+ * @returns name, value, name, value …
+ */
+export function requestHeaders(id: string, timestamp: number, signature: string, own: CustomHeaders): string[] {
+  const headers = [
+    'content-type',
+    'application/json',
+    'user-agent',
+    USER_AGENT,
+    'accept-encoding',
+    'identity',
+    'webhook-id',
+    id,
+    'webhook-timestamp',
+    String(timestamp),
+    'webhook-signature',
+    signature,
+  ];
+  for (const [name, value] of Object.entries(own)) {
+    if (!headerNameFault(name)) headers.push(name, value);
+  }
+  return headers;
+}

@@ -1,0 +1,175 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Clock } from '../../config/clock';
+import { Environment } from '../../config/environment';
+import { TargetUrls } from '../target-url';
+import { Attempt } from './attempt';
+import { Connection, type OutgoingRequest } from './connection';
+import { Connections } from './connections';
+import { dial } from './dial';
+import { DnsError } from './dns-resolver';
+import { requestHeaders } from './request-headers';
+import { type SendError, SendFailure, statusError } from './send-error';
+import { sign } from './signature';
+import { type Target, targetOf } from './target';
+import { RefusedAddressError, TargetAddresses } from './target-addresses';
+
+export type { SendError, SendErrorCode } from './send-error';
+
+const MOST_KNOWN_TARGETS = 10_000;
+
+/** One message to one endpoint, ready to be sent. */
+export interface OutgoingWebhook {
+  /** `webhook-id`: the event's id, the same in every attempt. */
+  id: string;
+  /** The exact JSON text that is signed and sent. */
+  body: string;
+  targetUrl: string;
+  /** The endpoint's own headers. */
+  headers: Readonly<Record<string, string>>;
+  /** `whsec_…`, newest first; during a rotation several. */
+  secrets: readonly string[];
+}
+
+/** What came of one attempt. */
+export interface SendResult {
+  startedAt: Date;
+  /** Whole milliseconds. */
+  durationMs: number;
+  /** Null: no answer came. */
+  responseStatus: number | null;
+  /**
+   * At most 16 KiB of the answer, decompressed and fit for a column of type `text`; null: no answer came. It may be cut
+   * off, also where the attempt failed in the middle.
+   */
+  responseBody: string | null;
+  /** The header as it was received, at most 100 characters. */
+  retryAfter: string | null;
+  /** Null exactly when it succeeded: the status is 2xx, and the answer ended in time or was longer than what is kept. */
+  error: SendError | null;
+}
+
+/** Sends webhooks: one attempt at a time, each signed, to vetted addresses, within one deadline (contract, section 8). */
+@Injectable()
+export class WebhookSender implements OnApplicationShutdown {
+  private readonly logger = new Logger(WebhookSender.name);
+  private readonly connections: Connections;
+  private readonly deadline: number;
+  private readonly known = new LRUCache<string, Target>({ max: MOST_KNOWN_TARGETS });
+  private readonly inFlight = new Set<Attempt>();
+  private isStopped = false;
+
+  constructor(
+    environment: Environment,
+    private readonly clock: Clock,
+    private readonly targets: TargetUrls,
+    private readonly addresses: TargetAddresses,
+  ) {
+    this.deadline = environment.webhooksDeadline * 1_000;
+    this.connections = new Connections(environment.webhooksInFlight);
+  }
+
+  /**
+   * One attempt. Ends within the deadline of the environment, from the DNS question to the last byte of the answer. A
+   * receiver may get the message twice: when a connection that had been open before closes without an answer, it is sent
+   * once more on a new one.
+   *
+   * @returns what came of it; never rejects
+   */
+  async send(webhook: OutgoingWebhook): Promise<SendResult> {
+    const startedAt = this.clock.now();
+    const attempt = new Attempt(this.deadline);
+    this.inFlight.add(attempt);
+    if (this.isStopped) attempt.end(stopping());
+    let error: SendError | null;
+    try {
+      await this.perform(webhook, Math.floor(startedAt.getTime() / 1_000), attempt);
+      error = statusError(attempt.status);
+    } catch (cause) {
+      error = this.errorOf(attempt.failure ?? cause);
+    }
+    attempt.close();
+    this.inFlight.delete(attempt);
+    const hasAnswer = attempt.status !== 0;
+    const responseBody = hasAnswer ? await attempt.body.text(attempt.hasEnded) : null;
+    return {
+      startedAt,
+      durationMs: Math.round(attempt.duration),
+      responseStatus: hasAnswer ? attempt.status : null,
+      responseBody,
+      retryAfter: attempt.retryAfter,
+      error,
+    };
+  }
+
+  /** Attempts in flight end as `interrupted`: who wants them to be finished waits for them in an earlier hook. */
+  onApplicationShutdown(): void {
+    this.isStopped = true;
+    for (const attempt of this.inFlight) attempt.end(stopping());
+    this.connections.close();
+  }
+
+  /** @throws SendFailure; RefusedAddressError; DnsError */
+  private async perform(webhook: OutgoingWebhook, timestamp: number, attempt: Attempt): Promise<void> {
+    const target = this.targetOf(webhook.targetUrl);
+    const body = Buffer.from(webhook.body);
+    const signature = sign(webhook.id, timestamp, body, webhook.secrets);
+    const request = {
+      path: target.path,
+      headers: requestHeaders(webhook.id, timestamp, signature, webhook.headers),
+      body,
+    };
+    const idle = this.connections.take(target.origin);
+    if (idle) {
+      try {
+        return await this.exchange(idle, request, attempt);
+      } catch (error) {
+        // The receiver closed the connection while it was idle, or as the request was under way. Whether it has read it
+        // nobody knows; at least once is what is promised.
+        const wasClosed = error instanceof SendFailure && error.code === 'connection_failed' && attempt.status === 0;
+        if (!wasClosed) throw error;
+      }
+    }
+    await this.exchange(await this.open(target, attempt), request, attempt);
+  }
+
+  /** Taken apart once for many attempts: it would cost as much as the signature. */
+  private targetOf(targetUrl: string): Target {
+    let target = this.known.get(targetUrl);
+    if (!target) {
+      const fault = this.targets.formFault(targetUrl);
+      if (fault) throw new SendFailure('target_refused', fault.msg);
+      target = targetOf(targetUrl);
+      this.known.set(targetUrl, target);
+    }
+    return target;
+  }
+
+  private async exchange(connection: Connection, request: OutgoingRequest, attempt: Attempt): Promise<void> {
+    try {
+      await attempt.over(connection, request);
+    } finally {
+      if (attempt.hasEnded) this.connections.keep(connection);
+      else connection.destroy();
+    }
+  }
+
+  private async open(target: Target, attempt: Attempt): Promise<Connection> {
+    const addresses = await this.addresses.resolve(target.hostname, attempt.signal);
+    const connection = new Connection(target.origin, await dial(target, addresses, attempt));
+    connection.onceClosed(() => this.connections.forget(connection));
+    return connection;
+  }
+
+  private errorOf(cause: unknown): SendError {
+    if (cause instanceof SendFailure) return { code: cause.code, message: cause.message };
+    if (cause instanceof RefusedAddressError) return { code: 'address_refused', message: cause.message };
+    if (cause instanceof DnsError) return { code: 'dns_failed', message: cause.message };
+    this.logger.error(cause);
+    return { code: 'interrupted', message: 'The attempt failed inside this service.' };
+  }
+}
+
+function stopping(): SendFailure {
+  return new SendFailure('interrupted', 'The service was stopped during the attempt.');
+}

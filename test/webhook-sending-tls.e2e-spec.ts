@@ -1,0 +1,140 @@
+import { once } from 'node:events';
+import { createServer, Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import * as tls from 'node:tls';
+import type { WebhookSender } from '../src/webhooks/sending/webhook-sender';
+import { EXPIRED_CERTIFICATE, TEST_CERTIFICATE, TEST_KEY } from './support/certificates';
+import { DnsServer } from './support/dns-server';
+import { answering, RawServer } from './support/raw-server';
+import { Receiver } from './support/receiver';
+import { createSender, webhookTo } from './support/sender';
+
+let dns: DnsServer;
+let sender: WebhookSender;
+let server: Server;
+let port: number;
+/** Server names that were asked for, and requests that came. */
+let heard: (string | false | undefined)[];
+let requests: number;
+
+beforeEach(async () => {
+  dns = await DnsServer.start();
+  // The first is refused everywhere, so that TLS has to go on to the next.
+  dns.answer = (_name, family) => (family === 4 ? ['127.0.0.2', '127.0.0.1'] : []);
+  const networks = { WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.1/32,127.0.0.2/32', WEBHOOKS_DEADLINE_SECONDS: '2' };
+  ({ sender } = createSender(networks, dns.resolver));
+});
+
+afterEach(async () => {
+  jest.restoreAllMocks();
+  sender.onApplicationShutdown();
+  await dns.close();
+});
+
+async function listen(cert: string): Promise<void> {
+  heard = [];
+  requests = 0;
+  server = createServer({ key: TEST_KEY, cert }, (_request, response) => {
+    requests += 1;
+    response.writeHead(204).end();
+  });
+  server.on('secureConnection', ({ servername }) => heard.push(servername));
+  server.on('tlsClientError', () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ({ port } = server.address() as AddressInfo);
+}
+
+async function close(): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
+
+/** As NODE_EXTRA_CA_CERTS does, which is read before a test begins. */
+function trust(certificate: string): void {
+  const { connect } = tls;
+  jest
+    .spyOn(tls, 'connect')
+    .mockImplementation(((options: tls.ConnectionOptions) =>
+      connect({ ...options, ca: certificate })) as typeof connect);
+}
+
+const sendTo = (host: string) => sender.send(webhookTo(`https://${host}:${port}/in`));
+
+describe('Over TLS a webhook', () => {
+  it('comes when the certificate is good, over one connection, with the name of the host', async () => {
+    await listen(TEST_CERTIFICATE);
+    trust(TEST_CERTIFICATE);
+    for (let n = 0; n < 3; n++)
+      expect(await sendTo('hooks.example.com')).toMatchObject({ responseStatus: 204, error: null });
+    expect(await sendTo('HOOKS.example.com.')).toMatchObject({ responseStatus: 204, error: null });
+    expect(await sendTo('127.0.0.1')).toMatchObject({ responseStatus: 204, error: null });
+    await close();
+    expect(heard).toEqual(['hooks.example.com', 'hooks.example.com', false]);
+    expect(requests).toBe(5);
+  });
+
+  it.each([
+    [
+      'is signed by itself',
+      'hooks.example.com',
+      TEST_CERTIFICATE,
+      '',
+      'The certificate is not issued by an authority that is trusted here: it is self-signed.',
+    ],
+    ['has expired', 'hooks.example.com', EXPIRED_CERTIFICATE, EXPIRED_CERTIFICATE, 'The certificate has expired.'],
+    [
+      'is for another name',
+      'other.example.com',
+      TEST_CERTIFICATE,
+      TEST_CERTIFICATE,
+      'The certificate is for another name.',
+    ],
+    ['is for another address', '127.0.0.2', TEST_CERTIFICATE, TEST_CERTIFICATE, 'The certificate is for another name.'],
+  ])('does not come when the certificate %s', async (_what, host, certificate, trusted, message) => {
+    await listen(certificate);
+    // On 127.0.0.2, too, where there is such an address; elsewhere the test is of the name alone.
+    if (host === '127.0.0.2') {
+      await close();
+      server.listen(0, '0.0.0.0');
+      await once(server, 'listening');
+      ({ port } = server.address() as AddressInfo);
+    }
+    if (trusted !== '') trust(trusted);
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+    const result = await sendTo(host);
+    delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    await close();
+    expect(result).toMatchObject({ responseStatus: null, error: { code: 'tls_failed', message } });
+    expect(requests).toBe(0);
+  });
+
+  it('does not come where nobody speaks TLS', async () => {
+    const plain = await Receiver.start();
+    ({ port } = plain);
+    const { error } = await sendTo('hooks.example.com');
+    await plain.close();
+    expect(error).toEqual({ code: 'tls_failed', message: expect.stringMatching(/TLS/) as string });
+    expect(plain.requests).toEqual([]);
+  });
+
+  it.each([
+    [
+      'breaks off',
+      (socket: { destroy: () => unknown }) => socket.destroy(),
+      'tls_failed',
+      /during the TLS handshake\.$/,
+    ],
+    ['is silent', () => undefined, 'timeout', /^Not through within 2 s: the time ran out while agreeing on TLS\.$/],
+    ['answers nonsense', answering('Hello.'), 'tls_failed', /TLS/],
+  ])('does not come where the other side %s', async (_what, serve, code, message) => {
+    const other = await RawServer.start(serve);
+    ({ port } = other);
+    const result = await sendTo('hooks.example.com');
+    await other.close();
+    expect(result.error).toEqual({ code, message: expect.stringMatching(message) as string });
+    expect(result.durationMs).toBeLessThan(2_500);
+  });
+});
