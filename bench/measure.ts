@@ -40,7 +40,7 @@ export interface Server {
 }
 
 /**
- * Starts a compiled script and waits until `probe` answers.
+ * Starts a compiled script and waits until `probe` answers; without a probe, it serves nothing.
  *
  * @param script path of the compiled file
  * @param probe path that answers with any status once the server is up
@@ -49,7 +49,7 @@ export async function startServer(
   script: string,
   port: number,
   env: Record<string, string>,
-  probe: string,
+  probe: string | undefined,
 ): Promise<Server> {
   const child: ChildProcess = spawn(process.execPath, [script], {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env, PORT: String(port) },
@@ -57,7 +57,7 @@ export async function startServer(
   });
   const url = `http://127.0.0.1:${port}`;
   const deadline = Date.now() + 60_000;
-  while (!(await answers(url + probe))) {
+  while (probe !== undefined && !(await answers(url + probe))) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`${script} did not start.`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -65,7 +65,7 @@ export async function startServer(
     url,
     stop: async () => {
       child.kill('SIGTERM');
-      if (child.exitCode === null) await once(child, 'exit');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     },
   };
 }

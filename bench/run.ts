@@ -6,12 +6,16 @@ import { EmbeddedPostgres } from '../src/database/embedded-postgres';
 import { bundleDeletion } from './cases/bundle-deletion';
 import { categories } from './cases/categories';
 import { scimSync } from './cases/scim-sync';
+import { webhookFairness } from './cases/webhook-fairness';
 import { webhookList } from './cases/webhook-list';
+import { webhookThroughput } from './cases/webhook-throughput';
 import type { BenchCase, Figure } from './measure';
 
 const CASES: Record<string, BenchCase> = {
   categories,
   'webhook-list': webhookList,
+  'webhook-throughput': webhookThroughput,
+  'webhook-fairness': webhookFairness,
   'scim-sync': scimSync,
   'bundle-deletion': bundleDeletion,
 };

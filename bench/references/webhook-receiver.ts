@@ -1,0 +1,43 @@
+import { createServer, type IncomingMessage } from 'node:http';
+
+/**
+ * A receiver in a process of its own. `POST /<anything>` is answered after 50 ms, `POST /hang…` never. `GET /` tells what
+ * came since the last `DELETE /`: deliveries, different ones among them, and how long they took from the event.
+ */
+const ANSWER_AFTER_MS = 50;
+
+let received = 0;
+let seen = new Set<string>();
+let latencies: number[] = [];
+
+function percentile(sorted: readonly number[], p: number): number | null {
+  return sorted[Math.min(sorted.length - 1, Math.ceil((sorted.length * p) / 100) - 1)] ?? null;
+}
+
+async function note(request: IncomingMessage): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  received += 1;
+  seen.add(`${request.url} ${String(request.headers['webhook-id'])}`);
+  // The time of the event is near the beginning; parsing the whole body would take time from those who are measured.
+  const timestamp = /"timestamp":"([^"]+)"/.exec(Buffer.concat(chunks).toString('utf8'))?.[1];
+  if (timestamp !== undefined) latencies.push(Date.now() - Date.parse(timestamp));
+}
+
+createServer((request, response) => {
+  if (request.method === 'GET') {
+    const sorted = [...latencies].sort((a, b) => a - b);
+    response.end(
+      JSON.stringify({ received, distinct: seen.size, p50: percentile(sorted, 50), p95: percentile(sorted, 95) }),
+    );
+  } else if (request.method === 'DELETE') {
+    received = 0;
+    seen = new Set();
+    latencies = [];
+    response.end();
+  } else if (request.url?.startsWith('/hang')) {
+    request.resume();
+  } else {
+    void note(request).then(() => setTimeout(() => response.writeHead(204).end(), ANSWER_AFTER_MS));
+  }
+}).listen(Number(process.env.PORT), '127.0.0.1');

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type BenchSettings, type Server, startServer } from './measure';
+import { type Service, startService } from './service';
+
+/** What came at the receiver since it was cleared. */
+export interface Received {
+  received: number;
+  distinct: number;
+  /** Milliseconds from the event to its arrival; null: nothing came. */
+  p50: number | null;
+  p95: number | null;
+}
+
+/** A receiver of its own, and the service with nothing but workers beside the process that is asked to set things up. */
+export interface Deliveries {
+  service: Service;
+  receiver: Server;
+  /** Owners of endpoints; each owns one that listens to `bundle.created`. */
+  owners: string[];
+  received: () => Promise<Received>;
+  clear: () => Promise<void>;
+  /** Starts one more process that sends. */
+  worker: () => Promise<Server>;
+  /** Writes so many events, for the owners in turn. */
+  emit: (count: number, owners?: readonly string[]) => Promise<void>;
+  /** The owner of a new endpoint with that path at the receiver. */
+  addEndpoint: (path: string) => Promise<string>;
+  stop: () => Promise<void>;
+}
+
+let nextPort = 3950;
+
+const SENDING = { WEBHOOKS_ALLOW_HTTP: 'true', WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'warn' };
+
+/** @param endpoints how many, each of an organisation of its own */
+export async function startDeliveries(settings: BenchSettings, name: string, endpoints: number): Promise<Deliveries> {
+  const service = await startService(settings, name, nextPort++, { ...SENDING, RUN: 'api' });
+  const receiver = await startServer(join(__dirname, 'references', 'webhook-receiver.js'), nextPort++, {}, '/');
+  const addEndpoint = async (path: string) => {
+    const { id } = (await service.call('POST', '/v1/organisations', { name: randomUUID() })).body as { id: string };
+    await service.call('POST', '/v1/webhooks', {
+      org_id: id,
+      target_url: `${receiver.url}${path}`,
+      event_types: ['bundle.created'],
+    });
+    return id;
+  };
+  const owners: string[] = [];
+  for (let n = 0; n < endpoints; n++) owners.push(await addEndpoint(`/${n}`));
+  let turn = 0;
+  const emit: Deliveries['emit'] = async (count, to = owners) => {
+    const orgIds = Array.from({ length: count }, () => to[turn++ % to.length]);
+    await service.database.query(
+      `INSERT INTO events (id, type, org_id, data)
+       SELECT uuid_v7(), 'bundle.created', org_id, jsonb_build_object(
+         'bundle_id', uuid_v7(), 'name', 'Bench', 'slug', 'bench', 'visibility', 'PRIVATE', 'org_id', org_id)
+       FROM unnest($1::uuid[]) AS org_id`,
+      [orgIds],
+    );
+  };
+  const worker = () =>
+    startServer(
+      join(__dirname, '..', 'src', 'main.js'),
+      nextPort++,
+      {
+        DATABASE_URL: service.databaseUrl,
+        DATA_DIR: settings.dataDir,
+        PUBLIC_URL: 'http://toolyard.bench',
+        SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+        ...SENDING,
+        RUN: 'worker',
+      },
+      '/readyz',
+    );
+  return {
+    service,
+    receiver,
+    owners,
+    addEndpoint,
+    emit,
+    worker,
+    received: async () => (await (await fetch(receiver.url)).json()) as Received,
+    clear: async () => void (await fetch(receiver.url, { method: 'DELETE' })),
+    stop: async () => {
+      await Promise.all([service.stop(), receiver.stop()]);
+    },
+  };
+}
+
+/** Waits until everything that was sent has arrived. */
+export async function settled({ received }: Deliveries, expected: number): Promise<Received> {
+  for (let left = 600; ; left--) {
+    const now = await received();
+    if (now.distinct >= expected) return now;
+    if (left === 0) throw new Error(`${now.distinct} of ${expected} deliveries arrived.`);
+    await sleep(100);
+  }
+}
