@@ -32,29 +32,27 @@ export const READ_LANES: PreparedStatement = {
          ARRAY(SELECT delivery_id FROM webhook_queue AS queue
                WHERE queue.endpoint_id = lanes.endpoint_id AND queue.generation = lanes.generation AND queue.due_at <= $2
                ORDER BY queue.due_at, queue.delivery_id LIMIT $3) AS due,
-         (SELECT due_at FROM webhook_queue AS queue
-          WHERE queue.endpoint_id = lanes.endpoint_id AND queue.generation = lanes.generation AND queue.due_at > $2
-          ORDER BY queue.due_at LIMIT 1) AS next_due
+         LEAST((SELECT min(due_at) FROM webhook_queue AS queue
+                WHERE queue.endpoint_id = lanes.endpoint_id AND queue.generation = lanes.generation AND queue.due_at > $2),
+               (SELECT min(due_at) FROM webhook_queue AS queue
+                WHERE queue.endpoint_id = lanes.endpoint_id AND queue.claim_id IS NOT NULL AND queue.due_at > $2)) AS next_due
   FROM unnest($1::uuid[], $4::boolean[]) WITH ORDINALITY AS wanted (endpoint_id, is_failing, place)
   JOIN webhook_lanes AS lanes ON lanes.endpoint_id = wanted.endpoint_id
   JOIN webhook_endpoints AS endpoints ON endpoints.id = lanes.endpoint_id
   ORDER BY wanted.place`,
 };
 
-/**
- * $1 deliveries, $2 now, $3 when the claim ends, $4 claim. \`due_at\` is asked again because the result of an expired claim
- * may come in between: it does not lock the lane first.
- */
+/** $1 deliveries, $2 when the claim ends, $3 claim, $4 now. */
 export const CLAIM: PreparedStatement = {
   name: 'webhook_claim',
   sql: `
   WITH claimed AS (
-    UPDATE webhook_queue SET claim_id = $4, attempt = attempt + 1, due_at = $3
-    WHERE delivery_id = ANY ($1::uuid[]) AND due_at <= $2
+    UPDATE webhook_queue SET claim_id = $3, attempt = attempt + 1, due_at = $2
+    WHERE delivery_id = ANY ($1::uuid[])
     RETURNING delivery_id, endpoint_id, event_id, attempt, step
   )
   SELECT claimed.delivery_id, claimed.event_id, claimed.attempt, claimed.step, endpoints.target_url,
-         ${sealedCredentials('endpoints', '$2')}, events.type, events.created_at, events.data::text AS data
+         ${sealedCredentials('endpoints', '$4')}, events.type, events.created_at, events.data::text AS data
   FROM claimed
   JOIN events ON events.id = claimed.event_id
   JOIN webhook_endpoints AS endpoints ON endpoints.id = claimed.endpoint_id`,

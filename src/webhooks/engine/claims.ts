@@ -102,7 +102,7 @@ export class Claims {
     });
     const wanted = rows.flatMap(({ due }, index) => due.slice(0, shares[index]?.take));
     const deliveries =
-      wanted.length === 0 ? [] : await prepared<ClaimedDelivery>(manager, CLAIM, [wanted, now, new Date(leaseEnd), id]);
+      wanted.length === 0 ? [] : await prepared<ClaimedDelivery>(manager, CLAIM, [wanted, new Date(leaseEnd), id, now]);
     await prepared(manager, MOVE_LANES, [
       rows.map(({ endpoint_id }) => endpoint_id),
       shares.map(({ wakeAt }) => (wakeAt === Infinity ? null : new Date(wakeAt))),

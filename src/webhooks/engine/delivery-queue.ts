@@ -8,19 +8,24 @@ export const DELIVERIES_CHANNEL = 'webhook_deliveries';
 /** How many deliveries are cancelled at once: what a request may wait for. */
 const CANCELLED_AT_ONCE = 1_000;
 
-/** $1 endpoint, $2 now, $3 deliveries. Whatever attempt is under way goes on; its result finds the claim gone. */
+/** $1 endpoint. Who changes what is queued for it holds its lane. */
+const LOCK_LANE = `SELECT FROM webhook_lanes WHERE endpoint_id = $1 FOR UPDATE`;
+
+/**
+ * $1 endpoint, $2 now, $3 deliveries. An attempt that is under way goes on; its result finds the claim gone.
+ */
 const QUEUE_AGAIN = `
   WITH wanted AS (
     UPDATE webhook_deliveries SET status = 'PENDING' WHERE endpoint_id = $1 AND id = ANY ($3::uuid[])
     RETURNING id, event_id, attempt_count
   ),
-  lane AS (
+  woken AS (
     UPDATE webhook_lanes SET wake_at = LEAST(wake_at, $2::timestamptz)
     WHERE endpoint_id = $1 AND EXISTS (SELECT FROM wanted)
-    RETURNING generation
   )
   INSERT INTO webhook_queue (delivery_id, endpoint_id, event_id, generation, attempt, due_at)
-  SELECT wanted.id, $1, wanted.event_id, lane.generation, wanted.attempt_count, $2 FROM wanted CROSS JOIN lane
+  SELECT wanted.id, $1, wanted.event_id, lanes.generation, wanted.attempt_count, $2
+  FROM wanted JOIN webhook_lanes AS lanes ON lanes.endpoint_id = $1
   ON CONFLICT (delivery_id) DO UPDATE
     SET generation = excluded.generation, step = 0, due_at = excluded.due_at, claim_id = NULL,
         attempt = GREATEST(webhook_queue.attempt, excluded.attempt)
@@ -51,7 +56,7 @@ const ENDED_DRAINING = `
 
 /**
  * What is to be sent to an endpoint, in the endpoint's lane (ADR 7). Everything here runs in the transaction of its
- * caller, who holds the lock of the endpoint: locks are taken in the order endpoint, lane, queue.
+ * caller; who needs the lock of the endpoint as well takes it first.
  */
 @Injectable()
 export class DeliveryQueue {
@@ -88,6 +93,7 @@ export class DeliveryQueue {
    * @returns whether there may be more that can be cancelled now
    */
   async drain(manager: EntityManager, endpointId: string): Promise<boolean> {
+    await manager.query(LOCK_LANE, [endpointId]);
     const [row] = await manager.query<{ count: number }[]>(CANCEL_VOID, [
       endpointId,
       this.clock.now(),
@@ -104,6 +110,7 @@ export class DeliveryQueue {
    * @returns those that are queued now
    */
   async again(manager: EntityManager, endpointId: string, deliveryIds: readonly string[]): Promise<string[]> {
+    await manager.query(LOCK_LANE, [endpointId]);
     const rows = await manager.query<{ delivery_id: string }[]>(QUEUE_AGAIN, [
       endpointId,
       this.clock.now(),

@@ -15,7 +15,7 @@ export interface LaneFacts {
   underWay: number;
   /** How many are due, as far as was looked: see `SharingRules.read`. */
   due: number;
-  /** When the next one is due that is not due yet; epoch milliseconds; Infinity: none. */
+  /** When the next one is due that is not due yet, or a claim ends; epoch milliseconds; Infinity: never. */
   nextDue: number;
   /** Deliveries a second; null: no limit. */
   rate: number | null;

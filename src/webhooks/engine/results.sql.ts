@@ -1,8 +1,14 @@
 import type { PreparedStatement } from '../../database/prepared';
 
+/** $1 endpoints. Who changes what is queued for an endpoint holds its lane; in the order of their ids. */
+export const LOCK_LANES: PreparedStatement = {
+  name: 'webhook_lock_lanes',
+  sql: `
+  SELECT FROM webhook_lanes WHERE endpoint_id = ANY ($1::uuid[]) ORDER BY endpoint_id FOR UPDATE`,
+};
+
 /**
- * Writes down what came of attempts ($1, a JSON array; \`next_at\` null: no further one). Deliveries first, then the
- * queue, as everybody locks them.
+ * Writes down what came of attempts ($1, a JSON array; \`next_at\` null: no further one), whose lanes are locked.
  *
  * A result counts only while its claim does. When another process has taken over meanwhile, the attempt is on record, and
  * a success ends the delivery all the same: it did arrive.
@@ -15,8 +21,8 @@ export const RECORD: PreparedStatement = {
     FROM jsonb_to_recordset($1::jsonb) AS result (
       endpoint_id uuid, delivery_id uuid, claim_id uuid, number integer, started_at timestamptz, duration_ms integer,
       response_status smallint, response_body text, error text, error_message text, next_at timestamptz)
+    JOIN webhook_lanes AS lanes ON lanes.endpoint_id = result.endpoint_id
     LEFT JOIN webhook_queue AS queue ON queue.delivery_id = result.delivery_id AND queue.claim_id = result.claim_id
-    LEFT JOIN webhook_lanes AS lanes ON lanes.endpoint_id = result.endpoint_id
   ),
   noted AS (
     UPDATE webhook_deliveries AS deliveries
@@ -28,7 +34,7 @@ export const RECORD: PreparedStatement = {
         status = CASE
           WHEN result.error IS NULL THEN 'SUCCEEDED'
           WHEN NOT result.is_held THEN deliveries.status
-          WHEN result.is_current IS NOT TRUE THEN 'CANCELLED'
+          WHEN NOT result.is_current THEN 'CANCELLED'
           WHEN result.next_at IS NULL THEN 'FAILED'
           ELSE 'PENDING' END
     FROM result
@@ -44,15 +50,13 @@ export const RECORD: PreparedStatement = {
   ),
   ended AS (
     DELETE FROM webhook_queue AS queue USING result
-    WHERE queue.delivery_id = result.delivery_id AND result.delivery_id IN (SELECT id FROM noted)
-      AND (result.error IS NULL
-           OR (queue.claim_id = result.claim_id AND (result.next_at IS NULL OR result.is_current IS NOT TRUE)))
+    WHERE queue.delivery_id = result.delivery_id
+      AND (result.error IS NULL OR (result.is_held AND (result.next_at IS NULL OR NOT result.is_current)))
   )
   UPDATE webhook_queue AS queue SET claim_id = NULL, step = queue.step + 1, due_at = result.next_at
   FROM result
-  WHERE queue.delivery_id = result.delivery_id AND result.delivery_id IN (SELECT id FROM noted)
-    AND queue.claim_id = result.claim_id AND result.error IS NOT NULL AND result.next_at IS NOT NULL
-    AND result.is_current`,
+  WHERE queue.delivery_id = result.delivery_id
+    AND result.error IS NOT NULL AND result.is_held AND result.is_current AND result.next_at IS NOT NULL`,
 };
 
 /** $1 a JSON array of counts by endpoint and hour. */
@@ -71,28 +75,19 @@ export const COUNT_HOURS: PreparedStatement = {
 };
 
 /**
- * $1 a JSON array: for each endpoint whether there was a success, and the first failure after the last one. Also wakes
- * the lanes, since there is room now; after the queue, so that it sees the retries. Gives those that fail.
+ * $1 a JSON array: for each endpoint, whose lane is locked, whether there was a success, and the first failure after the
+ * last one. Also wakes the lanes, since there is room now; after the queue, so that it sees the retries.
  */
 export const JUDGE_LANES: PreparedStatement = {
   name: 'webhook_judge_lanes',
   sql: `
-  WITH result AS (
-    SELECT * FROM jsonb_to_recordset($1::jsonb) AS result (
-      endpoint_id uuid, succeeded boolean, failing_from timestamptz)
-  ),
-  lane AS (
-    SELECT lanes.endpoint_id FROM webhook_lanes AS lanes
-    WHERE lanes.endpoint_id IN (SELECT endpoint_id FROM result)
-    ORDER BY lanes.endpoint_id FOR UPDATE
-  )
   UPDATE webhook_lanes AS lanes
   SET failing_since = CASE WHEN result.succeeded THEN result.failing_from
                            ELSE COALESCE(lanes.failing_since, result.failing_from) END,
       wake_at = LEAST(lanes.wake_at, (
         SELECT min(due_at) FROM webhook_queue AS queue
         WHERE queue.endpoint_id = lanes.endpoint_id AND queue.generation = lanes.generation))
-  FROM result JOIN lane ON lane.endpoint_id = result.endpoint_id
+  FROM jsonb_to_recordset($1::jsonb) AS result (endpoint_id uuid, succeeded boolean, failing_from timestamptz)
   WHERE lanes.endpoint_id = result.endpoint_id
   RETURNING lanes.endpoint_id, lanes.failing_since`,
 };

@@ -4,7 +4,7 @@ import { isUnavailable } from '../../database/database-errors';
 import { prepared } from '../../database/prepared';
 import { inTransaction } from '../../database/transaction';
 import { AttemptResult, countByHour, outcomeByEndpoint } from './attempt-result';
-import { COUNT_HOURS, JUDGE_LANES, RECORD } from './results.sql';
+import { COUNT_HOURS, JUDGE_LANES, LOCK_LANES, RECORD } from './results.sql';
 
 /** An endpoint whose latest attempt failed. */
 export interface FailingEndpoint {
@@ -51,10 +51,18 @@ export class Results {
   }
 
   private async write(results: readonly AttemptResult[]): Promise<FailingEndpoint[]> {
+    // A process that was paused for longer than its lease may have sent the same delivery twice.
+    const first = [...new Map(results.map((result) => [result.delivery_id, result])).values()];
+    if (first.length < results.length) {
+      const again = results.filter((result) => !first.includes(result));
+      return [...(await this.write(first)), ...(await this.write(again))];
+    }
     return inTransaction(this.dataSource, async (manager) => {
+      const outcomes = outcomeByEndpoint(results);
+      await prepared(manager, LOCK_LANES, [outcomes.map(({ endpoint_id }) => endpoint_id)]);
       await prepared(manager, RECORD, [JSON.stringify(results)]);
       await prepared(manager, COUNT_HOURS, [JSON.stringify(countByHour(results))]);
-      const lanes = await prepared<FailingEndpoint>(manager, JUDGE_LANES, [JSON.stringify(outcomeByEndpoint(results))]);
+      const lanes = await prepared<FailingEndpoint>(manager, JUDGE_LANES, [JSON.stringify(outcomes)]);
       return lanes.filter(({ failing_since }) => failing_since !== null);
     });
   }
