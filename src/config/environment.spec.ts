@@ -33,6 +33,11 @@ describe('The environment', () => {
       secretsKey: undefined,
       webhooksAllowHttp: false,
       webhooksAllowedNetworks: [],
+      webhooksDeadline: 15,
+      webhooksLease: 40,
+      webhooksInFlight: 128,
+      webhooksInFlightPerEndpoint: 20,
+      webhooksRetentionDays: 30,
       run: new Set(['api', 'worker']),
       logLevel: 'info',
     });
@@ -42,7 +47,8 @@ describe('The environment', () => {
     ...['PORT', 'HOST', 'PUBLIC_URL', 'DATABASE_URL', 'DATABASE_POOL_SIZE', 'DATA_DIR', 'SAMPLE_CATALOGUE'],
     ...['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_JWKS_URI', 'OIDC_INTROSPECTION_URL', 'OIDC_CLIENT_ID'],
     ...['OIDC_CLIENT_SECRET', 'PLATFORM_ADMINS', 'SECRETS_KEY', 'WEBHOOKS_ALLOW_HTTP', 'WEBHOOKS_ALLOWED_NETWORKS'],
-    ...['RUN', 'LOG_LEVEL'],
+    ...['WEBHOOKS_DEADLINE_SECONDS', 'WEBHOOKS_LEASE_SECONDS', 'WEBHOOKS_IN_FLIGHT', 'WEBHOOKS_IN_FLIGHT_PER_ENDPOINT'],
+    ...['WEBHOOKS_RETENTION_DAYS', 'RUN', 'LOG_LEVEL'],
   ];
 
   it.each(NAMES)('takes an empty %s for an unset one', (name) => {
@@ -93,6 +99,14 @@ describe('The environment', () => {
     [
       { WEBHOOKS_ALLOWED_NETWORKS: '10.0.0.0/8, fd00::/8,127.0.0.1/32,::1/128' },
       { webhooksAllowedNetworks: ['10.0.0.0/8', 'fd00::/8', '127.0.0.1/32', '::1/128'] },
+    ],
+    [
+      { WEBHOOKS_DEADLINE_SECONDS: '1', WEBHOOKS_LEASE_SECONDS: '2' },
+      { webhooksDeadline: 1, webhooksLease: 2 },
+    ],
+    [
+      { WEBHOOKS_IN_FLIGHT: '2', WEBHOOKS_IN_FLIGHT_PER_ENDPOINT: '1', WEBHOOKS_RETENTION_DAYS: '4' },
+      { webhooksInFlight: 2, webhooksInFlightPerEndpoint: 1, webhooksRetentionDays: 4 },
     ],
     [{ RUN: 'worker' }, { run: new Set(['worker']) }],
     [{ RUN: 'worker,api' }, { run: new Set(['api', 'worker']) }],
@@ -156,6 +170,12 @@ describe('The environment', () => {
     ['WEBHOOKS_ALLOWED_NETWORKS', 'fd00::/129', 'is not a CIDR block'],
     ['WEBHOOKS_ALLOWED_NETWORKS', '10.0.0.0', 'is not a CIDR block'],
     ['WEBHOOKS_ALLOWED_NETWORKS', '10.0.0.0/8/8', 'is not a CIDR block'],
+    ['WEBHOOKS_DEADLINE_SECONDS', '0', 'is not a whole number from 1 to 30. Example: 15'],
+    ['WEBHOOKS_LEASE_SECONDS', '56', 'is not a whole number from 2 to 55. Example: 40'],
+    ['WEBHOOKS_LEASE_SECONDS', '15', 'is not longer than WEBHOOKS_DEADLINE_SECONDS, so a delivery would be taken over'],
+    ['WEBHOOKS_IN_FLIGHT', '1', 'is not a whole number from 2 to 10000. Example: 128'],
+    ['WEBHOOKS_IN_FLIGHT_PER_ENDPOINT', '0', 'is not a whole number from 1 to 1000. Example: 20'],
+    ['WEBHOOKS_RETENTION_DAYS', '3', 'is not a whole number from 4 to 3650. Example: 30'],
     ['RUN', 'api,cron', 'is not a list of "api" and "worker". Example: api,worker'],
     ['RUN', ',', 'is not a list'],
     ['LOG_LEVEL', 'loud', 'is none of fatal, error, warn, info, debug, trace, silent. Example: info'],
