@@ -1,6 +1,6 @@
 import { createTestApp, TestApp } from './support/app';
 import { eventually } from './support/eventually';
-import { Cast, createBundle, createCast, createEndpoint, idOf } from './support/factories';
+import { Cast, createBundle, createCast, createEndpoint } from './support/factories';
 import { Receiver, verified } from './support/receiver';
 import { deliveriesOf, deliveriesWhen, recordEvents, SENDING } from './support/sending';
 

@@ -94,8 +94,8 @@ describe('The queue, whatever happens at once', () => {
         .map((one) => resultOf(one, any([null, null, 'http_status', 'interrupted'])));
       if (some.length > 0) await test.app.get(Results).record(some);
     },
-    async () => void underWay.splice(0, randomInt(5)), // a process died
-    async () => clock.advance(any([100, 1_000, 10_000, 400_000])),
+    () => Promise.resolve(underWay.splice(0, randomInt(5))), // a process died
+    () => Promise.resolve(clock.advance(any([100, 1_000, 10_000, 400_000]))),
     () => setActive(any(endpoints), randomInt(2) === 0),
     () => setActive(any(endpoints), true),
     async () => {

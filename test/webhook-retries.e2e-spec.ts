@@ -176,8 +176,11 @@ describe('Retries, by a clock that is set by hand', () => {
       [false, 'CANCELLED'],
       [true, 'FAILED'],
     ]);
-    const { body } = await owner.get(`/v1/webhooks/${id}`);
-    expect(body).toMatchObject({ is_active: false, disabled_reason: 'gone', disabled_at: clock.now().toISOString() });
+    expect((await owner.get(`/v1/webhooks/${id}`)).body).toMatchObject({
+      is_active: false,
+      disabled_reason: 'gone',
+      disabled_at: clock.now().toISOString(),
+    });
     await eventually(
       () => others.requests.length,
       (count) => count === 1,

@@ -1,4 +1,3 @@
-import type { EventType } from '../../events/event-catalogue';
 import { BUCKETS, bucketOf } from '../deliveries/latency-histogram';
 
 /** What came of one attempt, as it is written down. Instants as ISO 8601, since it goes to the database as JSON. */
@@ -7,7 +6,7 @@ export interface AttemptResult {
   delivery_id: string;
   claim_id: string;
   number: number;
-  event_type: EventType | string;
+  event_type: string;
   started_at: string;
   duration_ms: number;
   response_status: number | null;
