@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { configureApp, createApp } from './app';
 import { SampleCatalogue } from './catalog/sample/sample-catalogue';
+import { Ending } from './config/ending';
 import { Environment } from './config/environment';
 import { isUnavailable } from './database/database-errors';
 import { createDataSource } from './database/data-source';
@@ -201,9 +202,18 @@ function prepareEnd(app: NestExpressApplication, log: Logger, patience: number) 
     server.closeIdleConnections();
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
-  const hurry = () => server.closeAllConnections();
+  const hurry = () => {
+    server.closeAllConnections();
+    app.get(Ending).hurry();
+  };
   const close = async () => {
     server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+    // Now, and not when Nest does, which first waits for the deliveries that are under way.
+    const served = new Promise<void>((resolve) => void server.close(() => resolve()));
+    server.close = (callback) => {
+      void served.then(() => callback?.());
+      return server;
+    };
     const idle = setInterval(closeIdle, 50);
     const late = setTimeout(() => {
       log.warn(`Cutting off what is still not answered after ${Math.round(patience / 1_000)} s.`);

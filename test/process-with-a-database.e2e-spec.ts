@@ -6,6 +6,8 @@ import { send } from './support/answers';
 import { createDatabase, TestDatabase } from './support/database';
 import { newFolder, removeFolders } from './support/embedded';
 import { eventually } from './support/eventually';
+import { Receiver } from './support/receiver';
+import { SENDING } from './support/sending';
 import { freePort, killToolyards, runToken, startToolyard, ToolyardProcess } from './support/toolyard-process';
 
 jest.setTimeout(60_000);
@@ -30,7 +32,7 @@ describe('A process that is told to end', () => {
 
   beforeEach(async () => {
     database = await createDatabase();
-    const env = { DATABASE_URL: database.url, SECRETS_KEY, DATA_DIR: newFolder() };
+    const env = { ...SENDING, DATABASE_URL: database.url, SECRETS_KEY, DATA_DIR: newFolder() };
     service = await (await startToolyard(env)).ready();
     token = (await runToken(service.env, '--email', 'alice@example.com')).stdout.trim();
     const made = await ask('POST', '/v1/organisations', { name: 'Before' });
@@ -119,6 +121,49 @@ describe('A process that is told to end', () => {
     expect(renamed).toMatch(/^HTTP\/1\.1 200 .*"name":"After"/s);
     expect(healthy).toMatch(/^HTTP\/1\.1 200 .*\r\nConnection: close\r\n.*\{"status":"ok"\}$/s);
     expect(await service.ended(2_000)).toEqual(ENDED);
+  });
+
+  /** An endpoint whose receiver is being sent something, and does not answer before it is told to. */
+  async function delivering(): Promise<{ receiver: Receiver; answer: () => void }> {
+    const waiting: (() => void)[] = [];
+    const receiver = await Receiver.start((_, response) => void waiting.push(() => response.writeHead(204).end()));
+    await ask('POST', '/v1/webhooks', {
+      org_id: orgId,
+      target_url: receiver.url,
+      event_types: ['organisation.updated'],
+    });
+    await rename();
+    await eventually(
+      () => waiting.length,
+      (count) => count === 1,
+      5_000,
+    );
+    return { receiver, answer: () => waiting.forEach((one) => one()) };
+  }
+
+  const deliveries = () => database.dataSource.query<object[]>(`SELECT status, attempt_count FROM webhook_deliveries`);
+
+  it('by SIGTERM takes nothing new while it waits for a receiver, and writes down what it answers', async () => {
+    const { receiver, answer } = await delivering();
+    service.signal('SIGTERM');
+    await eventually(isRefused, Boolean, 2_000);
+    expect(service.hasEnded).toBe(false);
+    answer();
+    expect(await service.ended(2_000)).toEqual(ENDED);
+    expect(await deliveries()).toEqual([{ status: 'SUCCEEDED', attempt_count: 1 }]);
+    await receiver.close();
+  });
+
+  it('by a second Ctrl-C waits for no receiver; the delivery is left to others', async () => {
+    const { receiver } = await delivering();
+    service.signal('SIGINT');
+    const first = Date.now();
+    await eventually(Date.now, (now) => now > first + 2_100, 4_000);
+    expect(service.hasEnded).toBe(false);
+    service.signal('SIGINT');
+    expect(await service.ended(2_000)).toEqual(ENDED);
+    expect(await deliveries()).toEqual([{ status: 'PENDING', attempt_count: 0 }]);
+    await receiver.close();
   });
 
   it('by a second Ctrl-C, a while after the first, cuts off what is in flight', async () => {

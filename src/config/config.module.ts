@@ -1,5 +1,6 @@
 import { DynamicModule, Global, Module } from '@nestjs/common';
 import { Clock } from './clock';
+import { Ending } from './ending';
 import { Environment } from './environment';
 import { Secrets } from './secrets';
 
@@ -11,11 +12,12 @@ export class ConfigModule {
     return {
       module: ConfigModule,
       providers: [
+        Ending,
         { provide: Environment, useValue: environment },
         { provide: Clock, useValue: clock },
         { provide: Secrets, useFactory: () => Secrets.of(environment) },
       ],
-      exports: [Environment, Clock, Secrets],
+      exports: [Environment, Clock, Secrets, Ending],
     };
   }
 }

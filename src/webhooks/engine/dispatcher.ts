@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../config/clock';
+import { Ending } from '../../config/ending';
 import { Environment } from '../../config/environment';
 import { EndpointCredentials } from '../endpoint-credentials';
 import { eventBody } from '../event-body';
@@ -43,6 +44,7 @@ export class Dispatcher {
     private readonly credentials: EndpointCredentials,
     private readonly environment: Environment,
     private readonly clock: Clock,
+    private readonly ending: Ending,
   ) {}
 
   /** There may be something to send. */
@@ -50,11 +52,14 @@ export class Dispatcher {
     this.loop.wake();
   }
 
-  /** Claims nothing more, lets what is under way come to its end, which its deadline bounds, and writes that down. */
+  /**
+   * Claims nothing more, lets what is under way come to its end, which its deadline bounds, and writes that down. When
+   * there is no time for it, others send it again when the claims end.
+   */
   async stop(): Promise<void> {
     this.isStopping = true;
     await this.loop.stop();
-    await Promise.all(this.underWay);
+    await Promise.race([Promise.all(this.underWay), this.ending.isHurried]);
     await this.writeDown().catch((error: unknown) =>
       this.logger.warn(`${this.results.length} attempts could not be written down: ${(error as Error).message}`),
     );
