@@ -21,6 +21,7 @@ beforeEach(async () => {
     onRequest(socket, () => socket.end(NO_CONTENT.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')));
   }, '::');
   dns = await DnsServer.start();
+  open('');
 });
 
 afterEach(async () => {
@@ -162,6 +163,17 @@ describe('A name', () => {
     expect(durationMs).toBeLessThan(1_000);
     // An address that does not resolve yet may be saved.
     expect(await targets.refusal(webhook.targetUrl)).toBeUndefined();
+  });
+
+  it('whose DNS is silent does not hold up others', async () => {
+    dns.answer = (name) => (name.startsWith('silent') ? 'is silent' : ['127.0.0.1']);
+    open('127.0.0.1/32');
+    const silent = Array.from({ length: 50 }, (_, index) => sender.send(to(`silent-${index}.example.com`)));
+    const { error, durationMs } = await sender.send(to('hooks.example.com'));
+    expect(error).toBeNull();
+    expect(durationMs).toBeLessThan(1_000);
+    sender.onApplicationShutdown();
+    for (const result of await Promise.all(silent)) expect(result.error?.code).toBe('interrupted');
   });
 
   it('that changes its addresses between questions never leads to a refused one, 1,000 times', async () => {

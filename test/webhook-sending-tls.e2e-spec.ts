@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import * as tls from 'node:tls';
+import tls, { type TLSSocket } from 'node:tls';
 import type { WebhookSender } from '../src/webhooks/sending/webhook-sender';
 import { EXPIRED_CERTIFICATE, TEST_CERTIFICATE, TEST_KEY } from './support/certificates';
 import { DnsServer } from './support/dns-server';
@@ -11,10 +11,10 @@ import { createSender, webhookTo } from './support/sender';
 
 let dns: DnsServer;
 let sender: WebhookSender;
-let server: Server;
+let server: Server | undefined;
 let port: number;
 /** Server names that were asked for, and requests that came. */
-let heard: (string | false | undefined)[];
+let heard: TLSSocket['servername'][];
 let requests: number;
 
 beforeEach(async () => {
@@ -28,10 +28,13 @@ beforeEach(async () => {
 afterEach(async () => {
   jest.restoreAllMocks();
   sender.onApplicationShutdown();
+  server?.close();
+  server?.closeAllConnections();
+  server = undefined;
   await dns.close();
 });
 
-async function listen(cert: string): Promise<void> {
+async function listen(cert: string, host = '127.0.0.1'): Promise<void> {
   heard = [];
   requests = 0;
   server = createServer({ key: TEST_KEY, cert }, (_request, response) => {
@@ -40,22 +43,15 @@ async function listen(cert: string): Promise<void> {
   });
   server.on('secureConnection', ({ servername }) => heard.push(servername));
   server.on('tlsClientError', () => undefined);
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   ({ port } = server.address() as AddressInfo);
 }
 
-async function close(): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  server.closeAllConnections();
-  await closed;
-}
-
 /** As NODE_EXTRA_CA_CERTS does, which is read before a test begins. */
-function trust(certificate: string): void {
+function trust(certificate: string) {
   const { connect } = tls;
-  jest
+  return jest
     .spyOn(tls, 'connect')
     .mockImplementation(((options: tls.ConnectionOptions) =>
       connect({ ...options, ca: certificate })) as typeof connect);
@@ -66,14 +62,15 @@ const sendTo = (host: string) => sender.send(webhookTo(`https://${host}:${port}/
 describe('Over TLS a webhook', () => {
   it('comes when the certificate is good, over one connection, with the name of the host', async () => {
     await listen(TEST_CERTIFICATE);
-    trust(TEST_CERTIFICATE);
+    const connects = trust(TEST_CERTIFICATE);
     for (let n = 0; n < 3; n++)
       expect(await sendTo('hooks.example.com')).toMatchObject({ responseStatus: 204, error: null });
     expect(await sendTo('HOOKS.example.com.')).toMatchObject({ responseStatus: 204, error: null });
     expect(await sendTo('127.0.0.1')).toMatchObject({ responseStatus: 204, error: null });
-    await close();
     expect(heard).toEqual(['hooks.example.com', 'hooks.example.com', false]);
     expect(requests).toBe(5);
+    // Else an environment variable could switch the checks off.
+    for (const [options] of connects.mock.calls) expect(options).toMatchObject({ rejectUnauthorized: true });
   });
 
   it.each([
@@ -94,19 +91,9 @@ describe('Over TLS a webhook', () => {
     ],
     ['is for another address', '127.0.0.2', TEST_CERTIFICATE, TEST_CERTIFICATE, 'The certificate is for another name.'],
   ])('does not come when the certificate %s', async (_what, host, certificate, trusted, message) => {
-    await listen(certificate);
-    // On 127.0.0.2, too, where there is such an address; elsewhere the test is of the name alone.
-    if (host === '127.0.0.2') {
-      await close();
-      server.listen(0, '0.0.0.0');
-      await once(server, 'listening');
-      ({ port } = server.address() as AddressInfo);
-    }
+    await listen(certificate, '0.0.0.0');
     if (trusted !== '') trust(trusted);
-    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
     const result = await sendTo(host);
-    delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-    await close();
     expect(result).toMatchObject({ responseStatus: null, error: { code: 'tls_failed', message } });
     expect(requests).toBe(0);
   });

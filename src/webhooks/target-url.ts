@@ -32,8 +32,8 @@ export class TargetUrls {
   }
 
   /**
-   * Looks the name up, too. One that does not resolve yet, or a DNS that does not answer within two seconds, is no fault:
-   * deliveries will say so.
+   * Looks the name up, too. One that does not resolve yet, or a DNS that does not answer within two seconds, is no
+   * fault: deliveries will say so.
    *
    * @returns what is wrong with the address, or undefined
    */

@@ -10,7 +10,11 @@ export class RawServer {
   private constructor(private readonly server: Server) {}
 
   /** @param serve is given every connection, and which one it is, from 1 on */
-  static async start(serve: (socket: Socket, connection: number) => unknown, host = '127.0.0.1'): Promise<RawServer> {
+  static async start(
+    serve: (socket: Socket, connection: number) => unknown,
+    host = '127.0.0.1',
+    port = 0,
+  ): Promise<RawServer> {
     const server = createServer();
     const raw = new RawServer(server);
     server.on('connection', (socket) => {
@@ -19,7 +23,7 @@ export class RawServer {
       socket.on('error', () => undefined).once('close', () => raw.sockets.delete(socket));
       serve(socket, raw.connections);
     });
-    server.listen(0, host);
+    server.listen(port, host);
     await once(server, 'listening');
     return raw;
   }

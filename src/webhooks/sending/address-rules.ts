@@ -81,8 +81,8 @@ export class AddressRules {
   }
 
   /**
-   * @returns the open ones of the loopback addresses when the name is `localhost` or below it; undefined for every other
-   *   name
+   * @returns the open ones of the loopback addresses when the name is `localhost` or below it; undefined for all other
+   *   names
    */
   loopbackOf(hostname: string): readonly string[] | undefined {
     return NAMES_OF_THIS_MACHINE.test(bareHost(hostname)) ? this.loopback : undefined;

@@ -126,6 +126,16 @@ describe('The body of an answer', () => {
     }
   });
 
+  it('is not decompressed further than it is kept', async () => {
+    const bomb = brotliCompressSync(Buffer.alloc(32 * 1_024 * 1_024, 'a'));
+    const concat = jest.spyOn(Buffer, 'concat');
+    expect(await textOf(bomb, { encoding: 'br' })).toBe('a'.repeat(MOST_BODY_BYTES));
+    const sizes = concat.mock.results.map(({ value }) => (value as Buffer).length);
+    concat.mockRestore();
+    expect(Math.max(...sizes)).toBeGreaterThan(MOST_BODY_BYTES);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(4 * MOST_BODY_BYTES);
+  });
+
   it('is not decompressed where that takes a window of more than 4 MiB', async () => {
     const bombs = [22, 24].map((bits) =>
       brotliCompressSync(Buffer.alloc(32 * 1_024 * 1_024, 'a'), {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { AnswerBody } from './answer-body';
-import type { Connection, OutgoingRequest } from './connection';
+import { type Connection, type OutgoingRequest, TooLongError } from './connection';
 import { answerFailure, SendFailure } from './send-error';
 
 /** What an attempt is waiting for; ends the sentence that says when its time ran out. */
@@ -9,9 +9,12 @@ type Stage = 'looking up the name' | 'connecting' | 'agreeing on TLS' | 'waiting
 
 const MOST_RETRY_AFTER = 100;
 
+/** Stops the parser at once, which else would go on to the end of the 64 KiB that it has. Reported to nobody. */
+const ENOUGH = new Error('More of the answer than is kept.');
+
 /**
- * One attempt: its time, and what came of it. One timer covers everything from the DNS question to the last byte; it ends
- * whatever is under way, and nothing else has a timeout.
+ * One attempt: its time, and what came of it. One timer covers everything from the DNS question to the last byte; it
+ * ends whatever is under way, and nothing else has a timeout.
  */
 export class Attempt implements Dispatcher.DispatchHandler {
   stage: Stage = 'looking up the name';
@@ -96,8 +99,10 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.body.describe(first(headers['content-encoding']) ?? '', first(headers['content-type']) ?? '');
   }
 
-  onResponseData(_controller: unknown, chunk: Buffer): void {
-    if (!this.body.append(chunk)) this.resolve?.();
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.body.append(chunk)) return;
+    this.resolve?.();
+    controller.abort(ENOUGH);
   }
 
   onResponseEnd(): void {
@@ -106,7 +111,9 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: unknown, error: Error): void {
-    this.reject?.(answerFailure(error, this.status !== 0));
+    // With a body that is cut the status decides, however much was wrapped around it.
+    if (error instanceof TooLongError && this.status !== 0) this.resolve?.();
+    else this.reject?.(answerFailure(error, this.status !== 0));
   }
 }
 

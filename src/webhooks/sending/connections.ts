@@ -5,7 +5,6 @@ export class Connections {
   private readonly byOrigin = new Map<string, Connection[]>();
   /** In the order in which they became idle. */
   private readonly all = new Set<Connection>();
-  private isClosed = false;
 
   /** @param most when there are more, those that have been idle for longest are closed */
   constructor(private readonly most: number) {}
@@ -23,13 +22,14 @@ export class Connections {
 
   /** Takes back a connection whose answer has ended, or closes it. */
   keep(connection: Connection): void {
-    if (this.isClosed || !connection.isUsable) return connection.destroy();
+    if (!connection.isUsable) return connection.destroy();
     const idle = this.byOrigin.get(connection.origin);
     if (idle) idle.push(connection);
     else this.byOrigin.set(connection.origin, [connection]);
     this.all.add(connection);
+    if (this.all.size <= this.most) return;
     const [oldest] = this.all;
-    if (this.all.size > this.most && oldest) {
+    if (oldest) {
       this.forget(oldest);
       oldest.destroy();
     }
@@ -43,16 +43,11 @@ export class Connections {
     if (idle.length === 0) this.byOrigin.delete(connection.origin);
   }
 
-  /** Closes all; those that come back later are closed, too. */
+  /** Closes all that are idle. */
   close(): void {
-    this.isClosed = true;
     for (const connection of [...this.all]) {
       this.forget(connection);
       connection.destroy();
     }
-  }
-
-  get size(): number {
-    return this.all.size;
   }
 }

@@ -4,7 +4,7 @@ const USER_AGENT = 'Toolyard-Webhooks/1';
 
 /**
  * @param timestamp Unix seconds
- * @param own the endpoint's own headers; one whose name is not the endpoint's to set, by the rule of saving, is left out
+ * @param own the endpoint's own headers; one whose name is not its to set, by the rule of saving, is left out
  * @returns name, value, name, value …
  */
 export function requestHeaders(id: string, timestamp: number, signature: string, own: CustomHeaders): string[] {

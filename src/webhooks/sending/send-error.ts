@@ -1,7 +1,9 @@
+import { TooLongError } from './connection';
+
 /**
  * Why an attempt failed; stable, stored with the attempt and shown to the owner of the endpoint.
  *
- * - `target_refused`: the endpoint cannot be called as it is set up; its address or one of its own headers is not allowed
+ * - `target_refused`: the endpoint cannot be called as it is set up: its address or one of its headers is not allowed
  * - `address_refused`: the host, or every address of it, is neither public nor in a network that the operator opened
  * - `dns_failed`: the name has no address, or the DNS gave no answer
  * - `connection_failed`: no connection came about, or it broke before the answer had ended
@@ -9,7 +11,7 @@
  * - `timeout`: the deadline passed before the last byte of the answer
  * - `redirect`: the status is 3xx, which is never followed
  * - `http_status`: the status is neither 2xx nor 3xx
- * - `invalid_response`: what came is not HTTP, or its head is longer than 16 KiB
+ * - `invalid_response`: what came is not HTTP, or its head has no end
  * - `interrupted`: this process broke the attempt off, since it stops or has a fault; says nothing of the receiver
  */
 export const SEND_ERROR_CODES = [
@@ -89,10 +91,10 @@ export function answerFailure(error: Error, hasHead: boolean): SendFailure {
   if (code === 'UND_ERR_INVALID_ARG') {
     return new SendFailure('target_refused', "One of the endpoint's own headers cannot be sent.");
   }
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
-    return new SendFailure('invalid_response', 'The head of the answer is longer than 16 KiB.');
+  if (error instanceof TooLongError) {
+    return new SendFailure('invalid_response', 'The head of the answer is too long.');
   }
-  if (isInvalid(error)) return new SendFailure('invalid_response', 'The answer is not valid HTTP/1.1.');
+  if (isInvalid(error, hasHead)) return new SendFailure('invalid_response', 'The answer is not valid HTTP/1.1.');
   // A server may complain of the handshake after our side of it is through (RFC 8446, section 4.4.4).
   if (code.startsWith('ERR_SSL_')) return tlsFailure(error);
   const when = hasHead ? 'the answer had ended' : 'there was an answer';
@@ -108,11 +110,16 @@ export function statusError(status: number): SendError | null {
   return { code: 'http_status', message: `Answered with status ${status}.` };
 }
 
-/** Undici's parser does not always give a code; it calls an answer that nobody asked for, `100` or an upgrade, bad. */
-function isInvalid(error: Error): boolean {
+/**
+ * Undici's parser does not always give a code, and gives the one of a body that is too short also where there is none
+ * yet. An answer that nobody asked for, `100` or an upgrade, it calls bad.
+ */
+function isInvalid(error: Error, hasHead: boolean): boolean {
+  const code = codeOf(error);
   return (
     error.name === 'HTTPParserError' ||
-    (codeOf(error) === 'UND_ERR_SOCKET' && /^bad (response|upgrade)$/.test(error.message))
+    (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' && !hasHead) ||
+    (code === 'UND_ERR_SOCKET' && /^bad (response|upgrade)$/.test(error.message))
   );
 }
 

@@ -45,11 +45,11 @@ export interface SendResult {
   responseBody: string | null;
   /** The header as it was received, at most 100 characters. */
   retryAfter: string | null;
-  /** Null exactly when it succeeded: the status is 2xx, and the answer ended in time or was longer than what is kept. */
+  /** Null exactly when it succeeded: the status is 2xx, and the answer ended in time or was longer than is kept. */
   error: SendError | null;
 }
 
-/** Sends webhooks: one attempt at a time, each signed, to vetted addresses, within one deadline (contract, section 8). */
+/** Sends webhooks: each attempt signed, to vetted addresses, within one deadline (contract, section 8). */
 @Injectable()
 export class WebhookSender implements OnApplicationShutdown {
   private readonly logger = new Logger(WebhookSender.name);
@@ -71,8 +71,8 @@ export class WebhookSender implements OnApplicationShutdown {
 
   /**
    * One attempt. Ends within the deadline of the environment, from the DNS question to the last byte of the answer. A
-   * receiver may get the message twice: when a connection that had been open before closes without an answer, it is sent
-   * once more on a new one.
+   * receiver may get the message twice: when a connection that had been open before closes without an answer, it is
+   * sent once more on a new one.
    *
    * @returns what came of it; never rejects
    */
@@ -155,6 +155,7 @@ export class WebhookSender implements OnApplicationShutdown {
   }
 
   private async open(target: Target, attempt: Attempt): Promise<Connection> {
+    attempt.stage = 'looking up the name';
     const addresses = await this.addresses.resolve(target.hostname, attempt.signal);
     const connection = new Connection(target.origin, await dial(target, addresses, attempt));
     connection.onceClosed(() => this.connections.forget(connection));
