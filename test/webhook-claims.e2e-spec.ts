@@ -121,7 +121,7 @@ describe('Claims', () => {
     let free = 128;
     for (let round = 0; round < 10; round++) {
       await wake();
-      for (let rest = 0; rest < 1_000; ) {
+      for (let rest = 0; rest < 1_000;) {
         const claim = await claims.take(free, 64);
         free -= claim.deliveries.length;
         rest = claim.rest;
