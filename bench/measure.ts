@@ -11,6 +11,10 @@ export interface BenchSettings {
   rounds: number;
   /** Seconds a round. */
   seconds: number;
+  /** Of webhooks, in the large one of two databases. */
+  attempts: number;
+  /** Whether to print the plans of statements. */
+  explain: boolean;
 }
 
 /** One line of the table. */

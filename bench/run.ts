@@ -6,6 +6,7 @@ import { EmbeddedPostgres } from '../src/database/embedded-postgres';
 import { bundleDeletion } from './cases/bundle-deletion';
 import { categories } from './cases/categories';
 import { scimSync } from './cases/scim-sync';
+import { webhookDeliveries } from './cases/webhook-deliveries';
 import { webhookFairness } from './cases/webhook-fairness';
 import { webhookList } from './cases/webhook-list';
 import { webhookThroughput } from './cases/webhook-throughput';
@@ -16,6 +17,7 @@ const CASES: Record<string, BenchCase> = {
   'webhook-list': webhookList,
   'webhook-throughput': webhookThroughput,
   'webhook-fairness': webhookFairness,
+  'webhook-deliveries': webhookDeliveries,
   'scim-sync': scimSync,
   'bundle-deletion': bundleDeletion,
 };
@@ -24,6 +26,8 @@ const CASES: Record<string, BenchCase> = {
  * `npm run bench [-- --only categories] [--rounds 5] [--seconds 4]`: runs each case against its reference in the same
  * run, alternating, and prints medians and ratios; the same as JSON in bench/results/. Ratios are what counts: the
  * figures of two machines, or of two days on a shared one, do not compare.
+ *
+ * `--attempts` is how much history the case `webhook-deliveries` makes, `--explain` prints the plans of its statements.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -31,6 +35,8 @@ async function main(): Promise<void> {
       only: { type: 'string', multiple: true },
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '4' },
+      attempts: { type: 'string', default: '10000000' },
+      explain: { type: 'boolean', default: false },
     },
   });
   const names = values.only ?? Object.keys(CASES);
@@ -49,6 +55,8 @@ async function main(): Promise<void> {
           dataDir: folder,
           rounds: Number(values.rounds),
           seconds: Number(values.seconds),
+          attempts: Number(values.attempts),
+          explain: values.explain,
         })),
       );
     }

@@ -1,6 +1,7 @@
 import { newId } from '../src/database/id';
 import type { Api } from './support/api';
 import { createTestApp, TestApp } from './support/app';
+import { createDelivery } from './support/deliveries';
 import { Cast, createBundle, createCast, createEndpoint, createListing, idOf, unique } from './support/factories';
 
 /** Who calls; the last one calls for a thing of their own, all others for a thing of the organisation. */
@@ -56,6 +57,16 @@ const entry =
 const endpoint: Recipe = async ({ api, orgId }) => ({
   path: { endpoint_id: (await createEndpoint(api, { org_id: orgId })).id },
 });
+const delivery: Recipe = async (side) => {
+  const { path } = await endpoint(side);
+  const { id } = await createDelivery(side.test.dataSource, String(path?.endpoint_id), { status: 'FAILED' });
+  return { path: { ...path, delivery_id: id } };
+};
+const recovery: Recipe = async (side) => {
+  const { path } = await endpoint(side);
+  const made = await side.api.post(`/v1/webhooks/${path?.endpoint_id}/recover`, { since: '2026-01-01T00:00:00Z' });
+  return { path: { ...path, recovery_id: (made.body as { id: string }).id } };
+};
 const given =
   (recipe: Recipe, body: (side: Side) => object): Recipe =>
   async (side) => ({ ...(await recipe(side)), body: body(side) });
@@ -135,6 +146,18 @@ const TABLE: readonly Row[] = [
   ['DELETE /v1/webhooks/{endpoint_id}', [401, 404, 403, 204, 204, 204], endpoint],
   ['POST /v1/webhooks/{endpoint_id}/rotate-secret', [401, 404, 403, 200, 200, 200], endpoint],
   ['POST /v1/webhooks/{endpoint_id}/ping', [401, 404, 403, 200, 200, 200], endpoint],
+  ['GET /v1/webhooks/{endpoint_id}/deliveries', [401, 404, 403, 200, 200, 200], endpoint],
+  ['GET /v1/webhooks/{endpoint_id}/deliveries/{delivery_id}', [401, 404, 403, 200, 200, 200], delivery],
+  ['POST /v1/webhooks/{endpoint_id}/deliveries/{delivery_id}/redeliver', [401, 404, 403, 200, 200, 200], delivery],
+  [
+    'POST /v1/webhooks/{endpoint_id}/recover',
+    [401, 404, 403, 201, 201, 201],
+    given(endpoint, () => ({ since: '2026-01-01T00:00:00Z' })),
+  ],
+  ['GET /v1/webhooks/{endpoint_id}/recoveries', [401, 404, 403, 200, 200, 200], endpoint],
+  ['GET /v1/webhooks/{endpoint_id}/recoveries/{recovery_id}', [401, 404, 403, 200, 200, 200], recovery],
+  ['DELETE /v1/webhooks/{endpoint_id}/recoveries/{recovery_id}', [401, 404, 403, 204, 204, 204], recovery],
+  ['GET /v1/webhooks/{endpoint_id}/stats', [401, 404, 403, 200, 200, 200], endpoint],
 ];
 
 /** The same for a public bundle, where reading is everybody's. */
@@ -163,7 +186,8 @@ let person: Api;
 let stranger: Cast;
 
 beforeAll(async () => {
-  test = await createTestApp();
+  // No worker, which would end a recovery before it is cancelled.
+  test = await createTestApp({ env: { RUN: 'api' } });
   cast = await createCast(test);
   stranger = await createCast(test);
   person = await test.as('person');

@@ -1,21 +1,9 @@
-import fc from 'fast-check';
 import { newId } from '../src/database/id';
-import { RecoveryRunner } from '../src/webhooks/deliveries/recovery-runner';
-import { FanOut } from '../src/webhooks/engine/fan-out';
-import type { Api } from './support/api';
 import { createTestApp, FakeClock, PUBLIC_URL, TestApp } from './support/app';
-import {
-  createDelivery,
-  createEvent,
-  DeliveryFields,
-  exampleOf,
-  Owner,
-  queueDelivery,
-  queueOf,
-} from './support/deliveries';
-import { eventually } from './support/eventually';
-import { Cast, createCast, createEndpoint, idOf } from './support/factories';
+import { queueOf } from './support/deliveries';
+import { Cast, createCast, createEndpoint } from './support/factories';
 import { allPages, nextPage } from './support/pages';
+import { Recoveries, Recovery } from './support/recoveries';
 
 const FIELDS = [
   'created_at',
@@ -29,34 +17,19 @@ const FIELDS = [
   'status',
   'until',
 ];
-const HOUR_MS = 3_600_000;
-
-interface Recovery {
-  id: string;
-  status: string;
-  since: string;
-  until: string;
-  include_missing: boolean;
-  scanned: number;
-  queued: number;
-  progress: number;
-  created_at: string;
-  finished_at: string | null;
-}
 
 /** The present; in the past, so that no token has expired. */
 const clock = new FakeClock(new Date('2025-11-20T12:00:00.000Z'));
-const ago = (hours: number, ms = 0) => new Date(clock.time.getTime() - hours * HOUR_MS + ms);
 
 let test: TestApp;
 let cast: Cast;
-let runner: RecoveryRunner;
+let recoveries: Recoveries;
 
 beforeAll(async () => {
   // No worker: the steps are taken by hand.
   test = await createTestApp({ clock, env: { RUN: 'api' } });
   cast = await createCast(test);
-  runner = test.app.get(RecoveryRunner);
+  recoveries = new Recoveries(test, clock);
 });
 
 afterAll(() => test.close());
@@ -69,48 +42,10 @@ async function newEndpoint(fields: object = {}): Promise<string> {
   return (await createEndpoint(cast.owner, { org_id: cast.orgId, ...fields })).id;
 }
 
-/** An endpoint of an organisation of its own, so that nobody else's events are its. */
-async function newScene(fields: object = {}): Promise<Cast & { endpointId: string; owns: Owner }> {
-  const own = await createCast(test);
-  const { id } = await createEndpoint(own.owner, { org_id: own.orgId, ...fields });
-  return { ...own, endpointId: id, owns: { orgId: own.orgId } };
-}
-
-async function start(api: Api, endpointId: string, fields: object = {}): Promise<Recovery> {
-  return (await api.post(`/v1/webhooks/${endpointId}/recover`, { since: ago(24).toISOString(), ...fields }))
-    .body as Recovery;
-}
-
-async function read(api: Api, endpointId: string, { id }: Recovery): Promise<Recovery> {
-  return (await api.get(`/v1/webhooks/${endpointId}/recoveries/${id}`)).body as Recovery;
-}
-
-async function stepUntilDone(): Promise<void> {
-  for (let steps = 0; await runner.step(); steps++) if (steps > 50) throw new Error('It does not come to an end.');
-}
-
-/** An event some hours ago, and its delivery to an endpoint. */
-async function delivered(endpointId: string, owns: Owner, hours: number, fields: DeliveryFields): Promise<string> {
-  const eventId = await createEvent(test.dataSource, owns, { type: fields.type, at: ago(hours) });
-  await createDelivery(test.dataSource, endpointId, { ...fields, eventId });
-  return eventId;
-}
-
-async function statusesOf(endpointId: string): Promise<Map<string, string>> {
-  const rows = await test.dataSource.query<{ event_id: string; status: string }[]>(
-    `SELECT event_id, status FROM webhook_deliveries WHERE endpoint_id = $1`,
-    [endpointId],
-  );
-  return new Map(rows.map(({ event_id, status }) => [event_id, status]));
-}
-
-const queuedEvents = async (endpointId: string) =>
-  (await queueOf(test.dataSource, endpointId)).map(({ event_id }) => event_id).sort();
-
 describe('Asking for a recovery', () => {
   it('makes a running one, with exactly the fields of the contract', async () => {
     const endpointId = await newEndpoint();
-    const since = ago(3).toISOString();
+    const since = recoveries.ago(3).toISOString();
     const made = await cast.admin.post(`/v1/webhooks/${endpointId}/recover`, { since });
     const recovery = made.body as Recovery;
     expect(Object.keys(recovery).sort()).toEqual(FIELDS);
@@ -126,20 +61,20 @@ describe('Asking for a recovery', () => {
       finished_at: null,
     });
     expect(made.headers.location).toBe(`/v1/webhooks/${endpointId}/recoveries/${recovery.id}`);
-    expect(await read(cast.admin, endpointId, recovery)).toEqual(recovery);
+    expect(await recoveries.read(cast.admin, endpointId, recovery)).toEqual(recovery);
   });
 
   it('takes an end in the future, or null, for now', async () => {
     for (const until of [null, '2099-01-01T00:00:00Z']) {
-      const recovery = await start(cast.admin, await newEndpoint(), { until, include_missing: null });
+      const recovery = await recoveries.start(cast.admin, await newEndpoint(), { until, include_missing: null });
       expect(recovery).toMatchObject({ until: clock.time.toISOString(), include_missing: false });
     }
-    const past = await start(cast.admin, await newEndpoint(), {
+    const past = await recoveries.start(cast.admin, await newEndpoint(), {
       until: '2025-11-20T13:00:00.1+02:00',
       include_missing: true,
     });
     expect(past).toMatchObject({ until: '2025-11-20T11:00:00.100Z', include_missing: true });
-    const old = await start(cast.admin, await newEndpoint(), { since: '1970-01-01T00:00:00Z' });
+    const old = await recoveries.start(cast.admin, await newEndpoint(), { since: '1970-01-01T00:00:00Z' });
     expect(old).toMatchObject({ since: '1970-01-01T00:00:00.000Z', status: 'RUNNING' });
   });
 
@@ -166,7 +101,7 @@ describe('Asking for a recovery', () => {
 
   it('of a disabled endpoint is refused', async () => {
     const endpointId = await newEndpoint({ is_active: false });
-    const refused = await cast.admin.post(`/v1/webhooks/${endpointId}/recover`, { since: ago(1) }, 409);
+    const refused = await cast.admin.post(`/v1/webhooks/${endpointId}/recover`, { since: recoveries.ago(1) }, 409);
     expect(refused.body).toMatchObject({ code: 'webhook_endpoint_conflict' });
   });
 
@@ -174,29 +109,29 @@ describe('Asking for a recovery', () => {
     const endpointId = await newEndpoint();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () =>
-        cast.admin.call('post', `/v1/webhooks/${endpointId}/recover`, undefined, { since: ago(1) }),
+        cast.admin.call('post', `/v1/webhooks/${endpointId}/recover`, undefined, { since: recoveries.ago(1) }),
       ),
     );
     const refused = answers.filter(({ status }) => status === 409);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
     expect(refused[0]?.body).toMatchObject({ code: 'webhook_recovery_conflict' });
-    await stepUntilDone();
-    await start(cast.admin, endpointId);
-    await start(cast.admin, await newEndpoint());
+    await recoveries.stepUntilDone();
+    await recoveries.start(cast.admin, endpointId);
+    await recoveries.start(cast.admin, await newEndpoint());
   });
 
   it('is for those who manage the endpoint, and so is all that follows', async () => {
     const stranger = await createCast(test);
     const endpointId = await newEndpoint();
     const other = await newEndpoint();
-    const recovery = await start(cast.owner, endpointId);
+    const recovery = await recoveries.start(cast.owner, endpointId);
     const path = `/v1/webhooks/${endpointId}/recoveries/${recovery.id}`;
     for (const [api, status] of [
       [stranger.owner, 404],
       [cast.outsider, 404],
       [cast.member, 403],
     ] as const) {
-      await api.post(`/v1/webhooks/${endpointId}/recover`, { since: ago(1) }, status);
+      await api.post(`/v1/webhooks/${endpointId}/recover`, { since: recoveries.ago(1) }, status);
       await api.get(`/v1/webhooks/${endpointId}/recoveries`, status);
       await api.get(path, status);
       await api.delete(path, status);
@@ -207,7 +142,7 @@ describe('Asking for a recovery', () => {
         expect(missing.body).toMatchObject({ code: 'webhook_recovery_not_found' });
       }
     }
-    expect(await read(cast.owner, endpointId, recovery)).toMatchObject({ status: 'RUNNING' });
+    expect(await recoveries.read(cast.owner, endpointId, recovery)).toMatchObject({ status: 'RUNNING' });
   });
 });
 
@@ -217,8 +152,8 @@ describe('Recoveries', () => {
     const made: Recovery[] = [];
     for (let n = 0; n < 5; n++) {
       clock.advance(1_000);
-      made.unshift(await start(cast.admin, endpointId));
-      await stepUntilDone();
+      made.unshift(await recoveries.start(cast.admin, endpointId));
+      await recoveries.stepUntilDone();
     }
     const path = `/v1/webhooks/${endpointId}/recoveries`;
     const rows = await allPages<Recovery>(cast.admin, `${path}?limit=2`);
@@ -231,423 +166,58 @@ describe('Recoveries', () => {
   });
 
   it('can be cancelled once, while they run', async () => {
-    const { owner, endpointId, owns } = await newScene();
-    const eventId = await delivered(endpointId, owns, 1, { status: 'FAILED' });
-    const recovery = await start(owner, endpointId);
+    const { owner, endpointId, owns } = await recoveries.newScene();
+    const eventId = await recoveries.delivered(endpointId, owns, 1, { status: 'FAILED' });
+    const recovery = await recoveries.start(owner, endpointId);
     const path = `/v1/webhooks/${endpointId}/recoveries/${recovery.id}`;
     clock.advance(5_000);
     await owner.delete(path);
-    expect(await read(owner, endpointId, recovery)).toEqual({
+    expect(await recoveries.read(owner, endpointId, recovery)).toEqual({
       ...recovery,
       status: 'CANCELLED',
       finished_at: clock.time.toISOString(),
     });
     expect((await owner.delete(path, 409)).body).toMatchObject({ code: 'webhook_recovery_conflict' });
-    expect(await runner.step()).toBe(false);
+    expect(await recoveries.runner.step()).toBe(false);
     expect(await queueOf(test.dataSource, endpointId)).toEqual([]);
-    const next = await start(owner, endpointId);
-    await stepUntilDone();
-    expect(await queuedEvents(endpointId)).toEqual([eventId]);
+    const next = await recoveries.start(owner, endpointId);
+    await recoveries.stepUntilDone();
+    expect(await recoveries.queuedEvents(endpointId)).toEqual([eventId]);
     await owner.delete(`/v1/webhooks/${endpointId}/recoveries/${next.id}`, 409);
   });
 
   it('end when their endpoint is disabled, also when it is active again by then', async () => {
     for (const again of [false, true]) {
-      const { owner, endpointId, owns } = await newScene();
-      const eventId = await delivered(endpointId, owns, 1, { status: 'FAILED' });
-      const recovery = await start(owner, endpointId);
+      const { owner, endpointId, owns } = await recoveries.newScene();
+      const eventId = await recoveries.delivered(endpointId, owns, 1, { status: 'FAILED' });
+      const recovery = await recoveries.start(owner, endpointId);
       await owner.patch(`/v1/webhooks/${endpointId}`, { is_active: false });
       if (again) await owner.patch(`/v1/webhooks/${endpointId}`, { is_active: true });
-      expect(await runner.step()).toBe(false);
-      expect(await read(owner, endpointId, recovery)).toMatchObject({
+      expect(await recoveries.runner.step()).toBe(false);
+      expect(await recoveries.read(owner, endpointId, recovery)).toMatchObject({
         status: 'CANCELLED',
         queued: 0,
         finished_at: clock.time.toISOString(),
       });
-      expect(await statusesOf(endpointId)).toEqual(new Map([[eventId, 'FAILED']]));
+      expect(await recoveries.statusesOf(endpointId)).toEqual(new Map([[eventId, 'FAILED']]));
     }
   });
 
   it('go with their endpoint', async () => {
-    const { owner, endpointId } = await newScene();
-    const recovery = await start(owner, endpointId);
+    const { owner, endpointId } = await recoveries.newScene();
+    const recovery = await recoveries.start(owner, endpointId);
     await owner.delete(`/v1/webhooks/${endpointId}`);
-    expect(await runner.step()).toBe(false);
+    expect(await recoveries.runner.step()).toBe(false);
     await owner.get(`/v1/webhooks/${endpointId}/recoveries/${recovery.id}`, 404);
   });
 
   it('of several endpoints go on side by side', async () => {
-    const scenes = [await newScene(), await newScene(), await newScene()];
+    const scenes = [await recoveries.newScene(), await recoveries.newScene(), await recoveries.newScene()];
     for (const { owner, endpointId, owns } of scenes) {
-      await delivered(endpointId, owns, 1, { status: 'FAILED' });
-      await start(owner, endpointId);
+      await recoveries.delivered(endpointId, owns, 1, { status: 'FAILED' });
+      await recoveries.start(owner, endpointId);
     }
-    expect(await runner.step()).toBe(false);
+    expect(await recoveries.runner.step()).toBe(false);
     for (const { endpointId } of scenes) expect(await queueOf(test.dataSource, endpointId)).toHaveLength(1);
-  });
-});
-
-describe('A recovery', () => {
-  it('queues what failed or was cancelled, and nothing else', async () => {
-    const { owner, endpointId, owns } = await newScene();
-    const failed = await delivered(endpointId, owns, 2, { status: 'FAILED', attemptCount: 10 });
-    const cancelled = await delivered(endpointId, owns, 3, { status: 'CANCELLED' });
-    // No longer listened to, but it was and it failed.
-    const other = await delivered(endpointId, owns, 1, { status: 'FAILED', type: 'member.added' });
-    const succeeded = await delivered(endpointId, owns, 2, { status: 'SUCCEEDED' });
-    await createEvent(test.dataSource, owns, { at: ago(2) });
-    const recovery = await start(owner, endpointId);
-    clock.advance(60_000);
-    await stepUntilDone();
-    expect(await queuedEvents(endpointId)).toEqual([failed, cancelled, other].sort());
-    expect(await read(owner, endpointId, recovery)).toEqual({
-      ...recovery,
-      status: 'COMPLETED',
-      scanned: 5,
-      queued: 3,
-      progress: 1,
-      finished_at: clock.time.toISOString(),
-    });
-    expect(await statusesOf(endpointId)).toEqual(
-      new Map([
-        [failed, 'PENDING'],
-        [cancelled, 'PENDING'],
-        [other, 'PENDING'],
-        [succeeded, 'SUCCEEDED'],
-      ]),
-    );
-    const queued = await queueOf(test.dataSource, endpointId);
-    expect(queued.find(({ event_id }) => event_id === failed)).toMatchObject({
-      step: 0,
-      attempt: 10,
-      due_at: clock.time,
-      claim_id: null,
-    });
-  });
-
-  it('with include_missing also makes what there never was, of the types that are listened to now', async () => {
-    const { owner, endpointId, owns, orgId } = await newScene({ event_types: ['bundle.created'] });
-    await owner.patch(`/v1/webhooks/${endpointId}`, { event_types: ['bundle.deleted', 'webhook.endpoint_disabled'] });
-    const missing = await createEvent(test.dataSource, owns, { type: 'bundle.deleted', at: ago(2) });
-    await createEvent(test.dataSource, owns, { type: 'bundle.created', at: ago(2) });
-    const tellsOfOther = await createEvent(test.dataSource, owns, {
-      type: 'webhook.endpoint_disabled',
-      at: ago(1),
-      data: { endpoint_id: newId() },
-    });
-    // That it was disabled itself is told to the other endpoints.
-    await createEvent(test.dataSource, owns, {
-      type: 'webhook.endpoint_disabled',
-      at: ago(1),
-      data: { endpoint_id: endpointId },
-    });
-    const stranger = await createCast(test);
-    await createEvent(test.dataSource, { orgId: stranger.orgId }, { type: 'bundle.deleted', at: ago(2) });
-    await createEvent(test.dataSource, { ownerId: await idOf(owner) }, { type: 'bundle.deleted', at: ago(2) });
-
-    const recovery = await start(owner, endpointId, { include_missing: true });
-    await stepUntilDone();
-    expect(await queuedEvents(endpointId)).toEqual([missing, tellsOfOther].sort());
-    expect(await statusesOf(endpointId)).toEqual(
-      new Map([
-        [missing, 'PENDING'],
-        [tellsOfOther, 'PENDING'],
-      ]),
-    );
-    expect(await read(owner, endpointId, recovery)).toMatchObject({ scanned: 4, queued: 2 });
-    const { body } = await owner.get(`/v1/webhooks/${endpointId}/deliveries`);
-    expect(body).toMatchObject([
-      { status: 'PENDING', attempt_count: 0, next_attempt_at: clock.time.toISOString() },
-      { status: 'PENDING', attempt_count: 0, next_attempt_at: clock.time.toISOString() },
-    ]);
-    expect(orgId).not.toBe(stranger.orgId);
-  });
-
-  it('of a personal endpoint finds the person’s own events', async () => {
-    const person = await test.as('recovering-person');
-    const ownerId = await idOf(person);
-    const { id: endpointId } = await createEndpoint(person);
-    const failed = await delivered(endpointId, { ownerId }, 1, { status: 'FAILED' });
-    const missing = await createEvent(test.dataSource, { ownerId }, { at: ago(1) });
-    await createEvent(test.dataSource, { orgId: cast.orgId }, { at: ago(1) });
-    await start(person, endpointId, { include_missing: true });
-    await stepUntilDone();
-    expect(await queuedEvents(endpointId)).toEqual([failed, missing].sort());
-  });
-
-  it('counts what is void as cancelled, though it is still in the queue', async () => {
-    const { owner, endpointId, owns } = await newScene();
-    const make = async (hours: number) => {
-      const eventId = await createEvent(test.dataSource, owns, { at: ago(hours) });
-      return createDelivery(test.dataSource, endpointId, { eventId, status: 'PENDING' });
-    };
-    const [stale, current] = [await make(2), await make(1)];
-    await queueDelivery(test.dataSource, endpointId, stale, { generation: 0, step: 5, dueAt: ago(-9) });
-    await queueDelivery(test.dataSource, endpointId, current, { step: 5, dueAt: ago(-9) });
-    await start(owner, endpointId);
-    await stepUntilDone();
-    const queued = new Map((await queueOf(test.dataSource, endpointId)).map((row) => [row.delivery_id, row]));
-    expect(queued.get(stale.id)).toMatchObject({ generation: 1, step: 0, due_at: clock.time });
-    expect(queued.get(current.id)).toMatchObject({ generation: 1, step: 5, due_at: ago(-9) });
-  });
-
-  it('makes nothing that retention is about to remove', async () => {
-    const { owner, endpointId, owns } = await newScene();
-    const days = (count: number, ms: number) => ago(count * 24, ms);
-    await createEvent(test.dataSource, owns, { at: days(30, HOUR_MS - 1) });
-    const kept = await createEvent(test.dataSource, owns, { at: days(30, HOUR_MS) });
-    const failed = await delivered(endpointId, owns, 31 * 24, { status: 'FAILED' });
-    await start(owner, endpointId, { since: days(90, 0).toISOString(), include_missing: true });
-    await stepUntilDone();
-    expect(await queuedEvents(endpointId)).toEqual([kept, failed].sort());
-  });
-
-  it('and the engine do not both make a delivery of an event that has just happened', async () => {
-    const { owner, endpointId, owns } = await newScene();
-    clock.time = new Date();
-    const eventId = await createEvent(test.dataSource, owns);
-    clock.advance(1);
-    await start(owner, endpointId, { include_missing: true });
-    await stepUntilDone();
-    const before = await queueOf(test.dataSource, endpointId);
-    expect(before.map(({ event_id }) => event_id)).toEqual([eventId]);
-    while (await test.app.get(FanOut).step());
-    expect(await queueOf(test.dataSource, endpointId)).toEqual(before);
-    expect(await statusesOf(endpointId)).toEqual(new Map([[eventId, 'PENDING']]));
-  });
-});
-
-describe('A recovery of 1,203 events', () => {
-  const TOTAL = 1_203;
-  let scene: Cast & { endpointId: string };
-  let recovery: Recovery;
-
-  /** A third failed, a third never made, a third succeeded; one event every ten seconds. */
-  beforeEach(async () => {
-    scene = await newScene();
-    await test.dataSource.query(
-      `WITH made AS (
-         INSERT INTO events (id, type, org_id, data, created_at)
-         SELECT encode(overlay(uuid_send(uuid_v7())
-                  PLACING substring(int8send($3::bigint + n * 10000) FROM 3) FROM 1 FOR 6), 'hex')::uuid,
-                'bundle.created', $1,
-                $5,
-                to_timestamp(($3::bigint + n * 10000) / 1000.0)
-         FROM generate_series(1, $4) AS n RETURNING id
-       )
-       INSERT INTO webhook_deliveries (endpoint_id, id, event_id, event_type, status)
-       SELECT $2, uuid_v7(), id, 'bundle.created', CASE WHEN number % 3 = 0 THEN 'FAILED' ELSE 'SUCCEEDED' END
-       FROM (SELECT id, row_number() OVER (ORDER BY id) AS number FROM made) AS numbered WHERE number % 3 < 2`,
-      [scene.orgId, scene.endpointId, ago(4).getTime(), TOTAL, JSON.stringify(exampleOf('bundle.created'))],
-    );
-    recovery = await start(scene.owner, scene.endpointId, { since: ago(4).toISOString(), include_missing: true });
-  });
-
-  const now = () => read(scene.owner, scene.endpointId, recovery);
-
-  async function expectAllOnce(): Promise<void> {
-    const statuses = [...(await statusesOf(scene.endpointId)).values()];
-    expect(statuses.filter((status) => status === 'PENDING')).toHaveLength((TOTAL / 3) * 2);
-    expect(statuses.filter((status) => status === 'SUCCEEDED')).toHaveLength(TOTAL / 3);
-    const queued = await queueOf(test.dataSource, scene.endpointId);
-    expect(new Set(queued.map(({ event_id }) => event_id)).size).toBe((TOTAL / 3) * 2);
-    expect(queued).toHaveLength((TOTAL / 3) * 2);
-    // Whatever was queued twice would be counted twice.
-    expect(await now()).toMatchObject({ status: 'COMPLETED', scanned: TOTAL, queued: (TOTAL / 3) * 2, progress: 1 });
-  }
-
-  it('goes on step by step, and tells how far it is', async () => {
-    const seen = [await now()];
-    while (await runner.step()) seen.push(await now());
-    seen.push(await now());
-    expect(seen.map(({ scanned }) => scanned)).toEqual([0, 500, 1_000, TOTAL]);
-    expect(seen.map(({ status }) => status)).toEqual(['RUNNING', 'RUNNING', 'RUNNING', 'COMPLETED']);
-    // 500 and 1,000 of 1,440 times ten seconds.
-    expect(seen.map(({ progress }) => progress)).toEqual([0, 0.347, 0.694, 1]);
-    await expectAllOnce();
-  });
-
-  it('loses and doubles nothing when a step fails', async () => {
-    await runner.step();
-    const before = await now();
-    const queued = await queueOf(test.dataSource, scene.endpointId);
-    await test.dataSource.query(`
-      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'The disk is full.'; END $$;
-      CREATE TRIGGER refuse BEFORE UPDATE ON webhook_recoveries FOR EACH ROW EXECUTE FUNCTION refuse()`);
-    try {
-      await expect(runner.step()).rejects.toThrow('The disk is full.');
-    } finally {
-      await test.dataSource.query('DROP FUNCTION refuse CASCADE');
-    }
-    expect(await now()).toEqual(before);
-    expect(await queueOf(test.dataSource, scene.endpointId)).toEqual(queued);
-    await stepUntilDone();
-    await expectAllOnce();
-  });
-
-  it('loses and doubles nothing when the connection is killed in the middle of a step', async () => {
-    await runner.step();
-    const before = await now();
-    const queued = await queueOf(test.dataSource, scene.endpointId);
-    const holder = test.dataSource.createQueryRunner();
-    await holder.startTransaction();
-    try {
-      // The last one that the next step wants, when it has made the missing ones already.
-      await holder.query(
-        `SELECT FROM webhook_deliveries WHERE endpoint_id = $1 AND status = 'FAILED' ORDER BY event_id OFFSET 100 LIMIT 1
-         FOR UPDATE`,
-        [scene.endpointId],
-      );
-      const step = runner.step().then(
-        () => 'done',
-        () => 'killed',
-      );
-      const waiting = `
-        SELECT pid FROM pg_stat_activity
-        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%UPDATE webhook_deliveries%'`;
-      const [backend] = await eventually(
-        () => test.dataSource.query<{ pid: number }[]>(waiting),
-        (rows) => rows.length === 1,
-        10_000,
-      );
-      await test.dataSource.query(`SELECT pg_terminate_backend($1)`, [backend?.pid]);
-      expect(await step).toBe('killed');
-    } finally {
-      await holder.rollbackTransaction();
-      await holder.release();
-    }
-    expect(await now()).toEqual(before);
-    expect(await queueOf(test.dataSource, scene.endpointId)).toEqual(queued);
-    await stepUntilDone();
-    await expectAllOnce();
-  });
-
-  it('is done once by several processes', async () => {
-    const replica = await createTestApp({ clock, database: test.database, env: { RUN: 'api' } });
-    const runners = [runner, replica.app.get(RecoveryRunner), runner, replica.app.get(RecoveryRunner)];
-    try {
-      for (let round = 0; (await now()).status === 'RUNNING'; round++) {
-        if (round > 50) throw new Error('It does not come to an end.');
-        await Promise.all(runners.map((one) => one.step()));
-      }
-    } finally {
-      await replica.close();
-    }
-    await expectAllOnce();
-  });
-
-  it('waits while somebody changes the endpoint', async () => {
-    const holder = test.dataSource.createQueryRunner();
-    await holder.startTransaction();
-    await holder.query(`SELECT FROM webhook_endpoints WHERE id = $1 FOR UPDATE`, [scene.endpointId]);
-    expect(await runner.step()).toBe(false);
-    await holder.rollbackTransaction();
-    await holder.release();
-    expect(await now()).toEqual(recovery);
-    await stepUntilDone();
-    await expectAllOnce();
-  });
-
-  it('ends where it is when the endpoint is disabled half-way, and what it queued is cancelled', async () => {
-    await runner.step();
-    const before = await now();
-    await scene.owner.patch(`/v1/webhooks/${scene.endpointId}`, { is_active: false });
-    expect(await runner.step()).toBe(false);
-    expect(await now()).toMatchObject({ ...before, status: 'CANCELLED', finished_at: clock.time.toISOString() });
-    expect(await queueOf(test.dataSource, scene.endpointId)).toEqual([]);
-    await scene.owner.patch(`/v1/webhooks/${scene.endpointId}`, { is_active: true });
-    recovery = await start(scene.owner, scene.endpointId, { since: ago(4).toISOString(), include_missing: true });
-    await stepUntilDone();
-    await expectAllOnce();
-  });
-});
-
-describe('What a recovery queues', () => {
-  interface Happened {
-    /** Milliseconds from since, before it too. */
-    at: number;
-    /** How much earlier its id says that it was. */
-    skew: number;
-    type: string;
-    foreign: boolean;
-    status: 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'VOID' | undefined;
-  }
-
-  const SPAN_MS = 30 * 60_000;
-  const happened = fc.record<Happened>({
-    at: fc.oneof(fc.constantFrom(-1, 0, SPAN_MS - 1, SPAN_MS), fc.integer({ min: -SPAN_MS, max: 2 * SPAN_MS })),
-    skew: fc.integer({ min: -9 * 60_000, max: 9 * 60_000 }),
-    type: fc.constantFrom('bundle.created', 'bundle.deleted', 'member.added'),
-    foreign: fc.boolean(),
-    status: fc.constantFrom('PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'VOID', undefined),
-  });
-
-  /** The rule of section 8 of the contract and of the operation, by hand. */
-  function isWanted({ at, type, foreign, status }: Happened, listening: string[], includeMissing: boolean): boolean {
-    if (foreign || at < 0 || at >= SPAN_MS) return false;
-    if (status === undefined) return includeMissing && listening.includes(type);
-    return ['FAILED', 'CANCELLED', 'VOID'].includes(status);
-  }
-
-  it('is what the rule says, whatever happened', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(happened, { maxLength: 25 }),
-        fc.subarray(['bundle.created', 'bundle.deleted', 'member.added']),
-        fc.boolean(),
-        async (events, listening, includeMissing) => {
-          const endpointId = await newEndpoint({ event_types: listening });
-          const { orgId: otherOrgId } = stranger;
-          const since = ago(5);
-          // Apart from those of the other runs.
-          await test.dataSource.query(`DELETE FROM events WHERE org_id = ANY ($1)`, [[cast.orgId, otherOrgId]]);
-          const wanted: string[] = [];
-          let meant = 0;
-          for (const event of events) {
-            const createdAt = new Date(since.getTime() + event.at);
-            const eventId = await createEvent(
-              test.dataSource,
-              { orgId: event.foreign ? otherOrgId : cast.orgId },
-              { type: event.type, createdAt, at: new Date(createdAt.getTime() - event.skew) },
-            );
-            if (!event.foreign && event.at >= 0 && event.at < SPAN_MS) meant += 1;
-            if (isWanted(event, listening, includeMissing)) wanted.push(eventId);
-            if (event.status === undefined || event.foreign) continue;
-            const status = event.status === 'VOID' ? 'PENDING' : event.status;
-            const made = await createDelivery(test.dataSource, endpointId, { eventId, type: event.type, status });
-            if (status === 'PENDING') {
-              const generation = event.status === 'VOID' ? 0 : 1;
-              await queueDelivery(test.dataSource, endpointId, made, { generation, step: 7 });
-            }
-          }
-          const recovery = await start(cast.admin, endpointId, {
-            since,
-            until: new Date(since.getTime() + SPAN_MS),
-            include_missing: includeMissing,
-          });
-          await stepUntilDone();
-          const queued = await queueOf(test.dataSource, endpointId);
-          // What was waiting before goes on where it was.
-          const fresh = queued.filter(({ step, generation }) => step === 0 && generation === 1);
-          expect(fresh.map(({ event_id }) => event_id).sort()).toEqual(wanted.sort());
-          expect(queued.filter(({ generation }) => generation === 0)).toHaveLength(
-            events.filter((event) => event.status === 'VOID' && !event.foreign && !isWanted(event, listening, true))
-              .length,
-          );
-          expect(await read(cast.admin, endpointId, recovery)).toMatchObject({
-            status: 'COMPLETED',
-            scanned: meant,
-            queued: wanted.length,
-            progress: 1,
-          });
-        },
-      ),
-      { numRuns: 40 },
-    );
-  }, 120_000);
-
-  let stranger: Cast;
-  beforeAll(async () => {
-    stranger = await createCast(test);
   });
 });

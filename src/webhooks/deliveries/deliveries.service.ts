@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
-import { firstIdAt, GREATEST_ID, LEAST_ID } from '../../database/id';
 import { inTransaction } from '../../database/transaction';
 import { ConflictError, ErrorCode, NotFoundError } from '../../http/errors';
 import { parseInstant } from '../../http/instant';
@@ -12,16 +11,13 @@ import {
   AttemptRow,
   DeliveryRow,
   PayloadRow,
-  RESPONSE_CLASSES,
-  type ResponseClass,
   toDelivery,
   toDeliveryDetail,
   WebhookDeliveryDetailOut,
   WebhookDeliveryOut,
   WebhookDeliveryQuery,
 } from './delivery.dto';
-import { FIND, LIST, listFiltered } from './delivery-list.sql';
-import { DELIVERY_STATUSES } from './delivery-status';
+import { type DeliveryFilter, FIND, listDeliveries } from './delivery-list.sql';
 
 /** $1 event. */
 const PAYLOAD = `SELECT type, created_at, data::text AS data FROM events WHERE id = $1`;
@@ -33,21 +29,8 @@ const ATTEMPTS = `
     FROM webhook_attempts WHERE delivery_id = $1 ORDER BY number DESC LIMIT 100) AS latest
   ORDER BY number`;
 
-/** Every first digit that a status can have. */
-const ALL_CLASSES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
-
 /** A cursor of one endpoint is worth nothing at another one. */
 const listOf = (endpointId: string) => `webhook deliveries of ${endpointId}`;
-
-/** What a list asks for, as its cursors carry it. */
-interface DeliveryFilter extends Record<string, string | undefined> {
-  status?: string;
-  event_type?: string;
-  response_class?: string;
-  /** In UTC with milliseconds, however the caller wrote it. */
-  from?: string;
-  to?: string;
-}
 
 /** What was sent to an endpoint, and what is to be sent again. */
 @Injectable()
@@ -69,9 +52,7 @@ export class DeliveriesService {
     const wanted: DeliveryFilter = { status, event_type, response_class, from: inUtc(from), to: inUtc(to) };
     const request = this.pages.open(listOf(endpointId), query, wanted);
     await this.finder.manageableUnlocked(this.dataSource.manager, caller, endpointId);
-    const { filter } = request;
-    const parameters: unknown[] = [endpointId, ...bounds(filter, request.after), request.take];
-    const rows = await this.dataSource.query<DeliveryRow[]>(...statement(filter, parameters));
+    const rows = await this.dataSource.query<DeliveryRow[]>(...listDeliveries(endpointId, request));
     return this.pages.close(listOf(endpointId), request, rows, toDelivery);
   }
 
@@ -117,20 +98,4 @@ export class DeliveriesService {
 
 function inUtc(instant: string | undefined): string | undefined {
   return instant === undefined ? undefined : parseInstant(instant)?.toISOString();
-}
-
-/** @returns the first id that is wanted, and the first one that is not any more */
-function bounds({ from, to }: DeliveryFilter, after = GREATEST_ID): [from: string, until: string] {
-  const until = to === undefined ? GREATEST_ID : firstIdAt(new Date(to));
-  return [from === undefined ? LEAST_ID : firstIdAt(new Date(from)), after < until ? after : until];
-}
-
-function statement(filter: DeliveryFilter, parameters: unknown[]): [sql: string, parameters: unknown[]] {
-  const { status, event_type, response_class } = filter;
-  if (status === undefined && event_type === undefined && response_class === undefined) return [LIST, parameters];
-  const statuses = status === undefined ? DELIVERY_STATUSES : [status];
-  const classes =
-    response_class === undefined ? ALL_CLASSES : [RESPONSE_CLASSES.indexOf(response_class as ResponseClass)];
-  const types = event_type === undefined ? [] : [event_type];
-  return [listFiltered(event_type !== undefined), [...parameters, statuses, classes, ...types]];
 }

@@ -1,4 +1,18 @@
-import { GREATEST_ID, LEAST_ID } from '../../database/id';
+import { firstIdAt, GREATEST_ID, LEAST_ID } from '../../database/id';
+import type { PageRequest } from '../../http/page';
+import { RESPONSE_CLASSES, type ResponseClass } from './delivery.dto';
+import { DELIVERY_STATUSES } from './delivery-status';
+
+/** What a list asks for, as its cursors carry it. */
+export interface DeliveryFilter extends Record<string, string | undefined> {
+  status?: string;
+  event_type?: string;
+  response_class?: string;
+  /** Inclusive; an instant. */
+  from?: string;
+  /** Exclusive. */
+  to?: string;
+}
 
 /**
  * What leaves the service of a delivery of endpoint $1. A row of the queue tells when it is due only while nobody is
@@ -40,7 +54,7 @@ const PAGE = `
   ORDER BY deliveries.id DESC`;
 
 /** $1 endpoint, $2 and $3 ids from (inclusive) and until (exclusive), $4 rows at most; newest first. */
-export const LIST = `
+const LIST = `
   WITH page AS MATERIALIZED (
     SELECT newest.id FROM (
       SELECT id FROM webhook_deliveries WHERE endpoint_id = ${ENDPOINT} AND id < (SELECT $3::uuid)
@@ -81,7 +95,7 @@ const FEW = `($4 / 8 + 1)`;
  *
  * @param ofOneType whether there is an event type
  */
-export function listFiltered(ofOneType: boolean): string {
+function listFiltered(ofOneType: boolean): string {
   const oneType = `SELECT chosen.status, chosen.response_class, $7::text FROM chosen`;
   const allTypes = `${nextType('chosen', `''`)} UNION ALL ${nextType('kinds', 'kinds.event_type')}`;
   return `
@@ -99,13 +113,30 @@ export function listFiltered(ofOneType: boolean): string {
     SELECT id FROM head CROSS JOIN unnest(ids) AS id ORDER BY id DESC OFFSET $4 - 1 LIMIT 1
   ),
   page AS MATERIALIZED (
-    SELECT shown.id
-    FROM (SELECT *, cardinality(ids) = ${FEW}
-                    AND COALESCE(ids[${FEW}] > (SELECT id FROM bound), true) AS has_more FROM head) AS head
-    CROSS JOIN LATERAL (
-      SELECT unnest(head.ids) AS id WHERE NOT head.has_more
-      UNION ALL
-      (${newestOf('head', '$4')} AND head.has_more)) AS shown
-    ORDER BY shown.id DESC LIMIT $4
+    SELECT id FROM head CROSS JOIN unnest(ids) AS id
+    UNION
+    SELECT more.id FROM head CROSS JOIN LATERAL (${newestOf('head', '$4')}) AS more
+    WHERE cardinality(head.ids) = ${FEW} AND COALESCE(head.ids[${FEW}] > (SELECT id FROM bound), true)
+    ORDER BY id DESC LIMIT $4
   ) ${PAGE}`;
+}
+
+/** Every first digit that a status can have. */
+const ALL_CLASSES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+/** @returns the statement for one page of the list of an endpoint, and its parameters */
+export function listDeliveries(
+  endpointId: string,
+  { filter, after = GREATEST_ID, take }: PageRequest<DeliveryFilter>,
+): [sql: string, parameters: unknown[]] {
+  const { status, event_type, response_class, from, to } = filter;
+  const first = from === undefined ? LEAST_ID : firstIdAt(new Date(from));
+  const end = to === undefined ? GREATEST_ID : firstIdAt(new Date(to));
+  const parameters = [endpointId, first, after < end ? after : end, take];
+  if (status === undefined && event_type === undefined && response_class === undefined) return [LIST, parameters];
+  const statuses = status === undefined ? DELIVERY_STATUSES : [status];
+  const classes =
+    response_class === undefined ? ALL_CLASSES : [RESPONSE_CLASSES.indexOf(response_class as ResponseClass)];
+  const types = event_type === undefined ? [] : [event_type];
+  return [listFiltered(event_type !== undefined), [...parameters, statuses, classes, ...types]];
 }

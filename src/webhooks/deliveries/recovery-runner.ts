@@ -77,7 +77,7 @@ export class RecoveryRunner {
   async step(): Promise<boolean> {
     let more = false;
     for (const candidate of await this.dataSource.query<Candidate[]>(RUNNING)) {
-      more = (await this.advance(this.dataSource.manager, candidate)) || more;
+      more = (await inTransaction(this.dataSource, (manager) => this.advance(manager, candidate))) || more;
     }
     return more;
   }

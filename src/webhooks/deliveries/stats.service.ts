@@ -22,7 +22,7 @@ const BACKLOG = `
          (SELECT count(*)::int FROM (
             SELECT FROM webhook_queue AS queue
             WHERE queue.endpoint_id = lanes.endpoint_id AND queue.generation = lanes.generation
-            LIMIT ${MOST_PENDING + 1}) AS some) AS pending,
+            LIMIT ${MOST_PENDING + 1}) AS queued) AS pending,
          (SELECT queue.due_at FROM webhook_queue AS queue
           WHERE queue.endpoint_id = lanes.endpoint_id AND queue.generation = lanes.generation
             AND queue.claim_id IS NULL
