@@ -238,6 +238,27 @@ describe('A recovery of 1,203 events', () => {
     await expectAllOnce();
   });
 
+  it('is not held up by another one whose steps fail', async () => {
+    const broken = await recoveries.newScene();
+    const { id } = await recoveries.start(broken.owner, broken.endpointId);
+    await test.dataSource.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'The disk is full.'; END $$;
+      CREATE TRIGGER refuse BEFORE UPDATE ON webhook_recoveries FOR EACH ROW WHEN (old.id = '${id}')
+        EXECUTE FUNCTION refuse();
+      -- So that the broken one has its turn first.
+      UPDATE webhook_recoveries SET id = uuid_v7() WHERE id = '${recovery.id}'`);
+    recovery = (
+      (await scene.owner.get(`/v1/webhooks/${scene.endpointId}/recoveries`)).body as Recovery[]
+    )[0] as Recovery;
+    try {
+      for (let round = 0; round < 3; round++)
+        await expect(recoveries.runner.step()).rejects.toThrow('The disk is full.');
+    } finally {
+      await test.dataSource.query('DROP FUNCTION refuse CASCADE');
+    }
+    await expectAllOnce();
+  });
+
   it('loses and doubles nothing when the connection is killed in the middle of a step', async () => {
     await recoveries.runner.step();
     const before = await now();

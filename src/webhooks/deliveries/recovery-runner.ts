@@ -70,15 +70,22 @@ export class RecoveryRunner {
   ) {}
 
   /**
-   * One step of every running recovery that no other process is at.
+   * One step of every running recovery that no other process is at. One that fails does not hold up the others.
    *
    * @returns whether any of them has more to do
+   * @throws the first error, when all have had their turn
    */
   async step(): Promise<boolean> {
+    const errors: unknown[] = [];
     let more = false;
     for (const candidate of await this.dataSource.query<Candidate[]>(RUNNING)) {
-      more = (await inTransaction(this.dataSource, (manager) => this.advance(manager, candidate))) || more;
+      try {
+        more = (await inTransaction(this.dataSource, (manager) => this.advance(manager, candidate))) || more;
+      } catch (error) {
+        errors.push(error);
+      }
     }
+    if (errors.length > 0) throw errors[0];
     return more;
   }
 
