@@ -158,7 +158,9 @@ async function prepare(service: Service, attempts: number): Promise<Target> {
 async function fill(database: Client, endpointId: string, deliveries: number): Promise<void> {
   await database.query(`SET synchronous_commit = off; SET maintenance_work_mem = '512MB'; SET work_mem = '256MB'`);
   const indexes = await dropIndexes(database, ['webhook_deliveries', 'webhook_attempts', 'webhook_queue']);
-  await database.query(`CREATE TEMP TABLE others AS SELECT place, uuid_v7() AS id FROM generate_series(0, 99) AS place`);
+  await database.query(
+    `CREATE TEMP TABLE others AS SELECT place, uuid_v7() AS id FROM generate_series(0, 99) AS place`,
+  );
   const id = (offset: number) => `
     (lpad(to_hex(${BEGIN} + (n * (${SPAN_MS}::float8 / ${deliveries}))::bigint - ${offset}), 12, '0')
       || '7' || substr(hash, ${1 + offset}, 3) || '8' || substr(hash, 5, 15))::uuid`;
