@@ -22,6 +22,10 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       'no-restricted-syntax': ['error', environmentOnlyInConfig, noHttpExceptions],
+      'no-restricted-properties': [
+        'error',
+        { object: 'URL', property: 'canParse', message: 'See config/parse-url.ts.' },
+      ],
       'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
     },
   },

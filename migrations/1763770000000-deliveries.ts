@@ -57,6 +57,7 @@ export class Deliveries1763770000000 implements MigrationInterface {
     await queryRunner.query(`
       CREATE TABLE webhook_new_events (
         event_id uuid NOT NULL,
+        noticed_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
         CONSTRAINT webhook_new_events_pkey PRIMARY KEY (event_id)
       ) WITH (${BUSY})`);
 
@@ -128,6 +129,8 @@ export class Deliveries1763770000000 implements MigrationInterface {
         CONSTRAINT webhook_hours_pkey PRIMARY KEY (endpoint_id, hour)
       ) WITH (fillfactor = 50)`);
 
+    await queryRunner.query(`CREATE INDEX webhook_hours_hour_idx ON webhook_hours (hour)`);
+
     await queryRunner.query(`
       CREATE TABLE webhook_recoveries (
         id uuid NOT NULL,
@@ -183,6 +186,37 @@ export class Deliveries1763770000000 implements MigrationInterface {
       CREATE TRIGGER webhook_notice_events AFTER INSERT ON events
         REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION webhook_notice_events()`);
 
+    // By triggers, so that it holds for whoever changes an endpoint: a replica of the release before does not know of
+    // lanes. The time is cut off, never rounded up: what is noticed in the same millisecond counts.
+    await queryRunner.query(`
+      CREATE FUNCTION webhook_open_lane() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          INSERT INTO webhook_lanes (endpoint_id, active_since)
+          VALUES (NEW.id, date_trunc('milliseconds', clock_timestamp()));
+          RETURN NULL;
+        END
+      $$`);
+    await queryRunner.query(`
+      CREATE TRIGGER webhook_open_lane AFTER INSERT ON webhook_endpoints
+        FOR EACH ROW EXECUTE FUNCTION webhook_open_lane()`);
+    await queryRunner.query(`
+      CREATE FUNCTION webhook_switch_lane() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          IF NEW.is_active THEN
+            UPDATE webhook_lanes
+            SET active_since = date_trunc('milliseconds', clock_timestamp()), failing_since = NULL
+            WHERE endpoint_id = NEW.id;
+          ELSE
+            UPDATE webhook_lanes SET generation = generation + 1, wake_at = NULL, is_draining = true
+            WHERE endpoint_id = NEW.id;
+          END IF;
+          RETURN NULL;
+        END
+      $$`);
+    await queryRunner.query(`
+      CREATE TRIGGER webhook_switch_lane AFTER UPDATE OF is_active ON webhook_endpoints
+        FOR EACH ROW WHEN (OLD.is_active <> NEW.is_active) EXECUTE FUNCTION webhook_switch_lane()`);
+
     await queryRunner.query(`
       CREATE FUNCTION webhook_note_removed() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
@@ -196,6 +230,10 @@ export class Deliveries1763770000000 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`DROP TRIGGER webhook_switch_lane ON webhook_endpoints`);
+    await queryRunner.query(`DROP FUNCTION webhook_switch_lane()`);
+    await queryRunner.query(`DROP TRIGGER webhook_open_lane ON webhook_endpoints`);
+    await queryRunner.query(`DROP FUNCTION webhook_open_lane()`);
     await queryRunner.query(`DROP TRIGGER webhook_note_removed ON webhook_endpoints`);
     await queryRunner.query(`DROP TRIGGER webhook_notice_events ON events`);
     await queryRunner.query(`DROP FUNCTION webhook_note_removed()`);

@@ -47,10 +47,6 @@ describe('Claims', () => {
          SELECT uuid_v7(), $1, 'https://hooks.example.com', '{bundle.created}', '', $5 FROM generate_series(1, $2)
          RETURNING id
        ),
-       lane AS (
-         INSERT INTO webhook_lanes (endpoint_id, active_since, wake_at, failing_since)
-         SELECT id, now(), $4::timestamptz, CASE WHEN $6 THEN $4::timestamptz END FROM endpoint
-       ),
        event AS (
          INSERT INTO events (id, type, owner_id, data)
          SELECT uuid_v7(), 'bundle.created', $1, '{"n": 1}' FROM generate_series(1, $3) RETURNING id
@@ -58,9 +54,15 @@ describe('Claims', () => {
        INSERT INTO webhook_queue (delivery_id, endpoint_id, event_id, generation, due_at)
        SELECT uuid_v7(), endpoint.id, event.id, 1, $4 FROM endpoint CROSS JOIN event
        RETURNING endpoint_id AS id`,
-      [ownerId, count, deliveries, clock.now(), fields.rate ?? null, fields.failing ?? false],
+      [ownerId, count, deliveries, clock.now(), fields.rate ?? null],
     );
-    return [...new Set(rows.map(({ id }) => id))];
+    const ids = [...new Set(rows.map(({ id }) => id))];
+    await test.dataSource.query(
+      `UPDATE webhook_lanes SET wake_at = $2::timestamptz, failing_since = CASE WHEN $3 THEN $2::timestamptz END
+       WHERE endpoint_id = ANY ($1)`,
+      [ids, clock.now(), fields.failing ?? false],
+    );
+    return ids;
   }
 
   async function wakeAt(endpointId: string): Promise<number | undefined> {

@@ -68,7 +68,6 @@ describe('The statement of the list of deliveries', () => {
        SELECT id, $1, $2, 'https://hooks.example.com', '{}', '' FROM unnest($3::uuid[]) AS id`,
       [cast.orgId, await idOf(cast.owner), LARGE],
     );
-    await query(`INSERT INTO webhook_lanes (endpoint_id, active_since) SELECT unnest($1::uuid[]), now()`, [LARGE]);
     await query(`ALTER TABLE webhook_deliveries SET (autovacuum_enabled = false)`);
     // As high a tree as with a million deliveries: higher than that of the primary key, which looks cheaper then.
     await query(`ALTER INDEX webhook_deliveries_filter_idx SET (fillfactor = 10)`);

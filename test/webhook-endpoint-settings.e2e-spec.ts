@@ -174,17 +174,10 @@ describe('The lane of a webhook endpoint', () => {
       [id],
     );
 
-  it('is made with it, in one transaction, and goes with it', async () => {
+  it('is made with it, by a trigger in the same statement, and goes with it', async () => {
     let id = '';
     const statements = await statementsOf(test, async () => ({ id } = await create({ is_active: false })));
-    const changes = statements.map(({ sql }) => sql.trim().split(/\s+/).slice(0, 3).join(' '));
-    const from = changes.lastIndexOf('START TRANSACTION');
-    expect(changes.slice(from)).toEqual([
-      'START TRANSACTION',
-      'INSERT INTO webhook_endpoints',
-      'INSERT INTO webhook_lanes',
-      'COMMIT',
-    ]);
+    expect(statements.filter(({ sql }) => sql.includes('INSERT INTO webhook_'))).toHaveLength(1);
     expect(await lane(id)).toMatchObject({ generation: 1, is_draining: false, failing_since: null });
     await cast.admin.delete(`/v1/webhooks/${id}`);
     expect(await lane(id)).toBeUndefined();

@@ -54,6 +54,8 @@ describe('The queue, whatever happens at once', () => {
       claim_id: claimId,
       number: delivery.attempt,
       event_type: delivery.type,
+      target_url: delivery.target_url,
+      generation: delivery.generation,
       started_at: clock.now().toISOString(),
       duration_ms: randomInt(100),
       response_status: error === null ? 204 : 500,
@@ -76,8 +78,7 @@ describe('The queue, whatever happens at once', () => {
         [endpointId, isActive],
       );
       if (!changed) return;
-      const queue = test.app.get(DeliveryQueue);
-      await (isActive ? queue.reopen(manager, endpointId) : queue.close(manager, endpointId));
+      if (!isActive) await test.app.get(DeliveryQueue).drainSoon(manager, endpointId);
     });
   }
 

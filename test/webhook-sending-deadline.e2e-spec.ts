@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -125,9 +126,10 @@ beforeEach(() => {
 
 afterEach(() => sender.onApplicationShutdown());
 
-function expectEnd(result: SendResult, { error, kept }: Hostile): void {
+/** @param heldUp milliseconds for which this process, in which the receivers run as well, did nothing else at worst */
+function expectEnd(result: SendResult, { error, kept }: Hostile, heldUp = 0): void {
   expect(result.error).toEqual(error);
-  expect(result.durationMs).toBeLessThan(DEADLINE_S * 1_000 + TOLERANCE_MS);
+  expect(result.durationMs).toBeLessThan(DEADLINE_S * 1_000 + TOLERANCE_MS + heldUp);
   if (error?.code === 'timeout') expect(result.durationMs).toBeGreaterThan(DEADLINE_S * 1_000 - 50);
   if (kept !== undefined) expect(Buffer.byteLength(result.responseBody ?? '')).toBe(kept);
   if (error === null) expect(result.responseStatus).toBe(200);
@@ -197,11 +199,14 @@ describe('An attempt ends in time', () => {
       return { kind, result: await sender.send(webhookTo(url)) };
     });
     const growth: number[] = [];
+    const delay = monitorEventLoopDelay({ resolution: 10 });
+    delay.enable();
     const watch = setInterval(() => growth.push((memory() - before) / 1e6), 300);
     const ended = await Promise.all(attempts);
     clearInterval(watch);
+    delay.disable();
     await Promise.all(servers.map((server) => server.close()));
-    for (const { kind, result } of ended) expectEnd(result, kind);
+    for (const { kind, result } of ended) expectEnd(result, kind, delay.max / 1e6);
     expect(growth.length).toBeGreaterThanOrEqual(2);
     expect(Math.max(...growth)).toBeLessThan(50);
   });

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { parseUrl } from './parse-url';
 
 /** The parts that a process can run; see `RUN`. */
 export type ProcessPart = 'api' | 'worker';
@@ -249,7 +250,7 @@ class Reader {
   url(name: string, schemes: string[], example: string, options: UrlOptions = {}): string | undefined {
     const value = this.optional(name);
     if (value === undefined) return undefined;
-    if (!URL.canParse(value) || !schemes.some((scheme) => value.toLowerCase().startsWith(`${scheme}://`))) {
+    if (!parseUrl(value) || !schemes.some((scheme) => value.toLowerCase().startsWith(`${scheme}://`))) {
       this.fault(
         name,
         `is not an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,

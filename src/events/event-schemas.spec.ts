@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020';
+import { parseUrl } from '../config/parse-url';
 import { EVENT_TYPES } from './event-catalogue';
 import { DESCRIBED_EVENT_TYPES, type EventData, type EventPayload, PING_EVENT } from './event-schemas';
 import type { FieldSchema } from './event-shape';
@@ -28,7 +29,7 @@ const ajv = new Ajv2020({
   formats: {
     uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
     'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
-    uri: (text: string) => URL.canParse(text),
+    uri: (text: string) => parseUrl(text) !== undefined,
   },
 });
 

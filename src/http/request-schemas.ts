@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { _, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020';
+import { parseUrl } from '../config/parse-url';
 import { Fault, FaultType, MOST_FAULTS } from './errors';
 import { parseInstant } from './instant';
 import type { TextChecks } from './text-checks';
@@ -48,7 +49,7 @@ export class RequestSchemas {
     formats: {
       uuid: UUID,
       'date-time': (text: string) => parseInstant(text) !== undefined,
-      uri: (text: string) => URL.canParse(text),
+      uri: (text: string) => parseUrl(text) !== undefined,
       // Formats that only tell a reader something.
       password: true,
       int32: true,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { parseUrl } from '../config/parse-url';
 import { Environment } from '../config/environment';
 import type { Fault } from '../http/errors';
 import { TextChecks } from '../http/text-checks';
@@ -53,8 +54,8 @@ export class TargetUrls {
   formFault(targetUrl: string): Omit<Fault, 'loc'> | undefined {
     // The parser of the URL standard strips white space and control characters and mends slashes, all silently; what
     // is stored must be what was sent, and mean the same to every other parser.
-    if (!URL.canParse(targetUrl) || /[\s\p{Cc}\\]/u.test(targetUrl)) return NOT_ABSOLUTE;
-    const url = new URL(targetUrl);
+    const url = parseUrl(targetUrl);
+    if (!url || /[\s\p{Cc}\\]/u.test(targetUrl)) return NOT_ABSOLUTE;
     const schemes = this.environment.webhooksAllowHttp ? ['https:', 'http:'] : ['https:'];
     if (!schemes.includes(url.protocol)) {
       return { msg: `Must begin with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}.`, type: 'url_scheme' };

@@ -80,29 +80,25 @@ export class WebhookEndpointsService {
     const id = newId();
     const secret = this.secrets.generate();
     const headers = input.headers ?? {};
-    const row = await inTransaction(this.dataSource, async (manager) => {
-      const [made] = await manager.query<WebhookEndpointDetailRow[]>(
-        `INSERT INTO webhook_endpoints
+    const [row] = await this.dataSource.query<WebhookEndpointDetailRow[]>(
+      `INSERT INTO webhook_endpoints
            (id, org_id, owner_id, target_url, description, is_active, event_types, encrypted_secret, encrypted_headers,
             rate_limit_per_second)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${ENDPOINT_DETAIL_COLUMNS}`,
-        [
-          id,
-          input.org_id ?? null,
-          caller.userId,
-          input.target_url,
-          input.description ?? '',
-          input.is_active ?? true,
-          inCatalogueOrder(input.event_types),
-          this.secrets.encrypt(id, secret),
-          this.seal(id, headers),
-          input.rate_limit_per_second || null,
-        ],
-      );
-      await this.queue.open(manager, id);
-      return made as WebhookEndpointDetailRow;
-    });
-    return { ...toWebhookEndpointDetail(row, headers), secret };
+      [
+        id,
+        input.org_id ?? null,
+        caller.userId,
+        input.target_url,
+        input.description ?? '',
+        input.is_active ?? true,
+        inCatalogueOrder(input.event_types),
+        this.secrets.encrypt(id, secret),
+        this.seal(id, headers),
+        input.rate_limit_per_second || null,
+      ],
+    );
+    return { ...toWebhookEndpointDetail(row as WebhookEndpointDetailRow, headers), secret };
   }
 
   /**
@@ -152,8 +148,7 @@ export class WebhookEndpointsService {
         input.headers == null ? before.encrypted_headers : this.replaceHeaders(before, input.headers),
         limit === 0 ? null : limit,
       ]);
-      if (isActive && !before.is_active) await this.queue.reopen(manager, id);
-      if (!isActive && before.is_active) await this.queue.close(manager, id);
+      if (!isActive && before.is_active) await this.queue.drainSoon(manager, id);
       return toWebhookEndpoint(changed[0] ?? before);
     });
   }

@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import type { DataSource } from 'typeorm';
+import { parseUrl } from '../../src/config/parse-url';
 import { DESCRIBED_EVENT_TYPES, type EventPayload, PING_EVENT } from '../../src/events/event-schemas';
 
 /** Of more events of one type than this the oldest are looked at. */
@@ -43,7 +44,7 @@ function compile(): Map<string, ValidateFunction> {
     formats: {
       uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
       'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
-      uri: (text: string) => URL.canParse(text),
+      uri: (text: string) => parseUrl(text) !== undefined,
     },
   });
   return new Map(

@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
+import { parseUrl } from '../../src/config/parse-url';
 import type { Response } from 'supertest';
 
 interface Operation {
@@ -41,7 +42,7 @@ class Validators {
     formats: {
       uuid: /^[0-9a-f-]{36}$/,
       'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
-      uri: (text: string) => URL.canParse(text),
+      uri: (text: string) => parseUrl(text) !== undefined,
     },
   });
   private readonly compiled = new WeakMap<object, ValidateFunction>();

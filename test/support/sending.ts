@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import type { EventType } from '../../src/events/event-catalogue';
 import { DESCRIBED_EVENT_TYPES } from '../../src/events/event-schemas';
 import { eventually } from './eventually';
@@ -47,7 +47,7 @@ export function deliveriesWhen(
 
 /** Records events of an organisation as a change does, one transaction for all of them. Their data is the example's. */
 export async function recordEvents(
-  dataSource: DataSource,
+  dataSource: DataSource | EntityManager,
   orgId: string,
   count = 1,
   type: EventType = 'bundle.created',

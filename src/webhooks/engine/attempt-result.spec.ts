@@ -7,6 +7,8 @@ const result = (fields: Partial<AttemptResult>): AttemptResult => ({
   claim_id: 'c',
   number: 1,
   event_type: 'bundle.created',
+  target_url: 'https://hooks.example.com',
+  generation: 1,
   started_at: '2026-11-21T12:00:00.000Z',
   duration_ms: 10,
   response_status: 200,

@@ -7,6 +7,9 @@ export interface AttemptResult {
   claim_id: string;
   number: number;
   event_type: string;
+  /** Where it was sent, and the generation of the lane then. */
+  target_url: string;
+  generation: number;
   started_at: string;
   duration_ms: number;
   response_status: number | null;

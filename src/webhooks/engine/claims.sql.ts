@@ -26,7 +26,7 @@ export const LOCK_DUE_LANES: PreparedStatement = {
 export const READ_LANES: PreparedStatement = {
   name: 'webhook_read_lanes',
   sql: `
-  SELECT lanes.endpoint_id, wanted.is_failing, lanes.tokens, lanes.tokens_at, endpoints.rate_limit_per_second AS rate,
+  SELECT lanes.endpoint_id, wanted.is_failing, lanes.generation, lanes.tokens, lanes.tokens_at, endpoints.rate_limit_per_second AS rate,
          (SELECT count(*)::int FROM webhook_queue AS queue
           WHERE queue.endpoint_id = lanes.endpoint_id AND queue.claim_id IS NOT NULL AND queue.due_at > $2) AS under_way,
          ARRAY(SELECT delivery_id FROM webhook_queue AS queue
@@ -67,12 +67,12 @@ export const MOVE_LANES: PreparedStatement = {
   WHERE lanes.endpoint_id = moved.endpoint_id`,
 };
 
-/** When something will be due; null: nothing is queued. */
+/** When something will be due; null: nothing is queued. $1 and $2 whether those that work and those that fail count. */
 export const NEXT_WAKE: PreparedStatement = {
   name: 'webhook_next_wake',
   sql: `
   SELECT min(wake_at) AS wake_at FROM (
-    (SELECT wake_at FROM webhook_lanes WHERE failing_since IS NULL ORDER BY wake_at LIMIT 1)
+    (SELECT wake_at FROM webhook_lanes WHERE failing_since IS NULL AND $1 ORDER BY wake_at LIMIT 1)
     UNION ALL
-    (SELECT wake_at FROM webhook_lanes WHERE failing_since IS NOT NULL ORDER BY wake_at LIMIT 1)) AS first`,
+    (SELECT wake_at FROM webhook_lanes WHERE failing_since IS NOT NULL AND $2 ORDER BY wake_at LIMIT 1)) AS first`,
 };

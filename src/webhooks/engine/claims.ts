@@ -22,6 +22,8 @@ export interface ClaimedDelivery extends SealedCredentials {
   step: number;
   /** Whether the latest attempt of its endpoint failed. */
   is_failing: boolean;
+  /** Of its lane: another one once it was disabled. */
+  generation: number;
   target_url: string;
   type: string;
   created_at: Date;
@@ -43,6 +45,7 @@ interface LockedLane {
 }
 
 interface LaneRow extends LockedLane {
+  generation: number;
   tokens: number;
   tokens_at: Date | null;
   rate: number | null;
@@ -72,7 +75,7 @@ export class Claims {
     return inTransaction(this.dataSource, async (manager) => {
       const locked = await prepared<LockedLane>(manager, LOCK_DUE_LANES, [now, healthy, failing]);
       const deliveries = locked.length === 0 ? [] : await this.claim(manager, id, locked, { healthy, failing }, now);
-      const [next] = await prepared<{ wake_at: Date | null }>(manager, NEXT_WAKE, []);
+      const [next] = await prepared<{ wake_at: Date | null }>(manager, NEXT_WAKE, [healthy > 0, failing > 0]);
       const rest = (next?.wake_at?.getTime() ?? Infinity) - now.getTime();
       return { id, deliveries, rest: Math.max(rest, locked.length === 0 ? SHORT_REST_MS : 0) };
     });
@@ -109,8 +112,11 @@ export class Claims {
       shares.map(({ tokens }) => tokens),
       now,
     ]);
-    const failing = new Set(rows.filter(({ is_failing }) => is_failing).map(({ endpoint_id }) => endpoint_id));
-    return deliveries.map((delivery) => ({ ...delivery, is_failing: failing.has(delivery.endpoint_id) }));
+    const lanes = new Map(rows.map((row) => [row.endpoint_id, row]));
+    return deliveries.map((delivery) => {
+      const { is_failing, generation } = lanes.get(delivery.endpoint_id) as LaneRow;
+      return { ...delivery, is_failing, generation };
+    });
   }
 }
 

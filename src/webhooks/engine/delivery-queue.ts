@@ -62,27 +62,12 @@ const ENDED_DRAINING = `
 export class DeliveryQueue {
   constructor(private readonly clock: Clock) {}
 
-  /** Makes the lane of a new endpoint; what happened before is not for it. */
-  async open(manager: EntityManager, endpointId: string): Promise<void> {
-    await manager.query(`INSERT INTO webhook_lanes (endpoint_id, active_since) VALUES ($1, now())`, [endpointId]);
-  }
-
-  /** An endpoint that was disabled goes on with what happens from now on (contract, section 8). */
-  async reopen(manager: EntityManager, endpointId: string): Promise<void> {
-    await manager.query(`UPDATE webhook_lanes SET active_since = now(), failing_since = NULL WHERE endpoint_id = $1`, [
-      endpointId,
-    ]);
-  }
-
   /**
-   * Voids everything that is queued for an endpoint that is being disabled. Its deliveries are cancelled here when they
-   * are few, by the worker when they are many; none of them is sent in either case.
+   * To be called where an endpoint is disabled, by which a trigger has voided everything that is queued for it. Its
+   * deliveries are cancelled here when they are few, by the worker when they are many; none of them is sent in either
+   * case.
    */
-  async close(manager: EntityManager, endpointId: string): Promise<void> {
-    await manager.query(
-      `UPDATE webhook_lanes SET generation = generation + 1, wake_at = NULL, is_draining = true WHERE endpoint_id = $1`,
-      [endpointId],
-    );
+  async drainSoon(manager: EntityManager, endpointId: string): Promise<void> {
     await this.drain(manager, endpointId);
     await manager.query(`SELECT pg_notify($1, '')`, [DELIVERIES_CHANNEL]);
   }

@@ -17,6 +17,9 @@ const LINGER_MS = 10;
 /** So many wait no longer. */
 const ENOUGH_RESULTS = 64;
 
+/** After what failed inside this service; it is not the receiver's fault, and takes nothing from the schedule. */
+const INTERRUPTED_REST_MS = 60_000;
+
 /**
  * Sends what is due. One loop: write down results, claim as much as there is room for, begin to send it. Nothing of the
  * database is held while something is being sent.
@@ -91,14 +94,15 @@ export class Dispatcher {
   private async attempt(delivery: ClaimedDelivery, claimId: string): Promise<AttemptResult> {
     const result = await this.send(delivery);
     const endedAt = new Date(result.startedAt.getTime() + result.durationMs);
-    const next =
-      result.error === null ? null : nextAttemptAt({ ...result, step: delivery.step }, endedAt, Math.random());
+    const next = result.error === null ? null : nextAfter(result, delivery.step, endedAt);
     return {
       endpoint_id: delivery.endpoint_id,
       delivery_id: delivery.delivery_id,
       claim_id: claimId,
       number: delivery.attempt,
       event_type: delivery.type,
+      target_url: delivery.target_url,
+      generation: delivery.generation,
       started_at: result.startedAt.toISOString(),
       duration_ms: result.durationMs,
       response_status: result.responseStatus,
@@ -156,4 +160,10 @@ export class Dispatcher {
       }
     }
   }
+}
+
+/** @returns null: never */
+function nextAfter(result: SendResult, step: number, endedAt: Date): Date | null {
+  if (result.error?.code === 'interrupted') return new Date(endedAt.getTime() + INTERRUPTED_REST_MS);
+  return nextAttemptAt({ ...result, step }, endedAt, Math.random());
 }

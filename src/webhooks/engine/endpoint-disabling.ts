@@ -20,13 +20,17 @@ interface DisabledRow {
   failing_since: Date | null;
 }
 
-/** $1 endpoint, $2 now, $3 reason, $4 until when it must have begun to fail; null: no matter. */
+/**
+ * $1 endpoint, $2 now, $3 reason, $4 until when it must have begun to fail; null: no matter; $5 and $6 where the attempt
+ * went, and the generation of the lane then: neither may have changed.
+ */
 const DISABLE = `
   UPDATE webhook_endpoints AS endpoints
   SET is_active = false, disabled_reason = $3, disabled_at = $2,
       updated_at = GREATEST(now(), updated_at + interval '1 millisecond')
   FROM webhook_lanes AS lanes
   WHERE endpoints.id = $1 AND lanes.endpoint_id = endpoints.id AND endpoints.is_active
+    AND endpoints.target_url = $5 AND lanes.generation = $6
     AND ($4::timestamptz IS NULL OR lanes.failing_since <= $4)
   RETURNING endpoints.org_id, endpoints.owner_id, endpoints.target_url, endpoints.disabled_at, lanes.failing_since`;
 
@@ -42,7 +46,7 @@ export class EndpointDisabling {
   ) {}
 
   /**
-   * Nothing happens when it was disabled, enabled again or has succeeded in the meantime.
+   * Nothing happens when it was disabled, enabled again, pointed elsewhere or has succeeded in the meantime.
    *
    * @param last the attempt after which it is disabled
    */
@@ -56,9 +60,11 @@ export class EndpointDisabling {
         now,
         reason,
         failingUntil,
+        last.target_url,
+        last.generation,
       ]);
       if (!row) return false;
-      await this.queue.close(manager, last.endpoint_id);
+      await this.queue.drainSoon(manager, last.endpoint_id);
       await record(manager, {
         type: 'webhook.endpoint_disabled',
         orgId: row.org_id,

@@ -1,20 +1,28 @@
 import type { PreparedStatement } from '../../database/prepared';
 
 /** $1 how many at most. What another process is at is skipped. */
-export const TAKE_EVENTS = `
-  DELETE FROM webhook_new_events WHERE event_id IN (
-    SELECT event_id FROM webhook_new_events ORDER BY event_id LIMIT $1 FOR UPDATE SKIP LOCKED)
-  RETURNING event_id`;
+export const LOCK_EVENTS = `
+  SELECT event_id FROM webhook_new_events ORDER BY event_id LIMIT $1 FOR UPDATE SKIP LOCKED`;
+
+/** $1 events. */
+export const END_EVENTS = `DELETE FROM webhook_new_events WHERE event_id = ANY ($1::uuid[])`;
 
 /** The active endpoints that listen to events ($1), of the organisation or the person that the event belongs to. */
 const LISTENING = `
-    SELECT events.id AS event_id, events.type, events.created_at, endpoints.id AS endpoint_id
+    SELECT events.id AS event_id, events.type, endpoints.id AS endpoint_id
     FROM events JOIN webhook_endpoints AS endpoints ON endpoints.org_id = events.org_id
     WHERE events.id = ANY ($1::uuid[]) AND endpoints.is_active AND events.type = ANY (endpoints.event_types)
     UNION ALL
-    SELECT events.id, events.type, events.created_at, endpoints.id
+    SELECT events.id, events.type, endpoints.id
     FROM events JOIN webhook_endpoints AS endpoints ON endpoints.owner_id = events.owner_id AND endpoints.org_id IS NULL
     WHERE events.id = ANY ($1::uuid[]) AND endpoints.is_active AND events.type = ANY (endpoints.event_types)`;
+
+/** $1 events. How many listen to each; nothing for those to which nobody does. */
+export const COUNT_LISTENING: PreparedStatement = {
+  name: 'webhook_count_listening',
+  sql: `
+  SELECT event_id, count(*)::int AS count FROM (${LISTENING}) AS listening GROUP BY event_id`,
+};
 
 /**
  * $1 events. In the order of their ids, as everybody locks lanes. Who disables an endpoint changes its lane, so from
@@ -39,8 +47,9 @@ export const MAKE_DELIVERIES: PreparedStatement = {
     INSERT INTO webhook_deliveries (endpoint_id, id, event_id, event_type)
     SELECT listening.endpoint_id, uuid_v7(), listening.event_id, listening.type
     FROM (${LISTENING}) AS listening
+    JOIN webhook_new_events AS new_events ON new_events.event_id = listening.event_id
     JOIN webhook_lanes AS lanes ON lanes.endpoint_id = listening.endpoint_id
-    WHERE lanes.active_since <= listening.created_at
+    WHERE lanes.active_since <= new_events.noticed_at
     ON CONFLICT (event_id, endpoint_id) DO NOTHING
     RETURNING id, endpoint_id, event_id
   ),

@@ -17,27 +17,34 @@ export const RECORD: PreparedStatement = {
   name: 'webhook_record',
   sql: `
   WITH result AS MATERIALIZED (
-    SELECT result.*, queue.delivery_id IS NOT NULL AS is_held, queue.generation = lanes.generation AS is_current
+    SELECT result.*, queue.claim_id = result.claim_id AS is_held, queue.generation = lanes.generation AS is_current,
+           -- Somebody asked for it to be sent again meanwhile.
+           queue.claim_id IS NULL AND queue.step = 0 AS is_again
     FROM jsonb_to_recordset($1::jsonb) AS result (
       endpoint_id uuid, delivery_id uuid, claim_id uuid, number integer, started_at timestamptz, duration_ms integer,
       response_status smallint, response_body text, error text, error_message text, next_at timestamptz)
     JOIN webhook_lanes AS lanes ON lanes.endpoint_id = result.endpoint_id
-    LEFT JOIN webhook_queue AS queue ON queue.delivery_id = result.delivery_id AND queue.claim_id = result.claim_id
+    LEFT JOIN webhook_queue AS queue ON queue.delivery_id = result.delivery_id
   ),
   noted AS (
     UPDATE webhook_deliveries AS deliveries
     SET attempt_count = GREATEST(deliveries.attempt_count, result.number),
-        last_attempt_at = result.started_at,
-        response_status = result.response_status,
-        response_class = COALESCE(result.response_status / 100, 0),
-        error = result.error,
+        last_attempt_at = CASE WHEN shows THEN result.started_at ELSE last_attempt_at END,
+        response_status = CASE WHEN shows THEN result.response_status ELSE deliveries.response_status END,
+        response_class = CASE WHEN shows THEN COALESCE(result.response_status / 100, 0) ELSE response_class END,
+        error = CASE WHEN shows THEN result.error ELSE deliveries.error END,
         status = CASE
+          WHEN result.is_again THEN deliveries.status
           WHEN result.error IS NULL THEN 'SUCCEEDED'
-          WHEN NOT result.is_held THEN deliveries.status
+          WHEN result.is_held IS NOT TRUE THEN deliveries.status
           WHEN NOT result.is_current THEN 'CANCELLED'
           WHEN result.next_at IS NULL THEN 'FAILED'
           ELSE 'PENDING' END
-    FROM result
+    FROM (
+      SELECT result.*, result.error IS NULL
+               OR (result.number > shown.attempt_count AND shown.status <> 'SUCCEEDED') AS shows
+      FROM result JOIN webhook_deliveries AS shown
+        ON shown.endpoint_id = result.endpoint_id AND shown.id = result.delivery_id) AS result
     WHERE deliveries.endpoint_id = result.endpoint_id AND deliveries.id = result.delivery_id
     RETURNING deliveries.id
   ),
@@ -51,9 +58,11 @@ export const RECORD: PreparedStatement = {
   ended AS (
     DELETE FROM webhook_queue AS queue USING result
     WHERE queue.delivery_id = result.delivery_id
-      AND (result.error IS NULL OR (result.is_held AND (result.next_at IS NULL OR NOT result.is_current)))
+      AND ((result.error IS NULL AND NOT result.is_again) OR (result.is_held AND (result.next_at IS NULL OR NOT result.is_current)))
   )
-  UPDATE webhook_queue AS queue SET claim_id = NULL, step = queue.step + 1, due_at = result.next_at
+  UPDATE webhook_queue AS queue SET claim_id = NULL, due_at = result.next_at,
+    -- What failed inside the service was not an attempt of the schedule.
+    step = queue.step + (result.error <> 'interrupted')::int
   FROM result
   WHERE queue.delivery_id = result.delivery_id
     AND result.error IS NOT NULL AND result.is_held AND result.is_current AND result.next_at IS NOT NULL`,

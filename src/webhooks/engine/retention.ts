@@ -12,9 +12,12 @@ const DELIVERIES_AT_ONCE = 1_000;
 /** One process at a time; the others have nothing to do. Ends with the transaction. */
 const ALONE = `SELECT pg_try_advisory_xact_lock(hashtext('webhook retention')) AS alone`;
 
-/** $1 events. Those that are still to be sent stay, however old. Gives the deliveries. */
+/** $1 events, $2 how many at most. Those that are still to be sent stay, however old. Gives the deliveries. */
 const REMOVE_DELIVERIES = `
-  DELETE FROM webhook_deliveries WHERE event_id = ANY ($1::uuid[]) AND status <> 'PENDING' RETURNING id`;
+  DELETE FROM webhook_deliveries WHERE (event_id, endpoint_id) IN (
+    SELECT event_id, endpoint_id FROM webhook_deliveries
+    WHERE event_id = ANY ($1::uuid[]) AND status <> 'PENDING' LIMIT $2)
+  AND status <> 'PENDING' RETURNING id`;
 
 /** $1 events. In a statement after the deliveries, so that it sees which are left. */
 const REMOVE_EVENTS = `
@@ -63,15 +66,20 @@ export class Retention {
         [firstIdAt(cutoff), this.position ?? null],
       );
       const ids = rows.map(({ id }) => id);
-      const [deliveries] = await manager.query<[{ id: string }[], number]>(REMOVE_DELIVERIES, [ids]);
+      const [deliveries] = await manager.query<[{ id: string }[], number]>(REMOVE_DELIVERIES, [
+        ids,
+        DELIVERIES_AT_ONCE,
+      ]);
       await this.removeAttempts(manager, deliveries);
+      if (deliveries.length === DELIVERIES_AT_ONCE) return 'the same again';
       await manager.query(REMOVE_EVENTS, [ids]);
       if (ids.length < EVENTS_AT_ONCE) {
-        await manager.query(`DELETE FROM webhook_hours WHERE hour < $1`, [cutoff]);
+        await manager.query(`DELETE FROM webhook_hours WHERE hour < $1`, [cutoff]); // as many as came in ten minutes
         await manager.query(`DELETE FROM webhook_recoveries WHERE finished_at < $1`, [cutoff]);
       }
       return ids;
     });
+    if (events === 'the same again') return true;
     const goesOn = events?.length === EVENTS_AT_ONCE;
     this.position = goesOn ? events.at(-1) : undefined;
     return goesOn;

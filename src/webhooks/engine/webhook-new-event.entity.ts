@@ -1,8 +1,12 @@
-import { Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** An event for which the deliveries are still to be made. Written by a trigger in the transaction of the event. */
 @Entity('webhook_new_events')
 export class WebhookNewEvent {
   @PrimaryColumn('uuid', { name: 'event_id', primaryKeyConstraintName: 'webhook_new_events_pkey' })
   eventId: string;
+
+  /** What is active by then gets it. Not the event's own time, which is that of the beginning of its transaction. */
+  @Column('timestamp with time zone', { name: 'noticed_at', precision: 3, default: () => 'clock_timestamp()' })
+  noticedAt: Date;
 }
