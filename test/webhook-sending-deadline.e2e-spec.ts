@@ -201,17 +201,19 @@ describe('An attempt ends in time', () => {
     const growth: number[] = [];
     const delay = monitorEventLoopDelay({ resolution: 10 });
     delay.enable();
-    const watch = setInterval(() => growth.push((memory() - before) / 1e6), 300);
+    // Once while all are under way: collecting takes as long as a good part of the tolerance on a loaded machine.
+    const watch = setTimeout(() => growth.push((memory() - before) / 1e6), DEADLINE_S * 500);
     const ended = await Promise.all(attempts);
-    clearInterval(watch);
+    clearTimeout(watch);
     delay.disable();
+    growth.push((memory() - before) / 1e6);
     await Promise.all(servers.map((server) => server.close()));
     for (const { kind, result } of ended) {
       // On a machine with other things to do, an answer without an end may not come far enough in time.
       const isLate = result.error?.code === 'timeout';
       expectEnd(result, isLate ? { ...kind, error: result.error, kept: undefined } : kind, delay.max / 1e6);
     }
-    expect(growth.length).toBeGreaterThanOrEqual(2);
+    expect(growth).toHaveLength(2);
     expect(Math.max(...growth)).toBeLessThan(50);
   });
 });
