@@ -211,7 +211,8 @@ describe('An attempt ends in time', () => {
     for (const { kind, result } of ended) {
       // On a machine with other things to do, an answer without an end may not come far enough in time.
       const isLate = result.error?.code === 'timeout';
-      expectEnd(result, isLate ? { ...kind, error: result.error, kept: undefined } : kind, delay.max / 1e6);
+      // Of the times for which the process is held up a few may follow one another.
+      expectEnd(result, isLate ? { ...kind, error: result.error, kept: undefined } : kind, (5 * delay.max) / 1e6);
     }
     expect(growth).toHaveLength(2);
     expect(Math.max(...growth)).toBeLessThan(50);
