@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import { newId } from '../src/database/id';
-import { PLAN, SYNC } from '../src/organisations/scim/sync.sql';
+import { PLAN, SYNC } from '../src/organisations/scim/roles/sync.sql';
 import { createTestApp, type TestApp } from './support/app';
 import {
   type Cast,

@@ -8,8 +8,8 @@ import { Memberships } from './memberships.service';
 import { OrganisationGuard } from './organisation.guard';
 import { OrganisationsController } from './organisations.controller';
 import { OrganisationsService } from './organisations.service';
-import { SyncController } from './scim/sync.controller';
-import { SyncService } from './scim/sync.service';
+import { SyncController } from './scim/roles/sync.controller';
+import { SyncService } from './scim/roles/sync.service';
 
 @Module({
   imports: [AuthModule],

@@ -6,7 +6,7 @@ import {
   resolveOrganisation,
   RoleMapping,
   ScimSettings,
-} from '../../src/organisations/scim/role-resolution';
+} from '../../src/organisations/scim/roles/role-resolution';
 
 /** Everything from which roles follow in one organisation. */
 export interface OrganisationState {

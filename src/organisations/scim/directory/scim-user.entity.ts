@@ -9,8 +9,8 @@ import {
   type Relation,
   UpdateDateColumn,
 } from 'typeorm';
-import { User } from '../../users/user.entity';
-import { Organisation } from '../organisation.entity';
+import { User } from '../../../users/user.entity';
+import { Organisation } from '../../organisation.entity';
 
 /** A person as an organisation's directory has them. Deleted entries stay, to keep their access away. */
 @Entity('scim_users')

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField } from '../../http/fields';
-import type { Page } from '../../http/page';
-import { type Role, ROLES } from '../role';
+import { IdField, InstantField } from '../../../http/fields';
+import type { Page } from '../../../http/page';
+import { type Role, ROLES } from '../../role';
 import type { Reason } from './role-resolution';
 
 const ROLE_OR_NULL = { enum: [...ROLES, null], type: 'string', nullable: true } as const;

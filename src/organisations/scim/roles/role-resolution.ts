@@ -1,4 +1,4 @@
-import { highest, isAtLeast, Role } from '../role';
+import { highest, isAtLeast, Role } from '../../role';
 
 /** What a directory says of one person in one organisation. */
 export interface DirectoryEntry {

@@ -9,9 +9,9 @@ import {
   type Relation,
   UpdateDateColumn,
 } from 'typeorm';
-import { Organisation } from '../organisation.entity';
-import { type Role, ROLES } from '../role';
-import { ScimGroup } from './scim-group.entity';
+import { Organisation } from '../../organisation.entity';
+import { type Role, ROLES } from '../../role';
+import { ScimGroup } from '../directory/scim-group.entity';
 
 /** A row of the mapping table: whoever is in the group gets the role. Without a group id it waits for its group. */
 @Entity('scim_role_mappings')

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isAtLeast, type Role, ROLES } from '../role';
+import { isAtLeast, type Role, ROLES } from '../../role';
 import {
   DirectoryEntry,
   MemberState,

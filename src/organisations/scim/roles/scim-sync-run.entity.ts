@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Organisation } from '../organisation.entity';
+import { Organisation } from '../../organisation.entity';
 
 /** What one sync did, in numbers. */
 @Entity('scim_sync_runs')

@@ -1,13 +1,13 @@
 import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Access } from '../../auth/access.decorator';
-import { GivesWithPage } from '../../http/answers';
-import { Fails } from '../../http/api-errors';
-import { ErrorCode } from '../../http/errors';
-import { IdParam } from '../../http/fields';
-import { PageQuery } from '../../http/page';
-import { type ActingMember, CurrentMember } from '../memberships.service';
+import { Access } from '../../../auth/access.decorator';
+import { GivesWithPage } from '../../../http/answers';
+import { Fails } from '../../../http/api-errors';
+import { ErrorCode } from '../../../http/errors';
+import { IdParam } from '../../../http/fields';
+import { PageQuery } from '../../../http/page';
+import { type ActingMember, CurrentMember } from '../../memberships.service';
 import { SyncOut, SyncRunOut } from './sync-run.dto';
 import { SyncService } from './sync.service';
 

@@ -1,4 +1,4 @@
-import { highest } from '../role';
+import { highest } from '../../role';
 import {
   DirectoryEntry,
   MemberState,

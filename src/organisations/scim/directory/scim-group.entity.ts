@@ -9,7 +9,7 @@ import {
   type Relation,
   UpdateDateColumn,
 } from 'typeorm';
-import { Organisation } from '../organisation.entity';
+import { Organisation } from '../../organisation.entity';
 
 /** A group as an organisation's directory has it. */
 @Entity('scim_groups')

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { type Role, ROLES } from '../role';
+import { type Role, ROLES } from '../../role';
 import type { Reason } from './role-resolution';
 
 const ROLE_OR_NULL = { type: 'enum', enum: ROLES, enumName: 'organisation_role', nullable: true } as const;

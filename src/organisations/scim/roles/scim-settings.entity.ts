@@ -1,6 +1,6 @@
 import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Organisation } from '../organisation.entity';
-import { type Role, ROLES } from '../role';
+import { Organisation } from '../../organisation.entity';
+import { type Role, ROLES } from '../../role';
 
 /** How an organisation's directory turns into roles (contract, section 7). */
 @Entity('scim_settings')
