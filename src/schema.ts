@@ -6,6 +6,7 @@ import { Catalogue1763683240000 } from '../migrations/1763683240000-catalogue';
 import { Bundles1763683250000 } from '../migrations/1763683250000-bundles';
 import { Webhooks1763683260000 } from '../migrations/1763683260000-webhooks';
 import { Deliveries1763770000000 } from '../migrations/1763770000000-deliveries';
+import { ScimProvider1763780000000 } from '../migrations/1763780000000-scim-provider';
 import { BundleAccessToken } from './bundles/bundle-access-token.entity';
 import { BundleDeployment } from './bundles/bundle-deployment.entity';
 import { BundleEditor } from './bundles/bundle-editor.entity';
@@ -18,6 +19,7 @@ import { CategoryCountRefresh } from './catalog/category-count-refresh.entity';
 import { Listing } from './catalog/listing.entity';
 import { ListingVersion } from './catalog/listing-version.entity';
 import { EventRow } from './events/event.entity';
+import { AuditEntry } from './organisations/audit/audit-entry.entity';
 import { Membership } from './organisations/membership.entity';
 import { Organisation } from './organisations/organisation.entity';
 import { ScimGroup } from './organisations/scim/directory/scim-group.entity';
@@ -27,6 +29,8 @@ import { ScimSettingsRow } from './organisations/scim/roles/scim-settings.entity
 import { ScimSyncChange } from './organisations/scim/roles/scim-sync-change.entity';
 import { ScimSyncRun } from './organisations/scim/roles/scim-sync-run.entity';
 import { ScimUser } from './organisations/scim/directory/scim-user.entity';
+import { ScimLogEntry } from './organisations/scim/log/scim-log-entry.entity';
+import { ScimToken } from './organisations/scim/tokens/scim-token.entity';
 import { Identity } from './users/identity.entity';
 import { User } from './users/user.entity';
 import { WebhookAttempt } from './webhooks/deliveries/webhook-attempt.entity';
@@ -54,6 +58,9 @@ export const ENTITIES = [
   ScimSettingsRow,
   ScimSyncRun,
   ScimSyncChange,
+  ScimToken,
+  ScimLogEntry,
+  AuditEntry,
   Category,
   CategoryCount,
   CategoryCountRefresh,
@@ -87,4 +94,5 @@ export const MIGRATIONS = [
   Bundles1763683250000,
   Webhooks1763683260000,
   Deliveries1763770000000,
+  ScimProvider1763780000000,
 ];

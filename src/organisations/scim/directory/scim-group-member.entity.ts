@@ -1,4 +1,4 @@
-import { Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { ScimGroup } from './scim-group.entity';
 import { ScimUser } from './scim-user.entity';
 
@@ -10,6 +10,9 @@ export class ScimGroupMember {
   @Index('scim_group_members_scim_user_id_idx')
   @PrimaryColumn('uuid', { name: 'scim_user_id', primaryKeyConstraintName: 'scim_group_members_pkey' })
   scimUserId: string;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
 
   @ManyToOne(() => ScimGroup, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'group_id', foreignKeyConstraintName: 'scim_group_members_group_id_fkey' })

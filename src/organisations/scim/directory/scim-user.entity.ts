@@ -11,12 +11,19 @@ import {
 } from 'typeorm';
 import { User } from '../../../users/user.entity';
 import { Organisation } from '../../organisation.entity';
+import type { UserAttributes } from '../protocol/schema/user-document';
 
 /** A person as an organisation's directory has them. Deleted entries stay, to keep their access away. */
 @Entity('scim_users')
 @Index('scim_users_user_name_key', { synchronize: false })
 @Index('scim_users_user_id_key', ['orgId', 'userId'], { unique: true, where: 'deleted_at IS NULL' })
 @Index('scim_users_org_id_user_id_idx', ['orgId', 'userId'])
+@Index('scim_users_living_idx', ['orgId', 'id'], { where: 'deleted_at IS NULL' })
+@Index('scim_users_updated_at_idx', ['orgId', 'updatedAt', 'id'], { where: 'deleted_at IS NULL' })
+@Index('scim_users_external_id_key', { synchronize: false })
+@Index('scim_users_user_name_idx', { synchronize: false })
+@Index('scim_users_display_name_idx', { synchronize: false })
+@Index('scim_users_emails_idx', { synchronize: false })
 export class ScimUser {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'scim_users_pkey' })
   id: string;
@@ -48,6 +55,14 @@ export class ScimUser {
 
   @Column('boolean', { default: true })
   active: boolean;
+
+  /** All other attributes of the SCIM resource, under their names in the schema; an extension under its URN. */
+  @Column('jsonb', { default: {} })
+  attributes: UserAttributes;
+
+  /** Goes up by one with each change; what the ETag is made of. */
+  @Column('integer', { default: 1 })
+  version: number;
 
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

@@ -1,0 +1,45 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** Who or what changed something in an organisation. Its time is in its id. Rows are never changed. */
+@Entity('audit_log')
+@Index('audit_log_org_id_idx', ['orgId', 'id'])
+@Index('audit_log_subject_id_idx', ['orgId', 'subjectId', 'id'])
+@Check('audit_log_actor_type_check', `actor_type IN ('user', 'scim_token', 'system')`)
+export class AuditEntry {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'audit_log_pkey' })
+  id: string;
+
+  @Column('uuid', { name: 'org_id' })
+  orgId: string;
+
+  @Column('text')
+  action: string;
+
+  @Column('text', { name: 'actor_type' })
+  actorType: 'user' | 'scim_token' | 'system';
+
+  @Column('uuid', { name: 'actor_id', nullable: true })
+  actorId: string | null;
+
+  @Column('text', { name: 'subject_type' })
+  subjectType: string;
+
+  @Column('uuid', { name: 'subject_id', nullable: true })
+  subjectId: string | null;
+
+  @Column('jsonb', { nullable: true })
+  before: unknown;
+
+  @Column('jsonb', { nullable: true })
+  after: unknown;
+
+  @Column('text', { nullable: true })
+  reason: string | null;
+
+  /** What led to it: a mapping, a group, a sync run. */
+  @Column('jsonb', { nullable: true })
+  details: unknown;
+
+  @Column('text', { name: 'request_id', nullable: true })
+  requestId: string | null;
+}

@@ -1,0 +1,70 @@
+import type { EntityManager } from 'typeorm';
+import { newId } from '../../database/id';
+
+/** On whose behalf something changes, and in which request. */
+export interface Cause {
+  actorType: 'user' | 'scim_token' | 'system';
+  /** The account, or the SCIM token; null for the system itself. */
+  actorId: string | null;
+  requestId: string | null;
+}
+
+export const AUDIT_ACTIONS = [
+  'member.added',
+  'member.role_changed',
+  'member.removed',
+  'scim_token.created',
+  'scim_token.revoked',
+  'scim_settings.changed',
+  'role_mapping.created',
+  'role_mapping.updated',
+  'role_mapping.deleted',
+] as const;
+
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+export const AUDIT_SUBJECTS = ['member', 'scim_token', 'scim_settings', 'role_mapping'] as const;
+
+/** Something that changed, as the audit log keeps it. */
+export interface AuditRecord {
+  orgId: string;
+  cause: Cause;
+  action: AuditAction;
+  subjectType: (typeof AUDIT_SUBJECTS)[number];
+  subjectId: string | null;
+  /** Null: there was nothing. */
+  before: object | null;
+  /** Null: there is nothing any more. */
+  after: object | null;
+  reason: string | null;
+  details?: object;
+}
+
+/**
+ * Writes who or what changed something, in the transaction of the change, so that neither exists without the other.
+ *
+ * @param manager of that transaction
+ */
+export async function audit(manager: EntityManager, entry: AuditRecord): Promise<void> {
+  if (!manager.queryRunner?.isTransactionActive) throw new Error(`${entry.action} was audited outside a transaction.`);
+  const { actorType, actorId, requestId } = entry.cause;
+  await manager.query(
+    `INSERT INTO audit_log (id, org_id, action, actor_type, actor_id, subject_type, subject_id, before, after, reason,
+                            details, request_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+    [
+      newId(),
+      entry.orgId,
+      entry.action,
+      actorType,
+      actorId,
+      entry.subjectType,
+      entry.subjectId,
+      entry.before && JSON.stringify(entry.before),
+      entry.after && JSON.stringify(entry.after),
+      entry.reason,
+      entry.details ? JSON.stringify(entry.details) : null,
+      requestId,
+    ],
+  );
+}
