@@ -1,13 +1,14 @@
 import { NotFoundException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import type { NextFunction, Request, Response } from 'express';
+import express, { type NextFunction, type Request, type Response } from 'express';
 import type { Logger as Pino } from 'pino';
 import { parse as parseQuery } from 'node:querystring';
 import { AppModule, AppParts } from './app.module';
 import { AccessGuard } from './auth/access.guard';
 import { Environment } from './config/environment';
+import type { ErrorDialect } from './http/error-dialect';
 import { ErrorFilter } from './http/error.filter';
 import { JsonBody } from './http/json-body';
 import { JsonLogger } from './http/json-logger';
@@ -18,10 +19,16 @@ import { supervisionOnly } from './http/supervision-only';
 import { RequestGuard } from './http/request.guard';
 import { requestLog } from './http/request-log';
 import { OrganisationGuard } from './organisations/organisation.guard';
+import { ScimErrors } from './organisations/scim/protocol/scim-errors';
+import { ScimGate } from './organisations/scim/protocol/scim-gate';
 
 /** Makes an application that is not configured yet. Nest refuses to start when two routes are the same. */
 export async function createApp(parts: AppParts, log: Pino): Promise<NestExpressApplication> {
-  return NestFactory.create<NestExpressApplication>(AppModule.of(parts), {
+  const server = express();
+  // Paths are told apart by case (RFC 3986, section 6.2.2.1), also by what stands before some of them. Before Nest makes
+  // the router, which asks for it but once.
+  server.set('case sensitive routing', true);
+  return NestFactory.create<NestExpressApplication>(AppModule.of(parts), new ExpressAdapter(server), {
     logger: new JsonLogger(log),
     bodyParser: false,
     abortOnError: false,
@@ -33,7 +40,12 @@ export async function createApp(parts: AppParts, log: Pino): Promise<NestExpress
 /** @returns the OpenAPI document of the application, which need not have started */
 export function describeApp(app: NestExpressApplication): OpenAPIObject {
   app.setGlobalPrefix('v1', { exclude: ['healthz', 'readyz', '.well-known/{*path}', 'oauth2/{*path}'] });
-  return buildOpenApi(app);
+  return buildOpenApi(app, dialectsOf(app));
+}
+
+/** The forms of errors that foreign specifications prescribe. */
+function dialectsOf(app: NestExpressApplication): ErrorDialect[] {
+  return [app.get(ScimErrors)];
 }
 
 /**
@@ -50,6 +62,7 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   app.use(requestLog(log));
   app.use(securityHeaders());
   if (!environment.run.has('api')) app.use(supervisionOnly());
+  app.use(app.get(ScimGate).admit);
 
   const document = describeApp(app);
   // In the order of section 1 of the contract: authentication, validation, existence and permission.
@@ -58,8 +71,9 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
     new RequestGuard(document, app.get(TextChecks), new JsonBody()),
     app.get(OrganisationGuard),
   );
-  const express = app.getHttpAdapter().getInstance();
-  const errors = new ErrorFilter(express, `${environment.publicUrl}/.well-known/oauth-protected-resource`);
+  const server = app.getHttpAdapter().getInstance();
+  const metadata = `${environment.publicUrl}/.well-known/oauth-protected-resource`;
+  const errors = new ErrorFilter(server, metadata, dialectsOf(app));
   app.useGlobalFilters(errors);
   await app.init();
   // After the API's routes, which Express would otherwise look for behind all of these.
@@ -70,8 +84,8 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
     swaggerOptions: { persistAuthorization: true, docExpansion: 'list' },
   });
   // Nest's own last handlers stand below the prefix only.
-  express.use((request, response) => errors.answer(new NotFoundException(), request, response));
-  express.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
+  server.use((request, response) => errors.answer(new NotFoundException(), request, response));
+  server.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
     errors.answer(error, request, response),
   );
   return document;

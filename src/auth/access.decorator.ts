@@ -31,21 +31,33 @@ const RULES = {
     text: 'The person to whom the endpoint belongs, or ADMIN or OWNER of its organisation.',
     fails: [WebhookEndpointNotFound, InsufficientRole],
   },
+  'scim-token': { text: 'An identity provider with a SCIM token of the organisation.', fails: [] },
 } satisfies Record<string, { text: string; fails: ErrorCode[] }>;
 
 export type AccessRule = keyof typeof RULES;
+
+/** The security schemes of the rules that no access token fulfils. A gate of their own room lets such requests in. */
+const OTHER_SCHEMES: Partial<Record<AccessRule, string>> = { 'scim-token': 'scimToken' };
+
+/** @returns whether the rule asks for an access token of an account */
+export function takesAccessToken(rule: AccessRule): boolean {
+  return rule !== 'open' && OTHER_SCHEMES[rule] === undefined;
+}
 
 export const ACCESS_RULE = 'toolyard:access';
 
 /**
  * States who may call a route. Feeds the guards and the OpenAPI document (`x-access`). The access guard
  * authenticates, the organisation guard enforces the `organisation-…` rules, and the finders of bundles and webhook
- * endpoints enforce theirs, since they depend on the row; `test/access.e2e-spec.ts` tries every rule on every route.
+ * endpoints enforce theirs, since they depend on the row. Credentials that are no access token are looked at by a gate
+ * before the routes; the access guard only sees to it that it let the request in. `test/access.e2e-spec.ts` tries every rule on every route.
  */
 export function Access(rule: AccessRule): MethodDecorator {
   const { text, fails } = RULES[rule];
   const documented = [SetMetadata(ACCESS_RULE, rule), ApiExtension('x-access', { rule, text })];
   if (rule === 'open') return applyDecorators(...documented);
+  const scheme = OTHER_SCHEMES[rule];
+  if (scheme !== undefined) return applyDecorators(...documented, ApiBearerAuth(scheme));
   return applyDecorators(
     ...documented,
     ApiBearerAuth(),

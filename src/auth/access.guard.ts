@@ -2,10 +2,17 @@ import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { ForbiddenError } from '../http/errors';
-import { ACCESS_RULE, AccessRule } from './access.decorator';
+import { ACCESS_RULE, AccessRule, takesAccessToken } from './access.decorator';
 import { asksIntrospection, BearerStrategy, bearerToken } from './bearer.strategy';
 import type { VerifiedToken } from './token-memory';
 import { TokenVerifier } from './token-verifier';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** The rule that a gate before the routes found fulfilled, by credentials that are no access token. */
+    admittedBy?: AccessRule;
+  }
+}
 
 /** Authenticates the caller of every route that is not declared open. A route that declares nothing is closed. */
 @Injectable()
@@ -25,6 +32,10 @@ export class AccessGuard implements CanActivate {
     if (rule === 'open') return true;
     if (rule === undefined) throw new ForbiddenError('This route does not say who may call it, so nobody may.');
     const request = context.switchToHttp().getRequest<Request>();
+    if (!takesAccessToken(rule)) {
+      if (request.admittedBy === rule) return true;
+      throw new ForbiddenError(`Nobody has let this request in by the rule ${rule}.`);
+    }
     const remembered = this.verifier.recall(bearerToken(request));
     if (remembered && !asksIntrospection(request)) return admit(request, remembered);
     return this.authenticate(request).then((verified) => admit(request, verified));

@@ -38,19 +38,21 @@ type JwtVerifier = (
 /**
  * Takes the token from the `Authorization` header, the only place that counts (RFC 6750, section 2.1).
  *
+ * @param kind what kind of token is asked for, in the words of the errors
  * @throws AuthenticationError when there is none, or the header is malformed
  */
-export function bearerToken(request: Request): string {
+export function bearerToken(request: Request, kind: 'access' | 'SCIM' = 'access'): string {
   const header = request.headers.authorization;
   if (header === undefined || !/^bearer( |$)/i.test(header)) {
+    const article = kind === 'access' ? 'an' : 'a';
     throw new AuthenticationError(
       ErrorCode.AuthenticationRequired,
-      'This needs an access token: send "Authorization: Bearer <ACCESS_TOKEN>".',
+      `This needs ${article} ${kind} token: send "Authorization: Bearer <${kind.toUpperCase()}_TOKEN>".`,
     );
   }
   const token = header.slice('bearer '.length).trim();
   if (!/^[\w~+/-][\w~+/.-]*=*$/.test(token)) {
-    throw new AuthenticationError(ErrorCode.InvalidToken, 'The access token is malformed.');
+    throw new AuthenticationError(ErrorCode.InvalidToken, `The ${kind} token is malformed.`);
   }
   return token;
 }

@@ -8,7 +8,7 @@ const FAMILIES: [RegExp, number][] = [
   [/^(insufficient_role|forbidden)$/, 403],
   [/^([a-z_]+_)?not_found$/, 404],
   [/^method_not_allowed$/, 405],
-  [/^([a-z_]+_conflict|last_owner)$/, 409],
+  [/^([a-z_]+_conflict|last_owner|confirmation_required)$/, 409],
   [/^payload_too_large$/, 413],
   [/^unsupported_media_type$/, 415],
   [/^rate_limited$/, 429],

@@ -1,6 +1,7 @@
 import { ArgumentsHost, Catch, ExceptionFilter, Logger, NotFoundException } from '@nestjs/common';
 import type { Express, Request, Response } from 'express';
 import { translateDatabaseError } from '../database/database-errors';
+import type { ErrorDialect } from './error-dialect';
 import { ERROR_STATUS } from './error-status';
 import {
   AuthenticationError,
@@ -12,8 +13,8 @@ import {
 } from './errors';
 
 /**
- * Turns whatever was thrown into one of the two error bodies of the specification. The only place that knows both
- * errors and statuses.
+ * Turns whatever was thrown into one of the two error bodies of the specification, or has a dialect write it where that
+ * is spoken. The only place that knows both errors and statuses.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -22,10 +23,12 @@ export class ErrorFilter implements ExceptionFilter {
   /**
    * @param express asked which methods a path has, to tell 405 from 404
    * @param resourceMetadataUrl the address of the document of RFC 9728, named in `WWW-Authenticate`
+   * @param dialects of paths whose errors have another form
    */
   constructor(
     private readonly express: Express,
     private readonly resourceMetadataUrl: string,
+    private readonly dialects: readonly ErrorDialect[],
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -40,19 +43,40 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    const error = this.classify(thrown, request, response);
-    if (error instanceof ValidationError) {
-      response.status(422).json({ detail: error.faults });
-      return;
-    }
-    const status = ERROR_STATUS[error.code];
-    if (status === 401) response.setHeader('WWW-Authenticate', this.challenge(error));
+    const dialect = this.dialects.find((one) => one.covers(pathOf(request)));
+    const error = dialect?.owns(thrown) ? thrown : this.classify(thrown, request, response);
     if (error instanceof UnavailableError || error instanceof RateLimitedError) {
       response.setHeader('Retry-After', String(error.retryAfter));
     }
     if (error instanceof UnavailableError) {
       this.logger.warn(`${error.message} (request ${request.id}): ${reason(error.cause)}`);
     }
+    if (!dialect) this.write(error as DomainError | ValidationError, response);
+    else void this.speak(dialect, error, request, response);
+  }
+
+  /** A dialect that cannot tell one error may be able to tell that. */
+  private async speak(dialect: ErrorDialect, error: Error, request: Request, response: Response): Promise<void> {
+    try {
+      await dialect.answer(error, request, response);
+    } catch (failure) {
+      if (response.locals.hasFailed === true) {
+        this.logger.error(failure, `The error cannot be told (request ${request.id})`);
+        response.destroy();
+        return;
+      }
+      response.locals.hasFailed = true;
+      this.answer(failure, request, response);
+    }
+  }
+
+  private write(error: DomainError | ValidationError, response: Response): void {
+    if (error instanceof ValidationError) {
+      response.status(422).json({ detail: error.faults });
+      return;
+    }
+    const status = ERROR_STATUS[error.code];
+    if (status === 401) response.setHeader('WWW-Authenticate', this.challenge(error));
     response.status(status).json({ detail: error.message, code: error.code });
   }
 
@@ -71,8 +95,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private noRoute(request: Request, response: Response): DomainError {
-    // Whole, even where Nest's own last handler asks: it stands on a router that is mounted at the prefix.
-    const path = request.baseUrl + request.path;
+    const path = pathOf(request);
     const allowed = allowedMethods(this.express, path);
     if (allowed.length === 0) {
       return new DomainError(ErrorCode.NotFound, `There is no ${path} here; see /docs.`);
@@ -93,6 +116,11 @@ export class ErrorFilter implements ExceptionFilter {
     }
     return `Bearer realm="toolyard", ${metadata}`;
   }
+}
+
+/** The whole path, even where Nest's own last handler asks: it stands on a router that is mounted at the prefix. */
+function pathOf(request: Request): string {
+  return request.baseUrl + request.path;
 }
 
 /** @returns the methods that some route takes for this path, in upper case; empty when there is no such path */

@@ -6,6 +6,16 @@ import { findTextFaults } from './text-faults';
 
 const LIMIT_BYTES = 1_048_576;
 
+/** What an operation says of its body. */
+export interface BodyRules {
+  /** Whether there may be none, which is then taken for an empty object. */
+  isOptional: boolean;
+  /** The media types that are taken; undefined: `application/json` and all `+json` types. */
+  mediaTypes?: readonly string[];
+  /** Bytes; 1 MiB when it is left out. */
+  limit?: number;
+}
+
 const MISSING: Fault = { loc: ['body'], msg: 'A JSON body is required.', type: 'missing' };
 
 /** A body that was read: its value (undefined when nothing more can be said of it), and what is wrong with it. */
@@ -14,32 +24,42 @@ export interface ReadBody {
   faults: Fault[];
 }
 
-/** Reads JSON request bodies of at most 1 MiB (contract, section 1). */
+/** Reads JSON request bodies, of at most 1 MiB as a rule (contract, section 1). */
 export class JsonBody {
-  private readonly parse = json({ limit: LIMIT_BYTES, strict: false, type: () => true, verify: requireText });
+  private readonly parsers = new Map<number, ReturnType<typeof json>>();
 
   /**
-   * @param isOptional whether there may be none, which is then taken for an empty object
    * @throws DomainError `unsupported_media_type` for a body that is not JSON in UTF-8, `payload_too_large` over the limit
    */
-  async read(request: Request, response: Response, isOptional: boolean): Promise<ReadBody> {
-    const none: ReadBody = isOptional ? { body: {}, faults: [] } : { body: undefined, faults: [MISSING] };
+  async read(request: Request, response: Response, rules: BodyRules): Promise<ReadBody> {
+    const none: ReadBody = rules.isOptional ? { body: {}, faults: [] } : { body: undefined, faults: [MISSING] };
     if (!hasBody(request)) return none;
-    if (!isJson(request)) {
+    if (!isJson(request, rules.mediaTypes)) {
+      const wanted = rules.mediaTypes?.join(' or ') ?? 'application/json';
       const given = request.headers['content-type'] ?? 'none';
       throw new DomainError(
         ErrorCode.UnsupportedMediaType,
-        `The body must be application/json; its content type is ${given.slice(0, 100)}.`,
+        `The body must be ${wanted}; its content type is ${given.slice(0, 100)}.`,
       );
     }
+    const limit = rules.limit ?? LIMIT_BYTES;
     const fault = await new Promise<ParserError | undefined>((resolve) =>
-      this.parse(request, response, (error?: unknown) => resolve(error as ParserError | undefined)),
+      this.parser(limit)(request, response, (error?: unknown) => resolve(error as ParserError | undefined)),
     );
     if (fault?.type === 'body.empty') return none;
-    if (fault) return { body: undefined, faults: [jsonFault(fault)] };
+    if (fault) return { body: undefined, faults: [jsonFault(fault, limit)] };
     const faults: Fault[] = [];
-    const isBounded = findTextFaults(request.body, ['body'], faults);
+    const isBounded = findTextFaults(request.body, ['body'], faults, limit / LIMIT_BYTES);
     return { body: isBounded ? (request.body as unknown) : undefined, faults };
+  }
+
+  private parser(limit: number): ReturnType<typeof json> {
+    let parser = this.parsers.get(limit);
+    if (!parser) {
+      parser = json({ limit, strict: false, type: () => true, verify: requireText });
+      this.parsers.set(limit, parser);
+    }
+    return parser;
   }
 }
 
@@ -53,10 +73,10 @@ function requireText(_request: unknown, _response: unknown, bytes: Buffer): void
   if (!isUtf8(bytes)) throw Object.assign(new Error('no text'), { type: 'body.not.utf8' });
 }
 
-function jsonFault(error: ParserError): Fault {
+function jsonFault(error: ParserError, limit: number): Fault {
   switch (error.type) {
     case 'entity.too.large':
-      throw new DomainError(ErrorCode.PayloadTooLarge, 'The body is larger than 1 MiB.');
+      throw new DomainError(ErrorCode.PayloadTooLarge, `The body is larger than ${limit / 1_048_576} MiB.`);
     case 'encoding.unsupported':
     case 'charset.unsupported':
       throw new DomainError(
@@ -81,11 +101,12 @@ function hasBody(request: Request): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
-/** `application/json` and the `+json` types, in UTF-8 (RFC 8259, section 8.1). */
-function isJson(request: Request): boolean {
+/** `application/json` and the `+json` types, or those that are given, in UTF-8 (RFC 8259, section 8.1). */
+function isJson(request: Request, mediaTypes?: readonly string[]): boolean {
   const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
   const charset = parameters
     .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(parameter)?.[1])
     .find(Boolean);
-  return /^\s*application\/([a-z0-9.-]+\+)?json\s*$/.test(type) && (charset === undefined || charset === 'utf-8');
+  const isTaken = mediaTypes?.includes(type.trim()) ?? /^\s*application\/([a-z0-9.-]+\+)?json\s*$/.test(type);
+  return isTaken && (charset === undefined || charset === 'utf-8');
 }

@@ -31,6 +31,14 @@ const EXAMPLES: Partial<Record<ErrorCode, string>> = {
   [ErrorCode.WebhookEndpointConflict]:
     'Four former secrets still sign; the next one ends at 2026-11-21T08:30:00.000Z. Rotate then, or with grace_seconds 0.',
   [ErrorCode.RateLimited]: 'A ping to this webhook endpoint is under way. Try again when it is over.',
+  [ErrorCode.RoleMappingNotFound]: 'Role mapping 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
+  [ErrorCode.ScimUserNotFound]: 'Directory user 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
+  [ErrorCode.ScimGroupNotFound]: 'Directory group 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
+  [ErrorCode.RoleMappingConflict]: 'This group has a role mapping already; change that one.',
+  [ErrorCode.ConfirmationRequired]:
+    'This would demote 40 and remove 12 of 180 members. Nothing was changed; send it again with confirm=true if that is meant.',
+  [ErrorCode.ScimTokenNotFound]: 'SCIM token 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
+  [ErrorCode.ScimLogEntryNotFound]: 'SCIM log entry 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
   [ErrorCode.LastOwner]: 'An organisation keeps at least one active OWNER. Make somebody else OWNER first.',
   [ErrorCode.InternalError]: 'Something went wrong on our side. Quote request 3f1c….',
   [ErrorCode.ServiceUnavailable]: 'The database cannot be reached. Try again shortly.',

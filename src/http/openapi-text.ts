@@ -6,6 +6,7 @@ export const TAGS: [string, string][] = [
   ['Bundles', 'Listings put together for a purpose.'],
   ['Organisations', 'Organisations and their members.'],
   ['SCIM', 'What the identity provider pushed, and the roles that follow from it.'],
+  ['SCIM protocol', 'SCIM 2.0 (RFC 7643, RFC 7644, RFC 9865), for identity providers with a SCIM token.'],
   ['Webhooks', 'Endpoints that are told of changes.'],
   ['Auth', 'Documents that say where tokens come from.'],
   ['Operations', 'For the operator and the load balancer.'],
@@ -22,7 +23,7 @@ its signature and claims are checked here; with \`verify_locally=false\` the aut
 
 **Errors.** Two bodies: \`{"detail", "code"}\` and, with status 422, \`{"detail": [{"loc", "msg", "type"}]}\`. A thing
 that you may not see is not found. Any path may also answer 405 (\`method_not_allowed\`, with \`Allow\`), and an unknown
-one 404 (\`not_found\`).
+one 404 (\`not_found\`). Below \`/v1/organisations/{org_id}/scim/v2\` all errors are those of RFC 7644, section 3.12.
 
 **Lists** of our own take \`limit\` and \`cursor\`; the next page is in the \`Link\` header (RFC 8288). Times are RFC 3339,
 UTC, with milliseconds. Ids are UUIDs, except that a category's is an integer. Unknown query parameters are ignored,

@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ERROR_CODES_EXTENSION, takeErrorCodes } from './api-errors';
+import type { ErrorDialect } from './error-dialect';
 import { ERROR_STATUS } from './error-status';
 import { ErrorCode } from './errors';
 import { errorSchemas, ErrorStatus, errorResponse, requestIdHeader, validationResponse } from './openapi-errors';
@@ -25,8 +26,10 @@ export function operationId(controller: string, method: string): string {
 /**
  * Builds the OpenAPI 3.1 document from the routes: what the decorators say, plus what is true of every operation and
  * is therefore written once, here.
+ *
+ * @param dialects of paths whose errors have another form; the routes there document their errors themselves
  */
-export function buildOpenApi(app: INestApplication): OpenAPIObject {
+export function buildOpenApi(app: INestApplication, dialects: readonly ErrorDialect[]): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Toolyard')
@@ -39,7 +42,11 @@ export function buildOpenApi(app: INestApplication): OpenAPIObject {
       scheme: 'bearer',
       bearerFormat: 'JWT',
       description: 'An access token of the authorization server; see `/.well-known/oauth-protected-resource`.',
-    });
+    })
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', description: 'A SCIM token of the organisation: `tys_…`.' },
+      'scimToken',
+    );
   for (const [name, description] of TAGS) config.addTag(name, description);
   const document = SwaggerModule.createDocument(app, config.build(), {
     operationIdFactory: operationId,
@@ -50,14 +57,19 @@ export function buildOpenApi(app: INestApplication): OpenAPIObject {
     schemas: { ...document.components?.schemas, ...errorSchemas() },
     headers: { 'X-Request-Id': requestIdHeader() },
   };
-  for (const item of Object.values(document.paths)) {
-    for (const operation of Object.values(item) as Operation[]) complete(operation, document);
+  for (const [path, item] of Object.entries(document.paths)) {
+    const isForeign = dialects.some((dialect) => dialect.covers(path));
+    for (const operation of Object.values(item) as Operation[]) {
+      if (operation.requestBody) operation.requestBody.required ??= true;
+      if (!isForeign) addErrors(operation, document);
+      complete(operation);
+    }
   }
   return document;
 }
 
-/** Adds the answers that an operation does not name itself. */
-function complete(operation: Operation, document: OpenAPIObject): void {
+/** Adds the errors of an operation: its own ones, and those that every one has. */
+function addErrors(operation: Operation, document: OpenAPIObject): void {
   const own = takeErrorCodes(operation);
   if (own.length > 0) operation[ERROR_CODES_EXTENSION] = own;
   const codes = new Set(own);
@@ -74,6 +86,10 @@ function complete(operation: Operation, document: OpenAPIObject): void {
   for (const [status, list] of byStatus) operation.responses[status] = errorResponse(status, list);
   if (operation.requestBody || (operation.parameters ?? []).length > 0)
     operation.responses['422'] = validationResponse();
+}
+
+/** What every answer has. */
+function complete(operation: Operation): void {
   for (const response of Object.values(operation.responses)) {
     response.description ||= 'Done.';
     response.headers = { ...response.headers, 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
@@ -85,7 +101,6 @@ function complete(operation: Operation, document: OpenAPIObject): void {
 
 /** Unknown body fields are an error (contract, section 2), and the document says so. */
 function closeSchema(operation: Operation, document: OpenAPIObject): void {
-  if (operation.requestBody) operation.requestBody.required ??= true;
   const ref = operation.requestBody?.content['application/json']?.schema.$ref;
   const schema = document.components?.schemas?.[ref?.split('/').at(-1) ?? ''];
   if (schema && !('$ref' in schema)) schema.additionalProperties = false;

@@ -4,14 +4,17 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import { parseUrl } from '../config/parse-url';
 import { Fault, FaultType, MOST_FAULTS } from './errors';
 import { parseInstant } from './instant';
+import type { BodyRules } from './json-body';
 import type { TextChecks } from './text-checks';
 import { findTextFaults } from './text-faults';
+
+/** The extension of an operation whose body may have another size than 1 MiB; bytes. */
+export const BODY_LIMIT_EXTENSION = 'x-body-limit';
 
 /** What the document says of one operation's request, ready to be applied. Each function appends to `faults`. */
 export interface OperationRules {
   takesBody: boolean;
-  /** Whether the body may be left out, which counts as an empty object. */
-  isBodyOptional: boolean;
+  bodyRules: BodyRules;
   path: (values: Record<string, unknown>, faults: Fault[]) => Record<string, unknown>;
   query: (values: Record<string, unknown>, faults: Fault[]) => Record<string, unknown>;
   body: (value: unknown, faults: Fault[]) => void;
@@ -34,6 +37,7 @@ interface Operation {
   operationId?: string;
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, { schema: object }> };
+  [BODY_LIMIT_EXTENSION]?: number;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -87,9 +91,15 @@ export class RequestSchemas {
     const operation = this.operations.get(operationId);
     if (!operation) throw new Error(`${operationId} is not in the OpenAPI document.`);
     const bodySchema = operation.requestBody?.content['application/json']?.schema;
+    const mediaTypes = Object.keys(operation.requestBody?.content ?? {});
     return {
       takesBody: bodySchema !== undefined,
-      isBodyOptional: operation.requestBody?.required === false,
+      bodyRules: {
+        isOptional: operation.requestBody?.required === false,
+        // All types of JSON will do where only JSON itself is named.
+        mediaTypes: mediaTypes.length > 1 ? mediaTypes : undefined,
+        limit: operation[BODY_LIMIT_EXTENSION],
+      },
       path: this.parameters('path', operation),
       query: this.parameters('query', operation),
       body: bodySchema ? this.checker(bodySchema) : () => undefined,

@@ -48,7 +48,7 @@ export class RequestGuard implements CanActivate {
   }
 
   private async readBody(request: Request, response: Response, rules: OperationRules): Promise<Fault[]> {
-    const { body, faults } = await this.json.read(request, response, rules.isBodyOptional);
+    const { body, faults } = await this.json.read(request, response, rules.bodyRules);
     request.body = body;
     return faults;
   }

@@ -11,16 +11,18 @@ const MOST_VALUES = 100_000;
  * @param value as JSON.parse gives it
  * @param loc where the value stands in the request
  * @param faults are appended to
+ * @param share how many times the usual number of values there may be
  * @returns whether the value is within the bounds; otherwise nothing else should look at it
  */
-export function findTextFaults(value: unknown, loc: string[], faults: Fault[]): boolean {
+export function findTextFaults(value: unknown, loc: string[], faults: Fault[], share = 1): boolean {
+  const mostValues = MOST_VALUES * share;
   const path = [...loc];
   const found: Fault[] = [];
   let values = 0;
 
   /** @returns what is out of bounds */
   const walk = (value: unknown): string | undefined => {
-    if (++values > MOST_VALUES) return `Holds more than ${MOST_VALUES} values.`;
+    if (++values > mostValues) return `Holds more than ${mostValues} values.`;
     if (typeof value === 'string') {
       if (!isStorable(value)) found.push(textFault(path));
       return undefined;

@@ -25,11 +25,13 @@ export function expectDocumented(document: OpenAPIObject, method: string, path: 
   const documented = operation.responses[String(response.status)];
   if (!documented) throw new Error(`${where} is not in the OpenAPI document: ${response.text}`);
   if (!response.headers['x-request-id']) throw new Error(`${where} has no X-Request-Id.`);
-  const schema = documented.content?.['application/json']?.schema;
-  if (!schema) {
+  if (!documented.content) {
     if (response.text) throw new Error(`${where} should have no body: ${response.text}`);
     return;
   }
+  const type = String(response.headers['content-type']).split(';')[0] ?? '';
+  const schema = documented.content[type]?.schema;
+  if (!schema) throw new Error(`${where} should not be ${type}: ${response.text}`);
   const validate = known.compile(schema);
   if (!validate(response.body)) {
     throw new Error(`${where} is not as documented: ${JSON.stringify(validate.errors?.slice(0, 3))}\n${response.text}`);
