@@ -6,6 +6,10 @@ const CONFLICTS = new Map<string, [ErrorCode, string]>(
   Object.entries({
     organisations_slug_key: [ErrorCode.OrganisationConflict, 'An organisation with this slug exists already.'],
     memberships_pkey: [ErrorCode.MemberConflict, 'This person is a member already.'],
+    scim_role_mappings_group_id_key: [
+      ErrorCode.RoleMappingConflict,
+      'This group has a role mapping already; change that one.',
+    ],
     listings_name_key: [ErrorCode.ListingConflict, 'A listing with this name exists already.'],
     categories_slug_key: [ErrorCode.CategoryConflict, 'A category with this slug exists already.'],
     bundles_org_slug_key: [ErrorCode.BundleConflict, 'The organisation has a bundle with this slug already.'],
@@ -71,6 +75,11 @@ export function isRetryable(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
+/** @returns whether a statement was given up since it took longer than it may, or somebody cancelled it */
+export function hasTakenTooLong(error: unknown): boolean {
+  return unwrap(error).code === '57014';
+}
+
 /** @returns whether the database could not be reached or could not serve, as opposed to having refused a statement */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof QueryRunnerAlreadyReleasedError || error instanceof QueryRunnerProviderAlreadyReleasedError) {
@@ -87,6 +96,12 @@ export function isMissingTable(error: unknown): boolean {
   return unwrap(error).code === '42P01';
 }
 
+/** @returns the name of the unique constraint or index that a statement violated, if that is what was wrong with it */
+export function violatedUnique(error: unknown): string | undefined {
+  const { code, constraint } = unwrap(error);
+  return code === '23505' && typeof constraint === 'string' ? constraint : undefined;
+}
+
 /**
  * The one place that knows SQLSTATEs and constraint names.
  *
@@ -94,15 +109,12 @@ export function isMissingTable(error: unknown): boolean {
  * @returns what the caller should be told, or undefined when it is a defect of ours (and so a 500)
  */
 export function translateDatabaseError(error: unknown): DomainError | undefined {
-  const { code, constraint } = unwrap(error);
+  const { code } = unwrap(error);
   if (isUnavailable(error) || (typeof code === 'string' && CLOSED_STATES.test(code))) {
     return new UnavailableError(ErrorCode.ServiceUnavailable, 'The database cannot be reached. Try again shortly.', 1, {
       cause: error,
     });
   }
-  if (code === '23505' && typeof constraint === 'string') {
-    const conflict = CONFLICTS.get(constraint);
-    if (conflict) return new ConflictError(...conflict);
-  }
-  return undefined;
+  const conflict = CONFLICTS.get(violatedUnique(error) ?? '');
+  return conflict && new ConflictError(...conflict);
 }

@@ -1,9 +1,64 @@
-import type { EntityManager } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { inTransaction } from '../database/transaction';
+import { ErrorCode, NotFoundError, UnavailableError } from '../http/errors';
+
+/** Changes of one organisation that may wait in this process; more would wait longer than anybody does. */
+const MOST_WAITING = 200;
+const RETRY_AFTER_S = 2;
+
+/** The changes of one organisation that are under way or wait in this process. */
+interface Turns {
+  last: Promise<unknown>;
+  count: number;
+}
+
+const turnsOf = new WeakMap<DataSource, Map<string, Turns>>();
 
 /**
- * Takes the organisation's lock until the end of the transaction: whatever changes who has which role runs one after
- * the other. Of the strength of a plain UPDATE, so that rows which refer to the organisation can be written meanwhile.
+ * Runs `work` in one transaction that holds the organisation's lock: whatever changes who has which role runs one after
+ * the other. Those of this process wait for each other before they take a connection, since otherwise one busy
+ * organisation would hold all of them, and nobody else were served.
+ *
+ * @param orgId as the database writes it
+ * @throws NotFoundError when the organisation is gone; UnavailableError when too many wait; whatever `work` throws
+ */
+export async function inOrganisation<T>(
+  dataSource: DataSource,
+  orgId: string,
+  work: (manager: EntityManager) => Promise<T>,
+): Promise<T> {
+  const all = turnsOf.get(dataSource) ?? new Map<string, Turns>();
+  turnsOf.set(dataSource, all);
+  const turns = all.get(orgId) ?? { last: Promise.resolve(), count: 0 };
+  if (turns.count >= MOST_WAITING) {
+    const detail = 'Too many changes of this organisation are waiting. Try again shortly.';
+    throw new UnavailableError(ErrorCode.ServiceUnavailable, detail, RETRY_AFTER_S);
+  }
+  all.set(orgId, turns);
+  turns.count++;
+  const before = turns.last;
+  const mine = before
+    .then(() =>
+      inTransaction(dataSource, async (manager) => {
+        await lockOrganisation(manager, orgId);
+        return work(manager);
+      }),
+    )
+    .finally(() => {
+      turns.count--;
+      if (turns.count === 0) all.delete(orgId);
+    });
+  turns.last = mine.catch(() => undefined);
+  return mine;
+}
+
+/**
+ * Takes the organisation's lock until the end of the transaction. Of the strength of a plain UPDATE, so that rows which
+ * refer to the organisation can be written meanwhile.
+ *
+ * @throws NotFoundError when the organisation is gone
  */
 export async function lockOrganisation(manager: EntityManager, orgId: string): Promise<void> {
-  await manager.query(`SELECT 1 FROM organisations WHERE id = $1 FOR NO KEY UPDATE`, [orgId]);
+  const [row] = await manager.query<object[]>(`SELECT 1 FROM organisations WHERE id = $1 FOR NO KEY UPDATE`, [orgId]);
+  if (!row) throw new NotFoundError(ErrorCode.OrganisationNotFound, orgId);
 }

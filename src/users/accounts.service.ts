@@ -30,19 +30,21 @@ const FIND = `
   WHERE identities.issuer = $1 AND identities.subject = $2`;
 
 const CLAIM = `
-  UPDATE users SET claimed_at = now(), updated_at = now(), email = $1, name = coalesce($2, name)
+  UPDATE users SET claimed_at = now(), email_at = now(), updated_at = now(), email = $1, name = coalesce($2, name)
   WHERE lower(email) = lower($1) AND claimed_at IS NULL AND closed_at IS NULL
   RETURNING id, email, name`;
 
 const CREATE = `
-  INSERT INTO users (id, email, name, claimed_at) VALUES ($1, $2, $3, now()) RETURNING id, email, name`;
+  INSERT INTO users (id, email, name, claimed_at, email_at)
+  VALUES ($1, $2, $3, now(), CASE WHEN $2::text IS NOT NULL THEN now() END) RETURNING id, email, name`;
 
-/**
- * The newest claim wins where an address has had several holders: it is the one whom the issuer last called by it.
- */
+/** Until the end of the transaction nobody else finds out whose an address is, or claims it. */
+const HOLD_ADDRESS = `SELECT pg_advisory_xact_lock(hashtextextended('address ' || lower($1), 0))`;
+
+/** Of several who had the address over time, the one whom the issuer last called by it. */
 const FIND_BY_EMAIL = `
   SELECT id, email, name FROM users WHERE lower(email) = lower($1) AND closed_at IS NULL
-  ORDER BY claimed_at DESC NULLS LAST LIMIT 1`;
+  ORDER BY email_at DESC NULLS LAST, claimed_at DESC NULLS LAST LIMIT 1`;
 
 /** Accounts and the identities by which people sign in (contract, section 3). */
 @Injectable()
@@ -72,6 +74,7 @@ export class Accounts {
    * @param manager of the caller's transaction
    */
   async forEmail(manager: EntityManager, email: string): Promise<Account> {
+    await manager.query(HOLD_ADDRESS, [email]);
     const find = async () => (await manager.query<Account[]>(FIND_BY_EMAIL, [email]))[0];
     const known = await find();
     if (known) return known;
@@ -84,6 +87,18 @@ export class Accounts {
     return made;
   }
 
+  /**
+   * Makes an account for somebody of whom no address is known. Nobody can claim it, until provisioning learns one and
+   * asks for the account of that.
+   *
+   * @param manager of the caller's transaction
+   */
+  async withoutEmail(manager: EntityManager): Promise<Account> {
+    const id = newId();
+    await manager.query(`INSERT INTO users (id) VALUES ($1)`, [id]);
+    return { id, email: null, name: null };
+  }
+
   private async open(profile: Profile): Promise<Account> {
     const { issuer, subject, email, name } = profile;
     return inTransaction(this.dataSource, async (manager) => {
@@ -91,6 +106,7 @@ export class Accounts {
       await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`identity ${issuer} ${subject}`]);
       const [known] = await manager.query<AccountRow[]>(FIND, [issuer, subject]);
       if (known) return refresh(manager, known, profile);
+      if (email !== undefined) await manager.query(HOLD_ADDRESS, [email]);
       const account =
         (email === undefined ? undefined : await claim(manager, email, name)) ??
         (await manager.query<Account[]>(CREATE, [newId(), email ?? null, name ?? null]))[0];
@@ -115,11 +131,11 @@ async function refresh(manager: EntityManager, known: AccountRow, { email, name 
   if (known.closed) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account is closed.');
   const account = { id: known.id, email: email ?? known.email, name: name ?? known.name };
   if (account.email !== known.email || account.name !== known.name) {
-    await manager.query(`UPDATE users SET email = $2, name = $3, updated_at = now() WHERE id = $1`, [
-      account.id,
-      account.email,
-      account.name,
-    ]);
+    const time = account.email === known.email ? 'email_at' : 'now()';
+    await manager.query(
+      `UPDATE users SET email = $2, name = $3, email_at = ${time}, updated_at = now() WHERE id = $1`,
+      [account.id, account.email, account.name],
+    );
   }
   return account;
 }

@@ -19,6 +19,10 @@ export class User {
   @Column('timestamp with time zone', { name: 'claimed_at', precision: 3, nullable: true })
   claimedAt: Date | null;
 
+  /** When the issuer first called them by the address that they have now; null: nobody has signed in. */
+  @Column('timestamp with time zone', { name: 'email_at', precision: 3, nullable: true })
+  emailAt: Date | null;
+
   /** A closed account can no longer sign in. */
   @Column('timestamp with time zone', { name: 'closed_at', precision: 3, nullable: true })
   closedAt: Date | null;
