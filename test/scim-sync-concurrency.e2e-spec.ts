@@ -1,5 +1,9 @@
 import type { Response } from 'supertest';
+import { DataSource } from 'typeorm';
+import { inTransaction } from '../src/database/transaction';
+import { lockOrganisation } from '../src/organisations/organisation-lock';
 import type { Role } from '../src/organisations/role';
+import { type RoleChanges, RoleSync } from '../src/organisations/scim/roles/role-sync';
 import type { Api } from './support/api';
 import { createTestApp, type TestApp } from './support/app';
 import { loadOrganisation, resolved } from './support/directory';
@@ -135,6 +139,61 @@ describe('Syncs and changes at the same time', () => {
       expect(written.filter(({ role }) => role === 'OWNER')).not.toEqual([]);
       await syncOf(admin, orgId);
       expect(await storedMemberships(test.dataSource, orgId)).toEqual(written);
+    }
+  });
+
+  /** As the SCIM protocol and the administration do: with the lock, and with what follows for the people concerned. */
+  function changesThatAreFollowed({ orgId, entries, groups, mappings }: Busy): Promise<RoleChanges>[] {
+    const roles = test.app.get(RoleSync);
+    const follow = (sql: string, parameters: unknown[], concerned: string[]) =>
+      inTransaction(test.app.get(DataSource), async (manager) => {
+        await lockOrganisation(manager, orgId);
+        await manager.query(sql, parameters);
+        return roles.apply(manager, orgId, concerned, { actorType: 'scim_token', actorId: null, requestId: null });
+      });
+    const accounts = entries.map(({ userId }) => userId);
+    return Array.from({ length: 16 }, (_, turn) => {
+      const [entry, other] = [at(entries, turn * 5), at(entries, turn * 7 + 1)];
+      return [
+        follow(
+          `INSERT INTO scim_group_members (group_id, scim_user_id) SELECT $1, unnest($2::uuid[]) ON CONFLICT DO NOTHING`,
+          [at(groups, turn), [entry.id, other.id]],
+          [entry.userId, other.userId],
+        ),
+        follow(`UPDATE scim_users SET active = NOT active WHERE id = $1`, [other.id], [other.userId]),
+        turn % 2 === 0
+          ? follow(`DELETE FROM scim_group_members WHERE group_id = $1`, [at(groups, turn + 1)], accounts)
+          : follow(
+              `UPDATE scim_role_mappings SET role = $2 WHERE id = $1`,
+              [at(mappings, turn), at(['MEMBER', 'ADMIN', 'OWNER'], turn)],
+              accounts,
+            ),
+      ];
+    }).flat();
+  }
+
+  it('leave the state of the pure function at once where each change is followed for the people concerned', async () => {
+    for (let round = 0; round < 3; round++) {
+      const busy = await createBusyOrganisation();
+      const { orgId, admin } = busy;
+      const sync = () => admin.call('post', `/v1/organisations/${orgId}/scim/sync`, undefined);
+      await sync();
+      const changed = async (beside: Promise<Response>[]) => {
+        const [followed, responses] = await Promise.all([
+          Promise.all(changesThatAreFollowed(busy)),
+          Promise.all([...beside, ...changesOfMembers(busy)]),
+        ]);
+        expect(responses.filter(({ status }) => ![200, 201, 204, 403, 404, 409].includes(status))).toEqual([]);
+        return followed.filter(({ scanned, unchanged }) => scanned !== unchanged);
+      };
+      expect((await changed([sync(), sync()])).length).toBeGreaterThan(5);
+      // The last time without a sync, which would put right what a change leaves wrong.
+      expect((await changed([])).length).toBeGreaterThan(5);
+
+      const state = await loadOrganisation(test.dataSource, orgId);
+      expect(state.members).toEqual(resolved(state, Number.NaN));
+      const written = await storedMemberships(test.dataSource, orgId);
+      expect(written.filter(({ role }) => role === 'OWNER')).not.toEqual([]);
     }
   });
 

@@ -1,6 +1,7 @@
 import type { Response } from 'supertest';
 import { newId } from '../src/database/id';
-import { PLAN, SYNC } from '../src/organisations/scim/roles/sync.sql';
+import { PLAN_FOR_EVERYBODY } from '../src/organisations/scim/roles/outcome.sql';
+import { APPLY_TO_EVERYBODY } from '../src/organisations/scim/roles/sync.sql';
 import { createTestApp, type TestApp } from './support/app';
 import {
   type Cast,
@@ -269,9 +270,9 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
     await provision(3);
     await test.dataSource.query(`ANALYZE`);
     const plan = await test.dataSource.transaction(async (manager) => {
-      await manager.query(PLAN);
-      const parameters = [cast.orgId, 'MEMBER', false, newId(), null, new Date()];
-      return manager.query<{ 'QUERY PLAN': string }[]>(`EXPLAIN ${SYNC}`, parameters);
+      await manager.query(PLAN_FOR_EVERYBODY);
+      const parameters = [cast.orgId, 'MEMBER', false, 'system', null, null, newId()];
+      return manager.query<{ 'QUERY PLAN': string }[]>(`EXPLAIN ${APPLY_TO_EVERYBODY}`, parameters);
     });
     const joins = plan.map((row) => row['QUERY PLAN']).filter((line) => /Join|Nested Loop/.test(line));
     expect(joins).not.toEqual([]);

@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
-import { inTransaction } from '../database/transaction';
-import { record } from '../events/outbox';
 import {
   ConflictError,
   ErrorCode,
@@ -12,9 +10,12 @@ import {
 } from '../http/errors';
 import { Page, Pages } from '../http/page';
 import { Accounts } from '../users/accounts.service';
+import { causeOfMember } from './audit/cause';
+import { type MemberChange, type MemberImage, recordMemberChange } from './member-change';
 import { MemberAdd, MemberOut, MemberQuery, MemberRow, toMember } from './member.dto';
 import { type ActingMember, Memberships } from './memberships.service';
-import { lockOrganisation } from './organisation-lock';
+import { inOrganisation } from './organisation-lock';
+import { requireRank } from './rank';
 import { highest, isAtLeast, Role } from './role';
 
 const LIST = 'members';
@@ -72,7 +73,7 @@ export class MembersService {
    */
   async add(caller: ActingMember, input: MemberAdd): Promise<MemberOut> {
     const by = onlyOne(input);
-    return inTransaction(this.dataSource, async (manager) => {
+    return inOrganisation(this.dataSource, caller.orgId, async (manager) => {
       const member = await this.enter(manager, caller, 'ADMIN');
       requireRank(member, input.role);
       const userId =
@@ -95,8 +96,10 @@ export class MembersService {
          DO UPDATE SET manual_role = $3, retained_last_owner = $5, role = $6, updated_at = now()`,
         [member.orgId, userId, input.role, before?.scim_role ?? null, retained, role],
       );
-      await tell(manager, member.orgId, userId, before?.role ?? null, role);
-      await releaseRetained(manager, member.orgId);
+      const scim_role = before?.scim_role ?? null;
+      const after = { role, manual_role: input.role, scim_role, suspended: false, retained_last_owner: retained };
+      await tell(manager, member, userId, before ?? null, after);
+      await releaseRetained(manager, member);
       return toMember(await this.find(manager, member.orgId, userId));
     });
   }
@@ -107,7 +110,7 @@ export class MembersService {
    * @throws NotFoundError; LastOwnerError; InsufficientRoleError for an ADMIN who touches an OWNER
    */
   async change(caller: ActingMember, userId: string, manualRole: Role): Promise<MemberOut> {
-    return inTransaction(this.dataSource, async (manager) => {
+    return inOrganisation(this.dataSource, caller.orgId, async (manager) => {
       const member = await this.enter(manager, caller, 'ADMIN');
       const before = await this.find(manager, member.orgId, userId);
       requireRank(member, manualRole, before.manual_role, before.role);
@@ -118,8 +121,9 @@ export class MembersService {
          WHERE org_id = $1 AND user_id = $2 AND (manual_role, retained_last_owner) IS DISTINCT FROM ($3, $5)`,
         [member.orgId, userId, manualRole, role, retained],
       );
-      await tell(manager, member.orgId, before.user_id, before.role, role);
-      await releaseRetained(manager, member.orgId);
+      const after = { ...before, role, manual_role: manualRole, retained_last_owner: retained };
+      await tell(manager, member, before.user_id, before, after);
+      await releaseRetained(manager, member);
       return toMember(await this.find(manager, member.orgId, userId));
     });
   }
@@ -131,7 +135,7 @@ export class MembersService {
    * @throws NotFoundError; LastOwnerError; InsufficientRoleError; ConflictError for a member by SCIM alone
    */
   async remove(caller: ActingMember, userId: string): Promise<void> {
-    await inTransaction(this.dataSource, async (manager) => {
+    await inOrganisation(this.dataSource, caller.orgId, async (manager) => {
       const member = await this.enter(manager, caller, 'MEMBER');
       const before = await this.find(manager, member.orgId, userId);
       if (before.user_id !== member.userId) {
@@ -152,19 +156,20 @@ export class MembersService {
           [member.orgId, userId, role],
         );
       }
-      await tell(manager, member.orgId, before.user_id, before.role, role);
+      const left = { ...before, role, manual_role: null, retained_last_owner: false };
+      await tell(manager, member, before.user_id, before, before.scim_role === null ? null : left);
     });
   }
 
   /**
-   * Takes the organisation's lock and reads the caller's role anew: while the request waited for the lock, somebody may
-   * have taken the role away.
+   * Reads the caller's role anew: while the request waited for the organisation's lock, somebody may have taken the role
+   * away.
    *
    * @throws NotFoundError, InsufficientRoleError
    */
-  private async enter(manager: EntityManager, { orgId, userId }: ActingMember, needed: Role): Promise<ActingMember> {
-    await lockOrganisation(manager, orgId);
-    return this.memberships.require({ userId }, orgId, needed, manager);
+  private async enter(manager: EntityManager, member: ActingMember, needed: Role): Promise<ActingMember> {
+    const { orgId, userId, requestId } = member;
+    return { ...(await this.memberships.require({ userId }, orgId, needed, manager)), requestId };
   }
 
   private async userId(manager: EntityManager, userId: string): Promise<string> {
@@ -194,24 +199,16 @@ function withManualRole(before: StoredMember | undefined, manualRole: Role): { r
   return { role: retained ? 'OWNER' : entitled, retained };
 }
 
-/** Records what a change of the manual role did to the role in force, if it did anything. */
-async function tell(
+/** Records what a change of the manual role did to the membership. */
+function tell(
   manager: EntityManager,
-  orgId: string,
+  by: ActingMember,
   userId: string,
-  before: Role | null,
-  role: Role | null,
-  reason: 'manual' | 'released_last_owner' = 'manual',
+  before: MemberImage | null,
+  after: MemberImage | null,
+  reason: MemberChange['reason'] = 'manual',
 ): Promise<void> {
-  if (before === role) return;
-  const member = { org_id: orgId, user_id: userId, reason };
-  if (before !== null && role === null) {
-    await record(manager, { type: 'member.removed', orgId, data: { ...member, role, role_before: before } });
-  } else if (before === null && role !== null) {
-    await record(manager, { type: 'member.added', orgId, data: { ...member, role, role_before: before } });
-  } else if (before !== null && role !== null) {
-    await record(manager, { type: 'member.role_changed', orgId, data: { ...member, role, role_before: before } });
-  }
+  return recordMemberChange(manager, causeOfMember(by), { orgId: by.orgId, userId, before, after, reason });
 }
 
 /** Exactly one of the two ways to name a person. */
@@ -220,11 +217,6 @@ function onlyOne({ user_id, email }: MemberAdd): { userId: string } | { email: s
   if (email && !user_id) return { email };
   const type = user_id ? 'value_error' : 'missing';
   throw new ValidationError([{ loc: ['body', 'user_id'], msg: 'Give either user_id or email.', type }]);
-}
-
-/** An ADMIN acts up to ADMIN: may neither give OWNER nor touch somebody who has it (contract, section 4). */
-function requireRank(member: ActingMember, ...roles: (Role | null)[]): void {
-  if (roles.includes('OWNER') && member.role !== 'OWNER') throw new InsufficientRoleError('OWNER', member.role);
 }
 
 async function requireAnotherOwner(manager: EntityManager, orgId: string, userId: string): Promise<void> {
@@ -246,21 +238,21 @@ async function isDeprovisioned(manager: EntityManager, orgId: string, userId: st
 }
 
 /** Retention ends as soon as another active OWNER exists (contract, section 7). */
-async function releaseRetained(manager: EntityManager, orgId: string): Promise<void> {
-  const [released] = await manager.query<
-    [{ user_id: string; role: Role | null; manual_role: Role | null; scim_role: Role | null }[], number]
-  >(
+async function releaseRetained(manager: EntityManager, by: ActingMember): Promise<void> {
+  const [released] = await manager.query<[(MemberImage & { user_id: string })[], number]>(
     `UPDATE memberships SET retained_last_owner = false, updated_at = now(),
        role = CASE WHEN NOT suspended THEN GREATEST(manual_role, scim_role) END
-     WHERE org_id = $1 AND role = 'OWNER' AND retained_last_owner
+     WHERE org_id = $1 AND retained_last_owner
        AND EXISTS (SELECT 1 FROM memberships WHERE org_id = $1 AND role = 'OWNER' AND NOT retained_last_owner)
-     RETURNING user_id, role, manual_role, scim_role`,
-    [orgId],
+     RETURNING user_id, role, manual_role, scim_role, suspended, retained_last_owner`,
+    [by.orgId],
   );
-  for (const { user_id, role, manual_role, scim_role } of released) {
-    if (manual_role === null && scim_role === null) {
-      await manager.query(`DELETE FROM memberships WHERE org_id = $1 AND user_id = $2`, [orgId, user_id]);
+  for (const { user_id, ...after } of released) {
+    const isMember = after.manual_role !== null || after.scim_role !== null;
+    if (!isMember) {
+      await manager.query(`DELETE FROM memberships WHERE org_id = $1 AND user_id = $2`, [by.orgId, user_id]);
     }
-    await tell(manager, orgId, user_id, 'OWNER', role, 'released_last_owner');
+    const before: MemberImage = { ...after, role: 'OWNER', retained_last_owner: true };
+    await tell(manager, by, user_id, before, isMember ? after : null, 'released_last_owner');
   }
 }

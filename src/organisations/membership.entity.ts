@@ -23,6 +23,7 @@ const ROLE_COLUMN = { type: 'enum', enum: ROLES, enumName: 'organisation_role', 
 @Entity('memberships')
 @Index('memberships_user_id_idx', ['userId', 'orgId'])
 @Index('memberships_owner_idx', ['orgId'], { where: `role = 'OWNER'` })
+@Index('memberships_retained_idx', ['orgId'], { where: `retained_last_owner` })
 @Check(
   'memberships_role_check',
   `role IS NOT DISTINCT FROM CASE WHEN retained_last_owner THEN 'OWNER' WHEN NOT suspended THEN GREATEST(manual_role, scim_role) END`,

@@ -5,11 +5,16 @@ import type { Caller } from '../auth/caller';
 import { ErrorCode, InsufficientRoleError, NotFoundError } from '../http/errors';
 import { isAtLeast, Role } from './role';
 
-/** Proof that the caller belongs to the organisation, with the role in force at this request. */
-export interface ActingMember {
+/** Proof that somebody belongs to the organisation, with the role in force. */
+export interface Standing {
   orgId: string;
   userId: string;
   role: Role;
+}
+
+/** The same of the caller of a request. */
+export interface ActingMember extends Standing {
+  requestId: string;
 }
 
 declare module 'express-serve-static-core' {
@@ -41,7 +46,7 @@ export class Memberships {
     orgId: string,
     needed: Role,
     manager: EntityManager = this.dataSource.manager,
-  ): Promise<ActingMember> {
+  ): Promise<Standing> {
     // The id comes back as the database writes it: a path may have it in capitals.
     const [row] = await manager.query<{ org_id: string; role: Role }[]>(
       `SELECT org_id, role FROM memberships WHERE org_id = $1 AND user_id = $2 AND role IS NOT NULL`,

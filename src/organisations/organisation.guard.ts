@@ -35,7 +35,8 @@ export class OrganisationGuard implements CanActivate {
 
   private async check(request: Request<{ org_id: string }>, needed: Role): Promise<boolean> {
     if (!request.caller) throw new Error('The access guard comes first.');
-    request.member = await this.memberships.require(request.caller, request.params.org_id, needed);
+    const standing = await this.memberships.require(request.caller, request.params.org_id, needed);
+    request.member = { ...standing, requestId: request.id };
     return true;
   }
 }

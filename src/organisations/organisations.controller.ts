@@ -7,6 +7,8 @@ import { Fails } from '../http/api-errors';
 import { ErrorCode } from '../http/errors';
 import { IdParam } from '../http/fields';
 import { PageQuery } from '../http/page';
+import type { Cause } from './audit/audit-trail';
+import { CurrentCause } from './audit/cause';
 import { type ActingMember, CurrentMember } from './memberships.service';
 import { OrganisationCreate, OrganisationOut, OrganisationUpdate } from './organisation.dto';
 import { OrganisationsService } from './organisations.service';
@@ -21,8 +23,8 @@ export class OrganisationsController {
   @ApiOperation({ summary: 'Create an organisation', description: 'Whoever creates it is its OWNER.' })
   @Creates(OrganisationOut, ({ id }) => `/v1/organisations/${id}`)
   @Fails(ErrorCode.OrganisationConflict)
-  create(@CurrentCaller() caller: Caller, @Body() body: OrganisationCreate) {
-    return this.organisations.create(caller, body);
+  create(@CurrentCaller() caller: Caller, @CurrentCause() cause: Cause, @Body() body: OrganisationCreate) {
+    return this.organisations.create(caller, cause, body);
   }
 
   @Get()

@@ -7,6 +7,8 @@ import { record } from '../events/outbox';
 import { ErrorCode, NotFoundError, ValidationError } from '../http/errors';
 import { Page, PageQuery, Pages } from '../http/page';
 import { slugOf } from '../http/slug';
+import type { Cause } from './audit/audit-trail';
+import { recordMemberChange } from './member-change';
 import type { ActingMember } from './memberships.service';
 import {
   OrganisationCreate,
@@ -35,7 +37,7 @@ export class OrganisationsService {
    *
    * @throws ConflictError when the slug is taken; ValidationError when none can be made from the name
    */
-  async create(caller: Caller, { name, slug }: OrganisationCreate): Promise<OrganisationOut> {
+  async create(caller: Caller, cause: Cause, { name, slug }: OrganisationCreate): Promise<OrganisationOut> {
     const id = newId();
     const chosen = slug ?? slugOf(name);
     if (chosen === undefined) {
@@ -53,10 +55,18 @@ export class OrganisationsService {
         [id, caller.userId],
       );
       await manager.query(`INSERT INTO scim_settings (org_id) VALUES ($1)`, [id]);
-      await record(manager, {
-        type: 'member.added',
+      await recordMemberChange(manager, cause, {
         orgId: id,
-        data: { org_id: id, user_id: caller.userId, role: 'OWNER', role_before: null, reason: 'created_organisation' },
+        userId: caller.userId,
+        before: null,
+        after: {
+          role: 'OWNER',
+          manual_role: 'OWNER',
+          scim_role: null,
+          suspended: false,
+          retained_last_owner: false,
+        },
+        reason: 'created_organisation',
       });
       return toOrganisation(row as OrganisationRow);
     });

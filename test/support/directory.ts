@@ -1,4 +1,4 @@
-import type { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import type { Role } from '../../src/organisations/role';
 import {
   DirectoryEntry,
@@ -18,8 +18,11 @@ export interface OrganisationState {
 }
 
 /** Reads it from the tables, in the form in which the pure function takes it. */
-export async function loadOrganisation(dataSource: DataSource, orgId: string): Promise<OrganisationState> {
-  const select = <T>(sql: string): Promise<T[]> => dataSource.query<T[]>(sql, [orgId]);
+export async function loadOrganisation(
+  database: Pick<EntityManager, 'query'>,
+  orgId: string,
+): Promise<OrganisationState> {
+  const select = <T>(sql: string): Promise<T[]> => database.query<T[]>(sql, [orgId]);
   const members = await select<MemberState & { createdAt: Date; role: Role | null }>(
     `SELECT user_id AS "userId", manual_role AS "manualRole", scim_role AS "scimRole", suspended,
             retained_last_owner AS "retainedLastOwner", created_at AS "createdAt"

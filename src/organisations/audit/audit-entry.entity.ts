@@ -2,15 +2,14 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** Who or what changed something in an organisation. Its time is in its id. Rows are never changed. */
 @Entity('audit_log')
-@Index('audit_log_org_id_idx', ['orgId', 'id'])
 @Index('audit_log_subject_id_idx', ['orgId', 'subjectId', 'id'])
 @Check('audit_log_actor_type_check', `actor_type IN ('user', 'scim_token', 'system')`)
 export class AuditEntry {
+  @PrimaryColumn('uuid', { name: 'org_id', primaryKeyConstraintName: 'audit_log_pkey' })
+  orgId: string;
+
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'audit_log_pkey' })
   id: string;
-
-  @Column('uuid', { name: 'org_id' })
-  orgId: string;
 
   @Column('text')
   action: string;

@@ -25,12 +25,14 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 export const AUDIT_SUBJECTS = ['member', 'scim_token', 'scim_settings', 'role_mapping'] as const;
 
+export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
+
 /** Something that changed, as the audit log keeps it. */
 export interface AuditRecord {
   orgId: string;
   cause: Cause;
   action: AuditAction;
-  subjectType: (typeof AUDIT_SUBJECTS)[number];
+  subjectType: AuditSubject;
   subjectId: string | null;
   /** Null: there was nothing. */
   before: object | null;

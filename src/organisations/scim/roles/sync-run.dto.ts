@@ -48,22 +48,8 @@ export class SyncChangeOut {
   group_id: string | null;
 }
 
-export class SyncRunOut {
-  @IdField()
-  id: string;
-
-  @IdField()
-  org_id: string;
-
-  @IdField({ nullable: true, description: 'Who started it; null for the service itself.' })
-  started_by: string | null;
-
-  @InstantField()
-  started_at: string;
-
-  @InstantField()
-  finished_at: string;
-
+/** How many people were looked at, and what was done to how many of them. */
+export class SyncCountsOut {
   @ApiProperty({ type: 'integer', description: 'People looked at: the sum of the six below.' })
   scanned: number;
 
@@ -87,7 +73,26 @@ export class SyncRunOut {
 
   @ApiProperty({ type: 'integer' })
   unchanged: number;
+}
 
+export class SyncRunSummaryOut extends SyncCountsOut {
+  @IdField()
+  id: string;
+
+  @IdField()
+  org_id: string;
+
+  @IdField({ nullable: true, description: 'Who started it; null for the service itself.' })
+  started_by: string | null;
+
+  @InstantField()
+  started_at: string;
+
+  @InstantField()
+  finished_at: string;
+}
+
+export class SyncRunOut extends SyncRunSummaryOut {
   @ApiProperty({
     type: [SyncChangeOut],
     description: 'One page of the changes, by user id; the next one is in `Link`.',
@@ -98,7 +103,7 @@ export class SyncRunOut {
 /** A run whose changes have not been put into the answer's form yet. */
 export type SyncRun = Omit<SyncRunOut, 'changes'> & { changes: Page<SyncChangeOut> };
 
-export interface RunRow extends Omit<SyncRunOut, 'started_at' | 'finished_at' | 'changes'> {
+export interface RunRow extends Omit<SyncRunSummaryOut, 'started_at' | 'finished_at'> {
   started_at: Date;
   finished_at: Date;
 }
@@ -107,13 +112,19 @@ export interface ChangeRow extends Omit<SyncChangeOut, 'user_id'> {
   id: string;
 }
 
-export function toRun(row: RunRow): Omit<SyncRunOut, 'changes'> {
+export function toRun(row: RunRow): SyncRunSummaryOut {
   return {
     id: row.id,
     org_id: row.org_id,
     started_by: row.started_by,
     started_at: row.started_at.toISOString(),
     finished_at: row.finished_at.toISOString(),
+    ...toCounts(row),
+  };
+}
+
+export function toCounts(row: SyncCountsOut): SyncCountsOut {
+  return {
     scanned: row.scanned,
     joined: row.joined,
     promoted: row.promoted,

@@ -1,20 +1,25 @@
-import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../../auth/access.decorator';
-import { GivesWithPage } from '../../../http/answers';
+import { GivesWithPage, Lists } from '../../../http/answers';
 import { Fails } from '../../../http/api-errors';
 import { ErrorCode } from '../../../http/errors';
 import { IdParam } from '../../../http/fields';
 import { PageQuery } from '../../../http/page';
 import { type ActingMember, CurrentMember } from '../../memberships.service';
-import { SyncOut, SyncRunOut } from './sync-run.dto';
+import { SyncPreviewOut, SyncProposal } from './sync-preview.dto';
+import { SyncPreview } from './sync-preview.service';
+import { SyncOut, SyncRunOut, SyncRunSummaryOut } from './sync-run.dto';
 import { SyncService } from './sync.service';
 
 @ApiTags('SCIM')
 @Controller('organisations/:org_id/scim')
 export class SyncController {
-  constructor(private readonly sync: SyncService) {}
+  constructor(
+    private readonly sync: SyncService,
+    private readonly previews: SyncPreview,
+  ) {}
 
   @Post('sync')
   @HttpCode(200)
@@ -39,6 +44,34 @@ export class SyncController {
   async run(@CurrentMember() member: ActingMember, @Res({ passthrough: true }) response: Response): Promise<SyncOut> {
     response.setHeader('Location', `/v1/organisations/${member.orgId}/scim/sync-runs/${await this.sync.run(member)}`);
     return {};
+  }
+
+  @Post('sync/preview')
+  @Access('organisation-admin')
+  @IdParam('org_id', 'The organisation.')
+  @ApiOperation({
+    summary: 'Preview a sync',
+    description:
+      'What a sync would do now, without doing it. With a body: what would follow from other settings and role mappings, before they are changed; rank is not asked for, since nothing is.',
+  })
+  @ApiBody({ type: SyncProposal, required: false })
+  @GivesWithPage(SyncPreviewOut, 'changes')
+  @Fails(ErrorCode.RoleMappingNotFound, ErrorCode.ScimGroupNotFound, ErrorCode.RoleMappingConflict)
+  preview(@CurrentMember() member: ActingMember, @Body() proposal: SyncProposal, @Query() query: PageQuery) {
+    return this.previews.preview(member, proposal, query);
+  }
+
+  @Get('sync-runs')
+  @Access('organisation-admin')
+  @IdParam('org_id', 'The organisation.')
+  @ApiOperation({
+    summary: 'List sync runs',
+    description:
+      'Newest first; those that somebody asked for. What follows at once from a change of the directory, the mappings or the settings is in the audit log.',
+  })
+  @Lists(SyncRunSummaryOut)
+  list(@CurrentMember() member: ActingMember, @Query() query: PageQuery) {
+    return this.sync.list(member, query);
   }
 
   @Get('sync-runs/:run_id')

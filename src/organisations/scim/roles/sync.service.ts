@@ -1,22 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, EntityManager } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { Clock } from '../../../config/clock';
 import { newId } from '../../../database/id';
-import { inTransaction } from '../../../database/transaction';
 import { record } from '../../../events/outbox';
-import { ErrorCode, LastOwnerError, NotFoundError } from '../../../http/errors';
-import { PageQuery, Pages } from '../../../http/page';
+import { ErrorCode, NotFoundError } from '../../../http/errors';
+import { Page, PageQuery, Pages } from '../../../http/page';
+import { causeOfMember } from '../../audit/cause';
 import type { ActingMember } from '../../memberships.service';
-import { lockOrganisation } from '../../organisation-lock';
-import type { ScimSettings } from './role-resolution';
-import { ChangeRow, RunRow, SyncRun, toChange, toRun } from './sync-run.dto';
-import { PLAN, SYNC } from './sync.sql';
+import { inOrganisation } from '../../organisation-lock';
+import { RoleSync } from './role-sync';
+import { ChangeRow, RunRow, SyncRun, SyncRunSummaryOut, toChange, toCounts, toRun } from './sync-run.dto';
 
+const RUNS = 'scim sync runs';
 const CHANGES = 'scim sync changes';
 
-const DEFAULTS: ScimSettings = { defaultRole: 'MEMBER', allowOwnerMapping: false, lastOwnerPolicy: 'retain' };
+const COUNTED = ['scanned', 'joined', 'promoted', 'demoted', 'removed', 'retained', 'unchanged'] as const;
 
-type Counts = Pick<RunRow, 'scanned' | 'joined' | 'promoted' | 'demoted' | 'removed' | 'retained' | 'unchanged'>;
+const INSERT_RUN = `
+  INSERT INTO scim_sync_runs (id, org_id, started_by, started_at, finished_at, ${COUNTED.join(', ')})
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 
 /** Recomputes roles and memberships from the directory and the mapping table (contract, section 7). */
 @Injectable()
@@ -25,6 +27,7 @@ export class SyncService {
     private readonly dataSource: DataSource,
     private readonly pages: Pages,
     private readonly clock: Clock,
+    private readonly roles: RoleSync,
   ) {}
 
   /**
@@ -37,21 +40,17 @@ export class SyncService {
   async run(member: ActingMember): Promise<string> {
     const runId = newId();
     const startedAt = this.clock.now();
-    await inTransaction(this.dataSource, async (manager) => {
-      await lockOrganisation(manager, member.orgId);
-      const settings = await this.settings(manager, member.orgId);
-      await manager.query(PLAN);
-      const [row] = await manager.query<(Counts & { keeps_last_owner: boolean })[]>(SYNC, [
-        member.orgId,
-        settings.defaultRole,
-        settings.allowOwnerMapping,
+    await inOrganisation(this.dataSource, member.orgId, async (manager) => {
+      const cause = causeOfMember(member);
+      const counts = toCounts(await this.roles.apply(manager, member.orgId, 'everybody', cause, runId));
+      await manager.query(INSERT_RUN, [
         runId,
+        member.orgId,
         member.userId,
         startedAt,
+        this.clock.now(),
+        ...COUNTED.map((name) => counts[name]),
       ]);
-      if (!row) throw new Error('A run always has a row.');
-      const { keeps_last_owner, ...counts } = row;
-      if (keeps_last_owner && settings.lastOwnerPolicy === 'refuse') throw new LastOwnerError();
       await record(manager, {
         type: 'scim.sync_completed',
         orgId: member.orgId,
@@ -59,6 +58,16 @@ export class SyncService {
       });
     });
     return runId;
+  }
+
+  /** The runs that somebody asked for, newest first. */
+  async list(member: ActingMember, query: PageQuery): Promise<Page<SyncRunSummaryOut>> {
+    const request = this.pages.open(RUNS, query, { org: member.orgId });
+    const rows = await this.dataSource.query<RunRow[]>(
+      `SELECT * FROM scim_sync_runs WHERE org_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
+      [member.orgId, request.after ?? null, request.take],
+    );
+    return this.pages.close(RUNS, request, rows, toRun);
   }
 
   /**
@@ -79,15 +88,5 @@ export class SyncService {
       [run.id, request.after ?? null, request.take],
     );
     return { ...toRun(run), changes: this.pages.close(CHANGES, request, rows, toChange) };
-  }
-
-  private async settings(manager: EntityManager, orgId: string): Promise<ScimSettings> {
-    const [row] = await manager.query<ScimSettings[]>(
-      `SELECT default_role AS "defaultRole", allow_owner_mapping AS "allowOwnerMapping",
-              last_owner_policy AS "lastOwnerPolicy"
-       FROM scim_settings WHERE org_id = $1`,
-      [orgId],
-    );
-    return row ?? DEFAULTS;
   }
 }

@@ -1,0 +1,126 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { timeOf } from '../../database/id';
+import { IdField, InstantField } from '../../http/fields';
+import { PageQuery } from '../../http/page';
+import { AUDIT_ACTIONS, AUDIT_SUBJECTS, type AuditAction, type AuditSubject, type Cause } from './audit-trail';
+
+const ACTORS: Cause['actorType'][] = ['user', 'scim_token', 'system'];
+
+export class AuditLogQuery extends PageQuery {
+  @IdField({ required: false, description: 'What was changed: the account of a member, or another subject.' })
+  subject_id?: string;
+
+  @InstantField({ required: false, description: 'Changed at this instant or later.' })
+  from?: string;
+
+  @InstantField({ required: false, description: 'Changed before this instant.' })
+  to?: string;
+}
+
+/** On whose behalf something changed. */
+export class AuditActorOut {
+  @ApiProperty({ enum: ACTORS })
+  type: Cause['actorType'];
+
+  @IdField({ nullable: true, description: 'The account, or the SCIM token; null for the service itself.' })
+  id: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'Bob',
+    description: 'The name that the person or token has now; null where it has none or is gone.',
+  })
+  name: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'bob@example.com', description: 'Of a person.' })
+  email: string | null;
+}
+
+const IMAGE = {
+  type: 'object',
+  nullable: true,
+  additionalProperties: true,
+} as const;
+
+/** Something that changed, and who or what caused it. */
+export class AuditEntryOut {
+  @IdField()
+  id: string;
+
+  @InstantField()
+  created_at: string;
+
+  @ApiProperty({ enum: AUDIT_ACTIONS })
+  action: AuditAction;
+
+  @ApiProperty({ type: AuditActorOut })
+  actor: AuditActorOut;
+
+  @ApiProperty({ enum: AUDIT_SUBJECTS })
+  subject_type: AuditSubject;
+
+  @IdField({ nullable: true, description: 'The account of a member, the token, the mapping; null for settings.' })
+  subject_id: string | null;
+
+  @ApiProperty({
+    ...IMAGE,
+    example: { role: 'MEMBER', manual_role: null, scim_role: 'MEMBER', suspended: false, retained_last_owner: false },
+    description: 'What it was; null: there was nothing. Its fields depend on the kind of subject.',
+  })
+  before: Record<string, unknown> | null;
+
+  @ApiProperty({
+    ...IMAGE,
+    example: { role: 'ADMIN', manual_role: null, scim_role: 'ADMIN', suspended: false, retained_last_owner: false },
+    description: 'What it became; null: there is nothing any more.',
+  })
+  after: Record<string, unknown> | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'mapping',
+    description: 'Of a membership: `manual`, `created_organisation`, `released_last_owner`, or as in a sync run.',
+  })
+  reason: string | null;
+
+  @ApiProperty({
+    ...IMAGE,
+    example: {
+      change: 'promoted',
+      mapping_id: '019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10',
+      group_id: '019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a11',
+      run_id: null,
+    },
+    description: 'What led to it, such as the mapping, its group, and the sync run.',
+  })
+  details: Record<string, unknown> | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'The `X-Request-Id` of the request that changed it.' })
+  request_id: string | null;
+}
+
+/** A row as the service selects it. */
+export interface AuditRow extends Omit<AuditEntryOut, 'created_at' | 'actor'> {
+  actor_type: Cause['actorType'];
+  actor_id: string | null;
+  actor_name: string | null;
+  actor_email: string | null;
+}
+
+export function toAuditEntry(row: AuditRow): AuditEntryOut {
+  return {
+    id: row.id,
+    created_at: timeOf(row.id).toISOString(),
+    action: row.action,
+    actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name, email: row.actor_email },
+    subject_type: row.subject_type,
+    subject_id: row.subject_id,
+    before: row.before,
+    after: row.after,
+    reason: row.reason,
+    details: row.details,
+    request_id: row.request_id,
+  };
+}

@@ -1,0 +1,27 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator';
+import { Lists } from '../../http/answers';
+import { IdParam } from '../../http/fields';
+import { type ActingMember, CurrentMember } from '../memberships.service';
+import { AuditEntryOut, AuditLogQuery } from './audit-entry.dto';
+import { AuditLog } from './audit-log.service';
+
+@ApiTags('Organisations')
+@Controller('organisations/:org_id/audit-log')
+export class AuditLogController {
+  constructor(private readonly log: AuditLog) {}
+
+  @Get()
+  @Access('organisation-admin')
+  @IdParam('org_id', 'The organisation.')
+  @ApiOperation({
+    summary: 'Read the audit log',
+    description:
+      'Who or what changed a role, a membership, or how roles follow from the directory: newest first. Entries are never changed.',
+  })
+  @Lists(AuditEntryOut)
+  list(@CurrentMember() member: ActingMember, @Query() query: AuditLogQuery) {
+    return this.log.list(member, query);
+  }
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { firstIdAt, GREATEST_ID, LEAST_ID } from '../../database/id';
+import { parseInstant } from '../../http/instant';
+import { Page, Pages } from '../../http/page';
+import type { ActingMember } from '../memberships.service';
+import { AuditEntryOut, AuditLogQuery, type AuditRow, toAuditEntry } from './audit-entry.dto';
+
+/** A cursor of one organisation is worth nothing in another one. */
+const listOf = (orgId: string) => `audit log of ${orgId}`;
+
+/**
+ * $1 organisation, $2 and $3 ids from (inclusive) and until (exclusive), $4 rows at most. The actors are looked up for
+ * the page only.
+ *
+ * @param filter a further condition
+ */
+function list(filter: string): string {
+  return `
+  SELECT page.*, COALESCE(users.name, scim_tokens.name) AS actor_name, users.email AS actor_email
+  FROM (
+    SELECT id, action, actor_type, actor_id, subject_type, subject_id, before, after, reason, details, request_id
+    FROM audit_log WHERE org_id = $1 AND id >= $2 AND id < $3 ${filter}
+    ORDER BY id DESC LIMIT $4) AS page
+  LEFT JOIN users ON actor_type = 'user' AND users.id = actor_id
+  LEFT JOIN scim_tokens ON actor_type = 'scim_token' AND scim_tokens.id = actor_id AND scim_tokens.org_id = $1
+  ORDER BY page.id DESC`;
+}
+
+/** Reads the audit log. */
+@Injectable()
+export class AuditLog {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pages: Pages,
+  ) {}
+
+  /** Newest first. Each page costs the same, however long the log is. */
+  async list(member: ActingMember, query: AuditLogQuery): Promise<Page<AuditEntryOut>> {
+    const wanted = {
+      // Ids are kept as the database writes them.
+      subject_id: query.subject_id?.toLowerCase(),
+      from: inUtc(query.from),
+      to: inUtc(query.to),
+    };
+    const request = this.pages.open(listOf(member.orgId), query, wanted);
+    const { subject_id, from, to } = request.filter;
+    const first = from === undefined ? LEAST_ID : firstIdAt(new Date(from));
+    const end = to === undefined ? GREATEST_ID : firstIdAt(new Date(to));
+    const { after = GREATEST_ID } = request;
+    const parameters: unknown[] = [member.orgId, first, after < end ? after : end, request.take];
+    const filter = subject_id === undefined ? '' : `AND subject_id = $${parameters.push(subject_id)}`;
+    const rows = await this.dataSource.query<AuditRow[]>(list(filter), parameters);
+    return this.pages.close(listOf(member.orgId), request, rows, toAuditEntry);
+  }
+}
+
+function inUtc(instant: string | undefined): string | undefined {
+  return instant === undefined ? undefined : parseInstant(instant)?.toISOString();
+}

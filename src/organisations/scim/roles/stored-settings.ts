@@ -1,0 +1,20 @@
+import type { EntityManager } from 'typeorm';
+import type { ScimSettings } from './role-resolution';
+
+/** What holds for an organisation that has no row of its own. */
+export const DEFAULT_SETTINGS: ScimSettings = {
+  defaultRole: 'MEMBER',
+  allowOwnerMapping: false,
+  lastOwnerPolicy: 'retain',
+};
+
+/** The settings of an organisation as role resolution takes them. */
+export async function storedSettings(manager: EntityManager, orgId: string): Promise<ScimSettings> {
+  const [row] = await manager.query<ScimSettings[]>(
+    `SELECT default_role AS "defaultRole", allow_owner_mapping AS "allowOwnerMapping",
+            last_owner_policy AS "lastOwnerPolicy"
+     FROM scim_settings WHERE org_id = $1`,
+    [orgId],
+  );
+  return row ?? DEFAULT_SETTINGS;
+}

@@ -1,0 +1,27 @@
+import { COUNTS, OUTCOME_WITH_MAPPINGS } from './outcome.sql';
+
+/** The mapping table of organisation $1. */
+export const MAPPINGS = `
+  SELECT id, group_id, group_name, role FROM scim_role_mappings WHERE org_id = $1 ORDER BY id`;
+
+/** The groups of organisation $1 with one of the ids $2, or one of the names $3 in any case of letters. */
+export const GROUPS = `
+  SELECT id::text AS wanted, id, display_name AS name FROM scim_groups WHERE org_id = $1 AND id = ANY ($2::uuid[])
+  UNION ALL
+  SELECT wanted, id, display_name FROM unnest($3::text[]) AS wanted
+  JOIN scim_groups ON org_id = $1 AND lower(display_name) COLLATE "C" = lower(wanted) COLLATE "C"
+  ORDER BY id`;
+
+/**
+ * What a sync would do, to be run after `PLAN_FOR_EVERYBODY`. $1–$3 as in `outcome.sql.ts`, $4 the mappings, $5 the user
+ * id after which the page of changes begins or null, $6 how many at most.
+ */
+export const PREVIEW = `
+  WITH ${OUTCOME_WITH_MAPPINGS}
+  SELECT ${COUNTS},
+         (SELECT count(*)::int FROM memberships WHERE org_id = $1 AND role IS NOT NULL) AS members,
+         (SELECT COALESCE(jsonb_agg(to_jsonb(page) ORDER BY id), '[]') FROM (
+            SELECT user_id AS id, change, role_before, role AS role_after, reason, mapping_id, group_id
+            FROM outcome WHERE change <> 'unchanged' AND ($5::uuid IS NULL OR user_id > $5)
+            ORDER BY user_id LIMIT $6) AS page) AS changes
+  FROM outcome`;
