@@ -39,7 +39,7 @@ export interface Resolution {
  * the highest role among the mapped groups of the entry; otherwise the default role. The order of groups and mappings
  * never matters: of several mappings to the same role the one with the lowest id is named as the reason.
  *
- * `sync.sql.ts` says the same in SQL for a whole organisation at once; a property test holds the two together.
+ * `outcome.sql.ts` says the same in SQL, for some people or for a whole organisation; property tests hold them together.
  *
  * @param entry undefined for a person whom the directory does not know (any more)
  */

@@ -1,0 +1,76 @@
+import { outcomeFor } from '../roles/outcome.sql';
+
+/** A user of the directory as it is shown; living ones only. $1 organisation. */
+const USERS = `
+  SELECT id, user_id, user_name, display_name, external_id, active, created_at, updated_at,
+         lower(user_name) AS position,
+         (SELECT email ->> 'value' FROM jsonb_array_elements(attributes -> 'emails') WITH ORDINALITY AS list (email, place)
+          ORDER BY (email -> 'primary' = 'true') IS TRUE DESC, place LIMIT 1) AS email
+  FROM scim_users
+  WHERE org_id = $1 AND deleted_at IS NULL`;
+
+/** One of them: $2. */
+export const ONE_USER = `${USERS} AND id = $2`;
+
+/** What a list of users is narrowed down to, as its cursors carry it. */
+export interface UserFilter {
+  active?: string;
+  /** How the `userName` begins. */
+  user_name?: string;
+  email?: string;
+  external_id?: string;
+}
+
+/**
+ * A page of users by their names. These are unique in any case of letters, so the name of the last one of a page is
+ * where the next one begins, and the index of the names gives every page in its order.
+ *
+ * @param after the lower-cased name of the last one of the page before
+ * @returns the statement and its parameters
+ */
+export function userPage(
+  orgId: string,
+  filter: UserFilter,
+  after: string | undefined,
+  take: number,
+): { sql: string; parameters: unknown[] } {
+  const parameters: unknown[] = [orgId];
+  const bind = (value: unknown): string => `$${parameters.push(value)}`;
+  const conditions: string[] = [];
+  if (filter.active !== undefined) conditions.push(`active = ${bind(filter.active)}::boolean`);
+  if (filter.user_name !== undefined)
+    conditions.push(`lower(user_name) COLLATE "C" ^@ lower(${bind(filter.user_name)})`);
+  // Found first, as there are only few; the planner might rather read all names in their order.
+  if (filter.email !== undefined) {
+    conditions.push(`id = ANY (ARRAY(
+      SELECT id FROM scim_users WHERE org_id = $1 AND deleted_at IS NULL
+        AND scim_email_values(attributes) @> ARRAY[lower(${bind(filter.email)})]))`);
+  }
+  if (filter.external_id !== undefined) conditions.push(`external_id COLLATE "C" = ${bind(filter.external_id)}`);
+  if (after !== undefined) conditions.push(`lower(user_name) COLLATE "C" > ${bind(after)}`);
+  const where = conditions.map((condition) => ` AND ${condition}`).join('');
+  return {
+    sql: `${USERS}${where} ORDER BY lower(user_name) COLLATE "C" LIMIT ${bind(take)}`,
+    parameters,
+  };
+}
+
+/**
+ * What role resolution says of some accounts, by the text that the sync runs, and what is in force.
+ * $1 organisation, $2 default role or null, $3 whether mappings to OWNER count, $4 account ids.
+ */
+export const ROLES_OF = `
+  WITH ${outcomeFor('$4')}
+  SELECT user_id AS account_id, role_before AS role, manual_role, scim_role, suspended,
+         COALESCE(retained_before, false) AS retained_last_owner, reason, mapping_id, group_id
+  FROM outcome WHERE user_id = ANY ($4::uuid[])`;
+
+/** The groups of a user ($2) of an organisation ($1). */
+export const GROUPS_OF_USER = `
+  SELECT scim_groups.id, scim_groups.display_name, scim_group_members.created_at AS since,
+         mapping.id AS mapping_id, mapping.role
+  FROM scim_group_members
+  JOIN scim_groups ON scim_groups.id = scim_group_members.group_id
+  LEFT JOIN scim_role_mappings AS mapping ON mapping.group_id = scim_groups.id
+  WHERE scim_group_members.scim_user_id = $2 AND scim_groups.org_id = $1
+  ORDER BY lower(scim_groups.display_name) COLLATE "C", scim_groups.id`;

@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { timeOf } from '../../../database/id';
+import { ErrorCode, NotFoundError } from '../../../http/errors';
+import type { ActingMember } from '../../memberships.service';
+import type { Role } from '../../role';
+import { inSnapshot } from '../protocol/resources/snapshot';
+import { ExplainedPerson, RoleExplanationOut, toExplanation } from './role-explanation.dto';
+import {
+  explainRole,
+  type MappedGroup,
+  type PersonFacts,
+  type RoleExplanation,
+  staysLastOwner,
+} from './role-explanation';
+import { FACTS, OWNERS } from './role-explanation.sql';
+import type { DirectoryEntry, MemberState, RoleMapping, ScimSettings } from './role-resolution';
+import { storedSettings } from './stored-settings';
+
+/** A mapped group as JSON has it. */
+type GroupRow = Omit<MappedGroup, 'mappedSince' | 'memberSince'> & { mappedSince: string; memberSince: string };
+
+interface Row {
+  user_id: string;
+  email: string | null;
+  name: string | null;
+  is_member: boolean;
+  role: Role | null;
+  manual_role: Role | null;
+  scim_role: Role | null;
+  suspended: boolean | null;
+  retained_last_owner: boolean | null;
+  member_since: Date | null;
+  scim_user_id: string | null;
+  user_name: string;
+  active: boolean;
+  deleted_at: Date | null;
+  groups: GroupRow[];
+  told_id: string | null;
+}
+
+type OwnerRow = Omit<MemberState, 'createdAt'> &
+  Omit<DirectoryEntry, 'active'> & { createdAt: Date; active: boolean | null };
+
+/** Answers why somebody has a role, which group and which mapping give it, since when, and what would be without. */
+@Injectable()
+export class RoleExplanationService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Of a member, and of somebody who is only in the directory, or was.
+   *
+   * @throws NotFoundError for somebody who is neither
+   */
+  async get({ orgId }: ActingMember, userId: string): Promise<RoleExplanationOut> {
+    // One moment for all of it, so that a change meanwhile makes no contradiction.
+    return inSnapshot(this.dataSource, async (manager) => {
+      const [row] = await manager.query<Row[]>(FACTS, [orgId, userId]);
+      if (!row) throw new NotFoundError(ErrorCode.MemberNotFound, userId);
+      const settings = await storedSettings(manager, orgId);
+      const explanation = explainRole(toFacts(row, settings));
+      if (explanation.role === 'OWNER' && explanation.decides && explanation.without?.role !== 'OWNER') {
+        const owners = await manager.query<OwnerRow[]>(OWNERS, [orgId]);
+        const mappings = await manager.query<RoleMapping[]>(
+          `SELECT id, group_id AS "groupId", role FROM scim_role_mappings WHERE org_id = $1 AND id <> $2`,
+          [orgId, explanation.decides.mappingId],
+        );
+        if (staysLastOwner(row.user_id, toOwners(owners), mappings, settings))
+          explanation.without = { role: 'OWNER', reason: 'last_owner', mappingId: null };
+      }
+      return toExplanation(toPerson(row, explanation), explanation);
+    });
+  }
+}
+
+function toFacts(row: Row, settings: ScimSettings): PersonFacts {
+  return {
+    member: row.is_member
+      ? {
+          manualRole: row.manual_role,
+          scimRole: row.scim_role,
+          suspended: row.suspended ?? false,
+          retainedLastOwner: row.retained_last_owner ?? false,
+          role: row.role,
+        }
+      : null,
+    entry: row.scim_user_id === null ? null : { active: row.active, deletedAt: row.deleted_at },
+    groups: row.groups.map((group) => ({
+      ...group,
+      mappedSince: new Date(group.mappedSince),
+      memberSince: new Date(group.memberSince),
+    })),
+    settings,
+  };
+}
+
+function toPerson(row: Row, { role }: RoleExplanation): ExplainedPerson {
+  const entry =
+    row.scim_user_id === null
+      ? null
+      : { id: row.scim_user_id, userName: row.user_name, active: row.active, deletedAt: row.deleted_at };
+  return {
+    userId: row.user_id,
+    email: row.email,
+    name: row.name,
+    // A membership from before there was an audit log has its role since it began, as far as anybody knows.
+    roleSince: row.told_id ? timeOf(row.told_id) : role === null ? null : row.member_since,
+    isMember: row.is_member,
+    manualRole: row.manual_role,
+    scimRole: row.scim_role,
+    suspended: row.suspended ?? false,
+    retainedLastOwner: row.retained_last_owner ?? false,
+    entry,
+  };
+}
+
+function toOwners(rows: readonly OwnerRow[]): Parameters<typeof staysLastOwner>[1] {
+  return {
+    members: rows.map((row) => ({ ...row, createdAt: row.createdAt.getTime() })),
+    entries: new Map(
+      rows.flatMap(({ userId, active, deleted, groupIds }) =>
+        active === null ? [] : [[userId, { active, deleted, groupIds }]],
+      ),
+    ),
+  };
+}
