@@ -1,0 +1,77 @@
+import { ScimError } from '../scim-error';
+import type { ComparisonOperator } from './filter';
+import type { StoredValue } from './stored-values';
+import type { TypedComparison } from './typed-comparison';
+
+/** As the database writes it, which is how it is compared: case-exact, like everything of that type. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const ORDER = { eq: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const;
+
+/** Whether a condition is false or undecided. */
+export function negated(sql: string): string {
+  return `(${sql}) IS NOT TRUE`;
+}
+
+/** Whether a value is there, and no empty text (RFC 7644, table 3: `pr`). */
+export function isPresent({ sql, type }: StoredValue): string {
+  if (type === 'text') return `${sql} <> ''`;
+  return type === 'flag' ? `${sql} IS NOT NULL` : 'TRUE';
+}
+
+/**
+ * Turns a test of a single value into SQL. An index on an expression serves only a comparison with that very expression;
+ * see the migrations.
+ *
+ * @param name how the request calls the attribute
+ * @param values to which the parameter is added
+ * @returns a condition that is true, or else false or null
+ * @throws ScimError `invalidFilter` for what is stored nowhere
+ */
+export function compileComparison(
+  value: StoredValue,
+  comparison: TypedComparison,
+  name: string,
+  values: unknown[],
+): string {
+  const bind = (parameter: unknown, type: string) => `$${values.push(parameter)}::${type}`;
+  if (comparison.kind === 'presence') return comparison.isPresent ? isPresent(value) : negated(isPresent(value));
+  if (value.type === 'computed') {
+    throw new ScimError('invalidFilter', `"${name}" is an address or a version, of which a filter knows only pr.`);
+  }
+  if (comparison.operator === 'ne') {
+    return negated(compileComparison(value, { ...comparison, operator: 'eq' }, name, values));
+  }
+  if (comparison.kind === 'impossible') return 'FALSE';
+  if (comparison.kind === 'boolean') {
+    return value.type === 'flag'
+      ? `coalesce(${value.sql}, 'false') = to_jsonb(${bind(comparison.value, 'boolean')})`
+      : `${value.sql} = ${bind(comparison.value, 'boolean')}`;
+  }
+  if (comparison.kind === 'instant') {
+    return `${value.sql} ${ORDER[comparison.operator]} ${bind(comparison.value.toISOString(), 'timestamptz')}`;
+  }
+  if (value.type === 'uuid') {
+    if (comparison.operator !== 'eq')
+      return compareText(`${value.sql}::text`, comparison.operator, bind(comparison.value, 'text'));
+    return UUID.test(comparison.value) ? `${value.sql} = ${bind(comparison.value, 'uuid')}` : 'FALSE';
+  }
+  const parameter = bind(comparison.value, 'text');
+  return comparison.caseExact
+    ? compareText(value.sql, comparison.operator, parameter)
+    : compareText(`lower(${value.sql})`, comparison.operator, `lower(${parameter})`);
+}
+
+function compareText(value: string, operator: Exclude<ComparisonOperator, 'ne'>, other: string): string {
+  const text = `${value} COLLATE "C"`;
+  switch (operator) {
+    case 'co':
+      return `strpos(${text}, ${other}) > 0`;
+    case 'sw':
+      return `starts_with(${text}, ${other})`;
+    case 'ew':
+      return `right(${text}, length(${other})) = ${other}`;
+    default:
+      return `${text} ${ORDER[operator]} ${other}`;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Attribute, ResourceType } from '../schema/attribute';
+import { findSubAttribute, resolvePath } from '../schema/attribute-path';
+import { ScimError } from '../scim-error';
+import { type StoredAttribute, storedAttribute, type StoredValue } from './stored-values';
+
+/** What a list is ordered by. */
+export interface SortKey {
+  /**
+   * Over the alias `scim_users` or `scim_groups`, and the very expression that the indexes have. Null where there is no
+   * value: that comes last, or first if descending (RFC 7644, section 3.4.2.3), as PostgreSQL has it.
+   */
+  readonly sql: string;
+  readonly type: 'text' | 'uuid' | 'boolean' | 'timestamptz';
+}
+
+/**
+ * Turns `sortBy` into SQL (RFC 7644, section 3.4.2.3). Of a multi-valued attribute the primary value counts, else the
+ * first one; without a sub-attribute that is its `value`. Texts are ordered by code point, in small letters unless the
+ * attribute minds the case.
+ *
+ * @throws ScimError `invalidPath` for what is no attribute of the type, and for what has no order: complex attributes
+ *   without a sub-attribute, `schemas`, `groups`, `members`, and the addresses and versions that are stored nowhere
+ */
+export function compileSort(type: ResourceType, sortBy: string): SortKey {
+  const path = resolvePath(type, sortBy);
+  if (!path) throw new ScimError('invalidPath', `"${sortBy}" is no attribute of ${type.name}.`);
+  const stored = storedAttribute(type, path);
+  const sorted = path.sub ?? (stored.kind === 'many' ? findSubAttribute(path.attribute, 'value') : path.attribute);
+  const key = sorted && keyOf(storedValue(stored, sorted), sorted.caseExact);
+  if (!key) throw new ScimError('invalidPath', `"${sortBy}" gives no order.`);
+  const sql =
+    stored.kind === 'many'
+      ? `(SELECT ${key.sql} FROM ${stored.from} WHERE ${stored.where} ORDER BY ${stored.order} LIMIT 1)`
+      : key.sql;
+  return { ...key, sql: key.type === 'text' ? `${sql} COLLATE "C"` : sql };
+}
+
+/** @returns undefined for several values of which none is the first, and for a complex value as a whole */
+function storedValue(stored: StoredAttribute, sorted: Attribute): StoredValue | undefined {
+  if (stored.kind === 'simple') return stored.value;
+  return sorted.subAttributes || (stored.kind === 'many' && !stored.order) ? undefined : stored.sub(sorted.name);
+}
+
+/** @returns undefined for what is stored nowhere */
+function keyOf(value: StoredValue | undefined, caseExact: boolean): SortKey | undefined {
+  if (!value || value.type === 'computed') return undefined;
+  const { sql, type } = value;
+  if (type === 'flag') return { sql: `coalesce(${sql}, 'false') = 'true'`, type: 'boolean' };
+  return { sql: type === 'text' && !caseExact ? `lower(${sql})` : sql, type };
+}

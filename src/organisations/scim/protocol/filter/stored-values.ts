@@ -1,0 +1,134 @@
+import type { ResourceType } from '../schema/attribute';
+import type { ResolvedPath } from '../schema/attribute-path';
+import { ENTERPRISE_URN, USER_URN } from '../schema/user-schema';
+
+/** An expression for one value; null where there is none. Names in it come from our schemas, never from a request. */
+export interface StoredValue {
+  readonly sql: string;
+  /**
+   * `flag` is a boolean as JSON, of which RFC 7643, section 2.4 says that it is false where it is missing: `primary`.
+   * `computed` is made for the answer and always there, but stored nowhere.
+   */
+  readonly type: 'text' | 'uuid' | 'boolean' | 'flag' | 'timestamptz' | 'computed';
+}
+
+/** Where the database has an attribute. */
+export type StoredAttribute =
+  | { readonly kind: 'simple'; readonly value: StoredValue }
+  | { readonly kind: 'complex'; readonly present: string; readonly sub: (name: string) => StoredValue }
+  | {
+      readonly kind: 'many';
+      /** One row for each value. */
+      readonly from: string;
+      readonly where: string;
+      readonly sub: (name: string) => StoredValue;
+      /** The order in which the preferred value is the first; absent where values have no order. */
+      readonly order?: string;
+    };
+
+/**
+ * @param path as resolvePath gave it for this type
+ * @returns where the attribute, not its sub-attribute, is, over the alias `scim_users` or `scim_groups`
+ */
+export function storedAttribute(type: ResourceType, { attribute, extension }: ResolvedPath): StoredAttribute {
+  const { name } = attribute;
+  const table = type.name === 'User' ? 'scim_users' : 'scim_groups';
+  if (name === 'meta') return { kind: 'complex', present: 'TRUE', sub: (sub) => storedMeta(type, table, sub) };
+  if (name === 'schemas') return storedSchemas(type);
+  if (name === 'members') return STORED_MEMBERS;
+  if (name === 'groups') return STORED_GROUPS;
+  const column = extension ? undefined : COLUMNS.get(name);
+  if (column) return { kind: 'simple', value: { ...column, sql: `${table}.${column.sql}` } };
+
+  const attributes = extension ? `scim_users.attributes -> '${extension.id}'` : 'scim_users.attributes';
+  const json = `${attributes} -> '${name}'`;
+  if (attribute.multiValued) {
+    return {
+      kind: 'many',
+      from: `jsonb_array_elements(${json}) WITH ORDINALITY AS elements (element, place)`,
+      where: 'TRUE',
+      sub: (sub) => inJson('element', sub),
+      order: `element @> '{"primary": true}' DESC, place`,
+    };
+  }
+  if (attribute.subAttributes) {
+    return { kind: 'complex', present: `(${json}) IS NOT NULL`, sub: (sub) => inJson(json, sub) };
+  }
+  return { kind: 'simple', value: inJson(attributes, name) };
+}
+
+/**
+ * Whether one of the addresses of a living user is a certain one, in any case. Found once for the whole statement and by
+ * the index, however few rows are wanted: the planner cannot estimate arrays, and would rather go through all users in
+ * the order of a list than take the index and sort. Those of other organisations are found with them, and left out by
+ * the condition on the organisation that every statement has.
+ *
+ * @param email a text
+ */
+export function hasEmail(email: string): string {
+  return `scim_users.id = ANY (ARRAY(
+    SELECT by_email.id FROM scim_users AS by_email
+    WHERE scim_email_values(by_email.attributes) @> ARRAY[lower(${email})] AND by_email.deleted_at IS NULL))`;
+}
+
+const COLUMNS = new Map<string, StoredValue>([
+  ['id', { sql: 'id', type: 'uuid' }],
+  ['externalId', { sql: 'external_id', type: 'text' }],
+  ['userName', { sql: 'user_name', type: 'text' }],
+  ['displayName', { sql: 'display_name', type: 'text' }],
+  ['active', { sql: 'active', type: 'boolean' }],
+]);
+
+const COMPUTED: StoredValue = { sql: 'NULL', type: 'computed' };
+
+/** The members of a group. */
+const STORED_MEMBERS: StoredAttribute = {
+  kind: 'many',
+  from: 'scim_group_members JOIN scim_users ON scim_users.id = scim_group_members.scim_user_id',
+  where: `scim_group_members.group_id = scim_groups.id AND scim_users.org_id = scim_groups.org_id
+    AND scim_users.deleted_at IS NULL`,
+  sub: storedMember,
+};
+
+/** @returns where a sub-attribute of `members` is, over the aliases `scim_group_members` and `scim_users` */
+export function storedMember(sub: string): StoredValue {
+  if (sub === 'value') return { sql: 'scim_group_members.scim_user_id', type: 'uuid' };
+  if (sub === 'display') return { sql: 'coalesce(scim_users.display_name, scim_users.user_name)', type: 'text' };
+  return sub === 'type' ? { sql: `'User'::text`, type: 'text' } : COMPUTED;
+}
+
+/** The groups of a user. */
+const STORED_GROUPS: StoredAttribute = {
+  kind: 'many',
+  from: 'scim_group_members JOIN scim_groups ON scim_groups.id = scim_group_members.group_id',
+  where: 'scim_group_members.scim_user_id = scim_users.id AND scim_groups.org_id = scim_users.org_id',
+  sub: (sub) => {
+    if (sub === 'value') return { sql: 'scim_group_members.group_id', type: 'uuid' };
+    if (sub === 'display') return { sql: 'scim_groups.display_name', type: 'text' };
+    return sub === 'type' ? { sql: `'direct'::text`, type: 'text' } : COMPUTED;
+  },
+};
+
+function storedMeta(type: ResourceType, table: string, sub: string): StoredValue {
+  if (sub === 'resourceType') return { sql: `'${type.name}'::text`, type: 'text' };
+  if (sub === 'created') return { sql: `${table}.created_at`, type: 'timestamptz' };
+  return sub === 'lastModified' ? { sql: `${table}.updated_at`, type: 'timestamptz' } : COMPUTED;
+}
+
+/** The URN of an extension is there if the resource has attributes of it. */
+function storedSchemas(type: ResourceType): StoredAttribute {
+  const extended = `CASE WHEN scim_users.attributes ? '${ENTERPRISE_URN}' THEN ARRAY['${USER_URN}', '${ENTERPRISE_URN}']
+    ELSE ARRAY['${USER_URN}'] END`;
+  const urns = type.extensions.length > 0 ? extended : `ARRAY['${type.schema.id}']`;
+  return {
+    kind: 'many',
+    from: `unnest(${urns}) AS schema_urn`,
+    where: 'TRUE',
+    sub: () => ({ sql: 'schema_urn', type: 'text' }),
+  };
+}
+
+function inJson(object: string, name: string): StoredValue {
+  if (name === 'primary') return { sql: `(${object} -> 'primary')`, type: 'flag' };
+  return { sql: `(${object} ->> '${name}')`, type: 'text' };
+}

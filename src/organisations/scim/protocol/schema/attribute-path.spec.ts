@@ -1,0 +1,97 @@
+import { isSameName, resolvePath } from './attribute-path';
+import { GROUP_TYPE } from './group-schema';
+import { ENTERPRISE_URN, USER_TYPE, USER_URN } from './user-schema';
+
+/** What a path stands for, short enough for a table. */
+function described(path: string, type = USER_TYPE): string | undefined {
+  const found = resolvePath(type, path);
+  if (!found) return undefined;
+  const { attribute, sub, extension, common } = found;
+  return [extension?.name, common && 'common', attribute.name, sub?.name].filter(Boolean).join(' ');
+}
+
+describe('resolvePath', () => {
+  it.each([
+    ['userName', 'userName'],
+    ['USERNAME', 'userName'],
+    ['name.givenName', 'name givenName'],
+    ['Name.GIVENNAME', 'name givenName'],
+    ['emails', 'emails'],
+    ['emails.value', 'emails value'],
+    ['groups.$ref', 'groups $ref'],
+    ['id', 'common id'],
+    ['externalid', 'common externalId'],
+    ['meta.lastModified', 'common meta lastModified'],
+    ['schemas', 'common schemas'],
+    [`${USER_URN}:userName`, 'userName'],
+    [`${USER_URN}:name.familyName`, 'name familyName'],
+    [`${USER_URN.toUpperCase()}:USERNAME`, 'userName'],
+    [`${USER_URN}:externalId`, 'common externalId'],
+    [`${ENTERPRISE_URN}:department`, 'EnterpriseUser department'],
+    [`${ENTERPRISE_URN}:manager.value`, 'EnterpriseUser manager value'],
+    [`${ENTERPRISE_URN.toLowerCase()}:Manager.DisplayName`, 'EnterpriseUser manager displayName'],
+    ['department', 'EnterpriseUser department'],
+    ['manager.value', 'EnterpriseUser manager value'],
+    ['displayName', 'displayName'],
+  ])('finds %s', (path, expected) => {
+    expect(described(path)).toBe(expected);
+  });
+
+  it.each([
+    '',
+    '.',
+    'userName.',
+    '.userName',
+    'password',
+    'user name',
+    'userName ',
+    'userName.value',
+    'name.givenName.more',
+    'name.password',
+    'emails..value',
+    'emails[type eq "work"]',
+    'members',
+    USER_URN,
+    `${USER_URN}:`,
+    `${USER_URN}userName`,
+    `${USER_URN}.userName`,
+    `${USER_URN}:department`,
+    `${ENTERPRISE_URN}:userName`,
+    `${ENTERPRISE_URN}:id`,
+    ENTERPRISE_URN,
+    `${USER_URN}:${USER_URN}:userName`,
+    'urn:ietf:params:scim:schemas:core:2.0:Group:displayName',
+    '__proto__',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+    'name.__proto__',
+    'name.constructor',
+    'emails.length',
+    'length',
+    '0',
+    // Unicode would have the Kelvin sign for a k, and a dotted I for an i.
+    'nic\u212aName',
+    'tİtle',
+  ])('finds nothing for %j', (path) => {
+    expect(described(path)).toBeUndefined();
+  });
+
+  it('goes by the type', () => {
+    expect(described('members.value', GROUP_TYPE)).toBe('members value');
+    expect(described('displayName', GROUP_TYPE)).toBe('displayName');
+    expect(described('urn:ietf:params:scim:schemas:core:2.0:Group:externalId', GROUP_TYPE)).toBe('common externalId');
+    expect(described('userName', GROUP_TYPE)).toBeUndefined();
+    expect(described(`${USER_URN}:displayName`, GROUP_TYPE)).toBeUndefined();
+  });
+});
+
+describe('isSameName', () => {
+  it('minds the case of no ASCII letter, and of all others', () => {
+    expect(isSameName('azAZ-$09', 'AZaz-$09')).toBe(true);
+    expect(isSameName('é', 'É')).toBe(false);
+    expect(isSameName('k', '\u212a')).toBe(false);
+    expect(isSameName('a', 'aa')).toBe(false);
+    expect(isSameName('@', '`')).toBe(false);
+  });
+});

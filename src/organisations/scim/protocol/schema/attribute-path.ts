@@ -1,0 +1,62 @@
+import { type Attribute, COMMON_ATTRIBUTES, type ResourceSchema, type ResourceType } from './attribute';
+
+/** What a path names. */
+export interface ResolvedPath {
+  readonly attribute: Attribute;
+  /** The sub-attribute, when the path has a dot. */
+  readonly sub?: Attribute;
+  /** The extension that the attribute belongs to; absent: the core schema, or every resource has it. */
+  readonly extension?: ResourceSchema;
+  /** Every resource has it, as `id` and `meta` (RFC 7643, section 3.1). */
+  readonly common?: boolean;
+}
+
+/**
+ * Finds what an attribute notation names (RFC 7644, section 3.10): `userName`, `name.givenName`, either of them after
+ * the URN of their schema and a colon. No part minds the case. An attribute of an extension is found without its URN
+ * too, if the core schema has none of that name: clients only SHOULD qualify them, and some do not.
+ *
+ * @returns undefined for what is in no schema of this type; the caller knows which error that is
+ */
+export function resolvePath(type: ResourceType, text: string): ResolvedPath | undefined {
+  for (const schema of [type.schema, ...type.extensions]) {
+    if (text.length > schema.id.length && isSameName(text.slice(0, schema.id.length + 1), `${schema.id}:`)) {
+      return resolveNames(type, text.slice(schema.id.length + 1), [schema]);
+    }
+  }
+  return resolveNames(type, text, [type.schema, ...type.extensions]);
+}
+
+/** Names are ASCII, and are compared as such: to Unicode, the Kelvin sign would be a k. */
+export function isSameName(one: string, other: string): boolean {
+  return one.length === other.length && asciiLower(one) === asciiLower(other);
+}
+
+/** @returns the sub-attribute of that name, in any case; undefined if there is none */
+export function findSubAttribute(attribute: Attribute, name: string): Attribute | undefined {
+  return attribute.subAttributes?.find((sub) => isSameName(sub.name, name));
+}
+
+function resolveNames(type: ResourceType, text: string, schemas: ResourceSchema[]): ResolvedPath | undefined {
+  const [name = '', subName, ...rest] = text.split('.', 3);
+  if (rest.length > 0) return undefined;
+  const found = findAttribute(type, name, schemas);
+  if (!found || subName === undefined) return found;
+  const sub = findSubAttribute(found.attribute, subName);
+  return sub && { ...found, sub };
+}
+
+function findAttribute(type: ResourceType, name: string, schemas: ResourceSchema[]): ResolvedPath | undefined {
+  for (const schema of schemas) {
+    const isCore = schema === type.schema;
+    const attribute = schema.attributes.find((candidate) => isSameName(candidate.name, name));
+    if (attribute) return isCore ? { attribute } : { attribute, extension: schema };
+    const common = isCore ? COMMON_ATTRIBUTES.find((candidate) => isSameName(candidate.name, name)) : undefined;
+    if (common) return { attribute: common, common: true };
+  }
+  return undefined;
+}
+
+function asciiLower(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
