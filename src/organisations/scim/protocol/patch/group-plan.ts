@@ -1,0 +1,80 @@
+import type { Filter } from '../filter/filter';
+import { ScimError } from '../scim-error';
+
+/** A step of a PATCH of a group. Member ids are as they were sent, each once. */
+export type GroupStep =
+  | { kind: 'set'; displayName?: string; externalId?: string | null }
+  | { kind: 'add'; members: string[] }
+  | { kind: 'remove'; members: string[] }
+  /** Remove the members that match: what was in the brackets of `members[…]`, other than ids. */
+  | { kind: 'removeMatching'; filter: Filter }
+  /** The members are these and no others; none: clear. */
+  | { kind: 'replace'; members: string[] };
+
+type Attributes = Omit<Extract<GroupStep, { kind: 'set' }>, 'kind'>;
+
+/** Each is a statement of its own. */
+const MOST_FILTERS = 64;
+
+/**
+ * Gathers what operations do to a group, and says it in few steps: what is set last counts, and of each member the last
+ * word does, as membership knows no order; a member whom a later operation takes out again need not exist. Only a filter
+ * must see the members as they are when its turn comes, so the steps before it stay before it. Without filters there are
+ * at most three steps, however many operations there were.
+ */
+export class GroupPlan {
+  private attributes: Attributes | undefined;
+  private readonly done: GroupStep[] = [];
+  private filters = 0;
+  /** Whether those that are not spoken of stay. */
+  private othersStay = true;
+  /** The last word on each member since the last filter, by ids in lower case: a UUID minds none. */
+  private readonly words = new Map<string, { id: string; isIn: boolean }>();
+
+  set(attributes: Attributes): void {
+    this.attributes = { ...this.attributes, ...attributes };
+  }
+
+  add(members: readonly string[]): void {
+    for (const id of members) this.words.set(id.toLowerCase(), { id, isIn: true });
+  }
+
+  remove(members: readonly string[]): void {
+    for (const id of members) this.words.set(id.toLowerCase(), { id, isIn: false });
+  }
+
+  replace(members: readonly string[]): void {
+    // What came before is undone, filters included: nobody is left for it to matter.
+    this.done.length = 0;
+    this.words.clear();
+    this.othersStay = false;
+    this.add(members);
+  }
+
+  /** @throws ScimError `tooMany` */
+  removeMatching(filter: Filter): void {
+    if (++this.filters > MOST_FILTERS) {
+      throw new ScimError('tooMany', `There are more than ${MOST_FILTERS} filters on members.`);
+    }
+    this.done.push(...this.spoken(), { kind: 'removeMatching', filter });
+    this.words.clear();
+    this.othersStay = true;
+  }
+
+  /** @returns what is to be done, in this order */
+  steps(): GroupStep[] {
+    const attributes: GroupStep[] = this.attributes ? [{ kind: 'set', ...this.attributes }] : [];
+    return [...attributes, ...this.done, ...this.spoken()];
+  }
+
+  private spoken(): GroupStep[] {
+    const words = [...this.words.values()];
+    const comers = words.filter(({ isIn }) => isIn).map(({ id }) => id);
+    const goers = words.filter(({ isIn }) => !isIn).map(({ id }) => id);
+    if (!this.othersStay) return [{ kind: 'replace', members: comers }];
+    const steps: GroupStep[] = [];
+    if (goers.length > 0) steps.push({ kind: 'remove', members: goers });
+    if (comers.length > 0) steps.push({ kind: 'add', members: comers });
+    return steps;
+  }
+}

@@ -1,0 +1,35 @@
+import { isObject, shorten } from '../resources/json-object';
+import { findTarget } from '../resources/target';
+import { UserDraft } from '../resources/user-draft';
+import type { UserDocument } from '../schema/user-document';
+import { USER_TYPE } from '../schema/user-schema';
+import { ScimError } from '../scim-error';
+import { inOperation, type PatchOperation, readOperations } from './patch-operations';
+
+/**
+ * Changes a user by the operations of a PATCH, in their order (RFC 7644, section 3.5.2): all of them, or none when one
+ * is wrong.
+ *
+ * @param document is left as it is
+ * @param body of a PATCH of `/Users/{id}`
+ * @param ignored takes the paths of what is in no schema, where RFC and clients let it pass: in a value without a path
+ * @returns a new document
+ * @throws ScimError `invalidSyntax`, `invalidPath`, `invalidFilter`, `invalidValue`, `noTarget`, `mutability`, `tooMany`
+ */
+export function patchUser(document: UserDocument, body: unknown, ignored: Set<string>): UserDocument {
+  const draft = new UserDraft(document, ignored);
+  readOperations(body, ignored).forEach((operation, place) => inOperation(place, () => carryOut(draft, operation)));
+  return draft.toDocument();
+}
+
+function carryOut(draft: UserDraft, { op, path, value }: PatchOperation): void {
+  if (path === undefined) {
+    if (!isObject(value)) throw new ScimError('invalidValue', 'Without a path, the value must be an object.');
+    // readOperations lets no removal through that has no path.
+    return op === 'remove' ? undefined : draft.setAll(op, value);
+  }
+  const target = findTarget(USER_TYPE, path);
+  if (!target) throw new ScimError('invalidPath', `No attribute has the path "${shorten(path)}".`);
+  if (op === 'remove') draft.remove(target, value);
+  else draft.set(op, target, value);
+}

@@ -1,0 +1,99 @@
+import type { Attribute } from '../schema/attribute';
+import { findSubAttribute } from '../schema/attribute-path';
+import type { ComplexValue } from '../schema/user-document';
+import { ScimError } from '../scim-error';
+import { entriesOf, isObject, noteIgnored } from './json-object';
+import { type Parts, withParts } from './complex-value';
+import { meaningful, requireFew } from './plural-values';
+import { INDEXED, VALUE_LIMITS } from './value-limits';
+
+/**
+ * Reads a simple value. `null` says that there is none (RFC 7643, section 2.5), and so does an empty text: `pr` finds
+ * neither (RFC 7644, table 3), and identity providers send it to clear an attribute. Booleans come from Entra ID as
+ * "True" and "False", and an employee's number may come as a number; anything else must have its type.
+ *
+ * @param where the path of the attribute, for the error
+ * @returns undefined: no value
+ * @throws ScimError `invalidValue`
+ */
+export function readSimple(attribute: Attribute, json: unknown, where: string): string | boolean | undefined {
+  if (json === null || json === undefined) return undefined;
+  if (attribute.type === 'boolean') return readBoolean(json, where);
+  if (typeof json === 'number' && attribute.type === 'string' && !INDEXED.has(where)) return String(json);
+  if (typeof json !== 'string') throw new ScimError('invalidValue', `${where} must be a string.`);
+  const longest = INDEXED.has(where) ? VALUE_LIMITS.indexedLength : VALUE_LIMITS.length;
+  if (json.length > longest) throw new ScimError('invalidValue', `${where} is longer than ${longest} characters.`);
+  if (attribute.type === 'binary' && !/^[\w+/-]*={0,2}$/.test(json)) {
+    throw new ScimError('invalidValue', `${where} must be base64.`);
+  }
+  return json === '' ? undefined : json;
+}
+
+function readBoolean(json: unknown, where: string): boolean {
+  if (typeof json === 'boolean') return json;
+  const text = typeof json === 'string' ? json.toLowerCase() : undefined;
+  if (text !== 'true' && text !== 'false') throw new ScimError('invalidValue', `${where} must be true or false.`);
+  return text === 'true';
+}
+
+/**
+ * A value out of the list of one that some clients wrap it into: `[{"$ref": null, "value": "x"}]` and `["x"]`, as
+ * older libraries do in a PATCH, and Entra ID for `manager`. An empty list is no value.
+ *
+ * @throws ScimError `invalidValue` for a longer list, as there is but one value to have
+ */
+export function unwrap(json: unknown, where: string): unknown {
+  if (!Array.isArray(json)) return json;
+  if (json.length > 1) throw new ScimError('invalidValue', `${where} has one value, not ${json.length}.`);
+  return json[0] ?? null;
+}
+
+/** Reads the value of a simple attribute as a whole, or of a sub-attribute that a path names. See readSimple. */
+export function readSingle(attribute: Attribute, json: unknown, where: string): string | boolean | undefined {
+  const value = unwrap(json, where);
+  const isWrapped = Array.isArray(json) && isObject(value) && Object.hasOwn(value, 'value');
+  return readSimple(attribute, isWrapped ? value.value : value, where);
+}
+
+/**
+ * Reads a complex value. Where the sub-attribute `value` says it all, that alone may stand for it: `"manager": "7"`.
+ *
+ * @param ignored takes the paths of what is no sub-attribute
+ * @returns undefined: no value
+ * @throws ScimError `invalidValue`, `invalidSyntax` for a name that is there twice
+ */
+export function readParts(attribute: Attribute, json: unknown, where: string, ignored: Set<string>): Parts | undefined {
+  if (json === null || json === undefined || json === '') return undefined;
+  const parts: Parts = new Map();
+  if (isObject(json)) {
+    for (const [name, value] of entriesOf(json, where)) {
+      const sub = findSubAttribute(attribute, name);
+      if (sub) parts.set(sub, readSimple(sub, value, `${where}.${sub.name}`));
+      else noteIgnored(ignored, `${where}.${name}`);
+    }
+    return parts;
+  }
+  const value = findSubAttribute(attribute, 'value');
+  if (value && typeof json === 'string') return parts.set(value, readSimple(value, json, `${where}.value`));
+  throw new ScimError('invalidValue', `${where} must be an object${value ? ' or a string' : ''}.`);
+}
+
+/**
+ * Reads the values of a multi-valued attribute. One alone may stand without its list. Values that say nothing are left
+ * out, and of equal ones all but the first.
+ *
+ * @throws ScimError `invalidValue` for what readParts refuses, too many, or more than one primary
+ */
+export function readElements(attribute: Attribute, json: unknown, where: string, ignored: Set<string>): ComplexValue[] {
+  const list: unknown[] = Array.isArray(json) ? json : [json];
+  requireFew(list, where);
+  const elements = list.flatMap((one) => {
+    const parts = readParts(attribute, one, where, ignored);
+    return parts ? [withParts(attribute, {}, parts)] : [];
+  });
+  const values = meaningful(elements);
+  if (values.filter(({ primary }) => primary === true).length > 1) {
+    throw new ScimError('invalidValue', `${where} has more than one primary value.`);
+  }
+  return values;
+}

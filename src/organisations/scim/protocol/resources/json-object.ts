@@ -1,0 +1,45 @@
+import { ScimError } from '../scim-error';
+
+const LONGEST_NAME = 200;
+const MOST_NAMES = 100;
+
+export function isObject(json: unknown): json is Record<string, unknown> {
+  return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
+/**
+ * The attributes of a JSON object. As names mind no case (RFC 7643, section 2.1), none may be there twice in two cases:
+ * which one counts would be a guess.
+ *
+ * @param where the path of the object, for the error; empty: the body itself
+ * @throws ScimError `invalidSyntax`
+ */
+export function entriesOf(object: Record<string, unknown>, where: string): [string, unknown][] {
+  const entries = Object.entries(object);
+  const names = new Set<string>();
+  for (const [name] of entries) {
+    const lower = name.toLowerCase();
+    if (names.has(lower)) {
+      throw new ScimError('invalidSyntax', `"${shorten(where ? `${where}.${name}` : name)}" is there twice.`);
+    }
+    names.add(lower);
+  }
+  return entries;
+}
+
+/** Keeps the name of what is in no schema for the provisioning log, within bounds that only nonsense exceeds. */
+export function noteIgnored(ignored: Set<string>, name: string): void {
+  if (ignored.size < MOST_NAMES) ignored.add(shorten(name));
+  else ignored.add('…');
+}
+
+/** Makes what a client sent fit for an error or a log. */
+export function shorten(text: string): string {
+  // Cut between characters, never within one: half of a surrogate pair is no text.
+  return text.length <= LONGEST_NAME
+    ? text
+    : `${text
+        .slice(0, LONGEST_NAME)
+        .toWellFormed()
+        .replace(/\uFFFD$/, '')}…`;
+}

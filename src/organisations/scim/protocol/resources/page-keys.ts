@@ -1,0 +1,99 @@
+import type { SortKey } from '../filter/sort';
+
+/** One kind of resource as a list goes through it: in which table, and which rows. */
+export interface Source {
+  table: 'scim_users' | 'scim_groups';
+  /** @param values take its parameters @returns a condition over the table; tenancy included */
+  condition: (values: unknown[]) => string;
+  /** What the list is ordered by; undefined: by nothing. A source without such a value has a null there. */
+  sort: SortKey | undefined;
+}
+
+/** Where a resource stands in the order of a list. */
+export interface PageKey {
+  /** Which of the sources it is of. */
+  source: number;
+  id: string;
+  /** The value that it is ordered by, as PostgreSQL writes it. */
+  sort: string | null;
+}
+
+export interface PageRange {
+  descending: boolean;
+  /** The resource after which to begin; undefined: at `offset`. */
+  after?: PageKey;
+  offset: number;
+  limit: number;
+}
+
+export interface Statement {
+  sql: string;
+  values: unknown[];
+}
+
+/** A condition on the part of a source that comes after a position; none: the whole of it. */
+type Range = (bind: (value: unknown, type: string) => string) => string;
+
+/** How many resources there are, in all sources. */
+export function countStatement(sources: readonly Source[]): Statement {
+  const values: unknown[] = [];
+  const counts = sources.map(
+    ({ table, condition }) => `(SELECT count(*) FROM ${table} WHERE ${condition(values)})::int`,
+  );
+  return { sql: `SELECT ${counts.join(' + ')} AS total`, values };
+}
+
+/**
+ * The keys of a page: by the sort value, then by source, then by id. Without a sort value it comes last; first, if
+ * descending (RFC 7644, section 3.4.2.3). What follows a position is at most two ranges of an index, those that have a
+ * sort value and those that have none, so that a page costs the same wherever it is.
+ */
+export function keysStatement(sources: readonly Source[], page: PageRange): Statement {
+  const { descending, offset, limit } = page;
+  const isSorted = sources[0]?.sort !== undefined;
+  const values: unknown[] = [];
+  const bind = (value: unknown, type: string) => `$${values.push(value)}::${type}`;
+  const ranges = sources.flatMap((source, rank) =>
+    rangesAfter(source, rank, page).map((range) => ({ source, rank, range })),
+  );
+  const direction = descending ? 'DESC' : 'ASC';
+  const isOnly = ranges.length === 1;
+  const parts = ranges.map(({ source: { table, condition, sort }, rank, range }) => {
+    const where = `${condition(values)} AND ${range(bind)}`;
+    return `
+      (SELECT ${rank} AS source, id, ${sort ? `(${sort.sql})` : 'NULL::text'} AS sort FROM ${table} WHERE ${where}
+       ORDER BY ${sort ? `(${sort.sql}) ${direction}, id ${direction}` : 'id'}
+       LIMIT ${bind(isOnly ? limit : offset + limit, 'bigint')} OFFSET ${bind(isOnly ? offset : 0, 'bigint')})`;
+  });
+  const order = isSorted ? `sort ${direction}, source, id ${direction}` : 'source, id';
+  const sql = `
+    SELECT source, id, sort::text AS sort FROM (${parts.join(' UNION ALL ')}) AS keys
+    ORDER BY ${order} LIMIT ${bind(limit, 'bigint')} OFFSET ${bind(isOnly ? 0 : offset, 'bigint')}`;
+  return { sql, values };
+}
+
+/** Of a list of one source, what stands after a position in it; with several, what of each does. */
+function rangesAfter({ sort }: Source, rank: number, { after, descending }: PageRange): Range[] {
+  const all: Range = () => 'TRUE';
+  if (!after) return [all];
+  if (!sort) {
+    if (rank < after.source) return [];
+    return rank > after.source ? [all] : [(bind) => `id > ${bind(after.id, 'uuid')}`];
+  }
+  const key = `(${sort.sql})`;
+  const without: Range = () => `${key} IS NULL`;
+  const beyond = descending ? '<' : '>';
+  if (after.sort === null) {
+    const rest: Range[] = descending ? [() => `${key} IS NOT NULL`] : [];
+    if (rank < after.source) return rest;
+    if (rank > after.source) return [without, ...rest];
+    return [(bind) => `${key} IS NULL AND id ${beyond} ${bind(after.id, 'uuid')}`, ...rest];
+  }
+  const range: Range = (bind) => {
+    const value = bind(after.sort, sort.type);
+    if (rank < after.source) return `${key} ${beyond} ${value}`;
+    if (rank > after.source) return `${key} ${beyond}= ${value}`;
+    return `(${key}, id) ${beyond} (${value}, ${bind(after.id, 'uuid')})`;
+  };
+  return descending ? [range] : [range, without];
+}

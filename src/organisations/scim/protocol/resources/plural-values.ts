@@ -1,0 +1,86 @@
+import type { Attribute } from '../schema/attribute';
+import { findSubAttribute } from '../schema/attribute-path';
+import type { ComplexValue } from '../schema/user-document';
+import { ScimError } from '../scim-error';
+import { type Parts, partOf } from './complex-value';
+import { VALUE_LIMITS } from './value-limits';
+
+/** Characters that are as quickly compared as none. */
+const WEIGHTLESS = 64;
+
+/** @returns the values, each once */
+export function distinct(elements: readonly ComplexValue[]): ComplexValue[] {
+  return [...new Map(elements.map((element) => [JSON.stringify(element), element])).values()];
+}
+
+/** @returns the values that say more than their type and whether they are primary, each once */
+export function meaningful(elements: readonly ComplexValue[]): ComplexValue[] {
+  const isMore = (name: string) => name !== 'type' && name !== 'primary';
+  return distinct(elements.filter((element) => Object.keys(element).some(isMore)));
+}
+
+/** @throws ScimError `invalidValue` */
+export function requireFew(values: readonly unknown[], where: string): void {
+  if (values.length <= VALUE_LIMITS.values) return;
+  throw new ScimError('invalidValue', `${where} has more than ${VALUE_LIMITS.values} values.`);
+}
+
+/**
+ * What makes a value the same as another one: `value` and `type`, of which no combination is to be there twice (RFC
+ * 7643, section 2.4); without a `value`, all but whether it is primary.
+ */
+export function identityOf(attribute: Attribute, element: ComplexValue): string {
+  const value = findSubAttribute(attribute, 'value');
+  const subs = attribute.subAttributes ?? [];
+  const deciding =
+    value && partOf(element, value) !== undefined
+      ? subs.filter(({ name }) => name === 'value' || name === 'type')
+      : subs.filter(({ name }) => name !== 'primary');
+  return JSON.stringify(deciding.map((sub) => comparable(sub, partOf(element, sub))));
+}
+
+/** What it takes to compare values once: one for each, and more for long texts. See PATCH_COMPARISONS. */
+export function weigh(elements: readonly ComplexValue[]): number {
+  let weight = elements.length;
+  for (const element of elements) {
+    for (const part of Object.values(element)) if (typeof part === 'string') weight += part.length / WEIGHTLESS;
+  }
+  return weight;
+}
+
+/** @returns whether a value is one of those to remove: their `value`, and all else only where they have none */
+export function isListed(attribute: Attribute, element: ComplexValue, listed: Parts): boolean {
+  const hasValue = [...listed].some(([sub, part]) => sub.name === 'value' && part !== undefined);
+  const deciding = [...listed].filter(
+    ([{ name }, part]) => part !== undefined && (!hasValue || name === 'value' || name === 'type'),
+  );
+  return (
+    deciding.length > 0 &&
+    deciding.every(([sub, part]) => comparable(sub, partOf(element, sub)) === comparable(sub, part))
+  );
+}
+
+/**
+ * At most one value is primary: one that becomes it takes it from the others (RFC 7644, section 3.5.2).
+ *
+ * @param before the values as they were; those in `after` that are not the same objects have changed
+ * @throws ScimError `invalidValue` when several become it at once
+ */
+export function withOnePrimary(
+  before: readonly ComplexValue[],
+  after: readonly ComplexValue[],
+  where: string,
+): ComplexValue[] {
+  const former = new Set(before);
+  const elected = after.filter((element) => element.primary === true && !former.has(element));
+  if (elected.length > 1) throw new ScimError('invalidValue', `${where} would have more than one primary value.`);
+  if (elected.length === 0) return [...after];
+  return after.map((element) =>
+    element.primary === true && element !== elected[0] ? { ...element, primary: false } : element,
+  );
+}
+
+function comparable(sub: Attribute, part: string | boolean | undefined): string | boolean | null {
+  if (part === undefined) return null;
+  return typeof part === 'string' && !sub.caseExact ? part.toLowerCase() : part;
+}

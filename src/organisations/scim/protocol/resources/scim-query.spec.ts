@@ -1,0 +1,114 @@
+import { ScimError } from '../scim-error';
+import { readQuery, readSearch, SEARCH_REQUEST_URN } from './scim-query';
+
+function failureOf(read: () => unknown): string | undefined {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ScimError)) throw error;
+    return error.failure;
+  }
+}
+
+const search = (fields: object) => readSearch({ schemas: [SEARCH_REQUEST_URN], ...fields });
+
+describe('A query string', () => {
+  it('may have everything that a list takes', () => {
+    expect(
+      readQuery({
+        filter: 'userName eq "ada"',
+        sortBy: 'name.familyName',
+        sortOrder: 'Descending',
+        startIndex: '11',
+        count: '10',
+        attributes: 'userName, name.givenName,,userName',
+        other: 'x',
+      }),
+    ).toEqual({
+      filter: 'userName eq "ada"',
+      sortBy: 'name.familyName',
+      sortOrder: 'descending',
+      startIndex: 11,
+      count: 10,
+      attributes: ['userName', 'name.givenName'],
+    });
+  });
+
+  it('may be empty, and so may its lists of names', () => {
+    expect(Object.values(readQuery({ attributes: '', excludedAttributes: ',' })).filter(Boolean)).toEqual([]);
+  });
+
+  it('asks for pages by cursor with an empty one too', () => {
+    expect(readQuery({ cursor: '' }).cursor).toBe('');
+  });
+
+  it.each([
+    ['startIndex', '-3', -3],
+    ['startIndex', '0', 0],
+    ['count', '-1', -1],
+    ['count', '+5', 5],
+    ['count', '99999999999999999999', Number.MAX_SAFE_INTEGER],
+    ['count', '9'.repeat(400), Number.MAX_SAFE_INTEGER],
+  ])('reads %s=%s', (name, text, value) => {
+    expect(readQuery({ [name]: text })).toMatchObject({ [name]: value });
+  });
+
+  it.each([
+    [{ count: 'ten' }, 'invalidCount'],
+    [{ count: '1.5' }, 'invalidCount'],
+    [{ count: '' }, 'invalidCount'],
+    [{ count: '0x10' }, 'invalidCount'],
+    [{ startIndex: '1e3' }, 'invalidValue'],
+    [{ startIndex: '1', cursor: '' }, 'invalidValue'],
+    [{ filter: ['a pr', 'b pr'] }, 'invalidValue'],
+    [{ count: ['1', '2'] }, 'invalidValue'],
+    [{ attributes: ['a', 'b'] }, 'invalidValue'],
+    [{ sortOrder: 'up' }, 'invalidValue'],
+    [{ attributes: 'a', excludedAttributes: 'b' }, 'invalidValue'],
+  ])('refuses %j', (query, failure) => {
+    expect(failureOf(() => readQuery(query))).toBe(failure);
+  });
+
+  it('takes nothing from a prototype', () => {
+    expect(readQuery(Object.create({ filter: 'userName pr' }) as Record<string, unknown>).filter).toBeUndefined();
+  });
+});
+
+describe('The body of a search', () => {
+  it('says the same with lists and numbers, its names in any case', () => {
+    expect(
+      search({
+        FILTER: 'userName pr',
+        startindex: 3,
+        Count: 4,
+        attributes: ['userName', 'emails'],
+        sortBy: null,
+        excludedAttributes: null,
+      }),
+    ).toEqual({ filter: 'userName pr', startIndex: 3, count: 4, attributes: ['userName', 'emails'] });
+  });
+
+  it('notes what it does not have', () => {
+    const ignored = new Set<string>();
+    readSearch({ schemas: [SEARCH_REQUEST_URN], domain: 'x' }, ignored);
+    expect([...ignored]).toEqual(['domain']);
+  });
+
+  it.each([
+    [undefined, 'invalidSyntax'],
+    [[], 'invalidSyntax'],
+    [{ filter: 'userName pr' }, 'invalidSyntax'],
+    [{ schemas: ['urn:other'] }, 'invalidSyntax'],
+    [{ schemas: [SEARCH_REQUEST_URN], count: 1, Count: 2 }, 'invalidSyntax'],
+    [{ schemas: [SEARCH_REQUEST_URN], filter: 5 }, 'invalidValue'],
+    [{ schemas: [SEARCH_REQUEST_URN], filter: {} }, 'invalidValue'],
+    [{ schemas: [SEARCH_REQUEST_URN], attributes: [1] }, 'invalidValue'],
+    [{ schemas: [SEARCH_REQUEST_URN], attributes: { a: 1 } }, 'invalidValue'],
+    [{ schemas: [SEARCH_REQUEST_URN], startIndex: 1.5 }, 'invalidValue'],
+    [{ schemas: [SEARCH_REQUEST_URN], count: true }, 'invalidCount'],
+    [{ schemas: [SEARCH_REQUEST_URN], cursor: '', startIndex: 1 }, 'invalidValue'],
+  ])('is refused: %j', (body, failure) => {
+    expect(failureOf(() => readSearch(body))).toBe(failure);
+  });
+});

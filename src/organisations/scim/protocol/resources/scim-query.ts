@@ -1,0 +1,134 @@
+import { ScimError } from '../scim-error';
+import type { ScimQuery } from '../scim-resource';
+
+export const SEARCH_REQUEST_URN = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
+
+const WHOLE_NUMBER = /^[+-]?\d+$/;
+
+/** A query string and a `SearchRequest` have the same ones. */
+const FIELDS = [
+  'filter',
+  'sortBy',
+  'sortOrder',
+  'startIndex',
+  'count',
+  'cursor',
+  'attributes',
+  'excludedAttributes',
+] as const;
+
+type Field = (typeof FIELDS)[number];
+
+/**
+ * Reads the parameters of a query string (RFC 7644, sections 3.4.2 and 3.9; RFC 9865, section 2). Parameters that no
+ * RFC knows are left alone, as they are everywhere else.
+ *
+ * @param query as Express parses it: a repeated parameter is a list
+ * @throws ScimError invalidValue for a repeated parameter, a `startIndex` that is no whole number, another `sortOrder`,
+ *   a `cursor` beside a `startIndex`, or `attributes` beside `excludedAttributes`; invalidCount
+ */
+export function readQuery(query: Record<string, unknown>): ScimQuery {
+  const given = new Map<Field, unknown>();
+  for (const [name, value] of Object.entries(query)) {
+    // In any case, as in a search: a "Filter" that counted for nothing would list everybody.
+    const field = FIELDS.find((candidate) => candidate.toLowerCase() === name.toLowerCase());
+    if (!field || value === undefined) continue;
+    if (typeof value !== 'string' || given.has(field)) {
+      throw new ScimError('invalidValue', `"${field}" may be given once, as a text.`);
+    }
+    given.set(field, value);
+  }
+  return read(given);
+}
+
+/**
+ * Reads the body of a search (RFC 7644, section 3.4.3). Like all SCIM attributes, its names may be in any case.
+ *
+ * @param ignored takes the names of what a search does not have
+ * @throws ScimError invalidSyntax for what is no `SearchRequest`; otherwise as `readQuery`
+ */
+export function readSearch(body: unknown, ignored: Set<string> = new Set()): ScimQuery {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ScimError('invalidSyntax', 'The body of a search is a JSON object.');
+  }
+  const given = new Map<Field, unknown>();
+  let schemas: unknown;
+  for (const [name, value] of Object.entries(body)) {
+    const lower = name.toLowerCase();
+    const field = FIELDS.find((candidate) => candidate.toLowerCase() === lower);
+    if (lower === 'schemas') schemas = value;
+    else if (!field) ignored.add(name);
+    else if (given.has(field)) throw new ScimError('invalidSyntax', `"${field}" is given more than once.`);
+    else if (value !== null) given.set(field, value);
+  }
+  if (!Array.isArray(schemas) || !schemas.includes(SEARCH_REQUEST_URN)) {
+    throw new ScimError('invalidSyntax', `"schemas" of a search is ["${SEARCH_REQUEST_URN}"].`);
+  }
+  return read(given);
+}
+
+function read(given: Map<Field, unknown>): ScimQuery {
+  const query: ScimQuery = {
+    filter: text(given, 'filter'),
+    sortBy: text(given, 'sortBy'),
+    sortOrder: sortOrder(given),
+    startIndex: wholeNumber(given, 'startIndex', 'invalidValue'),
+    count: wholeNumber(given, 'count', 'invalidCount'),
+    cursor: text(given, 'cursor'),
+    attributes: names(given, 'attributes'),
+    excludedAttributes: names(given, 'excludedAttributes'),
+  };
+  if (query.cursor !== undefined && query.startIndex !== undefined) {
+    throw new ScimError('invalidValue', 'A list is paged by "cursor" or by "startIndex", not by both.');
+  }
+  if (query.attributes && query.excludedAttributes) {
+    throw new ScimError(
+      'invalidValue',
+      'Give "attributes" or "excludedAttributes": they exclude each other (RFC 7644, section 3.4.2.5).',
+    );
+  }
+  return query;
+}
+
+function text(given: Map<Field, unknown>, field: Field): string | undefined {
+  const value = given.get(field);
+  if (value === undefined || typeof value === 'string') return value;
+  throw new ScimError('invalidValue', `"${field}" is a text.`);
+}
+
+function sortOrder(given: Map<Field, unknown>): ScimQuery['sortOrder'] {
+  const value = text(given, 'sortOrder');
+  if (value === undefined) return undefined;
+  const order = (['ascending', 'descending'] as const).find((candidate) => candidate === value.toLowerCase());
+  if (!order) throw new ScimError('invalidValue', '"sortOrder" is "ascending" or "descending".');
+  return order;
+}
+
+/** Bounded to what a number can say exactly, which is beyond the end of every list. */
+function wholeNumber(
+  given: Map<Field, unknown>,
+  field: Field,
+  failure: 'invalidValue' | 'invalidCount',
+): number | undefined {
+  const value = given.get(field);
+  if (value === undefined) return undefined;
+  const number =
+    typeof value === 'number' ? value : typeof value === 'string' && WHOLE_NUMBER.test(value) ? Number(value) : NaN;
+  if (Number.isNaN(number) || (Number.isFinite(number) && !Number.isInteger(number))) {
+    throw new ScimError(failure, `"${field}" is a whole number.`);
+  }
+  return Math.max(Math.min(number, Number.MAX_SAFE_INTEGER), Number.MIN_SAFE_INTEGER);
+}
+
+/** @returns undefined where nothing is named: an empty parameter asks for nothing */
+function names(given: Map<Field, unknown>, field: Field): string[] | undefined {
+  const value = given.get(field);
+  if (value === undefined) return undefined;
+  const list: unknown[] = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [undefined];
+  const found = new Set<string>();
+  for (const name of list) {
+    if (typeof name !== 'string') throw new ScimError('invalidValue', `"${field}" is a list of names of attributes.`);
+    if (name.trim() !== '') found.add(name.trim());
+  }
+  return found.size > 0 ? [...found] : undefined;
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import type { StoredGroup } from '../schema/group-document';
+import { GROUP_TYPE, GROUP_URN } from '../schema/group-schema';
+import type { StoredUser } from '../schema/user-document';
+import { USER_TYPE, USER_URN } from '../schema/user-schema';
+import type { ResourceType } from '../schema/attribute';
+import type { ScimResource } from '../scim-resource';
+
+/** A group that a user is in. */
+export interface UserGroup {
+  id: string;
+  displayName: string;
+}
+
+/** A user who is in a group. */
+export interface GroupMember {
+  id: string;
+  userName: string;
+  displayName: string | null;
+}
+
+/**
+ * A user as it is answered (RFC 7643, section 4.1), before any selection. What has no value is left out; of the account
+ * nothing is said.
+ *
+ * @param groups undefined: they were not asked for
+ * @param base address of the organisation's SCIM service, without a slash at the end
+ */
+export function userResource(user: StoredUser, groups: UserGroup[] | undefined, base: string): ScimResource {
+  const { attributes } = user;
+  const own: Record<string, unknown> = {};
+  for (const { name } of USER_TYPE.schema.attributes) {
+    if (Object.hasOwn(attributes, name)) own[name] = attributes[name];
+  }
+  const extensions = USER_TYPE.extensions.map(({ id }) => id).filter((id) => Object.hasOwn(attributes, id));
+  return {
+    schemas: [USER_URN, ...extensions],
+    id: user.id,
+    ...(user.externalId !== null && { externalId: user.externalId }),
+    userName: user.userName,
+    ...(user.displayName !== null && { displayName: user.displayName }),
+    ...own,
+    active: user.active,
+    ...(groups && {
+      groups: groups.map(({ id, displayName }) => ({
+        value: id,
+        $ref: `${base}/Groups/${id}`,
+        display: displayName,
+        type: 'direct',
+      })),
+    }),
+    ...Object.fromEntries(extensions.map((id) => [id, attributes[id]])),
+    meta: metaOf(USER_TYPE, user, userVersion(user, groups), base),
+  };
+}
+
+/**
+ * A group as it is answered (RFC 7643, section 4.2), before any selection.
+ *
+ * @param members undefined: they were not asked for
+ * @param base address of the organisation's SCIM service, without a slash at the end
+ */
+export function groupResource(group: StoredGroup, members: GroupMember[] | undefined, base: string): ScimResource {
+  return {
+    schemas: [GROUP_URN],
+    id: group.id,
+    ...(group.externalId !== null && { externalId: group.externalId }),
+    displayName: group.displayName,
+    ...(members && {
+      members: members.map(({ id, displayName, userName }) => ({
+        value: id,
+        $ref: `${base}/Users/${id}`,
+        display: displayName ?? userName,
+        type: 'User',
+      })),
+    }),
+    meta: metaOf(GROUP_TYPE, group, groupVersion(group), base),
+  };
+}
+
+/**
+ * The weak entity tag of a user (RFC 7644, section 3.14). Its groups change without it; where they are part of the
+ * answer, they are part of the tag, after a dot. A client that changes the user means what is before the dot.
+ *
+ * @param groups in any order; none, or undefined if they were not asked for
+ */
+export function userVersion({ version }: Pick<StoredUser, 'version'>, groups?: UserGroup[]): string {
+  if (!groups || groups.length === 0) return `W/"${version}"`;
+  const hash = createHash('sha256');
+  const lines = groups.map(({ id, displayName }) => JSON.stringify([id, displayName]));
+  for (const line of lines.sort()) hash.update(line);
+  return `W/"${version}.${hash.digest('hex').slice(0, 8)}"`;
+}
+
+/** The weak entity tag of a group; every change of its members moves it. */
+export function groupVersion({ version }: Pick<StoredGroup, 'version'>): string {
+  return `W/"${version}"`;
+}
+
+function metaOf(
+  { name, endpoint }: ResourceType,
+  { id, createdAt, updatedAt }: Pick<StoredUser, 'id' | 'createdAt' | 'updatedAt'>,
+  version: string,
+  base: string,
+): ScimResource['meta'] {
+  return {
+    resourceType: name,
+    created: createdAt.toISOString(),
+    lastModified: updatedAt.toISOString(),
+    location: `${base}${endpoint}/${id}`,
+    version,
+  };
+}

@@ -1,0 +1,285 @@
+import { matchesValue } from '../filter/match-value';
+import type { Attribute } from '../schema/attribute';
+import { findSubAttribute } from '../schema/attribute-path';
+import type { ComplexValue, UserDocument } from '../schema/user-document';
+import { USER_TYPE } from '../schema/user-schema';
+import { ScimError } from '../scim-error';
+import { readElements, readParts, readSingle, unwrap } from './attribute-value';
+import { type Parts, partOf, withParts } from './complex-value';
+import { countTests, factsOf } from './filter-facts';
+import { entriesOf, isObject, noteIgnored } from './json-object';
+import { distinct, identityOf, isListed, requireFew, weigh, withOnePrimary } from './plural-values';
+import { type AttributeTarget, findNamed, type SchemaTarget, type Target, type ValuesTarget } from './target';
+import { ACTIVE, documentOf, type UserValues, type Value, valuesOf } from './user-values';
+import { FILTER_COST, PATCH_COMPARISONS } from './value-limits';
+
+/** `add` and `replace` differ only for lists, and for values that a filter chose. */
+export type SetOperation = 'add' | 'replace';
+
+/**
+ * A user in the making: POST and PUT fill an empty one, PATCH changes one of a stored user, by the same rules. What
+ * each kind of path does with each operation is the matrix of RFC 7644, section 3.5.2, with what identity providers
+ * send beyond it; docs at the methods.
+ */
+export class UserDraft {
+  private readonly values: UserValues;
+  private comparisons = 0;
+
+  /**
+   * @param document is left as it is
+   * @param ignored takes the paths of what is in no schema
+   */
+  constructor(
+    document: UserDocument | undefined,
+    private readonly ignored: Set<string>,
+  ) {
+    this.values = document ? valuesOf(document) : new Map<Attribute, Value>();
+  }
+
+  /**
+   * Sets all that an object has: a whole user, or the value of a PATCH operation without a path. Its names may be paths
+   * (`name.givenName`, `urn:…:User:department`, `emails[type eq "work"].value`). What a client cannot write is passed
+   * over, as in a user that was read and is sent back; what is in no schema is noted.
+   *
+   * @param urn of the schema that the names are in, when they stand in an object of it
+   * @throws ScimError `invalidValue`, `invalidSyntax`, `invalidPath`, `invalidFilter`, `noTarget`, `tooMany`
+   */
+  setAll(operation: SetOperation, object: Record<string, unknown>, urn?: string): void {
+    const parts: { target: Target; json: unknown }[] = [];
+    for (const [name, json] of entriesOf(object, urn ?? '')) {
+      const path = urn === undefined ? name : `${urn}:${name}`;
+      // A filter has to be read before it can be compared with anything.
+      if (path.includes('[')) this.spend(FILTER_COST);
+      const target = findNamed(USER_TYPE, path);
+      if (target) parts.push({ target, json });
+      else noteIgnored(this.ignored, path);
+    }
+    requireDistinct(parts.map(({ target }) => target));
+    // The order of names in an object says nothing: what is wider comes first, or it would undo what is narrower.
+    for (const { target, json } of parts.sort((one, other) => narrowness(one.target) - narrowness(other.target))) {
+      if (target.kind !== 'unwritable') this.set(operation, target, json);
+    }
+  }
+
+  /** @throws ScimError as setAll, and `mutability` */
+  set(operation: SetOperation, target: Target, json: unknown): void {
+    switch (target.kind) {
+      case 'unwritable':
+        if (target.why === 'readOnly') throw readOnly(target.where);
+        return;
+      case 'schema':
+        return this.setSchema(operation, target, json);
+      case 'values':
+        return this.setChosen(operation, target, json);
+      case 'attribute':
+        if (target.attribute.multiValued) return this.setPlural(operation, target, json);
+        return this.setSingular(target, json);
+    }
+  }
+
+  /**
+   * Removes a value. For a list, `json` may name the values to remove, as Entra ID does: without that the whole list
+   * goes. What is not there needs no removing.
+   *
+   * @throws ScimError `mutability` for what must stay, `tooMany`
+   */
+  remove(target: Target, json: unknown): void {
+    switch (target.kind) {
+      case 'unwritable':
+        if (target.why !== 'secret') throw readOnly(target.where);
+        return;
+      case 'schema':
+        if (target.schema === USER_TYPE.schema) throw mustStay(target.schema.id);
+        for (const attribute of target.schema.attributes) this.values.delete(attribute);
+        return;
+      case 'values':
+        this.changeChosen(target, (value) => (target.sub ? without(target.attribute, value, target.sub) : {}));
+        return;
+      case 'attribute':
+        return this.removeAttribute(target, json);
+    }
+  }
+
+  /**
+   * @param active what counts if the user says nothing of it
+   * @throws ScimError `invalidValue` for a user that cannot be stored
+   */
+  toDocument(active?: boolean): UserDocument {
+    return documentOf(this.values, active);
+  }
+
+  private setSchema(operation: SetOperation, { schema }: SchemaTarget, json: unknown): void {
+    if (isObject(json)) return this.setAll(operation, json, schema.id);
+    if (json !== null) throw new ScimError('invalidValue', `"${schema.id}" must be an object.`);
+    // No value of an extension is no extension; of the core schema it says nothing.
+    if (operation === 'replace' && schema !== USER_TYPE.schema) this.remove({ kind: 'schema', schema }, undefined);
+  }
+
+  /** One value: `add` is as `replace`, and a complex one keeps what is not spoken of (RFC 7644, section 3.5.2.3). */
+  private setSingular({ attribute, sub, where }: AttributeTarget, json: unknown): void {
+    if (sub) return this.setParts(attribute, new Map([[sub, readSingle(sub, json, where)]]));
+    if (attribute.subAttributes) {
+      const parts = readParts(attribute, unwrap(json, where), where, this.ignored);
+      return parts ? this.setParts(attribute, parts) : this.store(attribute, undefined);
+    }
+    this.store(attribute, readSingle(attribute, json, where));
+  }
+
+  /** Another `value` (of `manager`) is another thing: what was said of the former goes with it. */
+  private setParts(attribute: Attribute, parts: Parts): void {
+    const before = this.complex(attribute);
+    const value = findSubAttribute(attribute, 'value');
+    const isOther = value !== undefined && parts.has(value) && parts.get(value) !== partOf(before, value);
+    this.store(attribute, changed(attribute, isOther ? {} : before, parts));
+  }
+
+  /** Many values: `replace` puts others in their place, `add` keeps them and adds what is not there yet. */
+  private setPlural(operation: SetOperation, target: AttributeTarget, json: unknown): void {
+    const { attribute, sub, where } = target;
+    if (sub) return this.setOnly(target, sub, json);
+    const elements = readElements(attribute, json, where, this.ignored);
+    if (operation === 'replace') return this.store(attribute, elements);
+    const before = this.elements(attribute);
+    this.spend(weigh(before) + weigh(elements));
+    const places = new Map(before.map((element, place) => [identityOf(attribute, element), place]));
+    const after = [...before];
+    for (const element of elements) {
+      const identity = identityOf(attribute, element);
+      const place = places.get(identity) ?? after.length;
+      after[place] = withParts(attribute, { ...after[place], ...element }, new Map());
+      places.set(identity, place);
+    }
+    requireFew(after, where);
+    this.store(attribute, withOnePrimary(before, after, where));
+  }
+
+  /** `emails.value` without a filter: means something as long as there is at most one value. */
+  private setOnly({ attribute, where }: AttributeTarget, sub: Attribute, json: unknown): void {
+    const before = this.elements(attribute);
+    if (before.length > 1) {
+      throw new ScimError('invalidPath', `There are ${before.length} values: "${where}" does not say which one.`);
+    }
+    const part = readSingle(sub, json, where);
+    this.store(attribute, [changed(attribute, before[0] ?? {}, new Map([[sub, part]]))]);
+  }
+
+  /**
+   * The values that a filter chooses. A part is set in each of them. As a whole, `add` fills in what they lack or have
+   * otherwise, `replace` puts the new value in their place, for which what the filter says still holds. If there is
+   * none and the filter says what it would be, it is made: Entra ID counts on it, though RFC 7644, section 3.5.2.3
+   * has `noTarget` for that.
+   */
+  private setChosen(operation: SetOperation, target: ValuesTarget, json: unknown): void {
+    const { attribute, filter, sub, where } = target;
+    const parts: Parts | undefined = sub
+      ? new Map([[sub, readSingle(sub, json, `${where}.${sub.name}`)]])
+      : readParts(attribute, unwrap(json, where), where, this.ignored);
+    if (!parts) return this.remove(target, undefined);
+    const facts = factsOf(filter, attribute, where);
+    const isWhole = operation === 'replace' && !sub;
+    const found = this.changeChosen(target, (value) =>
+      isWhole ? withParts(attribute, {}, new Map([...(facts ?? []), ...parts])) : changed(attribute, value, parts),
+    );
+    if (found || [...parts.values()].every((part) => part === undefined)) return;
+    const made = facts && withParts(attribute, withParts(attribute, {}, facts), parts);
+    if (!made || !matchesValue(filter, made, attribute)) {
+      throw new ScimError('noTarget', `No value of ${where} matches, and the filter does not say what to make.`);
+    }
+    const before = this.elements(attribute);
+    requireFew([...before, made], where);
+    this.store(attribute, withOnePrimary(before, [...before, made], where));
+  }
+
+  private removeAttribute({ attribute, sub, where }: AttributeTarget, json: unknown): void {
+    if (sub && !attribute.multiValued) return this.setParts(attribute, new Map([[sub, undefined]]));
+    const before = this.elements(attribute);
+    if (sub) {
+      return this.store(
+        attribute,
+        before.map((element) => without(attribute, element, sub)),
+      );
+    }
+    if (attribute.required || attribute === ACTIVE) throw mustStay(where);
+    if (!attribute.multiValued || json === undefined || json === null) return this.store(attribute, undefined);
+    const list: unknown[] = Array.isArray(json) ? json : [json];
+    this.spend(list.length * weigh(before));
+    const listed = list.flatMap((one) => readParts(attribute, one, where, this.ignored) ?? []);
+    this.store(
+      attribute,
+      before.filter((element) => !listed.some((parts) => isListed(attribute, element, parts))),
+    );
+  }
+
+  /** @returns whether there were any */
+  private changeChosen(
+    { attribute, filter, where }: ValuesTarget,
+    change: (value: ComplexValue) => ComplexValue,
+  ): boolean {
+    const before = this.elements(attribute);
+    this.spend(weigh(before) * countTests(filter));
+    const after = before.map((value) => (matchesValue(filter, value, attribute) ? change(value) : value));
+    const isFound = after.some((value, place) => value !== before[place]);
+    // Values that were replaced by the same one are one.
+    if (isFound) this.store(attribute, withOnePrimary(before, distinct(after), where));
+    return isFound;
+  }
+
+  private elements(attribute: Attribute): ComplexValue[] {
+    const value = this.values.get(attribute);
+    return Array.isArray(value) ? value : [];
+  }
+
+  private complex(attribute: Attribute): ComplexValue {
+    const value = this.values.get(attribute);
+    return typeof value === 'object' && !Array.isArray(value) ? value : {};
+  }
+
+  private store(attribute: Attribute, value: Value | undefined): void {
+    const kept = Array.isArray(value) ? value.filter((one) => Object.keys(one).length > 0) : value;
+    if (kept === undefined || (typeof kept === 'object' && Object.keys(kept).length === 0)) {
+      this.values.delete(attribute);
+    } else {
+      this.values.set(attribute, kept);
+    }
+  }
+
+  private spend(comparisons: number): void {
+    this.comparisons += comparisons;
+    if (this.comparisons <= PATCH_COMPARISONS) return;
+    throw new ScimError('tooMany', `The operations compare more values than can be looked at in one request.`);
+  }
+}
+
+/** Changes parts of a value. When its `value` goes, what is left of it means nothing. */
+function changed(attribute: Attribute, before: ComplexValue, parts: Parts): ComplexValue {
+  const value = findSubAttribute(attribute, 'value');
+  const isGone = value !== undefined && parts.has(value) && parts.get(value) === undefined;
+  return withParts(attribute, isGone ? {} : before, parts);
+}
+
+function without(attribute: Attribute, value: ComplexValue, sub: Attribute): ComplexValue {
+  return changed(attribute, value, new Map([[sub, undefined]]));
+}
+
+/** `userName` and its URN form are one attribute. */
+function requireDistinct(targets: readonly Target[]): void {
+  const seen = new Set<string>();
+  for (const target of targets) {
+    if (target.kind !== 'attribute') continue;
+    if (seen.has(target.where)) throw new ScimError('invalidSyntax', `"${target.where}" is there twice.`);
+    seen.add(target.where);
+  }
+}
+
+function narrowness(target: Target): number {
+  if (target.kind === 'schema' || target.kind === 'unwritable') return 0;
+  return (target.kind === 'values' ? 3 : 1) + (target.sub ? 1 : 0);
+}
+
+function readOnly(where: string): ScimError {
+  return new ScimError('mutability', `${where} cannot be changed.`);
+}
+
+function mustStay(where: string): ScimError {
+  return new ScimError('mutability', `${where} cannot be removed.`);
+}

@@ -1,0 +1,35 @@
+import { isSameName } from '../schema/attribute-path';
+import type { UserDocument } from '../schema/user-document';
+import { USER_TYPE, USER_URN } from '../schema/user-schema';
+import { ScimError } from '../scim-error';
+import { isObject } from './json-object';
+import { checkSchemas } from './schemas-check';
+import { UserDraft } from './user-draft';
+
+/**
+ * Reads a user (RFC 7644, sections 3.3 and 3.5.1). `null`, an empty list and an empty text are no value. Attributes that
+ * no client writes (`id`, `meta`, `groups`) are passed over, as the RFC says, and so is a `password`.
+ *
+ * @param body of a POST or PUT to `/Users`
+ * @param ignored takes the paths of what is in no schema, and foreign schemas
+ * @param before the user that a PUT replaces: one who is inactive stays so unless the body says otherwise, since leaving
+ *   `active` out must not give anybody access again. All else that is left out is gone.
+ * @throws ScimError `invalidSyntax`, `invalidValue`; `invalidPath`, `invalidFilter`, `noTarget` for names that are paths
+ */
+export function readUser(
+  body: unknown,
+  ignored: Set<string>,
+  before: Pick<UserDocument, 'active'> = { active: true },
+): UserDocument {
+  if (!isObject(body)) throw new ScimError('invalidSyntax', 'A user must be an object.');
+  const schemas = Object.entries(body).find(([name]) => isSameName(name, 'schemas'));
+  checkSchemas(
+    schemas?.[1],
+    USER_URN,
+    USER_TYPE.extensions.map(({ id }) => id),
+    ignored,
+  );
+  const draft = new UserDraft(undefined, ignored);
+  draft.setAll('replace', body);
+  return draft.toDocument(before.active);
+}
