@@ -10,6 +10,6 @@ export const LIMITS = {
   /** Operations of one PATCH. */
   patchOperations: 1_000,
   /** Operations and bytes of one bulk request. */
-  bulkOperations: 1_000,
+  bulkOperations: 500,
   bulkBytes: 4_194_304,
 } as const;

@@ -1,0 +1,143 @@
+/** Names of what must not be kept, in whatever attribute, path or parameter they occur. */
+const SECRET = /passw|passphrase|\bpwd\b|secret|token|credential|authori[sz]ation|api[-_ ]?key|private[-_ ]?key/i;
+/** Names of what is long and tells a reader nothing. */
+const BULKY = /x509certificates|photos/i;
+
+const REDACTED = '***';
+
+const LONGEST_TEXT = 1_024;
+const LONGEST_BULKY = 64;
+const LONGEST_NAME = 200;
+const LONGEST_PATH = 2_048;
+
+/** Bytes of JSON that are kept of a body, and those of them that are for the marks of what was left out. */
+const BUDGET = 16_384;
+const FOR_MARKS = 3_072;
+
+/**
+ * What the provisioning log keeps of a body: the same, without secrets, with long texts shortened, and of at most 16 KiB.
+ * What is left out is marked.
+ *
+ * @param body as JSON.parse gives it, at most 64 levels deep
+ */
+export function redactedBody(body: unknown): unknown {
+  return new Redaction().of(body, LONGEST_TEXT);
+}
+
+/**
+ * What the log keeps of a path with its query.
+ *
+ * @param path as it was sent, percent-encoded
+ */
+export function redactedPath(path: string): string {
+  const query = path.indexOf('?');
+  if (query === -1) return cut(path, LONGEST_PATH);
+  const parameters = path
+    .slice(query + 1)
+    .split('&')
+    .map((parameter) => {
+      const [name = ''] = parameter.split('=', 1);
+      return SECRET.test(decoded(parameter)) ? `${name}=${REDACTED}` : parameter;
+    });
+  return cut(`${path.slice(0, query)}?${parameters.join('&')}`, LONGEST_PATH);
+}
+
+/** @returns the text with at most so many characters, and without those that PostgreSQL cannot store */
+export function cut(text: string, longest: number): string {
+  const short = text.length > longest ? `${text.slice(0, longest)}… (${text.length} characters)` : text;
+  return short.replaceAll('\0', '\ufffd').toWellFormed();
+}
+
+/** Copies one body, until there is no room left. */
+class Redaction {
+  private left = BUDGET - FOR_MARKS;
+
+  of(value: unknown, longest: number): unknown {
+    if (typeof value === 'string') return this.pay(cut(value, longest));
+    if (Array.isArray(value)) return this.list(value, longest);
+    if (typeof value === 'object' && value !== null) return this.object(value as Record<string, unknown>, longest);
+    return this.pay(value);
+  }
+
+  private list(values: unknown[], longest: number): unknown[] {
+    const copy: unknown[] = [];
+    this.left -= 2;
+    for (const [index, value] of values.entries()) {
+      if (this.left <= 0) return [...copy, `… ${values.length - index} more`];
+      copy.push(this.of(value, longest));
+    }
+    return copy;
+  }
+
+  private object(values: Record<string, unknown>, longest: number): Record<string, unknown> {
+    const copy = Object.create(null) as Record<string, unknown>;
+    const entries = Object.entries(values);
+    const about = aboutOf(entries);
+    this.left -= 2;
+    for (const [index, [name, value]] of entries.entries()) {
+      if (this.left <= 0) {
+        copy['…'] = `${entries.length - index} more`;
+        return copy;
+      }
+      copy[this.name(name)] = this.attribute(name, value, about, longest);
+    }
+    return copy;
+  }
+
+  /** @param about the attribute that the operation of a PATCH is about, where the object is one */
+  private attribute(name: string, value: unknown, about: string, longest: number): unknown {
+    const isFilter = typeof value === 'string' && /^(path|filter)$/i.test(name);
+    if (isFilter && SECRET.test(value)) return this.pay(cut(value.replace(/"(?:[^"\\]|\\.)*"?/g, REDACTED), longest));
+    const whole = name.toLowerCase() === 'value' ? `${name} ${about}` : name;
+    if (SECRET.test(whole)) return this.pay(REDACTED);
+    return this.of(value, BULKY.test(whole) ? LONGEST_BULKY : longest);
+  }
+
+  private pay(value: unknown): unknown {
+    const cost = Buffer.byteLength(JSON.stringify(value) ?? '') + 2;
+    // A short one takes little of the room for marks.
+    const isAffordable = typeof value !== 'string' || cost <= this.left || cost <= LONGEST_BULKY;
+    this.left -= cost;
+    return isAffordable ? value : `… (${value.length} characters)`;
+  }
+
+  /** A name must be there for its value to be; there is room for one that is too long among that for marks. */
+  private name(name: string): string {
+    const short = cut(name, LONGEST_NAME);
+    this.left -= Buffer.byteLength(JSON.stringify(short)) + 2;
+    return short;
+  }
+}
+
+function aboutOf(entries: [string, unknown][]): string {
+  const path = entries.find(([name]) => name.toLowerCase() === 'path')?.[1];
+  return typeof path === 'string' ? path : '';
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Errors quote what was wrong. Where what was sent speaks of a secret, that may be the secret.
+ *
+ * @param target path and query as they were sent
+ */
+export function redactedError(error: string, target: string, body: unknown): string {
+  const speaks = SECRET.test(decoded(target)) || SECRET.test(error) || SECRET.test(pathsOf(body));
+  return speaks ? error.replace(/"(?:[^"\\]|\\.)*"?/g, `"${REDACTED}"`) : error;
+}
+
+/** The paths of a PATCH: only there is a value in an error that is not of the attribute's own name. */
+function pathsOf(body: unknown): string {
+  const { Operations } = (typeof body === 'object' && body !== null ? body : {}) as { Operations?: unknown };
+  const operations: unknown[] = Array.isArray(Operations) ? Operations : [];
+  return operations
+    .map((one) => (typeof one === 'object' && one !== null && 'path' in one ? one.path : undefined))
+    .filter((path) => typeof path === 'string')
+    .join(' ');
+}

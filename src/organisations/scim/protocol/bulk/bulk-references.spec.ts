@@ -1,0 +1,84 @@
+import { pathWithIds, referencesIn, referencesInPath, split, withIds } from './bulk-references';
+
+const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const ids = new Map([
+  ['ada', 'id-of-ada'],
+  ['eng', 'id-of-eng'],
+]);
+
+describe('References of bulk operations', () => {
+  it.each([
+    [{ members: [{ value: 'bulkId:ada' }, { value: 'x' }] }, ['ada']],
+    [{ members: [{ $ref: 'bulkId:ada', Value: 'bulkId:eng' }] }, ['ada', 'eng']],
+    [{ [ENTERPRISE]: { manager: { value: 'bulkId:ada' } } }, ['ada']],
+    [{ [ENTERPRISE]: { manager: 'bulkId:ada' } }, ['ada']],
+    [{ [`${ENTERPRISE}:manager`]: 'bulkId:ada' }, ['ada']],
+    [{ Operations: [{ op: 'add', path: 'members', value: [{ value: 'bulkId:ada' }] }] }, ['ada']],
+    [{ Operations: [{ op: 'add', path: `${ENTERPRISE}:manager`, value: 'bulkId:ada' }] }, ['ada']],
+    [
+      { Operations: [{ op: 'remove', path: 'members[value eq "bulkId:ada" or value eq "bulkId:eng"]' }] },
+      ['ada', 'eng'],
+    ],
+    [{ displayName: 'bulkId:ada', title: 'value' }, []],
+    [{ value: 'bulkId:' }, []],
+    [{ value: 'see bulkId:ada' }, []],
+    [null, []],
+    ['bulkId:ada', []],
+  ])('are found in %j', (data, found) => {
+    expect([...referencesIn(data)]).toEqual(found);
+  });
+
+  it('become ids, where these are known', () => {
+    const data = {
+      displayName: 'bulkId:ada',
+      members: [{ value: 'bulkId:ada' }, { value: 'bulkId:nobody' }, { value: 7 }],
+      Operations: [{ path: 'members[value eq "bulkId:ada"]', value: ['bulkId:eng', null] }],
+    };
+    const before = structuredClone(data);
+    expect(withIds(data, ids)).toEqual({
+      displayName: 'bulkId:ada',
+      members: [{ value: 'id-of-ada' }, { value: 'bulkId:nobody' }, { value: 7 }],
+      Operations: [{ path: 'members[value eq "id-of-ada"]', value: ['id-of-eng', null] }],
+    });
+    expect(data).toEqual(before);
+  });
+
+  it('become ids in paths', () => {
+    expect(referencesInPath('/Groups/bulkId:eng')).toEqual(['eng']);
+    expect(referencesInPath('/Groups')).toEqual([]);
+    expect(pathWithIds('/Groups/bulkId:eng', ids)).toBe('/Groups/id-of-eng');
+    expect(pathWithIds('/Groups/bulkId:nobody', ids)).toBe('/Groups/bulkId:nobody');
+  });
+
+  it('wait, with their attributes, for what is not there yet', () => {
+    const data = {
+      userName: 'ada',
+      emails: [{ value: 'ada@example.com' }],
+      [ENTERPRISE]: { department: 'Maths', manager: { value: 'bulkId:ada', displayName: 'Ada' } },
+    };
+    expect(split(data, new Set(['ada']))).toEqual({
+      now: { userName: 'ada', emails: [{ value: 'ada@example.com' }], [ENTERPRISE]: { department: 'Maths' } },
+      later: { [ENTERPRISE]: { manager: { value: 'bulkId:ada', displayName: 'Ada' } } },
+    });
+    const group = { displayName: 'Eng', members: [{ value: 'bulkId:ada' }, { value: 'x' }] };
+    expect(split(group, new Set(['ada']))).toEqual({
+      now: { displayName: 'Eng', members: [{ value: 'x' }] },
+      later: { members: group.members },
+    });
+    expect(split({ [`${ENTERPRISE}:manager`]: 'bulkId:ada' }, new Set(['ada']))).toEqual({
+      now: {},
+      later: { [`${ENTERPRISE}:manager`]: 'bulkId:ada' },
+    });
+    expect(split(group, new Set(['eng']))).toEqual({ now: group, later: {} });
+  });
+
+  it('reach no prototype', () => {
+    const data = JSON.parse('{"__proto__": {"value": "bulkId:ada"}, "constructor": {"value": "bulkId:ada"}}') as Record<
+      string,
+      unknown
+    >;
+    expect(JSON.stringify(withIds(data, ids))).toBe(JSON.stringify(data).replaceAll('bulkId:ada', 'id-of-ada'));
+    split(data, new Set(['ada']));
+    expect(({} as { value?: string }).value).toBeUndefined();
+  });
+});

@@ -1,0 +1,183 @@
+import * as fc from 'fast-check';
+import { ScimError } from '../scim-error';
+import { told } from '../scim-failure';
+import type { Written } from '../scim-resource';
+import type { BulkOperation } from './bulk-request';
+import { type BulkResult, BulkRun, type BulkTarget, Unresolved } from './bulk-run';
+
+const BASE = 'https://toolyard.test/scim/v2';
+
+type Data = { members?: { value: string }[]; fails?: 'always' | 'away' };
+
+/** Resources in memory that hold ids of one another, and refuse what a directory refuses. */
+class Directory implements BulkTarget {
+  readonly members = new Map<string, string[]>();
+  readonly calls: string[] = [];
+
+  create(data: unknown): Promise<Written> {
+    const id = `id-${this.members.size + 1}`;
+    return this.write('create', id, data, () => this.members.set(id, []));
+  }
+
+  replace(id: string, data: unknown): Promise<Written> {
+    return this.write('replace', id, data, () => this.members.set(id, []));
+  }
+
+  patch(id: string, data: unknown): Promise<Written> {
+    const [{ value } = { value: {} }] = (data as { Operations: { value: Data }[] }).Operations;
+    return this.write('patch', id, value, () => undefined);
+  }
+
+  remove(id: string): Promise<void> {
+    this.calls.push(`remove ${id}`);
+    if (!this.members.delete(id)) return Promise.reject(new ScimError('notFound', id));
+    return Promise.resolve();
+  }
+
+  private write(call: string, id: string, data: unknown, begin: () => void): Promise<Written> {
+    this.calls.push(`${call} ${id}`);
+    const { members = [], fails } = data as Data;
+    if (fails === 'away') return Promise.reject(new Error('away'));
+    const unknown = members.find(
+      ({ value }) => value.startsWith('bulkId:') || (value !== id && !this.members.has(value)),
+    );
+    if (fails || unknown) return Promise.reject(new ScimError('invalidValue', unknown?.value ?? 'fails'));
+    begin();
+    this.members.get(id)?.push(...members.map(({ value }) => value));
+    return Promise.resolve({ id, location: `${BASE}/Groups/${id}`, version: 'W/"1"', resource: undefined });
+  }
+}
+
+function run(
+  directory: Directory,
+  operations: Partial<BulkOperation>[],
+  failOnErrors = Infinity,
+): Promise<BulkResult[]> {
+  const filled = operations.map((operation): BulkOperation => ({
+    method: 'POST',
+    path: '/Groups',
+    bulkId: undefined,
+    version: undefined,
+    data: {},
+    ...operation,
+  }));
+  return new BulkRun(
+    { failOnErrors, operations: filled },
+    {
+      targets: new Map([['/Groups', directory]]),
+      base: BASE,
+      tell: (error) => {
+        if (error instanceof Unresolved) return { status: 409, detail: error.message };
+        if (error instanceof ScimError) return told(error);
+        return { status: 503, detail: String(error) };
+      },
+    },
+  ).perform();
+}
+
+const post = (bulkId: string, refersTo: string[] = [], fails?: Data['fails']): Partial<BulkOperation> => ({
+  bulkId,
+  data: { members: refersTo.map((value) => ({ value: `bulkId:${value}` })), ...(fails ? { fails } : {}) },
+});
+
+describe('A bulk request', () => {
+  it('gives every resource all of its references, however these go', async () => {
+    const graph = fc.integer({ min: 1, max: 12 }).chain((size) =>
+      fc.array(fc.uniqueArray(fc.integer({ min: 0, max: size - 1 }), { maxLength: 4 }), {
+        minLength: size,
+        maxLength: size,
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(graph, async (edges) => {
+        const directory = new Directory();
+        const results = await run(
+          directory,
+          edges.map((to, from) => post(String(from), to.map(String))),
+        );
+        expect(results.map(({ status, bulkId }) => [bulkId, status])).toEqual(
+          edges.map((_, from) => [String(from), '201']),
+        );
+        const ids = results.map(({ location }) => location?.split('/').at(-1) ?? '');
+        expect(new Set(ids).size).toBe(edges.length);
+        for (const [from, to] of edges.entries()) {
+          const members = new Set(directory.members.get(ids[from] ?? ''));
+          expect(members).toEqual(new Set(to.map((index) => ids[index])));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('tells of every operation once, in their order, whatever fails; what is told to be done is done', async () => {
+    const operation = fc.record({
+      to: fc.uniqueArray(fc.integer({ min: 0, max: 9 }), { maxLength: 3 }),
+      fails: fc.boolean(),
+    });
+    const graph = fc.array(operation, { minLength: 10, maxLength: 10 });
+    await fc.assert(
+      fc.asyncProperty(graph, fc.option(fc.integer({ min: 1, max: 5 })), async (operations, limit) => {
+        const directory = new Directory();
+        const results = await run(
+          directory,
+          operations.map(({ to, fails }, from) => post(String(from), to.map(String), fails ? 'always' : undefined)),
+          limit ?? Infinity,
+        );
+        const places = results.map(({ bulkId }) => Number(bulkId));
+        expect(places).toEqual([...new Set(places)].sort((a, b) => a - b));
+        if (limit === null) expect(places).toHaveLength(10);
+        for (const { bulkId, status, location } of results) {
+          const { to, fails } = operations[Number(bulkId)] ?? { to: [], fails: false };
+          const id = location?.split('/').at(-1) ?? '';
+          if (status === '201') {
+            expect(fails).toBe(false);
+            expect(new Set(directory.members.get(id)).size).toBe(to.length);
+          } else {
+            // What failed is not there, unless its place says where it is.
+            expect(directory.members.has(id)).toBe(location !== undefined);
+          }
+        }
+        const told = results.filter(({ location }) => location !== undefined);
+        expect(told).toHaveLength(directory.members.size);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('does not make what refers to something that failed', async () => {
+    const directory = new Directory();
+    const results = await run(directory, [
+      post('a', ['b']),
+      post('b', ['c']),
+      post('c', [], 'always'),
+      post('d', ['a']),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['409', '409', '400', '409']);
+    expect(directory.members.size).toBe(0);
+  });
+
+  it('follows a chain of a thousand to its end', async () => {
+    const directory = new Directory();
+    const chain = Array.from({ length: 1_000 }, (_, index) =>
+      post(String(index), index < 999 ? [String(index + 1)] : []),
+    );
+    const results = await run(directory, chain);
+    expect(results.filter(({ status }) => status !== '201')).toEqual([]);
+    expect(directory.calls).toHaveLength(1_000);
+  });
+
+  it('follows a circle of a thousand', async () => {
+    const directory = new Directory();
+    const circle = Array.from({ length: 1_000 }, (_, index) => post(String(index), [String((index + 1) % 1_000)]));
+    const results = await run(directory, circle);
+    expect(results.filter(({ status }) => status !== '201')).toEqual([]);
+    expect(directory.calls.filter((call) => call.startsWith('patch'))).toHaveLength(1);
+  });
+
+  it('tries nothing more once the database is away, and says so of the rest', async () => {
+    const directory = new Directory();
+    const results = await run(directory, [post('a'), post('b', [], 'away'), post('c'), post('d', ['a'])]);
+    expect(results.map(({ status }) => status)).toEqual(['201', '503', '503', '503']);
+    expect(directory.calls).toEqual(['create id-1', 'create id-2']);
+  });
+});

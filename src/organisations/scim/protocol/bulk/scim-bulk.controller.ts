@@ -1,0 +1,34 @@
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { LIMITS } from '../limits';
+import { ScimAnswers } from '../scim-answers';
+import type { ScimClient } from '../scim-client';
+import { CurrentScimClient } from '../scim-exchange';
+import { BULK_IN, BULK_OUT } from '../scim-openapi';
+import { ScimOperation } from '../scim-operation.decorator';
+import { ScimBulk } from './scim-bulk.service';
+
+/** RFC 7644, section 3.7. */
+@ApiTags('SCIM protocol')
+@Controller('organisations/:org_id/scim/v2/Bulk')
+export class ScimBulkController {
+  constructor(
+    private readonly bulk: ScimBulk,
+    private readonly answers: ScimAnswers,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @ScimOperation({
+    summary: 'Do many operations at once',
+    description:
+      'Each by itself, up to `failOnErrors` failures. A `bulkId:…` stands for the id of what another operation creates, in whatever order they come.',
+    answers: { 200: { description: 'What came of each operation that was tried, in their order.', schema: BULK_OUT } },
+    body: BULK_IN,
+    bodyLimit: LIMITS.bulkBytes,
+  })
+  run(@CurrentScimClient() client: ScimClient, @Body() body: unknown, @Res() response: Response) {
+    return this.answers.given(response, this.bulk.run(client, body));
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Environment } from '../../../../config/environment';
+import { translateDatabaseError } from '../../../../database/database-errors';
+import { DomainError, ErrorCode, ValidationError } from '../../../../http/errors';
+import { ScimGroups } from '../resources/scim-groups.service';
+import { ScimUsers } from '../resources/scim-users.service';
+import type { ScimClient } from '../scim-client';
+import { ScimError } from '../scim-error';
+import { scimBase } from '../scim-exchange';
+import { type ToldFailure, told } from '../scim-failure';
+import { BULK_RESPONSE_URN, readBulk } from './bulk-request';
+import { type BulkResult, BulkRun, type BulkTarget, Unresolved } from './bulk-run';
+
+/** The answer of RFC 7644, section 3.7.3. */
+export interface BulkResponse {
+  schemas: [typeof BULK_RESPONSE_URN];
+  Operations: BulkResult[];
+}
+
+/** Does many operations in one request (RFC 7644, section 3.7). */
+@Injectable()
+export class ScimBulk {
+  private readonly logger = new Logger(ScimBulk.name);
+
+  constructor(
+    private readonly users: ScimUsers,
+    private readonly groups: ScimGroups,
+    private readonly environment: Environment,
+  ) {}
+
+  /**
+   * Each operation is a transaction of its own: one that fails leaves the others as they are, up to `failOnErrors`.
+   *
+   * @throws ScimError for what is wrong with the request as a whole; then nothing was done
+   */
+  async run(client: ScimClient, body: unknown): Promise<BulkResponse> {
+    const request = readBulk(body, client.ignored);
+    const targets = new Map([
+      ['/Users', targetOf(this.users, client)],
+      ['/Groups', targetOf(this.groups, client)],
+    ]);
+    const base = scimBase(this.environment.publicUrl, client.orgId);
+    const run = new BulkRun(request, { targets, base, tell: (error) => this.tell(error, client) });
+    return { schemas: [BULK_RESPONSE_URN], Operations: await run.perform() };
+  }
+
+  private tell(error: unknown, { requestId }: ScimClient): ToldFailure {
+    if (error instanceof Unresolved) return { status: 409, detail: error.message };
+    if (error instanceof ScimError || error instanceof DomainError || error instanceof ValidationError) {
+      return told(error);
+    }
+    const translated = translateDatabaseError(error);
+    if (translated) return told(translated);
+    this.logger.error(error, `Unexpected failure of a bulk operation (request ${requestId})`);
+    return told(
+      new DomainError(ErrorCode.InternalError, `Something went wrong on our side. Quote request ${requestId}.`),
+    );
+  }
+}
+
+function targetOf(resources: ScimUsers | ScimGroups, client: ScimClient): BulkTarget {
+  return {
+    create: (data, query) => resources.create(client, data, query),
+    replace: (id, data, query, ifMatch) => resources.replace(client, id, data, query, ifMatch),
+    patch: (id, data, query, ifMatch) => resources.patch(client, id, data, query, ifMatch),
+    remove: (id, ifMatch) => resources.remove(client, id, ifMatch),
+  };
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { bearerToken } from '../../../auth/bearer.strategy';
+import { AuthenticationError, ErrorCode } from '../../../http/errors';
+import { ScimTokenVerifier } from '../tokens/scim-token-verifier';
+import { type ScimPath, scimPath } from './scim-exchange';
+
+/**
+ * Stands before everything below `/v1/organisations/{org_id}/scim/v2` and lets in whoever has a living SCIM token of that
+ * organisation. Before the routes and not on them, so that a stranger cannot even ask which there are, and a client that
+ * asks for one there is not is in the provisioning log.
+ */
+@Injectable()
+export class ScimGate {
+  constructor(private readonly verifier: ScimTokenVerifier) {}
+
+  /**
+   * A middleware.
+   *
+   * @throws AuthenticationError
+   */
+  readonly admit = (request: Request, _response: Response, next: NextFunction): void => {
+    const path = scimPath(request.path);
+    if (path === undefined) return next();
+    this.verify(request, path).then(() => next(), next);
+  };
+
+  private async verify(request: Request, path: ScimPath): Promise<void> {
+    const startedAt = performance.now();
+    const { orgId, tokenId, isExpired } = await this.verifier.verify(bearerToken(request, 'SCIM'), path.orgId);
+    const client = { orgId, tokenId, requestId: request.id, ignored: new Set<string>() };
+    const query = request.url.indexOf('?');
+    const target = path.below + (query === -1 ? '' : request.url.slice(query));
+    request.scim = { client, target, startedAt, isLogged: false };
+    // Only now: whoever looks for the reason why nothing arrives any more finds it in the provisioning log.
+    if (isExpired) throw new AuthenticationError(ErrorCode.InvalidToken, 'This SCIM token has expired.');
+    request.admittedBy = 'scim-token';
+  }
+}

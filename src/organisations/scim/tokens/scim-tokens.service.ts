@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import { Clock } from '../../../config/clock';
+import { newId } from '../../../database/id';
+import { inTransaction } from '../../../database/transaction';
+import { ErrorCode, NotFoundError, ValidationError } from '../../../http/errors';
+import { parseInstant } from '../../../http/instant';
+import { Page, PageQuery, Pages } from '../../../http/page';
+import { audit } from '../../audit/audit-trail';
+import { causeOfMember } from '../../audit/cause';
+import type { ActingMember } from '../../memberships.service';
+import { lockOrganisation } from '../../organisation-lock';
+import { requireRank } from '../../rank';
+import { storedSettings } from '../roles/stored-settings';
+import { ScimTokenCreate, ScimTokenCreatedOut, ScimTokenOut, ScimTokenRow, toScimToken } from './scim-token.dto';
+import { digestOf, newToken, prefixOf } from './scim-token-secret';
+
+/** A cursor of one organisation is worth nothing in another one. */
+const listOf = (orgId: string) => `scim tokens of ${orgId}`;
+
+const COLUMNS = 'id, name, prefix, created_at, expires_at, last_used_at, created_by';
+
+/** The tokens by which identity providers write an organisation's directory. */
+@Injectable()
+export class ScimTokens {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pages: Pages,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Makes a token. Any number of them may live at once, so that one can take over from another.
+   *
+   * @returns the token itself too, which is not stored and cannot be had again
+   * @throws ValidationError when it would have expired already; InsufficientRoleError for an ADMIN where a mapping may
+   *   give OWNER
+   */
+  async create(member: ActingMember, { name, expires_at }: ScimTokenCreate): Promise<ScimTokenCreatedOut> {
+    const expiresAt = this.expiry(expires_at);
+    const token = newToken();
+    const row = await inTransaction(this.dataSource, async (manager) => {
+      await this.requireRankOfToken(manager, member);
+      const [made] = await manager.query<ScimTokenRow[]>(
+        `INSERT INTO scim_tokens (id, org_id, name, prefix, digest, created_by, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${COLUMNS}`,
+        [newId(), member.orgId, name, prefixOf(token), digestOf(token), member.userId, expiresAt],
+      );
+      if (!made) throw new Error('An insert gives its row.');
+      await audit(manager, {
+        orgId: member.orgId,
+        cause: causeOfMember(member),
+        action: 'scim_token.created',
+        subjectType: 'scim_token',
+        subjectId: made.id,
+        before: null,
+        after: told(made),
+        reason: null,
+      });
+      return made;
+    });
+    return { ...toScimToken(row), token };
+  }
+
+  /** Newest first, expired ones too. */
+  async list(member: ActingMember, query: PageQuery): Promise<Page<ScimTokenOut>> {
+    const request = this.pages.open(listOf(member.orgId), query, {});
+    const rows = await this.dataSource.query<ScimTokenRow[]>(
+      `SELECT ${COLUMNS} FROM scim_tokens WHERE org_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
+      [member.orgId, request.after ?? null, request.take],
+    );
+    return this.pages.close(listOf(member.orgId), request, rows, toScimToken);
+  }
+
+  /** @throws NotFoundError */
+  async get(member: ActingMember, tokenId: string): Promise<ScimTokenOut> {
+    const [row] = await this.dataSource.query<ScimTokenRow[]>(
+      `SELECT ${COLUMNS} FROM scim_tokens WHERE org_id = $1 AND id = $2`,
+      [member.orgId, tokenId],
+    );
+    if (!row) throw new NotFoundError(ErrorCode.ScimTokenNotFound, tokenId);
+    return toScimToken(row);
+  }
+
+  /**
+   * Ends a token. Nobody remembers tokens, so the next request with it is refused by every replica.
+   *
+   * @throws NotFoundError
+   */
+  async revoke(member: ActingMember, tokenId: string): Promise<void> {
+    await inTransaction(this.dataSource, async (manager) => {
+      const [[row]] = await manager.query<[ScimTokenRow[], number]>(
+        `DELETE FROM scim_tokens WHERE org_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
+        [member.orgId, tokenId],
+      );
+      if (!row) throw new NotFoundError(ErrorCode.ScimTokenNotFound, tokenId);
+      await audit(manager, {
+        orgId: member.orgId,
+        cause: causeOfMember(member),
+        action: 'scim_token.revoked',
+        subjectType: 'scim_token',
+        subjectId: row.id,
+        before: told(row),
+        after: null,
+        reason: null,
+      });
+    });
+  }
+
+  /**
+   * Where mappings may give OWNER, a token may too: whoever holds it decides who is in the groups. So an ADMIN, who acts
+   * up to ADMIN, makes none then.
+   *
+   * @throws InsufficientRoleError
+   */
+  private async requireRankOfToken(manager: EntityManager, member: ActingMember): Promise<void> {
+    await lockOrganisation(manager, member.orgId);
+    const { allowOwnerMapping } = await storedSettings(manager, member.orgId);
+    if (allowOwnerMapping) requireRank(member, 'OWNER');
+  }
+
+  private expiry(given: string | null | undefined): Date | null {
+    if (given == null) return null;
+    const expiresAt = parseInstant(given);
+    if (expiresAt && expiresAt > this.clock.now()) return expiresAt;
+    throw new ValidationError([{ loc: ['body', 'expires_at'], msg: 'Must be in the future.', type: 'value_error' }]);
+  }
+}
+
+/** What the audit log keeps of a token. */
+function told({ name, prefix, expires_at }: ScimTokenRow): object {
+  return { name, prefix, expires_at: expires_at?.toISOString() ?? null };
+}

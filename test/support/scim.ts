@@ -1,0 +1,63 @@
+import { Api } from './api';
+import type { TestApp } from './app';
+import { type Cast, createCast, unique } from './factories';
+
+/** An identity provider: it calls the SCIM service of one organisation with a token of its own. */
+export interface Provider {
+  api: Api;
+  orgId: string;
+  tokenId: string;
+  token: string;
+  /** The path of the SCIM service: `/v1/organisations/{org_id}/scim/v2`. */
+  base: string;
+  /** The same as a client sees it, in `meta.location`. */
+  location: string;
+}
+
+/** A new SCIM token of the organisation, through the API. */
+export async function createProvider(
+  test: TestApp,
+  { owner, orgId }: Pick<Cast, 'owner' | 'orgId'>,
+): Promise<Provider> {
+  const body: unknown = (await owner.post(`/v1/organisations/${orgId}/scim/tokens`, { name: unique('Provider') })).body;
+  const { id: tokenId, token } = body as { id: string; token: string };
+  const base = `/v1/organisations/${orgId}/scim/v2`;
+  return {
+    api: new Api(test.url, test.document, token),
+    orgId,
+    tokenId,
+    token,
+    base,
+    location: `https://toolyard.test${base}`,
+  };
+}
+
+/** A new organisation with a provider. */
+export async function createDirectory(test: TestApp): Promise<Cast & { provider: Provider }> {
+  const cast = await createCast(test);
+  return { ...cast, provider: await createProvider(test, cast) };
+}
+
+export const USER_URN = 'urn:ietf:params:scim:schemas:core:2.0:User';
+export const GROUP_URN = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+export const PATCH_URN = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+export const ERROR_URN = 'urn:ietf:params:scim:api:messages:2.0:Error';
+
+/** A user as an identity provider creates it. */
+export function newUser(fields: object = {}): object {
+  return { schemas: [USER_URN], userName: `${unique('person')}@example.com`, active: true, ...fields };
+}
+
+/** @param members ids of SCIM users */
+export function newGroup(members: string[] = [], fields: object = {}): object {
+  return {
+    schemas: [GROUP_URN],
+    displayName: unique('Group'),
+    members: members.map((value) => ({ value })),
+    ...fields,
+  };
+}
+
+export function patch(...operations: object[]): object {
+  return { schemas: [PATCH_URN], Operations: operations };
+}
