@@ -5,7 +5,10 @@ import { parseArgs } from 'node:util';
 import { EmbeddedPostgres } from '../src/database/embedded-postgres';
 import { bundleDeletion } from './cases/bundle-deletion';
 import { categories } from './cases/categories';
+import { scimGroups } from './cases/scim-groups';
+import { scimProvisioning } from './cases/scim-provisioning';
 import { scimSync } from './cases/scim-sync';
+import { scimUsers } from './cases/scim-users';
 import { webhookDeliveries } from './cases/webhook-deliveries';
 import { webhookFairness } from './cases/webhook-fairness';
 import { webhookList } from './cases/webhook-list';
@@ -19,6 +22,9 @@ const CASES: Record<string, BenchCase> = {
   'webhook-fairness': webhookFairness,
   'webhook-deliveries': webhookDeliveries,
   'scim-sync': scimSync,
+  'scim-groups': scimGroups,
+  'scim-users': scimUsers,
+  'scim-provisioning': scimProvisioning,
   'bundle-deletion': bundleDeletion,
 };
 
