@@ -7,6 +7,8 @@ import { Bundles1763683250000 } from '../migrations/1763683250000-bundles';
 import { Webhooks1763683260000 } from '../migrations/1763683260000-webhooks';
 import { Deliveries1763770000000 } from '../migrations/1763770000000-deliveries';
 import { ScimProvider1763780000000 } from '../migrations/1763780000000-scim-provider';
+import { LastCalled1763780020000 } from '../migrations/1763780020000-last-called';
+import { RoleResolution1763780010000 } from '../migrations/1763780010000-role-resolution';
 import { BundleAccessToken } from './bundles/bundle-access-token.entity';
 import { BundleDeployment } from './bundles/bundle-deployment.entity';
 import { BundleEditor } from './bundles/bundle-editor.entity';
@@ -95,4 +97,6 @@ export const MIGRATIONS = [
   Webhooks1763683260000,
   Deliveries1763770000000,
   ScimProvider1763780000000,
+  RoleResolution1763780010000,
+  LastCalled1763780020000,
 ];

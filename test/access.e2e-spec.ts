@@ -1,46 +1,22 @@
 import { newId } from '../src/database/id';
+import { member, organisation, SCIM_ROWS } from './support/access-of-scim';
+import {
+  type Actor,
+  ACTORS,
+  given,
+  type Ingredients,
+  nothing,
+  ofOrganisation,
+  type Recipe,
+  type Row,
+  type Side,
+} from './support/access-table';
 import type { Api } from './support/api';
 import { createTestApp, TestApp } from './support/app';
 import { createDelivery } from './support/deliveries';
 import { Cast, createBundle, createCast, createEndpoint, createListing, idOf, unique } from './support/factories';
 
-/** Who calls; the last one calls for a thing of their own, all others for a thing of the organisation. */
-const ACTORS = ['nobody', 'an outsider', 'a MEMBER', 'an ADMIN', 'an OWNER', 'the person to whom it belongs'] as const;
-type Actor = (typeof ACTORS)[number];
-
-/** Who owns the thing that is called for: an organisation, in the name of its OWNER, or a person. */
-interface Side {
-  test: TestApp;
-  api: Api;
-  orgId: string | undefined;
-}
-
-/** What a call needs besides the operation. */
-interface Ingredients {
-  path?: Record<string, string>;
-  query?: string;
-  body?: object;
-}
-
-/** Makes a fresh thing for every call: some of them delete it. */
-type Recipe = (side: Side) => Ingredients | Promise<Ingredients>;
-
-/** The expected status for each actor, in their order; null where no such thing belongs to a person. */
-type Row = readonly [operation: string, statuses: readonly (number | null)[], recipe: Recipe];
-
-const nothing: Recipe = () => ({});
 const eventType: Recipe = () => ({ path: { event_type: 'bundle.created' } });
-const organisation: Recipe = ({ orgId }) => ({ path: { org_id: String(orgId) } });
-const member: Recipe = async ({ test, api, orgId }) => {
-  const user_id = await idOf(await test.as(unique('somebody')));
-  await api.post(`/v1/organisations/${orgId}/members`, { user_id, role: 'MEMBER' });
-  return { path: { org_id: String(orgId), user_id } };
-};
-const syncRun: Recipe = async ({ api, orgId }) => {
-  const { headers } = await api.post(`/v1/organisations/${orgId}/scim/sync`, undefined, 200);
-  return { path: { org_id: String(orgId), run_id: String(headers.location?.split('/').at(-1)) } };
-};
-const ofOrganisation: Recipe = ({ orgId }) => ({ query: orgId === undefined ? '' : `?org_id=${orgId}` });
 const listing: Recipe = async ({ test, api, orgId }) => {
   const fields = { visibility: 'PRIVATE', status: 'DRAFT', orgId, ownerId: await idOf(api) };
   return { path: { listing_id: await createListing(test.dataSource, fields) } };
@@ -67,10 +43,6 @@ const recovery: Recipe = async (side) => {
   const made = await side.api.post(`/v1/webhooks/${path?.endpoint_id}/recover`, { since: '2026-01-01T00:00:00Z' });
   return { path: { ...path, recovery_id: (made.body as { id: string }).id } };
 };
-const given =
-  (recipe: Recipe, body: (side: Side) => object): Recipe =>
-  async (side) => ({ ...(await recipe(side)), body: body(side) });
-
 /**
  * Section 4 of the contract, by hand: operation → status for nobody, an outsider, a MEMBER, an ADMIN, an OWNER, and the
  * person to whom a personal thing belongs. If you are here because a row is missing: add it from the contract, not from
@@ -114,8 +86,7 @@ const TABLE: readonly Row[] = [
     given(member, () => ({ role: 'ADMIN' })),
   ],
   ['DELETE /v1/organisations/{org_id}/members/{user_id}', [401, 404, 403, 204, 204, null], member],
-  ['POST /v1/organisations/{org_id}/scim/sync', [401, 404, 403, 200, 200, null], organisation],
-  ['GET /v1/organisations/{org_id}/scim/sync-runs/{run_id}', [401, 404, 403, 200, 200, null], syncRun],
+  ...SCIM_ROWS,
 
   ['GET /v1/mcp/listings', [401, 200, 200, 200, 200, 200], nothing],
   ['GET /v1/mcp/listings/{listing_id}', [401, 404, 200, 200, 200, 200], listing],
@@ -234,7 +205,9 @@ async function expectStatus(actor: Actor, operation: string, status: number, rec
   const response = await call(caller(actor), operation, await recipe(side));
   expect(`${response.status} ${response.status === status ? '' : response.text}`).toBe(`${status} `);
   if (status === 401) {
-    expect(response.body).toMatchObject({ code: 'authentication_required' });
+    expect(response.body).toMatchObject(
+      operation.includes('/scim/v2') ? { status: '401' } : { code: 'authentication_required' },
+    );
     expect(response.headers['www-authenticate']).toMatch(/^Bearer /);
   }
   if (status === 403) {
