@@ -41,6 +41,8 @@ const idea: fc.Arbitrary<Idea> = fc.record({
   ),
 });
 
+jest.setTimeout(120_000);
+
 describe('A preview of the sync, whatever the organisation', () => {
   let test: TestApp;
   let sync: SyncService;
@@ -59,7 +61,7 @@ describe('A preview of the sync, whatever the organisation', () => {
   it('agrees with the sync that follows in every count and every change', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(organisation(3, 1), organisation(7, 0)), (one) => check(one)),
-      { numRuns: 150 },
+      { numRuns: 320 },
     );
     const kinds = ['joined', 'promoted', 'demoted', 'removed', 'retained', 'refused'];
     expect(kinds.filter((what) => !seen.has(what))).toEqual([]);
@@ -76,7 +78,7 @@ describe('A preview of the sync, whatever the organisation', () => {
     seen.clear();
     await fc.assert(
       fc.asyncProperty(organisation(7, 1), idea, (one, proposed) => check(one, proposed)),
-      { numRuns: 250 },
+      { numRuns: 350 },
     );
     const kinds = ['joined', 'promoted', 'demoted', 'removed', 'retained', 'refused'];
     const made = ['settings', 'deleted', 'updated', 'created by id', 'created by name', 'created by a name of none'];

@@ -16,6 +16,8 @@ import {
   store,
 } from './support/random-organisations';
 
+jest.setTimeout(120_000);
+
 describe('The sync, whatever the organisation', () => {
   let test: TestApp;
   let sync: SyncService;
@@ -33,7 +35,7 @@ describe('The sync, whatever the organisation', () => {
   it('gives what the pure function gives, reports it, and writes nothing the second time', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(organisation(3, 1), organisation(7, 0)), (one) => check(one)),
-      { numRuns: 280 },
+      { numRuns: 500 },
     );
     // Everything was visited, so the agreement means something.
     const kinds = ['joined', 'promoted', 'demoted', 'removed', 'retained', 'refused', 'retained under refuse'];

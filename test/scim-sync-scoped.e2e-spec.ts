@@ -26,7 +26,7 @@ import {
 /** What becomes of one person in the directory. */
 interface Move {
   user: number;
-  kind: 'set active' | 'delete' | 'provision' | 'regroup';
+  kind: 'set active' | 'delete' | 'regroup';
   active: boolean;
   groups: number[];
 }
@@ -41,17 +41,19 @@ interface Story {
 const story = (users: number, maxLength: number): fc.Arbitrary<Story> => {
   const move = fc.record({
     user: fc.nat({ max: users - 1 }),
-    kind: fc.constantFrom<Move['kind'][]>('set active', 'set active', 'delete', 'provision', 'regroup'),
+    kind: fc.constantFrom<Move['kind'][]>('set active', 'delete', 'regroup', 'regroup'),
     active: fc.boolean(),
     groups: fc.subarray(Array.from({ length: GROUPS }, (_, group) => group)),
   });
   const step = fc.uniqueArray(move, { selector: ({ user }) => user, minLength: 1, maxLength });
   return fc.record({
     one: organisation(users, 1),
-    steps: fc.array(step, { minLength: 1, maxLength: 4 }),
+    steps: fc.array(step, { minLength: 3, maxLength: 8 }),
     policy: fc.constantFrom('retain', 'retain', 'refuse'),
   });
 };
+
+jest.setTimeout(120_000);
 
 describe('The roles of the people concerned, whatever the organisation and the change', () => {
   let test: TestApp;
@@ -70,7 +72,7 @@ describe('The roles of the people concerned, whatever the organisation and the c
   it('become what the pure function gives for the whole organisation', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(story(3, 2), story(7, 3)), (told) => check(told)),
-      { numRuns: 200 },
+      { numRuns: 150 },
     );
     const changes = ['joined', 'promoted', 'demoted', 'removed', 'retained'];
     const owners = ['released', 'refused', 'retained under refuse'];
@@ -154,7 +156,8 @@ describe('The roles of the people concerned, whatever the organisation and the c
       [orgId, userId],
     );
     let id = living?.id;
-    if (kind === 'provision' && !id) {
+    // Whoever is not there can only be provisioned.
+    if (!id && kind !== 'delete') {
       id = newId();
       await manager.query(
         `INSERT INTO scim_users (id, org_id, user_id, user_name, active) VALUES ($1, $2, $3, $4, $5)`,
@@ -164,7 +167,7 @@ describe('The roles of the people concerned, whatever the organisation and the c
     if (!id) return;
     if (kind === 'set active') await manager.query(`UPDATE scim_users SET active = $2 WHERE id = $1`, [id, active]);
     if (kind === 'delete') await manager.query(`UPDATE scim_users SET deleted_at = now() WHERE id = $1`, [id]);
-    if (kind !== 'provision' && kind !== 'regroup') return;
+    if (living && kind !== 'regroup') return;
     await manager.query(`DELETE FROM scim_group_members WHERE scim_user_id = $1`, [id]);
     await manager.query(
       `INSERT INTO scim_group_members (group_id, scim_user_id)
