@@ -6,13 +6,14 @@ const rooms = {
   config: ['config'],
   database: ['config', 'http', 'database'],
   http: ['config', 'database', 'http'],
+  outbound: ['config', 'http', 'outbound'],
   users: ['config', 'database', 'http', 'users'],
   auth: ['config', 'database', 'http', 'users', 'auth'],
   events: ['config', 'database', 'http', 'auth', 'users', 'events'],
   organisations: ['config', 'database', 'http', 'auth', 'users', 'events', 'organisations'],
-  catalog: ['config', 'database', 'http', 'auth', 'users', 'events', 'organisations', 'catalog'],
+  catalog: ['config', 'database', 'http', 'auth', 'users', 'events', 'organisations', 'outbound', 'catalog'],
   bundles: ['config', 'database', 'http', 'auth', 'users', 'events', 'organisations', 'catalog', 'bundles'],
-  webhooks: ['config', 'database', 'http', 'auth', 'users', 'events', 'organisations', 'webhooks'],
+  webhooks: ['config', 'database', 'http', 'auth', 'users', 'events', 'organisations', 'outbound', 'webhooks'],
   operations: ['config', 'database', 'http', 'auth', 'operations'],
 };
 

@@ -12,7 +12,8 @@ import { HttpModule } from './http/http.module';
 import { OperationsModule } from './operations/operations.module';
 import { OrganisationsModule } from './organisations/organisations.module';
 import { UsersModule } from './users/users.module';
-import { DnsResolver } from './webhooks/sending/dns-resolver';
+import { DnsResolver } from './outbound/dns-resolver';
+import { OutboundModule } from './outbound/outbound.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
 /** What a process is made of, besides its modules. */
@@ -43,13 +44,14 @@ export class AppModule {
         DatabaseModule.over(dataSource, databaseUrl),
         ScheduleModule.forRoot(),
         HttpModule,
+        OutboundModule.with(dns),
         // First, since Express looks for a route in the order in which they were made and this one is asked for most.
         CatalogModule,
         UsersModule,
         AuthModule,
         OrganisationsModule,
         BundlesModule,
-        WebhooksModule.with(dns),
+        WebhooksModule,
         OperationsModule,
       ],
     };

@@ -1,5 +1,5 @@
 import { FanOut } from '../src/webhooks/engine/fan-out';
-import { DnsError, DnsResolver } from '../src/webhooks/sending/dns-resolver';
+import { DnsError, DnsResolver } from '../src/outbound/dns-resolver';
 import type { Api } from './support/api';
 import { createTestApp, TestApp } from './support/app';
 import { Cast, createBundle, createCast, createEndpoint } from './support/factories';

@@ -140,7 +140,7 @@ describe('Creating a webhook endpoint', () => {
     ]);
   });
 
-  // The rules themselves: src/webhooks/target-url.spec.ts and sending/address-rules.spec.ts.
+  // The rules themselves: src/webhooks/target-url.spec.ts and src/outbound/address-rules.spec.ts.
   it.each([
     ['http://hooks.example.com/', 'url_scheme'],
     ['/in', 'url_parsing'],

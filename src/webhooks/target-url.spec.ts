@@ -1,7 +1,7 @@
 import { Environment } from '../config/environment';
 import { TextChecks } from '../http/text-checks';
-import { DnsError, DnsResolver } from './sending/dns-resolver';
-import { TargetAddresses } from './sending/target-addresses';
+import { DnsError, DnsResolver } from '../outbound/dns-resolver';
+import { TargetAddresses } from '../outbound/target-addresses';
 import { TargetUrls } from './target-url';
 
 const NAMES: Record<string, string[]> = {

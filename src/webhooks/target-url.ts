@@ -3,8 +3,8 @@ import { parseUrl } from '../config/parse-url';
 import { Environment } from '../config/environment';
 import type { Fault } from '../http/errors';
 import { TextChecks } from '../http/text-checks';
-import { DnsError } from './sending/dns-resolver';
-import { RefusedAddressError, TargetAddresses } from './sending/target-addresses';
+import { DnsError } from '../outbound/dns-resolver';
+import { RefusedAddressError, TargetAddresses } from '../outbound/target-addresses';
 
 /** The `format` of a `target_url` in the OpenAPI document; requests are held against it when they are validated. */
 export const TARGET_URL_FORMAT = 'webhook-target';

@@ -1,4 +1,4 @@
-import { DynamicModule, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { OrganisationsModule } from '../organisations/organisations.module';
 import { CustomHeaderChecks } from './custom-headers';
 import { WebhookDeliveriesController } from './deliveries/deliveries.controller';
@@ -18,8 +18,6 @@ import { Results } from './engine/results';
 import { Retention } from './engine/retention';
 import { WebhookWorker } from './engine/webhook-worker';
 import { EventTypesController } from './event-types.controller';
-import { DnsResolver } from './sending/dns-resolver';
-import { TargetAddresses } from './sending/target-addresses';
 import { WebhookSender } from './sending/webhook-sender';
 import { TargetUrls } from './target-url';
 import { WebhookEndpointFinder } from './webhook-endpoint-finder';
@@ -48,7 +46,6 @@ import { WebhookSecrets } from './webhook-secrets';
     EndpointCredentials,
     WebhookRotationService,
     WebhookPingService,
-    TargetAddresses,
     WebhookSender,
     DeliveriesService,
     RecoveriesService,
@@ -64,9 +61,4 @@ import { WebhookSecrets } from './webhook-secrets';
     WebhookWorker,
   ],
 })
-export class WebhooksModule {
-  /** @param dns tells the addresses of targets */
-  static with(dns: DnsResolver): DynamicModule {
-    return { module: WebhooksModule, providers: [{ provide: DnsResolver, useValue: dns }] };
-  }
-}
+export class WebhooksModule {}

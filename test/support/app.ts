@@ -13,7 +13,7 @@ import { Clock } from '../../src/config/clock';
 import { Environment } from '../../src/config/environment';
 import { createDataSource } from '../../src/database/data-source';
 import { ENTITIES, MIGRATIONS } from '../../src/schema';
-import { DnsError, DnsResolver } from '../../src/webhooks/sending/dns-resolver';
+import { DnsError, DnsResolver } from '../../src/outbound/dns-resolver';
 import { Api } from './api';
 import { createDatabase, TestDatabase } from './database';
 import { expectDeclaredEvents } from './declared-events';

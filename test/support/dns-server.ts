@@ -1,7 +1,7 @@
 import { createSocket, Socket } from 'node:dgram';
 import type { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
-import { DnsResolver } from '../../src/webhooks/sending/dns-resolver';
+import { DnsResolver } from '../../src/outbound/dns-resolver';
 
 /** Addresses of the family that is asked for (others are left out), or what goes wrong. */
 export type DnsAnswer = readonly string[] | 'no such name' | 'fails' | 'is silent';

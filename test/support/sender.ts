@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Clock } from '../../src/config/clock';
 import { Environment } from '../../src/config/environment';
 import { TextChecks } from '../../src/http/text-checks';
-import { DnsResolver } from '../../src/webhooks/sending/dns-resolver';
-import { TargetAddresses } from '../../src/webhooks/sending/target-addresses';
+import { DnsResolver } from '../../src/outbound/dns-resolver';
+import { TargetAddresses } from '../../src/outbound/target-addresses';
 import { OutgoingWebhook, WebhookSender } from '../../src/webhooks/sending/webhook-sender';
 import { TargetUrls } from '../../src/webhooks/target-url';
 

@@ -1,9 +1,9 @@
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { bareHost } from './address-rules';
+import { bareHost } from '../../outbound/address-rules';
 import type { Attempt } from './attempt';
 import { connectionFailure, tlsFailure } from './send-error';
-import type { TargetAddress } from './target-addresses';
+import type { TargetAddress } from '../../outbound/target-addresses';
 import type { Target } from './target';
 
 /**

@@ -7,12 +7,12 @@ import { Attempt } from './attempt';
 import { Connection, type OutgoingRequest } from './connection';
 import { Connections } from './connections';
 import { dial } from './dial';
-import { DnsError } from './dns-resolver';
+import { DnsError } from '../../outbound/dns-resolver';
 import { requestHeaders } from './request-headers';
 import { type SendError, SendFailure, statusError } from './send-error';
 import { sign } from './signature';
 import { type Target, targetOf } from './target';
-import { RefusedAddressError, TargetAddresses } from './target-addresses';
+import { RefusedAddressError, TargetAddresses } from '../../outbound/target-addresses';
 
 export type { SendError, SendErrorCode } from './send-error';
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { Injectable } from '@nestjs/common';
-import { Environment } from '../../config/environment';
+import { Environment } from '../config/environment';
 import { AddressRules, bareHost } from './address-rules';
 import { DnsResolver } from './dns-resolver';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { hostOf, PUBLIC_HOSTS, REFUSED_HOSTS } from '../../../test/support/hosts';
+import { hostOf, PUBLIC_HOSTS, REFUSED_HOSTS } from '../../test/support/hosts';
 import { AddressRules } from './address-rules';
 
 const rules = new AddressRules([]);

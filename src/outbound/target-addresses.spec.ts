@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Environment } from '../../config/environment';
+import { Environment } from '../config/environment';
 import { AddressRules } from './address-rules';
 import { DnsError, DnsResolver } from './dns-resolver';
 import { RefusedAddressError, TargetAddresses } from './target-addresses';
