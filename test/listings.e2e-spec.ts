@@ -62,6 +62,8 @@ describe('The public catalogue', () => {
       repository: null,
       website_url: null,
       icons: [],
+      transports: [],
+      registry_types: [],
       published_at: null,
       archived_at: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,

@@ -4,7 +4,8 @@ import { Fails } from '../http/api-errors';
 import { ErrorCode } from '../http/errors';
 
 const { AuthenticationRequired, InvalidToken, AuthorizationServerUnavailable } = ErrorCode;
-const { OrganisationNotFound, BundleNotFound, WebhookEndpointNotFound, InsufficientRole, Forbidden } = ErrorCode;
+const { OrganisationNotFound, ListingNotFound, BundleNotFound, WebhookEndpointNotFound, InsufficientRole, Forbidden } =
+  ErrorCode;
 
 /** Who may call a route, what a reader is told of it, and which errors follow from it. Default is deny. */
 const RULES = {
@@ -19,10 +20,27 @@ const RULES = {
     text: 'Whoever may see the bundle: everybody for a public one, else its owner, its editors and the members of its organisation.',
     fails: [BundleNotFound],
   },
+  'bundle-reader-or-token': {
+    text: 'Whoever may see the bundle: everybody for a public one, else its owner, its editors and the members of its organisation. Also whoever has an access token of the bundle.',
+    fails: [BundleNotFound],
+  },
+  'bundle-insider': {
+    text: 'The owner and the editors of the bundle, and the members of its organisation.',
+    fails: [BundleNotFound, Forbidden],
+  },
   'bundle-editor': {
     text: 'The owner and the editors of the bundle; for a bundle of an organisation its ADMINs and OWNERs, and the MEMBERs who own or edit it.',
     fails: [BundleNotFound, Forbidden],
   },
+  'listing-reader': {
+    text: 'Whoever may see the listing: everybody for a published, public one, else those to whom it belongs.',
+    fails: [ListingNotFound],
+  },
+  'listing-editor': {
+    text: 'The owner of a personal listing; for one of an organisation its ADMINs and OWNERs, and MEMBERs as long as it is a draft of theirs; platform administrators for one that is or was public.',
+    fails: [ListingNotFound, Forbidden],
+  },
+  'platform-admin': { text: 'Platform administrators.', fails: [Forbidden] },
   'endpoint-reader': {
     text: 'The person to whom the endpoint belongs, or the members of its organisation.',
     fails: [WebhookEndpointNotFound],
@@ -44,6 +62,12 @@ export function takesAccessToken(rule: AccessRule): boolean {
   return rule !== 'open' && OTHER_SCHEMES[rule] === undefined;
 }
 
+/**
+ * The security schemes of the rules that another credential fulfils, too. A guard of its own room lets such requests in,
+ * before the access guard, and says so in `admittedBy`.
+ */
+const FURTHER_SCHEMES: Partial<Record<AccessRule, string>> = { 'bundle-reader-or-token': 'bundleToken' };
+
 export const ACCESS_RULE = 'toolyard:access';
 
 /**
@@ -58,9 +82,11 @@ export function Access(rule: AccessRule): MethodDecorator {
   if (rule === 'open') return applyDecorators(...documented);
   const scheme = OTHER_SCHEMES[rule];
   if (scheme !== undefined) return applyDecorators(...documented, ApiBearerAuth(scheme));
+  const further = FURTHER_SCHEMES[rule];
   return applyDecorators(
     ...documented,
     ApiBearerAuth(),
+    ...(further === undefined ? [] : [ApiBearerAuth(further)]),
     ApiQuery({
       name: 'verify_locally',
       required: false,

@@ -9,7 +9,7 @@ import { TokenVerifier } from './token-verifier';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** The rule that a gate before the routes found fulfilled, by credentials that are no access token. */
+    /** The rule that a guard or gate before this one found fulfilled, by credentials that are no access token. */
     admittedBy?: AccessRule;
   }
 }
@@ -32,10 +32,8 @@ export class AccessGuard implements CanActivate {
     if (rule === 'open') return true;
     if (rule === undefined) throw new ForbiddenError('This route does not say who may call it, so nobody may.');
     const request = context.switchToHttp().getRequest<Request>();
-    if (!takesAccessToken(rule)) {
-      if (request.admittedBy === rule) return true;
-      throw new ForbiddenError(`Nobody has let this request in by the rule ${rule}.`);
-    }
+    if (request.admittedBy === rule) return true;
+    if (!takesAccessToken(rule)) throw new ForbiddenError(`Nobody has let this request in by the rule ${rule}.`);
     const remembered = this.verifier.recall(bearerToken(request));
     if (remembered && !asksIntrospection(request)) return admit(request, remembered);
     return this.authenticate(request).then((verified) => admit(request, verified));

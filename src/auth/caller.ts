@@ -8,6 +8,8 @@ export interface Caller {
   email: string | null;
   name: string | null;
   isPlatformAdmin: boolean;
+  /** The bundle to which the caller is confined, reading only: they came with an access token of it. */
+  bundleId?: string;
 }
 
 declare module 'express-serve-static-core' {

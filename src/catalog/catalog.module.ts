@@ -1,17 +1,62 @@
 import { Module } from '@nestjs/common';
+import { TextChecks } from '../http/text-checks';
 import { OrganisationsModule } from '../organisations/organisations.module';
 import { CategoriesController } from './categories.controller';
 import { CategoryCountsScheduler } from './category-counts.scheduler';
 import { CategoryCounts } from './category-counts.service';
 import { CategoryList } from './category-list.service';
+import { CategoryAdmin } from './category-admin.service';
+import { ImportPage } from './import/import-page';
+import { Import } from './import/import.service';
+import { ImportRecords } from './import/import-records.service';
+import { ImportScheduler } from './import/import.scheduler';
+import { ImportsController } from './import/imports.controller';
+import { RegistryReader } from './import/registry-reader';
+import { ListingFinder } from './listing-finder';
+import { ListingSearch } from './listing-search.service';
+import { ListingVersionsController } from './listing-versions.controller';
+import { ListingWriter } from './listing-writer';
 import { ListingsController } from './listings.controller';
 import { ListingsService } from './listings.service';
+import { OrganisationRegistryController } from './registry/organisation-registry.controller';
+import { RegistryController } from './registry/registry.controller';
+import { RegistryErrors } from './registry/registry-errors';
+import { RegistryService } from './registry/registry.service';
+import { SERVER_CHECK, serverFaults } from './server-schema';
 import { SampleCatalogue } from './sample/sample-catalogue';
 
 @Module({
   imports: [OrganisationsModule],
-  controllers: [CategoriesController, ListingsController],
-  providers: [CategoryList, CategoryCounts, CategoryCountsScheduler, ListingsService, SampleCatalogue],
+  controllers: [
+    CategoriesController,
+    ListingsController,
+    ListingVersionsController,
+    ImportsController,
+    RegistryController,
+    OrganisationRegistryController,
+  ],
+  providers: [
+    CategoryList,
+    CategoryCounts,
+    CategoryCountsScheduler,
+    CategoryAdmin,
+    ListingFinder,
+    ListingWriter,
+    ListingSearch,
+    ListingsService,
+    RegistryService,
+    RegistryErrors,
+    RegistryReader,
+    ImportPage,
+    Import,
+    ImportScheduler,
+    ImportRecords,
+    SampleCatalogue,
+  ],
   exports: [ListingsService],
 })
-export class CatalogModule {}
+export class CatalogModule {
+  constructor(checks: TextChecks) {
+    checks.registerObject(SERVER_CHECK, serverFaults);
+  }
+}

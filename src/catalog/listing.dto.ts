@@ -1,12 +1,95 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { IdField, InstantField, SlugField } from '../http/fields';
-import { PageQuery } from '../http/page';
 import { type ListingStatus, LISTING_STATUSES } from './listing.entity';
+import type { ServerDocument } from './server-document';
+import { SERVER_CHECK, SERVER_SCHEMA } from './server-schema';
 import { type Visibility, VISIBILITIES } from './visibility';
 
-export class ListingQuery extends PageQuery {
-  @SlugField({ required: false, example: 'databases', description: "A category's slug." })
-  category?: string;
+export class ListingCreate {
+  @ApiProperty({ ...SERVER_SCHEMA, 'x-check': SERVER_CHECK } as ApiPropertyOptions)
+  server: ServerDocument;
+
+  @SlugField({ example: 'databases', description: "A category's slug." })
+  category: string;
+
+  @ApiProperty({
+    enum: [...VISIBILITIES, null],
+    type: 'string',
+    required: false,
+    nullable: true,
+    description: 'Whom it is for once it is published; `PRIVATE` when it is left out.',
+  })
+  visibility?: Visibility | null;
+
+  @IdField({ required: false, nullable: true, description: 'The organisation; null or absent: personal.' })
+  org_id?: string | null;
+
+  @SlugField({
+    required: false,
+    nullable: true,
+    maxLength: 200,
+    description: 'Made from the name when it is left out.',
+  })
+  slug?: string | null;
+}
+
+export class ListingUpdate {
+  @SlugField({ required: false, nullable: true, example: 'databases', description: "A category's slug." })
+  category?: string | null;
+
+  @ApiProperty({ enum: [...VISIBILITIES, null], type: 'string', required: false, nullable: true })
+  visibility?: Visibility | null;
+
+  @SlugField({ required: false, nullable: true, maxLength: 200 })
+  slug?: string | null;
+}
+
+export class ListingVersionAdd {
+  @ApiProperty({ ...SERVER_SCHEMA, 'x-check': SERVER_CHECK } as ApiPropertyOptions)
+  server: ServerDocument;
+}
+
+export class ListingVersionOut {
+  @ApiProperty({ example: '1.4.0' })
+  version: string;
+
+  @ApiProperty({ description: 'Whether the listing shows this one: the latest by precedence.' })
+  is_latest: boolean;
+
+  @ApiProperty({ enum: ['active', 'deprecated', 'deleted'] })
+  status: 'active' | 'deprecated' | 'deleted';
+
+  @ApiProperty({ type: 'string', nullable: true })
+  status_message: string | null;
+
+  @InstantField({ nullable: true })
+  published_at: string | null;
+
+  @InstantField()
+  created_at: string;
+}
+
+/** A version with its document. */
+export class ListingVersionDetailOut extends ListingVersionOut {
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The `server.json`.' })
+  server: object;
+}
+
+export interface ListingVersionRow extends Omit<ListingVersionOut, 'published_at' | 'created_at'> {
+  id: string;
+  published_at: Date | null;
+  created_at: Date;
+}
+
+export function toListingVersion(row: ListingVersionRow): ListingVersionOut {
+  return {
+    version: row.version,
+    is_latest: row.is_latest,
+    status: row.status,
+    status_message: row.status_message,
+    published_at: row.published_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
 }
 
 export class ListingOut {
@@ -60,6 +143,12 @@ export class ListingOut {
   @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
   icons: object[];
 
+  @ApiProperty({ type: [String], example: ['stdio'], description: 'By which the latest version can be reached.' })
+  transports: string[];
+
+  @ApiProperty({ type: [String], example: ['npm'], description: 'Where the packages of the latest version are.' })
+  registry_types: string[];
+
   @InstantField({ nullable: true })
   published_at: string | null;
 
@@ -105,6 +194,8 @@ export function toListing(row: ListingRow): ListingOut {
     repository: row.repository,
     website_url: row.website_url,
     icons: row.icons,
+    transports: row.transports,
+    registry_types: row.registry_types,
     published_at: row.published_at?.toISOString() ?? null,
     archived_at: row.archived_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),

@@ -28,6 +28,14 @@ const PUBLIC = { where: `status = 'PUBLISHED' AND visibility = 'PUBLIC'` };
 @Index('listings_public_category_idx', ['categoryId', 'id'], PUBLIC)
 @Index('listings_org_id_idx', ['orgId', 'id'])
 @Index('listings_owner_id_idx', ['ownerId', 'id'])
+@Index('listings_words_idx', { synchronize: false })
+@Index('listings_titles_idx', { synchronize: false })
+@Index('listings_name_prefix_idx', { synchronize: false })
+@Index('listings_last_name_idx', { synchronize: false })
+@Index('listings_title_prefix_idx', { synchronize: false })
+@Index('listings_public_name_idx', { synchronize: false })
+@Index('listings_transports_idx', { synchronize: false })
+@Index('listings_registry_types_idx', { synchronize: false })
 export class Listing {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'listings_pkey' })
   id: string;
@@ -81,6 +89,14 @@ export class Listing {
   @Column('jsonb', { default: [] })
   icons: object[];
 
+  /** By which the latest version can be reached. */
+  @Column('text', { array: true, default: '{}' })
+  transports: string[];
+
+  /** Where the packages of the latest version are. */
+  @Column('text', { name: 'registry_types', array: true, default: '{}' })
+  registryTypes: string[];
+
   @Column('timestamp with time zone', { name: 'published_at', precision: 3, nullable: true })
   publishedAt: Date | null;
 
@@ -92,4 +108,12 @@ export class Listing {
 
   @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', precision: 3 })
   updatedAt: Date;
+
+  /** The source that keeps it; null: people do. */
+  @Column('text', { name: 'import_source', nullable: true })
+  importSource: string | null;
+
+  /** What a source has archived, it may bring back. */
+  @Column('boolean', { name: 'archived_by_import', default: false })
+  archivedByImport: boolean;
 }

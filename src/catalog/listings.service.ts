@@ -1,70 +1,49 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
-import { newId } from '../database/id';
-import { record } from '../events/outbox';
-import { ErrorCode, NotFoundError } from '../http/errors';
-import { Page, Pages } from '../http/page';
-import { slugOf } from '../http/slug';
-import { ListingDetailOut, ListingOut, ListingQuery, ListingRow, toListing, toListingDetail } from './listing.dto';
-import { belongsTo, IS_PUBLIC_LISTING } from './listing-visibility.sql';
+import { Clock } from '../config/clock';
+import { inTransaction } from '../database/transaction';
+import { ConflictError, ErrorCode, NotFoundError, ValidationError } from '../http/errors';
+import { Page, PageQuery, Pages } from '../http/page';
+import { Memberships } from '../organisations/memberships.service';
+import {
+  ListingCreate,
+  ListingDetailOut,
+  ListingRow,
+  ListingUpdate,
+  ListingVersionOut,
+  ListingVersionRow,
+  toListingDetail,
+  toListingVersion,
+} from './listing.dto';
+import { ListingFinder } from './listing-finder';
+import { type ListingChange, ListingWriter } from './listing-writer';
 import type { ServerDocument } from './server-document';
-import type { Visibility } from './visibility';
 
-const LIST = 'listings';
+const VERSIONS = 'listing versions';
 
-const COLUMNS = `
-  listings.id, listings.name, listings.slug, listings.title, listings.description, categories.slug AS category,
-  listings.status, listings.visibility, listings.org_id, listings.owner_id, listings.repository, listings.website_url,
-  listings.icons, listings.published_at, listings.archived_at, listings.created_at, listings.updated_at,
-  latest.version`;
+/** $1 listing, $2 and $3 the date and version of the last row of the page before, $4 rows. Newest first. */
+const LIST_VERSIONS = `
+  SELECT version AS id, version, is_latest, status, status_message, published_at, created_at
+  FROM listing_versions
+  WHERE listing_id = $1 AND ($2::timestamptz IS NULL OR (created_at, version COLLATE "C") < ($2, $3))
+  ORDER BY created_at DESC, version COLLATE "C" DESC LIMIT $4`;
 
-const JOINS = `
-  JOIN categories ON categories.id = listings.category_id
-  JOIN listing_versions AS latest ON latest.listing_id = listings.id AND latest.is_latest`;
-
-/** The public catalogue, newest first. */
-const LIST_PUBLIC = `
-  SELECT ${COLUMNS} FROM listings ${JOINS}
-  WHERE ${IS_PUBLIC_LISTING}
-    AND ($1::uuid IS NULL OR listings.id < $1)
-    AND ($2::text IS NULL OR listings.category_id = (SELECT id FROM categories WHERE slug = $2))
-  ORDER BY listings.id DESC LIMIT $3`;
-
-/** $1 listing, $2 person. What one may not see is not found. */
-const FIND_VISIBLE = `
-  SELECT ${COLUMNS}, latest.server FROM listings ${JOINS}
-  WHERE listings.id = $1 AND (${IS_PUBLIC_LISTING} OR ${belongsTo('$2')})`;
-
-/** What becomes a listing. */
-export interface ListingDraft {
-  categoryId: number;
-  visibility: Visibility;
-  server: ServerDocument;
-  orgId: string | null;
-  ownerId: string | null;
-}
-
+/** Listings one by one: what is in the catalogue, and its life from draft to archive (contract, section 5). */
 @Injectable()
 export class ListingsService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly finder: ListingFinder,
+    private readonly writer: ListingWriter,
+    private readonly memberships: Memberships,
     private readonly pages: Pages,
+    private readonly clock: Clock,
   ) {}
-
-  async list({ category, ...query }: ListingQuery): Promise<Page<ListingOut>> {
-    const request = this.pages.open(LIST, query, { category });
-    const rows = await this.dataSource.query<ListingRow[]>(LIST_PUBLIC, [
-      request.after ?? null,
-      request.filter.category ?? null,
-      request.take,
-    ]);
-    return this.pages.close(LIST, request, rows, toListing);
-  }
 
   /** @throws NotFoundError, also for one that the caller may not see */
   async get(caller: Caller, id: string): Promise<ListingDetailOut> {
-    return toListingDetail(await this.findVisible(this.dataSource.manager, caller, id));
+    return toListingDetail(await this.finder.readable(this.dataSource.manager, caller, id));
   }
 
   /**
@@ -72,68 +51,181 @@ export class ListingsService {
    *
    * @throws NotFoundError
    */
-  async findVisible(manager: EntityManager, caller: Caller, id: string): Promise<ListingRow> {
-    const [row] = await manager.query<ListingRow[]>(FIND_VISIBLE, [id, caller.userId]);
-    if (!row) throw new NotFoundError(ErrorCode.ListingNotFound, id);
-    return row;
+  findVisible(manager: EntityManager, caller: Caller, id: string): Promise<ListingRow> {
+    return this.finder.readable(manager, caller, id);
   }
 
   /**
-   * Writes a draft with its first version.
+   * Makes a draft. Every member may make drafts of an organisation, everybody personal ones.
    *
-   * @param manager of the caller's transaction
-   * @returns the listing's id
-   * @throws ConflictError (translated) when the name is taken
+   * @throws NotFoundError for an organisation of which the caller is no member; ConflictError when the name is taken;
+   *   ValidationError for a category that there is not
    */
-  async create(
-    manager: EntityManager,
-    { categoryId, visibility, server, orgId, ownerId }: ListingDraft,
-  ): Promise<string> {
-    const id = newId();
-    await manager.query(
-      `INSERT INTO listings (id, name, slug, title, description, category_id, visibility, org_id, owner_id,
-                             repository, website_url, icons)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-      [
-        id,
-        server.name,
-        slugOf(server.name) ?? id,
-        server.title ?? server.name,
-        server.description,
-        categoryId,
-        visibility,
-        orgId,
-        ownerId,
-        server.repository ? JSON.stringify(server.repository) : null,
-        server.websiteUrl ?? null,
-        JSON.stringify(server.icons ?? []),
-      ],
-    );
-    await manager.query(
-      `INSERT INTO listing_versions (listing_id, version, server, is_latest) VALUES ($1, $2, $3, true)`,
-      [id, server.version, JSON.stringify(server)],
-    );
-    return id;
-  }
-
-  /**
-   * DRAFT → PUBLISHED.
-   *
-   * @param manager of the caller's transaction
-   */
-  async publish(manager: EntityManager, id: string): Promise<void> {
-    const [rows] = await manager.query<[{ name: string; org_id: string | null; owner_id: string | null }[], number]>(
-      `UPDATE listings SET status = 'PUBLISHED', published_at = now(), archived_at = NULL, updated_at = now()
-       WHERE id = $1 AND status <> 'PUBLISHED' RETURNING name, org_id, owner_id`,
-      [id],
-    );
-    const [row] = rows;
-    if (!row) return;
-    await record(manager, {
-      type: 'listing.published',
-      orgId: row.org_id,
-      ownerId: row.owner_id,
-      data: { listing_id: id, name: row.name, org_id: row.org_id },
+  async create(caller: Caller, input: ListingCreate): Promise<ListingDetailOut> {
+    return inTransaction(this.dataSource, async (manager) => {
+      if (input.org_id) await this.memberships.require(caller, input.org_id, 'MEMBER', manager);
+      const id = await this.writer.create(manager, {
+        categoryId: await categoryId(manager, input.category),
+        visibility: input.visibility ?? 'PRIVATE',
+        server: input.server,
+        orgId: input.org_id ?? null,
+        ownerId: caller.userId,
+        slug: input.slug ?? undefined,
+      });
+      return toListingDetail(await this.finder.readable(manager, caller, id));
     });
   }
+
+  /**
+   * Changes what is not in the document. An absent or null field keeps its value.
+   *
+   * @throws NotFoundError, ForbiddenError; ValidationError for a category that there is not
+   */
+  async update(caller: Caller, id: string, { category, visibility, slug }: ListingUpdate): Promise<ListingDetailOut> {
+    return inTransaction(this.dataSource, async (manager) => {
+      const listing = await this.finder.modifiable(manager, caller, id);
+      const changed: ListingChange[] = [];
+      if (category && category !== listing.category) changed.push('category');
+      if (visibility && visibility !== listing.visibility) changed.push('visibility');
+      if (changed.length === 0 && (!slug || slug === listing.slug)) return toListingDetail(listing);
+      await manager.query(
+        `UPDATE listings SET category_id = coalesce($2, category_id), visibility = coalesce($3, visibility),
+                             slug = coalesce($4, slug), updated_at = now() WHERE id = $1`,
+        [listing.id, category ? await categoryId(manager, category) : null, visibility ?? null, slug ?? null],
+      );
+      await this.writer.tellUpdated(manager, listing, changed);
+      return toListingDetail(await this.finder.changed(manager, caller, id));
+    });
+  }
+
+  /**
+   * Adds a version, for ever as it is. The listing shows the latest one, by precedence and not by arrival.
+   *
+   * @throws NotFoundError, ForbiddenError; ConflictError when there is this version; ValidationError for another name
+   */
+  async addVersion(caller: Caller, id: string, server: ServerDocument): Promise<ListingDetailOut> {
+    return inTransaction(this.dataSource, async (manager) => {
+      const listing = await this.finder.modifiable(manager, caller, id);
+      if (server.name !== listing.name) {
+        throw new ValidationError([
+          {
+            loc: ['body', 'server', 'name'],
+            msg: `Must be ${listing.name}: a version has the name of its listing.`,
+            type: 'value_error',
+          },
+        ]);
+      }
+      const changed = await this.writer.addVersion(manager, listing, server, this.clock.now());
+      await this.writer.tellUpdated(manager, listing, changed);
+      return toListingDetail(await this.finder.readable(manager, caller, id));
+    });
+  }
+
+  /** Newest first. @throws NotFoundError */
+  async versions(caller: Caller, id: string, query: PageQuery): Promise<Page<ListingVersionOut>> {
+    const request = this.pages.open(VERSIONS, query, { listing: id });
+    const listing = await this.finder.readable(this.dataSource.manager, caller, id);
+    const [date, version] = (request.after === undefined ? [null, null] : JSON.parse(request.after)) as (
+      string | null
+    )[];
+    const rows = await this.dataSource.query<ListingVersionRow[]>(LIST_VERSIONS, [
+      listing.id,
+      date,
+      version,
+      request.take,
+    ]);
+    return this.pages.close(VERSIONS, request, rows, toListingVersion, (row) =>
+      JSON.stringify([row.created_at.toISOString(), row.version]),
+    );
+  }
+
+  /** @throws NotFoundError for the listing or the version */
+  async version(caller: Caller, id: string, version: string): Promise<ListingVersionOut & { server: ServerDocument }> {
+    const listing = await this.finder.readable(this.dataSource.manager, caller, id);
+    const [row] = await this.dataSource.query<(ListingVersionRow & { server: ServerDocument })[]>(
+      `SELECT version AS id, version, is_latest, status, status_message, published_at, created_at, server
+       FROM listing_versions WHERE listing_id = $1 AND version = $2`,
+      [listing.id, version],
+    );
+    if (!row) throw new NotFoundError(ErrorCode.ListingVersionNotFound, version);
+    return { ...toListingVersion(row), server: row.server };
+  }
+
+  /**
+   * DRAFT or ARCHIVED → PUBLISHED; nothing happens to one that is published.
+   *
+   * @throws NotFoundError, ForbiddenError
+   */
+  publish(caller: Caller, id: string): Promise<ListingDetailOut> {
+    return this.move(caller, id, (manager, listing) => this.writer.publish(manager, listing.id));
+  }
+
+  /**
+   * PUBLISHED → ARCHIVED; nothing happens to one that is archived.
+   *
+   * @throws NotFoundError, ForbiddenError; ConflictError for a draft
+   */
+  archive(caller: Caller, id: string): Promise<ListingDetailOut> {
+    return this.move(caller, id, async (manager, { id: listingId, status }) => {
+      if (status === 'DRAFT') throw conflict('A draft was never in the catalogue: publish it, or delete it.');
+      await this.writer.archive(manager, listingId);
+      // Even if its source had archived it already: from now on a person has.
+      await manager.query(`UPDATE listings SET archived_by_import = false WHERE id = $1 AND archived_by_import`, [
+        listingId,
+      ]);
+    });
+  }
+
+  /**
+   * ARCHIVED → PUBLISHED.
+   *
+   * @throws NotFoundError, ForbiddenError; ConflictError for one that is not archived
+   */
+  restore(caller: Caller, id: string): Promise<ListingDetailOut> {
+    return this.move(caller, id, async (manager, { id: listingId, status }) => {
+      if (status !== 'ARCHIVED') throw conflict(`Only an archived listing can be restored; this one is ${status}.`);
+      await this.writer.publish(manager, listingId);
+    });
+  }
+
+  /**
+   * Deletes a draft. What was ever published is archived instead, as others may refer to it.
+   *
+   * @throws NotFoundError, ForbiddenError; ConflictError for one that is no draft
+   */
+  async remove(caller: Caller, id: string): Promise<void> {
+    await inTransaction(this.dataSource, async (manager) => {
+      const listing = await this.finder.modifiable(manager, caller, id);
+      if (listing.status !== 'DRAFT') {
+        throw conflict(`Only a draft can be deleted; this listing is ${listing.status}. Archive it instead.`);
+      }
+      await manager.query(`DELETE FROM listings WHERE id = $1`, [listing.id]);
+    });
+  }
+
+  private async move(
+    caller: Caller,
+    id: string,
+    step: (manager: EntityManager, listing: ListingRow) => Promise<void>,
+  ): Promise<ListingDetailOut> {
+    return inTransaction(this.dataSource, async (manager) => {
+      await step(manager, await this.finder.modifiable(manager, caller, id));
+      return toListingDetail(await this.finder.changed(manager, caller, id));
+    });
+  }
+}
+
+function conflict(detail: string): ConflictError {
+  return new ConflictError(ErrorCode.ListingConflict, detail);
+}
+
+async function categoryId(manager: EntityManager, slug: string): Promise<number> {
+  // Shared lock: the category must not go while a listing moves into it.
+  const [row] = await manager.query<{ id: number }[]>(`SELECT id FROM categories WHERE slug = $1 FOR KEY SHARE`, [
+    slug,
+  ]);
+  if (row) return row.id;
+  throw new ValidationError([
+    { loc: ['body', 'category'], msg: `There is no category "${slug}".`, type: 'value_error' },
+  ]);
 }

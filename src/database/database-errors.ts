@@ -10,6 +10,10 @@ const CONFLICTS = new Map<string, [ErrorCode, string]>(
       ErrorCode.RoleMappingConflict,
       'This group has a role mapping already; change that one.',
     ],
+    listing_versions_pkey: [
+      ErrorCode.ListingVersionConflict,
+      'The listing has this version already; versions never change.',
+    ],
     listings_name_key: [ErrorCode.ListingConflict, 'A listing with this name exists already.'],
     categories_slug_key: [ErrorCode.CategoryConflict, 'A category with this slug exists already.'],
     bundles_org_slug_key: [ErrorCode.BundleConflict, 'The organisation has a bundle with this slug already.'],

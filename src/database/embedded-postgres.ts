@@ -221,7 +221,19 @@ async function query(home: Home, port: number, database: string, sql: string): P
   }
 }
 
-function urlOf(home: Home, port: number, database = DATABASE): string {
+/**
+ * Where the server of DATA_DIR listens that another Toolyard process runs; for commands beside a running service.
+ *
+ * @returns `postgres://` with the password; undefined when no server is ready there, or not for this user
+ */
+export function runningServerUrl(dataDir: string): string | undefined {
+  const pidFile = readIfThere(join(resolve(dataDir), 'postgres', 'postmaster.pid'))?.split('\n') ?? [];
+  const password = readIfThere(join(resolve(dataDir), 'postgres.password'))?.trim();
+  const [port, state] = [Number(pidFile[3]), pidFile[7]?.trim()];
+  return password && port > 0 && state === 'ready' ? urlOf({ password }, port) : undefined;
+}
+
+function urlOf(home: Pick<Home, 'password'>, port: number, database = DATABASE): string {
   // Without `sslmode` a PGSSLMODE of the operator would ask this server for TLS, which it does not have.
   return `postgres://${DATABASE}:${home.password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 }

@@ -13,6 +13,7 @@ const FAMILIES: [RegExp, number][] = [
   [/^unsupported_media_type$/, 415],
   [/^rate_limited$/, 429],
   [/^internal_error$/, 500],
+  [/^not_implemented$/, 501],
   [/^(service|authorization_server)_unavailable$/, 503],
 ];
 

@@ -13,6 +13,7 @@ const MEANINGS: Record<ErrorStatus, string> = {
   '415': 'The body is not JSON.',
   '429': 'Too many requests.',
   '500': 'A defect on our side. It says nothing of its cause and carries the request id.',
+  '501': 'This is not done here.',
   '503': 'The database or the authorization server cannot be reached; try again after `Retry-After` seconds.',
 };
 
@@ -23,6 +24,12 @@ const EXAMPLES: Partial<Record<ErrorCode, string>> = {
   [ErrorCode.Forbidden]: 'You may see this bundle, but only its owner and editors may change it.',
   [ErrorCode.OrganisationNotFound]: 'Organisation 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
   [ErrorCode.BundleNotFound]: 'Bundle 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
+  [ErrorCode.BundleEntryNotFound]: 'Bundle entry 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
+  [ErrorCode.BundleVersionNotFound]: 'Bundle version 12 was not found.',
+  [ErrorCode.BundleAccessTokenNotFound]: 'Bundle access token 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
+  [ErrorCode.DeploymentNotFound]: 'Deployment 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
+  [ErrorCode.BundleConflict]: 'You have a bundle with this slug already.',
+  [ErrorCode.BundleEntryConflict]: 'The bundle holds this listing already.',
   [ErrorCode.EventTypeNotFound]: 'Event type bundle.painted was not found.',
   [ErrorCode.WebhookEndpointNotFound]: 'Webhook endpoint 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
   [ErrorCode.WebhookDeliveryNotFound]: 'Webhook delivery 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',

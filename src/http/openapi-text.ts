@@ -3,7 +3,9 @@ export const TAGS: [string, string][] = [
   ['Users', 'The account behind the access token.'],
   ['Catalog', 'Categories of tool servers.'],
   ['MCP Listings', 'The tool servers themselves.'],
+  ['MCP Registry', 'The generic MCP registry API, version 0.1, for editors and other clients.'],
   ['Bundles', 'Listings put together for a purpose.'],
+  ['Deployments', 'Where bundles run, and which version of them.'],
   ['Organisations', 'Organisations and their members.'],
   ['SCIM', 'What the identity provider pushed, and the roles that follow from it.'],
   ['SCIM protocol', 'SCIM 2.0 (RFC 7643, RFC 7644, RFC 9865), for identity providers with a SCIM token.'],
@@ -19,7 +21,8 @@ Toolyard keeps an organisation's catalogue of MCP tool servers.
 **Access tokens.** Every operation under \`/v1\` takes \`Authorization: Bearer <access token>\`, a JWT of the
 authorization server that \`/.well-known/oauth-protected-resource\` names. With \`verify_locally=true\` (the default)
 its signature and claims are checked here; with \`verify_locally=false\` the authorization server is asked too
-(RFC 7662), so that a revoked token or a closed account is refused at once.
+(RFC 7662), so that a revoked token or a closed account is refused at once. Reading a bundle, its entries and its export
+also takes an access token of that bundle (\`tyb_…\`), which opens nothing else.
 
 **Errors.** Two bodies: \`{"detail", "code"}\` and, with status 422, \`{"detail": [{"loc", "msg", "type"}]}\`. A thing
 that you may not see is not found. Any path may also answer 405 (\`method_not_allowed\`, with \`Allow\`), and an unknown

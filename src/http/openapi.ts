@@ -46,6 +46,10 @@ export function buildOpenApi(app: INestApplication, dialects: readonly ErrorDial
     .addBearerAuth(
       { type: 'http', scheme: 'bearer', description: 'A SCIM token of the organisation: `tys_…`.' },
       'scimToken',
+    )
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', description: 'An access token of the bundle: `tyb_…`.' },
+      'bundleToken',
     );
   for (const [name, description] of TAGS) config.addTag(name, description);
   const document = SwaggerModule.createDocument(app, config.build(), {

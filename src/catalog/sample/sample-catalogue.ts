@@ -4,7 +4,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { inTransaction } from '../../database/transaction';
 import { Category } from '../category.entity';
-import { ListingsService } from '../listings.service';
+import { ListingWriter } from '../listing-writer';
 import type { ServerDocument } from '../server-document';
 
 interface SampleCatalogueFile {
@@ -19,7 +19,7 @@ export class SampleCatalogue {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly listings: ListingsService,
+    private readonly listings: ListingWriter,
   ) {}
 
   /** Loads all of it or nothing, and only into a database without a category. */

@@ -1,0 +1,44 @@
+import { compare, parse, validRange } from 'semver';
+
+/** A version of a server, and when it was published or made. */
+export interface DatedVersion {
+  version: string;
+  date: Date;
+}
+
+/**
+ * What is wrong with a version, or nothing. A range or `latest` names no version, and addresses of the registry API use
+ * the latter as a word of their own (contract, section 10).
+ */
+export function versionFault(version: string): string | undefined {
+  if (version === '') return 'Must not be empty.';
+  if (version.toLowerCase() === 'latest') return 'Must be a version; "latest" stands for whichever is the latest.';
+  const isRange = semantic(version) === null && validRange(version) !== null && /[~^<>=*|xX ]/.test(version);
+  return isRange ? 'Must be one version, not a range of them.' : undefined;
+}
+
+/**
+ * Which of two versions is the later one: a semantic one (a leading "v" is tolerated) after any other, two semantic ones
+ * by precedence (Semantic Versioning 2.0.0, section 11), else by their dates, else as texts.
+ *
+ * @returns less than 0 if `a` is the earlier one
+ */
+export function compareVersions(a: DatedVersion, b: DatedVersion): number {
+  const [left, right] = [semantic(a.version), semantic(b.version)];
+  if (left && !right) return 1;
+  if (right && !left) return -1;
+  const precedence = left && right ? compare(left, right) : 0;
+  return precedence || a.date.getTime() - b.date.getTime() || (a.version < b.version ? -1 : 1);
+}
+
+/** @returns the latest version; undefined of none */
+export function latestOf<V extends DatedVersion>(versions: readonly V[]): V | undefined {
+  return versions.reduce<V | undefined>(
+    (latest, version) => (latest && compareVersions(version, latest) < 0 ? latest : version),
+    undefined,
+  );
+}
+
+function semantic(version: string): string | null {
+  return parse(version)?.version ?? null;
+}
