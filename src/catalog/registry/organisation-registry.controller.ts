@@ -1,0 +1,60 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator';
+import { Gives } from '../../http/answers';
+import { IdParam } from '../../http/fields';
+import { type ActingMember, CurrentMember } from '../../organisations/memberships.service';
+import { RegistryQuery, RegistryVersionQuery, ServerListOut, ServerResponseOut } from './registry.dto';
+import { NameParam, RegistryFails, VersionParam } from './registry-operation.decorator';
+import { RegistryService } from './registry.service';
+
+const OrganisationParam = (): MethodDecorator => IdParam('org_id', 'The organisation.');
+
+/** The same API with the private listings of an organisation among the public ones, for its members. */
+@ApiTags('MCP Registry')
+@Controller('organisations/:org_id/registry/v0.1')
+export class OrganisationRegistryController {
+  constructor(private readonly registry: RegistryService) {}
+
+  @Get('servers')
+  @Access('organisation-member')
+  @OrganisationParam()
+  @ApiOperation({ summary: 'List servers', description: 'Public ones and those of the organisation.' })
+  @Gives(ServerListOut, 'One page.')
+  @RegistryFails(400, 401, 404, 422)
+  list(@CurrentMember() member: ActingMember, @Query() query: RegistryQuery) {
+    return this.registry.list(member.orgId, query);
+  }
+
+  @Get('servers/:server_name/versions')
+  @Access('organisation-member')
+  @OrganisationParam()
+  @NameParam()
+  @ApiOperation({ summary: 'List the versions of a server' })
+  @Gives(ServerListOut, 'All versions, newest first.')
+  @RegistryFails(400, 401, 404, 422)
+  versions(
+    @CurrentMember() member: ActingMember,
+    @Param('server_name') name: string,
+    @Query() query: RegistryVersionQuery,
+  ) {
+    return this.registry.versions(member.orgId, name, query.include_deleted ?? false);
+  }
+
+  @Get('servers/:server_name/versions/:version')
+  @Access('organisation-member')
+  @OrganisationParam()
+  @NameParam()
+  @VersionParam()
+  @ApiOperation({ summary: 'Read a version of a server' })
+  @Gives(ServerResponseOut)
+  @RegistryFails(400, 401, 404, 422)
+  version(
+    @CurrentMember() member: ActingMember,
+    @Param('server_name') name: string,
+    @Param('version') version: string,
+    @Query() query: RegistryVersionQuery,
+  ) {
+    return this.registry.version(member.orgId, name, version, query.include_deleted ?? false);
+  }
+}

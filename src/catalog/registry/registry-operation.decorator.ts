@@ -1,0 +1,52 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiParam, ApiResponse } from '@nestjs/swagger';
+
+const MEANINGS: Record<number, string> = {
+  400: 'An instant, a cursor or a name that is none.',
+  401: 'No access token, or one that does not count.',
+  404: 'There is no such server or version here.',
+  422: 'A parameter out of its bounds.',
+  500: 'A defect on our side.',
+  501: 'The registry does not do this.',
+  503: 'The database cannot be reached; try again after `Retry-After` seconds.',
+};
+
+const ERROR = {
+  type: 'object' as const,
+  required: ['error', 'title', 'status', 'detail'] as string[],
+  properties: {
+    error: { type: 'string', description: 'As the documents of the registry API have it.' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'The same text, as RFC 9457 has it.' },
+    errors: {
+      type: 'array',
+      items: { type: 'object', properties: { location: { type: 'string' }, message: { type: 'string' } } },
+    },
+  },
+};
+
+/** Documents the errors of an operation of the registry API, which have a body of their own. */
+export function RegistryFails(...statuses: number[]): MethodDecorator {
+  return applyDecorators(
+    ...[...statuses, 500, 503].map((status) =>
+      ApiResponse({
+        status,
+        description: MEANINGS[status],
+        content: { 'application/problem+json': { schema: ERROR } },
+      }),
+    ),
+  );
+}
+
+/** The name of a server in the path, its slash percent-encoded. */
+export function NameParam(): MethodDecorator {
+  const description = 'Percent-encoded: `io.github.acme%2Fweather`.';
+  return ApiParam({ name: 'server_name', description, schema: { type: 'string', minLength: 1, maxLength: 200 } });
+}
+
+/** A version in the path. */
+export function VersionParam(): MethodDecorator {
+  const description = 'Percent-encoded; `latest` stands for whichever is the latest.';
+  return ApiParam({ name: 'version', description, schema: { type: 'string', minLength: 1, maxLength: 255 } });
+}

@@ -1,0 +1,62 @@
+import type { ServerDocument } from '../server-document';
+
+/** A version as the registry API selects it. */
+export interface RegistryRow {
+  listing_id: string;
+  category: string;
+  server_name: string;
+  version: string;
+  server: ServerDocument;
+  /** What is said of it where it is shown; `deleted` where it is not shown any more. */
+  status: 'active' | 'deprecated' | 'deleted';
+  status_message: string | null;
+  status_changed_at: Date | null;
+  published_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+  is_latest: boolean;
+  /** Whether the document may be shown: not once the listing is private again. */
+  is_shown: boolean;
+}
+
+/** `ServerResponse` of the generic registry API. */
+export interface ServerResponse {
+  server: ServerDocument;
+  _meta: Record<string, Record<string, unknown>>;
+}
+
+const OFFICIAL = 'io.modelcontextprotocol.registry/official';
+const PUBLISHER = 'io.modelcontextprotocol.registry/publisher-provided';
+const OWN = 'toolyard/listing';
+
+/**
+ * A version in the wire form of the generic registry API (contract, section 10). `_meta` is always there: a well-known
+ * client reads fields of it without asking. Of the document's own `_meta` only what its publisher provides is passed on,
+ * as the API has it.
+ */
+export function toServerResponse(row: RegistryRow): ServerResponse {
+  return {
+    server: row.is_shown ? passedOn(row.server) : tombstone(row),
+    _meta: {
+      [OFFICIAL]: {
+        status: row.status,
+        statusChangedAt: (row.status_changed_at ?? row.published_at ?? row.created_at).toISOString(),
+        ...(row.status_message !== null && row.is_shown && { statusMessage: row.status_message }),
+        publishedAt: (row.published_at ?? row.created_at).toISOString(),
+        updatedAt: row.updated_at.toISOString(),
+        isLatest: row.is_latest,
+      },
+      [OWN]: { id: row.listing_id, category: row.category },
+    },
+  };
+}
+
+function passedOn({ _meta, ...document }: ServerDocument): ServerDocument {
+  const provided = (_meta as Record<string, unknown> | undefined)?.[PUBLISHER];
+  return provided === undefined ? document : { ...document, _meta: { [PUBLISHER]: provided } };
+}
+
+/** What is left to be said of a version that everybody once saw and that is private now: that it is gone. */
+function tombstone({ server_name, version }: RegistryRow): ServerDocument {
+  return { name: server_name, description: 'No longer available.', version };
+}

@@ -1,0 +1,79 @@
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator';
+import { Gives } from '../../http/answers';
+import { DomainError, ErrorCode } from '../../http/errors';
+import {
+  RegistryCategoriesOut,
+  RegistryFacetsOut,
+  RegistryFacetsQuery,
+  RegistryQuery,
+  RegistryVersionQuery,
+  ServerListOut,
+  ServerResponseOut,
+} from './registry.dto';
+import { NameParam, RegistryFails, VersionParam } from './registry-operation.decorator';
+import { RegistryService } from './registry.service';
+
+/** The generic MCP registry API, frozen as v0.1: for editors, which read it without a token (contract, section 10). */
+@ApiTags('MCP Registry')
+@Controller('v0.1')
+export class RegistryController {
+  constructor(private readonly registry: RegistryService) {}
+
+  @Get('servers')
+  @Access('open')
+  @ApiOperation({ summary: 'List servers', description: 'Versions, in the order of names and versions.' })
+  @Gives(ServerListOut, 'One page.')
+  @RegistryFails(400, 422)
+  list(@Query() query: RegistryQuery) {
+    return this.registry.list(null, query);
+  }
+
+  @Get('servers/:server_name/versions')
+  @Access('open')
+  @NameParam()
+  @ApiOperation({ summary: 'List the versions of a server', description: 'Newest first, all of them.' })
+  @Gives(ServerListOut, 'All versions.')
+  @RegistryFails(400, 404, 422)
+  versions(@Param('server_name') name: string, @Query() query: RegistryVersionQuery) {
+    return this.registry.versions(null, name, query.include_deleted ?? false);
+  }
+
+  @Get('servers/:server_name/versions/:version')
+  @Access('open')
+  @NameParam()
+  @VersionParam()
+  @ApiOperation({ summary: 'Read a version of a server' })
+  @Gives(ServerResponseOut)
+  @RegistryFails(400, 404, 422)
+  version(@Param('server_name') name: string, @Param('version') version: string, @Query() query: RegistryVersionQuery) {
+    return this.registry.version(null, name, version, query.include_deleted ?? false);
+  }
+
+  @Post('publish')
+  @Access('open')
+  @ApiOperation({ summary: 'Not here', description: 'Listings are published by `POST /v1/mcp/listings`.' })
+  @RegistryFails(501)
+  publish(): never {
+    throw new DomainError(ErrorCode.NotImplemented, 'Servers are published by POST /v1/mcp/listings; see /docs.');
+  }
+
+  @Get('x/toolyard/categories')
+  @Access('open')
+  @ApiOperation({ summary: 'List categories', description: 'In display order.' })
+  @Gives(RegistryCategoriesOut)
+  @RegistryFails()
+  categories() {
+    return this.registry.categories();
+  }
+
+  @Get('x/toolyard/facets')
+  @Access('open')
+  @ApiOperation({ summary: 'Count servers by category' })
+  @Gives(RegistryFacetsOut)
+  @RegistryFails(422)
+  facets(@Query() query: RegistryFacetsQuery) {
+    return this.registry.facets(query.search);
+  }
+}
