@@ -38,6 +38,9 @@ describe('The environment', () => {
       webhooksInFlight: 128,
       webhooksInFlightPerEndpoint: 20,
       webhooksRetentionDays: 30,
+      importFrom: undefined,
+      importIntervalMinutes: 60,
+      importCategoryMap: undefined,
       run: new Set(['api', 'worker']),
       logLevel: 'info',
     });
@@ -48,7 +51,7 @@ describe('The environment', () => {
     ...['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_JWKS_URI', 'OIDC_INTROSPECTION_URL', 'OIDC_CLIENT_ID'],
     ...['OIDC_CLIENT_SECRET', 'PLATFORM_ADMINS', 'SECRETS_KEY', 'WEBHOOKS_ALLOW_HTTP', 'WEBHOOKS_ALLOWED_NETWORKS'],
     ...['WEBHOOKS_DEADLINE_SECONDS', 'WEBHOOKS_LEASE_SECONDS', 'WEBHOOKS_IN_FLIGHT', 'WEBHOOKS_IN_FLIGHT_PER_ENDPOINT'],
-    ...['WEBHOOKS_RETENTION_DAYS', 'RUN', 'LOG_LEVEL'],
+    ...['WEBHOOKS_RETENTION_DAYS', 'IMPORT_FROM', 'IMPORT_INTERVAL_MINUTES', 'IMPORT_CATEGORY_MAP', 'RUN', 'LOG_LEVEL'],
   ];
 
   it.each(NAMES)('takes an empty %s for an unset one', (name) => {

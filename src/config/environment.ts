@@ -57,6 +57,12 @@ export class Environment {
   readonly webhooksInFlightPerEndpoint: number;
   /** Days for which payloads and attempts are kept. */
   readonly webhooksRetentionDays: number;
+  /** The registry from which listings are taken over from time to time; undefined: none. */
+  readonly importFrom?: string;
+  /** Minutes between two of these imports. */
+  readonly importIntervalMinutes: number;
+  /** A file that says which category each server goes into; undefined: all that are new are uncategorised. */
+  readonly importCategoryMap?: string;
   readonly run: ReadonlySet<ProcessPart>;
   readonly logLevel: LogLevel;
 
@@ -105,6 +111,9 @@ export class Environment {
     this.webhooksInFlight = read.integer('WEBHOOKS_IN_FLIGHT', 128, 2, 10_000);
     this.webhooksInFlightPerEndpoint = read.integer('WEBHOOKS_IN_FLIGHT_PER_ENDPOINT', 20, 1, 1_000);
     this.webhooksRetentionDays = read.integer('WEBHOOKS_RETENTION_DAYS', 30, LEAST_RETENTION_DAYS, 3_650);
+    this.importFrom = read.url('IMPORT_FROM', ['https', 'http'], 'https://registry.modelcontextprotocol.io');
+    this.importIntervalMinutes = read.integer('IMPORT_INTERVAL_MINUTES', 60, 5, 10_080);
+    this.importCategoryMap = read.optional('IMPORT_CATEGORY_MAP');
     this.run = readRun(read);
     this.logLevel = read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info');
     read.finish();

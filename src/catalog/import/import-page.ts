@@ -1,0 +1,287 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { newId } from '../../database/id';
+import { slugOf } from '../../http/slug';
+import { type ListingChange, ListingHead, ListingWriter } from '../listing-writer';
+import { latestOf } from '../server-version';
+import { type CategoryMap, UNCATEGORISED } from './category-map';
+import { Incoming, readEntry, type Reason, Unusable, unusable } from './incoming';
+
+/** What a page came to, in numbers of versions. */
+export interface PageCounts {
+  seen: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  quarantined: number;
+}
+
+/** What is there of the names of a page. */
+interface KnownListing extends ListingHead {
+  import_source: string | null;
+  status: 'DRAFT' | 'PUBLISHED' | 'ARCHIVED';
+  archived_by_import: boolean;
+}
+
+interface KnownVersion {
+  server_name: string;
+  version: string;
+  is_same: boolean;
+  status: string;
+  status_message: string | null;
+}
+
+/** Takes one page of a registry over. All of it in the caller's transaction, with a few statements for the whole page. */
+@Injectable()
+export class ImportPage {
+  constructor(private readonly writer: ListingWriter) {}
+
+  /**
+   * @param source whose listings these are: a name that somebody else has taken is not touched
+   * @param entries as the source has them
+   * @returns what was done, and the last change that the source tells of
+   */
+  async apply(
+    manager: EntityManager,
+    source: string,
+    entries: readonly unknown[],
+    map: CategoryMap,
+    now: Date,
+  ): Promise<PageCounts & { changedUntil: Date | null }> {
+    const bad: Unusable[] = [];
+    const good = new Map<string, Incoming>();
+    for (const entry of entries) {
+      const read = readEntry(entry);
+      if (!('server' in read)) bad.push(read);
+      else if (good.has(keyOf(read))) bad.push(unusable(entry, read.server, [twice()]));
+      else good.set(keyOf(read), read);
+    }
+    const listings = await this.known(manager, [...good.values()]);
+    const versions = await this.knownVersions(manager, [...good.values()]);
+
+    const fresh: Incoming[] = [];
+    const changed: Incoming[] = [];
+    let unchanged = 0;
+    for (const one of good.values()) {
+      const listing = listings.get(one.server.name);
+      const version = versions.get(keyOf(one));
+      if (listing && listing.import_source !== source) bad.push(refused(one, foreign(listing)));
+      else if (!version) fresh.push(one);
+      // A source may say of what it deleted no more than that.
+      else if (!version.is_same && one.state.status !== 'deleted') bad.push(refused(one, rewritten()));
+      else if (version.status !== one.state.status || version.status_message !== one.state.statusMessage)
+        changed.push(one);
+      else unchanged++;
+    }
+
+    const made = await this.createListings(manager, source, fresh, listings, map, now);
+    await this.insertVersions(manager, fresh, listings, made);
+    await this.changeStates(manager, changed, now);
+    const touched = new Map(
+      [...fresh, ...changed]
+        .map(({ server: { name } }) => [name, listings.get(name)] as const)
+        .filter(([name]) => !made.has(name)),
+    );
+    for (const listing of touched.values()) if (listing) await this.settle(manager, listing, now);
+    for (const [name, id] of made) await this.settleNew(manager, { id, name, org_id: null, owner_id: null }, fresh);
+    await this.quarantine(manager, source, bad);
+    const times = [...good.values()].flatMap(({ updatedAt }) => (updatedAt ? [updatedAt.getTime()] : []));
+    return {
+      seen: entries.length,
+      created: fresh.length,
+      updated: changed.length,
+      unchanged,
+      quarantined: bad.length,
+      changedUntil: times.length > 0 ? new Date(Math.max(...times)) : null,
+    };
+  }
+
+  private async known(manager: EntityManager, all: Incoming[]): Promise<Map<string, KnownListing>> {
+    // Locked, in one order for all: a person may publish or archive one of them at the same time.
+    const rows = await manager.query<KnownListing[]>(
+      `SELECT id, name, org_id, owner_id, import_source, status, archived_by_import FROM listings
+       WHERE name = ANY ($1) ORDER BY id FOR NO KEY UPDATE`,
+      [all.map(({ server }) => server.name)],
+    );
+    return new Map(rows.map((row) => [row.name, row]));
+  }
+
+  private async knownVersions(manager: EntityManager, all: Incoming[]): Promise<Map<string, KnownVersion>> {
+    const rows = await manager.query<KnownVersion[]>(
+      `SELECT versions.server_name, versions.version, versions.server = given.server AS is_same, versions.status,
+              versions.status_message
+       FROM jsonb_to_recordset($1) AS given (name text, version text, server jsonb)
+       JOIN listings USING (name)
+       JOIN listing_versions AS versions ON versions.listing_id = listings.id AND versions.version = given.version`,
+      [JSON.stringify(all.map(({ server }) => ({ name: server.name, version: server.version, server })))],
+    );
+    return new Map(rows.map((row) => [`${row.server_name} ${row.version}`, row]));
+  }
+
+  /** @returns the ids of the new listings by their names */
+  private async createListings(
+    manager: EntityManager,
+    source: string,
+    fresh: Incoming[],
+    listings: Map<string, KnownListing>,
+    map: CategoryMap,
+    now: Date,
+  ): Promise<Map<string, string>> {
+    const byName = groupByName(fresh.filter(({ server }) => !listings.has(server.name)));
+    const rows = [...byName].map(([name, versions]) => {
+      const server = latest(versions).server;
+      return {
+        id: newId(),
+        name,
+        slug: slugOf(name) ?? name,
+        title: server.title ?? name,
+        description: server.description,
+        category: map.assignments.get(name) ?? UNCATEGORISED,
+        repository: server.repository ?? null,
+        website_url: server.websiteUrl ?? null,
+        icons: server.icons ?? [],
+        server,
+        published_at: earliest(versions) ?? now,
+      };
+    });
+    if (rows.length === 0) return new Map();
+    await manager.query(
+      `INSERT INTO listings (id, name, slug, title, description, category_id, status, visibility, repository, website_url,
+                             icons, transports, registry_types, published_at, import_source)
+       SELECT given.id, given.name, given.slug, title, given.description,
+              coalesce((SELECT id FROM categories WHERE slug = category), (SELECT id FROM categories WHERE slug = $3)),
+              'PUBLISHED', 'PUBLIC', NULLIF(repository, 'null'), website_url, icons, server_transports(server),
+              server_registry_types(server), published_at, $2
+       FROM jsonb_to_recordset($1) AS given (id uuid, name text, slug text, title text, description text, category text,
+         repository jsonb, website_url text, icons jsonb, server jsonb, published_at timestamptz)`,
+      [JSON.stringify(rows), source, UNCATEGORISED],
+    );
+    return new Map(rows.map(({ id, name }) => [name, id]));
+  }
+
+  private async insertVersions(
+    manager: EntityManager,
+    fresh: Incoming[],
+    listings: Map<string, KnownListing>,
+    made: Map<string, string>,
+  ): Promise<void> {
+    if (fresh.length === 0) return;
+    const leading = new Set([...groupByName(fresh).values()].map(latest));
+    const rows = fresh.map((one) => ({
+      listing_id: made.get(one.server.name) ?? listings.get(one.server.name)?.id,
+      version: one.server.version,
+      server: one.server,
+      is_latest: made.has(one.server.name) && leading.has(one),
+      status: one.state.status,
+      status_message: one.state.statusMessage,
+      status_changed_at: one.state.statusChangedAt,
+      published_at: one.state.publishedAt,
+    }));
+    await manager.query(
+      `INSERT INTO listing_versions
+         (listing_id, version, server, is_latest, status, status_message, status_changed_at, published_at)
+       SELECT listing_id, version, server, is_latest, status, status_message, status_changed_at, published_at
+       FROM jsonb_to_recordset($1) AS given (listing_id uuid, version text, server jsonb, is_latest boolean, status text,
+         status_message text, status_changed_at timestamptz, published_at timestamptz)`,
+      [JSON.stringify(rows)],
+    );
+  }
+
+  private async changeStates(manager: EntityManager, changed: Incoming[], now: Date): Promise<void> {
+    if (changed.length === 0) return;
+    const rows = changed.map(({ server, state }) => ({ name: server.name, version: server.version, ...state }));
+    await manager.query(
+      `UPDATE listing_versions AS versions
+       SET status = given.status, status_message = given."statusMessage",
+           status_changed_at = coalesce(given."statusChangedAt", $2), updated_at = now()
+       FROM jsonb_to_recordset($1) AS given (name text, version text, status text, "statusMessage" text,
+         "statusChangedAt" timestamptz)
+       JOIN listings USING (name)
+       WHERE versions.listing_id = listings.id AND versions.version = given.version`,
+      [JSON.stringify(rows), now],
+    );
+  }
+
+  /** Brings a listing that was there to what its versions are now. */
+  private async settle(manager: EntityManager, listing: KnownListing, now: Date): Promise<void> {
+    const changed: ListingChange[] = await this.writer.settleLatest(manager, listing, now);
+    await this.writer.tellUpdated(manager, listing, changed);
+    const living = await this.isLiving(manager, listing.id);
+    if (!living && listing.status === 'PUBLISHED') await this.writer.archive(manager, listing.id, true);
+    if (living && listing.status === 'ARCHIVED' && listing.archived_by_import) {
+      await this.writer.publish(manager, listing.id);
+    }
+  }
+
+  private async settleNew(manager: EntityManager, listing: ListingHead, fresh: Incoming[]): Promise<void> {
+    await this.writer.tellPublished(manager, listing);
+    const isLiving = fresh.some(({ server, state }) => server.name === listing.name && state.status !== 'deleted');
+    if (!isLiving) await this.writer.archive(manager, listing.id, true);
+  }
+
+  private async isLiving(manager: EntityManager, id: string): Promise<boolean> {
+    const [row] = await manager.query<object[]>(
+      `SELECT 1 FROM listing_versions WHERE listing_id = $1 AND status <> 'deleted' LIMIT 1`,
+      [id],
+    );
+    return row !== undefined;
+  }
+
+  /** What is quarantined already is not written again. */
+  private async quarantine(manager: EntityManager, source: string, bad: Unusable[]): Promise<void> {
+    if (bad.length === 0) return;
+    const rows = bad.map(({ digest, ...one }) => ({ ...one, digest: `\\x${digest.toString('hex')}` }));
+    await manager.query(
+      `INSERT INTO import_quarantine (source, digest, name, version, reasons, document)
+       SELECT $2, digest, name, version, reasons, coalesce(document, 'null')
+       FROM jsonb_to_recordset($1) AS given (digest bytea, name text, version text, reasons jsonb, document jsonb)
+       ON CONFLICT ON CONSTRAINT import_quarantine_pkey DO NOTHING`,
+      [JSON.stringify(rows), source],
+    );
+  }
+}
+
+function keyOf({ server }: Incoming): string {
+  return `${server.name} ${server.version}`;
+}
+
+function groupByName(all: Incoming[]): Map<string, Incoming[]> {
+  const groups = new Map<string, Incoming[]>();
+  for (const one of all) groups.set(one.server.name, [...(groups.get(one.server.name) ?? []), one]);
+  return groups;
+}
+
+function latest(versions: Incoming[]): Incoming {
+  const living = versions.filter(({ state }) => state.status !== 'deleted');
+  const found = latestOf(
+    (living.length > 0 ? living : versions).map((one) => ({
+      version: one.server.version,
+      date: one.state.publishedAt ?? new Date(0),
+      one,
+    })),
+  );
+  if (!found) throw new Error('There is at least one version.');
+  return found.one;
+}
+
+function earliest(versions: Incoming[]): Date | undefined {
+  const times = versions.flatMap(({ state }) => (state.publishedAt ? [state.publishedAt.getTime()] : []));
+  return times.length > 0 ? new Date(Math.min(...times)) : undefined;
+}
+
+function refused(one: Incoming, reason: Reason): Unusable {
+  return unusable({ server: one.server }, one.server, [reason]);
+}
+
+function foreign({ import_source }: KnownListing): Reason {
+  const whose = import_source === null ? 'was made here' : `comes from ${import_source}`;
+  return { path: '/name', message: `is the name of a listing that ${whose}` };
+}
+
+function rewritten(): Reason {
+  return { path: '/version', message: 'is here already with another document; a version never changes' };
+}
+
+function twice(): Reason {
+  return { path: '/version', message: 'comes twice' };
+}

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Caller } from '../../auth/caller';
+import { ForbiddenError } from '../../http/errors';
+import { Page, PageQuery, Pages } from '../../http/page';
+import { ImportRunOut, QuarantinedOut, QuarantineRow, toImportRun, toQuarantined } from './import.dto';
+import type { ImportRun } from './import-run';
+
+const RUNS = 'imports';
+const QUARANTINE = 'import quarantine';
+
+/** What imports did and what they could not take over, for platform administrators. */
+@Injectable()
+export class ImportRecords {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pages: Pages,
+  ) {}
+
+  /** Newest first. @throws ForbiddenError */
+  async runs(caller: Caller, query: PageQuery): Promise<Page<ImportRunOut>> {
+    requireAdmin(caller);
+    const request = this.pages.open(RUNS, query, {});
+    const rows = await this.dataSource.query<ImportRun[]>(
+      `SELECT * FROM import_runs WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`,
+      [request.after ?? null, request.take],
+    );
+    return this.pages.close(RUNS, request, rows, toImportRun);
+  }
+
+  /** Newest first. @throws ForbiddenError */
+  async quarantine(caller: Caller, query: PageQuery): Promise<Page<QuarantinedOut>> {
+    requireAdmin(caller);
+    const request = this.pages.open(QUARANTINE, query, {});
+    const [createdAt, digest] = (request.after === undefined ? [null, null] : JSON.parse(request.after)) as (
+      string | null
+    )[];
+    const rows = await this.dataSource.query<QuarantineRow[]>(
+      `SELECT * FROM import_quarantine
+       WHERE $1::timestamptz IS NULL OR (created_at, digest) < ($1, decode($2, 'hex'))
+       ORDER BY created_at DESC, digest DESC LIMIT $3`,
+      [createdAt, digest, request.take],
+    );
+    const identified = rows.map((row) => ({ ...row, id: row.digest.toString('hex') }));
+    return this.pages.close(QUARANTINE, request, identified, toQuarantined, (row) =>
+      JSON.stringify([row.created_at.toISOString(), row.id]),
+    );
+  }
+}
+
+function requireAdmin({ isPlatformAdmin }: Caller): void {
+  if (!isPlatformAdmin) throw new ForbiddenError('Only platform administrators see imports (PLATFORM_ADMINS).');
+}

@@ -1,0 +1,19 @@
+import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
+
+/** A registry, or `file`, from which listings were taken over. */
+@Entity('import_sources')
+export class ImportSource {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'import_sources_pkey' })
+  address: string;
+
+  /** Up to when its changes are known here, by its own clock. */
+  @Column('timestamp with time zone', { name: 'changed_until', precision: 3, nullable: true })
+  changedUntil: Date | null;
+
+  /** When a scheduled run is due; null for one that is run by hand. */
+  @Column('timestamp with time zone', { name: 'next_run_at', precision: 3, nullable: true })
+  nextRunAt: Date | null;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+}

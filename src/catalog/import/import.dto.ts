@@ -1,0 +1,114 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IdField, InstantField } from '../../http/fields';
+import type { ImportRun } from './import-run';
+import type { Reason } from './incoming';
+
+const COUNT = { type: 'integer' } as const;
+
+export class ImportRunOut {
+  @IdField()
+  id: string;
+
+  @ApiProperty({ example: 'https://registry.modelcontextprotocol.io', description: '`file` for one from a file.' })
+  source: string;
+
+  @ApiProperty({ enum: ['whole', 'incremental'] })
+  mode: ImportRun['mode'];
+
+  @ApiProperty({ enum: ['running', 'finished', 'failed'] })
+  status: ImportRun['status'];
+
+  @ApiProperty({ ...COUNT, description: 'Versions that the source had.' })
+  seen: number;
+
+  @ApiProperty({ ...COUNT, description: 'Versions that were not here.' })
+  created: number;
+
+  @ApiProperty({ ...COUNT, description: 'Versions whose status is another one.' })
+  updated: number;
+
+  @ApiProperty({ ...COUNT, description: 'Versions that were here already.' })
+  unchanged: number;
+
+  @ApiProperty({ ...COUNT, description: 'Versions that could not be taken over; see the quarantine.' })
+  quarantined: number;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Why it failed.' })
+  error: string | null;
+
+  @InstantField()
+  started_at: string;
+
+  @InstantField({ description: 'When the last page was taken over.' })
+  updated_at: string;
+
+  @InstantField({ nullable: true })
+  finished_at: string | null;
+}
+
+export class QuarantinedOut {
+  @ApiProperty({ description: 'The registry, or `file`.' })
+  source: string;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Null when it has none.' })
+  name: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  version: string | null;
+
+  @ApiProperty({
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['path', 'message'],
+      additionalProperties: false,
+      properties: { path: { type: 'string', description: 'A place in the document.' }, message: { type: 'string' } },
+    },
+  })
+  reasons: Reason[];
+
+  @ApiProperty({ oneOf: [{}], description: 'As it came, an object as a rule; null where it cannot be stored.' })
+  document: unknown;
+
+  @InstantField()
+  created_at: string;
+}
+
+export interface QuarantineRow {
+  source: string;
+  digest: Buffer;
+  name: string | null;
+  version: string | null;
+  reasons: Reason[];
+  document: unknown;
+  created_at: Date;
+}
+
+export function toImportRun(row: ImportRun): ImportRunOut {
+  return {
+    id: row.id,
+    source: row.source,
+    mode: row.mode,
+    status: row.status,
+    seen: row.seen,
+    created: row.created,
+    updated: row.updated,
+    unchanged: row.unchanged,
+    quarantined: row.quarantined,
+    error: row.error,
+    started_at: row.started_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    finished_at: row.finished_at?.toISOString() ?? null,
+  };
+}
+
+export function toQuarantined(row: QuarantineRow): QuarantinedOut {
+  return {
+    source: row.source,
+    name: row.name,
+    version: row.version,
+    reasons: row.reasons,
+    document: row.document,
+    created_at: row.created_at.toISOString(),
+  };
+}

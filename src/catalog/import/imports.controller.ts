@@ -1,0 +1,33 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator';
+import { type Caller, CurrentCaller } from '../../auth/caller';
+import { Lists } from '../../http/answers';
+import { PageQuery } from '../../http/page';
+import { ImportRunOut, QuarantinedOut } from './import.dto';
+import { ImportRecords } from './import-records.service';
+
+@ApiTags('Catalog')
+@Controller('mcp/imports')
+export class ImportsController {
+  constructor(private readonly records: ImportRecords) {}
+
+  @Get()
+  @Access('platform-admin')
+  @ApiOperation({ summary: 'List imports', description: 'Newest first, with progress and counts.' })
+  @Lists(ImportRunOut)
+  list(@CurrentCaller() caller: Caller, @Query() query: PageQuery) {
+    return this.records.runs(caller, query);
+  }
+
+  @Get('quarantine')
+  @Access('platform-admin')
+  @ApiOperation({
+    summary: 'List what could not be imported',
+    description: 'Documents that are none, or whose name or version is taken, with the reasons.',
+  })
+  @Lists(QuarantinedOut)
+  quarantine(@CurrentCaller() caller: Caller, @Query() query: PageQuery) {
+    return this.records.quarantine(caller, query);
+  }
+}
