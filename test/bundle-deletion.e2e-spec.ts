@@ -1,10 +1,8 @@
 import type { Api } from './support/api';
 import { createTestApp, TestApp } from './support/app';
+import { BUNDLE_CHILDREN, fillBundle, mentionsOf, rowsOfBundle } from './support/bundles';
 import { Cast, createBundle, createCast, createListing, idOf } from './support/factories';
 import { statementsOf } from './support/statements';
-
-/** What goes with a bundle (specification, operation 2, rule 2; editors by the contract, section 6). */
-const CHILDREN = ['bundle_access_tokens', 'bundle_deployments', 'bundle_editors', 'bundle_entries', 'bundle_follows'];
 
 let test: TestApp;
 let cast: Cast;
@@ -17,39 +15,9 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-/** Gives a bundle that many rows in each of its tables, and one entry more with a listing. */
-async function fill(bundleId: string, children: number): Promise<void> {
-  const query = (sql: string, parameters: unknown[]) => test.dataSource.query<object[]>(sql, parameters);
-  await query(`INSERT INTO users (id) SELECT uuid_v7() FROM generate_series(1, $1)`, [children]);
-  for (const [table, columns, values] of [
-    ['bundle_entries', 'id, listing_name, position', `uuid_v7(), 'gone', n`],
-    ['bundle_access_tokens', 'id, name, prefix, digest', `uuid_v7(), n, 'tyb_', sha256(uuid_v7()::text::bytea)`],
-    ['bundle_deployments', 'id, name, environment, status', `uuid_v7(), n, 'test', 'RUNNING'`],
-  ]) {
-    const sql = `INSERT INTO ${table} (bundle_id, ${columns}) SELECT $1, ${values} FROM generate_series(1, $2) AS n`;
-    await query(sql, [bundleId, children]);
-  }
-  for (const table of ['bundle_follows', 'bundle_editors']) {
-    await query(`INSERT INTO ${table} (bundle_id, user_id) SELECT $1, id FROM users LIMIT $2`, [bundleId, children]);
-  }
-  const listing = await createListing(test.dataSource);
-  const entry = `INSERT INTO bundle_entries (id, bundle_id, listing_id, listing_name, position) VALUES (uuid_v7(), $1, $2, 'there', 0)`;
-  await query(entry, [bundleId, listing]);
-}
-
-/** How many rows of each table belong to a bundle. */
-async function rowsOf(bundleId: string): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const table of ['bundles', ...CHILDREN]) {
-    const column = table === 'bundles' ? 'id' : 'bundle_id';
-    const [row] = await test.dataSource.query<{ count: number }[]>(
-      `SELECT count(*)::int AS count FROM ${table} WHERE ${column} = $1`,
-      [bundleId],
-    );
-    counts[table] = row?.count ?? 0;
-  }
-  return counts;
-}
+const fill = (bundleId: string, children: number) => fillBundle(test.dataSource, bundleId, children);
+const rowsOf = (bundleId: string) => rowsOfBundle(test.dataSource, bundleId);
+const isGone = (rows: Record<string, number>) => Object.values(rows).every((count) => count === 0);
 
 const eventsOf = (bundleId: string) =>
   test.dataSource.query<{ data: object }[]>(
@@ -83,20 +51,21 @@ describe('Deleting a bundle', () => {
       SELECT conrelid::regclass::text AS name, confdeltype AS action,
              EXISTS (SELECT 1 FROM pg_index WHERE indrelid = conrelid AND indkey[0] = conkey[1] AND indpred IS NULL) AS indexed
       FROM pg_constraint WHERE confrelid = 'bundles'::regclass ORDER BY 1`);
-    expect(referring).toEqual(CHILDREN.map((name) => ({ name, action: 'c', indexed: true })));
+    expect(referring).toEqual(BUNDLE_CHILDREN.map((name) => ({ name, action: 'c', indexed: true })));
 
     const [doomed, kept] = [await createBundle(cast.owner), await createBundle(cast.owner)];
     for (const { id } of [doomed, kept]) await fill(id, 5);
     const before = await rowsOf(kept.id);
-    const five = Object.fromEntries(CHILDREN.map((name) => [name, 5]));
-    expect(before).toEqual({ ...five, bundles: 1, bundle_entries: 6 });
+    const five = Object.fromEntries(BUNDLE_CHILDREN.map((name) => [name, 5]));
+    expect(before).toEqual({ ...five, bundles: 1, bundle_entries: 6, bundle_versions: 6 });
     expect(await rowsOf(doomed.id)).toEqual(before);
     const [people] = await test.dataSource.query<object[]>(`SELECT count(*) FROM users`);
     const [listings] = await test.dataSource.query<object[]>(`SELECT count(*) FROM listings`);
 
     await cast.owner.delete(`/v1/bundles/${doomed.id}`);
 
-    expect(Object.values(await rowsOf(doomed.id))).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(isGone(await rowsOf(doomed.id))).toBe(true);
+    expect(await mentionsOf(test.dataSource, doomed.id)).toEqual(['events']);
     expect(await rowsOf(kept.id)).toEqual(before);
     expect((await test.dataSource.query<object[]>(`SELECT count(*) FROM users`))[0]).toEqual(people);
     expect((await test.dataSource.query<object[]>(`SELECT count(*) FROM listings`))[0]).toEqual(listings);
@@ -167,7 +136,7 @@ describe('Deleting a bundle', () => {
     ]);
     expect(deleted.status).toBe(204);
     expect(added.filter(({ status }) => status !== 201 && status !== 404)).toEqual([]);
-    expect(Object.values(await rowsOf(id))).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(isGone(await rowsOf(id))).toBe(true);
   });
 
   /**
@@ -184,7 +153,7 @@ describe('Deleting a bundle', () => {
     }
     expect(sent[1]).toEqual(sent[0]);
     expect(sent[0]?.map((sql) => sql.trim().split(/\s/)[0])).toEqual(['START', 'SELECT', 'DELETE', 'INSERT', 'COMMIT']);
-    expect(Object.values(await rowsOf(full.id))).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(isGone(await rowsOf(full.id))).toBe(true);
   });
 
   it('deletes nothing when the event cannot be recorded, and does not say why', async () => {
@@ -211,7 +180,7 @@ describe('Deleting a bundle', () => {
       await test.dataSource.query(`DROP TRIGGER refuse_event ON events`);
     }
     await cast.owner.delete(`/v1/bundles/${id}`);
-    expect(Object.values(await rowsOf(id))).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(isGone(await rowsOf(id))).toBe(true);
   });
 
   it('takes no id that is no UUID', async () => {
@@ -221,3 +190,63 @@ describe('Deleting a bundle', () => {
     });
   });
 });
+
+describe('The preview of a deletion', () => {
+  it('counts what goes, in every table that has something of the bundle', async () => {
+    const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
+    for (const children of [0, 7]) {
+      await fill(id, children);
+      const rows = await rowsOf(id);
+      const preview = (await cast.admin.get(`/v1/bundles/${id}/deletion-preview`)).body as Record<string, unknown>;
+      expect(preview).toEqual({
+        bundle_id: id,
+        entry_count: rows.bundle_entries,
+        version_count: rows.bundle_versions,
+        access_token_count: rows.bundle_access_tokens,
+        follower_count: rows.bundle_follows,
+        deployment_count: rows.bundle_deployments,
+        editor_count: rows.bundle_editors,
+      });
+      // A table that is new has to be in the preview, too.
+      expect(Object.keys(rows).sort()).toEqual(['bundles', ...BUNDLE_CHILDREN].sort());
+      expect(Object.values(await mentionsOf(test.dataSource, id)).sort()).toEqual(
+        ['events', ...Object.keys(rows).filter((name) => rows[name])].sort(),
+      );
+    }
+    const before = await rowsOf(id);
+    const gone = await deletedRows(id, () => cast.admin.delete(`/v1/bundles/${id}`));
+    expect(gone).toEqual(before);
+    await cast.admin.get(`/v1/bundles/${id}/deletion-preview`, 404);
+  });
+
+  it('changes nothing, and is for those who may delete', async () => {
+    const { id } = await createBundle(cast.owner, { org_id: cast.orgId, visibility: 'PUBLIC' });
+    const statements = await statementsOf(test, () => cast.owner.get(`/v1/bundles/${id}/deletion-preview`));
+    expect(statements.map(({ sql }) => sql.trim().split(/\s/)[0])).toEqual(['SELECT', 'SELECT']);
+    for (const api of [cast.member, cast.outsider]) await api.get(`/v1/bundles/${id}/deletion-preview`, 403);
+  });
+});
+
+/** How many rows of each table are deleted while `work` runs, by the word of the database. */
+async function deletedRows(bundleId: string, work: () => Promise<unknown>): Promise<Record<string, number>> {
+  const tables = ['bundles', ...BUNDLE_CHILDREN];
+  await test.dataSource.query(`CREATE TABLE gone (name text)`);
+  await test.dataSource.query(`
+    CREATE FUNCTION note_gone() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN INSERT INTO gone VALUES (TG_TABLE_NAME); RETURN NULL; END $$`);
+  for (const name of tables) {
+    await test.dataSource.query(
+      `CREATE TRIGGER note_gone AFTER DELETE ON ${name} FOR EACH ROW EXECUTE FUNCTION note_gone()`,
+    );
+  }
+  try {
+    await work();
+    const rows = await test.dataSource.query<{ name: string; count: number }[]>(
+      `SELECT name, count(*)::int AS count FROM gone GROUP BY name`,
+    );
+    return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+  } finally {
+    await test.dataSource.query(`DROP FUNCTION note_gone CASCADE`);
+    await test.dataSource.query(`DROP TABLE gone`);
+  }
+}

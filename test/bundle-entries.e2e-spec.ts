@@ -9,6 +9,7 @@ interface Entry {
   id: string;
   listing_id: string | null;
   listing_name: string;
+  key: string;
   position: number;
   is_available: boolean;
   config: unknown;
@@ -42,7 +43,9 @@ describe('Adding an entry to a bundle', () => {
     const entry = created.body as Entry;
     expect(entry).toMatchObject({ listing_id, position: 0, is_enabled: true, is_available: true, config: {} });
     expect(entry.listing_name).toMatch(/^io\.github\.test\/server-/);
-    expect(created.headers.location).toBe(`/v1/bundles/${id}/entries`);
+    expect(created.headers.location).toBe(`/v1/bundles/${id}/entries/${entry.id}`);
+    expect((await cast.owner.get(created.headers.location as string)).body).toEqual(entry);
+    expect(entry.key).toMatch(/^server-\d+$/);
     expect(await add(cast.owner, id, { position: null, config: null })).toMatchObject({ position: 1, config: {} });
     expect((await entriesOf(cast.owner, id)).map(({ position }) => position)).toEqual([0, 1]);
   });
@@ -132,7 +135,8 @@ describe('Adding an entry to a bundle', () => {
       [bundle.id],
     );
     const { id, listing_id, listing_name, position } = entry;
-    const data = { bundle_id: bundle.id, entry_id: id, listing_id, listing_name, position, org_id: cast.orgId };
+    const where = { bundle_id: bundle.id, org_id: cast.orgId, bundle_version: 2 };
+    const data = { ...where, entry_id: id, listing_id, listing_name, position };
     expect(events).toEqual([{ org_id: cast.orgId, owner_id: null, data }]);
     const after = (await cast.member.get(`/v1/bundles/${bundle.id}`)).body as {
       created_at: string;

@@ -40,6 +40,11 @@ describe('Creating a bundle', () => {
       visibility: 'PRIVATE',
       org_id: null,
       owner_id: await idOf(alice),
+      version: 1,
+      entry_count: 0,
+      follower_count: 0,
+      is_followed: false,
+      may_modify: true,
       created_at: expect.any(String) as string,
       updated_at: expect.any(String) as string,
     });
@@ -236,21 +241,167 @@ describe('The list of bundles', () => {
   });
 });
 
+describe('The scopes of the list of bundles', () => {
+  it('tell apart what is mine, my organisations’, followed and public', async () => {
+    const { orgId, owner, member, outsider } = await createCast(test);
+    const [alice, bob] = [await someone(), await someone()];
+    await owner.post(`/v1/organisations/${orgId}/members`, { user_id: await idOf(alice), role: 'MEMBER' });
+    const own = await createBundle(alice);
+    const edited = await createBundle(bob);
+    const ours = await createBundle(alice, { org_id: orgId });
+    const theirs = await createBundle(member, { org_id: orgId });
+    const editedOfOurs = await createBundle(owner, { org_id: orgId });
+    const open = await createBundle(outsider, { visibility: 'PUBLIC' });
+    const openOfOurs = await createBundle(owner, { org_id: orgId, visibility: 'PUBLIC' });
+    const foreign = await createBundle(outsider);
+    for (const { id } of [edited, editedOfOurs]) await addEditor(id, alice);
+    for (const { id } of [theirs, open, own]) await alice.put(`/v1/bundles/${id}/follow`);
+    const list = async (query: string) => idsOf((await alice.get(`/v1/bundles?limit=100${query}`)).body);
+    const known = [own, edited, ours, theirs, editedOfOurs, open, openOfOurs, foreign].map(({ id }) => id);
+
+    expect(await list('&scope=mine')).toEqual([editedOfOurs.id, ours.id, edited.id, own.id]);
+    expect(await list('&scope=organisations')).toEqual([openOfOurs.id, editedOfOurs.id, theirs.id, ours.id]);
+    expect(await list('&scope=followed')).toEqual([open.id, theirs.id, own.id]);
+    expect((await list('&scope=public')).filter((id) => known.includes(id))).toEqual([openOfOurs.id, open.id]);
+    for (const query of ['', '&scope=', '&scope=null']) {
+      const all = [openOfOurs.id, editedOfOurs.id, theirs.id, ours.id, edited.id, own.id];
+      expect(await list(query)).toEqual(all);
+    }
+    const within = `&org_id=${orgId}`;
+    expect(await list(`&scope=mine${within}`)).toEqual([editedOfOurs.id, ours.id]);
+    expect(await list(`&scope=organisations${within}`)).toEqual([openOfOurs.id, editedOfOurs.id, theirs.id, ours.id]);
+    expect(await list(`&scope=followed${within}`)).toEqual([theirs.id]);
+    expect(await list(`&scope=public${within}`)).toEqual([openOfOurs.id]);
+  });
+
+  it('say of each bundle whether the caller follows it and may change it', async () => {
+    const { orgId, owner, member, outsider } = await createCast(test);
+    const { id } = await createBundle(owner, { org_id: orgId, visibility: 'PUBLIC' });
+    await outsider.put(`/v1/bundles/${id}/follow`);
+    const seenBy = async (api: Api) => {
+      const rows = (await api.get(`/v1/bundles?scope=public&org_id=${orgId}`)).body as Record<string, unknown>[];
+      return rows.map((row) => [row.is_followed, row.may_modify, row.follower_count]);
+    };
+    expect(await seenBy(owner)).toEqual([[false, true, 1]]);
+    expect(await seenBy(member)).toEqual([[false, false, 1]]);
+    expect(await seenBy(outsider)).toEqual([[true, false, 1]]);
+  });
+
+  it('show nothing of what the caller may not see, whatever they follow, edit or once were', async () => {
+    const leaver = await someone();
+    const userId = await idOf(leaver);
+    const members = `/v1/organisations/${cast.orgId}/members`;
+    await cast.owner.post(members, { user_id: userId, role: 'MEMBER' });
+    const made = await createBundle(leaver, { org_id: cast.orgId });
+    const hidden = await createBundle(cast.owner, { visibility: 'PUBLIC' });
+    for (const { id } of [made, hidden]) await leaver.put(`/v1/bundles/${id}/follow`);
+    await addEditor(made.id, leaver);
+    await cast.owner.delete(`${members}/${userId}`);
+    await cast.owner.patch(`/v1/bundles/${hidden.id}`, { visibility: 'PRIVATE' });
+    for (const scope of ['mine', 'organisations', 'followed']) {
+      expect((await leaver.get(`/v1/bundles?scope=${scope}`)).body).toEqual([]);
+    }
+    for (const scope of ['mine', 'organisations']) {
+      const refused = await leaver.get(`/v1/bundles?scope=${scope}&org_id=${cast.orgId}`, 404);
+      expect(refused.body).toMatchObject({ code: 'organisation_not_found' });
+    }
+    for (const scope of ['followed', 'public']) {
+      expect((await leaver.get(`/v1/bundles?scope=${scope}&org_id=${newId()}`)).body).toEqual([]);
+    }
+  });
+
+  it('go on with the cursor, which carries them, and are a closed set', async () => {
+    const alice = await someone();
+    for (let n = 0; n < 3; n++) await createBundle(alice);
+    const first = await alice.get('/v1/bundles?limit=2&scope=mine');
+    expect((await alice.get(nextPage(first) ?? '')).body).toHaveLength(1);
+    const contradicted = await alice.get(`${nextPage(first)}&scope=public`, 422);
+    expect(contradicted.body).toMatchObject({ detail: [{ loc: ['query', 'scope'], type: 'value_error' }] });
+    const refused = await alice.get('/v1/bundles?scope=all', 422);
+    expect(refused.body).toMatchObject({ detail: [{ loc: ['query', 'scope'], type: 'enum' }] });
+  });
+});
+
+describe('Changing a bundle', () => {
+  const updates = (id: string) =>
+    test.dataSource.query<{ data: Record<string, unknown> }[]>(
+      `SELECT data FROM events WHERE type = 'bundle.updated' AND data->>'bundle_id' = $1 ORDER BY id`,
+      [id],
+    );
+
+  it('changes what is given and keeps what is absent or null', async () => {
+    const { id } = await createBundle(cast.member, { org_id: cast.orgId, description: 'Old.' });
+    const before = (await cast.member.get(`/v1/bundles/${id}`)).body as Record<string, string>;
+    const fields = { name: 'New', slug: unique('new'), visibility: 'PUBLIC' };
+    const after = (await cast.admin.patch(`/v1/bundles/${id}`, { ...fields, description: null })).body as Record<
+      string,
+      string
+    >;
+    expect(after).toEqual({ ...before, ...fields, updated_at: expect.any(String) as string });
+    expect(String(after.updated_at) > String(before.updated_at)).toBe(true);
+    expect((await cast.member.get(`/v1/bundles/${id}`)).body).toEqual(after);
+    expect((await cast.member.patch(`/v1/bundles/${id}`, { description: '' })).body).toMatchObject({ description: '' });
+    const { name, slug, visibility } = fields;
+    const data = { bundle_id: id, name, slug, visibility, bundle_version: 1, org_id: cast.orgId };
+    expect((await updates(id)).map((event) => event.data)).toEqual([
+      { ...data, changed: ['name', 'slug', 'visibility'] },
+      { ...data, changed: ['description'] },
+    ]);
+  });
+
+  it('does nothing and tells nobody when nothing is different', async () => {
+    const { id, slug } = await createBundle(cast.owner, { description: 'Same.' });
+    const before = (await cast.owner.get(`/v1/bundles/${id}`)).body as object;
+    for (const body of [{}, { name: null }, { slug, description: 'Same.', visibility: 'PRIVATE' }]) {
+      expect((await cast.owner.patch(`/v1/bundles/${id}`, body)).body).toEqual(before);
+    }
+    expect(await updates(id)).toEqual([]);
+  });
+
+  it('refuses a slug that is taken, and what no bundle may be', async () => {
+    const alice = await someone();
+    const [one, other] = [await createBundle(alice), await createBundle(alice)];
+    const refused = await alice.patch(`/v1/bundles/${one.id}`, { slug: other.slug }, 409);
+    expect(refused.body).toMatchObject({ code: 'bundle_conflict' });
+    const body = { name: '', slug: 'A b', visibility: 'SECRET', description: 'x'.repeat(2_001), org_id: newId() };
+    const faults = (await alice.patch(`/v1/bundles/${one.id}`, body, 422)).body as { detail: { loc: string[] }[] };
+    expect(faults.detail.map(({ loc }) => loc[1]).sort()).toEqual([
+      'description',
+      'name',
+      'org_id',
+      'slug',
+      'visibility',
+    ]);
+  });
+});
+
 describe('Reading a bundle', () => {
   it('is for those who may see it: everybody for a public one, else its people', async () => {
     const { orgId, owner, admin, member, outsider } = await createCast(test);
-    const [alice, editor] = [await someone(), await someone()];
-    const personal = { api: alice, org_id: null, readers: [alice, editor], others: [owner, admin, member, outsider] };
-    const ours = { api: member, org_id: orgId, readers: [owner, admin, member], others: [outsider, editor, alice] };
-    for (const { api, org_id, readers, others } of [personal, ours]) {
+    const [alice, editor, reader] = [await someone(), await someone(), await someone()];
+    await owner.post(`/v1/organisations/${orgId}/members`, { user_id: await idOf(reader), role: 'MEMBER' });
+    const others = [outsider, admin, member];
+    const personal = { api: alice, org_id: null, editors: [alice, editor], readers: [], others: [owner, ...others] };
+    const mine = {
+      org_id: orgId,
+      editors: [owner, admin, member],
+      readers: [reader],
+      others: [outsider, editor, alice],
+    };
+    for (const { api, org_id, editors, readers, others } of [personal, { api: member, ...mine }]) {
       const hidden = await createBundle(api, { org_id });
       const shown = await createBundle(api, { org_id, visibility: 'PUBLIC' });
       for (const { id } of [hidden, shown]) await addEditor(id, editor);
-      for (const reader of [...readers, ...others]) {
-        expect((await reader.get(`/v1/bundles/${shown.id}`)).body).toEqual(shown);
-        await reader.get(`/v1/bundles/${shown.id}/entries`);
+      const seenBy = async (api: Api, { id }: Bundle) => (await api.get(`/v1/bundles/${id}`)).body as unknown;
+      for (const api of editors) {
+        expect(await seenBy(api, shown)).toEqual(shown);
+        expect(await seenBy(api, hidden)).toEqual(hidden);
       }
-      for (const reader of readers) expect((await reader.get(`/v1/bundles/${hidden.id}`)).body).toEqual(hidden);
+      for (const api of readers) expect(await seenBy(api, hidden)).toEqual({ ...hidden, may_modify: false });
+      for (const api of [...readers, ...others]) {
+        expect(await seenBy(api, shown)).toEqual({ ...shown, may_modify: false });
+        await api.get(`/v1/bundles/${shown.id}/entries`);
+      }
       for (const other of others) {
         const refused = await other.get(`/v1/bundles/${hidden.id}`, 404);
         expect(refused.body).toEqual({ detail: `Bundle ${hidden.id} was not found.`, code: 'bundle_not_found' });

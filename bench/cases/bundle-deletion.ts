@@ -3,7 +3,7 @@ import { type BenchCase, type BenchSettings, median } from '../measure';
 import { type Service, startService } from '../service';
 
 const CHILDREN = 10_000;
-/** In each of the five tables of children. */
+/** In each of the six tables of children. */
 const OTHERS = 200_000;
 const OTHER_BUNDLES = 1_000;
 const CHILD_TABLES = [
@@ -12,9 +12,10 @@ const CHILD_TABLES = [
   'bundle_follows',
   'bundle_editors',
   'bundle_deployments',
+  'bundle_versions',
 ];
 
-/** Deleting a bundle with 10,000 of each child, beside 1,000,000 rows of other bundles and alone in the tables. */
+/** Deleting a bundle with 10,000 of each child, beside 1,200,000 rows of other bundles and alone in the tables. */
 export const bundleDeletion: BenchCase = async (settings) => {
   const alone = await prepare(settings, 'bench_deletion_alone', 3931);
   const crowded = await prepare(settings, 'bench_deletion_crowded', 3932);
@@ -34,7 +35,7 @@ export const bundleDeletion: BenchCase = async (settings) => {
   const name = 'bundle deletion, alone in the tables';
   return [
     {
-      name: 'bundle deletion, beside 1,000,000 rows',
+      name: 'bundle deletion, beside 1,200,000 rows',
       median: median(times.crowded),
       unit: 's',
       rounds: times.crowded,
@@ -92,14 +93,17 @@ async function addOthers({ database, userId }: Service): Promise<void> {
 async function addChildren(database: Client, bundleId: string, count: number): Promise<void> {
   const people = `SELECT id, row_number() OVER (ORDER BY id) AS n FROM users ORDER BY id LIMIT ${count}`;
   const statements = [
-    `INSERT INTO bundle_entries (id, bundle_id, listing_id, listing_name, position)
-     SELECT uuid_v7(), $1, id, name, row_number() OVER (ORDER BY id) FROM listings ORDER BY id LIMIT ${count}`,
-    `INSERT INTO bundle_access_tokens (id, bundle_id, name, prefix, digest)
-     SELECT uuid_v7(), $1, 'Token', 'tyb_', uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) FROM generate_series(1, ${count})`,
+    `INSERT INTO bundle_entries (id, bundle_id, listing_id, listing_name, key, position)
+     SELECT uuid_v7(), $1, id, name, slug, row_number() OVER (ORDER BY id) FROM listings ORDER BY id LIMIT ${count}`,
+    `INSERT INTO bundle_versions (bundle_id, number, entries, entry_count, action, changes)
+     SELECT $1, n, '[]', 0, 'CREATED', '{}' FROM generate_series(1, ${count}) AS n ON CONFLICT DO NOTHING`,
+    `INSERT INTO bundle_access_tokens (id, bundle_id, name, prefix, digest, created_by)
+     SELECT uuid_v7(), $1, 'Token', 'tyb_', uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()), bundles.owner_id
+     FROM bundles CROSS JOIN generate_series(1, ${count}) WHERE bundles.id = $1`,
     `INSERT INTO bundle_follows (bundle_id, user_id) SELECT $1, id FROM (${people}) AS people`,
     `INSERT INTO bundle_editors (bundle_id, user_id) SELECT $1, id FROM (${people}) AS people`,
-    `INSERT INTO bundle_deployments (id, bundle_id, name, environment, status)
-     SELECT uuid_v7(), $1, 'Deployment', 'production', 'RUNNING' FROM generate_series(1, ${count})`,
+    `INSERT INTO bundle_deployments (id, bundle_id, name, environment, status, bundle_version)
+     SELECT uuid_v7(), $1, 'Deployment', 'production', 'RUNNING', n FROM generate_series(1, ${count}) AS n`,
   ];
   for (const statement of statements) await database.query(statement, [bundleId]);
 }

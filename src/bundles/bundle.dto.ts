@@ -3,6 +3,12 @@ import { type Visibility, VISIBILITIES } from '../catalog/visibility';
 import { IdField, InstantField, NameField, SlugField } from '../http/fields';
 import { PageQuery } from '../http/page';
 
+const LONGEST_DESCRIPTION = 2_000;
+
+/** Which bundles a list has. */
+export const BUNDLE_SCOPES = ['mine', 'organisations', 'followed', 'public'] as const;
+export type BundleScope = (typeof BUNDLE_SCOPES)[number];
+
 export class BundleCreate {
   @NameField({ example: 'Incident response' })
   name: string;
@@ -18,7 +24,7 @@ export class BundleCreate {
     type: 'string',
     required: false,
     nullable: true,
-    maxLength: 2000,
+    maxLength: LONGEST_DESCRIPTION,
     description: 'Empty when it is left out.',
   })
   description?: string | null;
@@ -36,11 +42,52 @@ export class BundleCreate {
   org_id?: string | null;
 }
 
+export class BundleUpdate {
+  @NameField({ required: false, nullable: true, description: 'Absent or null: unchanged.' })
+  name?: string | null;
+
+  @SlugField({
+    required: false,
+    nullable: true,
+    description: 'Absent or null: unchanged; it does not follow a new name.',
+  })
+  slug?: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    nullable: true,
+    maxLength: LONGEST_DESCRIPTION,
+    description: 'Absent or null: unchanged. Empty: none.',
+  })
+  description?: string | null;
+
+  @ApiProperty({
+    enum: [...VISIBILITIES, null],
+    type: 'string',
+    required: false,
+    nullable: true,
+    description: 'Absent or null: unchanged.',
+  })
+  visibility?: Visibility | null;
+}
+
 export class BundleQuery extends PageQuery {
+  @ApiProperty({
+    enum: [...BUNDLE_SCOPES, null],
+    type: 'string',
+    required: false,
+    nullable: true,
+    description:
+      '`mine`: what you own or edit. `organisations`: those of the organisations of which you are a member. `followed`: those that you follow and may still see. `public`: everybody’s to see. When it is left out, the first two together.',
+  })
+  scope?: BundleScope;
+
   @IdField({
     required: false,
     nullable: true,
-    description: 'Only the bundles of this organisation, of which you are a member.',
+    description:
+      'Only the bundles of this organisation. You must be a member of it, except with the scopes `followed` and `public`.',
   })
   org_id?: string;
 }
@@ -67,6 +114,24 @@ export class BundleOut {
   @IdField()
   owner_id: string;
 
+  @ApiProperty({ type: 'integer', example: 7, description: 'The number of its latest version.' })
+  version: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'How many entries it has, those included whose listing you may not see.',
+  })
+  entry_count: number;
+
+  @ApiProperty({ type: 'integer', description: 'How many people follow it.' })
+  follower_count: number;
+
+  @ApiProperty({ description: 'Whether you follow it.' })
+  is_followed: boolean;
+
+  @ApiProperty({ description: 'Whether you may change and delete it.' })
+  may_modify: boolean;
+
   @InstantField()
   created_at: string;
 
@@ -74,8 +139,33 @@ export class BundleOut {
   updated_at: string;
 }
 
-/** A row as the service selects it. */
+/** What would go with a bundle if it were deleted now. */
+export class BundleDeletionPreviewOut {
+  @IdField()
+  bundle_id: string;
+
+  @ApiProperty({ type: 'integer' })
+  entry_count: number;
+
+  @ApiProperty({ type: 'integer', description: 'Versions: snapshots of its entries.' })
+  version_count: number;
+
+  @ApiProperty({ type: 'integer', description: 'Access tokens, the expired ones included.' })
+  access_token_count: number;
+
+  @ApiProperty({ type: 'integer', description: 'Follow links.' })
+  follower_count: number;
+
+  @ApiProperty({ type: 'integer', description: 'Deployments bound to it.' })
+  deployment_count: number;
+
+  @ApiProperty({ type: 'integer' })
+  editor_count: number;
+}
+
+/** A row as the services select it (bundle-view.sql.ts). */
 export interface BundleRow extends Omit<BundleOut, 'created_at' | 'updated_at'> {
+  is_insider: boolean;
   created_at: Date;
   updated_at: Date;
 }
@@ -89,6 +179,11 @@ export function toBundle(row: BundleRow): BundleOut {
     visibility: row.visibility,
     org_id: row.org_id,
     owner_id: row.owner_id,
+    version: row.version,
+    entry_count: row.entry_count,
+    follower_count: row.follower_count,
+    is_followed: row.is_followed,
+    may_modify: row.may_modify,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

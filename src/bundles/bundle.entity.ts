@@ -20,6 +20,7 @@ import { User } from '../users/user.entity';
 @Index('bundles_org_id_idx', ['orgId', 'id'])
 @Index('bundles_owner_id_idx', ['ownerId', 'id'])
 @Index('bundles_public_idx', ['id'], { where: `visibility = 'PUBLIC'` })
+@Index('bundles_public_org_idx', ['orgId', 'id'], { where: `visibility = 'PUBLIC' AND org_id IS NOT NULL` })
 export class Bundle {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'bundles_pkey' })
   id: string;
@@ -49,6 +50,17 @@ export class Bundle {
   @ManyToOne(() => User)
   @JoinColumn({ name: 'owner_id', foreignKeyConstraintName: 'bundles_owner_id_fkey' })
   owner: Relation<User>;
+
+  /** The number of its latest version. */
+  @Column('integer', { default: 1 })
+  version: number;
+
+  @Column('integer', { name: 'entry_count', default: 0 })
+  entryCount: number;
+
+  /** Kept by a trigger on bundle_follows. */
+  @Column('integer', { name: 'follower_count', default: 0 })
+  followerCount: number;
 
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../auth/caller';
@@ -6,7 +6,7 @@ import { Creates, Gives, GivesNothing, Lists } from '../http/answers';
 import { Fails } from '../http/api-errors';
 import { ErrorCode } from '../http/errors';
 import { IdParam } from '../http/fields';
-import { BundleCreate, BundleOut, BundleQuery } from './bundle.dto';
+import { BundleCreate, BundleDeletionPreviewOut, BundleOut, BundleQuery, BundleUpdate } from './bundle.dto';
 import { BundlesService } from './bundles.service';
 
 @ApiTags('Bundles')
@@ -30,7 +30,7 @@ export class BundlesController {
   @Access('account')
   @ApiOperation({
     summary: 'List bundles',
-    description: 'What you own, edit or see as a member of an organisation; newest first.',
+    description: 'Newest first: what you own, edit or see as a member of an organisation, or what `scope` says.',
   })
   @Lists(BundleOut)
   @Fails(ErrorCode.OrganisationNotFound)
@@ -39,7 +39,7 @@ export class BundlesController {
   }
 
   @Get(':bundle_id')
-  @Access('bundle-reader')
+  @Access('bundle-reader-or-token')
   @IdParam('bundle_id', 'The bundle.')
   @ApiOperation({ summary: 'Read a bundle' })
   @Gives(BundleOut)
@@ -47,12 +47,32 @@ export class BundlesController {
     return this.bundles.get(caller, id);
   }
 
+  @Patch(':bundle_id')
+  @Access('bundle-editor')
+  @IdParam('bundle_id', 'The bundle.')
+  @ApiOperation({ summary: 'Change a bundle', description: 'A field that is absent or null keeps its value.' })
+  @Gives(BundleOut)
+  @Fails(ErrorCode.BundleConflict)
+  update(@CurrentCaller() caller: Caller, @Param('bundle_id') id: string, @Body() body: BundleUpdate) {
+    return this.bundles.update(caller, id, body);
+  }
+
+  @Get(':bundle_id/deletion-preview')
+  @Access('bundle-editor')
+  @IdParam('bundle_id', 'The bundle.')
+  @ApiOperation({ summary: 'Preview the deletion of a bundle', description: 'Counts what would go with it now.' })
+  @Gives(BundleDeletionPreviewOut, 'What would go.')
+  deletionPreview(@CurrentCaller() caller: Caller, @Param('bundle_id') id: string) {
+    return this.bundles.deletionPreview(caller, id);
+  }
+
   @Delete(':bundle_id')
   @Access('bundle-editor')
   @IdParam('bundle_id', 'The bundle.')
   @ApiOperation({
     summary: 'Delete a bundle',
-    description: 'Also deletes its entries, its access tokens, its follow links and every deployment bound to it.',
+    description:
+      'Also deletes its entries and their versions, its access tokens, its follow links, its editors and every deployment bound to it.',
   })
   @GivesNothing('The bundle is gone, with everything that belonged to it.')
   remove(@CurrentCaller() caller: Caller, @Param('bundle_id') id: string) {

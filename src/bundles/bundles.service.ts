@@ -9,33 +9,44 @@ import { Page, Pages } from '../http/page';
 import { slugOf } from '../http/slug';
 import { Memberships } from '../organisations/memberships.service';
 import { BundleFinder } from './bundle-finder';
-import { BundleCreate, BundleOut, BundleQuery, BundleRow, toBundle } from './bundle.dto';
+import { bundleList } from './bundle-list.sql';
+import {
+  BundleCreate,
+  BundleDeletionPreviewOut,
+  BundleOut,
+  BundleQuery,
+  BundleRow,
+  BundleScope,
+  BundleUpdate,
+  toBundle,
+} from './bundle.dto';
+import { NO_CHANGES } from './entries/entry-changes';
+import { writeVersion } from './versions/version-store';
 
 const LIST = 'bundles';
 
-/** Both newest first; $1 person or organisation, $2 the last id of the page before, $3 rows. */
-const LIST_OF_ORGANISATION = `
-  SELECT * FROM bundles WHERE org_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`;
+const INSERT = `
+  INSERT INTO bundles (id, name, slug, description, visibility, org_id, owner_id)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)
+  RETURNING *, true AS is_insider, true AS may_modify, false AS is_followed`;
 
-/**
- * What the caller owns, edits or sees as a member. Each branch reads its own index and no more rows than a page has;
- * UNION takes out what more than one of them gives.
- */
-const LIST_OF_CALLER = `
-  SELECT bundles.* FROM bundles JOIN (
-    (SELECT id FROM bundles WHERE owner_id = $1 AND org_id IS NULL AND ($2::uuid IS NULL OR id < $2)
-     ORDER BY id DESC LIMIT $3)
-    UNION
-    (SELECT bundles.id FROM bundle_editors JOIN bundles ON bundles.id = bundle_editors.bundle_id
-     WHERE bundle_editors.user_id = $1 AND bundles.org_id IS NULL AND ($2::uuid IS NULL OR bundles.id < $2)
-     ORDER BY bundles.id DESC LIMIT $3)
-    UNION
-    (SELECT theirs.id FROM memberships CROSS JOIN LATERAL (
-       SELECT id FROM bundles WHERE org_id = memberships.org_id AND ($2::uuid IS NULL OR id < $2)
-       ORDER BY id DESC LIMIT $3) AS theirs
-     WHERE memberships.user_id = $1 AND memberships.role IS NOT NULL)
-  ) AS visible USING (id)
-  ORDER BY bundles.id DESC LIMIT $3`;
+const UPDATE = `
+  UPDATE bundles SET name = $2, slug = $3, description = $4, visibility = $5, updated_at = now()
+  WHERE id = $1 RETURNING updated_at`;
+
+/** Every table of which a deletion takes rows, each by an index on bundle_id. */
+const COUNT_CHILDREN = `
+  SELECT (SELECT count(*)::int FROM bundle_entries WHERE bundle_id = $1) AS entry_count,
+         (SELECT count(*)::int FROM bundle_versions WHERE bundle_id = $1) AS version_count,
+         (SELECT count(*)::int FROM bundle_access_tokens WHERE bundle_id = $1) AS access_token_count,
+         (SELECT count(*)::int FROM bundle_follows WHERE bundle_id = $1) AS follower_count,
+         (SELECT count(*)::int FROM bundle_deployments WHERE bundle_id = $1) AS deployment_count,
+         (SELECT count(*)::int FROM bundle_editors WHERE bundle_id = $1) AS editor_count`;
+
+const UPDATABLE = ['name', 'slug', 'description', 'visibility'] as const;
+
+/** Whose members alone may ask for the bundles of an organisation; of the others everybody sees what is theirs to see. */
+const FOR_MEMBERS = new Set<BundleScope | undefined>([undefined, 'mine', 'organisations']);
 
 @Injectable()
 export class BundlesService {
@@ -61,20 +72,17 @@ export class BundlesService {
     }
     return inTransaction(this.dataSource, async (manager) => {
       if (input.org_id) await this.memberships.require(caller, input.org_id, 'MEMBER', manager);
-      const [row] = await manager.query<BundleRow[]>(
-        `INSERT INTO bundles (id, name, slug, description, visibility, org_id, owner_id)
-         VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING *`,
-        [
-          newId(),
-          input.name,
-          slug,
-          input.description ?? '',
-          input.visibility ?? 'PRIVATE',
-          input.org_id ?? null,
-          caller.userId,
-        ],
-      );
+      const [row] = await manager.query<BundleRow[]>(INSERT, [
+        newId(),
+        input.name,
+        slug,
+        input.description ?? '',
+        input.visibility ?? 'PRIVATE',
+        input.org_id ?? null,
+        caller.userId,
+      ]);
       const bundle = toBundle(row as BundleRow);
+      await writeVersion(manager, bundle.id, bundle.version, NO_CHANGES, { action: 'CREATED', madeBy: caller.userId });
       await record(manager, {
         type: 'bundle.created',
         orgId: bundle.org_id,
@@ -92,18 +100,19 @@ export class BundlesService {
   }
 
   /**
-   * Newest first: what the caller owns, edits or sees as a member; with `org_id` the bundles of that organisation.
+   * Newest first.
    *
    * @throws NotFoundError for an organisation of which the caller is no member
    */
-  async list(caller: Caller, { org_id, ...query }: BundleQuery): Promise<Page<BundleOut>> {
-    const request = this.pages.open(LIST, query, { org_id });
-    const orgId = request.filter.org_id;
-    if (orgId) await this.memberships.require(caller, orgId, 'MEMBER');
-    const rows = await this.dataSource.query<BundleRow[]>(orgId ? LIST_OF_ORGANISATION : LIST_OF_CALLER, [
-      orgId ?? caller.userId,
+  async list(caller: Caller, { org_id, scope, ...query }: BundleQuery): Promise<Page<BundleOut>> {
+    const request = this.pages.open(LIST, query, { org_id, scope });
+    const { org_id: orgId, scope: asked } = request.filter;
+    if (orgId && FOR_MEMBERS.has(asked)) await this.memberships.require(caller, orgId, 'MEMBER');
+    const rows = await this.dataSource.query<BundleRow[]>(bundleList(asked, orgId !== undefined), [
+      caller.userId,
       request.after ?? null,
       request.take,
+      orgId ?? null,
     ]);
     return this.pages.close(LIST, request, rows, toBundle);
   }
@@ -114,8 +123,60 @@ export class BundlesService {
   }
 
   /**
-   * Deletes the bundle; foreign keys take its entries, access tokens, follow links, deployments and editors with it.
-   * Three statements in one transaction: find and lock, delete, record.
+   * Changes what is given. Nothing is written, and nobody told, when nothing is different.
+   *
+   * @throws NotFoundError; ForbiddenError; ConflictError when the slug is taken
+   */
+  async update(caller: Caller, id: string, input: BundleUpdate): Promise<BundleOut> {
+    return inTransaction(this.dataSource, async (manager) => {
+      const before = await this.finder.modifiable(manager, caller, id);
+      const changed = UPDATABLE.filter((field) => input[field] != null && input[field] !== before[field]);
+      if (changed.length === 0) return toBundle(before);
+      const after = { ...before, ...Object.fromEntries(changed.map((field) => [field, input[field]])) };
+      const { name, slug, description, visibility, org_id } = after;
+      const [rows] = await manager.query<[Pick<BundleRow, 'updated_at'>[], number]>(UPDATE, [
+        before.id,
+        name,
+        slug,
+        description,
+        visibility,
+      ]);
+      await record(manager, {
+        type: 'bundle.updated',
+        orgId: org_id,
+        ownerId: before.owner_id,
+        data: { bundle_id: before.id, name, slug, visibility, changed, bundle_version: before.version, org_id },
+      });
+      return toBundle({ ...after, ...rows[0] });
+    });
+  }
+
+  /**
+   * What a deletion would take with it, now.
+   *
+   * @throws NotFoundError; ForbiddenError
+   */
+  async deletionPreview(caller: Caller, id: string): Promise<BundleDeletionPreviewOut> {
+    const bundle = await this.finder.editable(this.dataSource.manager, caller, id);
+    const [counts] = await this.dataSource.query<Omit<BundleDeletionPreviewOut, 'bundle_id'>[]>(COUNT_CHILDREN, [
+      bundle.id,
+    ]);
+    const { entry_count, version_count, access_token_count, follower_count, deployment_count, editor_count } =
+      counts as BundleDeletionPreviewOut;
+    return {
+      bundle_id: bundle.id,
+      entry_count,
+      version_count,
+      access_token_count,
+      follower_count,
+      deployment_count,
+      editor_count,
+    };
+  }
+
+  /**
+   * Deletes the bundle; foreign keys take its entries, versions, access tokens, follow links, deployments and editors
+   * with it. Three statements in one transaction: find and lock, delete, record.
    *
    * @throws NotFoundError; ForbiddenError when the caller sees the bundle but may not modify it
    */

@@ -29,7 +29,11 @@ export const EVENT_CATALOGUE = [
   ]),
   ...group('Bundles', [
     ['bundle.created', 'Bundle created', 'A bundle was created.'],
-    ['bundle.updated', 'Bundle updated', 'Name, description, visibility or editors of a bundle changed.'],
+    [
+      'bundle.updated',
+      'Bundle updated',
+      'Name, slug, description, visibility or editors of a bundle changed, or the order or the settings of its entries.',
+    ],
     ['bundle.deleted', 'Bundle deleted', 'A bundle was deleted, with everything that belonged to it.'],
     ['bundle.entry_added', 'Bundle entry added', 'A listing was put into a bundle.'],
     ['bundle.entry_removed', 'Bundle entry removed', 'A listing was taken out of a bundle.'],

@@ -34,3 +34,30 @@ export async function record<T extends EventType>(
     JSON.stringify(data),
   ]);
 }
+
+/** Any event; its data belongs to its type. */
+export type AnyDomainEvent = { [T in EventType]: DomainEvent<T> }[EventType];
+
+/**
+ * The same for many events of one change, in one statement, in their order.
+ *
+ * @param manager of the transaction of the change
+ */
+export async function recordAll(manager: EntityManager, events: readonly AnyDomainEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  if (!manager.queryRunner?.isTransactionActive)
+    throw new Error(`${events[0]?.type} was recorded outside a transaction.`);
+  const rows = events.map(({ type, orgId, ownerId, data }) => ({
+    id: newId(),
+    type,
+    org_id: orgId ?? null,
+    owner_id: orgId ? null : (ownerId ?? null),
+    data,
+  }));
+  await manager.query(
+    `INSERT INTO events (id, type, org_id, owner_id, data)
+     SELECT id, type, org_id, owner_id, data
+     FROM jsonb_to_recordset($1::jsonb) AS given(id uuid, type text, org_id uuid, owner_id uuid, data jsonb) ORDER BY id`,
+    [JSON.stringify(rows)],
+  );
+}

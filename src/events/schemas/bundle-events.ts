@@ -8,6 +8,8 @@ const bundle = {
   slug: text('Its slug, unique among the bundles of the organisation or person.'),
 };
 
+const bundleVersion = count('The version that the bundle is at: a snapshot of its entries.');
+
 const visibility = oneOf(['PUBLIC', 'PRIVATE'], 'Who may see it: everybody with an account, or its owners.');
 
 const sample = { bundle_id: SAMPLE.bundle, name: 'Incident response', slug: 'incident-response' };
@@ -46,10 +48,11 @@ export const BUNDLE_EVENTS = {
     {
       ...bundle,
       visibility,
-      changed: changed('name', 'slug', 'description', 'visibility', 'editors'),
+      changed: changed('name', 'slug', 'description', 'visibility', 'editors', 'entries'),
+      bundle_version: bundleVersion,
       org_id: ORG_ID,
     },
-    { ...sample, visibility: 'PUBLIC', changed: ['visibility'], org_id: SAMPLE.organisation },
+    { ...sample, visibility: 'PUBLIC', changed: ['visibility'], bundle_version: 7, org_id: SAMPLE.organisation },
   ),
 
   'bundle.deleted': shape(
@@ -60,9 +63,10 @@ export const BUNDLE_EVENTS = {
   'bundle.entry_added': shape(
     {
       ...entry,
-      listing_id: id('The listing that was put in.'),
+      listing_id: orNull(id('The listing that was put in; null: an entry was restored whose listing is deleted.')),
       listing_name: text('Its name, reverse-DNS as in the MCP registry.'),
-      position: count('Where it was put, from 0; the entries from there on moved up by one.'),
+      position: count('Where it stands now, from 0.'),
+      bundle_version: bundleVersion,
       org_id: ORG_ID,
     },
     {
@@ -71,6 +75,7 @@ export const BUNDLE_EVENTS = {
       listing_id: SAMPLE.listing,
       listing_name: 'io.github.acme/weather',
       position: 0,
+      bundle_version: 7,
       org_id: SAMPLE.organisation,
     },
   ),
@@ -80,6 +85,7 @@ export const BUNDLE_EVENTS = {
       ...entry,
       listing_id: orNull(id('The listing that was taken out; null: it had been deleted.')),
       listing_name: text('The name that it has, or had.'),
+      bundle_version: bundleVersion,
       org_id: ORG_ID,
     },
     {
@@ -87,6 +93,7 @@ export const BUNDLE_EVENTS = {
       entry_id: SAMPLE.bundleEntry,
       listing_id: SAMPLE.listing,
       listing_name: 'io.github.acme/weather',
+      bundle_version: 8,
       org_id: SAMPLE.organisation,
     },
   ),

@@ -1,6 +1,9 @@
 import type { EventType } from '../event-catalogue';
-import { address, changed, count, type EventShape, id, ORG_ID, orNull, shape, text } from '../event-shape';
+import { address, changed, count, type EventShape, id, known, ORG_ID, orNull, shape, text } from '../event-shape';
 import { SAMPLE } from './sample-ids';
+
+/** Those of the bundles room, which events may not import; the compiler compares them at `record()`. */
+const DEPLOYMENT_STATUSES = ['PENDING', 'DEPLOYING', 'RUNNING', 'FAILED', 'STOPPED'] as const;
 
 const deployment = {
   deployment_id: id('The deployment.'),
@@ -10,7 +13,7 @@ const deployment = {
 };
 
 const state = {
-  status: text('How it is.'),
+  status: known(DEPLOYMENT_STATUSES, 'How it is.'),
   url: orNull(address('Where it answers; null: not known.')),
   bundle_version: orNull(count('The version of the bundle that it runs; null: not known.')),
 };
@@ -22,7 +25,7 @@ const sample = {
   environment: 'production',
 };
 
-const sampleState = { status: 'RUNNING', url: 'https://mcp.acme.example/on-call', bundle_version: 7 };
+const sampleState = { status: 'RUNNING' as const, url: 'https://mcp.acme.example/on-call', bundle_version: 7 };
 
 export const DEPLOYMENT_EVENTS = {
   'deployment.created': shape(

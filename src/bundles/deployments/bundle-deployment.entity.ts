@@ -1,4 +1,5 @@
 import {
+  Check,
   Column,
   CreateDateColumn,
   Entity,
@@ -9,11 +10,14 @@ import {
   type Relation,
   UpdateDateColumn,
 } from 'typeorm';
-import { Bundle } from './bundle.entity';
+import { Bundle } from '../bundle.entity';
+import { type DeploymentStatus } from './deployment-status';
 
-/** Where a bundle runs. */
+/** Where a bundle runs, and which version of it. */
 @Entity('bundle_deployments')
 @Index('bundle_deployments_bundle_id_idx', ['bundleId', 'id'])
+@Check('bundle_deployments_bundle_version_check', 'bundle_version > 0')
+@Check('bundle_deployments_status_check', `status IN ('PENDING', 'DEPLOYING', 'RUNNING', 'FAILED', 'STOPPED')`)
 export class BundleDeployment {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'bundle_deployments_pkey' })
   id: string;
@@ -32,7 +36,10 @@ export class BundleDeployment {
   environment: string;
 
   @Column('text')
-  status: string;
+  status: DeploymentStatus;
+
+  @Column('integer', { name: 'bundle_version' })
+  bundleVersion: number;
 
   @Column('text', { nullable: true })
   url: string | null;

@@ -1,14 +1,15 @@
 import { CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { User } from '../users/user.entity';
-import { Bundle } from './bundle.entity';
+import { User } from '../../users/user.entity';
+import { Bundle } from '../bundle.entity';
 
 /** A person follows a bundle. */
 @Entity('bundle_follows')
+@Index('bundle_follows_user_id_idx', ['userId', 'bundleId'])
+@Index('bundle_follows_bundle_id_idx', ['bundleId', 'createdAt', 'userId'])
 export class BundleFollow {
   @PrimaryColumn('uuid', { name: 'bundle_id', primaryKeyConstraintName: 'bundle_follows_pkey' })
   bundleId: string;
 
-  @Index('bundle_follows_user_id_idx')
   @PrimaryColumn('uuid', { name: 'user_id', primaryKeyConstraintName: 'bundle_follows_pkey' })
   userId: string;
 

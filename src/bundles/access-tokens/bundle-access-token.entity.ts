@@ -9,7 +9,8 @@ import {
   type Relation,
   Unique,
 } from 'typeorm';
-import { Bundle } from './bundle.entity';
+import { User } from '../../users/user.entity';
+import { Bundle } from '../bundle.entity';
 
 /** Opens one bundle. The token itself is not stored, only its SHA-256 digest (contract, section 6). */
 @Entity('bundle_access_tokens')
@@ -35,6 +36,15 @@ export class BundleAccessToken {
 
   @Column('bytea')
   digest: Buffer;
+
+  /** While this person has no access to the bundle, the token opens nothing. */
+  @Index('bundle_access_tokens_created_by_idx')
+  @Column('uuid', { name: 'created_by' })
+  createdBy: string;
+
+  @ManyToOne(() => User, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'created_by', foreignKeyConstraintName: 'bundle_access_tokens_created_by_fkey' })
+  creator: Relation<User>;
 
   @Column('timestamp with time zone', { name: 'expires_at', precision: 3, nullable: true })
   expiresAt: Date | null;

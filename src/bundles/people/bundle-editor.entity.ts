@@ -1,14 +1,14 @@
 import { CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { User } from '../users/user.entity';
-import { Bundle } from './bundle.entity';
+import { User } from '../../users/user.entity';
+import { Bundle } from '../bundle.entity';
 
 /** A person who may modify a bundle that is not theirs. */
 @Entity('bundle_editors')
+@Index('bundle_editors_user_id_idx', ['userId', 'bundleId'])
 export class BundleEditor {
   @PrimaryColumn('uuid', { name: 'bundle_id', primaryKeyConstraintName: 'bundle_editors_pkey' })
   bundleId: string;
 
-  @Index('bundle_editors_user_id_idx')
   @PrimaryColumn('uuid', { name: 'user_id', primaryKeyConstraintName: 'bundle_editors_pkey' })
   userId: string;
 

@@ -10,12 +10,13 @@ import {
   Unique,
   UpdateDateColumn,
 } from 'typeorm';
-import { Listing } from '../catalog/listing.entity';
-import { Bundle } from './bundle.entity';
+import { Listing } from '../../catalog/listing.entity';
+import { Bundle } from '../bundle.entity';
 
 /** A listing in a bundle. When the listing is deleted the entry stays, with the name that the listing had. */
 @Entity('bundle_entries')
 @Unique('bundle_entries_listing_key', ['bundleId', 'listingId'])
+@Unique('bundle_entries_key_key', ['bundleId', 'key'])
 @Unique('bundle_entries_position_key', ['bundleId', 'position'], { deferrable: 'INITIALLY DEFERRED' })
 export class BundleEntry {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'bundle_entries_pkey' })
@@ -38,6 +39,10 @@ export class BundleEntry {
 
   @Column('text', { name: 'listing_name' })
   listingName: string;
+
+  /** The name of the server in the configuration of a client; stays as long as the entry does. */
+  @Column('text')
+  key: string;
 
   /** From 0, without gaps. */
   @Column('integer')

@@ -1,0 +1,65 @@
+import { Body, Controller, Delete, Get, Header, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator';
+import { type Caller, CurrentCaller } from '../../auth/caller';
+import { Creates, Gives, GivesNothing, Lists } from '../../http/answers';
+import { Fails } from '../../http/api-errors';
+import { ErrorCode } from '../../http/errors';
+import { IdParam } from '../../http/fields';
+import { PageQuery } from '../../http/page';
+import { BundleAccessTokenCreate, BundleAccessTokenCreatedOut, BundleAccessTokenOut } from './bundle-access-token.dto';
+import { BundleAccessTokensService } from './bundle-access-tokens.service';
+
+@ApiTags('Bundles')
+@Controller('bundles/:bundle_id/access-tokens')
+export class BundleAccessTokensController {
+  constructor(private readonly tokens: BundleAccessTokensService) {}
+
+  @Post()
+  @Access('bundle-editor')
+  @Header('Cache-Control', 'no-store')
+  @IdParam('bundle_id', 'The bundle.')
+  @ApiOperation({
+    summary: 'Make an access token of a bundle',
+    description:
+      'It opens this bundle for reading, its entries and its export, and nothing else: send it as `Authorization: Bearer tyb_…`. It sees what you see, and stops when you lose your access to the bundle.',
+  })
+  @Creates(BundleAccessTokenCreatedOut, ({ id }, path) => `/v1/bundles/${path.bundle_id as string}/access-tokens/${id}`)
+  create(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Body() body: BundleAccessTokenCreate) {
+    return this.tokens.create(caller, bundleId, body);
+  }
+
+  @Get()
+  @Access('bundle-editor')
+  @IdParam('bundle_id', 'The bundle.')
+  @ApiOperation({
+    summary: 'List the access tokens of a bundle',
+    description: 'Newest first, the expired ones included.',
+  })
+  @Lists(BundleAccessTokenOut)
+  list(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Query() query: PageQuery) {
+    return this.tokens.list(caller, bundleId, query);
+  }
+
+  @Get(':token_id')
+  @Access('bundle-editor')
+  @IdParam('bundle_id', 'The bundle.')
+  @IdParam('token_id', 'The access token.')
+  @ApiOperation({ summary: 'Read an access token of a bundle', description: 'Without the token itself.' })
+  @Gives(BundleAccessTokenOut)
+  @Fails(ErrorCode.BundleAccessTokenNotFound)
+  get(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Param('token_id') id: string) {
+    return this.tokens.get(caller, bundleId, id);
+  }
+
+  @Delete(':token_id')
+  @Access('bundle-editor')
+  @IdParam('bundle_id', 'The bundle.')
+  @IdParam('token_id', 'The access token.')
+  @ApiOperation({ summary: 'Revoke an access token of a bundle', description: 'The next request with it is refused.' })
+  @GivesNothing('The token opens nothing any more.')
+  @Fails(ErrorCode.BundleAccessTokenNotFound)
+  revoke(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Param('token_id') id: string) {
+    return this.tokens.revoke(caller, bundleId, id);
+  }
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { parseUrl } from '../../config/parse-url';
+import type { Fault } from '../../http/errors';
+import { TextChecks } from '../../http/text-checks';
+
+/** The `format` of a deployment's address in the OpenAPI document. */
+export const DEPLOYMENT_URL_FORMAT = 'deployment-url';
+
+const NOT_ABSOLUTE = { msg: 'Must be an absolute address.', type: 'url_parsing' } as const;
+
+/**
+ * Everybody who belongs to the bundle sees the address, so it must not hold a password.
+ *
+ * @param url empty for none
+ * @returns what is wrong with it, or undefined
+ */
+export function deploymentUrlFault(url: string): Omit<Fault, 'loc'> | undefined {
+  if (url === '') return undefined;
+  // The parser strips white space and mends slashes silently; what is stored must mean the same to everybody.
+  const parsed = parseUrl(url);
+  if (!parsed || /[\s\p{Cc}\\]/u.test(url)) return NOT_ABSOLUTE;
+  if (!['http:', 'https:'].includes(parsed.protocol)) {
+    return { msg: 'Must begin with https:// or http://.', type: 'url_scheme' };
+  }
+  if (!/^https?:\/\/[^/]/i.test(url)) return NOT_ABSOLUTE;
+  if (/^[a-z]+:\/\/[^/?#]*@/i.test(url)) {
+    return { msg: 'Must not hold user name or password.', type: 'value_error' };
+  }
+  return undefined;
+}
+
+/** Registers the rule. */
+@Injectable()
+export class DeploymentUrlCheck {
+  constructor(checks: TextChecks) {
+    checks.register(DEPLOYMENT_URL_FORMAT, deploymentUrlFault);
+  }
+}

@@ -1,0 +1,132 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IdField, InstantField, NameField } from '../../http/fields';
+import { PageQuery } from '../../http/page';
+import { DEPLOYMENT_STATUSES, type DeploymentStatus } from './deployment-status';
+import { DEPLOYMENT_URL_FORMAT } from './deployment-url';
+
+const ENVIRONMENT = { maxLength: 60, example: 'production' } as const;
+const STATUS = { enum: [...DEPLOYMENT_STATUSES, null], type: 'string', required: false, nullable: true } as const;
+const URL_FIELD = {
+  type: 'string',
+  required: false,
+  nullable: true,
+  maxLength: 2048,
+  format: DEPLOYMENT_URL_FORMAT,
+  example: 'https://mcp.acme.example/on-call',
+} as const;
+
+export class DeploymentCreate {
+  @NameField({ example: 'On-call desk' })
+  name: string;
+
+  @NameField({ ...ENVIRONMENT, description: 'Where it runs, in your words.' })
+  environment: string;
+
+  @ApiProperty({ ...STATUS, description: '`PENDING` when it is left out.' })
+  status?: DeploymentStatus | null;
+
+  @ApiProperty({ ...URL_FIELD, description: 'Where it answers: `https` or `http`, without user info.' })
+  url?: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    nullable: true,
+    minimum: 1,
+    description: 'The version of the bundle that it runs; the latest one when it is left out.',
+  })
+  bundle_version?: number | null;
+}
+
+export class DeploymentUpdate {
+  @NameField({ required: false, nullable: true, description: 'Absent or null: unchanged.' })
+  name?: string | null;
+
+  @NameField({ ...ENVIRONMENT, required: false, nullable: true, description: 'Absent or null: unchanged.' })
+  environment?: string | null;
+
+  @ApiProperty({ ...STATUS, description: 'Absent or null: unchanged.' })
+  status?: DeploymentStatus | null;
+
+  @ApiProperty({ ...URL_FIELD, description: 'Absent or null: unchanged. Empty: none.' })
+  url?: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    nullable: true,
+    minimum: 1,
+    description: 'The version of the bundle to which it is moved. Absent or null: unchanged.',
+  })
+  bundle_version?: number | null;
+}
+
+export class DeploymentQuery extends PageQuery {
+  @NameField({ ...ENVIRONMENT, required: false, description: 'Only those of this environment.' })
+  environment?: string;
+
+  @ApiProperty({
+    enum: DEPLOYMENT_STATUSES,
+    type: 'string',
+    required: false,
+    description: 'Only those of this status.',
+  })
+  status?: DeploymentStatus;
+}
+
+export class DeploymentOut {
+  @IdField()
+  id: string;
+
+  @IdField()
+  bundle_id: string;
+
+  @ApiProperty({ example: 'On-call desk' })
+  name: string;
+
+  @ApiProperty({ example: 'production' })
+  environment: string;
+
+  @ApiProperty({ enum: DEPLOYMENT_STATUSES, description: 'As whoever runs it last told.' })
+  status: DeploymentStatus;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  url: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'The version of the bundle that it runs.' })
+  bundle_version: number;
+
+  @ApiProperty({ type: 'integer', description: 'The latest version of the bundle.' })
+  latest_version: number;
+
+  @ApiProperty({ description: 'Whether the bundle has a newer version than this runs.' })
+  is_outdated: boolean;
+
+  @InstantField()
+  created_at: string;
+
+  @InstantField()
+  updated_at: string;
+}
+
+/** A row as the service selects it. */
+export interface DeploymentRow extends Omit<DeploymentOut, 'created_at' | 'updated_at' | 'is_outdated'> {
+  created_at: Date;
+  updated_at: Date;
+}
+
+export function toDeployment(row: DeploymentRow): DeploymentOut {
+  return {
+    id: row.id,
+    bundle_id: row.bundle_id,
+    name: row.name,
+    environment: row.environment,
+    status: row.status,
+    url: row.url,
+    bundle_version: row.bundle_version,
+    latest_version: row.latest_version,
+    is_outdated: row.bundle_version < row.latest_version,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

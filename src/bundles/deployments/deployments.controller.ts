@@ -1,0 +1,81 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator';
+import { type Caller, CurrentCaller } from '../../auth/caller';
+import { Creates, Gives, GivesNothing, Lists } from '../../http/answers';
+import { Fails } from '../../http/api-errors';
+import { ErrorCode } from '../../http/errors';
+import { IdParam } from '../../http/fields';
+import { DeploymentCreate, DeploymentOut, DeploymentQuery, DeploymentUpdate } from './deployment.dto';
+import { DeploymentsService } from './deployments.service';
+
+const { BundleVersionNotFound, DeploymentNotFound } = ErrorCode;
+
+@ApiTags('Deployments')
+@Controller('bundles/:bundle_id/deployments')
+export class DeploymentsController {
+  constructor(private readonly deployments: DeploymentsService) {}
+
+  @Post()
+  @Access('bundle-editor')
+  @IdParam('bundle_id', 'The bundle.')
+  @ApiOperation({
+    summary: 'Bind a deployment to a bundle',
+    description: 'To a version of it, the latest one as a rule. It shows when there is a newer one.',
+  })
+  @Creates(DeploymentOut, ({ id, bundle_id }) => `/v1/bundles/${bundle_id}/deployments/${id}`)
+  @Fails(BundleVersionNotFound)
+  create(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Body() body: DeploymentCreate) {
+    return this.deployments.create(caller, bundleId, body);
+  }
+
+  @Get()
+  @Access('bundle-insider')
+  @IdParam('bundle_id', 'The bundle.')
+  @ApiOperation({ summary: 'List the deployments of a bundle', description: 'Newest first.' })
+  @Lists(DeploymentOut)
+  list(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Query() query: DeploymentQuery) {
+    return this.deployments.list(caller, bundleId, query);
+  }
+
+  @Get(':deployment_id')
+  @Access('bundle-insider')
+  @IdParam('bundle_id', 'The bundle.')
+  @IdParam('deployment_id', 'The deployment.')
+  @ApiOperation({ summary: 'Read a deployment' })
+  @Gives(DeploymentOut)
+  @Fails(DeploymentNotFound)
+  get(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Param('deployment_id') id: string) {
+    return this.deployments.get(caller, bundleId, id);
+  }
+
+  @Patch(':deployment_id')
+  @Access('bundle-editor')
+  @IdParam('bundle_id', 'The bundle.')
+  @IdParam('deployment_id', 'The deployment.')
+  @ApiOperation({
+    summary: 'Change a deployment',
+    description: 'Its status, its address, the version that it runs. A field that is absent or null keeps its value.',
+  })
+  @Gives(DeploymentOut)
+  @Fails(DeploymentNotFound, BundleVersionNotFound)
+  update(
+    @CurrentCaller() caller: Caller,
+    @Param('bundle_id') bundleId: string,
+    @Param('deployment_id') id: string,
+    @Body() body: DeploymentUpdate,
+  ) {
+    return this.deployments.update(caller, bundleId, id, body);
+  }
+
+  @Delete(':deployment_id')
+  @Access('bundle-editor')
+  @IdParam('bundle_id', 'The bundle.')
+  @IdParam('deployment_id', 'The deployment.')
+  @ApiOperation({ summary: 'Remove a deployment from its bundle' })
+  @GivesNothing('The deployment is gone.')
+  @Fails(DeploymentNotFound)
+  remove(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Param('deployment_id') id: string) {
+    return this.deployments.remove(caller, bundleId, id);
+  }
+}

@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import type { Caller } from '../../auth/caller';
+import { newId } from '../../database/id';
+import { inTransaction } from '../../database/transaction';
+import { record } from '../../events/outbox';
+import { ErrorCode, NotFoundError } from '../../http/errors';
+import { Page, Pages } from '../../http/page';
+import { BundleFinder } from '../bundle-finder';
+import type { BundleRow } from '../bundle.dto';
+import { requireVersion } from '../versions/bundle-version-reader';
+import {
+  DeploymentCreate,
+  DeploymentOut,
+  DeploymentQuery,
+  DeploymentRow,
+  DeploymentUpdate,
+  toDeployment,
+} from './deployment.dto';
+
+const LIST = 'deployments';
+
+/** $1 bundle. */
+const SELECT = `
+  SELECT bundle_deployments.id, bundle_id, bundle_deployments.name, environment, status, url, bundle_version,
+         bundles.version AS latest_version, bundle_deployments.created_at, bundle_deployments.updated_at
+  FROM bundle_deployments JOIN bundles ON bundles.id = bundle_deployments.bundle_id
+  WHERE bundle_deployments.bundle_id = $1`;
+
+/** $2 the last id of the page before, $3 rows, $4 and $5 filters. */
+const NEWEST_FIRST = `${SELECT} AND ($2::uuid IS NULL OR bundle_deployments.id < $2)
+  AND ($4::text IS NULL OR environment = $4) AND ($5::text IS NULL OR status = $5)
+  ORDER BY bundle_deployments.id DESC LIMIT $3`;
+
+const UPDATABLE = ['name', 'environment', 'status', 'url', 'bundle_version'] as const;
+
+/** Where a bundle runs, and which version of it (contract, section 6). What is told here is what somebody says of it. */
+@Injectable()
+export class DeploymentsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly finder: BundleFinder,
+    private readonly pages: Pages,
+  ) {}
+
+  /** @throws NotFoundError for a bundle, or a version that it does not have; ForbiddenError */
+  async create(caller: Caller, bundleId: string, input: DeploymentCreate): Promise<DeploymentOut> {
+    return inTransaction(this.dataSource, async (manager) => {
+      const bundle = await this.finder.modifiable(manager, caller, bundleId);
+      const version = input.bundle_version ?? bundle.version;
+      requireVersion(bundle, version);
+      const id = newId();
+      await manager.query(
+        `INSERT INTO bundle_deployments (id, bundle_id, name, environment, status, url, bundle_version)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        [id, bundle.id, input.name, input.environment, input.status ?? 'PENDING', input.url || null, version],
+      );
+      const made = await this.find(manager, bundle, id);
+      await record(manager, {
+        type: 'deployment.created',
+        ...owner(bundle),
+        data: { ...nameOf(made), ...stateOf(made), org_id: bundle.org_id },
+      });
+      return toDeployment(made);
+    });
+  }
+
+  /**
+   * Newest first.
+   *
+   * @throws NotFoundError; ForbiddenError when the caller sees the bundle only because it is public
+   */
+  async list(
+    caller: Caller,
+    bundleId: string,
+    { environment, status, ...query }: DeploymentQuery,
+  ): Promise<Page<DeploymentOut>> {
+    const request = this.pages.open(LIST, query, { bundle: bundleId, environment, status });
+    const bundle = await this.finder.insider(this.dataSource.manager, caller, bundleId);
+    const rows = await this.dataSource.query<DeploymentRow[]>(NEWEST_FIRST, [
+      bundle.id,
+      request.after ?? null,
+      request.take,
+      request.filter.environment ?? null,
+      request.filter.status ?? null,
+    ]);
+    return this.pages.close(LIST, request, rows, toDeployment);
+  }
+
+  /** @throws NotFoundError; ForbiddenError when the caller sees the bundle only because it is public */
+  async get(caller: Caller, bundleId: string, id: string): Promise<DeploymentOut> {
+    const { manager } = this.dataSource;
+    const bundle = await this.finder.insider(manager, caller, bundleId);
+    return toDeployment(await this.find(manager, bundle, id));
+  }
+
+  /**
+   * Changes what is given. Nothing is written, and nobody told, when nothing is different.
+   *
+   * @throws NotFoundError for a bundle, a deployment, or a version that the bundle does not have; ForbiddenError
+   */
+  async update(caller: Caller, bundleId: string, id: string, input: DeploymentUpdate): Promise<DeploymentOut> {
+    return inTransaction(this.dataSource, async (manager) => {
+      const bundle = await this.finder.modifiable(manager, caller, bundleId);
+      const before = await this.find(manager, bundle, id);
+      requireVersion(bundle, input.bundle_version ?? before.bundle_version);
+      const after = {
+        name: input.name ?? before.name,
+        environment: input.environment ?? before.environment,
+        status: input.status ?? before.status,
+        url: input.url == null ? before.url : input.url || null,
+        bundle_version: input.bundle_version ?? before.bundle_version,
+      };
+      const changed = UPDATABLE.filter((field) => after[field] !== before[field]);
+      if (changed.length === 0) return toDeployment(before);
+      await manager.query(
+        `UPDATE bundle_deployments
+         SET name = $2, environment = $3, status = $4, url = $5, bundle_version = $6, updated_at = now() WHERE id = $1`,
+        [before.id, ...UPDATABLE.map((field) => after[field])],
+      );
+      const made = await this.find(manager, bundle, id);
+      await record(manager, {
+        type: 'deployment.updated',
+        ...owner(bundle),
+        data: { ...nameOf(made), ...stateOf(made), changed, org_id: bundle.org_id },
+      });
+      return toDeployment(made);
+    });
+  }
+
+  /** @throws NotFoundError; ForbiddenError */
+  async remove(caller: Caller, bundleId: string, id: string): Promise<void> {
+    await inTransaction(this.dataSource, async (manager) => {
+      const bundle = await this.finder.modifiable(manager, caller, bundleId);
+      const gone = await this.find(manager, bundle, id);
+      await manager.query(`DELETE FROM bundle_deployments WHERE id = $1`, [gone.id]);
+      await record(manager, {
+        type: 'deployment.deleted',
+        ...owner(bundle),
+        data: { ...nameOf(gone), org_id: bundle.org_id },
+      });
+    });
+  }
+
+  private async find(manager: EntityManager, bundle: BundleRow, id: string): Promise<DeploymentRow> {
+    const [row] = await manager.query<DeploymentRow[]>(`${SELECT} AND bundle_deployments.id = $2`, [bundle.id, id]);
+    if (!row) throw new NotFoundError(ErrorCode.DeploymentNotFound, id);
+    return row;
+  }
+}
+
+function owner({ org_id, owner_id }: BundleRow) {
+  return { orgId: org_id, ownerId: owner_id };
+}
+
+function nameOf({ id, bundle_id, name, environment }: DeploymentRow) {
+  return { deployment_id: id, bundle_id, name, environment };
+}
+
+function stateOf({ status, url, bundle_version }: DeploymentRow) {
+  return { status, url, bundle_version };
+}

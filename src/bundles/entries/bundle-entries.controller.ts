@@ -1,0 +1,114 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator';
+import { type Caller, CurrentCaller } from '../../auth/caller';
+import { Creates, Gives, GivesNothing, Lists } from '../../http/answers';
+import { Fails } from '../../http/api-errors';
+import { ErrorCode } from '../../http/errors';
+import { IdParam } from '../../http/fields';
+import { PageQuery } from '../../http/page';
+import { BundleEntriesService } from './bundle-entries.service';
+import {
+  BundleEntriesChange,
+  BundleEntriesOut,
+  BundleEntriesReplace,
+  BundleEntryAdd,
+  BundleEntryOut,
+  BundleEntryUpdate,
+} from './bundle-entry.dto';
+
+const { BundleConflict, BundleEntryConflict, BundleEntryNotFound, ListingNotFound } = ErrorCode;
+
+@ApiTags('Bundles')
+@Controller('bundles/:bundle_id/entries')
+export class BundleEntriesController {
+  constructor(private readonly entries: BundleEntriesService) {}
+
+  @Post()
+  @Access('bundle-editor')
+  @IdParam('bundle_id', 'The bundle.')
+  @ApiOperation({ summary: 'Put a listing into a bundle' })
+  @Creates(BundleEntryOut, ({ id }, path) => `/v1/bundles/${path.bundle_id as string}/entries/${id}`)
+  @Fails(ListingNotFound, BundleEntryConflict)
+  add(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Body() body: BundleEntryAdd) {
+    return this.entries.add(caller, bundleId, body);
+  }
+
+  @Get()
+  @Access('bundle-reader-or-token')
+  @IdParam('bundle_id', 'The bundle.')
+  @ApiOperation({
+    summary: 'List the entries of a bundle',
+    description:
+      'In the order of their positions. An entry whose listing is private or a draft and not yours to see is without its name, or, if you see the bundle only because it is public, not there.',
+  })
+  @Lists(BundleEntryOut)
+  list(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Query() query: PageQuery) {
+    return this.entries.list(caller, bundleId, query);
+  }
+
+  @Put()
+  @Access('bundle-editor')
+  @IdParam('bundle_id', 'The bundle.')
+  @ApiOperation({
+    summary: 'Replace the entries of a bundle',
+    description: 'Adds, removes, orders, enables and configures in one step, all or nothing, as one version.',
+  })
+  @Gives(BundleEntriesOut, 'The entries as they are now.')
+  @Fails(ListingNotFound, BundleEntryNotFound, BundleConflict)
+  replace(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Body() body: BundleEntriesReplace) {
+    return this.entries.replace(caller, bundleId, body);
+  }
+
+  @Patch()
+  @Access('bundle-editor')
+  @IdParam('bundle_id', 'The bundle.')
+  @ApiOperation({
+    summary: 'Change several entries of a bundle',
+    description:
+      'As if it were done one after the other, `remove` first, then `update`, then `add`, each in its order; all or nothing, as one version.',
+  })
+  @Gives(BundleEntriesOut, 'The entries as they are now.')
+  @Fails(ListingNotFound, BundleEntryNotFound, BundleConflict, BundleEntryConflict)
+  change(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Body() body: BundleEntriesChange) {
+    return this.entries.change(caller, bundleId, body);
+  }
+
+  @Get(':entry_id')
+  @Access('bundle-reader-or-token')
+  @IdParam('bundle_id', 'The bundle.')
+  @IdParam('entry_id', 'The entry.')
+  @ApiOperation({ summary: 'Read an entry of a bundle' })
+  @Gives(BundleEntryOut)
+  @Fails(BundleEntryNotFound)
+  get(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Param('entry_id') id: string) {
+    return this.entries.get(caller, bundleId, id);
+  }
+
+  @Patch(':entry_id')
+  @Access('bundle-editor')
+  @IdParam('bundle_id', 'The bundle.')
+  @IdParam('entry_id', 'The entry.')
+  @ApiOperation({ summary: 'Move, enable, disable or configure an entry of a bundle' })
+  @Gives(BundleEntryOut)
+  @Fails(BundleEntryNotFound)
+  update(
+    @CurrentCaller() caller: Caller,
+    @Param('bundle_id') bundleId: string,
+    @Param('entry_id') id: string,
+    @Body() body: BundleEntryUpdate,
+  ) {
+    return this.entries.update(caller, bundleId, id, body);
+  }
+
+  @Delete(':entry_id')
+  @Access('bundle-editor')
+  @IdParam('bundle_id', 'The bundle.')
+  @IdParam('entry_id', 'The entry.')
+  @ApiOperation({ summary: 'Take a listing out of a bundle', description: 'What stands after it moves up by one.' })
+  @GivesNothing('The entry is gone.')
+  @Fails(BundleEntryNotFound)
+  remove(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Param('entry_id') id: string) {
+    return this.entries.remove(caller, bundleId, id);
+  }
+}

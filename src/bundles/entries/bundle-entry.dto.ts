@@ -1,0 +1,186 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IdField, InstantField } from '../../http/fields';
+import { CONFIG_SCHEMA, CONFIG_TEXT } from './entry-config';
+import { type EntryConfig, MOST_ENTRIES } from './entry-list';
+
+const POSITION = { type: 'integer', required: false, nullable: true, minimum: 0 } as const;
+const FLAG = { type: 'boolean', required: false, nullable: true } as const;
+const BASE_VERSION = {
+  type: 'integer',
+  required: false,
+  nullable: true,
+  minimum: 1,
+  description:
+    'The version of the bundle that this is based on; if it is at another one by now, nothing is changed. Any when it is left out.',
+} as const;
+
+export class BundleEntryAdd {
+  @IdField({ description: 'A listing that you may see and that is not in the bundle yet.' })
+  listing_id: string;
+
+  @ApiProperty({
+    ...POSITION,
+    description: 'From 0; what stands there and after it moves on by one. At the end when it is left out.',
+  })
+  position?: number | null;
+
+  @ApiProperty({ ...FLAG, description: 'True when it is left out.' })
+  is_enabled?: boolean | null;
+
+  @ApiProperty({ ...CONFIG_SCHEMA, description: `${CONFIG_TEXT} Empty when it is left out.` })
+  config?: EntryConfig | null;
+}
+
+export class BundleEntryUpdate {
+  @ApiProperty({
+    ...POSITION,
+    description: 'Where it is to stand, from 0; what lies between moves by one. Absent or null: unchanged.',
+  })
+  position?: number | null;
+
+  @ApiProperty({ ...FLAG, description: 'Absent or null: unchanged.' })
+  is_enabled?: boolean | null;
+
+  @ApiProperty({ ...CONFIG_SCHEMA, description: `In place of the whole of what there is. ${CONFIG_TEXT}` })
+  config?: EntryConfig | null;
+}
+
+export class BundleEntryChange extends BundleEntryUpdate {
+  @IdField({ description: 'An entry of the bundle.' })
+  id: string;
+}
+
+/** An entry in a list that replaces the one of the bundle. */
+export class BundleEntryPlace {
+  @IdField({ required: false, nullable: true, description: 'An entry of the bundle. Either this or `listing_id`.' })
+  id?: string | null;
+
+  @IdField({
+    required: false,
+    nullable: true,
+    description: 'The listing of an entry of the bundle, or one to put in. Either this or `id`.',
+  })
+  listing_id?: string | null;
+
+  @ApiProperty({ ...FLAG, description: 'Absent or null: as it is; true for a new entry.' })
+  is_enabled?: boolean | null;
+
+  @ApiProperty({ ...CONFIG_SCHEMA, description: `${CONFIG_TEXT} Absent or null: as it is; empty for a new entry.` })
+  config?: EntryConfig | null;
+}
+
+export class BundleEntriesReplace {
+  @ApiProperty({
+    type: [BundleEntryPlace],
+    maxItems: MOST_ENTRIES,
+    description: `All entries in their order, at most ${MOST_ENTRIES}. Those that are not among them are taken out.`,
+  })
+  entries: BundleEntryPlace[];
+
+  @ApiProperty(BASE_VERSION)
+  base_version?: number | null;
+}
+
+export class BundleEntriesChange {
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', format: 'uuid' },
+    required: false,
+    maxItems: MOST_ENTRIES,
+    description: 'Entries to take out.',
+  })
+  remove?: string[];
+
+  @ApiProperty({ type: [BundleEntryChange], required: false, maxItems: MOST_ENTRIES })
+  update?: BundleEntryChange[];
+
+  @ApiProperty({ type: [BundleEntryAdd], required: false, maxItems: MOST_ENTRIES })
+  add?: BundleEntryAdd[];
+
+  @ApiProperty(BASE_VERSION)
+  base_version?: number | null;
+}
+
+/** An entry as the list has it, and as the versions have it. */
+export class ListedEntryOut {
+  @IdField()
+  id: string;
+
+  @IdField({ nullable: true, description: 'Null when the listing was deleted, or is not yours to see.' })
+  listing_id: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'io.github.acme/weather',
+    description: 'The name that the listing has, or had. Null when it is not yours to see.',
+  })
+  listing_name: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'weather',
+    description:
+      'The name of the server in exported configurations: 1–64 characters `[A-Za-z0-9_-]`, unique in the bundle, the same as long as the entry is there. Null when the listing is not yours to see.',
+  })
+  key: string | null;
+
+  @ApiProperty({ type: 'integer' })
+  position: number;
+
+  @ApiProperty()
+  is_enabled: boolean;
+
+  @ApiProperty({
+    description: 'False when the listing was archived or deleted, or is not yours to see; the entry stays.',
+  })
+  is_available: boolean;
+
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  config: EntryConfig;
+}
+
+export class BundleEntryOut extends ListedEntryOut {
+  @InstantField()
+  created_at: string;
+
+  @InstantField()
+  updated_at: string;
+}
+
+/** All entries of a bundle, after a change of several. */
+export class BundleEntriesOut {
+  @ApiProperty({ type: 'integer', example: 7, description: 'The version that the bundle is at.' })
+  version: number;
+
+  @ApiProperty({ type: [BundleEntryOut], description: 'In the order of their positions.' })
+  entries: BundleEntryOut[];
+}
+
+/** A row as the services select it. */
+export interface BundleEntryRow extends Omit<BundleEntryOut, 'created_at' | 'updated_at'> {
+  created_at: Date;
+  updated_at: Date;
+}
+
+export function toListedEntry(row: ListedEntryOut): ListedEntryOut {
+  return {
+    id: row.id,
+    listing_id: row.listing_id,
+    listing_name: row.listing_name,
+    key: row.key,
+    position: row.position,
+    is_enabled: row.is_enabled,
+    is_available: row.is_available,
+    config: row.config,
+  };
+}
+
+export function toBundleEntry(row: BundleEntryRow): BundleEntryOut {
+  return {
+    ...toListedEntry(row),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

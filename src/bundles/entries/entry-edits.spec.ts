@@ -1,0 +1,221 @@
+import fc from 'fast-check';
+import { newId } from '../../database/id';
+import { ConflictError, NotFoundError, ValidationError } from '../../http/errors';
+import { compareEntries, isUnchanged } from './entry-changes';
+import { addOne, removeAll, replaceAll, restoreAll, updateOne } from './entry-edits';
+import type { EntryListing } from './entry-listings';
+import { type EntryList, MOST_ENTRIES } from './entry-list';
+
+const LISTINGS = Array.from({ length: 6 }, (_, n) => ({
+  id: newId(),
+  // Three of them want the same key.
+  name: `io.github.acme${n}/${n % 2 ? 'weather' : `tool-${n}`}`,
+  server: {},
+  is_visible: true,
+}));
+const ALL = new Map<string, EntryListing>(LISTINGS.map((listing) => [listing.id, listing]));
+const idOf = (n: number): string => LISTINGS[n]?.id ?? '';
+const add = (list: EntryList, n: number, fields: object = {}): EntryList =>
+  addOne(list, list, ALL, { listing_id: idOf(n), ...fields }, ['body']);
+const listOf = (...numbers: number[]): EntryList => numbers.reduce<EntryList>((list, n) => add(list, n), []);
+const numbersOf = (list: EntryList) => list.map(({ listing_id }) => LISTINGS.findIndex(({ id }) => id === listing_id));
+const placed = (list: EntryList) => list.map((entry, position) => ({ ...entry, position }));
+
+function faultsOf(work: () => unknown): string[] {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ValidationError) return error.faults.map(({ loc, type }) => `${loc.join('.')} ${type}`);
+    throw error;
+  }
+  return [];
+}
+
+describe('Putting an entry in', () => {
+  it('is at the end or at a position', () => {
+    expect(numbersOf(add(listOf(0, 1), 2))).toEqual([0, 1, 2]);
+    expect(numbersOf(add(listOf(0, 1), 2, { position: 0 }))).toEqual([2, 0, 1]);
+    expect(numbersOf(add(listOf(0, 1), 2, { position: null }))).toEqual([0, 1, 2]);
+    expect(faultsOf(() => add(listOf(0, 1), 2, { position: 3 }))).toEqual(['body.position less_than_equal']);
+  });
+
+  it('takes the settings that are given, and those of a new entry for the others', () => {
+    expect(add([], 0)[0]).toMatchObject({ is_enabled: true, config: {} });
+    const given = add([], 0, { is_enabled: false, config: { a: -0 } })[0];
+    expect(given).toMatchObject({ is_enabled: false, config: { a: 0 } });
+  });
+
+  it('is refused for a listing that is there, that may not be seen, or for which there is no room', () => {
+    expect(() => add(listOf(0), 0)).toThrow(ConflictError);
+    expect(() => addOne([], [], new Map(), { listing_id: newId() }, [])).toThrow(NotFoundError);
+    const hidden = new Map([[idOf(0), { ...(LISTINGS[0] as EntryListing), is_visible: false }]]);
+    expect(() => addOne([], [], hidden, { listing_id: idOf(0) }, [])).toThrow(NotFoundError);
+    const [entry] = listOf(1);
+    const full = Array.from({ length: MOST_ENTRIES }, (_, n) => ({ ...entry, id: newId(), listing_id: `${n}` }));
+    expect(() => add(full as EntryList, 0)).toThrow('A bundle holds at most 500 entries.');
+  });
+
+  it('gives back what it was to one that was taken out in the same change', () => {
+    const former = listOf(1, 3);
+    const left = removeAll(former, [former[0]?.id ?? '']);
+    const [, again] = addOne(left, former, ALL, { listing_id: idOf(1) }, []);
+    expect(again).toEqual(former[0]);
+    // And its key to nobody else meanwhile.
+    const [, other] = addOne(left, former, ALL, { listing_id: idOf(5) }, []);
+    expect(former.map(({ key }) => key)).toEqual(['weather', 'acme3-weather']);
+    expect(other?.key).toBe('acme5-weather');
+  });
+});
+
+describe('Changing an entry', () => {
+  it('moves it to where it then stands', () => {
+    const list = listOf(0, 1, 2, 3);
+    const move = (n: number, position: number) => numbersOf(updateOne(list, { id: list[n]?.id ?? '', position }, []));
+    expect(move(0, 2)).toEqual([1, 2, 0, 3]);
+    expect(move(3, 0)).toEqual([3, 0, 1, 2]);
+    expect(move(2, 2)).toEqual([0, 1, 2, 3]);
+    expect(faultsOf(() => move(0, 4))).toEqual(['position less_than_equal']);
+  });
+
+  it('keeps what is absent or null, takes ids in capitals, and knows no other ids', () => {
+    const list = listOf(0);
+    const id = (list[0]?.id ?? '').toUpperCase();
+    const set = updateOne(list, { id, config: { a: 1 }, is_enabled: false }, []);
+    expect(set[0]).toMatchObject({ config: { a: 1 }, is_enabled: false });
+    expect(updateOne(set, { id, config: null, is_enabled: null, position: null }, [])).toEqual(set);
+    expect(() => updateOne(list, { id: newId() }, [])).toThrow(NotFoundError);
+    expect(() => removeAll(list, [newId()])).toThrow(NotFoundError);
+  });
+});
+
+describe('Replacing the entries', () => {
+  it('keeps those that are named by id or listing, with their settings, and takes out the others', () => {
+    const list = add(listOf(0, 1), 2, { config: { kept: true }, is_enabled: false });
+    const places = [
+      { listing_id: idOf(2).toUpperCase() },
+      { listing_id: idOf(3) },
+      { id: list[0]?.id, config: { b: 1 } },
+    ];
+    const after = replaceAll(list, ALL, places);
+    expect(numbersOf(after)).toEqual([2, 3, 0]);
+    expect(after[0]).toEqual(list[2]);
+    expect(after[1]).toMatchObject({ is_enabled: true, config: {} });
+    expect(after[2]).toEqual({ ...list[0], config: { b: 1 } });
+    expect(replaceAll(list, ALL, [])).toEqual([]);
+  });
+
+  it('needs no listing for an entry that is there, whatever became of it', () => {
+    const list = listOf(0, 1).map((entry) => ({ ...entry, listing_id: null }));
+    expect(replaceAll(list, new Map(), [{ id: list[1]?.id }, { id: list[0]?.id }])).toEqual([list[1], list[0]]);
+    expect(() => replaceAll(list, new Map(), [{ listing_id: idOf(0) }])).toThrow(NotFoundError);
+    expect(() => replaceAll(list, ALL, [{ id: newId() }])).toThrow(NotFoundError);
+  });
+
+  it('names each that is given twice, in two ways or not at all', () => {
+    const list = listOf(0, 1);
+    const id = list[0]?.id;
+    const places = [
+      { id },
+      { listing_id: idOf(0) },
+      {},
+      { id, listing_id: idOf(1) },
+      { listing_id: idOf(2) },
+      { listing_id: idOf(2) },
+    ];
+    expect(faultsOf(() => replaceAll(list, ALL, places))).toEqual([
+      'body.entries.1 value_error',
+      'body.entries.2 missing',
+      'body.entries.3 value_error',
+      'body.entries.5 value_error',
+    ]);
+  });
+});
+
+describe('Any changes, one after the other', () => {
+  const position = fc.option(fc.nat({ max: 6 }), { nil: undefined });
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('add' as const), n: fc.nat({ max: 5 }), position }),
+    fc.record({ kind: fc.constant('move' as const), n: fc.nat({ max: 5 }), position }),
+    fc.record({ kind: fc.constant('remove' as const), n: fc.nat({ max: 5 }), position }),
+    fc.record({ kind: fc.constant('replace' as const), n: fc.nat({ max: 5 }), position }),
+    fc.record({ kind: fc.constant('restore' as const), n: fc.nat({ max: 20 }), position }),
+  );
+  interface Step {
+    kind: 'add' | 'move' | 'remove' | 'replace' | 'restore';
+    n: number;
+    position: number | undefined;
+  }
+  const living = new Set(LISTINGS.map(({ id }) => id));
+
+  function apply(list: EntryList, history: readonly EntryList[], { kind, n, position }: Step): EntryList {
+    const id = list.find(({ listing_id }) => listing_id === idOf(n))?.id ?? newId();
+    if (kind === 'add') return add(list, n, { position, config: { n } });
+    if (kind === 'move') return updateOne(list, { id, position, is_enabled: n % 2 === 0 }, []);
+    if (kind === 'remove') return removeAll(list, [id]);
+    if (kind === 'replace')
+      return replaceAll(list, ALL, [
+        { listing_id: idOf(n) },
+        ...list
+          .slice(0, position)
+          .map((one) => ({ id: one.id }))
+          .filter((one) => one.id !== id),
+      ]);
+    return restoreAll(list, history[n % history.length] ?? [], living);
+  }
+
+  it('leave no two entries with the same id, key or listing, and the key of an entry as it was', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        let list: EntryList = [];
+        const history: EntryList[] = [list];
+        const keys = new Map<string, string>();
+        for (const one of steps) {
+          const before = list;
+          try {
+            list = apply(list, history, one);
+          } catch (error) {
+            if (error instanceof TypeError) throw error;
+            continue; // refused, which changes nothing
+          }
+          for (const field of ['id', 'key', 'listing_id'] as const) {
+            expect(new Set(list.map((entry) => entry[field])).size).toBe(list.length);
+          }
+          for (const { id, key } of list) {
+            if (before.some((entry) => entry.id === id)) expect(key).toBe(keys.get(id));
+            keys.set(id, key);
+          }
+          if (one.kind === 'restore') {
+            const wanted = history[one.n % history.length] ?? [];
+            expect(isUnchanged(compareEntries(placed(wanted), placed(list)))).toBe(true);
+          }
+          history.push(list);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('bring an entry back without its listing when that was deleted meanwhile', () => {
+    const snapshot = listOf(0, 1);
+    expect(restoreAll([], snapshot, new Set([idOf(1)]))).toEqual([{ ...snapshot[0], listing_id: null }, snapshot[1]]);
+    // One that is still there has lost it by itself.
+    const [first] = snapshot;
+    expect(restoreAll([{ ...first, listing_id: null } as never], snapshot, new Set([idOf(1)]))).toEqual([
+      { ...first, listing_id: null },
+      snapshot[1],
+    ]);
+  });
+});
+
+describe('Restoring', () => {
+  it('keeps the entry that its listing has now, and gives a key that is taken by it to nobody else', () => {
+    // Then: two of the same name by different publishers. Now: the second alone, under the name that was the first's.
+    const snapshot = listOf(1, 3);
+    const now = listOf(3);
+    expect(snapshot.map(({ key }) => key)).toEqual(['weather', 'acme3-weather']);
+    expect(now.map(({ key }) => key)).toEqual(['weather']);
+    const restored = restoreAll(now, snapshot, new Set(LISTINGS.map(({ id }) => id)));
+    expect(restored.map(({ id }) => id)).toEqual([snapshot[0]?.id, now[0]?.id]);
+    expect(restored.map(({ key }) => key)).toEqual(['acme1-weather', 'weather']);
+  });
+});

@@ -1,0 +1,115 @@
+import type { EntityManager } from 'typeorm';
+import { type AnyDomainEvent, recordAll } from '../../events/outbox';
+import type { BundleRow } from '../bundle.dto';
+import { type VersionCause, writeVersion } from '../versions/version-store';
+import { compareEntries, type ComparedEntry, countChanges, type EntryChanges, isUnchanged } from './entry-changes';
+import type { EntryList, ListEntry } from './entry-list';
+
+const READ = `
+  SELECT id, listing_id, listing_name, key, is_enabled, config FROM bundle_entries WHERE bundle_id = $1 ORDER BY position`;
+
+const RECORDS = `jsonb_to_recordset($2::jsonb) AS given(id uuid, listing_id uuid, listing_name text, key text,
+  position integer, is_enabled boolean, config jsonb)`;
+
+const INSERT = `
+  INSERT INTO bundle_entries (id, bundle_id, listing_id, listing_name, key, position, is_enabled, config)
+  SELECT id, $1, listing_id, listing_name, key, position, is_enabled, config FROM ${RECORDS}`;
+
+const UPDATE = `
+  UPDATE bundle_entries
+  SET position = given.position, is_enabled = given.is_enabled, config = given.config, updated_at = now()
+  FROM ${RECORDS} WHERE bundle_entries.bundle_id = $1 AND bundle_entries.id = given.id`;
+
+/** An entry with its place in its list. */
+type PlacedEntry = ListEntry & ComparedEntry;
+
+/** @param manager of a transaction that holds the bundle's lock, if the answer is to hold */
+export async function readEntries(manager: EntityManager, bundleId: string): Promise<EntryList> {
+  return manager.query<ListEntry[]>(READ, [bundleId]);
+}
+
+/**
+ * Makes `after` the entries of a bundle: writes what differs, keeps the whole as a new version, and records what
+ * happened. If nothing differs, nothing is done. The number of statements does not depend on the number of entries.
+ *
+ * @param manager of a transaction in which the bundle is locked
+ * @param before what `readEntries` gave in it
+ * @param after an entry with the listing of one in `before` has its id
+ * @returns the number of the version that the bundle is at now
+ */
+export async function saveEntries(
+  manager: EntityManager,
+  bundle: BundleRow,
+  before: EntryList,
+  after: EntryList,
+  cause: VersionCause,
+): Promise<number> {
+  const former = placed(before);
+  const changes = compareEntries(former, placed(after));
+  if (isUnchanged(changes)) return bundle.version;
+  const { added, removed } = changes;
+  if (removed.length > 0) {
+    await manager.query(`DELETE FROM bundle_entries WHERE bundle_id = $1 AND id = ANY ($2)`, [
+      bundle.id,
+      removed.map(({ id }) => id),
+    ]);
+  }
+  const rewritten = rewrittenOf(former, placed(after), changes);
+  if (rewritten.length > 0) await manager.query(UPDATE, [bundle.id, JSON.stringify(rewritten)]);
+  if (added.length > 0) await manager.query(INSERT, [bundle.id, JSON.stringify(added)]);
+  const version = bundle.version + 1;
+  await manager.query(`UPDATE bundles SET version = $2, entry_count = $3, updated_at = now() WHERE id = $1`, [
+    bundle.id,
+    version,
+    after.length,
+  ]);
+  await writeVersion(manager, bundle.id, version, countChanges(changes), cause);
+  await recordAll(manager, eventsOf(bundle, version, changes));
+  return version;
+}
+
+function placed(list: EntryList): PlacedEntry[] {
+  return list.map((entry, position) => ({ ...entry, position }));
+}
+
+/** The entries that were there before and whose row is another one now, be it only for its position. */
+function rewrittenOf(
+  former: readonly PlacedEntry[],
+  latter: readonly PlacedEntry[],
+  { enabled, disabled, reconfigured }: EntryChanges<PlacedEntry>,
+): PlacedEntry[] {
+  const before = new Map(former.map((entry) => [entry.id, entry]));
+  const set = new Set([...enabled, ...disabled, ...reconfigured].map(({ after }) => after.id));
+  return latter.filter(({ id, position }) => {
+    const known = before.get(id);
+    return known !== undefined && (known.position !== position || set.has(id));
+  });
+}
+
+function eventsOf(
+  { id: bundle_id, org_id, owner_id, name, slug, visibility }: BundleRow,
+  bundle_version: number,
+  { added, removed, ...others }: EntryChanges<PlacedEntry>,
+): AnyDomainEvent[] {
+  const owner = { orgId: org_id, ownerId: owner_id };
+  const events: AnyDomainEvent[] = removed.map(({ id: entry_id, listing_id, listing_name }) => ({
+    type: 'bundle.entry_removed',
+    ...owner,
+    data: { bundle_id, entry_id, listing_id, listing_name, bundle_version, org_id },
+  }));
+  for (const { id: entry_id, listing_id, listing_name, position } of added) {
+    events.push({
+      type: 'bundle.entry_added',
+      ...owner,
+      data: { bundle_id, entry_id, listing_id, listing_name, position, bundle_version, org_id },
+    });
+  }
+  if (Object.values(others).some((pairs) => pairs.length > 0)) {
+    events.push({
+      type: 'bundle.updated',
+      ...owner,
+      data: { bundle_id, name, slug, visibility, changed: ['entries'], bundle_version, org_id },
+    });
+  }
+  return events;
+}

@@ -1,0 +1,29 @@
+import { belongsTo } from '../../catalog/listing-visibility.sql';
+
+type Parameter = `$${number}`;
+
+/**
+ * Entries as a person may see them. An archived listing may be known to have been there. One that never was everybody's
+ * is known to those to whom it belongs; to the other people of the bundle its entry is there without its name, so that
+ * nobody takes out or moves what they do not see, and to whoever reads the bundle because it is public it is not there
+ * at all. The same holds for a deleted one, of which nobody can tell any more what it was.
+ *
+ * To be followed by an AND. `FROM` must name the rows `entries`.
+ *
+ * @param insider whether the bundle is the person's to read even if it is not public
+ */
+export function entriesSeenBy(from: string, columns: string, person: Parameter, insider: Parameter): string {
+  return `
+  SELECT entries.id, entries.is_enabled, entries.config, ${columns},
+         CASE WHEN person.knows THEN entries.listing_id END AS listing_id,
+         CASE WHEN person.knows THEN entries.listing_name END AS listing_name,
+         CASE WHEN person.knows THEN entries.key END AS key,
+         COALESCE(person.knows AND listings.status = 'PUBLISHED', false) AS is_available
+  FROM ${from} LEFT JOIN listings ON listings.id = entries.listing_id
+  CROSS JOIN LATERAL (
+    SELECT CASE WHEN listings.id IS NULL THEN ${insider}::boolean
+                ELSE (listings.visibility = 'PUBLIC' AND listings.status <> 'DRAFT') OR ${belongsTo(person)}
+           END AS knows
+  ) AS person
+  WHERE (${insider}::boolean OR person.knows)`;
+}

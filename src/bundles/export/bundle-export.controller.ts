@@ -1,0 +1,49 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Access } from '../../auth/access.decorator';
+import { type Caller, CurrentCaller } from '../../auth/caller';
+import { Fails } from '../../http/api-errors';
+import { ErrorCode } from '../../http/errors';
+import { IdParam } from '../../http/fields';
+import { BundleExportService } from './bundle-export.service';
+import { BundleExportOut, BundleExportQuery, McpServersConfigurationOut, VsCodeConfigurationOut } from './export.dto';
+
+const ANSWERS = [VsCodeConfigurationOut, McpServersConfigurationOut, BundleExportOut];
+
+@ApiTags('Bundles')
+@Controller('bundles/:bundle_id/export')
+export class BundleExportController {
+  constructor(private readonly exports: BundleExportService) {}
+
+  @Get()
+  @Access('bundle-reader-or-token')
+  @IdParam('bundle_id', 'The bundle.')
+  @ApiOperation({
+    summary: 'Export a bundle as the configuration of a client',
+    description:
+      'Each entry that is enabled and available, by the latest `server.json` of its listing and its own configuration. There is nothing secret in it: VS Code asks for it (`${input:…}`), Cursor takes it from the environment (`${env:…}`), and in that of Claude Desktop stands `<NAME>`, to be replaced by hand. What cannot be expressed is left out; `X-Skipped-Entries` says how many entries, `format=report` which and why.',
+  })
+  @ApiExtraModels(...ANSWERS)
+  @ApiOkResponse({
+    description: 'The configuration, or with `format=report` the report.',
+    schema: { oneOf: ANSWERS.map((model) => ({ $ref: getSchemaPath(model) })) },
+    headers: {
+      'X-Skipped-Entries': { description: 'How many entries are not in it.', schema: { type: 'integer', minimum: 0 } },
+      'Content-Disposition': { description: 'With the name of the file.', schema: { type: 'string' } },
+    },
+  })
+  @Fails(ErrorCode.BundleVersionNotFound)
+  async export(
+    @CurrentCaller() caller: Caller,
+    @Param('bundle_id') bundleId: string,
+    @Query() query: BundleExportQuery,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object> {
+    const report = await this.exports.export(caller, bundleId, query);
+    response.setHeader('X-Skipped-Entries', report.skipped.length);
+    if (query.format === 'report') return report;
+    response.setHeader('Content-Disposition', `inline; filename="${report.path.replace(/^.*\//, '')}"`);
+    return report.configuration;
+  }
+}

@@ -1,0 +1,122 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IdField } from '../../http/fields';
+import { EXPORT_CLIENTS, type ExportClient } from './client-formats';
+import { SKIP_REASONS, type SkipReason } from './skip';
+
+export const EXPORT_FORMATS = ['file', 'report'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export class BundleExportQuery {
+  @ApiProperty({ enum: EXPORT_CLIENTS, type: 'string', description: 'Whose configuration it is to be.' })
+  client: ExportClient;
+
+  @ApiProperty({
+    enum: EXPORT_FORMATS,
+    type: 'string',
+    required: false,
+    default: 'file',
+    description:
+      '`file`: exactly what the client reads, to be saved as it is. `report`: that, and what its user has to give, what is left out, and why.',
+  })
+  format: ExportFormat;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    required: false,
+    description: 'A version of the bundle, such as that of a deployment; the entries of now when it is left out.',
+  })
+  version?: number;
+}
+
+/** Read by VS Code from `.vscode/mcp.json`. */
+export class VsCodeConfigurationOut {
+  @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
+  inputs: object[];
+
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  servers: object;
+}
+
+/** Read by Claude Desktop and Cursor. */
+export class McpServersConfigurationOut {
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  mcpServers: object;
+}
+
+export class ExportedInputOut {
+  @ApiProperty({ example: 'github', description: 'The key of the server.' })
+  server: string;
+
+  @ApiProperty({ example: 'GITHUB_TOKEN', description: 'What the server calls it.' })
+  name: string;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  description: string | null;
+
+  @ApiProperty()
+  is_secret: boolean;
+
+  @ApiProperty({ description: 'Whether the server can do without.' })
+  is_required: boolean;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: '${input:github.GITHUB_TOKEN}',
+    description:
+      'What stands for it in the configuration. Null: it was left out, since the client cannot ask and the server can do without.',
+  })
+  placeholder: string | null;
+}
+
+export class SkippedEntryOut {
+  @IdField()
+  entry_id: string;
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'io.github.acme/weather' })
+  listing_name: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'weather' })
+  key: string | null;
+
+  @ApiProperty({ enum: SKIP_REASONS })
+  reason: SkipReason;
+
+  @ApiProperty({ description: 'For a person; its wording may change.' })
+  detail: string;
+}
+
+export class ExportWarningOut {
+  @IdField()
+  entry_id: string;
+
+  @ApiProperty({ example: 'weather' })
+  key: string;
+
+  @ApiProperty({ description: 'For a person; its wording may change.' })
+  detail: string;
+}
+
+export class BundleExportOut {
+  @ApiProperty({ enum: EXPORT_CLIENTS })
+  client: ExportClient;
+
+  @ApiProperty({ type: 'integer', description: 'The version of the bundle.' })
+  version: number;
+
+  @ApiProperty({ example: '.vscode/mcp.json', description: 'The file that the client reads.' })
+  path: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What belongs into that file.' })
+  configuration: object;
+
+  @ApiProperty({ type: [ExportedInputOut], description: 'What the user of the client has to give.' })
+  inputs: ExportedInputOut[];
+
+  @ApiProperty({ type: [SkippedEntryOut], description: 'The entries that are not in the configuration.' })
+  skipped: SkippedEntryOut[];
+
+  @ApiProperty({ type: [ExportWarningOut] })
+  warnings: ExportWarningOut[];
+}

@@ -1,0 +1,21 @@
+/** Why an entry is not in an exported configuration. */
+export const SKIP_REASONS = [
+  'disabled',
+  'unavailable',
+  'no_server',
+  'not_stdio',
+  'not_local',
+  'mcpb',
+  'unknown_registry',
+  'invalid_package',
+  'invalid_address',
+  'run_with',
+  'client_variables',
+] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+export interface Skip {
+  reason: SkipReason;
+  /** For a person. */
+  detail: string;
+}

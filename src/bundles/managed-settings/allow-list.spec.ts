@@ -1,0 +1,67 @@
+import { allowListOf, type ApprovedServer } from './allow-list';
+
+const approved = (server: object, config: Record<string, unknown> = {}): ApprovedServer => ({
+  listing_id: '019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10',
+  name: 'io.github.acme/weather',
+  server: { name: 'io.github.acme/weather', description: 'Forecasts.', version: '1.4.0', ...server },
+  config,
+});
+const npm = { registryType: 'npm', identifier: '@acme/weather', version: '1.4.0', transport: { type: 'stdio' } };
+const oci = { registryType: 'oci', identifier: 'acme/weather:1.4.0', transport: { type: 'stdio' } };
+const remote = (url: string) => ({ type: 'streamable-http', url });
+
+describe('The allow list', () => {
+  it('names every way to a server: each package by its command, each remote by its address', () => {
+    const { allowed, unlisted } = allowListOf([
+      approved({ packages: [npm, oci], remotes: [remote('https://weather.example.com/mcp')] }),
+    ]);
+    expect(allowed).toEqual([
+      { serverCommand: ['npx', '-y', '@acme/weather@1.4.0'] },
+      { serverCommand: ['docker', 'run', '-i', '--rm', 'acme/weather:1.4.0'] },
+      { serverUrl: 'https://weather.example.com/mcp' },
+    ]);
+    expect(unlisted).toEqual([]);
+  });
+
+  it('has a * where each user puts a part of an address', () => {
+    const { allowed } = allowListOf([approved({ remotes: [remote('https://weather.example.com/{tenant}/mcp')] })]);
+    expect(allowed).toEqual([{ serverUrl: 'https://weather.example.com/*/mcp' }]);
+  });
+
+  it.each([
+    'https://{host}/mcp',
+    'https://{all}',
+    'https://*/mcp',
+    'https://a.example.com/*',
+    'https://{tenant}.example.com/mcp',
+  ])('does not name hosts of others: %s', (url) => {
+    const { allowed, unlisted } = allowListOf([approved({ remotes: [remote(url)] })]);
+    expect(allowed).toEqual([]);
+    expect(unlisted).toHaveLength(1);
+  });
+
+  it('is empty for nobody', () => {
+    expect(allowListOf([])).toEqual({ allowed: [], unlisted: [] });
+  });
+
+  it('names the command that a bundle makes of it, and the same one once', () => {
+    const { allowed } = allowListOf([
+      approved({ packages: [npm] }),
+      approved({ packages: [npm] }),
+      approved({ packages: [npm] }, { args: ['--units', 'metric'] }),
+    ]);
+    expect(allowed).toEqual([
+      { serverCommand: ['npx', '-y', '@acme/weather@1.4.0'] },
+      { serverCommand: ['npx', '-y', '@acme/weather@1.4.0', '--units', 'metric'] },
+    ]);
+  });
+
+  it('says what it cannot name', () => {
+    const secret = { type: 'named', name: '--key', isSecret: true, isRequired: true };
+    const { allowed, unlisted } = allowListOf([approved({ packages: [{ ...npm, packageArguments: [secret] }] })]);
+    expect(allowed).toEqual([]);
+    expect(unlisted).toMatchObject([
+      { name: 'io.github.acme/weather', detail: expect.stringContaining('each user') as string },
+    ]);
+  });
+});

@@ -1,0 +1,36 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator';
+import { Gives } from '../../http/answers';
+import { IdParam } from '../../http/fields';
+import { type ActingMember, CurrentMember } from '../../organisations/memberships.service';
+import { ManagedSettingsOut, ManagedSettingsReportOut } from './managed-settings.dto';
+import { ManagedSettingsService } from './managed-settings.service';
+
+@ApiTags('Organisations')
+@Controller('organisations/:org_id/managed-settings')
+export class ManagedSettingsController {
+  constructor(private readonly settings: ManagedSettingsService) {}
+
+  @Get()
+  @Access('organisation-member')
+  @IdParam('org_id', 'The organisation.')
+  @ApiOperation({
+    summary: 'Export the allow list of MCP servers',
+    description:
+      'The `managed-settings.json` of Copilot and other clients: the published listings of the organisation, and what is enabled in its bundles, by address or command.',
+  })
+  @Gives(ManagedSettingsOut, 'The file.')
+  get(@CurrentMember() member: ActingMember) {
+    return this.settings.settings(member);
+  }
+
+  @Get('report')
+  @Access('organisation-member')
+  @IdParam('org_id', 'The organisation.')
+  @ApiOperation({ summary: 'Read what the allow list cannot name', description: 'And why.' })
+  @Gives(ManagedSettingsReportOut, 'The report.')
+  report(@CurrentMember() member: ActingMember) {
+    return this.settings.report(member);
+  }
+}

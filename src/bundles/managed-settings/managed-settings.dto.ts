@@ -1,0 +1,49 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IdField } from '../../http/fields';
+import type { AllowedServer, Unlisted } from './allow-list';
+
+/** The file that clients with managed settings read, as far as MCP servers go. */
+export class ManagedSettingsOut {
+  @ApiProperty({
+    type: 'array',
+    items: {
+      oneOf: [
+        {
+          type: 'object',
+          required: ['serverUrl'],
+          additionalProperties: false,
+          properties: { serverUrl: { type: 'string', example: 'https://weather.example.com/mcp' } },
+        },
+        {
+          type: 'object',
+          required: ['serverCommand'],
+          additionalProperties: false,
+          properties: {
+            serverCommand: { type: 'array', items: { type: 'string' }, example: ['npx', '-y', '@acme/weather@1.4.0'] },
+          },
+        },
+      ],
+    },
+    description: 'A client runs none but these; none at all if the list is empty.',
+  })
+  allowedMcpServers: AllowedServer[];
+}
+
+class UnlistedOut {
+  @IdField()
+  listing_id: string;
+
+  @ApiProperty({ example: 'io.github.acme/weather' })
+  name: string;
+
+  @ApiProperty()
+  detail: string;
+}
+
+export class ManagedSettingsReportOut {
+  @ApiProperty({ type: 'integer', description: 'Entries of the allow list.' })
+  allowed: number;
+
+  @ApiProperty({ type: [UnlistedOut], description: 'What no entry can name, and why: clients will not run it.' })
+  unlisted: Unlisted[];
+}

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import type { Caller } from '../../auth/caller';
+import { inTransaction } from '../../database/transaction';
+import { record } from '../../events/outbox';
+import { ErrorCode, NotFoundError } from '../../http/errors';
+import { Page, PageQuery, Pages } from '../../http/page';
+import { BundleFinder } from '../bundle-finder';
+import type { BundleRow } from '../bundle.dto';
+import { BundleEditorOut, BundleEditorRow, toBundleEditor } from './bundle-people.dto';
+
+const LIST = 'bundle editors';
+
+/** $1 bundle, $2 the last person of the page before, $3 rows. */
+const SELECT = `
+  SELECT bundle_editors.user_id, users.email, users.name, bundle_editors.created_at,
+         bundles.org_id IS NULL OR EXISTS (
+           SELECT 1 FROM memberships WHERE memberships.org_id = bundles.org_id
+             AND memberships.user_id = bundle_editors.user_id AND memberships.role IS NOT NULL) AS may_modify
+  FROM bundle_editors JOIN bundles ON bundles.id = bundle_editors.bundle_id JOIN users ON users.id = bundle_editors.user_id
+  WHERE bundle_editors.bundle_id = $1 AND ($2::uuid IS NULL OR bundle_editors.user_id > $2)
+  ORDER BY bundle_editors.user_id LIMIT $3`;
+
+/** Who may modify a bundle besides its owner (contract, sections 4 and 6). */
+@Injectable()
+export class BundleEditorsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly finder: BundleFinder,
+    private readonly pages: Pages,
+  ) {}
+
+  /**
+   * In the order of their ids, which is about the order in which their accounts were made.
+   *
+   * @throws NotFoundError; ForbiddenError when the caller sees the bundle only because it is public
+   */
+  async list(caller: Caller, bundleId: string, query: PageQuery): Promise<Page<BundleEditorOut>> {
+    const request = this.pages.open(LIST, query, { bundle: bundleId });
+    const bundle = await this.finder.insider(this.dataSource.manager, caller, bundleId);
+    const rows = await this.dataSource.query<BundleEditorRow[]>(SELECT, [
+      bundle.id,
+      request.after ?? null,
+      request.take,
+    ]);
+    return this.pages.close(
+      LIST,
+      request,
+      rows.map((row) => ({ ...row, id: row.user_id })),
+      toBundleEditor,
+    );
+  }
+
+  /**
+   * Lets somebody modify the bundle; again changes nothing, and neither does its owner. For a bundle of an organisation
+   * it must be one of its members, since to anybody else it would give no right.
+   *
+   * @throws NotFoundError for a bundle, a person or a member; ForbiddenError
+   */
+  async add(caller: Caller, bundleId: string, userId: string): Promise<void> {
+    await inTransaction(this.dataSource, async (manager) => {
+      const bundle = await this.finder.modifiable(manager, caller, bundleId);
+      await requirePerson(manager, bundle, userId);
+      if (bundle.owner_id === userId.toLowerCase()) return;
+      const rows = await manager.query<object[]>(
+        `INSERT INTO bundle_editors (bundle_id, user_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING user_id`,
+        [bundle.id, userId],
+      );
+      if (rows.length > 0) await tell(manager, bundle);
+    });
+  }
+
+  /**
+   * An editor may also leave.
+   *
+   * @throws NotFoundError; ForbiddenError
+   */
+  async remove(caller: Caller, bundleId: string, userId: string): Promise<void> {
+    await inTransaction(this.dataSource, async (manager) => {
+      const bundle = await this.finder.modifiable(manager, caller, bundleId);
+      const [, count] = await manager.query<[object[], number]>(
+        `DELETE FROM bundle_editors WHERE bundle_id = $1 AND user_id = $2`,
+        [bundle.id, userId],
+      );
+      if (count > 0) await tell(manager, bundle);
+    });
+  }
+}
+
+async function requirePerson(manager: EntityManager, { org_id }: BundleRow, userId: string): Promise<void> {
+  if (org_id === null) {
+    const [user] = await manager.query<object[]>(`SELECT 1 FROM users WHERE id = $1 AND closed_at IS NULL`, [userId]);
+    if (!user) throw new NotFoundError(ErrorCode.UserNotFound, userId);
+    return;
+  }
+  const [member] = await manager.query<object[]>(
+    `SELECT 1 FROM memberships WHERE org_id = $1 AND user_id = $2 AND role IS NOT NULL`,
+    [org_id, userId],
+  );
+  if (!member) throw new NotFoundError(ErrorCode.MemberNotFound, userId);
+}
+
+async function tell(manager: EntityManager, bundle: BundleRow): Promise<void> {
+  const { id, name, slug, visibility, version, org_id, owner_id } = bundle;
+  await manager.query(`UPDATE bundles SET updated_at = now() WHERE id = $1`, [id]);
+  await record(manager, {
+    type: 'bundle.updated',
+    orgId: org_id,
+    ownerId: owner_id,
+    data: { bundle_id: id, name, slug, visibility, changed: ['editors'], bundle_version: version, org_id },
+  });
+}

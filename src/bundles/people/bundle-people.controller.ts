@@ -1,0 +1,89 @@
+import { Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator';
+import { type Caller, CurrentCaller } from '../../auth/caller';
+import { GivesNothing, Lists } from '../../http/answers';
+import { Fails } from '../../http/api-errors';
+import { ErrorCode } from '../../http/errors';
+import { IdParam } from '../../http/fields';
+import { PageQuery } from '../../http/page';
+import { BundleEditorsService } from './bundle-editors.service';
+import { BundleFollowersService } from './bundle-followers.service';
+import { BundleEditorOut, BundleFollowerOut } from './bundle-people.dto';
+
+/** Who edits a bundle and who follows it. */
+@ApiTags('Bundles')
+@Controller('bundles/:bundle_id')
+export class BundlePeopleController {
+  constructor(
+    private readonly editors: BundleEditorsService,
+    private readonly followers: BundleFollowersService,
+  ) {}
+
+  @Put('follow')
+  @Access('bundle-reader')
+  @IdParam('bundle_id', 'The bundle.')
+  @ApiOperation({ summary: 'Follow a bundle', description: 'Doing it again changes nothing.' })
+  @GivesNothing('You follow the bundle.')
+  follow(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string) {
+    return this.followers.follow(caller, bundleId);
+  }
+
+  @Delete('follow')
+  @Access('bundle-reader')
+  @IdParam('bundle_id', 'The bundle.')
+  @ApiOperation({
+    summary: 'Stop following a bundle',
+    description: 'Also one that you may not see any more. Doing it again changes nothing.',
+  })
+  @GivesNothing('You do not follow the bundle.')
+  unfollow(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string) {
+    return this.followers.unfollow(caller, bundleId);
+  }
+
+  @Get('followers')
+  @Access('bundle-insider')
+  @IdParam('bundle_id', 'The bundle.')
+  @ApiOperation({ summary: 'List the followers of a bundle', description: 'Newest first.' })
+  @Lists(BundleFollowerOut)
+  listFollowers(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Query() query: PageQuery) {
+    return this.followers.list(caller, bundleId, query);
+  }
+
+  @Get('editors')
+  @Access('bundle-insider')
+  @IdParam('bundle_id', 'The bundle.')
+  @ApiOperation({
+    summary: 'List the editors of a bundle',
+    description: 'Without its owner, who may modify it anyway.',
+  })
+  @Lists(BundleEditorOut)
+  listEditors(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Query() query: PageQuery) {
+    return this.editors.list(caller, bundleId, query);
+  }
+
+  @Put('editors/:user_id')
+  @Access('bundle-editor')
+  @IdParam('bundle_id', 'The bundle.')
+  @IdParam('user_id', 'The person; for a bundle of an organisation one of its members.')
+  @ApiOperation({ summary: 'Let somebody modify a bundle', description: 'Doing it again changes nothing.' })
+  @GivesNothing('The person may modify the bundle.')
+  @Fails(ErrorCode.UserNotFound, ErrorCode.MemberNotFound)
+  addEditor(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Param('user_id') userId: string) {
+    return this.editors.add(caller, bundleId, userId);
+  }
+
+  @Delete('editors/:user_id')
+  @Access('bundle-editor')
+  @IdParam('bundle_id', 'The bundle.')
+  @IdParam('user_id', 'The editor.')
+  @ApiOperation({ summary: 'Let somebody no longer modify a bundle', description: 'Doing it again changes nothing.' })
+  @GivesNothing('The person is no editor of the bundle.')
+  removeEditor(
+    @CurrentCaller() caller: Caller,
+    @Param('bundle_id') bundleId: string,
+    @Param('user_id') userId: string,
+  ) {
+    return this.editors.remove(caller, bundleId, userId);
+  }
+}

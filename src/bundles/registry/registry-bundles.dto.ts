@@ -1,0 +1,39 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ServerListMetadata } from '../../catalog/registry/registry.dto';
+import { IdField, InstantField } from '../../http/fields';
+
+export class RegistryBundlesQuery {
+  @ApiProperty({ type: 'string', required: false, description: '`metadata.nextCursor` of the page before.' })
+  cursor?: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 100, default: 30, required: false })
+  limit: number;
+}
+
+export class RegistryBundleOut {
+  @IdField()
+  id: string;
+
+  @ApiProperty()
+  name: string;
+
+  @ApiProperty()
+  slug: string;
+
+  @ApiProperty()
+  description: string;
+
+  @ApiProperty({ type: [String], description: 'The names of its servers, in order.' })
+  servers: string[];
+
+  @InstantField()
+  updatedAt: string;
+}
+
+export class RegistryBundlesOut {
+  @ApiProperty({ type: [RegistryBundleOut] })
+  bundles: RegistryBundleOut[];
+
+  @ApiProperty({ type: ServerListMetadata })
+  metadata: ServerListMetadata;
+}

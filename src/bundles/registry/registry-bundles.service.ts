@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Pages } from '../../http/page';
+import type { RegistryBundleOut, RegistryBundlesOut, RegistryBundlesQuery } from './registry-bundles.dto';
+
+const LIST = 'registry bundles';
+
+/** Newest first. $1 the last id of the page before, $2 rows. Of the entries only what the registry shows everybody. */
+const PUBLIC_BUNDLES = `
+  SELECT bundles.id, bundles.name, bundles.slug, bundles.description, bundles.updated_at,
+         ARRAY(SELECT listings.name FROM bundle_entries AS entries JOIN listings ON listings.id = entries.listing_id
+               WHERE entries.bundle_id = bundles.id AND entries.is_enabled
+                 AND listings.status = 'PUBLISHED' AND listings.visibility = 'PUBLIC'
+               ORDER BY entries.position) AS servers
+  FROM bundles WHERE bundles.visibility = 'PUBLIC' AND ($1::uuid IS NULL OR bundles.id < $1)
+  ORDER BY bundles.id DESC LIMIT $2`;
+
+interface Row extends Omit<RegistryBundleOut, 'updatedAt'> {
+  updated_at: Date;
+}
+
+/** Public bundles as an extension of the registry API (contract, section 10). */
+@Injectable()
+export class RegistryBundles {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pages: Pages,
+  ) {}
+
+  /** @throws ValidationError for a foreign cursor */
+  async list(query: RegistryBundlesQuery): Promise<RegistryBundlesOut> {
+    const request = this.pages.open(LIST, query, {});
+    const rows = await this.dataSource.query<Row[]>(PUBLIC_BUNDLES, [request.after ?? null, request.take]);
+    const { items, next } = this.pages.close(LIST, request, rows, toBundle);
+    return { bundles: items, metadata: { count: items.length, ...(next !== undefined && { nextCursor: next }) } };
+  }
+}
+
+function toBundle({ id, name, slug, description, servers, updated_at }: Row): RegistryBundleOut {
+  return { id, name, slug, description, servers, updatedAt: updated_at.toISOString() };
+}

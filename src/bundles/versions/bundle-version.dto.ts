@@ -1,0 +1,125 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IdField, InstantField } from '../../http/fields';
+import { ListedEntryOut } from '../entries/bundle-entry.dto';
+import type { ChangeCounts, EntryChanges } from '../entries/entry-changes';
+import { type VersionAction, VERSION_ACTIONS } from './version-action';
+
+/** How many entries differ from those of the version before. */
+export class VersionChangesOut implements ChangeCounts {
+  @ApiProperty({ type: 'integer' })
+  added: number;
+
+  @ApiProperty({ type: 'integer' })
+  removed: number;
+
+  @ApiProperty({ type: 'integer' })
+  moved: number;
+
+  @ApiProperty({ type: 'integer' })
+  enabled: number;
+
+  @ApiProperty({ type: 'integer' })
+  disabled: number;
+
+  @ApiProperty({ type: 'integer' })
+  reconfigured: number;
+}
+
+export class BundleVersionOut {
+  @ApiProperty({ type: 'integer', example: 7, description: 'From 1, without gaps.' })
+  number: number;
+
+  @ApiProperty({ enum: VERSION_ACTIONS, description: 'What somebody did that made it.' })
+  action: VersionAction;
+
+  @ApiProperty({ type: VersionChangesOut, description: 'How it differs from the version before.' })
+  changes: VersionChangesOut;
+
+  @ApiProperty({ type: 'integer' })
+  entry_count: number;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'The version whose entries were restored.' })
+  restored_from: number | null;
+
+  @IdField({ nullable: true, description: 'Who made it; null: it is from before there were versions.' })
+  made_by: string | null;
+
+  @InstantField()
+  created_at: string;
+}
+
+/** A version with its entries. */
+export class BundleVersionDetailOut extends BundleVersionOut {
+  @ApiProperty({
+    type: [ListedEntryOut],
+    description: 'As they were, in their order; whether a listing is available is told as of now.',
+  })
+  entries: ListedEntryOut[];
+}
+
+export class VersionCompareQuery {
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    required: false,
+    description: 'The other version; the latest one when it is left out.',
+  })
+  with?: number;
+}
+
+/** An entry that both versions have, with what it was and is. */
+export class ComparedEntryOut {
+  @ApiProperty({ type: ListedEntryOut })
+  before: ListedEntryOut;
+
+  @ApiProperty({ type: ListedEntryOut })
+  after: ListedEntryOut;
+}
+
+/** What has to be done to one version to get the other; an entry may be in several of the last four lists. */
+export class VersionComparisonOut implements EntryChanges<ListedEntryOut> {
+  @ApiProperty({ type: 'integer', description: 'The version in the path.' })
+  from: number;
+
+  @ApiProperty({ type: 'integer', description: 'The version that it is compared with.' })
+  to: number;
+
+  @ApiProperty({ type: [ListedEntryOut] })
+  added: ListedEntryOut[];
+
+  @ApiProperty({ type: [ListedEntryOut] })
+  removed: ListedEntryOut[];
+
+  @ApiProperty({
+    type: [ComparedEntryOut],
+    description: 'The fewest whose moving explains the new order; what only made room for another has not moved.',
+  })
+  moved: ComparedEntryOut[];
+
+  @ApiProperty({ type: [ComparedEntryOut] })
+  enabled: ComparedEntryOut[];
+
+  @ApiProperty({ type: [ComparedEntryOut] })
+  disabled: ComparedEntryOut[];
+
+  @ApiProperty({ type: [ComparedEntryOut] })
+  reconfigured: ComparedEntryOut[];
+}
+
+/** A row as the service selects it. */
+export interface BundleVersionRow extends Omit<BundleVersionOut, 'created_at'> {
+  created_at: Date;
+}
+
+export function toBundleVersion(row: BundleVersionRow): BundleVersionOut {
+  const { added, removed, moved, enabled, disabled, reconfigured } = row.changes;
+  return {
+    number: row.number,
+    action: row.action,
+    changes: { added, removed, moved, enabled, disabled, reconfigured },
+    entry_count: row.entry_count,
+    restored_from: row.restored_from,
+    made_by: row.made_by,
+    created_at: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,86 @@
+import { applyDecorators, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator';
+import { type Caller, CurrentCaller } from '../../auth/caller';
+import { Gives, Lists } from '../../http/answers';
+import { Fails } from '../../http/api-errors';
+import { ErrorCode } from '../../http/errors';
+import { IdParam } from '../../http/fields';
+import { PageQuery } from '../../http/page';
+import {
+  BundleVersionDetailOut,
+  BundleVersionOut,
+  VersionCompareQuery,
+  VersionComparisonOut,
+} from './bundle-version.dto';
+import { BundleVersionsService } from './bundle-versions.service';
+
+/** A version in the path, of the bundle before it. */
+const VersionParam = () =>
+  applyDecorators(
+    IdParam('bundle_id', 'The bundle.'),
+    ApiParam({
+      name: 'number',
+      description: 'The number of the version.',
+      schema: { type: 'integer', minimum: 1 },
+    }),
+    Fails(ErrorCode.BundleVersionNotFound),
+  );
+
+@ApiTags('Bundles')
+@Controller('bundles/:bundle_id/versions')
+export class BundleVersionsController {
+  constructor(private readonly versions: BundleVersionsService) {}
+
+  @Get()
+  @Access('bundle-reader')
+  @IdParam('bundle_id', 'The bundle.')
+  @ApiOperation({
+    summary: 'List the versions of a bundle',
+    description: 'Latest first. Each change of its entries makes one; a change that changes nothing makes none.',
+  })
+  @Lists(BundleVersionOut)
+  list(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Query() query: PageQuery) {
+    return this.versions.list(caller, bundleId, query);
+  }
+
+  @Get(':number')
+  @Access('bundle-reader')
+  @VersionParam()
+  @ApiOperation({ summary: 'Read a version of a bundle', description: 'With its entries, as far as you may see them.' })
+  @Gives(BundleVersionDetailOut)
+  get(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Param('number') number: number) {
+    return this.versions.get(caller, bundleId, number);
+  }
+
+  @Get(':number/compare')
+  @Access('bundle-reader')
+  @VersionParam()
+  @ApiOperation({
+    summary: 'Compare two versions of a bundle',
+    description:
+      'What changes from the one in the path to the other. An entry is the same in both if its id is, or its listing.',
+  })
+  @Gives(VersionComparisonOut)
+  compare(
+    @CurrentCaller() caller: Caller,
+    @Param('bundle_id') bundleId: string,
+    @Param('number') number: number,
+    @Query() query: VersionCompareQuery,
+  ) {
+    return this.versions.compare(caller, bundleId, number, query.with);
+  }
+
+  @Post(':number/restore')
+  @Access('bundle-editor')
+  @VersionParam()
+  @ApiOperation({
+    summary: 'Restore a version of a bundle',
+    description:
+      'Makes its entries those of the bundle again, as a new version. An entry whose listing was deleted comes back as unavailable. If nothing differs, there is no new version.',
+  })
+  @Gives(BundleVersionDetailOut, 'The version that the bundle is at now.')
+  restore(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Param('number') number: number) {
+    return this.versions.restore(caller, bundleId, number);
+  }
+}

@@ -1,0 +1,10 @@
+/** What somebody did that made a version of a bundle. A closed set. */
+export const VERSION_ACTIONS = [
+  'CREATED',
+  'ENTRY_ADDED',
+  'ENTRY_CHANGED',
+  'ENTRY_REMOVED',
+  'ENTRIES_CHANGED',
+  'RESTORED',
+] as const;
+export type VersionAction = (typeof VERSION_ACTIONS)[number];
