@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { EmbeddedPostgres } from '../src/database/embedded-postgres';
 import { bundleDeletion } from './cases/bundle-deletion';
+import { catalogue } from './cases/catalogue';
 import { categories } from './cases/categories';
 import { scimGroups } from './cases/scim-groups';
 import { scimProvisioning } from './cases/scim-provisioning';
@@ -17,6 +18,7 @@ import type { BenchCase, Figure } from './measure';
 
 const CASES: Record<string, BenchCase> = {
   categories,
+  catalogue,
   'webhook-list': webhookList,
   'webhook-throughput': webhookThroughput,
   'webhook-fairness': webhookFairness,

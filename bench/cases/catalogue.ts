@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+import type { Client } from 'pg';
+import { listStatement as searchStatement } from '../../src/catalog/listing-search.sql';
+import { listStatement, type Position } from '../../src/catalog/registry/registry.sql';
+import { loadCatalogue } from '../catalogue';
+import { alternate, type BenchCase, type BenchSettings, compared, type Figure, median, startServer } from '../measure';
+import { type Service, startService } from '../service';
+
+const DEPTH = 40_000;
+const PAGE = 101;
+
+interface Statement {
+  sql: string;
+  values: unknown[];
+}
+
+/** The registry API and the search over 80,000 versions, against bare Express with the one query that each needs. */
+export const catalogue: BenchCase = async (settings) => {
+  const service = await startService(settings, 'bench_catalogue', 3951);
+  try {
+    const count = await loadCatalogue(service.database);
+    process.stderr.write(`${count} versions\n`);
+    const registry = (search?: string) =>
+      listStatement({ orgId: null, version: 'latest', search, includeDeleted: false }, null, PAGE);
+    const search = (text: string) =>
+      searchStatement({ userId: service.userId, scope: 'public', search: text }, 'relevance', null, 31);
+    return [
+      ...(await pages(service.database, settings.explain)),
+      ...(await against(
+        service,
+        settings,
+        3952,
+        'registry list',
+        '/v0.1/servers?version=latest&limit=100',
+        registry(),
+      )),
+      ...(await against(
+        service,
+        settings,
+        3953,
+        'registry search',
+        '/v0.1/servers?version=latest&limit=100&search=weather',
+        registry('weather'),
+      )),
+      ...(await against(
+        service,
+        settings,
+        3954,
+        'registry search without a hit',
+        '/v0.1/servers?version=latest&limit=100&search=xyzzyplugh',
+        registry('xyzzyplugh'),
+      )),
+      ...(await against(
+        service,
+        settings,
+        3955,
+        'listing search',
+        '/v1/mcp/listings?search=weather',
+        search('weather'),
+      )),
+      ...(await against(
+        service,
+        settings,
+        3956,
+        'listing search without a hit',
+        '/v1/mcp/listings?search=xyzzyplugh',
+        search('xyzzyplugh'),
+      )),
+    ];
+  } finally {
+    await service.stop();
+  }
+};
+
+/** What the statement of a page takes in PostgreSQL, first and at depth. */
+async function pages(database: Client, explain: boolean): Promise<Figure[]> {
+  const filter = { orgId: null, includeDeleted: false };
+  const { rows } = await database.query<{ server_name: string; version: string; updated_at: Date }>(
+    `SELECT server_name, version, updated_at FROM listing_versions
+     ORDER BY server_name COLLATE "C", version COLLATE "C" OFFSET $1 LIMIT 1`,
+    [DEPTH],
+  );
+  const at: Position = [rows[0]?.server_name ?? '', rows[0]?.version ?? '', ''];
+  const first = await timesOf(database, listStatement(filter, null, PAGE), explain);
+  const deep = await timesOf(database, listStatement(filter, at, PAGE), explain);
+  const depth = 'a page of 100 at depth 40,000, in SQL';
+  return [
+    { name: 'the first page of 100, in SQL', median: median(first), unit: 'ms', rounds: first },
+    {
+      name: depth,
+      median: median(deep),
+      unit: 'ms',
+      rounds: deep,
+      ratio: { to: 'the first page', value: median(deep) / median(first) },
+      goal: '≤ 1.5, ≤ 2 ms',
+    },
+  ];
+}
+
+async function timesOf(database: Client, { sql, values }: Statement, explain: boolean): Promise<number[]> {
+  const times: number[] = [];
+  for (let round = 0; round < 15; round++) {
+    const { rows } = await database.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, BUFFERS) ${sql}`, values);
+    const lines = rows.map((row) => row['QUERY PLAN']);
+    times.push(Number(/[\d.]+/.exec(lines.at(-1) ?? '')?.[0]));
+    if (explain && round === 14) process.stderr.write(`${lines.join('\n')}\n`);
+  }
+  return times.slice(5);
+}
+
+async function against(
+  service: Service,
+  settings: BenchSettings,
+  port: number,
+  name: string,
+  path: string,
+  { sql, values }: Statement,
+): Promise<Figure[]> {
+  if (settings.explain) await timesOf(service.database, { sql, values }, true);
+  const script = join(__dirname, '..', 'references', 'bare-express-query.js');
+  const env = { DATABASE_URL: service.databaseUrl, QUERY: sql, VALUES: JSON.stringify(values) };
+  const reference = await startServer(script, port, env, '/');
+  const bare = `bare Express with the query of the ${name}`;
+  try {
+    const rounds = await alternate(
+      [
+        { name, url: service.url + path, headers: { authorization: `Bearer ${service.token}` } },
+        { name: bare, url: reference.url },
+      ],
+      settings,
+    );
+    return [compared(rounds, name, bare, '≥ 0.5')];
+  } finally {
+    await reference.stop();
+  }
+}
