@@ -7,6 +7,9 @@ import type { Logger as Pino } from 'pino';
 import { parse as parseQuery } from 'node:querystring';
 import { AppModule, AppParts } from './app.module';
 import { AccessGuard } from './auth/access.guard';
+import { BundleTokenGuard } from './bundles/access-tokens/bundle-token.guard';
+import { RegistryErrors } from './catalog/registry/registry-errors';
+import { registryCors } from './catalog/registry/registry-path';
 import { Environment } from './config/environment';
 import type { ErrorDialect } from './http/error-dialect';
 import { ErrorFilter } from './http/error.filter';
@@ -39,13 +42,15 @@ export async function createApp(parts: AppParts, log: Pino): Promise<NestExpress
 
 /** @returns the OpenAPI document of the application, which need not have started */
 export function describeApp(app: NestExpressApplication): OpenAPIObject {
-  app.setGlobalPrefix('v1', { exclude: ['healthz', 'readyz', '.well-known/{*path}', 'oauth2/{*path}'] });
+  app.setGlobalPrefix('v1', {
+    exclude: ['healthz', 'readyz', '.well-known/{*path}', 'oauth2/{*path}', 'v0.1/{*path}'],
+  });
   return buildOpenApi(app, dialectsOf(app));
 }
 
 /** The forms of errors that foreign specifications prescribe. */
 function dialectsOf(app: NestExpressApplication): ErrorDialect[] {
-  return [app.get(ScimErrors)];
+  return [app.get(ScimErrors), app.get(RegistryErrors)];
 }
 
 /**
@@ -61,12 +66,14 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   app.set('query parser', (text: string) => parseQuery(text, '&', '=', { maxKeys: 0 }));
   app.use(requestLog(log));
   app.use(securityHeaders());
+  app.use(registryCors());
   if (!environment.run.has('api')) app.use(supervisionOnly());
   app.use(app.get(ScimGate).admit);
 
   const document = describeApp(app);
   // In the order of section 1 of the contract: authentication, validation, existence and permission.
   app.useGlobalGuards(
+    app.get(BundleTokenGuard),
     app.get(AccessGuard),
     new RequestGuard(document, app.get(TextChecks), new JsonBody()),
     app.get(OrganisationGuard),

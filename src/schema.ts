@@ -9,15 +9,23 @@ import { Deliveries1763770000000 } from '../migrations/1763770000000-deliveries'
 import { ScimProvider1763780000000 } from '../migrations/1763780000000-scim-provider';
 import { LastCalled1763780020000 } from '../migrations/1763780020000-last-called';
 import { RoleResolution1763780010000 } from '../migrations/1763780010000-role-resolution';
-import { BundleAccessToken } from './bundles/bundle-access-token.entity';
-import { BundleDeployment } from './bundles/bundle-deployment.entity';
-import { BundleEditor } from './bundles/bundle-editor.entity';
-import { BundleEntry } from './bundles/bundle-entry.entity';
-import { BundleFollow } from './bundles/bundle-follow.entity';
+import { BundlesWhole1763790000000 } from '../migrations/1763790000000-bundles-whole';
+import { Import1763810000000 } from '../migrations/1763810000000-import';
+import { ListingsWhole1763800000000 } from '../migrations/1763800000000-listings-whole';
+import { RegistryRows1763795000000 } from '../migrations/1763795000000-registry-rows';
+import { BundleAccessToken } from './bundles/access-tokens/bundle-access-token.entity';
+import { BundleDeployment } from './bundles/deployments/bundle-deployment.entity';
+import { BundleEditor } from './bundles/people/bundle-editor.entity';
+import { BundleEntry } from './bundles/entries/bundle-entry.entity';
+import { BundleFollow } from './bundles/people/bundle-follow.entity';
 import { Bundle } from './bundles/bundle.entity';
+import { BundleVersion } from './bundles/versions/bundle-version.entity';
 import { Category } from './catalog/category.entity';
 import { CategoryCount } from './catalog/category-count.entity';
 import { CategoryCountRefresh } from './catalog/category-count-refresh.entity';
+import { QuarantinedDocument } from './catalog/import/import-quarantine.entity';
+import { ImportRunRow } from './catalog/import/import-run.entity';
+import { ImportSource } from './catalog/import/import-source.entity';
 import { Listing } from './catalog/listing.entity';
 import { ListingVersion } from './catalog/listing-version.entity';
 import { EventRow } from './events/event.entity';
@@ -68,12 +76,16 @@ export const ENTITIES = [
   CategoryCountRefresh,
   Listing,
   ListingVersion,
+  ImportSource,
+  ImportRunRow,
+  QuarantinedDocument,
   Bundle,
   BundleEntry,
   BundleAccessToken,
   BundleFollow,
   BundleDeployment,
   BundleEditor,
+  BundleVersion,
   WebhookEndpoint,
   WebhookFormerSecret,
   WebhookLane,
@@ -99,4 +111,8 @@ export const MIGRATIONS = [
   ScimProvider1763780000000,
   RoleResolution1763780010000,
   LastCalled1763780020000,
+  BundlesWhole1763790000000,
+  RegistryRows1763795000000,
+  ListingsWhole1763800000000,
+  Import1763810000000,
 ];

@@ -56,9 +56,9 @@ describe('Errors', () => {
 
   describe('of a method that a path does not take', () => {
     it.each([
-      ['POST', '/v1/mcp/categories', 'GET, HEAD'],
+      ['PUT', '/v1/mcp/categories', 'GET, HEAD, POST'],
       ['DELETE', '/v1/webhooks', 'GET, HEAD, POST'],
-      ['PUT', `/v1/bundles/${NOWHERE}`, 'DELETE, GET, HEAD'],
+      ['PUT', `/v1/bundles/${NOWHERE}`, 'DELETE, GET, HEAD, PATCH'],
       ['GET', `/v1/organisations/${NOWHERE}/scim/sync`, 'POST'],
       ['OPTIONS', `/v1/webhooks/${NOWHERE}`, 'DELETE, GET, HEAD, PATCH'],
       ['PROPFIND', '/v1/users/me', 'GET, HEAD'],

@@ -251,8 +251,8 @@ describe('Validation', () => {
       const { id } = await createBundle(await test.as('alice'));
       const entry = (config: string) => post(`{"listing_id":"${listing}","config":${config}}`);
       const path = `/v1/bundles/${id}/entries`;
-      expect(await faultsOf(path, entry(`{"env":[{"A":${text}}]}`))).toEqual(['value_error at body config env 0 A']);
-      expect(await faultsOf(path, entry(`{"env":{${text}:1}}`))).toEqual(['value_error at body config env']);
+      expect(await faultsOf(path, entry(`{"ours":[{"A":${text}}]}`))).toEqual(['value_error at body config ours 0 A']);
+      expect(await faultsOf(path, entry(`{"ours":{${text}:1}}`))).toEqual(['value_error at body config ours']);
     });
 
     it('finds it in the query and in the path', async () => {

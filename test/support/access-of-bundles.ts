@@ -1,0 +1,114 @@
+import { given, nothing, ofOrganisation, type Recipe, type Row } from './access-table';
+import { createBundle, createListing, idOf, unique } from './factories';
+
+export const bundle: Recipe = async ({ api, orgId }) => ({
+  path: { bundle_id: (await createBundle(api, { org_id: orgId })).id },
+});
+
+export const publicBundle: Recipe = async ({ api, orgId }) => ({
+  path: { bundle_id: (await createBundle(api, { org_id: orgId, visibility: 'PUBLIC' })).id },
+});
+
+const newEntry =
+  (into: Recipe): Recipe =>
+  async (side) => ({ ...(await into(side)), body: { listing_id: await createListing(side.test.dataSource) } });
+
+/** A thing of a bundle, made by a POST to `part`. */
+const made =
+  (of: Recipe, part: string, name: string, body: object = {}): Recipe =>
+  async (side) => {
+    const { path } = await of(side);
+    const created = await side.api.post(`/v1/bundles/${path?.bundle_id}/${part}`, body);
+    return { path: { ...path, [name]: (created.body as { id: string }).id } };
+  };
+const entry =
+  (of: Recipe): Recipe =>
+  async (side) => {
+    const listing_id = await createListing(side.test.dataSource);
+    return made(of, 'entries', 'entry_id', { listing_id })(side);
+  };
+const token = (of: Recipe) => made(of, 'access-tokens', 'token_id', { name: 'CI' });
+const deployment = (of: Recipe) => made(of, 'deployments', 'deployment_id', { name: 'A', environment: 'test' });
+
+const editor =
+  (of: Recipe): Recipe =>
+  async (side) => {
+    const user_id = await idOf(await side.test.as(unique('editor')));
+    if (side.orgId) await side.api.post(`/v1/organisations/${side.orgId}/members`, { user_id, role: 'MEMBER' });
+    return { path: { ...(await of(side)).path, user_id } };
+  };
+
+const version =
+  (of: Recipe): Recipe =>
+  async (side) => ({ path: { ...(await of(side)).path, number: '1' } });
+
+const exported =
+  (of: Recipe): Recipe =>
+  async (side) => ({ ...(await of(side)), query: '?client=cursor' });
+
+/** For nobody, an outsider, a MEMBER who does not own it, an ADMIN, an OWNER, the person to whom it belongs. */
+type Statuses = readonly [number, number, number, number, number, number];
+
+/** Those who see the bundle, its people, and those who may change it; what an outsider gets depends on the bundle. */
+const statuses = (hidden: number, good: number) => ({
+  readers: [401, hidden === 404 ? 404 : good, good, good, good, good] as Statuses,
+  insiders: [401, hidden, good, good, good, good] as Statuses,
+  editors: [401, hidden, 403, good, good, good] as Statuses,
+});
+
+function rowsOf(of: Recipe, hidden: 403 | 404): readonly Row[] {
+  const [gives, creates, ends] = [statuses(hidden, 200), statuses(hidden, 201), statuses(hidden, 204)];
+  const at = '/v1/bundles/{bundle_id}';
+  return [
+    [`GET ${at}`, gives.readers, of],
+    [`PATCH ${at}`, gives.editors, given(of, () => ({ name: unique('Renamed') }))],
+    [`DELETE ${at}`, ends.editors, of],
+    [`GET ${at}/deletion-preview`, gives.editors, of],
+
+    [`GET ${at}/entries`, gives.readers, of],
+    [`POST ${at}/entries`, creates.editors, newEntry(of)],
+    [`PUT ${at}/entries`, gives.editors, given(of, () => ({ entries: [] }))],
+    [`PATCH ${at}/entries`, gives.editors, given(of, () => ({ remove: [] }))],
+    [`GET ${at}/entries/{entry_id}`, gives.readers, entry(of)],
+    [`PATCH ${at}/entries/{entry_id}`, gives.editors, given(entry(of), () => ({ is_enabled: false }))],
+    [`DELETE ${at}/entries/{entry_id}`, ends.editors, entry(of)],
+
+    [`GET ${at}/versions`, gives.readers, of],
+    [`GET ${at}/versions/{number}`, gives.readers, version(of)],
+    [`GET ${at}/versions/{number}/compare`, gives.readers, version(of)],
+    [`POST ${at}/versions/{number}/restore`, gives.editors, version(of)],
+    [`GET ${at}/export`, gives.readers, exported(of)],
+
+    [`GET ${at}/access-tokens`, gives.editors, of],
+    [`POST ${at}/access-tokens`, creates.editors, given(of, () => ({ name: 'CI' }))],
+    [`GET ${at}/access-tokens/{token_id}`, gives.editors, token(of)],
+    [`DELETE ${at}/access-tokens/{token_id}`, ends.editors, token(of)],
+
+    [`PUT ${at}/follow`, ends.readers, of],
+    [`DELETE ${at}/follow`, ends.readers, of],
+    [`GET ${at}/followers`, gives.insiders, of],
+    [`GET ${at}/editors`, gives.insiders, of],
+    [`PUT ${at}/editors/{user_id}`, ends.editors, editor(of)],
+    [`DELETE ${at}/editors/{user_id}`, ends.editors, editor(of)],
+
+    [`GET ${at}/deployments`, gives.insiders, of],
+    [`POST ${at}/deployments`, creates.editors, given(of, () => ({ name: 'A', environment: 'test' }))],
+    [`GET ${at}/deployments/{deployment_id}`, gives.insiders, deployment(of)],
+    [`PATCH ${at}/deployments/{deployment_id}`, gives.editors, given(deployment(of), () => ({ status: 'RUNNING' }))],
+    [`DELETE ${at}/deployments/{deployment_id}`, ends.editors, deployment(of)],
+  ];
+}
+
+/** Section 4 of the contract for bundles that only their people see. */
+export const BUNDLE_ROWS: readonly Row[] = [
+  [
+    'POST /v1/bundles',
+    [401, 404, 201, 201, 201, 201],
+    given(nothing, ({ orgId }) => ({ name: unique('Bundle'), org_id: orgId })),
+  ],
+  ['GET /v1/bundles', [401, 404, 200, 200, 200, 200], ofOrganisation],
+  ...rowsOf(bundle, 404),
+];
+
+/** The same for a public bundle, where reading is everybody's. */
+export const PUBLIC_BUNDLE_ROWS: readonly Row[] = rowsOf(publicBundle, 403);

@@ -1,0 +1,77 @@
+import type { DataSource } from 'typeorm';
+import { createListing } from './factories';
+
+/** What goes with a bundle (specification, operation 2, rule 2; editors and versions by the contract, section 6). */
+export const BUNDLE_CHILDREN = [
+  'bundle_access_tokens',
+  'bundle_deployments',
+  'bundle_editors',
+  'bundle_entries',
+  'bundle_follows',
+  'bundle_versions',
+];
+
+/** Gives a bundle that many rows in each of its tables, and one entry more with a listing; by SQL, since many. */
+export async function fillBundle(dataSource: DataSource, bundleId: string, children: number): Promise<void> {
+  const query = (sql: string, parameters: unknown[]) => dataSource.query<object[]>(sql, parameters);
+  await query(`INSERT INTO users (id) SELECT uuid_v7() FROM generate_series(1, $1)`, [children]);
+  for (const [table, columns, values] of [
+    ['bundle_entries', 'id, listing_name, key, position', `uuid_v7(), 'gone', 'gone-' || n, n`],
+    ['bundle_versions', 'number, entries, entry_count, action, changes', `n + 1, '[]', 0, 'CREATED', '{}'`],
+    [
+      'bundle_access_tokens',
+      'id, name, prefix, digest, created_by',
+      `uuid_v7(), n, 'tyb_', sha256(uuid_v7()::text::bytea), (SELECT id FROM users LIMIT 1)`,
+    ],
+    ['bundle_deployments', 'id, name, environment, status, bundle_version', `uuid_v7(), n, 'test', 'RUNNING', n + 1`],
+  ]) {
+    const sql = `INSERT INTO ${table} (bundle_id, ${columns}) SELECT $1, ${values} FROM generate_series(1, $2) AS n`;
+    await query(sql, [bundleId, children]);
+  }
+  for (const table of ['bundle_follows', 'bundle_editors']) {
+    await query(`INSERT INTO ${table} (bundle_id, user_id) SELECT $1, id FROM users LIMIT $2`, [bundleId, children]);
+  }
+  if (children === 0) return;
+  const listing = await createListing(dataSource);
+  const entry = `INSERT INTO bundle_entries (id, bundle_id, listing_id, listing_name, key, position)
+    VALUES (uuid_v7(), $1, $2, 'there', 'there', 0)`;
+  await query(entry, [bundleId, listing]);
+}
+
+/**
+ * How many rows of each table belong to a bundle: of itself, of every table with a column `bundle_id`, and of every one
+ * that refers to one of these by a foreign key.
+ */
+export async function rowsOfBundle(dataSource: DataSource, bundleId: string): Promise<Record<string, number>> {
+  const tables = await dataSource.query<{ name: string }[]>(`
+    SELECT table_name AS name FROM information_schema.columns
+    WHERE table_schema = 'public' AND column_name = 'bundle_id'
+    UNION
+    SELECT conrelid::regclass::text FROM pg_constraint
+    WHERE contype = 'f' AND confrelid::regclass::text LIKE 'bundle%' AND conrelid <> confrelid`);
+  const counts: Record<string, number> = {};
+  for (const name of ['bundles', ...tables.map((table) => table.name)]) {
+    const column = name === 'bundles' ? 'id' : 'bundle_id';
+    const [row] = await dataSource.query<{ count: number }[]>(
+      `SELECT count(*)::int AS count FROM ${name} WHERE ${column} = $1`,
+      [bundleId],
+    );
+    counts[name] = row?.count ?? 0;
+  }
+  return counts;
+}
+
+/** @returns the tables in which the id stands anywhere, be it inside of a document */
+export async function mentionsOf(dataSource: DataSource, id: string): Promise<string[]> {
+  const tables = await dataSource.query<{ name: string }[]>(
+    `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const [row] = await dataSource.query<object[]>(`SELECT 1 FROM ${name} AS t WHERE strpos(t::text, $1) > 0 LIMIT 1`, [
+      id,
+    ]);
+    if (row) found.push(name);
+  }
+  return found;
+}
