@@ -66,12 +66,17 @@ describe('The statements of the lists of bundles', () => {
        JOIN (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users) AS users ON users.n = bundles.n % 19000`,
     );
     const some = `SELECT id FROM bundles ORDER BY md5(id::text)`;
-    await query(`INSERT INTO bundle_editors (bundle_id, user_id) SELECT id, $1 FROM (${some} LIMIT 1000) AS picked`, [
-      member,
-    ]);
-    await query(`INSERT INTO bundle_follows (bundle_id, user_id) SELECT id, $1 FROM (${some} LIMIT 5000) AS picked`, [
-      member,
-    ]);
+    // One of them may be the member's already, as ids are made anew each time.
+    await query(
+      `INSERT INTO bundle_editors (bundle_id, user_id) SELECT id, $1 FROM (${some} LIMIT 1000) AS picked
+       ON CONFLICT DO NOTHING`,
+      [member],
+    );
+    await query(
+      `INSERT INTO bundle_follows (bundle_id, user_id) SELECT id, $1 FROM (${some} LIMIT 5000) AS picked
+       ON CONFLICT DO NOTHING`,
+      [member],
+    );
     await query(
       `INSERT INTO bundle_follows (bundle_id, user_id, created_at) SELECT $1, id, now() - random() * interval '1 year' FROM users ON CONFLICT DO NOTHING`,
       [bundleId],
