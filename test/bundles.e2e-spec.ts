@@ -226,7 +226,7 @@ describe('The list of bundles', () => {
     const cursor = new URLSearchParams(next.split('?')[1]).get('cursor') ?? '';
     for (const path of [
       `/v1/bundles?cursor=${cursor}A`,
-      `/v1/bundles?cursor=A${cursor.slice(1)}`,
+      `/v1/bundles?cursor=${cursor.startsWith('A') ? 'B' : 'A'}${cursor.slice(1)}`,
       `/v1/bundles?cursor=`,
       `/v1/organisations?cursor=${cursor}`,
     ]) {
