@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 // Nest 12 and jose ship ES modules only, and jest can require() those only from Node 24.9 on: compile them down here.
 const esModules = ['@nestjs', 'jose'].join('|');
 
@@ -27,4 +29,6 @@ export default {
     },
   ],
   testTimeout: 30_000,
+  // A suite mostly waits for its database, so two share two cores well; more than six would run out of connections.
+  maxWorkers: Math.min(Math.max(availableParallelism() - 1, 2), 6),
 };
