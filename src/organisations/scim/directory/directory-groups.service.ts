@@ -4,7 +4,7 @@ import { LEAST_ID } from '../../../database/id';
 import { ErrorCode, NotFoundError } from '../../../http/errors';
 import { Page, PageQuery, Pages } from '../../../http/page';
 import type { ActingMember } from '../../memberships.service';
-import { inSnapshot } from '../protocol/resources/snapshot';
+import { inSnapshot } from '../../../database/snapshot';
 import {
   DirectoryGroupMemberOut,
   DirectoryGroupMemberRow,

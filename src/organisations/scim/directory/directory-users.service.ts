@@ -3,7 +3,7 @@ import { DataSource, EntityManager } from 'typeorm';
 import { ErrorCode, NotFoundError } from '../../../http/errors';
 import { Page, Pages } from '../../../http/page';
 import type { ActingMember } from '../../memberships.service';
-import { inSnapshot } from '../protocol/resources/snapshot';
+import { inSnapshot } from '../../../database/snapshot';
 import { storedSettings } from '../roles/stored-settings';
 import {
   DirectoryRoleRow,

@@ -4,7 +4,7 @@ import { timeOf } from '../../../database/id';
 import { ErrorCode, NotFoundError } from '../../../http/errors';
 import type { ActingMember } from '../../memberships.service';
 import type { Role } from '../../role';
-import { inSnapshot } from '../protocol/resources/snapshot';
+import { inSnapshot } from '../../../database/snapshot';
 import { ExplainedPerson, RoleExplanationOut, toExplanation } from './role-explanation.dto';
 import {
   explainRole,
