@@ -251,7 +251,8 @@ describe('Replacing the entries', () => {
     );
     const [last, ...all] = rows.map((row) => ({ listing_id: row.id }));
     const statements = await statementsOf(test, () => cast.owner.put(path, { entries: all }, 200));
-    // The same for 500 as for one: find, entries, listings, entries written, bundle, version, events, entries shown.
+    // The same for 500 as for one: find, entries, listings, entries written, bundle, version, what events may tell,
+    // events, entries shown.
     expect(statements.map(({ sql }) => sql.trim().split(/\s/)[0])).toEqual([
       'START',
       'SELECT',
@@ -260,6 +261,7 @@ describe('Replacing the entries', () => {
       'INSERT',
       'UPDATE',
       'INSERT',
+      'SELECT',
       'INSERT',
       'SELECT',
       'COMMIT',
@@ -267,6 +269,28 @@ describe('Replacing the entries', () => {
     expect(await versionOf(cast.owner, id)).toMatchObject({ version: 2, entry_count: 500 });
     const refused = await cast.owner.post(path, last, 409);
     expect(refused.body).toEqual({ detail: 'A bundle holds at most 500 entries.', code: 'bundle_entry_conflict' });
+  });
+});
+
+describe('The configurations of all entries', () => {
+  it('have a bound in all, past which nothing grows and everything else goes on', async () => {
+    const { path, entries, id } = await filled(33);
+    const config = { note: 'x'.repeat(16_000) };
+    const all = entries.map((entry) => ({ id: entry.id, config }));
+    const refusals = [
+      await cast.owner.put(path, { entries: all }, 422),
+      await cast.owner.patch(path, { update: all }, 422),
+    ];
+    await cast.owner.put(path, { entries: [...all.slice(1), { id: entries[0]?.id }] }, 200);
+    refusals.push(await cast.owner.patch(`${path}/${entries[0]?.id}`, { config }, 422));
+    refusals.push(await cast.owner.post(path, { listing_id: await newListing(), config }, 422));
+    for (const { body } of refusals) expect(faultsOf(body)).toEqual(['body value_error']);
+    expect(await versionOf(cast.owner, id)).toMatchObject({ version: 3, entry_count: 33 });
+    // A bundle may be past it from before there was a bound.
+    await test.dataSource.query(`UPDATE bundle_entries SET config = $2 WHERE bundle_id = $1`, [id, config]);
+    await cast.owner.patch(`${path}/${entries[0]?.id}`, { position: 3, is_enabled: false });
+    await cast.owner.patch(`${path}/${entries[1]?.id}`, { config: { note: 'x'.repeat(15_000) } });
+    await cast.owner.post(path, { listing_id: await newListing() });
   });
 });
 
@@ -325,90 +349,5 @@ describe('Changing several entries', () => {
     expect(new Set(entries.map((entry) => entry.listing_id))).toEqual(new Set(listings));
     expect(new Set(entries.map((entry) => entry.key)).size).toBe(12);
     expect(await versionOf(cast.owner, id)).toMatchObject({ version: 13, entry_count: 12 });
-  });
-});
-
-describe('A secret in a configuration', () => {
-  it('is refused wherever it is sent, at its place, and is not repeated', async () => {
-    const listing_id = await newListing();
-    const server = { packages: [{ environmentVariables: [{ name: 'API_KEY', isSecret: true }] }] };
-    await test.dataSource.query(`UPDATE listing_versions SET server = server || $2 WHERE listing_id = $1`, [
-      listing_id,
-      server,
-    ]);
-    const { path } = await filled(1);
-    const config = { env: { API_KEY: 'sk-12345', REGION: 'eu' } };
-    const refusals = [
-      [await cast.owner.post(path, { listing_id, config }, 422), 'body.config.env.API_KEY value_error'],
-      [
-        await cast.owner.put(path, { entries: [{ listing_id, config }] }, 422),
-        'body.entries.0.config.env.API_KEY value_error',
-      ],
-      [
-        await cast.owner.patch(path, { add: [{ listing_id, config }] }, 422),
-        'body.add.0.config.env.API_KEY value_error',
-      ],
-    ] as const;
-    for (const [refused, fault] of refusals) {
-      expect(faultsOf(refused.body)).toEqual([fault]);
-      expect(refused.text).not.toContain('sk-12345');
-    }
-    const made = (await cast.owner.post(path, { listing_id })).body as Entry;
-    for (const [refused, fault] of [
-      [await cast.owner.patch(`${path}/${made.id}`, { config }, 422), 'body.config.env.API_KEY value_error'],
-      [
-        await cast.owner.patch(path, { update: [{ id: made.id, config }] }, 422),
-        'body.update.0.config.env.API_KEY value_error',
-      ],
-      [
-        await cast.owner.put(path, { entries: [{ id: made.id, config }] }, 422),
-        'body.entries.0.config.env.API_KEY value_error',
-      ],
-    ] as const) {
-      expect(faultsOf(refused.body)).toEqual([fault]);
-    }
-    await cast.owner.patch(`${path}/${made.id}`, { config: { env: { REGION: 'eu' } } });
-  });
-
-  it('is found beside the other faults of a configuration only when those are mended', async () => {
-    const { path, entries } = await filled(1);
-    const config = { env: 'no', args: [1], run_with: 'bash' };
-    const refused = await cast.owner.patch(`${path}/${entries[0]?.id}`, { config, position: -1 }, 422);
-    expect(faultsOf(refused.body).sort()).toEqual([
-      'body.config.args.0 string_type',
-      'body.config.env dict_type',
-      'body.config.run_with enum',
-      'body.position greater_than_equal',
-    ]);
-  });
-});
-
-describe('An entry whose listing is not the caller’s to see', () => {
-  it('is there without its name for the people of the bundle, and not at all for the public', async () => {
-    const { id, path } = await filled(1, cast.owner, { org_id: cast.orgId, visibility: 'PUBLIC' });
-    // A personal draft of one of them: the others need not know it.
-    const draft = await newListing({ status: 'DRAFT', visibility: 'PRIVATE', ownerId: await idOf(cast.owner) });
-    const mine = (await cast.owner.post(path, { listing_id: draft, position: 0, config: { a: 1 } })).body as Entry;
-    const hidden = { ...mine, listing_id: null, listing_name: null, key: null };
-    for (const api of [cast.admin, cast.member]) {
-      expect((await entriesOf(api, id))[0]).toEqual(hidden);
-      expect((await api.get(`${path}/${mine.id}`)).body).toEqual(hidden);
-    }
-    expect((await entriesOf(cast.outsider, id)).map((entry) => entry.position)).toEqual([1]);
-    await cast.outsider.get(`${path}/${mine.id}`, 404);
-    // So nobody takes it out by mistake: it can be named by its id.
-    const kept = (await cast.admin.put(path, { entries: [{ id: mine.id }] }, 200)).body as { entries: Entry[] };
-    expect(kept.entries).toEqual([hidden]);
-    expect(await entriesOf(cast.owner, id)).toEqual([mine]);
-    await cast.admin.delete(`${path}/${mine.id}`);
-  });
-
-  it('does not become known to the public by the deletion of the listing', async () => {
-    const { id, path } = await filled(0, cast.owner, { visibility: 'PUBLIC' });
-    const draft = await newListing({ status: 'DRAFT', visibility: 'PRIVATE', ownerId: await idOf(cast.owner) });
-    const entry = (await cast.owner.post(path, { listing_id: draft })).body as Entry;
-    await test.dataSource.query(`DELETE FROM listings WHERE id = $1`, [draft]);
-    expect(await entriesOf(cast.outsider, id)).toEqual([]);
-    expect(await entriesOf(cast.owner, id)).toEqual([{ ...entry, listing_id: null, is_available: false }]);
   });
 });

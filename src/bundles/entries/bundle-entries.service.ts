@@ -18,6 +18,7 @@ import {
   BundleEntryUpdate,
   toBundleEntry,
 } from './bundle-entry.dto';
+import { configsFault } from './entry-config';
 import { addOne, removeAll, replaceAll, requireEntry, updateOne } from './entry-edits';
 import { type EntryListing, readListings } from './entry-listings';
 import { type EntryConfig, type EntryList } from './entry-list';
@@ -184,7 +185,7 @@ export class BundleEntriesService {
     return { bundle, entries: await readEntries(manager, bundle.id) };
   }
 
-  private save(
+  private async save(
     manager: EntityManager,
     { userId }: Caller,
     bundle: BundleRow,
@@ -192,6 +193,8 @@ export class BundleEntriesService {
     after: EntryList,
     action: VersionAction,
   ): Promise<number> {
+    const fault = configsFault(before, after);
+    if (fault) throw new ValidationError([fault]);
     return saveEntries(manager, bundle, before, after, { action, madeBy: userId });
   }
 

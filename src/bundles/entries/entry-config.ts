@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Fault } from '../../http/errors';
 import { TextChecks } from '../../http/text-checks';
-import type { EntryConfig } from './entry-list';
+import type { EntryConfig, EntryList } from './entry-list';
 
 /** The ways to run a server among which a configuration may choose: package registries, and remote servers. */
 export const RUN_WITH = ['npm', 'pypi', 'oci', 'nuget', 'remote'] as const;
@@ -22,13 +22,15 @@ export interface KnownConfig {
 
 const CHECK = 'bundle-entry-config';
 const MOST_BYTES = 16_384;
+/** Of all entries of a bundle: each version keeps them, and they must fit into one request that replaces them. */
+const MOST_BYTES_IN_ALL = 524_288;
 /** POSIX.1-2024, section 8.1, but for lower-case letters, which programs do use. */
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 /** RFC 9110, sections 5.6.2 and 5.5. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\uffff]*$/;
 
-export const CONFIG_TEXT = `Settings for this listing in this bundle, no secrets: what its \`server.json\` marks as one is refused. The export reads \`env\` and \`headers\` (name → value, in place of what \`server.json\` says), \`variables\` (name → value, for \`{variables}\` in it and for its arguments), \`args\` (behind all other arguments) and \`run_with\` (${RUN_WITH.map((way) => `\`${way}\``).join(', ')}: where there is a choice). Whatever else is in it is kept. At most ${MOST_BYTES / 1_024} KiB.`;
+export const CONFIG_TEXT = `Settings for this listing in this bundle, no secrets: what its \`server.json\` marks as one is refused, and so are headers of credentials, such as \`Authorization\`. The export reads \`env\` and \`headers\` (name → value, in place of what \`server.json\` says), \`variables\` (name → value, for \`{variables}\` in it and for its arguments), \`args\` (behind all other arguments) and \`run_with\` (${RUN_WITH.map((way) => `\`${way}\``).join(', ')}: where there is a choice). Whatever else is in it is kept. At most ${MOST_BYTES / 1_024} KiB, and ${MOST_BYTES_IN_ALL / 1_024} KiB in all entries of the bundle.`;
 
 /** The JSON Schema of a configuration in a request. */
 export const CONFIG_SCHEMA = {
@@ -62,6 +64,23 @@ export function configFaults(config: EntryConfig): Fault[] {
     faults.push({ loc: ['run_with'], msg: `Must be one of ${RUN_WITH.join(', ')}.`, type: 'enum' });
   }
   return faults;
+}
+
+/**
+ * A bundle that has more from before there was a bound may become smaller step by step.
+ *
+ * @returns what is wrong with the configurations of all entries taken together
+ */
+export function configsFault(before: EntryList, after: EntryList): Fault | undefined {
+  const size = sizeOf(after);
+  if (size <= MOST_BYTES_IN_ALL || size <= sizeOf(before)) return undefined;
+  const most = `${MOST_BYTES_IN_ALL / 1_024} KiB`;
+  return fault(['body'], `The configurations of all entries of the bundle would have more than ${most} in all.`);
+}
+
+/** Empty ones take no room. */
+function sizeOf(list: EntryList): number {
+  return list.reduce((sum, { config }) => sum + Buffer.byteLength(JSON.stringify(config)) - 2, 0);
 }
 
 /**

@@ -1,9 +1,11 @@
 import type { EntityManager } from 'typeorm';
+import { belongsTo } from '../../catalog/listing-visibility.sql';
 import { type AnyDomainEvent, recordAll } from '../../events/outbox';
 import type { BundleRow } from '../bundle.dto';
 import { type VersionCause, writeVersion } from '../versions/version-store';
 import { compareEntries, type ComparedEntry, countChanges, type EntryChanges, isUnchanged } from './entry-changes';
 import type { EntryList, ListEntry } from './entry-list';
+import { WAS_PUBLIC_LISTING } from './entry-view.sql';
 
 const READ = `
   SELECT id, listing_id, listing_name, key, is_enabled, config FROM bundle_entries WHERE bundle_id = $1 ORDER BY position`;
@@ -20,8 +22,20 @@ const UPDATE = `
   SET position = given.position, is_enabled = given.is_enabled, config = given.config, updated_at = now()
   FROM ${RECORDS} WHERE bundle_entries.bundle_id = $1 AND bundle_entries.id = given.id`;
 
+/**
+ * $1 listings, $2 organisation of the bundle or null, $3 its owner. Those of which the people who get its events need not
+ * know: whoever edits a bundle may put in what only they see.
+ */
+const HIDDEN = `
+  SELECT listings.id FROM listings
+  WHERE listings.id = ANY ($1) AND NOT ${WAS_PUBLIC_LISTING}
+    AND CASE WHEN $2::uuid IS NULL THEN NOT ${belongsTo('$3')} ELSE listings.org_id IS DISTINCT FROM $2 END`;
+
 /** An entry with its place in its list. */
 type PlacedEntry = ListEntry & ComparedEntry;
+
+/** The same as an event may tell it. */
+type ToldEntry = Omit<PlacedEntry, 'listing_name'> & { listing_name: string | null };
 
 /** @param manager of a transaction that holds the bundle's lock, if the answer is to hold */
 export async function readEntries(manager: EntityManager, bundleId: string): Promise<EntryList> {
@@ -64,8 +78,23 @@ export async function saveEntries(
     after.length,
   ]);
   await writeVersion(manager, bundle.id, version, countChanges(changes), cause);
-  await recordAll(manager, eventsOf(bundle, version, changes));
+  await recordAll(manager, eventsOf(bundle, version, { ...changes, ...(await told(manager, bundle, changes)) }));
   return version;
+}
+
+/** What came and went, as the owner of the bundle may know it. */
+async function told(
+  manager: EntityManager,
+  { org_id, owner_id }: BundleRow,
+  { added, removed }: EntryChanges<PlacedEntry>,
+): Promise<Pick<EntryChanges<ToldEntry>, 'added' | 'removed'>> {
+  const ids = [...added, ...removed].flatMap(({ listing_id }) => listing_id ?? []);
+  if (ids.length === 0) return { added, removed };
+  const rows = await manager.query<{ id: string }[]>(HIDDEN, [ids, org_id, owner_id]);
+  const hidden = new Set<string | null>(rows.map(({ id }) => id));
+  const hide = (entry: PlacedEntry): ToldEntry =>
+    hidden.has(entry.listing_id) ? { ...entry, listing_id: null, listing_name: null } : entry;
+  return { added: added.map(hide), removed: removed.map(hide) };
 }
 
 function placed(list: EntryList): PlacedEntry[] {
@@ -89,7 +118,7 @@ function rewrittenOf(
 function eventsOf(
   { id: bundle_id, org_id, owner_id, name, slug, visibility }: BundleRow,
   bundle_version: number,
-  { added, removed, ...others }: EntryChanges<PlacedEntry>,
+  { added, removed, ...others }: EntryChanges<ToldEntry>,
 ): AnyDomainEvent[] {
   const owner = { orgId: org_id, ownerId: owner_id };
   const events: AnyDomainEvent[] = removed.map(({ id: entry_id, listing_id, listing_name }) => ({

@@ -2,6 +2,9 @@ import { belongsTo } from '../../catalog/listing-visibility.sql';
 
 type Parameter = `$${number}`;
 
+/** Whether `listings` is or was everybody's to see: an archived one may be known to have been there. */
+export const WAS_PUBLIC_LISTING = `(listings.visibility = 'PUBLIC' AND listings.status <> 'DRAFT')`;
+
 /**
  * Entries as a person may see them. An archived listing may be known to have been there. One that never was everybody's
  * is known to those to whom it belongs; to the other people of the bundle its entry is there without its name, so that
@@ -22,7 +25,7 @@ export function entriesSeenBy(from: string, columns: string, person: Parameter, 
   FROM ${from} LEFT JOIN listings ON listings.id = entries.listing_id
   CROSS JOIN LATERAL (
     SELECT CASE WHEN listings.id IS NULL THEN ${insider}::boolean
-                ELSE (listings.visibility = 'PUBLIC' AND listings.status <> 'DRAFT') OR ${belongsTo(person)}
+                ELSE ${WAS_PUBLIC_LISTING} OR ${belongsTo(person)}
            END AS knows
   ) AS person
   WHERE (${insider}::boolean OR person.knows)`;

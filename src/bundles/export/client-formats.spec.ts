@@ -80,6 +80,11 @@ describe('The configuration of Cursor', () => {
     });
   });
 
+  it('takes it from variables whose names a shell can set', () => {
+    const { questions } = render('cursor', { '3d-tool': local([KEY]) });
+    expect(questions.map(({ placeholder }) => placeholder)).toEqual(['${env:_3D_TOOL__API_KEY}']);
+  });
+
   it('asks twice where two names look the same, and once for one name in two places', () => {
     const headers = [
       { ...KEY, name: 'X-Key' },
@@ -134,6 +139,16 @@ describe('A text in which a client would put something of its user’s', () => {
       expect(isForeign(client, local(), { env: { X: text } })).toBe(true);
     }
     expect(isForeign(client, remote([{ name: '${env:A}', value: 'x' }]))).toBe(true);
+  });
+
+  it('is not among what a user of VS Code may pick', () => {
+    const region = {
+      name: 'REGION',
+      value: '{r}',
+      variables: { r: { isRequired: true, choices: ['eu', '${env:A}'] } },
+    };
+    expect(isForeign('vscode', local([region]))).toBe(true);
+    expect(isForeign('cursor', local([region]))).toBe(false);
   });
 
   it('is not taken for one where nothing is put in, where it names a place, or where we put it', () => {

@@ -64,7 +64,8 @@ const FORMATS: Record<ExportClient, ClientFormat> = {
     abilities: { remotes: true, asks: true },
     substitutes: true,
     // With the server before it: two servers may each want an API_KEY, and neither should get the other's.
-    id: (question, server) => `${shout(server)}__${shout(bare(question))}`,
+    // No shell sets a variable whose name begins with a digit; no key begins with what is put there instead.
+    id: (question, server) => `${/^\d/.test(server) ? '_' : ''}${shout(server)}__${shout(bare(question))}`,
     placeholder: (id) => `\${env:${id}}`,
     remote: ({ url }) => ({ url }),
     local: {},
@@ -106,6 +107,8 @@ export function foreignVariable(client: ExportClient, { server }: Launch): Skip 
   const names = server.kind === 'local' ? server.env.keys() : server.headers.keys();
   const texts = [
     ...names,
+    // VS Code puts what its user picks in its place and looks through that, too.
+    ...(client === 'vscode' ? templates.flat().flatMap((part) => (typeof part === 'string' ? [] : part.choices)) : []),
     ...templates.map((parts) => parts.map((part) => (typeof part === 'string' ? part : '\0')).join('')),
   ];
   if (!texts.some((text) => text.replace(HARMLESS, '').includes('${'))) return undefined;

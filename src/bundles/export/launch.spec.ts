@@ -107,7 +107,7 @@ describe('A package is run', () => {
       { type: '', value: 'odd' },
     ];
     const found = { registryType: 'npm', packageArguments };
-    expect(run(found)).toBe('npx -y pkg --read-only --project <--project> --level info <dir>/x <path> odd');
+    expect(run(found)).toBe('npx -y pkg --rm --read-only --project <--project> --level info <dir>/x <path> odd');
     const variables = {
       '--verbose': true,
       '--project': 'p',
@@ -117,8 +117,91 @@ describe('A package is run', () => {
       path: '/p',
     };
     expect(run(found, { variables })).toBe(
-      'npx -y pkg --verbose --read-only --project p --optional o --level debug /d/x /p odd',
+      'npx -y pkg --rm --verbose --read-only --project p --optional o --level debug /d/x /p odd',
     );
+  });
+
+  it('with the flags of which only the name is given, unless the bundle says otherwise', () => {
+    const found = { registryType: 'pypi', runtimeArguments: [named('--mcp')], packageArguments: [named('--x')] };
+    expect(run(found)).toBe('uvx --mcp pkg --x');
+    expect(run(found, { variables: { '--mcp': false, '--x': 'y' } })).toBe('uvx pkg --x y');
+    const docker = [named('--rm'), named('-i', { isRequired: false }), named('--net', { description: 'Which.' })];
+    expect(run({ registryType: 'oci', runtimeArguments: docker })).toBe('docker run --rm -i pkg');
+  });
+
+  it('never as another package, of which a document has the name of a command before the package', () => {
+    const behind = { version: '1.0', runtimeArguments: [positional('--yes'), positional('mcp'), named('--fast')] };
+    expect(run({ registryType: 'npm', ...behind })).toBe('npx --yes pkg@1.0 mcp --fast');
+    expect(run({ registryType: 'pypi', ...behind, runtimeArguments: [positional('serve'), named('--mcp')] })).toBe(
+      'uvx pkg==1.0 serve --mcp',
+    );
+    expect(run({ registryType: 'nuget', ...behind, runtimeArguments: [positional('serve')] })).toBe(
+      'dnx pkg@1.0 --yes -- serve',
+    );
+    const question = [positional('{tool}', { variables: { tool: { isRequired: true } } })];
+    expect(run({ registryType: 'npm', runtimeArguments: question })).toBe('npx -y pkg <tool>');
+    const python = [named('--python', { value: '3.12' }), named('--with'), positional('more')];
+    expect(run({ registryType: 'pypi', runtimeArguments: python })).toBe('uvx --python 3.12 --with more pkg');
+  });
+
+  it('by what of the package a document names itself', () => {
+    const module = { runtimeHint: 'python', runtimeArguments: [positional('-m'), positional('pkg_server')] };
+    expect(run({ registryType: 'pypi', version: '1.0', ...module })).toBe('uvx --from pkg==1.0 python -m pkg_server');
+    const from = [named('--from', { value: 'pkg' }), positional('server')];
+    expect(run({ registryType: 'pypi', version: '1.0', runtimeArguments: from })).toBe('uvx --from pkg server');
+    expect(run({ registryType: 'pypi', runtimeArguments: [positional('pkg[cli]@1.0')] })).toBe('uvx pkg[cli]@1.0');
+    const npx = [positional('-p'), positional('pkg'), positional('server')];
+    expect(run({ registryType: 'npm', runtimeArguments: npx })).toBe('npx -y -p pkg server');
+    expect(run({ registryType: 'npm', runtimeArguments: [positional('pkgs')] })).toBe('npx -y pkg pkgs');
+  });
+
+  it('in a container by the whole command, if a document spells it out', () => {
+    const described = { description: 'Sets an environment variable.' };
+    const environmentVariables = [{ name: 'TOKEN', isSecret: true }];
+    const found = (image: string, ...more: object[]) => ({
+      registryType: 'oci',
+      identifier: 'docker.io/acme/x:1.0',
+      environmentVariables,
+      runtimeArguments: [
+        positional('run', described),
+        named('-i', described),
+        named('-e', described),
+        positional('TOKEN', described),
+        positional(image),
+        ...more,
+      ],
+    });
+    const command = 'docker run --rm -i -e TOKEN docker.io/acme/x:1.0';
+    for (const image of ['acme/x', 'acme/x:0.9', 'docker.io/acme/x@sha256:ab']) {
+      expect(run(found(image))).toBe(command);
+      expect(run(found(image, positional('serve')))).toBe(`${command} serve`);
+    }
+    expect(run(found('acme/xy'))).toBe(`${command} acme/xy`);
+    expect(run({ registryType: 'oci', runtimeArguments: [named('--gpus'), positional('pkg:2')] })).toBe(
+      'docker run -i --rm --gpus pkg',
+    );
+  });
+
+  it('without the secrets that a bundle has from before they were called so', () => {
+    const secret = { isSecret: true, isRequired: true };
+    const runtimeArguments = [named('-e', { value: 'TOKEN={token}', variables: { token: secret } })];
+    const packageArguments = [named('--key', secret)];
+    const found = { registryType: 'oci', identifier: 'x', runtimeArguments, packageArguments };
+    const config = {
+      env: { TOKEN: 'sk-1' },
+      variables: { '-e': 'TOKEN=sk-2', token: 'sk-3', '--key': 'sk-4' },
+      args: ['--key', 'sk-5', '--key=sk-6', 'rest'],
+    };
+    const packages = [{ transport: { type: 'stdio' }, ...found }];
+    expect(plan({ packages }, config)).toEqual({
+      run: 'docker run -i --rm -e TOKEN=<token> x --key <--key> rest',
+      env: {},
+    });
+    const headers = { Authorization: 'Bearer sk-7', 'X-Team': 'ops' };
+    const remotes = [{ type: 'sse', url: 'https://a.example' }];
+    expect(plan({ remotes }, { headers })).toMatchObject({ headers: { 'X-Team': 'ops' } });
+    const launch = planLaunch({ packages }, readConfig(config), ANY);
+    expect('ignored' in launch && launch.ignored).toEqual(['TOKEN', '-e', 'token', '--key', '--key', '--key']);
   });
 
   it('not at all when nobody could, and says why', () => {

@@ -1,6 +1,7 @@
 import { parseUrl } from '../../config/parse-url';
 import type { KnownConfig, RunWith } from '../entries/entry-config';
 import { packageCommand } from './package-command';
+import { withoutSecrets } from './secrets';
 import { readServerParts, type ServerInput, type ServerPackage, type ServerRemote } from './server-parts';
 import type { Skip } from './skip';
 import { hasQuestions, type Question, resolveInput, type Template } from './template';
@@ -44,7 +45,8 @@ export interface ClientAbilities {
  * @param document a `server.json`
  * @returns or why it cannot: the reason of the first way that was tried
  */
-export function planLaunch(document: unknown, config: KnownConfig, client: ClientAbilities): Launch | Skip {
+export function planLaunch(document: unknown, given: KnownConfig, client: ClientAbilities): Launch | Skip {
+  const { config, ignored } = withoutSecrets(given, document);
   const { packages, remotes } = readServerParts(document);
   const ways = [
     ...packages.map((found) => ({ way: found.registryType, plan: () => planLocal(found, config, client) })),
@@ -59,7 +61,7 @@ export function planLaunch(document: unknown, config: KnownConfig, client: Clien
   const skips: Skip[] = [];
   for (const { plan } of wanted) {
     const planned = plan();
-    if (!('reason' in planned)) return planned;
+    if (!('reason' in planned)) return { ...planned, ignored: [...ignored, ...planned.ignored] };
     skips.push(planned);
   }
   return skips[0] ?? { reason: 'run_with', detail: `Its server.json has nothing to run with ${config.runWith ?? ''}.` };
@@ -86,7 +88,10 @@ function planLocal(found: ServerPackage, config: KnownConfig, client: ClientAbil
   const command = packageCommand(
     found,
     {
-      runtime: found.runtimeArguments.flatMap((input) => argument(input, config, collected)),
+      runtime: runtimeArguments(found).map((input) => ({
+        isPositional: input.isPositional,
+        words: argument(input, config, collected),
+      })),
       own: [
         ...found.packageArguments.flatMap((input) => argument(input, config, collected)),
         ...config.args.map((arg): Template => [arg]),
@@ -132,7 +137,9 @@ const NO_INPUT: ServerInput = {
   description: undefined,
   isRequired: true,
   isSecret: false,
+  holdsSecret: false,
   isBoolean: false,
+  isFlag: false,
   value: undefined,
   default: undefined,
   choices: [],
@@ -158,13 +165,27 @@ class Settings {
   }
 }
 
+/**
+ * Some documents spell out the whole command of a container, from `run` on. Then an option without a value is meant as it
+ * is written: its value is the next argument.
+ */
+function runtimeArguments({ registryType, runtimeArguments: all }: ServerPackage): ServerInput[] {
+  const [first, ...others] = all;
+  if (registryType !== 'oci' || !first?.isPositional || first.value !== 'run') return all;
+  return others.map((input) => {
+    const isWritten = !input.isPositional && !input.isRequired && !input.isSecret;
+    return isWritten && input.value === undefined && input.default === undefined ? { ...input, isFlag: true } : input;
+  });
+}
+
 /** One argument of a command line, as one or two words or none. */
 function argument(input: ServerInput, config: KnownConfig, collected: Settings): Template[] {
   const configured =
     config.variables.get(input.name) ??
     (input.valueHint === undefined ? undefined : config.variables.get(input.valueHint));
-  if (!input.isPositional && input.isBoolean) {
-    const isOn = configured ?? input.value ?? input.default ?? String(input.isRequired);
+  const isSwitched = configured === undefined || configured === 'true' || configured === 'false';
+  if (!input.isPositional && (input.isBoolean || (input.isFlag && isSwitched))) {
+    const isOn = configured ?? input.value ?? input.default ?? String(input.isRequired || input.isFlag);
     return isOn === 'true' ? [[input.name]] : [];
   }
   const value = collected.resolve(input, configured, 'kept');

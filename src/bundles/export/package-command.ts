@@ -2,10 +2,16 @@ import type { ServerPackage } from './server-parts';
 import type { Skip } from './skip';
 import type { Template } from './template';
 
+/** An argument for what runs the package: a word that stands alone, or an option with or without its value. */
+export interface RuntimeArgument {
+  isPositional: boolean;
+  words: Template[];
+}
+
 /** The words of a command line besides the package itself. */
 interface Arguments {
   /** For what runs the package. */
-  runtime: Template[];
+  runtime: RuntimeArgument[];
   /** For the package. */
   own: Template[];
 }
@@ -33,34 +39,45 @@ export function packageCommand(found: ServerPackage, { runtime, own }: Arguments
   }
   const registry = otherRegistry(found);
   const hint = found.runtimeHint ?? '';
+  const { all, options, behind } = aroundPackage(runtime);
+  const isNamed = all.some((word) => namesPackage(word, identifier));
   switch (registryType) {
     case 'npm': {
       const command = hint === 'bunx' ? 'bunx' : 'npx';
-      const quiet = command === 'bunx' || names(runtime, '-y', '--yes') ? [] : ['-y'];
+      const quiet = command === 'bunx' || has(all, '-y', '--yes') ? [] : ['-y'];
       const from = registry === undefined ? [] : [`--registry=${registry}`];
       const spec = version === undefined ? identifier : `${identifier}@${version}`;
-      return {
-        command,
-        args: [...words(...quiet, ...from), ...runtime, ...unlessNamed(runtime, identifier, spec), ...own],
-      };
+      const itself = isNamed || has(options, '-p', '--package') ? [] : [spec];
+      return { command, args: [...words(...quiet, ...from), ...options, ...words(...itself), ...behind, ...own] };
     }
     case 'pypi': {
       const from = registry === undefined ? [] : ['--default-index', registry];
       const spec = version === undefined ? identifier : `${identifier}==${version}`;
-      return {
-        command: 'uvx',
-        args: [...words(...from), ...runtime, ...unlessNamed(runtime, identifier, spec), ...own],
-      };
+      // uvx knows no modules, but runs the interpreter of the package's environment.
+      const itself = has(all, '-m') ? ['--from', spec, 'python'] : [];
+      if (itself.length > 0) return { command: 'uvx', args: [...words(...from, ...itself), ...all, ...own] };
+      const last = isNamed || has(options, '--from') ? [] : [spec];
+      return { command: 'uvx', args: [...words(...from), ...options, ...words(...last), ...behind, ...own] };
     }
     case 'nuget': {
       const spec = version === undefined ? identifier : `${identifier}@${version}`;
       const from = registry === undefined ? [] : ['--source', registry];
-      const end = own.length > 0 ? ['--'] : [];
-      return { command: 'dnx', args: [...runtime, ...words(spec, '--yes', ...from, ...end), ...own] };
+      const end = behind.length + own.length > 0 ? ['--'] : [];
+      return { command: 'dnx', args: [...options, ...words(spec, '--yes', ...from, ...end), ...behind, ...own] };
     }
     case 'oci': {
-      const passed = env.flatMap((name) => ['-e', name]);
-      const args = [...words('run', '-i', '--rm'), ...runtime, ...words(...passed, image(found, registry)), ...own];
+      const named = all.findIndex((word) => namesImage(word, identifier));
+      const before = named === -1 ? options : all.slice(0, named);
+      const usual = ['-i', '--rm'].filter((flag) => !has(before, flag));
+      const passed = env.filter((name) => !has(before, name)).flatMap((name) => ['-e', name]);
+      const after = named === -1 ? behind : all.slice(named + 1);
+      const args = [
+        ...words('run', ...usual),
+        ...before,
+        ...words(...passed, image(found, registry)),
+        ...after,
+        ...own,
+      ];
       return { command: hint === 'podman' ? 'podman' : 'docker', args };
     }
     default:
@@ -86,16 +103,49 @@ function image({ identifier, version }: ServerPackage, registry: string | undefi
   return `${host}${identifier}${version === undefined || isTagged ? '' : `:${version}`}`;
 }
 
-/** Some documents name the package among the arguments of what runs it. */
-function unlessNamed(runtime: Template[], identifier: string, spec: string): Template[] {
-  const isNamed = runtime.some(
-    ([word]) => typeof word === 'string' && (word === identifier || word.startsWith(`${identifier}@`)),
-  );
-  return isNamed ? [] : [[spec]];
+/** Options of npx, uvx and docker that have no value. */
+const WITHOUT_VALUE = new Set(
+  '-y --yes -q --quiet -i --interactive -t --tty -it -ti --rm --init --privileged --read-only'.split(' '),
+);
+
+/**
+ * A word that stands alone before the package would be taken for the package, and somebody else's would be run: it
+ * comes behind the package, with what follows it.
+ */
+function aroundPackage(runtime: RuntimeArgument[]): { all: Template[]; options: Template[]; behind: Template[] } {
+  const first = runtime.findIndex(({ isPositional, words: [word] }, index) => {
+    if (!isPositional || word === undefined || /^-/.test(start(word))) return false;
+    const before = runtime[index - 1]?.words ?? [];
+    return before.length !== 1 || !/^-[^=]*$/.test(start(before[0])) || WITHOUT_VALUE.has(start(before[0]));
+  });
+  const [options, behind] = first === -1 ? [runtime, []] : [runtime.slice(0, first), runtime.slice(first)];
+  const flat = (some: RuntimeArgument[]) => some.flatMap((one) => one.words);
+  return { all: flat(runtime), options: flat(options), behind: flat(behind) };
 }
 
-function names(runtime: Template[], ...flags: string[]): boolean {
-  return runtime.some(([word]) => typeof word === 'string' && flags.includes(word));
+/** Some documents name the package among the arguments of what runs it. */
+function namesPackage(word: Template, identifier: string): boolean {
+  const text = start(word);
+  return text.startsWith(identifier) && /^($|[@=[])/.test(text.slice(identifier.length));
+}
+
+function namesImage(word: Template, identifier: string): boolean {
+  return word.length === 1 && start(word) !== '' && imageName(start(word)) === imageName(identifier);
+}
+
+/** Without the registry that everybody has, and without tag and digest. */
+function imageName(text: string): string {
+  return text.replace(/^docker\.io\/(library\/)?/, '').replace(/@.*$|:[^/:]*$/, '');
+}
+
+/** Whether one of the words is one of these options, be it with a value. */
+function has(some: readonly Template[], ...options: string[]): boolean {
+  return some.some((word) => options.includes(start(word).split('=')[0] ?? ''));
+}
+
+/** What of a word is known before the first question in it. */
+function start([part]: Template = []): string {
+  return typeof part === 'string' ? part : '';
 }
 
 function words(...texts: string[]): Template[] {

@@ -1,4 +1,5 @@
-import { secretFaults } from './secrets';
+import { readConfig } from '../entries/entry-config';
+import { secretFaults, withoutSecrets } from './secrets';
 
 const SERVER = {
   packages: [
@@ -40,5 +41,66 @@ describe('Secrets in a configuration', () => {
     expect(faults({ env: { REGION: 'eu' }, args: ['x'], ours: { API_KEY: 1 } })).toEqual([]);
     for (const server of [1, null, {}, { packages: 'no' }])
       expect(faults({ env: { API_KEY: 'x' } }, server)).toEqual([]);
+  });
+
+  it('are not given by way of what has them in it', () => {
+    const bearer = { name: 'X-Auth', value: 'Bearer {token}', variables: { token: { isSecret: true } } };
+    const packages = [
+      {
+        environmentVariables: [{ ...bearer, name: 'DSN' }, { name: 'REGION' }],
+        runtimeArguments: [{ ...bearer, type: 'named', name: '-e', value: 'GITHUB_TOKEN={token}' }],
+        packageArguments: [
+          { type: 'named', name: '--api-key', isSecret: true },
+          { ...bearer, type: 'named', name: '--auth' },
+        ],
+        transport: {
+          type: 'sse',
+          headers: [{ name: 'X-Pat', isSecret: true }],
+          variables: { pin: { isSecret: true } },
+        },
+      },
+    ];
+    const server = { packages, remotes: [{ type: 'sse', url: 'https://a.example', headers: [bearer] }] };
+    expect(faults({ env: { DSN: 'a', GITHUB_TOKEN: 'b', REGION: 'eu' } }, server)).toEqual([
+      'env.DSN',
+      'env.GITHUB_TOKEN',
+    ]);
+    expect(faults({ headers: { 'x-auth': 'a', 'X-PAT': 'b', 'X-Team': 'c' } }, server)).toEqual([
+      'headers.x-auth',
+      'headers.X-PAT',
+    ]);
+    const variables = { '-e': 'a', '--auth': 'b', pin: 'c', '--other': 'd' };
+    expect(faults({ variables }, server)).toEqual(['variables.-e', 'variables.--auth', 'variables.pin']);
+    const args = ['--fast', '--api-key', 'sk', '--auth=sk', '-e', 'x', '--api-keys'];
+    expect(faults({ args }, server)).toEqual(['args.1', 'args.3']);
+    expect(withoutSecrets(readConfig({ args, env: { DSN: 'a', REGION: 'eu' } }), server)).toMatchObject({
+      config: { args: ['--fast', '-e', 'x', '--api-keys'], env: new Map([['REGION', 'eu']]) },
+      ignored: ['DSN', '--api-key', '--auth'],
+    });
+  });
+
+  it('are all that is open in a secret, unless the document tells them apart', () => {
+    const remote = (header: object) => ({
+      remotes: [{ type: 'sse', url: 'https://a.example', headers: [{ name: 'X-Auth', isSecret: true, ...header }] }],
+    });
+    const variables = { kind: 'Bearer', key: 'sk' };
+    const value = '{kind} {key}';
+    const all = ['variables.kind', 'variables.key'];
+    expect(faults({ variables }, remote({ value }))).toEqual(all);
+    expect(faults({ variables }, remote({ value, variables: { kind: {}, key: {} } }))).toEqual(all);
+    const told = { kind: {}, key: { isSecret: true } };
+    expect(faults({ variables }, remote({ value, variables: told }))).toEqual(['variables.key']);
+  });
+
+  it('are the headers of credentials, and what is open in them, whatever a document says', () => {
+    const headers = { authorization: 'Bearer sk', Cookie: 'a=b', 'Proxy-Authorization': 'x', Accept: '*/*' };
+    const refused = ['headers.authorization', 'headers.Cookie', 'headers.Proxy-Authorization'];
+    expect(faults({ headers }, {})).toEqual(refused);
+    const open = { name: 'Authorization', value: 'Bearer {smithery_api_key}' };
+    const server = { remotes: [{ type: 'sse', url: 'https://a.example', headers: [open] }] };
+    expect(faults({ headers, variables: { smithery_api_key: 'sk' } }, server)).toEqual([
+      ...refused,
+      'variables.smithery_api_key',
+    ]);
   });
 });

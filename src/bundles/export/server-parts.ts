@@ -18,6 +18,9 @@ export interface ServerPackage {
   runtimeArguments: ServerInput[];
   packageArguments: ServerInput[];
   environment: ServerInput[];
+  /** Of the transport, where somebody has started the server: headers, and the `{braces}` of its address. */
+  headers: ServerInput[];
+  variables: Map<string, ServerInput>;
 }
 
 export interface ServerRemote {
@@ -36,12 +39,24 @@ export interface ServerInput {
   description: string | undefined;
   isRequired: boolean;
   isSecret: boolean;
+  /** Whether the whole of it gives a secret away: it is one, or has one among its variables, or holds credentials. */
+  holdsSecret: boolean;
   isBoolean: boolean;
+  /** An option of which a document gives the name and nothing else: it has no value that anybody could give. */
+  isFlag: boolean;
   value: string | undefined;
   default: string | undefined;
   choices: string[];
   /** Of the `{braces}` in the value. */
   variables: Map<string, ServerInput>;
+}
+
+/** In these HTTP itself has credentials (RFC 9110, section 11; RFC 6265), whatever a document says of them. */
+const CREDENTIAL_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie']);
+
+/** @param name of a header */
+export function isCredentialHeader(name: string): boolean {
+  return CREDENTIAL_HEADERS.has(name.toLowerCase());
 }
 
 /** @param document a `server.json` */
@@ -53,23 +68,35 @@ export function readServerParts(document: unknown): ServerParts {
       const { type } = remote;
       const url = text(remote.url);
       if ((type !== 'streamable-http' && type !== 'sse') || url === undefined) return [];
-      return [{ type, url, headers: inputs(remote.headers), variables: variablesOf(remote) }];
+      return [{ type, url, headers: headersOf(remote), variables: variablesOf(remote) }];
     }),
   };
 }
 
 function readPackage(found: Record<string, unknown>): ServerPackage {
+  const transport = isObject(found.transport) ? found.transport : {};
   return {
     registryType: text(found.registryType) ?? '',
     identifier: text(found.identifier) ?? '',
     version: text(found.version),
     registryBaseUrl: text(found.registryBaseUrl),
     runtimeHint: text(found.runtimeHint),
-    transport: (isObject(found.transport) && text(found.transport.type)) || 'stdio',
+    transport: text(transport.type) ?? 'stdio',
     runtimeArguments: inputs(found.runtimeArguments),
     packageArguments: inputs(found.packageArguments),
     environment: inputs(found.environmentVariables).filter(({ name }) => name !== ''),
+    headers: headersOf(transport),
+    variables: variablesOf(transport),
   };
+}
+
+/** A header of credentials in which something is open is a secret; one that is written out whole is nobody's secret. */
+function headersOf({ headers }: Record<string, unknown>): ServerInput[] {
+  return inputs(headers).map((input) => {
+    if (!isCredentialHeader(input.name)) return input;
+    const isOpen = input.value === undefined || bracesIn(input.value).length > 0;
+    return { ...input, holdsSecret: true, ...(isOpen && secret(input)) };
+  });
 }
 
 function inputs(list: unknown): ServerInput[] {
@@ -77,20 +104,39 @@ function inputs(list: unknown): ServerInput[] {
 }
 
 function readInput(name: string, found: Record<string, unknown>): ServerInput {
-  return {
+  const variables = variablesOf(found);
+  const input: ServerInput = {
     name,
     // Some documents leave the type of an argument empty.
     isPositional: found.type === 'positional' || name === '',
     valueHint: text(found.valueHint),
     description: text(found.description),
     isRequired: found.isRequired === true,
-    isSecret: found.isSecret === true,
+    isSecret: false,
+    holdsSecret: hasSecret(variables),
     isBoolean: found.format === 'boolean',
+    isFlag: found.type === 'named' && Object.entries(found).every(saysNothing),
     value: text(found.value),
     default: text(found.default),
     choices: Array.isArray(found.choices) ? (found.choices as unknown[]).filter((one) => typeof one === 'string') : [],
-    variables: variablesOf(found),
+    variables,
   };
+  return found.isSecret === true ? { ...input, ...secret(input) } : input;
+}
+
+function saysNothing([field, value]: [string, unknown]): boolean {
+  return field === 'type' || field === 'name' || value === false || value === '' || value === null;
+}
+
+/** What makes an input a secret. If it does not say which of its variables are, then all of them are. */
+function secret({ variables }: ServerInput): Pick<ServerInput, 'isSecret' | 'holdsSecret' | 'variables'> {
+  const marked = { isSecret: true, holdsSecret: true };
+  if (hasSecret(variables)) return { ...marked, variables };
+  return { ...marked, variables: new Map([...variables].map(([name, one]) => [name, { ...one, ...marked }])) };
+}
+
+function hasSecret(variables: ReadonlyMap<string, ServerInput>): boolean {
+  return [...variables.values()].some((one) => one.isSecret);
 }
 
 function variablesOf({ variables }: Record<string, unknown>): Map<string, ServerInput> {
@@ -98,6 +144,14 @@ function variablesOf({ variables }: Record<string, unknown>): Map<string, Server
   return new Map(
     Object.entries(variables).flatMap(([name, found]) => (isObject(found) ? [[name, readInput(name, found)]] : [])),
   );
+}
+
+/** Behind a `$` it is a variable of some client's, which is for `foreignVariable` to find. */
+export const BRACES = /(?<!\$)\{([^{}\s]+)\}/g;
+
+/** @returns the names in the `{braces}` of a text */
+export function bracesIn(text: string): string[] {
+  return [...text.matchAll(BRACES)].map(([, name = '']) => name);
 }
 
 function objects(list: unknown): Record<string, unknown>[] {

@@ -53,6 +53,21 @@ describe('What a server is told', () => {
     expect(text({ value: 'Bearer {key}', isSecret: true, variables: { key: { isSecret: true } } })).toBe('Bearer !key');
   });
 
+  it('is asked for in its secret part when the bundle gives the whole', () => {
+    const variables = { key: { isSecret: true, isRequired: true } };
+    expect(resolve({ value: 'Bearer {key}', variables }, { value: 'Bearer sk' })).toEqual({
+      text: 'Bearer !key',
+      ignored: ['X'],
+    });
+  });
+
+  it('is asked for in all that is open in a secret, unless the document tells it apart', () => {
+    const open = { isSecret: true, value: '{a} {b}' };
+    const given = { variables: { a: 'A', b: 'sk' } };
+    expect(text({ ...open, variables: { a: { default: 'x' }, b: { value: 'y' } } }, given)).toBe('!a !b');
+    expect(text({ ...open, variables: { a: { default: 'x' }, b: { isSecret: true } } }, given)).toBe('A !b');
+  });
+
   it('is left out when a variable in it may stay open and the whole may be left out', () => {
     expect(text({ value: 'x{a}', variables: { a: {} } })).toBeUndefined();
     expect(text({ value: 'x{a}', isRequired: true, variables: { a: {} } })).toBe('x?a');

@@ -1,5 +1,5 @@
 import type { KnownConfig } from '../entries/entry-config';
-import type { ServerInput } from './server-parts';
+import { BRACES, bracesIn, type ServerInput } from './server-parts';
 
 /** Something that whoever uses the bundle has to give. */
 export interface Question {
@@ -17,9 +17,6 @@ export type Template = readonly (string | Question)[];
 /** What becomes of `{braces}` of which the document says nothing: they stay as they are, or they are asked for. */
 export type Undeclared = 'kept' | 'asked';
 
-/** Behind a `$` it is a variable of some client's, which is for `foreignVariable` to find. */
-const BRACES = /(?<!\$)\{([^{}\s]+)\}/;
-
 /**
  * Decides what a server is told: what the bundle's configuration says, else what the document says, else whoever uses
  * the bundle is asked, if the server cannot do without. What is secret is always asked for, whatever there is.
@@ -35,9 +32,12 @@ export function resolveInput(
   undeclared: Undeclared,
   ignored: (name: string) => void,
 ): Template | undefined {
+  if (input.holdsSecret && configured !== undefined) {
+    ignored(input.name);
+    return resolveInput(input, config, undefined, undeclared, ignored);
+  }
   if (input.isSecret) {
-    if (configured !== undefined) ignored(input.name);
-    return input.value !== undefined && BRACES.test(input.value)
+    return input.value !== undefined && bracesIn(input.value).length > 0
       ? fill(input, input.value, config, undeclared, ignored)
       : [question(input)];
   }
@@ -61,7 +61,7 @@ function fill(
 ): Template | undefined {
   const parts: (string | Question)[] = [];
   // Every other one is the name of a variable.
-  for (const [index, text] of value.split(new RegExp(BRACES, 'g')).entries()) {
+  for (const [index, text] of value.split(BRACES).entries()) {
     if (index % 2 === 0) {
       if (text !== '') parts.push(text);
       continue;

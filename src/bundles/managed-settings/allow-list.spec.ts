@@ -34,6 +34,10 @@ describe('The allow list', () => {
     'https://*/mcp',
     'https://a.example.com/*',
     'https://{tenant}.example.com/mcp',
+    'https://a-{tenant}.example.com/mcp',
+    'https://example.com{rest}',
+    'https://example.com:{port}/mcp',
+    'https://example.com@{host}/mcp',
   ])('does not name hosts of others: %s', (url) => {
     const { allowed, unlisted } = allowListOf([approved({ remotes: [remote(url)] })]);
     expect(allowed).toEqual([]);
@@ -56,10 +60,12 @@ describe('The allow list', () => {
     ]);
   });
 
-  it('says what it cannot name', () => {
+  it('says what it cannot name, and the same only once', () => {
     const secret = { type: 'named', name: '--key', isSecret: true, isRequired: true };
-    const { allowed, unlisted } = allowListOf([approved({ packages: [{ ...npm, packageArguments: [secret] }] })]);
+    const server = approved({ packages: [{ ...npm, packageArguments: [secret] }] });
+    const { allowed, unlisted } = allowListOf([server, server]);
     expect(allowed).toEqual([]);
+    expect(unlisted).toHaveLength(1);
     expect(unlisted).toMatchObject([
       { name: 'io.github.acme/weather', detail: expect.stringContaining('each user') as string },
     ]);

@@ -19,6 +19,8 @@ const entry = {
   entry_id: id('The entry in it.'),
 };
 
+const HIDDEN = 'it is private, and not of the organisation or person that owns the bundle';
+
 const follow = shape(
   { bundle_id: id('The bundle.'), user_id: id('The person who follows it, or did.'), org_id: ORG_ID },
   { bundle_id: SAMPLE.bundle, user_id: SAMPLE.person, org_id: SAMPLE.organisation },
@@ -63,8 +65,10 @@ export const BUNDLE_EVENTS = {
   'bundle.entry_added': shape(
     {
       ...entry,
-      listing_id: orNull(id('The listing that was put in; null: an entry was restored whose listing is deleted.')),
-      listing_name: text('Its name, reverse-DNS as in the MCP registry.'),
+      listing_id: orNull(
+        id('The listing that was put in; null: an entry was restored whose listing is deleted, or see `listing_name`.'),
+      ),
+      listing_name: orNull(text(`Its name, reverse-DNS as in the MCP registry; null: ${HIDDEN}.`)),
       position: count('Where it stands now, from 0.'),
       bundle_version: bundleVersion,
       org_id: ORG_ID,
@@ -83,8 +87,8 @@ export const BUNDLE_EVENTS = {
   'bundle.entry_removed': shape(
     {
       ...entry,
-      listing_id: orNull(id('The listing that was taken out; null: it had been deleted.')),
-      listing_name: text('The name that it has, or had.'),
+      listing_id: orNull(id('The listing that was taken out; null: it had been deleted, or see `listing_name`.')),
+      listing_name: orNull(text(`The name that it has, or had; null: ${HIDDEN}.`)),
       bundle_version: bundleVersion,
       org_id: ORG_ID,
     },
