@@ -81,7 +81,8 @@ export class RegistryRows1763795000000 implements MigrationInterface {
         DECLARE placed text := listing_audience(NEW.status, NEW.visibility);
         BEGIN
           UPDATE listing_versions
-          SET audience = placed, is_private = NEW.visibility = 'PRIVATE', was_public = was_public OR placed = 'public', updated_at = now(), status_changed_at = now(),
+          SET audience = placed, is_private = NEW.visibility = 'PRIVATE', was_public = was_public OR placed = 'public',
+              status_changed_at = now(),
               published_at = CASE WHEN placed = 'none' THEN published_at ELSE coalesce(published_at, now()) END
           WHERE listing_id = NEW.id AND (audience, is_private) IS DISTINCT FROM (placed, NEW.visibility = 'PRIVATE');
           RETURN NULL;
@@ -89,9 +90,43 @@ export class RegistryRows1763795000000 implements MigrationInterface {
     await queryRunner.query(`
       CREATE TRIGGER listings_place_versions AFTER UPDATE OF status, visibility ON listings
         FOR EACH ROW EXECUTE FUNCTION place_listing_versions()`);
+
+    // Whoever asks for what changed since the last change that he saw must miss nothing. So the times of changes have
+    // the order of commits: they are written at the end of a transaction, under a lock that is held until everybody
+    // sees it, and no two transactions have the same one. Nothing is locked after it, so it takes part in no deadlock.
+    // A migration that changes versions and then their table has to SET CONSTRAINTS ALL IMMEDIATE in between.
+    await queryRunner.query(`
+      CREATE TABLE listing_version_clock (
+        only_row boolean NOT NULL DEFAULT true,
+        last_stamp timestamptz(3) NOT NULL,
+        CONSTRAINT listing_version_clock_pkey PRIMARY KEY (only_row),
+        CONSTRAINT listing_version_clock_only_row_check CHECK (only_row)
+      )`);
+    await queryRunner.query(`
+      INSERT INTO listing_version_clock (last_stamp) SELECT coalesce(max(updated_at), now()) FROM listing_versions`);
+    await queryRunner.query(`
+      CREATE FUNCTION stamp_listing_version() RETURNS trigger LANGUAGE plpgsql AS $$
+        DECLARE stamp timestamptz(3) := nullif(current_setting('toolyard.version_stamp', true), '');
+        BEGIN
+          IF stamp IS NULL THEN
+            UPDATE listing_version_clock SET last_stamp = greatest(clock_timestamp(), last_stamp + interval '1 ms')
+            RETURNING last_stamp INTO STRICT stamp;
+            PERFORM set_config('toolyard.version_stamp', stamp::text, true);
+          END IF;
+          UPDATE listing_versions SET updated_at = stamp
+          WHERE listing_id = NEW.listing_id AND version = NEW.version AND updated_at <> stamp;
+          RETURN NULL;
+        END $$`);
+    await queryRunner.query(`
+      CREATE CONSTRAINT TRIGGER listing_versions_stamp
+        AFTER INSERT OR UPDATE OF server, is_latest, status, status_message, audience, is_private ON listing_versions
+        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION stamp_listing_version()`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`DROP TRIGGER listing_versions_stamp ON listing_versions`);
+    await queryRunner.query(`DROP FUNCTION stamp_listing_version()`);
+    await queryRunner.query(`DROP TABLE listing_version_clock`);
     await queryRunner.query(`DROP TRIGGER listings_place_versions ON listings`);
     await queryRunner.query(`DROP TRIGGER listing_versions_place ON listing_versions`);
     await queryRunner.query(`DROP FUNCTION place_listing_versions()`);

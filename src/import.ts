@@ -26,15 +26,24 @@ Takes the servers of another MCP registry over into the catalogue, all versions 
 Run it again whenever you like: what is there is not written again, and an import that was cut short goes on.
 `;
 
+function readArguments() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        from: { type: 'string' },
+        'category-map': { type: 'string' },
+        incremental: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+    return values;
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n\n${USAGE}`, { cause: error });
+  }
+}
+
 async function main(signal: AbortSignal): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      from: { type: 'string' },
-      'category-map': { type: 'string' },
-      incremental: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
+  const values = readArguments();
   if (values.help) return print(USAGE.trimEnd());
   if (!values.from) throw new Error(`Give --from.\n\n${USAGE}`);
   const map = values['category-map'] === undefined ? NO_MAP : await readMap(values['category-map']);
@@ -53,7 +62,7 @@ async function main(signal: AbortSignal): Promise<void> {
     const { from, incremental } = values;
     const run = await importerOf(dataSource, environment).run({ from, map, incremental, signal, onProgress: progress });
     report(run);
-    await listQuarantine(dataSource, run);
+    if (run.quarantined > 0) await listQuarantine(dataSource, run);
   } finally {
     if (dataSource.isInitialized) await dataSource.destroy();
     await embedded?.stop();
@@ -62,7 +71,7 @@ async function main(signal: AbortSignal): Promise<void> {
 
 function importerOf(dataSource: DataSource, environment: Environment): Import {
   const reader = new RegistryReader(new TargetAddresses(environment, new DnsResolver()));
-  return new Import(dataSource, new ImportPage(new ListingWriter()), reader, new Clock());
+  return new Import(dataSource, new ImportPage(new ListingWriter()), reader, new Clock(), environment);
 }
 
 async function readMap(path: string): Promise<CategoryMap> {
@@ -77,21 +86,23 @@ function progress({ seen }: ImportRun): void {
   print(`${seen} versions read …`);
 }
 
-function report({ status, seen, created, updated, unchanged, quarantined, error }: ImportRun): void {
+function report(run: ImportRun): void {
+  const { status, seen, created, updated, unchanged, quarantined, error, next_cursor } = run;
   const counts = `${seen} versions: ${created} new, ${updated} changed, ${unchanged} as they were, ${quarantined} in quarantine.`;
   if (status === 'finished') return print(`Done. ${counts}`);
   process.exitCode = 1;
-  const why = error ?? 'it was interrupted';
-  print(`Not finished (${why}). Until now ${counts}\nRun the same command again; it goes on from there.`);
+  print(`Not finished. ${error ?? 'It was interrupted.'}\nUntil now ${counts}`);
+  if (next_cursor !== null) print('Run the same command again; it goes on from there.');
 }
 
-/** Only what this run has put there. */
-async function listQuarantine(dataSource: DataSource, { source, started_at }: ImportRun): Promise<void> {
+/** All that is there of the source, whichever run has put it there; of a version that has become good nothing is. */
+async function listQuarantine(dataSource: DataSource, { source }: ImportRun): Promise<void> {
   const rows = await dataSource.query<{ name: string | null; version: string | null; reason: string }[]>(
     `SELECT name, version, concat_ws(' ', reasons -> 0 ->> 'path', reasons -> 0 ->> 'message') AS reason
-     FROM import_quarantine WHERE source = $1 AND created_at >= $2 ORDER BY name, version`,
-    [source, started_at],
+     FROM import_quarantine WHERE source = $1 ORDER BY name, version`,
+    [source],
   );
+  print(`In quarantine from ${source === 'file' ? 'files' : source}:`);
   for (const { name, version, reason } of rows) print(`  ${name ?? '(no name)'} ${version ?? ''}: ${reason}`);
 }
 

@@ -28,6 +28,7 @@ import { ImportRunRow } from './catalog/import/import-run.entity';
 import { ImportSource } from './catalog/import/import-source.entity';
 import { Listing } from './catalog/listing.entity';
 import { ListingVersion } from './catalog/listing-version.entity';
+import { ListingVersionClock } from './catalog/listing-version-clock.entity';
 import { EventRow } from './events/event.entity';
 import { AuditEntry } from './organisations/audit/audit-entry.entity';
 import { Membership } from './organisations/membership.entity';
@@ -76,6 +77,7 @@ export const ENTITIES = [
   CategoryCountRefresh,
   Listing,
   ListingVersion,
+  ListingVersionClock,
   ImportSource,
   ImportRunRow,
   QuarantinedDocument,

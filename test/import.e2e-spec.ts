@@ -6,6 +6,7 @@ import { Import } from '../src/catalog/import/import.service';
 import { type CategoryMap, NO_MAP, readCategoryMap } from '../src/catalog/import/category-map';
 import type { ImportRun } from '../src/catalog/import/import-run';
 import { createTestApp, TestApp } from './support/app';
+import { holding, untilBlocked } from './support/held-lock';
 
 const REAL = resolve(__dirname, '../../shared/data/official-registry-2025-12-12.json.gz');
 const MAP = resolve(__dirname, '../../shared/data/catalogue.json');
@@ -122,9 +123,8 @@ describe('An import', () => {
       null,
       entry('io.a/message', '1.0.0', {}, { statusMessage: 'a\u0000b' }),
       { server: { name: 'io.a/meta' }, _meta: { x: '\u0000' } },
-      entry('io.a/emoji', '1.0.0', {}, { statusMessage: `${'x'.repeat(499)}\u{1f600}` }),
     ]);
-    expect(run).toMatchObject({ status: 'finished', seen: 13, created: 2, quarantined: 11 });
+    expect(run).toMatchObject({ status: 'finished', seen: 12, created: 1, quarantined: 11 });
     expect(
       (await quarantine()).filter(({ name }) => name).map(({ name, reasons }) => [name, reasons[0]?.path]),
     ).toEqual([
@@ -137,6 +137,126 @@ describe('An import', () => {
       ['io.a/surrogate', '/server/title'],
       ['no slash', '/name'],
     ]);
+  });
+
+  it('says how many faults there are besides those that it names', async () => {
+    const packages = Array.from({ length: 30 }, () => ({
+      registryType: 1,
+      identifier: 'x',
+      transport: { type: 'stdio' },
+    }));
+    await load([entry('io.a/many', '1.0.0', { packages })]);
+    const [kept] = await select<{ reasons: { message: string }[] }>(`SELECT reasons FROM import_quarantine`);
+    expect(kept?.reasons).toHaveLength(21);
+    expect(kept?.reasons.at(-1)?.message).toBe('has 10 more faults');
+  });
+
+  it('keeps a long status message whole; the registry API has room for 500 characters', async () => {
+    const statusMessage = `${'x'.repeat(498)}\u{1f600}\u{1f600}`;
+    await load([
+      entry('io.a/fits', '1.0.0', {}, { status: 'deprecated', statusMessage }),
+      entry('io.a/long', '1.0.0', {}, { status: 'deprecated', statusMessage: `${statusMessage}!` }),
+    ]);
+    const shown = async (name: string) =>
+      (await test.anonymous.get(`/v0.1/servers/${encodeURIComponent(name)}/versions/latest`)).body as Entry;
+    expect((await shown('io.a/fits'))._meta?.[OFFICIAL]).toMatchObject({ statusMessage });
+    expect((await shown('io.a/long'))._meta?.[OFFICIAL]).toMatchObject({
+      statusMessage: `${'x'.repeat(498)}\u{1f600}…`,
+    });
+    const [{ id } = { id: '' }] = await select<{ id: string }>(`SELECT id FROM listings WHERE name = 'io.a/long'`);
+    const versions = await (await test.as('reader')).get(`/v1/mcp/listings/${id}/versions`);
+    expect(versions.body).toMatchObject([{ status_message: `${statusMessage}!` }]);
+  });
+
+  it('has nothing in quarantine of a version that has become good', async () => {
+    const bad = entry('io.a/mended', '1.0.0', { description: '' });
+    const worse = entry('io.a/mended', '1.0.0', { description: 5 });
+    const other = entry('io.a/other', '1.0.0', { description: '' });
+    const names = async () => (await quarantine()).map(({ name, reasons }) => [name, reasons[0]?.path]);
+    await load([bad, other]);
+    await load([worse]);
+    expect(await names()).toEqual([
+      ['io.a/mended', '/description'],
+      ['io.a/other', '/description'],
+    ]);
+    expect(await load([entry('io.a/mended', '1.0.0')])).toMatchObject({ created: 1, quarantined: 0 });
+    expect(await names()).toEqual([['io.a/other', '/description']]);
+    // Its source says another thing of it, and then the first one again.
+    await load([entry('io.a/mended', '1.0.0', { title: 'Rewritten' })]);
+    expect(await names()).toEqual([
+      ['io.a/mended', '/version'],
+      ['io.a/other', '/description'],
+    ]);
+    await load([entry('io.a/mended', '1.0.0')]);
+    expect(await names()).toEqual([['io.a/other', '/description']]);
+  });
+
+  it('tells platform administrators page by page what is in quarantine, each once', async () => {
+    const bad = ['a', 'b', 'c', 'd', 'e'].map((name) => entry(`io.bad/${name}`, '1.0.0', { description: '' }));
+    await load(bad);
+    const chief = await test.as('chief');
+    const names: string[] = [];
+    let path: string | undefined = '/v1/mcp/imports/quarantine?limit=2';
+    while (path !== undefined) {
+      const page: { body: unknown; headers: Record<string, string> } = await chief.get(path);
+      names.push(...(page.body as { name: string }[]).map(({ name }) => name));
+      path = /<https:\/\/toolyard\.test([^>]+)>; rel="next"/.exec(page.headers.link ?? '')?.[1];
+    }
+    expect(names.sort()).toEqual(bad.map(({ server }) => server.name));
+  });
+
+  it('takes what comes twice for once, and writes nothing again where the two differ', async () => {
+    const list = [
+      entry('io.a/twice', '1.0.0'),
+      entry('io.a/twice', '1.0.0'),
+      entry('io.a/twice', '1.0.0', { title: 'Other' }),
+      entry('io.a/bad', '1.0.0', { description: '' }),
+      entry('io.a/bad', '1.0.0', { description: '' }),
+    ];
+    expect(await load(list)).toMatchObject({ seen: 5, created: 1, unchanged: 1, quarantined: 3 });
+    const before = await places();
+    expect(await load(list)).toMatchObject({ created: 0, unchanged: 2, quarantined: 3 });
+    expect(await places()).toEqual(before);
+  });
+
+  it('goes on when somebody makes a listing of a name at the same moment', async () => {
+    const theirs = `INSERT INTO listings (id, name, slug, title, description, visibility, category_id)
+      SELECT gen_random_uuid(), 'io.a/contested', 'contested', 'Theirs', 'Theirs.', 'PRIVATE', id FROM categories LIMIT 1`;
+    await load([entry('io.a/first', '1.0.0')]);
+    const run = await holding(test.dataSource, theirs, async (commit) => {
+      let isOver = false;
+      const loading = load([entry('io.a/contested', '1.0.0'), entry('io.a/free', '1.0.0')]).finally(
+        () => (isOver = true),
+      );
+      await untilBlocked(test.dataSource, 1, () => isOver);
+      await commit();
+      return loading;
+    });
+    expect(run).toMatchObject({ status: 'finished', created: 1, quarantined: 1 });
+    expect((await quarantine()).map(({ name, reasons }) => [name, reasons[0]?.path])).toEqual([
+      ['io.a/contested', '/name'],
+    ]);
+    expect((await listings()).map(({ name }) => name)).toEqual(['io.a/first', 'io.a/free']);
+  });
+
+  it('makes the category for what no map names only when it needs it', async () => {
+    const map = readCategoryMap({ categories: [{ slug: 'maps' }], assignments: { 'io.a/map': 'maps' } });
+    const slugs = async () =>
+      (await select<{ slug: string }>(`SELECT slug FROM categories ORDER BY slug`)).map(({ slug }) => slug);
+    await load([entry('io.a/map', '1.0.0')], map);
+    expect(await slugs()).toEqual(['maps']);
+    await load([entry('io.a/unnamed', '1.0.0')], map);
+    expect(await slugs()).toEqual(['maps', 'uncategorised']);
+  });
+
+  it('does not begin with a map that names a category that there is not', async () => {
+    const map = readCategoryMap({ 'io.a/map': 'maps', 'io.a/other': 'other' });
+    expect(await load([entry('io.a/map', '1.0.0')], map)).toMatchObject({
+      status: 'failed',
+      seen: 0,
+      error: 'The category map assigns servers to categories that there are not: "maps", "other".',
+    });
+    expect(await listings()).toEqual([]);
   });
 
   it('never touches what others have made, nor a version that is there', async () => {
@@ -159,12 +279,12 @@ describe('An import', () => {
       entry('io.a/gone', '1.0.0', {}, { status }),
       entry('io.a/half', '1.0.0', {}, { status }),
       entry('io.a/half', '0.9.0'),
-      entry('io.a/moderated', '1.0.0'),
+      entry('io.a/moderated', '1.0.0', {}, { status }),
     ];
     await load(gone('active'));
     const [moderated] = await select<{ id: string }>(`SELECT id FROM listings WHERE name = 'io.a/moderated'`);
     await (await test.as('chief')).post(`/v1/mcp/listings/${moderated?.id}/archive`, undefined, 200);
-    expect(await load(gone('deleted'))).toMatchObject({ created: 0, updated: 2, unchanged: 2 });
+    expect(await load(gone('deleted'))).toMatchObject({ created: 0, updated: 3, unchanged: 1 });
     expect(await listings()).toEqual([
       { name: 'io.a/gone', status: 'ARCHIVED', version: '1.0.0' },
       { name: 'io.a/half', status: 'PUBLISHED', version: '0.9.0' },
@@ -191,6 +311,19 @@ describe('An import that is cut short', () => {
     expect(await load(many('io.second'))).toMatchObject({ status: 'finished', created: 450 });
     expect(await importer().run({ from: path, map: NO_MAP })).toMatchObject({ status: 'finished', seen: 450 });
     expect(await listings()).toHaveLength(900);
+  });
+
+  it('is not said to be running when another one runs', async () => {
+    const path = join(folder, 'cut.json');
+    writeFileSync(path, JSON.stringify(many('io.cut')));
+    const cut = await importer().run({ from: path, map: NO_MAP, signal: AbortSignal.abort() });
+    expect(cut).toMatchObject({ status: 'running', seen: 0 });
+    await load([entry('io.a/other', '1.0.0')]);
+    const runs = (await (await test.as('chief')).get('/v1/mcp/imports')).body as object[];
+    expect(runs).toMatchObject([
+      { status: 'finished', error: null },
+      { id: cut.id, status: 'failed', error: 'It was cut short.' },
+    ]);
   });
 });
 

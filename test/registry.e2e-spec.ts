@@ -2,6 +2,7 @@ import request from 'supertest';
 import type { Api } from './support/api';
 import { createTestApp, TestApp } from './support/app';
 import { Cast, createCast, unique } from './support/factories';
+import { holding, untilBlocked } from './support/held-lock';
 import { expectRegistryList, expectServerResponse, type Listed } from './support/registry-schema';
 
 let test: TestApp;
@@ -164,11 +165,9 @@ describe('What is archived, made private or deleted', () => {
       expect.arrayContaining([`${archived.name} 1.0.0`, `${hidden.name} 1.0.0`, `${other.name} 1.0.0`]),
     );
     // What is private now is told to be gone, and nothing else of it.
-    expect((await one(hidden.name, '1.0.0', '?include_deleted=true')).server).toEqual({
-      name: hidden.name,
-      description: 'No longer available.',
-      version: '1.0.0',
-    });
+    const goner = await one(hidden.name, '1.0.0', '?include_deleted=true');
+    expect(goner.server).toEqual({ name: hidden.name, description: 'No longer available.', version: '1.0.0' });
+    expect(goner._meta['toolyard/listing']).toEqual({ id: hidden.id });
 
     await cast.owner.post(`/v1/mcp/listings/${hidden.id}/archive`, undefined, 200);
     expect((await one(hidden.name, '1.0.0', '?include_deleted=true')).server.description).toBe('No longer available.');
@@ -193,6 +192,55 @@ describe('What is archived, made private or deleted', () => {
     const secret = await publish({ visibility: 'PRIVATE' });
     await cast.owner.post(`/v1/mcp/listings/${secret.id}/archive`, undefined, 200);
     expect(names(await list(`search=${secret.name}&include_deleted=true`))).toEqual([]);
+  });
+});
+
+describe('Whoever asks for what changed since the last change he saw', () => {
+  const since = async (instant: string, of: Made[]) => {
+    const page = await list(`updated_since=${encodeURIComponent(instant)}&limit=100`);
+    return page.servers
+      .filter(({ server: { name } }) => of.some((made) => made.name === name))
+      .map(({ server: { name }, _meta }) => ({ name, updatedAt: changeOf(_meta) }));
+  };
+  const changeOf = (meta: Record<string, unknown>) =>
+    (meta['io.modelcontextprotocol.registry/official'] as { updatedAt: string }).updatedAt;
+  const archive = (made: Made) => cast.owner.post(`/v1/mcp/listings/${made.id}/archive`, undefined, 200);
+  const archiving = (made: Made) => `UPDATE listings SET status = 'ARCHIVED' WHERE id = '${made.id}'`;
+
+  it('misses nothing that began before it and is there after it', async () => {
+    const [late, early] = [await publish(), await publish()];
+    const start = changeOf((await one(early.name))._meta);
+    await holding(test.dataSource, archiving(late), async (commit) => {
+      await archive(early);
+      const [seen, ...others] = await since(start, [late, early]);
+      expect([seen?.name, others]).toEqual([early.name, []]);
+      await commit();
+      expect(await since(seen?.updatedAt ?? '', [late, early])).toMatchObject([{ name: late.name }]);
+    });
+  });
+
+  it('nor what has its time already and is not there yet: others wait until it is', async () => {
+    const [first, second] = [await publish(), await publish()];
+    const start = changeOf((await one(second.name))._meta);
+    await holding(test.dataSource, `${archiving(first)}; SET CONSTRAINTS ALL IMMEDIATE`, async (commit) => {
+      let isOver = false;
+      const archived = archive(second).finally(() => (isOver = true));
+      await untilBlocked(test.dataSource, 1, () => isOver);
+      expect(await since(start, [first, second])).toEqual([]);
+      await commit();
+      await archived;
+    });
+    expect((await since(start, [first, second])).map(({ name }) => name)).toEqual([first.name, second.name]);
+  });
+
+  it('nor what changes when the clock goes back, or twice within its precision', async () => {
+    const [first, second] = [await publish(), await publish()];
+    await test.dataSource.query(`UPDATE listing_version_clock SET last_stamp = now() + interval '1 hour'`);
+    await archive(first);
+    const start = changeOf((await one(first.name, 'latest', '?include_deleted=true'))._meta);
+    expect(Date.parse(start)).toBeGreaterThan(Date.now() + 3_500_000);
+    await archive(second);
+    expect(await since(start, [first, second])).toMatchObject([{ name: second.name }]);
   });
 });
 
@@ -234,6 +282,7 @@ describe('What well-known clients need', () => {
       'io.github.trap/c 1.0.0',
     ]);
     await get(`/v0.1/servers?search=other&cursor=${nextCursor}`, 422);
+    expect((await list('cursor=&limit=1')).metadata.count).toBe(1);
   });
 
   it('VS Code: `_meta` and a description in every row, and a probe with limit=1', async () => {
@@ -299,6 +348,12 @@ describe('The registry of an organisation', () => {
       'io.github.mine/b-secret 1.0.0',
       'io.github.mine/c-public 1.0.0',
     ]);
+    // What is public and the organisation's own belongs to both parts, and is told once.
+    expect(names(await list('search=github.mine/&include_deleted=true', cast.member, base()))).toEqual([
+      'io.github.mine/a-public 1.0.0',
+      'io.github.mine/b-secret 1.0.0',
+      'io.github.mine/c-public 1.0.0',
+    ]);
     const path = `${base()}/servers/${encodeURIComponent(secret.name)}/versions/latest`;
     expectServerResponse((await get(path, 200, cast.member)).body);
     expect((await get(`${base()}/servers`, 404, cast.outsider)).body).toMatchObject({
@@ -307,6 +362,11 @@ describe('The registry of an organisation', () => {
     });
     const anonymous = await get(`${base()}/servers`, 401);
     expect(anonymous.headers['www-authenticate']).toMatch(/^Bearer realm="MCP Registry", resource_metadata=/);
+    const wrong = await request(test.url).get(`${base()}/servers`).set('Authorization', 'Bearer nonsense');
+    expect([wrong.status, wrong.headers['www-authenticate']]).toEqual([
+      401,
+      expect.stringContaining('"invalid_token"'),
+    ]);
     const { nextCursor } = (await list('limit=1&search=github.mine/', cast.member, base())).metadata;
     await get(`/v0.1/servers?cursor=${nextCursor}`, 400);
   });

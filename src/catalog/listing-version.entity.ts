@@ -65,7 +65,7 @@ export class ListingVersion {
   @Column('timestamp with time zone', { name: 'published_at', precision: 3, nullable: true })
   publishedAt: Date | null;
 
-  /** When anything that the registry API says of it last changed. */
+  /** When anything that the registry API says of it last changed: written by a trigger, in the order of commits. */
   @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', precision: 3 })
   updatedAt: Date;
 

@@ -81,11 +81,10 @@ export class ListingWriter {
     manager: EntityManager,
     listing: ListingHead,
     server: ServerDocument,
-    now: Date,
     state?: VersionState,
   ): Promise<ListingChange[]> {
     await this.insertVersion(manager, listing.id, server, false, state);
-    return this.settleLatest(manager, listing, now);
+    return this.settleLatest(manager, listing);
   }
 
   /**
@@ -93,7 +92,7 @@ export class ListingWriter {
    *
    * @returns what the listing shows differently now
    */
-  async settleLatest(manager: EntityManager, listing: ListingHead, now: Date): Promise<ListingChange[]> {
+  async settleLatest(manager: EntityManager, listing: ListingHead): Promise<ListingChange[]> {
     const rows = await manager.query<(DatedVersion & { is_latest: boolean; deleted: boolean })[]>(
       `SELECT version, coalesce(published_at, created_at) AS date, is_latest, status = 'deleted' AS deleted
        FROM listing_versions WHERE listing_id = $1`,
@@ -102,13 +101,12 @@ export class ListingWriter {
     const living = rows.filter(({ deleted }) => !deleted);
     const latest = latestOf(living.length > 0 ? living : rows);
     if (!latest || latest.is_latest) return [];
-    await manager.query(
-      `UPDATE listing_versions SET is_latest = false, updated_at = $2 WHERE listing_id = $1 AND is_latest`,
-      [listing.id, now],
-    );
+    await manager.query(`UPDATE listing_versions SET is_latest = false WHERE listing_id = $1 AND is_latest`, [
+      listing.id,
+    ]);
     const [versions] = await manager.query<[{ server: ServerDocument }[], number]>(
-      `UPDATE listing_versions SET is_latest = true, updated_at = $3 WHERE listing_id = $1 AND version = $2 RETURNING server`,
-      [listing.id, latest.version, now],
+      `UPDATE listing_versions SET is_latest = true WHERE listing_id = $1 AND version = $2 RETURNING server`,
+      [listing.id, latest.version],
     );
     const server = versions[0]?.server;
     if (!server) throw new Error('A version that was read in this transaction is there.');

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
-import { Clock } from '../config/clock';
 import { inTransaction } from '../database/transaction';
 import { ConflictError, ErrorCode, NotFoundError, ValidationError } from '../http/errors';
 import { Page, PageQuery, Pages } from '../http/page';
@@ -38,7 +37,6 @@ export class ListingsService {
     private readonly writer: ListingWriter,
     private readonly memberships: Memberships,
     private readonly pages: Pages,
-    private readonly clock: Clock,
   ) {}
 
   /** @throws NotFoundError, also for one that the caller may not see */
@@ -115,7 +113,7 @@ export class ListingsService {
           },
         ]);
       }
-      const changed = await this.writer.addVersion(manager, listing, server, this.clock.now());
+      const changed = await this.writer.addVersion(manager, listing, server);
       await this.writer.tellUpdated(manager, listing, changed);
       return toListingDetail(await this.finder.readable(manager, caller, id));
     });

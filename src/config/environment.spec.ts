@@ -137,6 +137,9 @@ describe('The environment', () => {
       'has user info, a query or a fragment, which it must not. Example: https://t',
     ],
     ['PUBLIC_URL', 'https://tools.example.com?', 'has user info, a query or a fragment'],
+    ['IMPORT_FROM', 'http://registry.example.com', 'is not an address that begins with https://.'],
+    ['IMPORT_FROM', 'ftp://registry.example.com', 'https:// or http://', { WEBHOOKS_ALLOW_HTTP: 'true' }],
+    ['IMPORT_FROM', 'https://me:secret@registry.example.com', 'has user info, a query or a fragment'],
     [
       'DATABASE_URL',
       'mysql://db/x',

@@ -111,7 +111,10 @@ export class Environment {
     this.webhooksInFlight = read.integer('WEBHOOKS_IN_FLIGHT', 128, 2, 10_000);
     this.webhooksInFlightPerEndpoint = read.integer('WEBHOOKS_IN_FLIGHT_PER_ENDPOINT', 20, 1, 1_000);
     this.webhooksRetentionDays = read.integer('WEBHOOKS_RETENTION_DAYS', 30, LEAST_RETENTION_DAYS, 3_650);
-    this.importFrom = read.url('IMPORT_FROM', ['https', 'http'], 'https://registry.modelcontextprotocol.io');
+    const importSchemes = this.webhooksAllowHttp ? ['https', 'http'] : ['https'];
+    this.importFrom = read.url('IMPORT_FROM', importSchemes, 'https://registry.modelcontextprotocol.io', {
+      bare: true,
+    });
     this.importIntervalMinutes = read.integer('IMPORT_INTERVAL_MINUTES', 60, 5, 10_080);
     this.importCategoryMap = read.optional('IMPORT_CATEGORY_MAP');
     this.run = readRun(read);

@@ -13,47 +13,103 @@ export const UNCATEGORISED = 'uncategorised';
 
 export const NO_MAP: CategoryMap = { categories: [], assignments: new Map() };
 
+/** How many faults of one kind are named; of the others the number. */
+const NAMED = 5;
+
 /**
- * @param json `{"categories"?: [{slug, name, description?, icon?, display_order?}], "assignments": {name: slug}}`, or
+ * @param json `{"categories"?: [{slug, name?, description?, icon?, display_order?}], "assignments"?: {name: slug}}`, or
  *   only the assignments
  * @throws Error that says what is wrong with it
  */
 export function readCategoryMap(json: unknown): CategoryMap {
   if (!isObject(json)) throw new Error('A category map is a JSON object.');
-  const assignments = isObject(json.assignments) ? json.assignments : json.categories === undefined ? json : {};
+  const isWhole = 'assignments' in json || 'categories' in json;
+  const { assignments = {}, categories = [] } = isWhole ? json : { assignments: json };
+  if (!isObject(assignments)) throw new Error('"assignments" of a category map must be an object.');
   for (const [name, slug] of Object.entries(assignments)) {
     if (typeof slug !== 'string') throw new Error(`The category of ${name} must be the slug of one.`);
   }
-  const listed = json.assignments === undefined && !Array.isArray(json.categories) ? [] : (json.categories ?? []);
-  if (!Array.isArray(listed)) throw new Error('"categories" of a category map must be a list.');
-  const categories = listed.map((one: unknown, index): CategoryMap['categories'][number] => {
-    if (!isObject(one) || typeof one.slug !== 'string' || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(one.slug)) {
-      throw new Error(`Category number ${index + 1} of the map needs a slug.`);
-    }
-    return {
-      slug: one.slug,
-      name: typeof one.name === 'string' ? one.name : one.slug,
-      description: typeof one.description === 'string' ? one.description : '',
-      icon: typeof one.icon === 'string' ? one.icon : 'box',
-      display_order: Number.isInteger(one.display_order) ? (one.display_order as number) : (index + 1) * 10,
-    };
-  });
-  return { categories, assignments: new Map(Object.entries(assignments as Record<string, string>)) };
+  if (!Array.isArray(categories)) throw new Error('"categories" of a category map must be a list.');
+  const read = categories.map(readCategory);
+  const twice = read.find(({ slug }, index) => read.findIndex((other) => other.slug === slug) < index);
+  if (twice) throw new Error(`The category ${twice.slug} stands in the map twice.`);
+  return { categories: read, assignments: new Map(Object.entries(assignments as Record<string, string>)) };
+}
+
+function readCategory(given: unknown, index: number): CategoryMap['categories'][number] {
+  const place = `Category number ${index + 1} of the map`;
+  if (!isObject(given)) throw new Error(`${place} must be an object.`);
+  const { slug, name = slug, description = '', icon = 'box', display_order = (index + 1) * 10 } = given;
+  if (!isText(slug, 1, 60) || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) {
+    throw new Error(`${place} needs a slug: at most 60 small letters, digits and single hyphens.`);
+  }
+  if (!isText(name, 1, 100) || name.trim() === '')
+    throw new Error(`${place} (${slug}): its name must have 1 to 100 characters.`);
+  if (!isText(description, 0, 500)) {
+    throw new Error(`${place} (${slug}): its description must have at most 500 characters.`);
+  }
+  if (!isText(icon, 1, 50) || !/^[a-z0-9-]+$/.test(icon)) {
+    throw new Error(`${place} (${slug}): its icon must be the name of one: small letters, digits and hyphens.`);
+  }
+  if (
+    typeof display_order !== 'number' ||
+    !Number.isInteger(display_order) ||
+    display_order < 0 ||
+    display_order > 1e6
+  ) {
+    throw new Error(`${place} (${slug}): its display_order must be a whole number from 0 to 1,000,000.`);
+  }
+  return { slug, name, description, icon, display_order };
 }
 
 /** Makes the categories of a map that are not there; those that are there stay as they are. */
-export async function ensureCategories(manager: EntityManager, { categories }: CategoryMap): Promise<void> {
-  const all = [
-    ...categories,
-    { slug: UNCATEGORISED, name: 'Uncategorised', description: '', icon: 'box', display_order: 1_000_000 },
-  ];
+export async function ensureCategories(
+  manager: EntityManager,
+  { categories }: Pick<CategoryMap, 'categories'>,
+): Promise<void> {
+  if (categories.length === 0) return;
   await manager.query(
     `INSERT INTO categories (slug, name, description, icon, display_order)
      SELECT slug, name, description, icon, display_order
      FROM jsonb_to_recordset($1) AS given (slug text, name text, description text, icon text, display_order int)
      WHERE slug NOT IN (SELECT slug FROM categories)
      ON CONFLICT ON CONSTRAINT categories_slug_key DO NOTHING`,
-    [JSON.stringify(all)],
+    [JSON.stringify(categories)],
+  );
+}
+
+/** Sees to it that every listing can go where it shall: makes the category for all others if one of these is missing. */
+export async function ensureUncategorised(manager: EntityManager, slugs: readonly string[]): Promise<void> {
+  const wanted = [...new Set(slugs)];
+  // Shared lock: none of them must go while listings move in.
+  const there = await manager.query<object[]>(`SELECT 1 FROM categories WHERE slug = ANY ($1) FOR KEY SHARE`, [wanted]);
+  if (there.length === wanted.length) return;
+  const uncategorised = { slug: UNCATEGORISED, name: 'Uncategorised', description: '', icon: 'box' };
+  await ensureCategories(manager, { categories: [{ ...uncategorised, display_order: 1_000_000 }] });
+}
+
+/** @returns what is wrong with a map, its own categories having been made: that it names some that there are not */
+export async function categoryMapFault(
+  manager: EntityManager,
+  { assignments }: CategoryMap,
+): Promise<string | undefined> {
+  const wanted = [...new Set(assignments.values())].filter((slug) => slug !== UNCATEGORISED);
+  const rows = await manager.query<{ slug: string }[]>(`SELECT slug FROM categories WHERE slug = ANY ($1)`, [wanted]);
+  const there = new Set(rows.map(({ slug }) => slug));
+  const missing = wanted.filter((slug) => !there.has(slug));
+  if (missing.length === 0) return undefined;
+  const named = missing.slice(0, NAMED).map((slug) => JSON.stringify(slug));
+  const others = missing.length > NAMED ? `, and ${missing.length - NAMED} more` : '';
+  return `The category map assigns servers to categories that there are not: ${named.join(', ')}${others}.`;
+}
+
+function isText(value: unknown, least: number, most: number): value is string {
+  return (
+    typeof value === 'string' &&
+    value.length >= least &&
+    value.length <= most &&
+    value.isWellFormed() &&
+    !value.includes('\0')
   );
 }
 

@@ -4,7 +4,7 @@ import { newId } from '../../database/id';
 import { slugOf } from '../../http/slug';
 import { type ListingChange, ListingHead, ListingWriter } from '../listing-writer';
 import { latestOf } from '../server-version';
-import { type CategoryMap, UNCATEGORISED } from './category-map';
+import { type CategoryMap, ensureUncategorised, UNCATEGORISED } from './category-map';
 import { Incoming, readEntry, type Reason, Unusable, unusable } from './incoming';
 
 /** What a page came to, in numbers of versions. */
@@ -50,23 +50,25 @@ export class ImportPage {
   ): Promise<PageCounts & { changedUntil: Date | null }> {
     const bad: Unusable[] = [];
     const good = new Map<string, Incoming>();
+    let unchanged = 0;
     for (const entry of entries) {
       const read = readEntry(entry);
+      const before = 'server' in read ? good.get(keyOf(read)) : undefined;
       if (!('server' in read)) bad.push(read);
-      else if (good.has(keyOf(read))) bad.push(unusable(entry, read.server, [twice()]));
-      else good.set(keyOf(read), read);
+      else if (!before) good.set(keyOf(read), read);
+      else if (isSame(before, read)) unchanged++;
+      else bad.push(unusable(entry, read.server, [twice()]));
     }
     const listings = await this.known(manager, [...good.values()]);
     const versions = await this.knownVersions(manager, [...good.values()]);
 
-    const fresh: Incoming[] = [];
+    const unknown: Incoming[] = [];
     const changed: Incoming[] = [];
-    let unchanged = 0;
     for (const one of good.values()) {
       const listing = listings.get(one.server.name);
       const version = versions.get(keyOf(one));
       if (listing && listing.import_source !== source) bad.push(refused(one, foreign(listing)));
-      else if (!version) fresh.push(one);
+      else if (!version) unknown.push(one);
       // A source may say of what it deleted no more than that.
       else if (!version.is_same && one.state.status !== 'deleted') bad.push(refused(one, rewritten()));
       else if (version.status !== one.state.status || version.status_message !== one.state.statusMessage)
@@ -74,7 +76,10 @@ export class ImportPage {
       else unchanged++;
     }
 
-    const made = await this.createListings(manager, source, fresh, listings, map, now);
+    const made = await this.createListings(manager, source, unknown, listings, map, now);
+    const isOurs = ({ server: { name } }: Incoming) => listings.has(name) || made.has(name);
+    const fresh = unknown.filter(isOurs);
+    bad.push(...unknown.filter((one) => !isOurs(one)).map((one) => refused(one, foreign())));
     await this.insertVersions(manager, fresh, listings, made);
     await this.changeStates(manager, changed, now);
     const touched = new Map(
@@ -82,8 +87,9 @@ export class ImportPage {
         .map(({ server: { name } }) => [name, listings.get(name)] as const)
         .filter(([name]) => !made.has(name)),
     );
-    for (const listing of touched.values()) if (listing) await this.settle(manager, listing, now);
+    for (const listing of touched.values()) if (listing) await this.settle(manager, listing);
     for (const [name, id] of made) await this.settleNew(manager, { id, name, org_id: null, owner_id: null }, fresh);
+    await this.release(manager, source, [...good.values()], bad);
     await this.quarantine(manager, source, bad);
     const times = [...good.values()].flatMap(({ updatedAt }) => (updatedAt ? [updatedAt.getTime()] : []));
     return {
@@ -118,16 +124,16 @@ export class ImportPage {
     return new Map(rows.map((row) => [`${row.server_name} ${row.version}`, row]));
   }
 
-  /** @returns the ids of the new listings by their names */
+  /** @returns the ids of the new listings by their names; without those that somebody else made at the same time */
   private async createListings(
     manager: EntityManager,
     source: string,
-    fresh: Incoming[],
+    unknown: Incoming[],
     listings: Map<string, KnownListing>,
     map: CategoryMap,
     now: Date,
   ): Promise<Map<string, string>> {
-    const byName = groupByName(fresh.filter(({ server }) => !listings.has(server.name)));
+    const byName = groupByName(unknown.filter(({ server }) => !listings.has(server.name)));
     const rows = [...byName].map(([name, versions]) => {
       const server = latest(versions).server;
       return {
@@ -145,7 +151,11 @@ export class ImportPage {
       };
     });
     if (rows.length === 0) return new Map();
-    await manager.query(
+    await ensureUncategorised(
+      manager,
+      rows.map(({ category }) => category),
+    );
+    const made = await manager.query<{ id: string; name: string }[]>(
       `INSERT INTO listings (id, name, slug, title, description, category_id, status, visibility, repository, website_url,
                              icons, transports, registry_types, published_at, import_source)
        SELECT given.id, given.name, given.slug, title, given.description,
@@ -153,10 +163,11 @@ export class ImportPage {
               'PUBLISHED', 'PUBLIC', NULLIF(repository, 'null'), website_url, icons, server_transports(server),
               server_registry_types(server), published_at, $2
        FROM jsonb_to_recordset($1) AS given (id uuid, name text, slug text, title text, description text, category text,
-         repository jsonb, website_url text, icons jsonb, server jsonb, published_at timestamptz)`,
+         repository jsonb, website_url text, icons jsonb, server jsonb, published_at timestamptz)
+       ON CONFLICT ON CONSTRAINT listings_name_key DO NOTHING RETURNING id, name`,
       [JSON.stringify(rows), source, UNCATEGORISED],
     );
-    return new Map(rows.map(({ id, name }) => [name, id]));
+    return new Map(made.map(({ id, name }) => [name, id]));
   }
 
   private async insertVersions(
@@ -193,7 +204,7 @@ export class ImportPage {
     await manager.query(
       `UPDATE listing_versions AS versions
        SET status = given.status, status_message = given."statusMessage",
-           status_changed_at = coalesce(given."statusChangedAt", $2), updated_at = now()
+           status_changed_at = coalesce(given."statusChangedAt", $2)
        FROM jsonb_to_recordset($1) AS given (name text, version text, status text, "statusMessage" text,
          "statusChangedAt" timestamptz)
        JOIN listings USING (name)
@@ -203,8 +214,8 @@ export class ImportPage {
   }
 
   /** Brings a listing that was there to what its versions are now. */
-  private async settle(manager: EntityManager, listing: KnownListing, now: Date): Promise<void> {
-    const changed: ListingChange[] = await this.writer.settleLatest(manager, listing, now);
+  private async settle(manager: EntityManager, listing: KnownListing): Promise<void> {
+    const changed: ListingChange[] = await this.writer.settleLatest(manager, listing);
     await this.writer.tellUpdated(manager, listing, changed);
     const living = await this.isLiving(manager, listing.id);
     if (!living && listing.status === 'PUBLISHED') await this.writer.archive(manager, listing.id, true);
@@ -227,22 +238,41 @@ export class ImportPage {
     return row !== undefined;
   }
 
-  /** What is quarantined already is not written again. */
+  /** What a source says of a version replaces what it said before: of that, nothing stays in quarantine. */
+  private async release(manager: EntityManager, source: string, good: Incoming[], bad: Unusable[]): Promise<void> {
+    const told = [...good.map(({ server: { name, version } }) => ({ name, version })), ...bad];
+    await manager.query(
+      `DELETE FROM import_quarantine AS kept USING unnest($2::text[], $3::text[]) AS told (name, version)
+       WHERE kept.source = $1 AND kept.name = told.name AND kept.version = told.version
+         AND NOT kept.digest = ANY ($4::bytea[])`,
+      [source, told.map(({ name }) => name), told.map(({ version }) => version), bad.map(({ digest }) => digest)],
+    );
+  }
+
+  /** What is quarantined already, for the same reasons, is not written again. */
   private async quarantine(manager: EntityManager, source: string, bad: Unusable[]): Promise<void> {
     if (bad.length === 0) return;
-    const rows = bad.map(({ digest, ...one }) => ({ ...one, digest: `\\x${digest.toString('hex')}` }));
+    const rows = new Map(
+      bad.map(({ digest, ...one }) => [digest.toString('hex'), { ...one, digest: `\\x${digest.toString('hex')}` }]),
+    );
     await manager.query(
       `INSERT INTO import_quarantine (source, digest, name, version, reasons, document)
        SELECT $2, digest, name, version, reasons, coalesce(document, 'null')
        FROM jsonb_to_recordset($1) AS given (digest bytea, name text, version text, reasons jsonb, document jsonb)
-       ON CONFLICT ON CONSTRAINT import_quarantine_pkey DO NOTHING`,
-      [JSON.stringify(rows), source],
+       ON CONFLICT ON CONSTRAINT import_quarantine_pkey DO UPDATE SET reasons = excluded.reasons
+       WHERE import_quarantine.reasons <> excluded.reasons`,
+      [JSON.stringify([...rows.values()]), source],
     );
   }
 }
 
 function keyOf({ server }: Incoming): string {
   return `${server.name} ${server.version}`;
+}
+
+/** A source whose list moves under the reader may say the same thing twice. */
+function isSame(one: Incoming, other: Incoming): boolean {
+  return JSON.stringify([one.server, one.state]) === JSON.stringify([other.server, other.state]);
 }
 
 function groupByName(all: Incoming[]): Map<string, Incoming[]> {
@@ -273,8 +303,9 @@ function refused(one: Incoming, reason: Reason): Unusable {
   return unusable({ server: one.server }, one.server, [reason]);
 }
 
-function foreign({ import_source }: KnownListing): Reason {
-  const whose = import_source === null ? 'was made here' : `comes from ${import_source}`;
+/** @param listing undefined: one that was made while the page was taken over */
+function foreign(listing?: KnownListing): Reason {
+  const whose = listing?.import_source == null ? 'was made here' : `comes from ${listing.import_source}`;
   return { path: '/name', message: `is the name of a listing that ${whose}` };
 }
 

@@ -2,10 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { Injectable, Logger, OnApplicationShutdown } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Environment } from '../../config/environment';
-import { NO_MAP, readCategoryMap } from './category-map';
+import { type CategoryMap, NO_MAP, readCategoryMap } from './category-map';
+import type { ImportRun } from './import-run';
 import { Import } from './import.service';
 
 const MINUTE_MS = 60_000;
+
+/** After what failed, it is tried again that much later; the shortest interval that can be set. */
+const RETRY_MINUTES = 5;
 
 /** Takes over what changed in the registry of `IMPORT_FROM`, in processes that run `worker`; one of them at a time. */
 @Injectable()
@@ -30,23 +34,40 @@ export class ImportScheduler implements OnApplicationShutdown {
   }
 
   private async runIfDue(): Promise<void> {
-    const { importFrom: from, importIntervalMinutes, importCategoryMap, run } = this.environment;
+    const { importFrom: from, importIntervalMinutes, run } = this.environment;
     if (from === undefined || !run.has('worker') || this.ending.signal.aborted) return;
     try {
       if (!(await this.imports.isDue(from, importIntervalMinutes))) return;
-      const map = importCategoryMap ? readCategoryMap(JSON.parse(await readFile(importCategoryMap, 'utf8'))) : NO_MAP;
-      const { status, created, updated, unchanged, quarantined, error } = await this.imports.run({
-        from,
-        map,
-        incremental: true,
-        signal: this.ending.signal,
-      });
-      const counts = `${created} new, ${updated} changed, ${unchanged} as they were, ${quarantined} in quarantine`;
-      if (status === 'failed') this.logger.warn(`The import from ${from} stopped: ${error}. Until then: ${counts}.`);
-      else this.logger.log(`Import from ${from}: ${counts}.`);
+      const map = await this.readMap(from);
+      const done = map && (await this.imports.run({ from, map, incremental: true, signal: this.ending.signal }));
+      if (done) this.tell(from, done);
+      // What this process has to leave, another one takes up at once.
+      if (done?.status === 'running') await this.imports.makeDue(from, 0);
+      else if (done?.status !== 'finished') await this.imports.makeDue(from, RETRY_MINUTES);
     } catch (error) {
-      // The next one that is due goes on where this one was.
       this.logger.warn(`The import from ${from} failed: ${(error as Error).message}`);
+      await this.imports.makeDue(from, RETRY_MINUTES).catch(() => undefined);
     }
+  }
+
+  /** @returns undefined when it cannot be read, which the log and the list of runs say then */
+  private async readMap(from: string): Promise<CategoryMap | undefined> {
+    const { importCategoryMap: path } = this.environment;
+    if (path === undefined) return NO_MAP;
+    try {
+      return readCategoryMap(JSON.parse(await readFile(path, 'utf8')));
+    } catch (error) {
+      const reason = `IMPORT_CATEGORY_MAP cannot be used: ${(error as Error).message}`;
+      this.logger.warn(`The import from ${from} did not begin. ${reason}`);
+      await this.imports.noteFailure(from, reason);
+      return undefined;
+    }
+  }
+
+  private tell(from: string, { status, created, updated, unchanged, quarantined, error }: ImportRun): void {
+    const counts = `${created} new, ${updated} changed, ${unchanged} as they were, ${quarantined} in quarantine`;
+    if (status === 'finished') return this.logger.log(`Import from ${from}: ${counts}.`);
+    const why = error ?? 'This process ends.';
+    this.logger.warn(`The import from ${from} stopped: ${why} Until then: ${counts}. It will go on.`);
   }
 }

@@ -1,31 +1,36 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { gunzip } from 'node:zlib';
-import { promisify } from 'node:util';
+import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { DataSource, EntityManager } from 'typeorm';
+import { DataSource, EntityManager, type QueryRunner } from 'typeorm';
 import { Clock } from '../../config/clock';
+import { Environment } from '../../config/environment';
 import { newId } from '../../database/id';
 import { inTransaction } from '../../database/transaction';
-import { type CategoryMap, ensureCategories } from './category-map';
+import { type CategoryMap, categoryMapFault, ensureCategories } from './category-map';
+import { readFilePages } from './file-pages';
 import { ImportPage, type PageCounts } from './import-page';
 import type { ImportRun } from './import-run';
-import { type RegistryPage, RegistryReader, SourceError } from './registry-reader';
+import { isAddress, registryAddress } from './registry-address';
+import { type RegistryPage, RegistryReader } from './registry-reader';
+import { SourceError } from './source-error';
 
-const FILE_PAGE = 200;
 /** Ten times as many as the largest known registry has. */
 const MOST_PAGES = 10_000;
 
-/** What a run begins with; of a file the digest, since a place in one file means nothing in another. */
-interface Start {
-  source: string;
-  digest: Buffer | null;
-  incremental: boolean;
-}
+/**
+ * How far an incremental import looks back behind the last change that it knows: many registries stamp a change before
+ * others can see it.
+ */
+const OVERLAP = `interval '10 minutes'`;
 
-interface FilePages {
-  page: (cursor: string | null) => RegistryPage;
-  digest: Buffer;
+/** The connection of a process that was killed holds its lock until its last statement has come to its end. */
+const LOCK_TRIES = 30;
+const LOCK_TRY_MS = 100;
+
+/** What pages are read from; of a file the digest, since a place in one file means nothing in another. */
+interface Source {
+  name: string;
+  digest: Buffer | null;
+  page: (run: ImportRun, signal?: AbortSignal) => RegistryPage | Promise<RegistryPage>;
 }
 
 /** Where listings come from: the address of a registry, or a file with a list of the same form (gzip or not). */
@@ -36,7 +41,7 @@ export interface ImportOptions {
   incremental?: boolean;
   /** Told after each page. */
   onProgress?: (run: ImportRun) => void;
-  /** Ends the run after the page that is under way; the next one goes on from there. */
+  /** Ends the run after the page that is being written; the next one goes on from there. */
   signal?: AbortSignal;
 }
 
@@ -51,43 +56,37 @@ export class Import {
     private readonly page: ImportPage,
     private readonly reader: RegistryReader,
     private readonly clock: Clock,
+    private readonly environment: Environment,
   ) {}
 
   /**
    * @returns the run, finished; or failed, with the reason, or still running when the signal ended it
-   * @throws SourceError for a file that cannot be read; what the database throws
+   * @throws SourceError for a source that is none, a file that cannot be read, or when another import of this source is
+   *   under way; what the database throws
    */
-  async run({ from, map, incremental = false, onProgress, signal }: ImportOptions): Promise<ImportRun> {
-    const source = sourceOf(from);
-    const file = isAddress(from) ? undefined : await readPages(from);
-    const start: Start = { source, digest: file?.digest ?? null, incremental };
-    let run = await inTransaction(this.dataSource, (manager) => this.begin(manager, start, map));
-    const cursors = new Set<string>();
-    while (run.status === 'running' && !signal?.aborted) {
-      let next: RegistryPage;
+  async run(options: ImportOptions): Promise<ImportRun> {
+    const source = await this.open(options.from);
+    const lock = `import ${source.name}`;
+    // One connection for all of it: who writes is who holds the lock, and with the connection both end.
+    const session = this.dataSource.createQueryRunner();
+    try {
+      if (!(await isAlone(session, lock)))
+        throw new SourceError(`Another import of this source (${source.name}) is under way.`);
       try {
-        next = file
-          ? file.page(run.next_cursor)
-          : await this.reader.page(from, run.next_cursor ?? undefined, run.changed_since);
-      } catch (error) {
-        if (!(error instanceof SourceError)) throw error;
-        // A source that does not know its own cursor any more is asked from the beginning the next time.
-        return this.fail(run, error.message, error.isRefusal);
+        return await this.follow(session.manager, source, options);
+      } finally {
+        await session.query(`SELECT pg_advisory_unlock(hashtextextended($1, 0))`, [lock]).catch(() => undefined);
       }
-      if (next.nextCursor !== undefined && (cursors.has(next.nextCursor) || cursors.size >= MOST_PAGES)) {
-        return this.fail(run, 'The source goes on for ever: it answered a cursor that it had answered before.', true);
-      }
-      if (next.nextCursor !== undefined) cursors.add(next.nextCursor);
-      run = await inTransaction(this.dataSource, (manager) => this.take(manager, run, next, map));
-      onProgress?.(run);
+    } finally {
+      await session.release();
     }
-    return run;
   }
 
   /**
    * Whether a scheduled run of a source is due. Of several processes that ask at once one is told so, and has it.
    *
    * @param intervalMinutes between two of them
+   * @throws SourceError
    */
   async isDue(from: string, intervalMinutes: number): Promise<boolean> {
     const now = this.clock.now();
@@ -96,46 +95,120 @@ export class Import {
       `INSERT INTO import_sources (address, next_run_at) VALUES ($1, $3)
        ON CONFLICT ON CONSTRAINT import_sources_pkey DO UPDATE SET next_run_at = $3
        WHERE import_sources.next_run_at IS NULL OR import_sources.next_run_at <= $2 RETURNING 1`,
-      [sourceOf(from), now, next],
+      [this.nameOf(from), now, next],
     );
     return rows.length > 0;
+  }
+
+  /** Makes a scheduled run of a source due in so many minutes, unless it is earlier. */
+  async makeDue(from: string, minutes: number): Promise<void> {
+    const at = new Date(this.clock.now().getTime() + minutes * 60_000);
+    await this.dataSource.query(
+      `UPDATE import_sources SET next_run_at = least(next_run_at, $2::timestamptz) WHERE address = $1`,
+      [this.nameOf(from), at],
+    );
+  }
+
+  /** Records that a scheduled run could not even begin, where runs are listed. */
+  async noteFailure(from: string, reason: string): Promise<void> {
+    const name = this.nameOf(from);
+    await inTransaction(this.dataSource, async (manager) => {
+      await manager.query(`INSERT INTO import_sources (address) VALUES ($1) ON CONFLICT DO NOTHING`, [name]);
+      await manager.query(
+        `INSERT INTO import_runs (id, source, mode, status, error, started_at, updated_at, finished_at)
+         VALUES ($1, $2, 'incremental', 'failed', $3, $4, $4, $4)`,
+        [newId(), name, reason, this.clock.now()],
+      );
+    });
+  }
+
+  private async open(from: string): Promise<Source> {
+    const name = this.nameOf(from);
+    if (!isAddress(from)) {
+      const { page, digest } = await readFilePages(from);
+      return { name, digest, page: ({ next_cursor }) => page(next_cursor) };
+    }
+    const page: Source['page'] = (run, signal) => this.reader.page(name, run.next_cursor, run.changed_since, signal);
+    return { name, digest: null, page };
+  }
+
+  /** A file counts as the same source wherever it lies: what it holds says whose listings they are. */
+  private nameOf(from: string): string {
+    return isAddress(from) ? registryAddress(from, this.environment.webhooksAllowHttp) : 'file';
+  }
+
+  private async follow(
+    manager: EntityManager,
+    source: Source,
+    { map, incremental = false, onProgress, signal }: ImportOptions,
+  ): Promise<ImportRun> {
+    let run = await inTransaction(manager, (tx) => this.begin(tx, source, incremental, map));
+    const fault = await categoryMapFault(manager, map);
+    if (fault !== undefined) return this.fail(manager, run, fault, false);
+    const cursors = new Set<string>();
+    while (run.status === 'running' && !signal?.aborted) {
+      try {
+        const page = await source.page(run, signal);
+        if (page.nextCursor !== undefined && (cursors.has(page.nextCursor) || cursors.size >= MOST_PAGES)) {
+          throw new SourceError('The source goes on for ever: it answered a cursor that it had answered before.', true);
+        }
+        if (page.nextCursor !== undefined) cursors.add(page.nextCursor);
+        run = await inTransaction(manager, (tx) => this.take(tx, run, page, map));
+      } catch (error) {
+        if (!(error instanceof SourceError)) {
+          // As well as it can be told: the database may be what failed.
+          await this.fail(manager, run, 'It failed on our side; the log says why.', false).catch(() => undefined);
+          throw error;
+        }
+        if (signal?.aborted) return run;
+        // A source that does not know its own cursor any more is asked from the beginning the next time.
+        return this.fail(manager, run, error.message, error.isRefusal);
+      }
+      onProgress?.(run);
+    }
+    return run;
   }
 
   /** Begins a run, or takes up one that was cut short: at the same place, with the same question. */
   private async begin(
     manager: EntityManager,
-    { source, digest, incremental }: Start,
+    { name, digest }: Source,
+    incremental: boolean,
     map: CategoryMap,
   ): Promise<ImportRun> {
-    await manager.query(`INSERT INTO import_sources (address) VALUES ($1) ON CONFLICT DO NOTHING`, [source]);
-    const [known] = await manager.query<{ changed_until: Date | null }[]>(
-      `SELECT changed_until FROM import_sources WHERE address = $1 FOR UPDATE`,
-      [source],
+    await manager.query(`INSERT INTO import_sources (address) VALUES ($1) ON CONFLICT DO NOTHING`, [name]);
+    const [known] = await manager.query<{ since: Date | null }[]>(
+      `SELECT changed_until - ${OVERLAP} AS since FROM import_sources WHERE address = $1`,
+      [name],
     );
     await ensureCategories(manager, map);
-    const since = incremental ? (known?.changed_until ?? null) : null;
+    // Whoever holds the lock knows that none of these lives.
+    await manager.query(
+      `UPDATE import_runs SET status = 'failed', error = 'It was cut short.', finished_at = updated_at
+       WHERE source = $1 AND status = 'running'`,
+      [name],
+    );
+    const since = incremental ? (known?.since ?? null) : null;
     const mode = since ? 'incremental' : 'whole';
     const now = this.clock.now();
     const [unfinished] = await manager.query<[ImportRun[], number]>(
-      `UPDATE import_runs SET status = 'running', error = NULL, updated_at = $3
+      `UPDATE import_runs SET status = 'running', error = NULL, finished_at = NULL, updated_at = $3
        WHERE id = (SELECT id FROM import_runs WHERE source = $1 ORDER BY id DESC LIMIT 1)
          AND status <> 'finished' AND next_cursor IS NOT NULL AND mode = $2 AND changed_since IS NOT DISTINCT FROM $4
          AND digest IS NOT DISTINCT FROM $5
        RETURNING *`,
-      [source, mode, now, since, digest],
+      [name, mode, now, since, digest],
     );
     if (unfinished[0]) return unfinished[0];
     const [run] = await manager.query<ImportRun[]>(
       `INSERT INTO import_runs (id, source, mode, status, changed_since, started_at, updated_at, digest)
        VALUES ($1, $2, $3, 'running', $4, $5, $5, $6) RETURNING *`,
-      [newId(), source, mode, since, now, digest],
+      [newId(), name, mode, since, now, digest],
     );
     return run as ImportRun;
   }
 
   private async take(manager: EntityManager, run: ImportRun, page: RegistryPage, map: CategoryMap): Promise<ImportRun> {
-    // One page of a source at a time, whoever runs.
-    await manager.query(`SELECT 1 FROM import_sources WHERE address = $1 FOR UPDATE`, [run.source]);
     const now = this.clock.now();
     const { changedUntil, ...counts } = await this.page.apply(manager, run.source, page.entries, map, now);
     return this.note(manager, run, counts, changedUntil, page.nextCursor, now);
@@ -171,9 +244,14 @@ export class Import {
     return run;
   }
 
-  private async fail({ id }: ImportRun, reason: string, startAnew: boolean): Promise<ImportRun> {
+  private async fail(
+    manager: EntityManager,
+    { id }: ImportRun,
+    reason: string,
+    startAnew: boolean,
+  ): Promise<ImportRun> {
     const now = this.clock.now();
-    const [[run]] = await this.dataSource.query<[ImportRun[], number]>(
+    const [[run]] = await manager.query<[ImportRun[], number]>(
       `UPDATE import_runs SET status = 'failed', error = $2, updated_at = $3, finished_at = $3,
          next_cursor = CASE WHEN NOT $4 THEN next_cursor END
        WHERE id = $1 RETURNING *`,
@@ -183,35 +261,12 @@ export class Import {
   }
 }
 
-/** @returns whether listings come from an address and not from a file */
-export function isAddress(from: string): boolean {
-  return /^https?:\/\//i.test(from);
-}
-
-/** A file counts as the same source wherever it lies: what it holds says whose listings they are. */
-function sourceOf(from: string): string {
-  return isAddress(from) ? from.replace(/\/+$/, '') : 'file';
-}
-
-/** @returns the pages of a file; the cursor is the place of the first entry */
-async function readPages(path: string): Promise<FilePages> {
-  let entries: unknown;
-  let digest: Buffer;
-  try {
-    const bytes = await readFile(path);
-    digest = createHash('sha256').update(bytes).digest();
-    const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
-    const json = JSON.parse((isZipped ? await promisify(gunzip)(bytes) : bytes).toString('utf8')) as unknown;
-    entries = Array.isArray(json) ? json : (json as { servers?: unknown }).servers;
-  } catch (error) {
-    throw new SourceError(`${path} cannot be read: ${(error as Error).message}`, false, { cause: error });
+/** Takes the lock of a source, waiting for some seconds. */
+async function isAlone(session: QueryRunner, lock: string): Promise<boolean> {
+  for (let attempt = 1; ; attempt++) {
+    const sql = `SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held`;
+    const [row] = (await session.query(sql, [lock])) as { held: boolean }[];
+    if (row?.held || attempt === LOCK_TRIES) return row?.held === true;
+    await setTimeout(LOCK_TRY_MS);
   }
-  if (!Array.isArray(entries)) throw new SourceError(`${path} holds no list of servers.`);
-  const all: unknown[] = entries;
-  const page = (cursor: string | null): RegistryPage => {
-    const from = Number(cursor ?? 0);
-    const to = from + FILE_PAGE;
-    return { entries: all.slice(from, to), nextCursor: to < all.length ? String(to) : undefined };
-  };
-  return { page, digest };
 }

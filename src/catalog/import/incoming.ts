@@ -33,6 +33,9 @@ export interface Reason {
   message: string;
 }
 
+/** How many reasons are named; the first ones are what helps. */
+const MOST_REASONS = 20;
+
 const OFFICIAL = 'io.modelcontextprotocol.registry/official';
 
 const isServer = new Ajv2020({
@@ -72,7 +75,7 @@ export function readEntry(entry: unknown): Incoming | Unusable {
     server: document,
     state: {
       status: status === 'deprecated' || status === 'deleted' ? status : 'active',
-      statusMessage: typeof official.statusMessage === 'string' ? cut(official.statusMessage, 500) : null,
+      statusMessage: typeof official.statusMessage === 'string' ? official.statusMessage : null,
       statusChangedAt: instant(official.statusChangedAt),
       publishedAt: instant(official.publishedAt),
     },
@@ -86,7 +89,7 @@ export function unusable(entry: unknown, server: unknown, reasons: Reason[]): Un
   return {
     name: shortText(name),
     version: shortText(version),
-    reasons: reasons.slice(0, 20),
+    reasons: bounded(reasons),
     document: entry,
     digest: digestOf(server),
   };
@@ -101,6 +104,13 @@ function cleaned(server: unknown): unknown {
     ...rest,
     ...(repository !== undefined && !isEmpty && { repository }),
   };
+}
+
+/** Says how many there are besides those that it names. */
+function bounded(reasons: Reason[]): Reason[] {
+  if (reasons.length <= MOST_REASONS) return reasons;
+  const message = `has ${reasons.length - MOST_REASONS} more faults`;
+  return [...reasons.slice(0, MOST_REASONS), { path: '', message }];
 }
 
 /** Of something that is nested too deeply to be written down, what it is called tells it from others. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { LookupFunction } from 'node:net';
 import { Client } from 'undici';
-import { TargetAddresses } from '../../outbound/target-addresses';
+import { RefusedAddressError, TargetAddresses } from '../../outbound/target-addresses';
+import { SourceError } from './source-error';
 
 /** For the whole of one page, in milliseconds. */
 const DEADLINE_MS = 30_000;
@@ -16,44 +17,38 @@ export interface RegistryPage {
   nextCursor?: string;
 }
 
-/** The source cannot be read; what was read before stays. */
-export class SourceError extends Error {
-  /** @param isRefusal whether the source answered, and said no */
-  constructor(
-    message: string,
-    readonly isRefusal = false,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-    this.name = 'SourceError';
-  }
-}
-
 /** Reads registries of the generic API over HTTP, from addresses that webhooks may reach too and from no others. */
 @Injectable()
 export class RegistryReader {
   constructor(private readonly addresses: TargetAddresses) {}
 
   /**
-   * @param base the registry's address, with or without `/v0.1`
+   * @param base as `registryAddress` gives it
    * @param cursor of the page before
    * @param changedSince only what changed after, deleted entries included
+   * @param signal ends the reading at once
    * @throws SourceError; it says what the source answered
    */
-  async page(base: string, cursor: string | undefined, changedSince: Date | null): Promise<RegistryPage> {
-    const url = new URL(`${base.replace(/\/+$/, '').replace(/\/v0(\.1)?(\/servers)?$/, '')}/v0.1/servers`);
+  async page(
+    base: string,
+    cursor: string | null,
+    changedSince: Date | null,
+    signal?: AbortSignal,
+  ): Promise<RegistryPage> {
+    const url = new URL(`${base}/v0.1/servers`);
     url.searchParams.set('limit', String(PAGE));
-    if (cursor !== undefined) url.searchParams.set('cursor', cursor);
+    if (cursor !== null) url.searchParams.set('cursor', cursor);
     if (changedSince) url.searchParams.set('updated_since', changedSince.toISOString());
-    const body = await this.get(url);
-    const { servers, metadata } = (body ?? {}) as { servers?: unknown; metadata?: { nextCursor?: unknown } };
+    const body = await this.get(url, signal);
+    const { servers, metadata } = (body ?? {}) as { servers?: unknown; metadata?: { nextCursor?: unknown } | null };
     if (!Array.isArray(servers)) throw new SourceError(`${url.origin} answered no list of servers.`);
     const next = metadata?.nextCursor;
     return { entries: servers, nextCursor: typeof next === 'string' && next !== '' ? next : undefined };
   }
 
-  private async get(url: URL): Promise<unknown> {
-    const signal = AbortSignal.timeout(DEADLINE_MS);
+  private async get(url: URL, ending?: AbortSignal): Promise<unknown> {
+    const deadline = AbortSignal.timeout(DEADLINE_MS);
+    const signal = ending ? AbortSignal.any([deadline, ending]) : deadline;
     let client: Client | undefined;
     try {
       const addresses = await this.addresses.resolve(url.hostname, signal);
@@ -66,21 +61,39 @@ export class RegistryReader {
       const response = await client.request({
         method: 'GET',
         path: url.pathname + url.search,
-        headers: { accept: 'application/json', 'user-agent': 'Toolyard' },
+        headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'Toolyard' },
         signal,
       });
-      if (response.statusCode !== 200) {
+      const { statusCode, headers } = response;
+      if (statusCode !== 200) {
         await response.body.dump();
-        const isRefusal = response.statusCode >= 400 && response.statusCode < 500 && response.statusCode !== 429;
-        throw new SourceError(`${url.origin} answered ${response.statusCode}.`, isRefusal);
+        const isRefusal = statusCode >= 400 && statusCode < 500 && statusCode !== 429;
+        const to = statusCode >= 300 && statusCode < 400 ? '; redirects are not followed, give the final address' : '';
+        throw new SourceError(`${url.origin} answered ${statusCode}${to}.`, isRefusal);
+      }
+      const encoding = headers['content-encoding'];
+      if (encoding !== undefined && encoding !== 'identity') {
+        await response.body.dump();
+        throw new SourceError(`${url.origin} answered in the encoding ${String(encoding)}, which was not asked for.`);
       }
       return await response.body.json();
     } catch (error) {
       if (error instanceof SourceError) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new SourceError(`${url.origin} cannot be read: ${reason}`, false, { cause: error });
+      throw new SourceError(`${url.origin} cannot be read: ${reasonOf(error, deadline)}`, false, { cause: error });
     } finally {
       await client?.destroy();
     }
   }
+}
+
+function reasonOf(error: unknown, deadline: AbortSignal): string {
+  if (deadline.aborted) return `it took longer than ${DEADLINE_MS / 1_000} seconds.`;
+  if (error instanceof RefusedAddressError) {
+    return 'its address is not public (WEBHOOKS_ALLOWED_NETWORKS says which others may be reached).';
+  }
+  if (error instanceof SyntaxError) return `it answered no JSON (${error.message}).`;
+  if ((error as { code?: unknown }).code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
+    return `it answered more than ${MOST_BYTES / 1_024 / 1_024} MiB for one page.`;
+  }
+  return error instanceof Error ? error.message || error.name : String(error);
 }

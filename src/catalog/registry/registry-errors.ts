@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { Environment } from '../../config/environment';
 import type { ErrorDialect } from '../../http/error-dialect';
 import { ERROR_STATUS } from '../../http/error-status';
-import { DomainError, ValidationError } from '../../http/errors';
+import { DomainError, ErrorCode, ValidationError } from '../../http/errors';
 import { isRegistryPath } from './registry-path';
 
 /** Faults that the official registry answers with 400 instead of 422. */
@@ -30,7 +30,10 @@ export class RegistryErrors implements ErrorDialect {
     const title = TITLES[status] ?? 'Error';
     if (status === 401) {
       const metadata = `${this.environment.publicUrl}/.well-known/oauth-protected-resource`;
-      response.setHeader('WWW-Authenticate', `Bearer realm="MCP Registry", resource_metadata="${metadata}"`);
+      // RFC 6750, section 3.1: by this a client learns that it needs another token, not another account.
+      const reason =
+        error instanceof DomainError && error.code === ErrorCode.InvalidToken ? 'error="invalid_token", ' : '';
+      response.setHeader('WWW-Authenticate', `Bearer realm="MCP Registry", ${reason}resource_metadata="${metadata}"`);
     }
     const faults = error instanceof ValidationError ? error.faults : [];
     const errors = faults.map(({ loc, msg }) => ({ location: loc.join('.'), message: msg }));

@@ -29,10 +29,14 @@ const OFFICIAL = 'io.modelcontextprotocol.registry/official';
 const PUBLISHER = 'io.modelcontextprotocol.registry/publisher-provided';
 const OWN = 'toolyard/listing';
 
+/** The longest `statusMessage` that the contract knows, in characters. */
+const LONGEST_MESSAGE = 500;
+
 /**
  * A version in the wire form of the generic registry API (contract, section 10). `_meta` is always there: a well-known
  * client reads fields of it without asking. Of the document's own `_meta` only what its publisher provides is passed on,
- * as the API has it.
+ * as the API has it, and of a longer `statusMessage` what the API has room for; `GET …/listings/{listing_id}/versions`
+ * has all of it.
  */
 export function toServerResponse(row: RegistryRow): ServerResponse {
   return {
@@ -41,12 +45,12 @@ export function toServerResponse(row: RegistryRow): ServerResponse {
       [OFFICIAL]: {
         status: row.status,
         statusChangedAt: (row.status_changed_at ?? row.published_at ?? row.created_at).toISOString(),
-        ...(row.status_message !== null && row.is_shown && { statusMessage: row.status_message }),
+        ...(row.status_message !== null && row.is_shown && { statusMessage: shortened(row.status_message) }),
         publishedAt: (row.published_at ?? row.created_at).toISOString(),
         updatedAt: row.updated_at.toISOString(),
         isLatest: row.is_latest,
       },
-      [OWN]: { id: row.listing_id, category: row.category },
+      [OWN]: { id: row.listing_id, ...(row.is_shown && { category: row.category }) },
     },
   };
 }
@@ -54,6 +58,11 @@ export function toServerResponse(row: RegistryRow): ServerResponse {
 function passedOn({ _meta, ...document }: ServerDocument): ServerDocument {
   const provided = (_meta as Record<string, unknown> | undefined)?.[PUBLISHER];
   return provided === undefined ? document : { ...document, _meta: { [PUBLISHER]: provided } };
+}
+
+function shortened(message: string): string {
+  const characters = Array.from(message);
+  return characters.length > LONGEST_MESSAGE ? `${characters.slice(0, LONGEST_MESSAGE - 1).join('')}…` : message;
 }
 
 /** What is left to be said of a version that everybody once saw and that is private now: that it is gone. */

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { RegistryPage } from './registry-reader';
+import { SourceError } from './source-error';
+
+const PAGE = 200;
+
+/** A file with a list of servers, in pages. */
+export interface FilePages {
+  page: (cursor: string | null) => RegistryPage;
+  /** SHA-256: a place in one file means nothing in another. */
+  digest: Buffer;
+}
+
+/**
+ * @param path a JSON file, gzip or not: a list of entries, or an object with one in `servers`
+ * @returns its pages; a cursor is the place of the first entry
+ * @throws SourceError
+ */
+export async function readFilePages(path: string): Promise<FilePages> {
+  const { json, digest } = await readJson(path);
+  const entries: unknown = Array.isArray(json) ? json : (json as { servers?: unknown } | null)?.servers;
+  if (!Array.isArray(entries)) throw new SourceError(`${path} holds no list of servers.`);
+  const all: unknown[] = entries;
+  const page = (cursor: string | null): RegistryPage => {
+    const from = Number(cursor ?? 0);
+    const to = from + PAGE;
+    return { entries: all.slice(from, to), nextCursor: to < all.length ? String(to) : undefined };
+  };
+  return { page, digest };
+}
+
+async function readJson(path: string): Promise<{ json: unknown; digest: Buffer }> {
+  try {
+    const bytes = await readFile(path);
+    const isZipped = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    const text = (isZipped ? await promisify(gunzip)(bytes) : bytes).toString('utf8');
+    return { json: JSON.parse(text), digest: createHash('sha256').update(bytes).digest() };
+  } catch (error) {
+    throw new SourceError(`${path} cannot be read: ${(error as Error).message}`, false, { cause: error });
+  }
+}

@@ -1,0 +1,42 @@
+import { isAddress, registryAddress } from './registry-address';
+
+describe('The address of a registry', () => {
+  it.each([
+    'https://tools.example.com',
+    'https://tools.example.com/',
+    'HTTPS://Tools.Example.com:443//',
+    'https://tools.example.com/v0.1',
+    'https://tools.example.com/v0.1/servers/',
+    'https://tools.example.com/v0/servers',
+  ])('is known in one form: %s', (from) => {
+    expect(registryAddress(from, false)).toBe('https://tools.example.com');
+  });
+
+  it('may have a path', () => {
+    expect(registryAddress('https://example.com/a/registry//v0.1/', false)).toBe('https://example.com/a/registry');
+  });
+
+  it.each([
+    ['https://', 'cannot be read'],
+    ['https://exa mple.com', 'cannot be read'],
+    ['ftp://example.com', 'by https, not by ftp'],
+    ['http://example.com', 'WEBHOOKS_ALLOW_HTTP'],
+    ['https://user:secret@example.com', 'no user info'],
+    ['https://example.com/?page=2', 'no query'],
+    ['https://example.com/#top', 'no fragment'],
+  ])('is refused rather than read as something else: %s', (from, message) => {
+    expect(isAddress(from)).toBe(true);
+    expect(() => registryAddress(from, false)).toThrow(message);
+  });
+
+  it('may be http where webhooks may be', () => {
+    expect(registryAddress('http://example.com:8080/', true)).toBe('http://example.com:8080');
+  });
+
+  it.each(['servers.json', './https/servers.json', '/tmp/servers.json.gz', 'C:\\servers.json'])(
+    'is not the path of a file: %s',
+    (from) => {
+      expect(isAddress(from)).toBe(false);
+    },
+  );
+});
