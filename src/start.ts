@@ -97,7 +97,7 @@ export async function start(variables: NodeJS.ProcessEnv, options: StartOptions 
         log.flush();
       }
     };
-    greet(environment, embedded !== undefined);
+    greet(environment, embedded !== undefined, tokenCommand(variables));
     return { url: environment.publicUrl, ended, stop: () => (stopped ??= stop()), hurry: end.hurry };
   } catch (error) {
     await Promise.race([close().catch(() => undefined), sleep(GOODBYE_MS, undefined, { ref: false })]);
@@ -229,7 +229,7 @@ function prepareEnd(app: NestExpressApplication, log: Logger, patience: number) 
   return { close, hurry };
 }
 
-function greet({ publicUrl, externalIssuer, run }: Environment, embedded: boolean): void {
+function greet({ publicUrl, externalIssuer, run }: Environment, embedded: boolean, command: string): void {
   if (!run.has('api')) {
     process.stderr.write(
       `\nToolyard works without an API (RUN); ${publicUrl}/healthz and ${publicUrl}/readyz answer.\n\n`,
@@ -238,8 +238,19 @@ function greet({ publicUrl, externalIssuer, run }: Environment, embedded: boolea
   }
   const token = externalIssuer
     ? `Get an access token from ${externalIssuer.issuer}.`
-    : 'Next, in a second terminal:  npm run --silent token -- --email alice@example.com';
+    : `Next, in a second terminal:  ${command}`;
   process.stderr.write(
     `\nToolyard serves at ${publicUrl}/v1${embedded ? ' (embedded PostgreSQL)' : ''}\nDocumentation: ${publicUrl}/docs\n${token}\n\n`,
   );
+}
+
+/** With what a second terminal does not know and a token of this process depends on: the key, the issuer, the audience. */
+function tokenCommand(variables: NodeJS.ProcessEnv): string {
+  const told = ['DATA_DIR', 'HOST', 'PORT', 'PUBLIC_URL', 'OIDC_AUDIENCE'].flatMap((name) => {
+    const value = variables[name]?.trim() ?? '';
+    return value === ''
+      ? []
+      : [`${name}=${/^[\w./:-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`} `];
+  });
+  return `${told.join('')}npm run --silent token -- --email alice@example.com`;
 }

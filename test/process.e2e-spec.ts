@@ -45,7 +45,8 @@ describe('The process with the embedded PostgreSQL', () => {
   it('says where it serves, where the documentation is and what to do next', async () => {
     expect(service.stderr).toContain(`Toolyard serves at ${service.url}/v1 (embedded PostgreSQL)`);
     expect(service.stderr).toContain(`${service.url}/docs`);
-    expect(service.stderr).toContain('npm run --silent token -- --email alice@example.com');
+    const told = `DATA_DIR=${dataDir} PORT=${service.env.PORT}`;
+    expect(service.stderr).toContain(`terminal:  ${told} npm run --silent token -- --email alice@example.com\n`);
     expect((await fetch(`${service.url}/docs`)).status).toBe(200);
     expect((await send(`${service.url}/healthz`)).body).toEqual({ status: 'ok' });
     expect((await send(`${service.url}/readyz`)).body).toEqual({ status: 'ok', database: 'ok', migrations: 'ok' });

@@ -131,5 +131,14 @@ export const SERVER_SCHEMA = object(
     _meta: object({ 'io.modelcontextprotocol.registry/publisher-provided': { type: 'object' } }),
   },
   ['name', 'description', 'version'],
-  { description: 'A `server.json` document, as its schema of 2025-12-11 has it.' },
+  {
+    description: 'A `server.json` document, as its schema of 2025-12-11 has it.',
+    example: {
+      name: 'io.github.acme/weather',
+      title: 'Weather',
+      description: 'Forecasts and warnings for any place.',
+      version: '1.4.0',
+      remotes: [{ type: 'streamable-http', url: 'https://weather.example.com/mcp' }],
+    },
+  },
 );

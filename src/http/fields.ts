@@ -21,7 +21,8 @@ export function NameField(options: ApiPropertyOptions = {}): PropertyDecorator {
 
 /** A slug that a caller chooses. */
 export function SlugField(options: ApiPropertyOptions = {}): PropertyDecorator {
-  return ApiProperty({ type: 'string', minLength: 1, maxLength: 60, pattern: SLUG_PATTERN, ...options });
+  const schema = { type: 'string', minLength: 1, maxLength: 60, pattern: SLUG_PATTERN, example: 'acme-tools' } as const;
+  return ApiProperty({ ...schema, ...options });
 }
 
 /** A UUID in the path. */

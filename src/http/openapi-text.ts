@@ -1,7 +1,7 @@
 /** The groups of operations, in the order in which a reader should meet them. */
 export const TAGS: [string, string][] = [
   ['Users', 'The account behind the access token.'],
-  ['Catalog', 'Categories of tool servers.'],
+  ['Catalog', 'Categories of tool servers, and what was imported into them.'],
   ['MCP Listings', 'The tool servers themselves.'],
   ['MCP Registry', 'The generic MCP registry API, version 0.1, for editors and other clients.'],
   ['Bundles', 'Listings put together for a purpose.'],
@@ -26,7 +26,9 @@ also takes an access token of that bundle (\`tyb_…\`), which opens nothing els
 
 **Errors.** Two bodies: \`{"detail", "code"}\` and, with status 422, \`{"detail": [{"loc", "msg", "type"}]}\`. A thing
 that you may not see is not found. Any path may also answer 405 (\`method_not_allowed\`, with \`Allow\`), and an unknown
-one 404 (\`not_found\`). Below \`/v1/organisations/{org_id}/scim/v2\` all errors are those of RFC 7644, section 3.12.
+one 404 (\`not_found\`). Below \`/v1/organisations/{org_id}/scim/v2\` all errors are those of RFC 7644, section 3.12;
+those of the MCP registry (\`/v0.1\`, \`/v1/organisations/{org_id}/registry/v0.1\`) are RFC 9457 problems that also
+have \`error\`.
 
 **Lists** of our own take \`limit\` and \`cursor\`; the next page is in the \`Link\` header (RFC 8288). Times are RFC 3339,
 UTC, with milliseconds. Ids are UUIDs, except that a category's is an integer. Unknown query parameters are ignored,
