@@ -121,6 +121,12 @@ export class ScimProvider1763780000000 implements MigrationInterface {
   async down(queryRunner: QueryRunner): Promise<void> {
     for (const table of ['audit_log', 'scim_log', 'scim_tokens']) await queryRunner.query(`DROP TABLE ${table}`);
     await queryRunner.query(`DROP INDEX scim_role_mappings_group_name_idx`);
+    // Of several that wait for one name only the oldest can stay, which is the one that the next group would get.
+    await queryRunner.query(`
+      DELETE FROM scim_role_mappings AS younger USING scim_role_mappings AS older
+      WHERE younger.group_id IS NULL AND older.group_id IS NULL AND younger.org_id = older.org_id
+        AND lower(younger.group_name) = lower(older.group_name)
+        AND (younger.created_at, younger.id) > (older.created_at, older.id)`);
     await queryRunner.query(
       `CREATE UNIQUE INDEX scim_role_mappings_group_name_key ON scim_role_mappings (org_id, lower(group_name)) WHERE group_id IS NULL`,
     );

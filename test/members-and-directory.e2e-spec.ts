@@ -208,6 +208,14 @@ describe('Members whom a directory knows', () => {
       ]);
     });
 
+    it('is not released by an OWNER as whom nobody can sign in', async () => {
+      const userId = await retainTheOwner({});
+      const nobody = await someone({ scim: 'MEMBER' });
+      await test.dataSource.query(`UPDATE users SET email = NULL WHERE id = $1`, [nobody]);
+      await cast.owner.post(members, { user_id: nobody, role: 'OWNER' });
+      expect(await read(userId)).toMatchObject({ role: 'OWNER', retained_last_owner: true });
+    });
+
     it('is released by a new OWNER and gone where nothing else was left', async () => {
       const userId = await retainTheOwner({});
       const heir = await idOf(cast.outsider);

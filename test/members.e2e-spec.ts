@@ -238,6 +238,14 @@ describe('Members of an organisation', () => {
       expect(codeOf(await cast.owner.delete(`${members}/${owner}`, 409))).toBe('last_owner');
     });
 
+    it('does not count somebody as whom nobody can sign in', async () => {
+      const other = await createMembership(test.dataSource, cast.orgId, { manual: 'OWNER' });
+      await test.dataSource.query(`UPDATE users SET email = NULL WHERE id = $1`, [other]);
+      const owner = await idOf(cast.owner);
+      expect(codeOf(await cast.owner.delete(`${members}/${owner}`, 409))).toBe('last_owner');
+      expect(codeOf(await cast.owner.patch(`${members}/${owner}`, { role: 'ADMIN' }, 409))).toBe('last_owner');
+    });
+
     it('is one of two OWNERs who demote each other again and again at once', async () => {
       const [owner, admin] = await Promise.all([cast.owner, cast.admin].map(idOf));
       await cast.owner.patch(`${members}/${admin}`, { role: 'OWNER' });

@@ -10,7 +10,7 @@ import { RoleSync } from '../src/organisations/scim/roles/role-sync';
 import { SyncService } from '../src/organisations/scim/roles/sync.service';
 import { createTestApp, type TestApp } from './support/app';
 import { loadOrganisation, resolved } from './support/directory';
-import { type Case, createPool, newlyRetains, organisation, store } from './support/random-organisations';
+import { addAdmin, type Case, createPool, newlyRetains, organisation, store } from './support/random-organisations';
 
 /** Where only mappings make people OWNER, so that much hangs on one of them. */
 const ownedByMapping: fc.Arbitrary<Case> = organisation(7, 2).map((one) => ({
@@ -60,7 +60,7 @@ describe('Explanations, whatever the organisation', () => {
 
   async function check(one: Case): Promise<void> {
     const orgId = await store(test.dataSource, users, one);
-    const actor = { orgId, userId: users[0] ?? '', role: 'OWNER' as const, requestId: 'property' };
+    const actor = await addAdmin(test.dataSource, orgId);
     const before = await loadOrganisation(test.dataSource, orgId);
     const expected = resolved(before, Number.NaN);
     const people = new Set([...before.members.map(({ userId }) => userId), ...before.entries.keys()]);
@@ -143,7 +143,9 @@ describe('Explanations, whatever the organisation', () => {
     } catch (error) {
       if (!(error instanceof LastOwnerError)) throw error;
       // The policy refuses it, so whoever is OWNER by it stays that.
-      if (said.role === 'OWNER') expect(said.without_mapping).toMatchObject({ role: 'OWNER', reason: 'last_owner' });
+      // One as whom nobody can sign in may stay it by another mapping, where it is refused for the sake of somebody else.
+      if (said.role === 'OWNER') expect(said.without_mapping?.role).toBe('OWNER');
+      if (said.role === 'OWNER' && said.email !== null) expect(said.without_mapping?.reason).toBe('last_owner');
       count('without: refused');
     } finally {
       await runner.rollbackTransaction();

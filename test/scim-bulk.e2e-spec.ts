@@ -122,6 +122,15 @@ describe('Bulk', () => {
     expect(results[0]?.location).toBe(results[4]?.location);
   });
 
+  it('resolves references in addresses, whatever comes first', async () => {
+    const [ada, boss] = await bulk([
+      user('ada', { [ENTERPRISE_URN]: { manager: { value: 'bulkId:boss', $ref: '../Users/bulkId:boss' } } }),
+      user('boss'),
+    ]);
+    const { id } = await at(boss);
+    expect((await at(ada))[ENTERPRISE_URN]).toEqual({ manager: { value: id, $ref: `../Users/${id}` } });
+  });
+
   it('resolves references in filters of PATCH paths', async () => {
     const [ada, club] = await bulk([user('ada'), group('club', ['bulkId:ada'])]);
     const { id } = await at(ada);

@@ -299,9 +299,11 @@ describe('Discovery', () => {
       '/Schemas',
       `/Schemas/${USER_URN}`,
     ]) {
-      const body: unknown = (await provider.api.get(`${provider.base}${path}?filter=name%20pr`, 403)).body;
-      expect(body).toMatchObject({ schemas: [ERROR_URN], status: '403' });
-      expect((body as Fields).scimType).toBeUndefined();
+      for (const name of ['filter', 'FILTER']) {
+        const body: unknown = (await provider.api.get(`${provider.base}${path}?${name}=name%20pr`, 403)).body;
+        expect(body).toMatchObject({ schemas: [ERROR_URN], status: '403' });
+        expect((body as Fields).scimType).toBeUndefined();
+      }
       await get(`${path}?count=1&startIndex=7&sortBy=name`);
     }
   });

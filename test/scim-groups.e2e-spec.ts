@@ -216,6 +216,19 @@ describe('SCIM groups', () => {
       await directory.provider.api.get(path, 200, { 'If-None-Match': group.meta.version });
     });
 
+    it('and stay in it when a member is renamed, whose present name is shown', async () => {
+      const user = await directory.createUser({ displayName: 'Before' });
+      const group = await directory.createGroup([user.id]);
+      const rename = patch({ op: 'replace', path: 'displayName', value: 'After' });
+      await directory.provider.api.patch(directory.path(`Users/${user.id}`), rename, 200);
+      const path = directory.path(`Groups/${group.id}`);
+      await directory.provider.api.get(path, 304, { 'If-None-Match': group.meta.version });
+      expect(await directory.read(`Groups/${group.id}`)).toMatchObject({
+        members: [{ value: user.id, display: 'After' }],
+        meta: { version: group.meta.version },
+      });
+    });
+
     it('and answer with a body if attributes are asked for, always with the version', async () => {
       const path = directory.path(`Groups/${group.id}`);
       const add = patch({ op: 'add', path: 'members', value: value(eve) });

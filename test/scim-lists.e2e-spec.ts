@@ -188,9 +188,31 @@ describe('SCIM lists', () => {
     expect(await fail(path, query)).toMatchObject({ status: '400', scimType });
   });
 
-  it('refuse a parameter that is given twice', async () => {
-    const path = `${directory.path('Users')}?filter=userName pr&filter=userName pr`;
-    expect(await directory.fail('get', path, 400)).toMatchObject({ scimType: 'invalidValue' });
+  it.each(['filter=userName pr&filter=userName pr', 'filter=userName pr&FILTER=userName pr', 'count=1&Count=1'])(
+    'refuse a parameter that is given twice: %s',
+    async (query) => {
+      const path = `${directory.path('Users')}?${query}`;
+      expect(await directory.fail('get', path, 400)).toMatchObject({ scimType: 'invalidValue' });
+    },
+  );
+
+  it('take the names of parameters in any case of letters', async () => {
+    const page = { filter: 'title pr', sortBy: 'userName', sortOrder: 'descending', startIndex: '2', count: '1' };
+    const expected = await users(page);
+    expect(namesOf(expected)).toEqual(['eve']);
+    for (const change of ['toLowerCase', 'toUpperCase'] as const) {
+      const query = Object.fromEntries(Object.entries(page).map(([name, value]) => [name[change](), value]));
+      expect(await users(query)).toEqual(expected);
+    }
+    expect(
+      await users({ Filter: 'title pr', SortBy: 'userName', SortOrder: 'descending', StartIndex: '2', Count: '1' }),
+    ).toEqual(expected);
+    expect(await fail('Users', { FILTER: 'shoeSize eq 5' })).toMatchObject({ scimType: 'invalidFilter' });
+    expect(await fail('Users', { startindex: '1', CURSOR: '' })).toMatchObject({ scimType: 'invalidValue' });
+    const [one] = (await users({ Attributes: 'title', count: '1' })).Resources ?? [];
+    expect(Object.keys(one ?? {}).sort()).toEqual(['id', 'schemas', 'title']);
+    const path = directory.path(`Users/${one?.id}`, { EXCLUDEDATTRIBUTES: 'title' });
+    expect((await directory.provider.api.get(path)).body).not.toHaveProperty('title');
   });
 
   it('give what is asked for of each resource, and no more', async () => {

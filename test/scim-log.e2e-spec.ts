@@ -150,8 +150,12 @@ describe('The provisioning log', () => {
         { op: 'add', path: 'title', value: 'x' },
       );
       const body: unknown = (await provider.api.post(`${provider.base}/Users`, newUser())).body;
-      await provider.api.call('patch', `${provider.base}/Users/${(body as { id: string }).id}`, undefined, change);
+      const user = `${provider.base}/Users/${(body as { id: string }).id}`;
+      await provider.api.call('patch', user, undefined, change);
       expect(JSON.stringify((await latest()).body)).not.toContain('hunter2');
+      const quoted = patch({ op: 'replace', path: 'password[value eq "hunter2"]', value: 'x' });
+      expect((await provider.api.patch(user, quoted, 400)).text).toContain('hunter2');
+      expect(await latest()).toMatchObject({ status: 400, error: expect.stringContaining('"***"') as string });
       await raw('post', '/Groups', newGroup(Array<string>(15_000).fill(newId())));
       const kept = JSON.stringify((await latest()).body);
       expect(kept.length).toBeLessThan(16_384);

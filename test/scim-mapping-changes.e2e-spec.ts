@@ -113,6 +113,56 @@ describe('Changes of role mappings', () => {
       expect(await sql(`SELECT FROM memberships WHERE user_id = $1`, bare)).toEqual([]);
     });
 
+    it('leaves the group to the mapping that waits for its name, as preview and explanation say before', async () => {
+      const group = await table.groupOf(1, 'Before');
+      const [person = ''] = group.people;
+      const own = await table.map({ group_id: group.id, role: 'ADMIN' });
+      const later = await table.map({ group_name: 'CREW', role: 'MEMBER' });
+      await table.settings('default_role = NULL');
+      await sql(`UPDATE scim_groups SET display_name = 'Crew' WHERE id = $1`, group.id);
+      await table.events();
+      const foretold = await cast.owner.post(
+        `/v1/organisations/${cast.orgId}/scim/sync/preview`,
+        { role_mappings: { delete: [own.id] } },
+        200,
+      );
+      const bound = { user_id: person, role_after: 'MEMBER', mapping_id: later.id, group_id: group.id };
+      expect((foretold.body as { changes: object[] }).changes).toMatchObject([bound]);
+      const explained = await cast.owner.get(`/v1/organisations/${cast.orgId}/members/${person}/role-explanation`);
+      expect((explained.body as { without_mapping: object }).without_mapping).toEqual({
+        role: 'MEMBER',
+        reason: 'mapping',
+        mapping_id: later.id,
+      });
+
+      await cast.owner.delete(`${table.path}/${own.id}`);
+      const now = await table.read(later.id);
+      expect(now).toMatchObject({ group_id: group.id, group_name: 'Crew', state: 'bound', member_count: 1 });
+      expect(await table.roleOf(person)).toBe('MEMBER');
+      expect(await table.events()).toEqual([
+        table.told({ ...own, group_name: 'Crew' }, 'deleted', null, 'ADMIN'),
+        table.told(now, 'updated', 'MEMBER', 'MEMBER'),
+        table.toldOfMember(person, 'ADMIN', 'MEMBER', 'mapping'),
+      ]);
+      expect((await table.audited(later.id)).at(-1)).toMatchObject({
+        action: 'role_mapping.updated',
+        before: { group_id: null, group_name: 'CREW', role: 'MEMBER' },
+        after: { group_id: group.id, group_name: 'Crew', role: 'MEMBER' },
+      });
+    });
+
+    it('is for an OWNER, where the one that waits gives OWNER', async () => {
+      await table.settings('allow_owner_mapping = true');
+      const { id, people } = await table.groupOf(1, 'Before');
+      const own = await table.map({ group_id: id, role: 'MEMBER' });
+      const later = await table.map({ group_name: 'Founders', role: 'OWNER' });
+      await sql(`UPDATE scim_groups SET display_name = 'Founders' WHERE id = $1`, id);
+      expect(codeOf(await cast.admin.delete(`${table.path}/${own.id}`, 403))).toBe('insufficient_role');
+      expect(await table.read(later.id)).toMatchObject({ state: 'waiting' });
+      await cast.owner.delete(`${table.path}/${own.id}`);
+      expect(await table.roleOf(people[0])).toBe('OWNER');
+    });
+
     it('keeps the last OWNER, or is refused, as the policy says', async () => {
       await table.settings('allow_owner_mapping = true');
       const api = await test.as(unique('heir'));
@@ -232,13 +282,19 @@ describe('Changes of role mappings', () => {
   });
 
   describe('by somebody who loses the role meanwhile', () => {
-    it('are refused, although the request came in time', async () => {
-      const { id } = await table.groupOf(1);
+    it.each<['post' | 'put', string, object | undefined]>([
+      ['post', 'role-mappings', { group_name: 'Later', role: 'ADMIN' }],
+      ['put', 'settings', { default_role: null, allow_owner_mapping: false, last_owner_policy: 'retain' }],
+      ['post', 'sync', undefined],
+      ['post', 'tokens', { name: 'Later' }],
+    ])('are refused, although the request came in time: %s %s', async (method, path, body) => {
+      const { people } = await table.groupOf(1);
+      await sql(`UPDATE scim_users SET active = false WHERE user_id = $1`, people[0]);
       const runner = test.dataSource.createQueryRunner();
       await runner.startTransaction();
       try {
         await runner.query(`SELECT 1 FROM organisations WHERE id = $1 FOR NO KEY UPDATE`, [cast.orgId]);
-        const waiting = cast.admin.call('post', table.path, undefined, { group_id: id, role: 'ADMIN' });
+        const waiting = cast.admin.call(method, `/v1/organisations/${cast.orgId}/scim/${path}`, undefined, body);
         await eventually(
           () =>
             test.dataSource.query<object[]>(
@@ -258,6 +314,7 @@ describe('Changes of role mappings', () => {
         await runner.release();
       }
       expect((await cast.owner.get(table.path)).body).toEqual([]);
+      expect(await table.roleOf(people[0])).toBe('MEMBER');
     });
   });
 });

@@ -9,7 +9,7 @@ import type { SyncChangeOut } from '../src/organisations/scim/roles/sync-run.dto
 import { SyncService } from '../src/organisations/scim/roles/sync.service';
 import { createTestApp, type TestApp } from './support/app';
 import { storedMemberships } from './support/organisations';
-import { type Case, createPool, GROUPS, organisation, store } from './support/random-organisations';
+import { addAdmin, type Case, createPool, GROUPS, organisation, store } from './support/random-organisations';
 
 /** What somebody has in mind, before it is known what can be: for each mapping, and for each group. */
 interface Idea {
@@ -87,7 +87,7 @@ describe('A preview of the sync, whatever the organisation', () => {
 
   async function check(one: Case, proposed?: Idea): Promise<void> {
     const orgId = await store(test.dataSource, users, one);
-    const actor = { orgId, userId: users[0] ?? '', role: 'OWNER' as const, requestId: newId() };
+    const actor = await addAdmin(test.dataSource, orgId);
     const proposal = proposed ? await propose(orgId, one, proposed) : {};
     const untouched = await storedMemberships(test.dataSource, orgId);
 

@@ -138,6 +138,31 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
     expect((await preview(create('Choir'))).changes).toMatchObject([{ role_after: 'MEMBER', reason: 'default_role' }]);
   });
 
+  it.each<[string, string, string | undefined]>([
+    ['an empty one', '', 'string_too_short'],
+    ['white space at its end', 'Sales ', 'value_error'],
+    ['white space at its start', '\tSales', 'value_error'],
+    ['a space that does not break', 'Sales\u00a0', 'value_error'],
+    ['a line break at its end', 'Sales\n', 'value_error'],
+    ['nothing but white space', ' ', 'value_error'],
+    ['one that is too long', 'x'.repeat(513), 'string_too_long'],
+    ['one as long as it may be', '\u{1F6E0}'.repeat(512), undefined],
+    ['white space within', 'Platform \n engineers', undefined],
+    ['one letter', 'x', undefined],
+  ])('takes the names of groups that a mapping takes, and no others: %s', async (_, group_name, fault) => {
+    const mapping = { group_name, role: 'ADMIN' };
+    const proposal = { role_mappings: { create: [mapping] } };
+    const foretold = await cast.owner.call('post', `${scim}/sync/preview`, undefined, proposal);
+    const made = await cast.owner.call('post', `${scim}/role-mappings`, undefined, mapping);
+    if (fault === undefined) {
+      expect([foretold.status, made.status]).toEqual([200, 201]);
+    } else {
+      expect([foretold.status, made.status]).toEqual([422, 422]);
+      expect(faults(made)).toEqual([`${fault} at body group_name`]);
+      expect(faults(foretold)).toEqual([`${fault} at body role_mappings create 0 group_name`]);
+    }
+  });
+
   it('says whether it would be refused, or would need confirmation', async () => {
     const ownerId = await idOf(cast.owner);
     await createScimUser(test.dataSource, cast.orgId, { userId: ownerId, active: false });

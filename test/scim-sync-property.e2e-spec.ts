@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { newId } from '../src/database/id';
 import { LastOwnerError } from '../src/http/errors';
 import { SyncService } from '../src/organisations/scim/roles/sync.service';
 import { createTestApp, type TestApp } from './support/app';
 import { loadOrganisation, resolved } from './support/directory';
 import { type Counts, storedMemberships, type SyncChange } from './support/organisations';
 import {
+  addAdmin,
   type Case,
   countsOf,
   createPool,
@@ -52,7 +52,7 @@ describe('The sync, whatever the organisation', () => {
 
   async function check(one: Case): Promise<void> {
     const orgId = await store(test.dataSource, users, one);
-    const actor = { orgId, userId: users[0] ?? '', role: 'OWNER' as const, requestId: newId() };
+    const actor = await addAdmin(test.dataSource, orgId);
     const before = await loadOrganisation(test.dataSource, orgId);
     const untouched = await storedMemberships(test.dataSource, orgId);
     const expected = resolved(before, Number.NaN);

@@ -252,6 +252,24 @@ describe('The sync', () => {
       expect(await syncOf(cast.admin, cast.orgId)).toMatchObject({ unchanged: 1, changes: [] });
     });
 
+    it('counts no OWNER as whom nobody can sign in, until an address of theirs is known', async () => {
+      const owner = await idOf(cast.owner);
+      await activate((await provision(owner)).id, false);
+      const heir = await provision();
+      await sql(`UPDATE users SET email = NULL WHERE id = $1`, heir.userId);
+      const mapping_id = await map(await group(heir.id), 'OWNER');
+      await settings('allow_owner_mapping = true');
+      const { changes, retained } = await sync();
+      expect(retained).toBe(1);
+      expect(changes).toContainEqual(changed(owner, 'retained', 'OWNER', 'OWNER', 'last_owner'));
+      expect(changes).toContainEqual(expect.objectContaining({ user_id: heir.userId, change: 'joined', mapping_id }));
+      expect(await member(heir.userId)).toMatchObject({ role: 'OWNER' });
+      expect(await sync()).toMatchObject({ unchanged: 2, changes: [] });
+
+      await sql(`UPDATE users SET email = 'heir@example.com' WHERE id = $1`, heir.userId);
+      expect(await change(sync(cast.admin))).toEqual(changed(owner, 'removed', 'OWNER', null, 'deactivated'));
+    });
+
     it('releases the retained one by itself when a mapping makes another', async () => {
       const owner = await idOf(cast.owner);
       const entry = await provision(owner);

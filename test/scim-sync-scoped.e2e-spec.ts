@@ -12,6 +12,7 @@ import { createTestApp, type TestApp } from './support/app';
 import { loadOrganisation, resolved } from './support/directory';
 import { storedMemberships, type SyncChange, type Told, watchEvents } from './support/organisations';
 import {
+  addAdmin,
   type Case,
   createPool,
   expectedChanges,
@@ -88,7 +89,7 @@ describe('The roles of the people concerned, whatever the organisation and the c
 
   async function check({ one, steps, policy }: Story): Promise<void> {
     const orgId = await store(test.dataSource, users, { ...one, lastOwnerPolicy: 'retain' });
-    const actor = { orgId, userId: users[0] ?? '', role: 'OWNER' as const, requestId: newId() };
+    const actor = await addAdmin(test.dataSource, orgId);
     const sync = () => test.app.get(SyncService).run(actor);
     await sync();
     await test.dataSource.query(`UPDATE scim_settings SET last_owner_policy = $2 WHERE org_id = $1`, [orgId, policy]);

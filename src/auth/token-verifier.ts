@@ -13,6 +13,8 @@ const LEEWAY_S = 30;
 const LONGEST_SUBJECT = 255;
 /** RFC 5321, section 4.5.3.1.3, without the angle brackets. */
 const LONGEST_ADDRESS = 254;
+/** The year 5138, which a database can still say. */
+const FAR_FUTURE_S = 1e11;
 
 /** Verifies access tokens, and remembers what was verified. */
 @Injectable()
@@ -52,7 +54,8 @@ export class TokenVerifier {
   private async open(token: string, identity: TokenIdentity, claims: JWTPayload): Promise<VerifiedToken> {
     const email = claims.email_verified === true ? storableText(claims.email, LONGEST_ADDRESS) : undefined;
     const name = storableText(claims.name) ?? storableText(claims.preferred_username);
-    const account = await this.accounts.resolve({ ...identity, email, name });
+    const saidAt = claims.iat === undefined ? undefined : Math.min(Math.max(claims.iat, 0), FAR_FUTURE_S);
+    const account = await this.accounts.resolve({ ...identity, email, name, saidAt });
     const { platformAdmins } = this.environment;
     const isPlatformAdmin =
       platformAdmins.includes(identity.subject) ||

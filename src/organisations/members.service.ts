@@ -11,6 +11,7 @@ import {
 import { Page, Pages } from '../http/page';
 import { Accounts } from '../users/accounts.service';
 import { causeOfMember } from './audit/cause';
+import { canSignIn } from './can-sign-in.sql';
 import { type MemberChange, type MemberImage, recordMemberChange } from './member-change';
 import { MemberAdd, MemberOut, MemberQuery, MemberRow, toMember } from './member.dto';
 import { type ActingMember, Memberships } from './memberships.service';
@@ -221,7 +222,8 @@ function onlyOne({ user_id, email }: MemberAdd): { userId: string } | { email: s
 
 async function requireAnotherOwner(manager: EntityManager, orgId: string, userId: string): Promise<void> {
   const [other] = await manager.query<object[]>(
-    `SELECT 1 FROM memberships WHERE org_id = $1 AND role = 'OWNER' AND user_id <> $2 LIMIT 1`,
+    `SELECT 1 FROM memberships
+     WHERE org_id = $1 AND role = 'OWNER' AND user_id <> $2 AND ${canSignIn('user_id')} LIMIT 1`,
     [orgId, userId],
   );
   if (!other) throw new LastOwnerError();
@@ -243,7 +245,8 @@ async function releaseRetained(manager: EntityManager, by: ActingMember): Promis
     `UPDATE memberships SET retained_last_owner = false, updated_at = now(),
        role = CASE WHEN NOT suspended THEN GREATEST(manual_role, scim_role) END
      WHERE org_id = $1 AND retained_last_owner
-       AND EXISTS (SELECT 1 FROM memberships WHERE org_id = $1 AND role = 'OWNER' AND NOT retained_last_owner)
+       AND EXISTS (SELECT 1 FROM memberships WHERE org_id = $1 AND role = 'OWNER' AND NOT retained_last_owner
+                     AND ${canSignIn('user_id')})
      RETURNING user_id, role, manual_role, scim_role, suspended, retained_last_owner`,
     [by.orgId],
   );

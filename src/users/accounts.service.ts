@@ -11,6 +11,8 @@ export interface Profile {
   /** Only a verified address. */
   email?: string;
   name?: string;
+  /** When the issuer said so, in seconds since the epoch; undefined: it does not say when. */
+  saidAt?: number;
 }
 
 /** The account as the rest of the service knows it. */
@@ -29,14 +31,27 @@ const FIND = `
   FROM identities JOIN users ON users.id = identities.user_id
   WHERE identities.issuer = $1 AND identities.subject = $2`;
 
+/** The whole second in which the issuer said something, or until now if it is not over or not known. */
+const saidAt = (parameter: string) => `least(now(), to_timestamp(${parameter}::float8 + 0.999))`;
+
 const CLAIM = `
-  UPDATE users SET claimed_at = now(), email_at = now(), updated_at = now(), email = $1, name = coalesce($2, name)
+  UPDATE users SET claimed_at = now(), email_at = ${saidAt('$3')}, updated_at = now(), email = $1,
+    name = coalesce($2, name)
   WHERE lower(email) = lower($1) AND claimed_at IS NULL AND closed_at IS NULL
   RETURNING id, email, name`;
 
 const CREATE = `
   INSERT INTO users (id, email, name, claimed_at, email_at)
-  VALUES ($1, $2, $3, now(), CASE WHEN $2::text IS NOT NULL THEN now() END) RETURNING id, email, name`;
+  VALUES ($1, $2, $3, now(), CASE WHEN $2::text IS NOT NULL THEN ${saidAt('$4')} END) RETURNING id, email, name`;
+
+/** A token that is older than what we know does not bring a former address back: by now it may be somebody else's. */
+const REFRESH = `
+  UPDATE users SET updated_at = now(), name = coalesce($3, name),
+    email = CASE WHEN said.at < email_at THEN email ELSE coalesce($2, email) END,
+    email_at = CASE WHEN said.at < email_at OR coalesce($2, email) IS NOT DISTINCT FROM email THEN email_at
+      ELSE said.at END
+  FROM (SELECT ${saidAt('$4')} AS at) AS said
+  WHERE id = $1 RETURNING id, email, name`;
 
 /** Until the end of the transaction nobody else finds out whose an address is, or claims it. */
 const HOLD_ADDRESS = `SELECT pg_advisory_xact_lock(hashtextextended('address ' || lower($1), 0))`;
@@ -100,7 +115,7 @@ export class Accounts {
   }
 
   private async open(profile: Profile): Promise<Account> {
-    const { issuer, subject, email, name } = profile;
+    const { issuer, subject, email, name, saidAt } = profile;
     return inTransaction(this.dataSource, async (manager) => {
       // Somebody's first requests often come several at once; they must end in one account.
       await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`identity ${issuer} ${subject}`]);
@@ -108,8 +123,8 @@ export class Accounts {
       if (known) return refresh(manager, known, profile);
       if (email !== undefined) await manager.query(HOLD_ADDRESS, [email]);
       const account =
-        (email === undefined ? undefined : await claim(manager, email, name)) ??
-        (await manager.query<Account[]>(CREATE, [newId(), email ?? null, name ?? null]))[0];
+        (email === undefined ? undefined : await claim(manager, email, name, saidAt)) ??
+        (await manager.query<Account[]>(CREATE, [newId(), email ?? null, name ?? null, saidAt ?? null]))[0];
       if (!account) throw new Error('INSERT … RETURNING gives a row.');
       await manager.query(`INSERT INTO identities (issuer, subject, user_id) VALUES ($1, $2, $3)`, [
         issuer,
@@ -127,21 +142,24 @@ export class Accounts {
  * @param manager of the caller's transaction, if there is one: a second connection, asked for while many requests
  *   wait inside transactions, may never come
  */
-async function refresh(manager: EntityManager, known: AccountRow, { email, name }: Profile): Promise<Account> {
-  if (known.closed) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account is closed.');
-  const account = { id: known.id, email: email ?? known.email, name: name ?? known.name };
-  if (account.email !== known.email || account.name !== known.name) {
-    const time = account.email === known.email ? 'email_at' : 'now()';
-    await manager.query(
-      `UPDATE users SET email = $2, name = $3, email_at = ${time}, updated_at = now() WHERE id = $1`,
-      [account.id, account.email, account.name],
-    );
-  }
+async function refresh(manager: EntityManager, known: AccountRow, profile: Profile): Promise<Account> {
+  const { id, email, name, closed } = known;
+  if (closed) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account is closed.');
+  const isNews = (profile.email ?? email) !== email || (profile.name ?? name) !== name;
+  if (!isNews) return { id, email, name };
+  const values = [id, profile.email ?? null, profile.name ?? null, profile.saidAt ?? null];
+  const [[account]] = await manager.query<[Account[], number]>(REFRESH, values);
+  if (!account) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account is gone.');
   return account;
 }
 
 /** TypeORM gives an UPDATE … RETURNING as [rows, count]. */
-async function claim(manager: EntityManager, email: string, name?: string): Promise<Account | undefined> {
-  const [rows] = await manager.query<[Account[], number]>(CLAIM, [email, name ?? null]);
+async function claim(
+  manager: EntityManager,
+  email: string,
+  name: string | undefined,
+  saidAt: number | undefined,
+): Promise<Account | undefined> {
+  const [rows] = await manager.query<[Account[], number]>(CLAIM, [email, name ?? null, saidAt ?? null]);
   return rows[0];
 }

@@ -19,7 +19,7 @@ export class User {
   @Column('timestamp with time zone', { name: 'claimed_at', precision: 3, nullable: true })
   claimedAt: Date | null;
 
-  /** When the issuer first called them by the address that they have now; null: nobody has signed in. */
+  /** When the issuer came to call them by the address that they have now; null: nobody has signed in. */
   @Column('timestamp with time zone', { name: 'email_at', precision: 3, nullable: true })
   emailAt: Date | null;
 

@@ -15,6 +15,8 @@ export interface OrganisationState {
   entries: Map<string, DirectoryEntry>;
   mappings: RoleMapping[];
   settings: ScimSettings;
+  /** Those as whom nobody can sign in. */
+  unreachable: Set<string>;
 }
 
 /** Reads it from the tables, in the form in which the pure function takes it. */
@@ -45,8 +47,17 @@ export async function loadOrganisation(
             last_owner_policy AS "lastOwnerPolicy" FROM scim_settings WHERE org_id = $1`,
   );
   if (!settings) throw new Error('Every organisation has settings.');
+  const unreachable = await database.query<{ id: string }[]>(
+    `SELECT id FROM users WHERE closed_at IS NOT NULL OR (email IS NULL AND claimed_at IS NULL)`,
+  );
   const states = members.map((member) => ({ ...member, createdAt: member.createdAt.getTime() }));
-  return { members: states, entries: byUser, mappings, settings };
+  return {
+    members: states,
+    entries: byUser,
+    mappings,
+    settings,
+    unreachable: new Set(unreachable.map(({ id }) => id)),
+  };
 }
 
 /**
@@ -54,6 +65,10 @@ export async function loadOrganisation(
  *
  * @param now when those who join become members, milliseconds since the epoch
  */
-export function resolved({ members, entries, mappings, settings }: OrganisationState, now: number): MemberState[] {
-  return resolveOrganisation(members, entries, mappings, settings, now).sort((a, b) => (a.userId < b.userId ? -1 : 1));
+export function resolved(
+  { members, entries, mappings, settings, unreachable }: OrganisationState,
+  now: number,
+): MemberState[] {
+  const states = resolveOrganisation(members, entries, mappings, settings, now, unreachable);
+  return states.sort((a, b) => (a.userId < b.userId ? -1 : 1));
 }

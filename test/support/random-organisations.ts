@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { DataSource } from 'typeorm';
 import { newId } from '../../src/database/id';
+import type { ActingMember } from '../../src/organisations/memberships.service';
 import { type Role, ROLES } from '../../src/organisations/role';
 import { type MemberState, resolveEntry, roleInForce } from '../../src/organisations/scim/roles/role-resolution';
 import type { OrganisationState } from './directory';
@@ -206,13 +207,23 @@ export async function store(dataSource: DataSource, users: string[], one: Case):
   return org_id;
 }
 
-/** Makes accounts that random organisations share. */
+/** Adds an ADMIN whom the directory does not know, who may ask for a sync and on whom it changes nothing. */
+export async function addAdmin(dataSource: DataSource, orgId: string): Promise<ActingMember> {
+  const userId = newId();
+  await insert(dataSource, 'users', [{ id: userId }]);
+  const standing = { org_id: orgId, user_id: userId, manual_role: 'ADMIN', role: 'ADMIN' };
+  const rest = { suspended: false, retained_last_owner: false, created_at: new Date() };
+  await insert(dataSource, 'memberships', [{ ...standing, ...rest }]);
+  return { orgId, userId, role: 'ADMIN', requestId: newId() };
+}
+
+/** Makes accounts that random organisations share. As every fourth nobody can sign in: no address of it is known. */
 export async function createPool(dataSource: DataSource, size: number): Promise<string[]> {
   const users = Array.from({ length: size }, newId);
   await insert(
     dataSource,
     'users',
-    users.map((id) => ({ id })),
+    users.map((id, index) => ({ id, email: index % 4 === 1 ? null : `${id}@example.com` })),
   );
   return users;
 }

@@ -32,6 +32,8 @@ describe('What the provisioning log keeps of a body', () => {
     { Operations: [{ method: 'POST', path: '/Users', data: { userName: 'ada', password: 'hunter2' } }] },
     { filter: 'password eq "hunter2"' },
     { filter: 'password eq "hunter2' },
+    { filter: 'password eq hunter2' },
+    { filter: 'password eq ""hunter2""' },
     { Operations: [{ op: 'remove', path: 'emails[password eq "hunter2"]' }] },
     { client_secret: 'hunter2', apiKey: 'hunter2', Authorization: 'Bearer hunter2', accessToken: 'hunter2' },
   ])('holds no secret: %j', (body) => {
@@ -126,7 +128,19 @@ describe('What the provisioning log keeps of an error', () => {
       patchOf({ op: 'add', path: 'password[value eq "hunter2"]' }),
     ],
     ['Operations[0]: "hunter2" is no operation.', '/Users/1', patchOf({ op: 'hunter2', path: 'password' })],
+    [
+      'No attribute has the path "password[value eq "hunter2"]".',
+      '/Users/1',
+      patchOf({ op: 'add', path: 'password[value eq "hunter2"]' }),
+    ],
+    ['The password is "hunter2', '/Users/1', undefined],
     ['At character 10: "hunter2" is no operator.', '/Users?filter=password%20hunter2', undefined],
+    ['At character 10: "hunter2" is no operator.', '/Users?filter=%70assword+hunter2', undefined],
+    [
+      '"password[value eq \\"hunter2\\"]" is no attribute.',
+      '/Users/1',
+      patchOf({ op: 'add', value: { 'password[value eq "hunter2"]': 'x' } }),
+    ],
   ])('is nothing quoted where a secret is spoken of: %s', (error, target, body) => {
     expect(redactedError(error, target, body)).not.toContain('hunter2');
     expect(redactedError(error, target, body)).toContain('***');

@@ -87,7 +87,8 @@ class Redaction {
   /** @param about the attribute that the operation of a PATCH is about, where the object is one */
   private attribute(name: string, value: unknown, about: string, longest: number): unknown {
     const isFilter = typeof value === 'string' && /^(path|filter)$/i.test(name);
-    if (isFilter && SECRET.test(value)) return this.pay(cut(value.replace(/"(?:[^"\\]|\\.)*"?/g, REDACTED), longest));
+    // Only the name at its beginning: in a filter that is wrong, nobody can tell where a value begins and ends.
+    if (isFilter && SECRET.test(value)) return this.pay(cut(value.replace(/[\s"[][\s\S]*/, REDACTED), longest));
     const whole = name.toLowerCase() === 'value' ? `${name} ${about}` : name;
     if (SECRET.test(whole)) return this.pay(REDACTED);
     return this.of(value, BULKY.test(whole) ? LONGEST_BULKY : longest);
@@ -129,7 +130,8 @@ function decoded(text: string): string {
  */
 export function redactedError(error: string, target: string, body: unknown): string {
   const speaks = SECRET.test(decoded(target)) || SECRET.test(error) || SECRET.test(pathsOf(body));
-  return speaks ? error.replace(/"(?:[^"\\]|\\.)*"?/g, `"${REDACTED}"`) : error;
+  // From the first quotation mark to the last one: what is quoted may have some of its own.
+  return speaks ? error.replace(/"[\s\S]*"|"[\s\S]*/, `"${REDACTED}"`) : error;
 }
 
 /** The paths of a PATCH: only there is a value in an error that is not of the attribute's own name. */

@@ -1,4 +1,4 @@
-/** What `ServiceProviderConfig` advertises, and what is refused beyond. */
+/** What a request may ask for, and how long it may take; sizes are advertised in `ServiceProviderConfig`. */
 export const LIMITS = {
   /** Resources in a page when `count` is not given, and at most. */
   defaultPageSize: 100,
@@ -12,4 +12,11 @@ export const LIMITS = {
   /** Operations and bytes of one bulk request. */
   bulkOperations: 500,
   bulkBytes: 4_194_304,
+  /**
+   * How long a bulk request may go on beginning operations. Well under the time after which identity providers and load
+   * balancers hang up and know of none of them.
+   */
+  bulkMs: 8_000,
+  /** For each of the two statements that look through a directory with a filter. */
+  filterMs: 4_000,
 } as const;

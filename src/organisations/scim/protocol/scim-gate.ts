@@ -3,6 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { bearerToken } from '../../../auth/bearer.strategy';
 import { AuthenticationError, ErrorCode } from '../../../http/errors';
 import { ScimTokenVerifier } from '../tokens/scim-token-verifier';
+import { withKnownNames } from './resources/scim-query';
 import { type ScimPath, scimPath } from './scim-exchange';
 
 /**
@@ -35,5 +36,8 @@ export class ScimGate {
     // Only now: whoever looks for the reason why nothing arrives any more finds it in the provisioning log.
     if (isExpired) throw new AuthenticationError(ErrorCode.InvalidToken, 'This SCIM token has expired.');
     request.admittedBy = 'scim-token';
+    if (query === -1) return;
+    // Before the names are held against those of the document. Express 5 has a getter here that would parse anew.
+    Object.defineProperty(request, 'query', { value: withKnownNames(request.query), configurable: true });
   }
 }

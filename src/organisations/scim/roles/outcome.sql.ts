@@ -1,3 +1,5 @@
+import { canSignIn } from '../../can-sign-in.sql';
+
 /*
  * Role resolution in SQL: `resolveOrganisation` of `role-resolution.ts`, set-based. It is one text over two sources, which
  * are all that differs between its uses: `entry` (what the directory says of a person, and the best of the mappings) and
@@ -97,11 +99,12 @@ function outcome(sources: string): string {
   ),
   keeper AS (
     SELECT user_id FROM intended
-    WHERE role_before = 'OWNER'
+    WHERE role_before = 'OWNER' AND ${canSignIn('user_id')}
       AND EXISTS (SELECT 1 FROM intended WHERE role_before = 'OWNER')
-      AND NOT EXISTS (SELECT 1 FROM intended WHERE intended_role = 'OWNER')
+      AND NOT EXISTS (SELECT 1 FROM intended WHERE intended_role = 'OWNER' AND ${canSignIn('user_id')})
       AND NOT EXISTS (SELECT 1 FROM memberships WHERE org_id = $1 AND role = 'OWNER'
-                        AND user_id NOT IN (SELECT user_id FROM intended WHERE role_before = 'OWNER'))
+                        AND user_id NOT IN (SELECT user_id FROM intended WHERE role_before = 'OWNER')
+                        AND ${canSignIn('user_id')})
     ORDER BY suspended, created_at, user_id LIMIT 1
   ),
   decided AS (

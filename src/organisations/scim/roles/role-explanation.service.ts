@@ -40,7 +40,7 @@ interface Row {
 }
 
 type OwnerRow = Omit<MemberState, 'createdAt'> &
-  Omit<DirectoryEntry, 'active'> & { createdAt: Date; active: boolean | null };
+  Omit<DirectoryEntry, 'active'> & { createdAt: Date; active: boolean | null; canSignIn: boolean };
 
 /** Answers why somebody has a role, which group and which mapping give it, since when, and what would be without. */
 @Injectable()
@@ -122,5 +122,6 @@ function toOwners(rows: readonly OwnerRow[]): Parameters<typeof staysLastOwner>[
         active === null ? [] : [[userId, { active, deleted, groupIds }]],
       ),
     ),
+    unreachable: new Set(rows.flatMap(({ userId, canSignIn }) => (canSignIn ? [] : [userId]))),
   };
 }

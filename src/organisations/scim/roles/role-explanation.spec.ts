@@ -12,6 +12,7 @@ const group = (name: string, role: Role): MappedGroup => ({
   role,
   mappedSince: new Date('2026-03-01T10:00:00Z'),
   memberSince: new Date('2026-04-02T10:00:00Z'),
+  heir: null,
 });
 
 type Stored = { manual?: Role; scim?: Role; suspended?: boolean; retained?: boolean };
@@ -213,11 +214,13 @@ describe('staysLastOwner', () => {
       ['ada', inGroup],
       ['bob', inGroup],
     ]);
-    const two = { members: [owner('ada', 2), owner('bob', 1)], entries };
+    const two = { members: [owner('ada', 2), owner('bob', 1)], entries, unreachable: new Set<string>() };
     expect(staysLastOwner('bob', two, [], allow)).toBe(true);
     expect(staysLastOwner('ada', two, [], allow)).toBe(false);
     const withManual = { ...two, members: [...two.members, owner('eve', 3, 'OWNER')] };
     expect(staysLastOwner('bob', withManual, [], allow)).toBe(false);
+    const withNobody = { ...withManual, unreachable: new Set(['eve']) };
+    expect(staysLastOwner('bob', withNobody, [], allow)).toBe(true);
   });
 
   it('lets another mapping give an OWNER', () => {
@@ -227,6 +230,7 @@ describe('staysLastOwner', () => {
         ['ada', inGroup],
         ['bob', { ...inGroup, groupIds: ['founders', 'board'] }],
       ]),
+      unreachable: new Set<string>(),
     };
     const board = [{ id: 'm', groupId: 'board', role: 'OWNER' as const }];
     expect(staysLastOwner('ada', two, board, allow)).toBe(false);
@@ -240,6 +244,7 @@ describe('staysLastOwner', () => {
         ['ada', inGroup],
         ['bob', inGroup],
       ]),
+      unreachable: new Set<string>(),
     };
     const refuse = { ...allow, lastOwnerPolicy: 'refuse' as const };
     expect([staysLastOwner('ada', two, [], refuse), staysLastOwner('bob', two, [], refuse)]).toEqual([true, true]);

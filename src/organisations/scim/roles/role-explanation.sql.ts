@@ -1,3 +1,5 @@
+import { canSignIn } from '../../can-sign-in.sql';
+
 /**
  * All that explains the role of one person ($2) in an organisation ($1), in one statement and so as of one moment. No
  * row for somebody who is neither a member nor in the directory.
@@ -19,7 +21,12 @@ export const FACTS = `
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object(
              'mappingId', mapping.id, 'groupId', mapping.group_id, 'groupName', scim_groups.display_name,
-             'role', mapping.role, 'mappedSince', mapping.updated_at, 'memberSince', scim_group_members.created_at
+             'role', mapping.role, 'mappedSince', mapping.updated_at, 'memberSince', scim_group_members.created_at,
+             'heir', (SELECT json_build_object('mappingId', waiting.id, 'role', waiting.role)
+                      FROM scim_role_mappings AS waiting
+                      WHERE waiting.org_id = $1 AND waiting.group_id IS NULL
+                        AND lower(waiting.group_name) = lower(scim_groups.display_name)
+                      ORDER BY waiting.created_at, waiting.id LIMIT 1)
            )) AS groups
     FROM scim_group_members
     JOIN scim_role_mappings AS mapping ON mapping.group_id = scim_group_members.group_id
@@ -40,6 +47,7 @@ export const FACTS = `
 export const OWNERS = `
   SELECT member.user_id AS "userId", member.manual_role AS "manualRole", member.scim_role AS "scimRole",
          member.suspended, member.retained_last_owner AS "retainedLastOwner", member.created_at AS "createdAt",
+         ${canSignIn('member.user_id')} AS "canSignIn",
          entry.active, entry.deleted_at IS NOT NULL AS deleted,
          ARRAY(SELECT group_id::text FROM scim_group_members JOIN scim_role_mappings USING (group_id)
                WHERE scim_user_id = entry.id) AS "groupIds"

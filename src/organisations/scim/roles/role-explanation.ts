@@ -20,6 +20,8 @@ export interface MappedGroup {
   mappedSince: Date;
   /** Since when the person is in the group. */
   memberSince: Date;
+  /** The mapping that waits for the name of the group, and would be bound to it if this one went. */
+  heir: { mappingId: string; role: Role } | null;
 }
 
 /** Everything from which the role of one person follows. */
@@ -89,7 +91,9 @@ function withoutMapping(
   groups: readonly MappedGroup[],
   settings: ScimSettings,
 ): NonNullable<RoleExplanation['without']> {
-  const others = groups.filter(({ mappingId }) => mappingId !== decides.mappingId);
+  const others = groups
+    .map((group) => (group === decides ? { ...group, ...group.heir } : group))
+    .filter(({ mappingId }) => mappingId !== decides.mappingId);
   const resolution = resolve(entry, others, settings);
   const reason = reasonInForce(resolution, manualRole, false);
   return {
@@ -104,23 +108,28 @@ export interface Owners {
   members: readonly MemberState[];
   /** By user id. */
   entries: ReadonlyMap<string, DirectoryEntry>;
+  /** User ids of those as whom nobody can sign in. */
+  unreachable: ReadonlySet<string>;
 }
 
 /**
- * The rule of the last OWNER for `without`: a mapping that goes may make nobody an OWNER, so the present ones are all
- * whom the rule has to look at.
+ * The rule of the last OWNER for `without`: where the person would be none, nobody becomes OWNER by a mapping
+ * that goes, so the present ones are all whom the rule has to look at.
  *
  * @param mappings those that stay
  * @returns whether the person would still be OWNER, kept as the last one or, under `refuse`, since it cannot go
  */
 export function staysLastOwner(
   userId: string,
-  { members, entries }: Owners,
+  { members, entries, unreachable }: Owners,
   mappings: readonly RoleMapping[],
   settings: ScimSettings,
 ): boolean {
-  const kept = resolveOrganisation(members, entries, mappings, settings, 0).find((state) => state.retainedLastOwner);
-  return kept !== undefined && (settings.lastOwnerPolicy === 'refuse' || kept.userId === userId);
+  const next = resolveOrganisation(members, entries, mappings, settings, 0, unreachable);
+  const kept = next.find((state) => state.retainedLastOwner);
+  if (!kept) return false;
+  const wasKept = members.some((state) => state.userId === kept.userId && state.retainedLastOwner);
+  return kept.userId === userId || (settings.lastOwnerPolicy === 'refuse' && !wasKept);
 }
 
 function sentence(

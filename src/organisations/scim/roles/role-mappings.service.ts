@@ -11,6 +11,7 @@ import { inOrganisation } from '../../organisation-lock';
 import { requireRank } from '../../rank';
 import type { Role } from '../../role';
 import { ConfirmQuery, requireConfirmed } from './confirmation';
+import { bindWaiting } from './group-mapping';
 import {
   namedGroup,
   RoleMappingChange,
@@ -124,10 +125,11 @@ export class RoleMappingsService {
   }
 
   /**
-   * The people of the group keep what other mappings, the default role and their manual roles give them.
+   * The people of the group keep what other mappings, the default role and their manual roles give them. A mapping that
+   * waits for the name of the group, which could not have it so far, is bound to it.
    *
-   * @throws NotFoundError; InsufficientRoleError for an ADMIN where OWNER is given; ConflictError when confirmation is
-   *   missing; LastOwnerError
+   * @throws NotFoundError; InsufficientRoleError for an ADMIN where OWNER is given, or would be by the one that waits;
+   *   ConflictError when confirmation is missing; LastOwnerError
    */
   async remove(caller: ActingMember, mappingId: string, query: ConfirmQuery): Promise<void> {
     await inOrganisation(this.dataSource, caller.orgId, async (manager) => {
@@ -183,6 +185,11 @@ export class RoleMappingsService {
       },
     });
     if (group.id === null) return;
+    if (after === null) {
+      const free = { id: group.id, displayName: group.name };
+      const reason = 'The other mapping of the group was deleted.';
+      requireRank(member, await bindWaiting(manager, member.orgId, causeOfMember(member), free, reason));
+    }
     const people = await manager.query<{ user_id: string }[]>(ACCOUNTS_IN_GROUP, [member.orgId, group.id]);
     const concerned = people.map(({ user_id }) => user_id);
     requireConfirmed(await this.roleSync.apply(manager, member.orgId, concerned, causeOfMember(member)), query);

@@ -139,7 +139,16 @@ describe('What follows for an organisation', () => {
     members: MemberState[],
     entries: Record<string, DirectoryEntry>,
     settings: Partial<ScimSettings> = {},
-  ) => resolveOrganisation(members, new Map(Object.entries(entries)), MAPPINGS, { ...SETTINGS, ...settings }, NOW);
+    unreachable?: Set<string>,
+  ) =>
+    resolveOrganisation(
+      members,
+      new Map(Object.entries(entries)),
+      MAPPINGS,
+      { ...SETTINGS, ...settings },
+      NOW,
+      unreachable,
+    );
   const roles = (members: MemberState[]) =>
     Object.fromEntries(members.map((state) => [state.userId, roleInForce(state)]));
   const retained = (members: MemberState[]) =>
@@ -217,6 +226,16 @@ describe('What follows for an organisation', () => {
       const allowed = resolve([founder], { founder: inactive(), ann: entry('board') }, { allowOwnerMapping: true });
       expect(retained(allowed)).toEqual([]);
       expect(roles(allowed)).toEqual({ founder: null, ann: 'OWNER' });
+    });
+
+    it('counts nobody as whom nobody can sign in, neither as the OWNER who is left nor as the one to keep', () => {
+      const other = member('other', { manualRole: 'OWNER', createdAt: NOW - 9000 });
+      const [entries, allow] = [{ founder: inactive(), ann: entry('board') }, { allowOwnerMapping: true }];
+      const after = resolve([founder, other], entries, allow, new Set(['ann', 'other']));
+      expect(roles(after)).toEqual({ founder: 'OWNER', other: 'OWNER', ann: 'OWNER' });
+      expect(retained(after)).toEqual(['founder']);
+      expect(retained(resolve(after, entries, allow))).toEqual([]);
+      expect(retained(resolve([other], { other: inactive() }, {}, new Set(['other'])))).toEqual([]);
     });
 
     it('keeps one only: active before inactive, then the longest member, then the lowest user id', () => {

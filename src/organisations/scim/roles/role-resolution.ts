@@ -94,11 +94,13 @@ export function roleInForce(state: Omit<MemberState, 'userId' | 'createdAt'>): R
 
 /**
  * The memberships that follow from a directory: `resolveEntry` for everybody, and the rule of the last OWNER. If
- * nobody would be OWNER any more, one of those who are now stays it, marked as retained: one whom the directory has
- * active before one whom it has not, then the longest member, then the lowest user id.
+ * nobody would be an active OWNER any more, one of those who are now stays it, marked as retained: one whom the directory
+ * has active before one whom it has not, then the longest member, then the lowest user id. An OWNER as whom nobody can
+ * sign in is none that an organisation could be left to.
  *
  * @param entries by user id
  * @param now milliseconds since the epoch; when those who join became members
+ * @param unreachable user ids of those as whom nobody can sign in
  * @returns the memberships afterwards; whoever is not among them has none
  */
 export function resolveOrganisation(
@@ -107,6 +109,7 @@ export function resolveOrganisation(
   mappings: readonly RoleMapping[],
   settings: ScimSettings,
   now: number,
+  unreachable: ReadonlySet<string> = new Set(),
 ): MemberState[] {
   const current = new Map(members.map((member) => [member.userId, member]));
   const everybody = [...new Set([...current.keys(), ...entries.keys()])];
@@ -115,11 +118,12 @@ export function resolveOrganisation(
     const { manualRole = null, createdAt = now } = current.get(userId) ?? {};
     return { userId, manualRole, scimRole, suspended, retainedLastOwner: false, createdAt };
   });
-  if (!next.some((state) => roleInForce(state) === 'OWNER')) {
+  const isActiveOwner = (state: MemberState) => roleInForce(state) === 'OWNER' && !unreachable.has(state.userId);
+  if (!next.some(isActiveOwner)) {
     const keeper = next
       .filter(({ userId }) => {
         const before = current.get(userId);
-        return before !== undefined && roleInForce(before) === 'OWNER';
+        return before !== undefined && isActiveOwner(before);
       })
       .sort(
         (a, b) =>

@@ -1,8 +1,11 @@
 import { COUNTS, OUTCOME_WITH_MAPPINGS } from './outcome.sql';
 
-/** The mapping table of organisation $1. */
+/** The mapping table of organisation $1, the oldest first: it is bound first, where several wait for one name. */
 export const MAPPINGS = `
-  SELECT id, group_id, group_name, role FROM scim_role_mappings WHERE org_id = $1 ORDER BY id`;
+  SELECT mapping.id, mapping.group_id, COALESCE(scim_groups.display_name, mapping.group_name) AS group_name, mapping.role
+  FROM scim_role_mappings AS mapping
+  LEFT JOIN scim_groups ON scim_groups.id = mapping.group_id
+  WHERE mapping.org_id = $1 ORDER BY mapping.created_at, mapping.id`;
 
 /** The groups of organisation $1 with one of the ids $2, or one of the names $3 in any case of letters. */
 export const GROUPS = `

@@ -33,6 +33,7 @@ export function withSettings(settings: ScimSettings, proposed: ProposedSettings 
 /**
  * The mapping table as it would be, by the rules of the operations that change it, one proposal after the other.
  *
+ * @param table the oldest first
  * @param settings as they would be
  * @param groups that `create` names
  * @returns the table, and the ids in it that no mapping has yet
@@ -51,7 +52,13 @@ export function withMappings(
     if (!mapping) throw new NotFoundError(ErrorCode.RoleMappingNotFound, given);
     return mapping;
   };
-  for (const id of proposed?.delete ?? []) next.delete(find(id).id);
+  for (const given of proposed?.delete ?? []) {
+    const { id, group_id, group_name } = find(given);
+    next.delete(id);
+    // The group is free for the one that waits for its name.
+    const heir = group_id !== null && waitingFor(group_name, next);
+    if (heir) next.set(heir.id, { ...heir, group_id, group_name });
+  }
   for (const { id, role } of proposed?.update ?? []) {
     const mapping = find(id);
     if (role !== mapping.role) requireOwnerAllowed(role, settings);
@@ -100,17 +107,23 @@ function groupOf(
 }
 
 function requireUnmapped(group: { id: string | null; name: string }, table: ReadonlyMap<string, TableMapping>): void {
-  const [other] = [...table.values()].filter((mapping) =>
+  const other =
     group.id === null
-      ? mapping.group_id === null && mapping.group_name.toLowerCase() === group.name.toLowerCase()
-      : mapping.group_id === group.id,
-  );
+      ? waitingFor(group.name, table)
+      : [...table.values()].find(({ group_id }) => group_id === group.id);
   if (!other) return;
   throw new ConflictError(
     ErrorCode.RoleMappingConflict,
     group.id === null
       ? `A role mapping waits for a group of the name ${JSON.stringify(group.name)} already; change that one.`
       : `The group ${group.id} is mapped already; change that mapping.`,
+  );
+}
+
+/** @returns the first that waits for a group of this name, in any case of letters */
+function waitingFor(name: string, table: ReadonlyMap<string, TableMapping>): TableMapping | undefined {
+  return [...table.values()].find(
+    ({ group_id, group_name }) => group_id === null && group_name.toLowerCase() === name.toLowerCase(),
   );
 }
 

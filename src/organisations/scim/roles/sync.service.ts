@@ -6,7 +6,7 @@ import { record } from '../../../events/outbox';
 import { ErrorCode, NotFoundError } from '../../../http/errors';
 import { Page, PageQuery, Pages } from '../../../http/page';
 import { causeOfMember } from '../../audit/cause';
-import type { ActingMember } from '../../memberships.service';
+import { type ActingMember, Memberships } from '../../memberships.service';
 import { inOrganisation } from '../../organisation-lock';
 import { RoleSync } from './role-sync';
 import { ChangeRow, RunRow, SyncRun, SyncRunSummaryOut, toChange, toCounts, toRun } from './sync-run.dto';
@@ -28,6 +28,7 @@ export class SyncService {
     private readonly pages: Pages,
     private readonly clock: Clock,
     private readonly roles: RoleSync,
+    private readonly memberships: Memberships,
   ) {}
 
   /**
@@ -35,12 +36,14 @@ export class SyncService {
    * the organisation's lock. A second run changes nothing.
    *
    * @returns the run's id
-   * @throws LastOwnerError under the policy `refuse`, when the organisation would be left without an active OWNER
+   * @throws NotFoundError, InsufficientRoleError for somebody who lost the role while the request waited for the lock;
+   *   LastOwnerError under the policy `refuse`, when the organisation would be left without an active OWNER
    */
   async run(member: ActingMember): Promise<string> {
     const runId = newId();
     const startedAt = this.clock.now();
     await inOrganisation(this.dataSource, member.orgId, async (manager) => {
+      await this.memberships.require(member, member.orgId, 'ADMIN', manager);
       const cause = causeOfMember(member);
       const counts = toCounts(await this.roles.apply(manager, member.orgId, 'everybody', cause, runId));
       await manager.query(INSERT_RUN, [

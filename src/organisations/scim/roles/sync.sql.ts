@@ -26,15 +26,11 @@ function apply(outcome: string, writes: string): string {
     SELECT $7::uuid, user_id, change, role_before, role, reason, mapping_id, group_id
     FROM outcome WHERE change <> 'unchanged' AND $7::uuid IS NOT NULL
   ),
-  told AS (
-    INSERT INTO events (id, type, org_id, data)
-    SELECT uuid_v7(), ${ACTION}, $1,
-           jsonb_build_object('org_id', $1, 'user_id', user_id, 'role', role, 'role_before', role_before, 'reason', reason)
-    FROM outcome WHERE change <> 'unchanged'
-  ),
-  -- Many people, few kinds of change: made for each person, these documents would take a fifth of the time of a sync.
+  -- Many people, few kinds of change: made for each person, these documents would take a quarter of the time of a sync.
   kinds AS MATERIALIZED (
-    SELECT array_agg(user_id) AS user_ids, ${ACTION} AS action, reason,
+    SELECT row_number() OVER () AS kind, array_agg(user_id) AS user_ids, ${ACTION} AS action, reason,
+           change <> 'unchanged' AS is_told,
+           jsonb_build_object('org_id', $1, 'role', role, 'role_before', role_before, 'reason', reason) AS data,
            CASE WHEN is_member THEN
              jsonb_build_object('role', role_before, 'manual_role', manual_role, 'scim_role', scim_role_before,
                                 'suspended', suspended_before, 'retained_last_owner', retained_before) END AS before,
@@ -45,11 +41,20 @@ function apply(outcome: string, writes: string): string {
              AS details
     FROM outcome WHERE is_written GROUP BY ${KIND}
   ),
+  -- One id for the event and the entry of the audit log: to make another takes a twentieth of the time.
+  people AS MATERIALIZED (
+    SELECT uuid_v7() AS id, kind, user_id FROM (SELECT kind, unnest(user_ids) AS user_id FROM kinds) AS person
+  ),
+  told AS (
+    INSERT INTO events (id, type, org_id, data)
+    SELECT id, action, $1, data || jsonb_build_object('user_id', user_id)
+    FROM people JOIN kinds USING (kind) WHERE is_told
+  ),
   audited AS (
     INSERT INTO audit_log
       (id, org_id, action, actor_type, actor_id, subject_type, subject_id, before, after, reason, details, request_id)
-    SELECT uuid_v7(), $1, action, $4, $5::uuid, 'member', user_id, before, after, reason, details, $6
-    FROM (SELECT kinds.*, unnest(user_ids) AS user_id FROM kinds) AS people
+    SELECT id, $1, action, $4, $5::uuid, 'member', user_id, before, after, reason, details, $6
+    FROM people JOIN kinds USING (kind)
   )
   SELECT ${COUNTS}, count(role_before)::int AS members_before, ${PLAN_AS_USUAL} FROM outcome`;
 }

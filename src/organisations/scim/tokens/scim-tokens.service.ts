@@ -8,8 +8,8 @@ import { parseInstant } from '../../../http/instant';
 import { Page, PageQuery, Pages } from '../../../http/page';
 import { audit } from '../../audit/audit-trail';
 import { causeOfMember } from '../../audit/cause';
-import type { ActingMember } from '../../memberships.service';
-import { lockOrganisation } from '../../organisation-lock';
+import { type ActingMember, Memberships } from '../../memberships.service';
+import { inOrganisation } from '../../organisation-lock';
 import { requireRank } from '../../rank';
 import { storedSettings } from '../roles/stored-settings';
 import { ScimTokenCreate, ScimTokenCreatedOut, ScimTokenOut, ScimTokenRow, toScimToken } from './scim-token.dto';
@@ -27,6 +27,7 @@ export class ScimTokens {
     private readonly dataSource: DataSource,
     private readonly pages: Pages,
     private readonly clock: Clock,
+    private readonly memberships: Memberships,
   ) {}
 
   /**
@@ -34,12 +35,12 @@ export class ScimTokens {
    *
    * @returns the token itself too, which is not stored and cannot be had again
    * @throws ValidationError when it would have expired already; InsufficientRoleError for an ADMIN where a mapping may
-   *   give OWNER
+   *   give OWNER, and for somebody who is no ADMIN any more
    */
   async create(member: ActingMember, { name, expires_at }: ScimTokenCreate): Promise<ScimTokenCreatedOut> {
     const expiresAt = this.expiry(expires_at);
     const token = newToken();
-    const row = await inTransaction(this.dataSource, async (manager) => {
+    const row = await inOrganisation(this.dataSource, member.orgId, async (manager) => {
       await this.requireRankOfToken(manager, member);
       const [made] = await manager.query<ScimTokenRow[]>(
         `INSERT INTO scim_tokens (id, org_id, name, prefix, digest, created_by, expires_at)
@@ -109,14 +110,14 @@ export class ScimTokens {
 
   /**
    * Where mappings may give OWNER, a token may too: whoever holds it decides who is in the groups. So an ADMIN, who acts
-   * up to ADMIN, makes none then.
+   * up to ADMIN, makes none then; nor does somebody who lost the role while the request waited for the lock.
    *
-   * @throws InsufficientRoleError
+   * @throws NotFoundError, InsufficientRoleError
    */
   private async requireRankOfToken(manager: EntityManager, member: ActingMember): Promise<void> {
-    await lockOrganisation(manager, member.orgId);
+    const standing = await this.memberships.require(member, member.orgId, 'ADMIN', manager);
     const { allowOwnerMapping } = await storedSettings(manager, member.orgId);
-    if (allowOwnerMapping) requireRank(member, 'OWNER');
+    if (allowOwnerMapping) requireRank(standing, 'OWNER');
   }
 
   private expiry(given: string | null | undefined): Date | null {

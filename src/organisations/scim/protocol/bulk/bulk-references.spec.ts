@@ -11,6 +11,11 @@ describe('References of bulk operations', () => {
     [{ members: [{ value: 'bulkId:ada' }, { value: 'x' }] }, ['ada']],
     [{ members: [{ $ref: 'bulkId:ada', Value: 'bulkId:eng' }] }, ['ada', 'eng']],
     [{ [ENTERPRISE]: { manager: { value: 'bulkId:ada' } } }, ['ada']],
+    [{ manager: { $ref: '../Users/bulkId:ada' } }, ['ada']],
+    [{ members: [{ $ref: 'https://example.com/scim/v2/Users/bulkId:ada' }] }, ['ada']],
+    [{ $ref: '/Users/bulkId:ada?x=1' }, []],
+    [{ $ref: '/Users/notbulkId:ada' }, []],
+    [{ value: '/Users/bulkId:ada' }, []],
     [{ [ENTERPRISE]: { manager: 'bulkId:ada' } }, ['ada']],
     [{ [`${ENTERPRISE}:manager`]: 'bulkId:ada' }, ['ada']],
     [{ Operations: [{ op: 'add', path: 'members', value: [{ value: 'bulkId:ada' }] }] }, ['ada']],
@@ -33,12 +38,14 @@ describe('References of bulk operations', () => {
       displayName: 'bulkId:ada',
       members: [{ value: 'bulkId:ada' }, { value: 'bulkId:nobody' }, { value: 7 }],
       Operations: [{ path: 'members[value eq "bulkId:ada"]', value: ['bulkId:eng', null] }],
+      manager: [{ $ref: 'bulkId:ada' }, { $ref: '../Users/bulkId:ada' }, { $ref: '/Users/bulkId:nobody' }],
     };
     const before = structuredClone(data);
     expect(withIds(data, ids)).toEqual({
       displayName: 'bulkId:ada',
       members: [{ value: 'id-of-ada' }, { value: 'bulkId:nobody' }, { value: 7 }],
       Operations: [{ path: 'members[value eq "id-of-ada"]', value: ['id-of-eng', null] }],
+      manager: [{ $ref: 'id-of-ada' }, { $ref: '../Users/id-of-ada' }, { $ref: '/Users/bulkId:nobody' }],
     });
     expect(data).toEqual(before);
   });

@@ -1,15 +1,18 @@
 /*
  * References of bulk operations to what other operations of the same request create: `bulkId:` and the `bulkId` of the
- * other one, in place of an id (RFC 7644, section 3.7.2). They count where ids stand: in `value`, `$ref` and `manager`,
- * in the filters of PATCH paths, and in the path of an operation. In all else the text is what it is.
+ * other one, in place of an id (RFC 7644, section 3.7.2). They count where ids stand: in `value` and `manager`, in `$ref`
+ * also at the end of an address (`../Users/bulkId:ada`), in the filters of PATCH paths, and in the path of an operation.
+ * In all else the text is what it is.
  */
 
 const REFERENCE = /^bulkId:(.+)$/;
 const IN_PATH = /\bbulkId:([^"/?\]]+)/g;
-const ID_NAMES = new Set(['value', '$ref', 'manager']);
+/** As a whole, or as the last part of an address. */
+const IN_ADDRESS = /(?:^|(?<=\/))bulkId:([^/?#]+)$/;
+const ID_NAMES = new Set(['value', 'manager']);
 
 /** What the text under a name refers to, and how it reads with ids. */
-type Place = 'id' | 'path' | 'none';
+type Place = 'id' | 'address' | 'path' | 'none';
 
 /** @returns the `bulkId`s that a value refers to, each once */
 export function referencesIn(value: unknown): Set<string> {
@@ -78,13 +81,14 @@ function refersTo(name: string, value: unknown, pending: ReadonlySet<string>): b
 function referencesOf(text: string, place: Place): string[] {
   if (place === 'none') return [];
   if (place === 'path') return [...text.matchAll(IN_PATH)].map(([, bulkId = '']) => bulkId);
-  const bulkId = REFERENCE.exec(text)?.[1];
+  const bulkId = (place === 'address' ? IN_ADDRESS : REFERENCE).exec(text)?.[1];
   return bulkId === undefined ? [] : [bulkId];
 }
 
 function textWithIds(text: string, place: Place, ids: ReadonlyMap<string, string>): string {
   if (place === 'none') return text;
   if (place === 'path') return text.replace(IN_PATH, (whole, bulkId: string) => ids.get(bulkId) ?? whole);
+  if (place === 'address') return text.replace(IN_ADDRESS, (whole, bulkId: string) => ids.get(bulkId) ?? whole);
   return ids.get(REFERENCE.exec(text)?.[1] ?? '') ?? text;
 }
 
@@ -102,6 +106,7 @@ function mapTexts(value: unknown, place: Place, map: (text: string, place: Place
 function placeOf(name: string): Place {
   const last = name.toLowerCase().split(/[.:]/).at(-1) ?? '';
   if (ID_NAMES.has(last)) return 'id';
+  if (last === '$ref') return 'address';
   return last === 'path' ? 'path' : 'none';
 }
 

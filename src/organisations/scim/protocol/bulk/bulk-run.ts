@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits';
 import { ScimError } from '../scim-error';
 import { errorBody, type ToldFailure } from '../scim-failure';
 import type { ScimQuery, Written } from '../scim-resource';
@@ -56,12 +57,6 @@ interface Unfinished {
   later: Record<string, unknown>;
 }
 
-/**
- * How long a request may go on beginning operations. Well under the time after which identity providers and load balancers
- * hang up and know of none of them.
- */
-const PATIENCE_MS = 8_000;
-
 /** What is told of the operations that are left then: nothing was done of them. */
 const LATE: ToldFailure = { status: 503, detail: 'The request has taken long already. Send this operation again.' };
 
@@ -81,7 +76,7 @@ export class BulkRun {
   private readonly ids = new Map<string, string>();
   private unfinished: Unfinished[] = [];
   private failures = 0;
-  private readonly deadline = performance.now() + PATIENCE_MS;
+  private readonly deadline = performance.now() + LIMITS.bulkMs;
   /** Set when the database went away. */
   private outage: ToldFailure | undefined;
 

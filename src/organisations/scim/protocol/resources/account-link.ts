@@ -49,22 +49,21 @@ export async function linkAccount(
   before?: { document: UserDocument; account: LinkedAccount },
 ): Promise<string> {
   const address = addressOf(document);
-  if (before) {
-    const { userId, state } = before.account;
-    if (state === 'claimed') return userId;
-    if (state === 'waiting') {
-      if (address === undefined && addressOf(before.document) === undefined) return userId;
-      // Somebody may be claiming it at this moment.
-      const [still] = await manager.query<object[]>(
-        `SELECT 1 FROM users WHERE id = $1 AND claimed_at IS NULL FOR UPDATE`,
-        [userId],
-      );
-      if (!still) return userId;
-    }
+  if (before?.account.state === 'claimed') return before.account.userId;
+  // The address before the account: whoever signs in takes them in this order, too.
+  const named = address === undefined ? undefined : await accounts.forEmail(manager, address);
+  if (before?.account.state === 'waiting') {
+    const { userId } = before.account;
+    if (named?.id === userId) return userId;
+    if (address === undefined && addressOf(before.document) === undefined) return userId;
+    // Somebody may be claiming it at this moment.
+    const [still] = await manager.query<object[]>(
+      `SELECT 1 FROM users WHERE id = $1 AND claimed_at IS NULL FOR UPDATE`,
+      [userId],
+    );
+    if (!still) return userId;
   }
-  const account =
-    address === undefined ? await accounts.withoutEmail(manager) : await accounts.forEmail(manager, address);
-  return account.id;
+  return (named ?? (await accounts.withoutEmail(manager))).id;
 }
 
 /** $1 id, $2 organisation, $3 the account, $4 the entry that was linked to it. */

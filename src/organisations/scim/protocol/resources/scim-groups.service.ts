@@ -6,6 +6,7 @@ import { newId } from '../../../../database/id';
 import { inSnapshot } from '../../../../database/snapshot';
 import { record } from '../../../../events/outbox';
 import { inOrganisation } from '../../../organisation-lock';
+import { meetMapping, releaseMapping } from '../../roles/group-mapping';
 import { ACCOUNTS_IN_GROUP } from '../../roles/role-mappings.sql';
 import { RoleSync } from '../../roles/role-sync';
 import { type GroupStep, planGroupPatch } from '../patch/group-patch';
@@ -15,7 +16,6 @@ import { scimBase } from '../scim-exchange';
 import type { Found, ListResponse, ScimQuery, Written } from '../scim-resource';
 import type { StoredGroup } from '../schema/group-document';
 import { GROUP_TYPE } from '../schema/group-schema';
-import { meetMapping, releaseMapping } from './group-mapping';
 import { readGroup } from './group-reader';
 import { MemberDeltas } from './member-deltas';
 import { isKnown, requireMatch } from './scim-conditions';
@@ -53,7 +53,7 @@ export class ScimGroups {
         const deltas = new MemberDeltas(manager, orgId, group.id);
         await deltas.apply({ kind: 'add', members });
         await tell(manager, orgId, 'created', undefined, group, deltas);
-        await meetMapping(manager, client, group);
+        await meetMapping(manager, orgId, causeOf(client), group);
         await this.resolveRoles(manager, client, deltas.accountIds);
         return this.written(manager, client, group, query);
       }),
@@ -115,7 +115,7 @@ export class ScimGroups {
       requireMatch(ifMatch, group.version);
       const deltas = new MemberDeltas(manager, orgId, group.id);
       await deltas.apply({ kind: 'replace', members: [] });
-      await releaseMapping(manager, client, group.id);
+      await releaseMapping(manager, orgId, causeOf(client), group.id);
       await deleteGroup(manager, orgId, group.id);
       await record(manager, { type: 'scim.group_deleted', orgId, data: told(orgId, group) });
       await this.resolveRoles(manager, client, deltas.accountIds);
@@ -153,7 +153,7 @@ export class ScimGroups {
         const group = await updateGroup(manager, orgId, wanted);
         await tell(manager, orgId, 'updated', before, group, deltas);
         const isRenamed = group.displayName !== before.displayName;
-        const isMappedNow = isRenamed && (await meetMapping(manager, client, group));
+        const isMappedNow = isRenamed && (await meetMapping(manager, orgId, causeOf(client), group));
         const concerned = isMappedNow ? await accountsIn(manager, orgId, group.id) : [];
         await this.resolveRoles(manager, client, [...new Set([...deltas.accountIds, ...concerned])]);
         return answer(manager, group);

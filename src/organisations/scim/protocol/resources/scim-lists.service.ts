@@ -21,9 +21,6 @@ import { findGroups, membersOfPage } from './stored-groups';
 import { findUsers, groupsOf } from './stored-users';
 import { groupResource, userResource } from './to-scim';
 
-/** For each of the two statements that look through a directory. */
-const FILTER_PATIENCE_MS = 4_000;
-
 /** Which page of a list is asked for. */
 interface PageRequest {
   terms: ListTerms;
@@ -74,7 +71,7 @@ export class ScimLists {
     // Behind a filter there may be three of 100,000, which an index of their order is the wrong way to find.
     if (request.terms.filter === undefined) return inSnapshot(this.dataSource, page, { alongIndexes: true });
     try {
-      return await inSnapshot(this.dataSource, page, { patience: FILTER_PATIENCE_MS });
+      return await inSnapshot(this.dataSource, page, { patience: LIMITS.filterMs });
     } catch (error) {
       if (!hasTakenTooLong(error)) throw error;
       throw new ScimError('tooMany', 'The filter takes too long; ask for less, or by an attribute that has an index.');

@@ -1,5 +1,5 @@
 import { ScimError } from '../scim-error';
-import { readQuery, readSearch, SEARCH_REQUEST_URN } from './scim-query';
+import { readQuery, readSearch, SEARCH_REQUEST_URN, withKnownNames } from './scim-query';
 
 function failureOf(read: () => unknown): string | undefined {
   try {
@@ -33,6 +33,35 @@ describe('A query string', () => {
       count: 10,
       attributes: ['userName', 'name.givenName'],
     });
+  });
+
+  it.each([
+    [
+      { startindex: '3', FILTER: 'a pr' },
+      { startIndex: '3', filter: 'a pr' },
+    ],
+    [
+      { StartIndex: '3', Count: '4', SORTBY: 'a', sortorder: 'x' },
+      { startIndex: '3', count: '4', sortBy: 'a', sortOrder: 'x' },
+    ],
+    [
+      { Attributes: 'a', EXCLUDEDattributes: 'b', CURSOR: '' },
+      { attributes: 'a', excludedAttributes: 'b', cursor: '' },
+    ],
+    [
+      { Other: 'x', other: 'y' },
+      { Other: 'x', other: 'y' },
+    ],
+    [{ filter: 'a', FILTER: 'b' }, { filter: ['a', 'b'] }],
+    [{ Count: ['1', '2'], count: '3', COUNT: ['4'] }, { count: ['1', '2', '3', '4'] }],
+  ])('has its names in any case of letters: %j', (query, known) => {
+    expect({ ...withKnownNames(query) }).toEqual(known);
+  });
+
+  it('has names that reach no prototype', () => {
+    const query = JSON.parse('{"__proto__": "x", "constructor": "y"}') as Record<string, unknown>;
+    expect(Object.entries(withKnownNames(query))).toEqual(Object.entries(query));
+    expect(({} as { x?: string }).x).toBeUndefined();
   });
 
   it('may be empty, and so may its lists of names', () => {

@@ -20,22 +20,35 @@ const FIELDS = [
 type Field = (typeof FIELDS)[number];
 
 /**
+ * Like all SCIM attributes, parameters may be in any case, as in a search: a "Filter" that counted for nothing would list
+ * everybody.
+ *
+ * @param query as Express parses it: a repeated parameter is a list
+ * @returns the same with the names that a list or a read knows written as the RFCs write them
+ */
+export function withKnownNames(query: Record<string, unknown>): Record<string, unknown> {
+  const known = Object.create(null) as Record<string, unknown>;
+  for (const [name, value] of Object.entries(query)) {
+    const field = FIELDS.find((candidate) => candidate.toLowerCase() === name.toLowerCase()) ?? name;
+    known[field] = field in known ? [known[field], value].flat() : value;
+  }
+  return known;
+}
+
+/**
  * Reads the parameters of a query string (RFC 7644, sections 3.4.2 and 3.9; RFC 9865, section 2). Parameters that no
  * RFC knows are left alone, as they are everywhere else.
  *
- * @param query as Express parses it: a repeated parameter is a list
+ * @param query as `withKnownNames` gives it
  * @throws ScimError invalidValue for a repeated parameter, a `startIndex` that is no whole number, another `sortOrder`,
  *   a `cursor` beside a `startIndex`, or `attributes` beside `excludedAttributes`; invalidCount
  */
 export function readQuery(query: Record<string, unknown>): ScimQuery {
   const given = new Map<Field, unknown>();
-  for (const [name, value] of Object.entries(query)) {
-    // In any case, as in a search: a "Filter" that counted for nothing would list everybody.
-    const field = FIELDS.find((candidate) => candidate.toLowerCase() === name.toLowerCase());
-    if (!field || value === undefined) continue;
-    if (typeof value !== 'string' || given.has(field)) {
-      throw new ScimError('invalidValue', `"${field}" may be given once, as a text.`);
-    }
+  for (const field of FIELDS) {
+    const value = Object.hasOwn(query, field) ? query[field] : undefined;
+    if (value === undefined) continue;
+    if (typeof value !== 'string') throw new ScimError('invalidValue', `"${field}" may be given once, as a text.`);
     given.set(field, value);
   }
   return read(given);

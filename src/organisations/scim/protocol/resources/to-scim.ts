@@ -92,7 +92,7 @@ export function userVersion({ version }: Pick<StoredUser, 'version'>, groups?: U
   return `W/"${version}.${hash.digest('hex').slice(0, 8)}"`;
 }
 
-/** The weak entity tag of a group; every change of its members moves it. */
+/** The weak entity tag of a group: who is in it moves it, but not what a member is called, which is the user's own. */
 export function groupVersion({ version }: Pick<StoredGroup, 'version'>): string {
   return `W/"${version}"`;
 }

@@ -1,9 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { record } from '../../../../events/outbox';
-import { audit } from '../../../audit/audit-trail';
-import type { Role } from '../../../role';
-import { causeOf, type ScimClient } from '../scim-client';
-import type { StoredGroup } from '../schema/group-document';
+import { record } from '../../../events/outbox';
+import { audit, type Cause } from '../../audit/audit-trail';
+import type { Role } from '../../role';
 
 interface MappingRow {
   id: string;
@@ -44,40 +42,72 @@ const RELEASE = `
   WHERE mapping.org_id = $1 AND mapping.group_id = $2 AND before.id = mapping.id
   ${RETURNING}`;
 
+/** A group by its id, with the name that it has now. */
+interface NamedGroup {
+  id: string;
+  displayName: string;
+}
+
 /**
  * What becomes of the role mapping of a group that arrives or is renamed (contract, section 7): its own follows it, by
- * its id; one that waits for a group of this name, in any case of letters, is bound to it for good.
+ * its id; one that waits for a group of this name is bound to it.
  *
  * @param manager of a transaction that holds the organisation's lock
  * @returns whether a mapping was bound: the roles of all members follow from it now
  */
 export async function meetMapping(
   manager: EntityManager,
-  client: ScimClient,
-  { id, displayName }: Pick<StoredGroup, 'id' | 'displayName'>,
+  orgId: string,
+  cause: Cause,
+  group: NamedGroup,
 ): Promise<boolean> {
-  await change(manager, client, FOLLOW, [client.orgId, id, displayName], 'The group has another name.');
-  return change(manager, client, BIND, [client.orgId, id, displayName], 'The group that it waited for has arrived.');
+  await change(manager, orgId, cause, FOLLOW, [group.id, group.displayName], 'The group has another name.');
+  return (await bindWaiting(manager, orgId, cause, group, 'The group that it waited for has arrived.')) !== null;
+}
+
+/**
+ * Binds to a group that has no mapping the oldest one that waits for its name, in any case of letters, for good. To be
+ * called whenever a group comes to have a name, or to have no mapping.
+ *
+ * @param manager of a transaction that holds the organisation's lock
+ * @param reason for the audit log
+ * @returns the role that all members of the group get by it; null: none waits, or the group is mapped
+ */
+export function bindWaiting(
+  manager: EntityManager,
+  orgId: string,
+  cause: Cause,
+  { id, displayName }: NamedGroup,
+  reason: string,
+): Promise<Role | null> {
+  return change(manager, orgId, cause, BIND, [id, displayName], reason);
 }
 
 /** The mapping of a group that goes waits for another one of its last name. */
-export async function releaseMapping(manager: EntityManager, client: ScimClient, groupId: string): Promise<void> {
-  await change(manager, client, RELEASE, [client.orgId, groupId], 'The group was deleted.');
+export async function releaseMapping(
+  manager: EntityManager,
+  orgId: string,
+  cause: Cause,
+  groupId: string,
+): Promise<void> {
+  await change(manager, orgId, cause, RELEASE, [groupId], 'The group was deleted.');
 }
 
+/** @returns the role of the mapping that was changed; null: there was none */
 async function change(
   manager: EntityManager,
-  client: ScimClient,
+  orgId: string,
+  cause: Cause,
   sql: string,
   values: unknown[],
   reason: string,
-): Promise<boolean> {
-  const [[row]] = await manager.query<[MappingRow[], number]>(sql, values);
-  if (!row) return false;
+): Promise<Role | null> {
+  const [[row]] = await manager.query<[MappingRow[], number]>(sql, [orgId, ...values]);
+  if (!row) return null;
   const { id, role, group_id, group_name } = row;
   await audit(manager, {
-    orgId: client.orgId,
-    cause: causeOf(client),
+    orgId,
+    cause,
     action: 'role_mapping.updated',
     subjectType: 'role_mapping',
     subjectId: id,
@@ -87,16 +117,8 @@ async function change(
   });
   await record(manager, {
     type: 'scim.role_mapping_changed',
-    orgId: client.orgId,
-    data: {
-      org_id: client.orgId,
-      mapping_id: id,
-      change: 'updated',
-      group_id,
-      group_name,
-      role,
-      role_before: role,
-    },
+    orgId,
+    data: { org_id: orgId, mapping_id: id, change: 'updated', group_id, group_name, role, role_before: role },
   });
-  return true;
+  return role;
 }
