@@ -8,6 +8,14 @@ import { type Service, startService } from '../service';
 
 const DEPTH = 40_000;
 const PAGE = 101;
+/** Requests of a round of latencies, one after the other. */
+const REQUESTS = 200;
+
+/** What is searched for: words and names, what people have typed of one so far, and typing errors. */
+const HITS = ['weather', 'github', 'mcp server', 'postgres', 'ai.waystation/gmail', 'forcast', 'a', 'io', 'se', 'sla'];
+const NO_HITS = ['xyzzyplugh', 'qwrtzxcv', 'zzz zzz', 'io.github.nobody/nothing-of-that-name'];
+
+const REGISTRY = '/v0.1/servers?version=latest&limit=100';
 
 interface Statement {
   sql: string;
@@ -66,6 +74,10 @@ export const catalogue: BenchCase = async (settings) => {
         '/v1/mcp/listings?search=xyzzyplugh',
         search('xyzzyplugh'),
       )),
+      ...(await latencies(service, settings, 'listing search', '/v1/mcp/listings?search=', HITS)),
+      ...(await latencies(service, settings, 'listing search without a hit', '/v1/mcp/listings?search=', NO_HITS)),
+      ...(await latencies(service, settings, 'registry search', `${REGISTRY}&search=`, HITS)),
+      ...(await latencies(service, settings, 'registry search without a hit', `${REGISTRY}&search=`, NO_HITS)),
     ];
   } finally {
     await service.stop();
@@ -95,6 +107,37 @@ async function pages(database: Client, explain: boolean): Promise<Figure[]> {
       goal: '≤ 1.5, ≤ 2 ms',
     },
   ];
+}
+
+/** What one client at a time waits for over HTTP. */
+async function latencies(
+  service: Service,
+  { rounds }: BenchSettings,
+  name: string,
+  path: string,
+  texts: readonly string[],
+): Promise<Figure[]> {
+  const quantiles: Record<'p50' | 'p95', number[]> = { p50: [], p95: [] };
+  for (let round = -1; round < rounds; round++) {
+    const times: number[] = [];
+    for (let n = 0; n < REQUESTS; n++) {
+      const begin = performance.now();
+      await service.call('GET', path + encodeURIComponent(texts[n % texts.length] ?? ''));
+      times.push(performance.now() - begin);
+    }
+    if (round < 0) continue; // warm
+    times.sort((a, b) => a - b);
+    quantiles.p50.push(times[Math.floor(REQUESTS * 0.5)] ?? NaN);
+    quantiles.p95.push(times[Math.floor(REQUESTS * 0.95)] ?? NaN);
+  }
+  const figure = (quantile: 'p50' | 'p95', goal?: string): Figure => ({
+    name: `${name}, ${quantile} over HTTP`,
+    median: median(quantiles[quantile]),
+    unit: 'ms',
+    rounds: quantiles[quantile],
+    goal,
+  });
+  return [figure('p50'), figure('p95', '≤ 50 ms')];
 }
 
 async function timesOf(database: Client, { sql, values }: Statement, explain: boolean): Promise<number[]> {

@@ -18,7 +18,7 @@ const SEARCH = {
   pattern: '\\S',
   example: 'weather forecast',
   description:
-    'Finds in name, title, description and category: the exact name first, then what begins with the text, then what has all its words (or words that begin so), and if there is none, what is spelled nearly so.',
+    'Finds in name, title, description and category: the exact name first, then what begins with the text, then what has all its words (or words that begin so), whatever their case and accents, first in name and title. If there is none of these, words of which a letter is missing, too many, wrong, or exchanged with the next, and at last what is spelled nearly so.',
 } as const;
 
 /** Which listings. The facets take all of it but the category. */

@@ -30,27 +30,23 @@ class Values {
   }
 }
 
-/** The position of the last row of the page before, by the order of the list. */
-export type Position = (string | number)[];
+/** The position of the last row of the page before. */
+export type Position = [tier: number, distance: number, name: string, id: string];
 
-/** What a row is ordered by: the expression of each column, all ascending but the id. */
-const ORDER: Record<ListingSort, string> = {
-  newest: 'listings.id DESC',
-  name: 'listings.name COLLATE "C", listings.id',
-  relevance: 'found.tier, found.distance, listings.name COLLATE "C", listings.id',
+/** What a row is ordered by, all ascending but the id of `newest`. */
+const ORDER: Record<ListingSort, (of: string) => string> = {
+  newest: (of) => `${of}.id DESC`,
+  name: (of) => `${of}.name COLLATE "C", ${of}.id`,
+  relevance: (of) => `tier, distance, ${of}.name COLLATE "C", ${of}.id`,
 };
 
-const POSITION: Record<ListingSort, string> = {
-  newest: 'jsonb_build_array(listings.id)',
-  name: 'jsonb_build_array(listings.name, listings.id)',
-  relevance: 'jsonb_build_array(found.tier, found.distance, listings.name, listings.id)',
-};
+/** How near a listing is to what was searched for; the nearest come first. */
+const TIER = { name: 0, called: 1, begins: 2, titleWords: 3, words: 4, nearly: 5, similar: 6 } as const;
+type Tier = (typeof TIER)[keyof typeof TIER];
 
 /**
- * One page of listings with their positions.
- *
- * The public catalogue in the order of ids or names is read from a partial index; a search is found first, by indexes
- * of names, words and trigrams, and ordered then.
+ * One page of listings with their positions. Of what is found only the order is read; the rest is read for the page.
+ * The public catalogue in the order of ids or names comes from a partial index; how a search finds is said at `found`.
  */
 export function listStatement(
   criteria: ListingCriteria,
@@ -59,37 +55,73 @@ export function listStatement(
   take: number,
 ): Statement {
   const values = new Values();
-  const which = conditions(criteria, values).join(' AND ');
-  const [found, source] = from(criteria, which, values);
-  const where = [which, ...(after ? [beyond(sort, after, values)] : [])].join(' AND ');
+  const rows = values.add(take);
+  const where = conditions(criteria, values).join(' AND ');
+  const beyond = beyondOf(sort, after, values);
+  const cut = (table: string, condition: string) =>
+    `SELECT id, name, tier, distance FROM ${table} AS listings
+     WHERE ${condition} AND ${beyond} ORDER BY ${ORDER[sort]('listings')} LIMIT ${rows}`;
+  let tables = [`found AS (SELECT id, name, 0 AS tier, 0 AS distance FROM listings WHERE ${where})`];
+  if (criteria.search !== undefined) {
+    const select = (tier: Tier, condition: string, { but = 'true', distance = '0' } = {}) =>
+      `(${cut(`(SELECT id, name, ${tier} AS tier, ${distance} AS distance FROM ${fenced(condition)} WHERE ${where} AND ${but})`, 'true')})`;
+    const everywhere =
+      criteria.category === undefined || after
+        ? undefined
+        : conditions({ ...criteria, category: undefined }, values).join(' AND ');
+    tables = found(
+      textOf(criteria.search, values),
+      { where, everywhere, select, cut },
+      after,
+      sort === 'relevance' ? rows : undefined,
+    );
+  }
   return {
-    sql: `${found} SELECT ${LISTING_COLUMNS}, ${POSITION[sort]} AS position FROM ${source} ${LISTING_JOINS}
-          WHERE ${where} ORDER BY ${ORDER[sort]} LIMIT ${values.add(take)}`,
+    sql: `WITH ${tables.join(', ')},
+          page AS (${cut('found', 'true')})
+          SELECT ${LISTING_COLUMNS}, jsonb_build_array(tier, distance, page.name, page.id) AS position
+          FROM page JOIN listings ON listings.id = page.id ${LISTING_JOINS} ORDER BY ${ORDER[sort]('page')}`,
     values: values.values,
   };
 }
 
-/** How many listings there are in each category. */
+/** How many listings there are in each category: of the same ones that a list with these criteria goes through. */
 export function facetsStatement(criteria: ListingCriteria): Statement {
   const values = new Values();
   const where = conditions(criteria, values).join(' AND ');
-  const [found, source] = from(criteria, where, values);
+  const tables = [`found AS (SELECT category_id FROM listings WHERE ${where})`];
+  if (criteria.search !== undefined) {
+    const text = textOf(criteria.search, values);
+    const select = (condition: string, also = 'true') =>
+      `SELECT id, category_id FROM ${fenced(condition)} WHERE ${where} AND ${also}`;
+    tables.splice(
+      0,
+      1,
+      `spelled AS MATERIALIZED (${[...text.begins, text.words, text.category].map((one) => select(one)).join(' UNION ')})`,
+      `nearly AS MATERIALIZED (${select(`${text.nearly} AND ${none('spelled')}`)})`,
+      `alike AS (${select(`${text.similar} AND ${none('spelled')} AND ${none('nearly')}`)})`,
+      `found AS (${all('spelled', 'nearly', 'alike')})`,
+    );
+  }
   return {
-    sql: `${found} SELECT categories.slug AS category, categories.name, counted.count::int AS count
-          FROM (SELECT listings.category_id, count(*) AS count FROM ${source}
-                WHERE ${where} GROUP BY listings.category_id) AS counted
+    sql: `WITH ${tables.join(', ')}
+          SELECT categories.slug AS category, categories.name, counted.count::int AS count
+          FROM (SELECT category_id, count(*) AS count FROM found GROUP BY category_id) AS counted
           JOIN categories ON categories.id = counted.category_id
           ORDER BY categories.display_order, categories.id`,
     values: values.values,
   };
 }
 
-function beyond(sort: ListingSort, after: Position, values: Values): string {
-  if (sort === 'newest') return `listings.id < ${values.add(after[0])}`;
-  if (sort === 'name')
-    return `(listings.name COLLATE "C", listings.id) > (${values.add(after[0])}, ${values.add(after[1])})`;
-  const [tier, distance, name, id] = after.map((value) => values.add(value));
-  return `(found.tier, found.distance, listings.name COLLATE "C", listings.id) > (${tier}::int, ${distance}::int, ${name}, ${id}::uuid)`;
+/** The condition that a row comes after the position. */
+function beyondOf(sort: ListingSort, after: Position | null, values: Values): string {
+  if (!after) return 'true';
+  const [tier, distance, name, id] = after;
+  const last = `${values.add(id)}::uuid`;
+  if (sort === 'newest') return `listings.id < ${last}`;
+  const called = `${values.add(name)}, ${last}`;
+  if (sort === 'name') return `(listings.name COLLATE "C", listings.id) > (${called})`;
+  return `(tier, distance, listings.name COLLATE "C", listings.id) > (${values.add(tier)}::int, ${values.add(distance)}::int, ${called})`;
 }
 
 function conditions(criteria: ListingCriteria, values: Values): string[] {
@@ -117,50 +149,116 @@ function scopeCondition({ scope, userId, orgId }: ListingCriteria, values: Value
   }
 }
 
+/** The conditions by which a text is found, each with an index of its own. */
+interface SearchText {
+  name: string;
+  called: string;
+  begins: string[];
+  titleWords: string;
+  words: string;
+  category: string;
+  nearly: string;
+  nearness: string;
+  similar: string;
+  similarity: string;
+}
+
+function textOf(search: string, values: Values): SearchText {
+  const text = `${values.add(search.trim().replace(/\s+/g, ' ').toLowerCase())}::text`;
+  const prefix = `(regexp_replace(${text}, '([\\\\%_])', '\\\\\\1', 'g') || '%')`;
+  const [name, last, title] = ['lower(listings.name)', `lower(split_part(listings.name, '/', 2))`, 'lower(title)'];
+  const titles = 'listing_titles(listings.name, title)';
+  const lengths = [name, last, title].map((of) => `abs(length(${of}) - length(${text}))`);
+  return {
+    name: `${name} = ${text}`,
+    called: `(${last} = ${text} OR ${title} = ${text})`,
+    begins: [name, last, title].map((of) => `${of} LIKE ${prefix}`),
+    titleWords: `listing_spellings(listings.name, title) @@ words_query(${text})`,
+    words: `listing_words(listings.name, title, description) @@ words_query(${text})`,
+    category: `category_id IN (SELECT id FROM categories WHERE slug = ${text} OR lower(categories.name) = ${text})`,
+    nearly: `listing_spellings(listings.name, title) @@ spellings_query(${text})`,
+    nearness: `least(${lengths.join(', ')})`,
+    similar: `${text} <% ${titles}`,
+    similarity: `(1000 * (1 - word_similarity(${text}, ${titles})))::int`,
+  };
+}
+
+interface Selects {
+  /** What the caller may find at all, and asks for. */
+  where: string;
+  /** The same but for the category, if one is asked for: the facets must not look for typing errors where the list does not. */
+  everywhere: string | undefined;
+  /** A tier, cut to the page; `but` is asked of what the condition has found. */
+  select: (tier: Tier, condition: string, more?: { but?: string; distance?: string }) => string;
+  /** Any table, cut to the page. */
+  cut: (table: string, condition: string) => string;
+}
+
 /**
- * @param where what may be found at all: what is not to be seen must not decide whether a typing error is looked for
- * @returns the common table expressions of a search, and what is selected from
+ * The common table expression `found`, and those that it is made of: one for each tier, and no more rows of it than the
+ * page can hold. The tiers of words are not read at all once the page is full (`rows`, for a list by relevance).
+ *
+ * Each reads an index of its own: of a single condition with OR the planner believes that it is true of everything. A
+ * listing is found in its first tier only; those of words are large, so that what they leave out is asked of each row.
+ *
+ * Typing errors are looked for only where nothing is spelled right, among what one may see. A later page goes on as the
+ * first one began, even if something that is spelled right has been published since.
  */
-function from({ search }: ListingCriteria, where: string, values: Values): [string, string] {
-  if (search === undefined) return ['', 'listings'];
-  const text = search.trim().replace(/\s+/g, ' ').toLowerCase();
-  const exact = values.add(text);
-  const prefix = values.add(`${text.replace(/[\\%_]/g, '\\$&')}%`);
-  const words = values.add(toQuery(text));
+function found(
+  text: SearchText,
+  { where, everywhere, select, cut }: Selects,
+  after: Position | null,
+  rows: string | undefined,
+): string[] {
+  if (after?.[0] === TIER.nearly) {
+    return [`found AS ${select(TIER.nearly, text.nearly, { distance: text.nearness })}`];
+  }
+  if (after?.[0] === TIER.similar) {
+    return [`found AS ${select(TIER.similar, text.similar, { distance: text.similarity })}`];
+  }
+  const unless = (...tables: string[]) => (rows ? `(SELECT count(*) FROM (${all(...tables)}) AS t) < ${rows}` : 'true');
+  const begins = `(${text.begins.join(' OR ')})`;
+  const begun = text.begins.map((one) => select(TIER.begins, one, { but: 'id NOT IN (SELECT id FROM called)' }));
+  const worded = [text.words, text.category].map((one) =>
+    select(TIER.words, `${one} AND ${unless('begun', 'titled')}`, {
+      but: `NOT ${begins} AND id NOT IN (SELECT id FROM listings WHERE ${text.titleWords})`,
+    }),
+  );
+  const spelled = [
+    `called AS MATERIALIZED (
+       SELECT id, name, CASE WHEN ${text.name} THEN ${TIER.name} ELSE ${TIER.called} END AS tier, 0 AS distance
+       FROM listings WHERE (${text.name} OR ${text.called}) AND ${where})`,
+    `begun AS MATERIALIZED ((${cut('called', 'true')}) UNION ${begun.join(' UNION ')})`,
+    `titled AS MATERIALIZED ${select(TIER.titleWords, `${text.titleWords} AND ${unless('begun')}`, { but: `NOT ${begins}` })}`,
+    `worded AS MATERIALIZED (${worded.join(' UNION ')})`,
+  ];
+  if (after) return [...spelled, `found AS (${all('begun', 'titled', 'worded')})`];
+  const nowhere = (conditions: string[]) =>
+    everywhere === undefined
+      ? ''
+      : conditions.map((one) => ` AND NOT EXISTS (SELECT FROM ${fenced(one)} WHERE ${everywhere})`).join('');
+  const nothing = none('begun', 'titled', 'worded') + nowhere([...text.begins, text.words, text.category]);
   return [
-    // One branch for each index: of a single condition with OR the planner believes that it is true of everything.
-    `WITH candidate AS (
-       SELECT id FROM listings WHERE lower(name) LIKE ${prefix}
-       UNION SELECT id FROM listings WHERE lower(split_part(name, '/', 2)) LIKE ${prefix}
-       UNION SELECT id FROM listings WHERE lower(title) LIKE ${prefix}
-       UNION SELECT id FROM listings WHERE listing_words(name, title, description) @@ to_tsquery('simple', ${words})
-       UNION SELECT listings.id FROM categories JOIN listings ON listings.category_id = categories.id
-             WHERE categories.slug = ${exact} OR lower(categories.name) = ${exact}
-     ),
-     named AS MATERIALIZED (
-       SELECT id, CASE WHEN lower(name) = ${exact} THEN 0
-                       WHEN lower(split_part(name, '/', 2)) = ${exact} OR lower(title) = ${exact} THEN 1
-                       WHEN lower(name) LIKE ${prefix} OR lower(split_part(name, '/', 2)) LIKE ${prefix}
-                         OR lower(title) LIKE ${prefix} THEN 2
-                       WHEN strpos(listing_titles(name, title), ${exact}) > 0 THEN 3
-                       ELSE 4 END AS tier
-       FROM candidate JOIN listings USING (id) WHERE ${where}
-     ),
-     -- A typing error is looked for only where nothing is spelled right; it would cost more than all the rest.
-     nearly AS MATERIALIZED (
-       SELECT id, (1000 * (1 - word_similarity(${exact}, listing_titles(name, title))))::int AS distance
-       FROM listings
-       WHERE ${exact} <% listing_titles(name, title) AND ${where} AND NOT EXISTS (SELECT 1 FROM named)
-     ),
-     found AS (
-       SELECT id, tier, 0 AS distance FROM named UNION ALL SELECT id, 5 AS tier, distance FROM nearly
-     )`,
-    'found JOIN listings ON listings.id = found.id',
+    ...spelled,
+    `nearly AS MATERIALIZED ${select(TIER.nearly, `${text.nearly} AND ${nothing}`, { distance: text.nearness })}`,
+    `alike AS ${select(TIER.similar, `${text.similar} AND ${nothing} AND ${none('nearly')}${nowhere([text.nearly])}`, { distance: text.similarity })}`,
+    `found AS (${all('begun', 'titled', 'worded', 'nearly', 'alike')})`,
   ];
 }
 
-/** All words of the text, each as it is or as the beginning of one; a text without a word finds nothing by words. */
-function toQuery(text: string): string {
-  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
-  return words.map((word) => `'${word}':*`).join(' & ');
+/**
+ * The rows of a condition that has an index, behind a fence (OFFSET 0). Else the planner would look for them among the
+ * whole public catalogue, in the order of the page if it hopes to find enough soon, or because it knows nothing yet of a
+ * catalogue that has just been imported.
+ */
+function fenced(condition: string): string {
+  return `(SELECT * FROM listings WHERE ${condition} OFFSET 0) AS listings`;
+}
+
+function all(...tables: string[]): string {
+  return tables.map((table) => `SELECT * FROM ${table}`).join(' UNION ALL ');
+}
+
+function none(...tables: string[]): string {
+  return tables.map((table) => `NOT EXISTS (SELECT FROM ${table})`).join(' AND ');
 }

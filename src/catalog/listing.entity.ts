@@ -29,6 +29,7 @@ const PUBLIC = { where: `status = 'PUBLISHED' AND visibility = 'PUBLIC'` };
 @Index('listings_org_id_idx', ['orgId', 'id'])
 @Index('listings_owner_id_idx', ['ownerId', 'id'])
 @Index('listings_words_idx', { synchronize: false })
+@Index('listings_spellings_idx', { synchronize: false })
 @Index('listings_titles_idx', { synchronize: false })
 @Index('listings_name_prefix_idx', { synchronize: false })
 @Index('listings_last_name_idx', { synchronize: false })
