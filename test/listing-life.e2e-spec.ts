@@ -180,6 +180,23 @@ describe('A listing', () => {
     expect(left).toEqual([]);
   });
 
+  it('published and deleted at once is one of the two, and published once', async () => {
+    const events = watchEvents(test.dataSource, cast.orgId);
+    await events();
+    for (let round = 0; round < 5; round++) {
+      const { id } = await create();
+      const path = `/v1/mcp/listings/${id}`;
+      const publish = () => cast.owner.call('post', `${path}/publish`, undefined);
+      const remove = () => cast.owner.call('delete', path, undefined);
+      const order = round % 2 === 0 ? [publish, remove, publish, remove] : [remove, publish, remove, publish];
+      const statuses = (await Promise.all(order.map((step) => step()))).map(({ status }) => status);
+      const isLeft = (await cast.owner.call('get', path, undefined)).status === 200;
+      expect(statuses.filter((status) => status === 204)).toHaveLength(isLeft ? 0 : 1);
+      expect(new Set(statuses)).toEqual(new Set(isLeft ? [200, 409] : [204, 404]));
+      expect((await events()).map(({ type }) => type)).toEqual(isLeft ? ['listing.published'] : []);
+    }
+  });
+
   it('belongs to its maker as a draft, then to ADMINs; a MEMBER changes drafts of their own only', async () => {
     const own = await create(cast.member);
     await cast.member.patch(`/v1/mcp/listings/${own.id}`, { visibility: 'PUBLIC' });
