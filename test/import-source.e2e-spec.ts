@@ -204,7 +204,7 @@ describe('A scheduled import', () => {
     );
     return row?.minutes;
   };
-  const due = () => test.dataSource.query(`UPDATE import_sources SET next_run_at = now()`);
+  const due = () => test.dataSource.query(`UPDATE import_sources SET next_run_at = now() - interval '1 minute'`);
 
   it('tells of a source that fails, in the log and in the list, tries again soon, and goes on', async () => {
     await start({ ...OPEN, RUN: 'api,worker', IMPORT_FROM: address, LOG_LEVEL: 'info' });
