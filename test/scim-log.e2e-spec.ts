@@ -35,7 +35,7 @@ describe('The provisioning log', () => {
   let path: string;
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { RUN: 'api' } });
     ({ provider, ...cast } = await createDirectory(test));
     path = `/v1/organisations/${cast.orgId}/scim/log`;
   });

@@ -26,7 +26,7 @@ describe('The SCIM protocol', () => {
   let provider: Provider;
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { RUN: 'api' } });
     ({ provider } = await createDirectory(test));
   });
 
@@ -197,7 +197,7 @@ describe('The SCIM protocol', () => {
 
     it('503 with Retry-After while the database cannot be reached', async () => {
       const proxy = await DatabaseProxy.before(test.database.url);
-      const cut = await createTestApp({ database: { ...test.database, url: proxy.url } });
+      const cut = await createTestApp({ env: { RUN: 'api' }, database: { ...test.database, url: proxy.url } });
       const ask = (path: string) =>
         fetch(cut.url + provider.base + path, { headers: { Authorization: `Bearer ${provider.token}` } });
       try {

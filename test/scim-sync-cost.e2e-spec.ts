@@ -28,7 +28,7 @@ describe('Changes of the roles of the people concerned', () => {
   let large: string;
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { RUN: 'api' } });
     small = await fill(20);
   });
 

@@ -28,7 +28,7 @@ describe('SCIM tokens', () => {
 
   beforeAll(async () => {
     clock = new FakeClock(new Date());
-    test = await createTestApp({ clock });
+    test = await createTestApp({ clock, env: { RUN: 'api' } });
     cast = await createCast(test);
     path = `/v1/organisations/${cast.orgId}/scim/tokens`;
   });
