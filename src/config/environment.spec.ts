@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { Environment, EnvironmentError } from './environment';
+import { Environment } from './environment';
+import { EnvironmentError } from './environment-reader';
 
 type Variables = Record<string, string | undefined>;
 
@@ -41,6 +42,21 @@ describe('The environment', () => {
       importFrom: undefined,
       importIntervalMinutes: 60,
       importCategoryMap: undefined,
+      limits: {
+        endpointsPerPerson: 50,
+        endpointsPerOrganisation: 500,
+        organisationsPerPerson: 20,
+        bundlesPerPerson: 500,
+        bundlesPerOrganisation: 5_000,
+        draftsPerOwner: 500,
+        tokensPerBundle: 50,
+        scimTokensPerOrganisation: 20,
+        pendingInvitations: 500,
+        syncsPerMinute: 10,
+        runRetentionDays: 90,
+        auditRetentionDays: 730,
+        provisioningLogRetentionDays: 30,
+      },
       run: new Set(['api', 'worker']),
       logLevel: 'info',
     });
@@ -52,6 +68,7 @@ describe('The environment', () => {
     ...['OIDC_CLIENT_SECRET', 'PLATFORM_ADMINS', 'SECRETS_KEY', 'WEBHOOKS_ALLOW_HTTP', 'WEBHOOKS_ALLOWED_NETWORKS'],
     ...['WEBHOOKS_DEADLINE_SECONDS', 'WEBHOOKS_LEASE_SECONDS', 'WEBHOOKS_IN_FLIGHT', 'WEBHOOKS_IN_FLIGHT_PER_ENDPOINT'],
     ...['WEBHOOKS_RETENTION_DAYS', 'IMPORT_FROM', 'IMPORT_INTERVAL_MINUTES', 'IMPORT_CATEGORY_MAP', 'RUN', 'LOG_LEVEL'],
+    ...['LIMIT_ENDPOINTS_PER_PERSON', 'LIMIT_SYNCS_PER_MINUTE', 'AUDIT_RETENTION_DAYS'],
   ];
 
   it.each(NAMES)('takes an empty %s for an unset one', (name) => {

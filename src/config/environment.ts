@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { parseUrl } from './parse-url';
+import { EnvironmentReader } from './environment-reader';
+import { Limits } from './limits';
 
 /** The parts that a process can run; see `RUN`. */
 export type ProcessPart = 'api' | 'worker';
@@ -63,6 +64,8 @@ export class Environment {
   readonly importIntervalMinutes: number;
   /** A file that says which category each server goes into; undefined: all that are new are uncategorised. */
   readonly importCategoryMap?: string;
+  /** How much of everything one user or organisation may have. */
+  readonly limits: Limits;
   readonly run: ReadonlySet<ProcessPart>;
   readonly logLevel: LogLevel;
 
@@ -71,7 +74,7 @@ export class Environment {
    * @throws EnvironmentError with every fault found, each naming its variable and giving an example
    */
   constructor(variables: Readonly<Record<string, string | undefined>>) {
-    const read = new Reader(variables);
+    const read = new EnvironmentReader(variables);
     this.host = read.text('HOST', '127.0.0.1');
     this.port = read.integer('PORT', 3000, 0, 65_535);
     const displayHost = isIP(this.host) === 6 ? `[${this.host}]` : this.host;
@@ -117,21 +120,14 @@ export class Environment {
     });
     this.importIntervalMinutes = read.integer('IMPORT_INTERVAL_MINUTES', 60, 5, 10_080);
     this.importCategoryMap = read.optional('IMPORT_CATEGORY_MAP');
+    this.limits = new Limits(read);
     this.run = readRun(read);
     this.logLevel = read.oneOf('LOG_LEVEL', LOG_LEVELS, 'info');
     read.finish();
   }
 }
 
-/** The environment cannot be used; the message lists every fault, ready to be printed to the operator. */
-export class EnvironmentError extends Error {
-  constructor(readonly faults: readonly string[]) {
-    super(`Toolyard cannot start with this configuration:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
-    this.name = 'EnvironmentError';
-  }
-}
-
-function readIssuer(read: Reader): ExternalIssuer | undefined {
+function readIssuer(read: EnvironmentReader): ExternalIssuer | undefined {
   const example = 'https://login.example.com/realms/acme';
   const issuer = read.url('OIDC_ISSUER', ['http', 'https'], example, { keepSlash: true, bare: true });
   const jwksUri = read.url('OIDC_JWKS_URI', ['http', 'https'], 'https://login.example.com/jwks.json', {
@@ -167,7 +163,7 @@ function readIssuer(read: Reader): ExternalIssuer | undefined {
   return { issuer, jwksUri, introspectionUrl, clientId, clientSecret };
 }
 
-function readSecretsKey(read: Reader, required: boolean): Buffer | undefined {
+function readSecretsKey(read: EnvironmentReader, required: boolean): Buffer | undefined {
   const text = read.optional('SECRETS_KEY');
   const example = 'the output of: openssl rand -base64 32';
   if (text === undefined) {
@@ -182,7 +178,7 @@ function readSecretsKey(read: Reader, required: boolean): Buffer | undefined {
   return key;
 }
 
-function readRun(read: Reader): ReadonlySet<ProcessPart> {
+function readRun(read: EnvironmentReader): ReadonlySet<ProcessPart> {
   const parts = read.list('RUN', ['api', 'worker']);
   const unknown = parts.filter((part) => part !== 'api' && part !== 'worker');
   if (unknown.length > 0 || parts.length === 0) read.fault('RUN', 'is not a list of "api" and "worker"', 'api,worker');
@@ -193,87 +189,4 @@ function isCidr(text: string): boolean {
   const [address = '', prefix = '', ...rest] = text.split('/');
   const family = isIP(address);
   return rest.length === 0 && family !== 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
-}
-
-interface UrlOptions {
-  /** Else a slash at the end is taken off. */
-  keepSlash?: boolean;
-  /** Nothing but scheme, host and path, since other addresses are built from it (RFC 8414, section 2). */
-  bare?: boolean;
-}
-
-/** Reads typed values and gathers faults, so that an operator sees all of them at once. */
-class Reader {
-  private readonly faults: string[] = [];
-
-  constructor(private readonly variables: Readonly<Record<string, string | undefined>>) {}
-
-  /** Never repeats a value: it may be a secret that was put into the wrong variable. */
-  fault(name: string, fault: string, example: string): void {
-    this.faults.push(`${name} ${fault}. Example: ${example}`);
-  }
-
-  finish(): void {
-    if (this.faults.length > 0) throw new EnvironmentError(this.faults);
-  }
-
-  optional(name: string): string | undefined {
-    const value = this.variables[name]?.trim();
-    return value === undefined || value === '' ? undefined : value;
-  }
-
-  text(name: string, fallback: string): string {
-    return this.optional(name) ?? fallback;
-  }
-
-  list(name: string, fallback: string[] = []): string[] {
-    const value = this.optional(name);
-    if (value === undefined) return fallback;
-    return value
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '');
-  }
-
-  integer(name: string, fallback: number, least: number, most: number): number {
-    const value = this.optional(name);
-    if (value === undefined) return fallback;
-    const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
-    if (!(number >= least && number <= most))
-      this.fault(name, `is not a whole number from ${least} to ${most}`, `${fallback}`);
-    return number;
-  }
-
-  boolean(name: string, fallback: boolean): boolean {
-    const value = this.optional(name)?.toLowerCase();
-    if (value === undefined) return fallback;
-    if (['true', '1', 'yes', 'on'].includes(value)) return true;
-    if (!['false', '0', 'no', 'off'].includes(value)) this.fault(name, 'is neither true nor false', 'true');
-    return false;
-  }
-
-  oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T {
-    const value = this.optional(name);
-    const known = values.find((candidate) => candidate === value);
-    if (value !== undefined && known === undefined) this.fault(name, `is none of ${values.join(', ')}`, fallback);
-    return known ?? fallback;
-  }
-
-  url(name: string, schemes: string[], example: string, options: UrlOptions = {}): string | undefined {
-    const value = this.optional(name);
-    if (value === undefined) return undefined;
-    if (!parseUrl(value) || !schemes.some((scheme) => value.toLowerCase().startsWith(`${scheme}://`))) {
-      this.fault(
-        name,
-        `is not an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
-        example,
-      );
-      return value;
-    }
-    const { username, password } = new URL(value);
-    if (options.bare && (username !== '' || password !== '' || /[?#]/.test(value)))
-      this.fault(name, 'has user info, a query or a fragment, which it must not', example);
-    // An issuer is compared letter by letter (RFC 8414, section 3.3), so its slash stays.
-    return options.keepSlash ? value : value.replace(/\/+$/, '');
-  }
 }

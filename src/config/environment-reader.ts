@@ -1,0 +1,92 @@
+import { parseUrl } from './parse-url';
+
+/** The environment cannot be used; the message lists every fault, ready to be printed to the operator. */
+export class EnvironmentError extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(`Toolyard cannot start with this configuration:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    this.name = 'EnvironmentError';
+  }
+}
+
+interface UrlOptions {
+  /** Else a slash at the end is taken off. */
+  keepSlash?: boolean;
+  /** Nothing but scheme, host and path, since other addresses are built from it (RFC 8414, section 2). */
+  bare?: boolean;
+}
+
+/** Reads typed values and gathers faults, so that an operator sees all of them at once. */
+export class EnvironmentReader {
+  private readonly faults: string[] = [];
+
+  constructor(private readonly variables: Readonly<Record<string, string | undefined>>) {}
+
+  /** Never repeats a value: it may be a secret that was put into the wrong variable. */
+  fault(name: string, fault: string, example: string): void {
+    this.faults.push(`${name} ${fault}. Example: ${example}`);
+  }
+
+  finish(): void {
+    if (this.faults.length > 0) throw new EnvironmentError(this.faults);
+  }
+
+  optional(name: string): string | undefined {
+    const value = this.variables[name]?.trim();
+    return value === undefined || value === '' ? undefined : value;
+  }
+
+  text(name: string, fallback: string): string {
+    return this.optional(name) ?? fallback;
+  }
+
+  list(name: string, fallback: string[] = []): string[] {
+    const value = this.optional(name);
+    if (value === undefined) return fallback;
+    return value
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== '');
+  }
+
+  integer(name: string, fallback: number, least: number, most: number): number {
+    const value = this.optional(name);
+    if (value === undefined) return fallback;
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
+    if (!(number >= least && number <= most))
+      this.fault(name, `is not a whole number from ${least} to ${most}`, `${fallback}`);
+    return number;
+  }
+
+  boolean(name: string, fallback: boolean): boolean {
+    const value = this.optional(name)?.toLowerCase();
+    if (value === undefined) return fallback;
+    if (['true', '1', 'yes', 'on'].includes(value)) return true;
+    if (!['false', '0', 'no', 'off'].includes(value)) this.fault(name, 'is neither true nor false', 'true');
+    return false;
+  }
+
+  oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T {
+    const value = this.optional(name);
+    const known = values.find((candidate) => candidate === value);
+    if (value !== undefined && known === undefined) this.fault(name, `is none of ${values.join(', ')}`, fallback);
+    return known ?? fallback;
+  }
+
+  url(name: string, schemes: string[], example: string, options: UrlOptions = {}): string | undefined {
+    const value = this.optional(name);
+    if (value === undefined) return undefined;
+    if (!parseUrl(value) || !schemes.some((scheme) => value.toLowerCase().startsWith(`${scheme}://`))) {
+      this.fault(
+        name,
+        `is not an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+        example,
+      );
+      return value;
+    }
+    const { username, password } = new URL(value);
+    if (options.bare && (username !== '' || password !== '' || /[?#]/.test(value)))
+      this.fault(name, 'has user info, a query or a fragment, which it must not', example);
+    // An issuer is compared letter by letter (RFC 8414, section 3.3), so its slash stays.
+    return options.keepSlash ? value : value.replace(/\/+$/, '');
+  }
+}
