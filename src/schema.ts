@@ -13,6 +13,7 @@ import { BundlesWhole1763790000000 } from '../migrations/1763790000000-bundles-w
 import { Import1763810000000 } from '../migrations/1763810000000-import';
 import { ListingsWhole1763800000000 } from '../migrations/1763800000000-listings-whole';
 import { RegistryRows1763795000000 } from '../migrations/1763795000000-registry-rows';
+import { OrganisationCreators1763870000000 } from '../migrations/1763870000000-organisation-creators';
 import { BundleAccessToken } from './bundles/access-tokens/bundle-access-token.entity';
 import { BundleDeployment } from './bundles/deployments/bundle-deployment.entity';
 import { BundleEditor } from './bundles/people/bundle-editor.entity';
@@ -117,4 +118,5 @@ export const MIGRATIONS = [
   RegistryRows1763795000000,
   ListingsWhole1763800000000,
   Import1763810000000,
+  OrganisationCreators1763870000000,
 ];

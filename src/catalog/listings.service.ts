@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
+import { Environment } from '../config/environment';
 import { inTransaction } from '../database/transaction';
 import { ConflictError, ErrorCode, NotFoundError, ValidationError } from '../http/errors';
 import { Page, PageQuery, Pages } from '../http/page';
@@ -15,6 +16,7 @@ import {
   toListingDetail,
   toListingVersion,
 } from './listing.dto';
+import { requireRoomForDraft, requireRoomForVersion } from './listing-caps';
 import { ListingFinder } from './listing-finder';
 import { type ListingChange, ListingWriter } from './listing-writer';
 import type { ServerDocument } from './server-document';
@@ -37,6 +39,7 @@ export class ListingsService {
     private readonly writer: ListingWriter,
     private readonly memberships: Memberships,
     private readonly pages: Pages,
+    private readonly environment: Environment,
   ) {}
 
   /** @throws NotFoundError, also for one that the caller may not see */
@@ -56,12 +59,14 @@ export class ListingsService {
   /**
    * Makes a draft. Every member may make drafts of an organisation, everybody personal ones.
    *
-   * @throws NotFoundError for an organisation of which the caller is no member; ConflictError when the name is taken;
-   *   ValidationError for a category that there is not
+   * @throws NotFoundError for an organisation of which the caller is no member; ConflictError when the name is taken or
+   *   there are as many as allowed; ValidationError for a category that there is not
    */
   async create(caller: Caller, input: ListingCreate): Promise<ListingDetailOut> {
     return inTransaction(this.dataSource, async (manager) => {
       if (input.org_id) await this.memberships.require(caller, input.org_id, 'MEMBER', manager);
+      const owner = { orgId: input.org_id ?? null, userId: caller.userId };
+      await requireRoomForDraft(manager, this.environment.limits, owner);
       const id = await this.writer.create(manager, {
         categoryId: await categoryId(manager, input.category),
         visibility: input.visibility ?? 'PRIVATE',
@@ -99,7 +104,8 @@ export class ListingsService {
   /**
    * Adds a version, for ever as it is. The listing shows the latest one, by precedence and not by arrival.
    *
-   * @throws NotFoundError, ForbiddenError; ConflictError when there is this version; ValidationError for another name
+   * @throws NotFoundError, ForbiddenError; ConflictError when the listing has this version or as many as allowed;
+   *   ValidationError for another name
    */
   async addVersion(caller: Caller, id: string, server: ServerDocument): Promise<ListingDetailOut> {
     return inTransaction(this.dataSource, async (manager) => {
@@ -113,6 +119,7 @@ export class ListingsService {
           },
         ]);
       }
+      await requireRoomForVersion(manager, this.environment.limits, listing.id);
       const changed = await this.writer.addVersion(manager, listing, server);
       await this.writer.tellUpdated(manager, listing, changed);
       return toListingDetail(await this.finder.readable(manager, caller, id));

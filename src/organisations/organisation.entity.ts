@@ -1,4 +1,16 @@
-import { Column, CreateDateColumn, Entity, PrimaryColumn, Unique, UpdateDateColumn } from 'typeorm';
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+  Unique,
+  UpdateDateColumn,
+} from 'typeorm';
+import { User } from '../users/user.entity';
 
 @Entity('organisations')
 @Unique('organisations_slug_key', ['slug'])
@@ -11,6 +23,15 @@ export class Organisation {
 
   @Column('text')
   slug: string;
+
+  /** Null: not known, or the account was deleted. */
+  @Index('organisations_created_by_idx')
+  @Column('uuid', { name: 'created_by', nullable: true })
+  createdBy: string | null;
+
+  @ManyToOne(() => User, { onDelete: 'SET NULL', nullable: true })
+  @JoinColumn({ name: 'created_by', foreignKeyConstraintName: 'organisations_created_by_fkey' })
+  creator: Relation<User> | null;
 
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../auth/caller';
+import { Environment } from '../config/environment';
+import { type Cap, requireRoom } from '../database/cap';
 import { newId } from '../database/id';
 import { inTransaction } from '../database/transaction';
 import { record } from '../events/outbox';
@@ -20,6 +22,14 @@ import {
 
 const LIST = 'organisations';
 
+/** Those that one person created and that still exist, also where that person is not a member any more. */
+const CREATED: Cap = {
+  name: 'organisations',
+  rows: 'organisations WHERE created_by = $1',
+  code: ErrorCode.OrganisationConflict,
+  detail: (most) => `You have created ${most} organisations, which is the limit for one person. Delete one first.`,
+};
+
 const FIND = `
   SELECT organisations.*, memberships.role
   FROM organisations JOIN memberships ON memberships.org_id = organisations.id
@@ -30,12 +40,14 @@ export class OrganisationsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly pages: Pages,
+    private readonly environment: Environment,
   ) {}
 
   /**
    * Whoever creates an organisation is its OWNER.
    *
-   * @throws ConflictError when the slug is taken; ValidationError when none can be made from the name
+   * @throws ConflictError when the slug is taken or the caller has created as many as allowed; ValidationError when no
+   *   slug can be made from the name
    */
   async create(caller: Caller, cause: Cause, { name, slug }: OrganisationCreate): Promise<OrganisationOut> {
     const id = newId();
@@ -46,9 +58,11 @@ export class OrganisationsService {
       ]);
     }
     return inTransaction(this.dataSource, async (manager) => {
+      const { organisationsPerPerson } = this.environment.limits;
+      await requireRoom(manager, CREATED, { ownerId: caller.userId, most: organisationsPerPerson });
       const [row] = await manager.query<OrganisationRow[]>(
-        `INSERT INTO organisations (id, name, slug) VALUES ($1, $2, $3) RETURNING *, 'OWNER' AS role`,
-        [id, name, chosen],
+        `INSERT INTO organisations (id, name, slug, created_by) VALUES ($1, $2, $3, $4) RETURNING *, 'OWNER' AS role`,
+        [id, name, chosen, caller.userId],
       );
       await manager.query(
         `INSERT INTO memberships (org_id, user_id, manual_role, role) VALUES ($1, $2, 'OWNER', 'OWNER')`,

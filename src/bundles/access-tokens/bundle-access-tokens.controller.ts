@@ -22,9 +22,10 @@ export class BundleAccessTokensController {
   @ApiOperation({
     summary: 'Make an access token of a bundle',
     description:
-      'It opens this bundle for reading, its entries and its export, and nothing else: send it as `Authorization: Bearer tyb_…`. It sees what you see, and stops when you lose your access to the bundle.',
+      'It opens this bundle for reading, its entries and its export, and nothing else: send it as `Authorization: Bearer tyb_…`. It sees what you see, and stops when you lose your access to the bundle. Of the expired ones the latest are kept.',
   })
   @Creates(BundleAccessTokenCreatedOut, ({ id }, path) => `/v1/bundles/${path.bundle_id as string}/access-tokens/${id}`)
+  @Fails(ErrorCode.BundleAccessTokenConflict)
   create(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Body() body: BundleAccessTokenCreate) {
     return this.tokens.create(caller, bundleId, body);
   }

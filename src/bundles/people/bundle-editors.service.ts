@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
+import { Environment } from '../../config/environment';
+import { type Cap, requireRoom } from '../../database/cap';
 import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
 import { ErrorCode, NotFoundError } from '../../http/errors';
@@ -21,6 +23,15 @@ const SELECT = `
   WHERE bundle_editors.bundle_id = $1 AND ($2::uuid IS NULL OR bundle_editors.user_id > $2)
   ORDER BY bundle_editors.user_id LIMIT $3`;
 
+/** $3 the person to add: who is an editor already takes up no more room. */
+const OF_BUNDLE: Cap = {
+  name: 'editors of a bundle',
+  rows: `bundle_editors WHERE bundle_id = $1
+         AND NOT EXISTS (SELECT FROM bundle_editors WHERE bundle_id = $1 AND user_id = $3)`,
+  code: ErrorCode.BundleEditorConflict,
+  detail: (most) => `The bundle has ${most} editors, which is the limit. Remove one first.`,
+};
+
 /** Who may modify a bundle besides its owner (contract, sections 4 and 6). */
 @Injectable()
 export class BundleEditorsService {
@@ -28,6 +39,7 @@ export class BundleEditorsService {
     private readonly dataSource: DataSource,
     private readonly finder: BundleFinder,
     private readonly pages: Pages,
+    private readonly environment: Environment,
   ) {}
 
   /**
@@ -55,13 +67,17 @@ export class BundleEditorsService {
    * Lets somebody modify the bundle; again changes nothing, and neither does its owner. For a bundle of an organisation
    * it must be one of its members, since to anybody else it would give no right.
    *
-   * @throws NotFoundError for a bundle, a person or a member; ForbiddenError
+   * @throws NotFoundError for a bundle, a person or a member; ForbiddenError; ConflictError when there are as many as
+   *   allowed
    */
   async add(caller: Caller, bundleId: string, userId: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
       const bundle = await this.finder.modifiable(manager, caller, bundleId);
       await requirePerson(manager, bundle, userId);
       if (bundle.owner_id === userId.toLowerCase()) return;
+      const most = this.environment.limits.editorsPerBundle;
+      const parameters = [userId];
+      await requireRoom(manager, OF_BUNDLE, { ownerId: bundle.id, most, parameters, isOwnerLocked: true });
       const rows = await manager.query<object[]>(
         `INSERT INTO bundle_editors (bundle_id, user_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING user_id`,
         [bundle.id, userId],

@@ -68,7 +68,7 @@ export class BundlePeopleController {
   @IdParam('user_id', 'The person; for a bundle of an organisation one of its members.')
   @ApiOperation({ summary: 'Let somebody modify a bundle', description: 'Doing it again changes nothing.' })
   @GivesNothing('The person may modify the bundle.')
-  @Fails(ErrorCode.UserNotFound, ErrorCode.MemberNotFound)
+  @Fails(ErrorCode.UserNotFound, ErrorCode.MemberNotFound, ErrorCode.BundleEditorConflict)
   addEditor(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Param('user_id') userId: string) {
     return this.editors.add(caller, bundleId, userId);
   }
