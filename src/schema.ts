@@ -13,6 +13,7 @@ import { BundlesWhole1763790000000 } from '../migrations/1763790000000-bundles-w
 import { Import1763810000000 } from '../migrations/1763810000000-import';
 import { ListingsWhole1763800000000 } from '../migrations/1763800000000-listings-whole';
 import { RegistryRows1763795000000 } from '../migrations/1763795000000-registry-rows';
+import { OrganisationCalls1763870010000 } from '../migrations/1763870010000-organisation-calls';
 import { OrganisationCreators1763870000000 } from '../migrations/1763870000000-organisation-creators';
 import { BundleAccessToken } from './bundles/access-tokens/bundle-access-token.entity';
 import { BundleDeployment } from './bundles/deployments/bundle-deployment.entity';
@@ -34,6 +35,7 @@ import { EventRow } from './events/event.entity';
 import { AuditEntry } from './organisations/audit/audit-entry.entity';
 import { Membership } from './organisations/membership.entity';
 import { Organisation } from './organisations/organisation.entity';
+import { OrganisationCalls } from './organisations/organisation-calls.entity';
 import { ScimGroup } from './organisations/scim/directory/scim-group.entity';
 import { ScimGroupMember } from './organisations/scim/directory/scim-group-member.entity';
 import { ScimRoleMapping } from './organisations/scim/roles/scim-role-mapping.entity';
@@ -62,6 +64,7 @@ export const ENTITIES = [
   Identity,
   EventRow,
   Organisation,
+  OrganisationCalls,
   Membership,
   ScimUser,
   ScimGroup,
@@ -119,4 +122,5 @@ export const MIGRATIONS = [
   ListingsWhole1763800000000,
   Import1763810000000,
   OrganisationCreators1763870000000,
+  OrganisationCalls1763870010000,
 ];

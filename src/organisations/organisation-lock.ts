@@ -14,6 +14,12 @@ interface Turns {
 
 const turnsOf = new WeakMap<DataSource, Map<string, Turns>>();
 
+/** What is done before an organisation's lock is taken. */
+interface BeforeLock {
+  /** Runs in the same transaction, before it waits for the lock; what it throws ends it without a wait. */
+  first?: (manager: EntityManager) => Promise<void>;
+}
+
 /**
  * Runs `work` in one transaction that holds the organisation's lock: whatever changes who has which role runs one after
  * the other. Those of this process wait for each other before they take a connection, since otherwise one busy
@@ -26,6 +32,7 @@ export async function inOrganisation<T>(
   dataSource: DataSource,
   orgId: string,
   work: (manager: EntityManager) => Promise<T>,
+  { first }: BeforeLock = {},
 ): Promise<T> {
   const all = turnsOf.get(dataSource) ?? new Map<string, Turns>();
   turnsOf.set(dataSource, all);
@@ -40,6 +47,7 @@ export async function inOrganisation<T>(
   const mine = before
     .then(() =>
       inTransaction(dataSource, async (manager) => {
+        await first?.(manager);
         await lockOrganisation(manager, orgId);
         return work(manager);
       }),

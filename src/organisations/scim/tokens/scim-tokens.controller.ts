@@ -20,7 +20,8 @@ export class ScimTokensController {
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
     summary: 'Create a SCIM token',
-    description: 'For an identity provider. The answer holds the token, once. Several may be usable at once. Of the expired ones the latest are kept.',
+    description:
+      'For an identity provider. The answer holds the token, once. Several may be usable at once. Of the expired ones the latest are kept.',
   })
   @Creates(ScimTokenCreatedOut, ({ id }, path) => `/v1/organisations/${path.org_id as string}/scim/tokens/${id}`)
   @Fails(ErrorCode.ScimTokenConflict)
