@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { Environment } from '../config/environment';
+import { RowRetention } from '../database/row-retention';
 import { TextChecks } from '../http/text-checks';
 import { OrganisationsModule } from '../organisations/organisations.module';
 import { CategoriesController } from './categories.controller';
@@ -9,6 +11,7 @@ import { CategoryAdmin } from './category-admin.service';
 import { ImportPage } from './import/import-page';
 import { Import } from './import/import.service';
 import { ImportRecords } from './import/import-records.service';
+import { retainedImportRuns } from './import/retained-import-runs';
 import { ImportScheduler } from './import/import.scheduler';
 import { ImportsController } from './import/imports.controller';
 import { RegistryReader } from './import/registry-reader';
@@ -56,7 +59,8 @@ import { SampleCatalogue } from './sample/sample-catalogue';
   exports: [ListingsService],
 })
 export class CatalogModule {
-  constructor(checks: TextChecks) {
+  constructor(checks: TextChecks, retention: RowRetention, { limits }: Environment) {
+    retention.register(retainedImportRuns(limits));
     checks.registerObject(SERVER_CHECK, serverFaults);
   }
 }

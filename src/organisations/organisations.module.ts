@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
+import { Environment } from '../config/environment';
+import { RowRetention } from '../database/row-retention';
 import { AuditLogController } from './audit/audit-log.controller';
 import { AuditLog } from './audit/audit-log.service';
 import { MeController } from './me.controller';
@@ -10,13 +12,13 @@ import { Memberships } from './memberships.service';
 import { OrganisationGuard } from './organisation.guard';
 import { OrganisationsController } from './organisations.controller';
 import { OrganisationsService } from './organisations.service';
+import { retainedRows } from './retained-rows';
 import { DirectoryGroupsController } from './scim/directory/directory-groups.controller';
 import { DirectoryGroupsService } from './scim/directory/directory-groups.service';
 import { DirectoryUsersController } from './scim/directory/directory-users.controller';
 import { DirectoryUsersService } from './scim/directory/directory-users.service';
 import { ScimContact } from './scim/log/scim-contact';
 import { ScimLogReader } from './scim/log/scim-log-reader.service';
-import { ScimLogRetention } from './scim/log/scim-log-retention';
 import { ScimLogController } from './scim/log/scim-log.controller';
 import { ScimLog } from './scim/log/scim-log.service';
 import { ScimBulkController } from './scim/protocol/bulk/scim-bulk.controller';
@@ -90,7 +92,6 @@ import { ScimTokens } from './scim/tokens/scim-tokens.service';
     ScimGate,
     ScimLog,
     ScimLogReader,
-    ScimLogRetention,
     ScimContact,
     ScimAnswers,
     ScimErrors,
@@ -103,4 +104,8 @@ import { ScimTokens } from './scim/tokens/scim-tokens.service';
   ],
   exports: [Memberships, OrganisationGuard],
 })
-export class OrganisationsModule {}
+export class OrganisationsModule {
+  constructor(retention: RowRetention, { limits }: Environment) {
+    retention.register(...retainedRows(limits));
+  }
+}

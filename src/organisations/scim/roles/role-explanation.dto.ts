@@ -89,7 +89,11 @@ export class RoleExplanationOut {
   @ApiProperty({ ...ROLE_OR_NULL, description: 'The role in force; null: no access.' })
   role: Role | null;
 
-  @InstantField({ nullable: true, description: 'Since when it is in force; null: it never was another one than none.' })
+  @InstantField({
+    nullable: true,
+    description:
+      'Since when it is in force. Null: there never was a role, or it is older than what the audit log keeps.',
+  })
   role_since: string | null;
 
   @ApiProperty(REASON)
