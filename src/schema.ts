@@ -14,6 +14,7 @@ import { Import1763810000000 } from '../migrations/1763810000000-import';
 import { ListingsWhole1763800000000 } from '../migrations/1763800000000-listings-whole';
 import { RegistryRows1763795000000 } from '../migrations/1763795000000-registry-rows';
 import { OrganisationCalls1763870010000 } from '../migrations/1763870010000-organisation-calls';
+import { PinnedEntries1763870030000 } from '../migrations/1763870030000-pinned-entries';
 import { RowRetention1763870020000 } from '../migrations/1763870020000-row-retention';
 import { OrganisationCreators1763870000000 } from '../migrations/1763870000000-organisation-creators';
 import { BundleAccessToken } from './bundles/access-tokens/bundle-access-token.entity';
@@ -125,4 +126,5 @@ export const MIGRATIONS = [
   OrganisationCreators1763870000000,
   OrganisationCalls1763870010000,
   RowRetention1763870020000,
+  PinnedEntries1763870030000,
 ];

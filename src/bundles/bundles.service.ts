@@ -100,7 +100,9 @@ export class BundlesService {
         caller.userId,
       ]);
       const bundle = toBundle(row as BundleRow);
-      await writeVersion(manager, bundle.id, bundle.version, NO_CHANGES, { action: 'CREATED', madeBy: caller.userId });
+      const mostVersions = this.environment.limits.versionsPerBundle;
+      const cause = { action: 'CREATED', madeBy: caller.userId, mostVersions } as const;
+      await writeVersion(manager, bundle.id, bundle.version, NO_CHANGES, cause);
       await record(manager, {
         type: 'bundle.created',
         orgId: bundle.org_id,

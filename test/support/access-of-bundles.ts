@@ -74,6 +74,7 @@ function rowsOf(of: Recipe, hidden: 403 | 404): readonly Row[] {
     [`DELETE ${at}/entries/{entry_id}`, ends.editors, entry(of)],
 
     [`GET ${at}/versions`, gives.readers, of],
+    [`POST ${at}/versions`, gives.editors, of],
     [`GET ${at}/versions/{number}`, gives.readers, version(of)],
     [`GET ${at}/versions/{number}/compare`, gives.readers, version(of)],
     [`POST ${at}/versions/{number}/restore`, gives.editors, version(of)],

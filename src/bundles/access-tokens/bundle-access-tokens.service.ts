@@ -70,17 +70,7 @@ export class BundleAccessTokensService {
       const id = newId();
       const [now, most] = [this.clock.now(), this.environment.limits.tokensPerBundle];
       await requireRoom(manager, UNEXPIRED, { ownerId: bundle.id, most, parameters: [now], isOwnerLocked: true });
-      await manager.query(INSERT, [
-        id,
-        bundle.id,
-        input.name,
-        prefix,
-        digest,
-        expiresAt,
-        caller.userId,
-        now,
-        most,
-      ]);
+      await manager.query(INSERT, [id, bundle.id, input.name, prefix, digest, expiresAt, caller.userId, now, most]);
       await record(manager, {
         type: 'bundle.access_token_created',
         orgId: bundle.org_id,

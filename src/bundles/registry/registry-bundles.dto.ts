@@ -10,6 +10,14 @@ export class RegistryBundlesQuery {
   limit: number;
 }
 
+class RegistryBundleEntryOut {
+  @ApiProperty({ example: 'io.github.acme/weather' })
+  name: string;
+
+  @ApiProperty({ example: '1.2.0', description: 'The version to which the bundle pins it, else its newest.' })
+  version: string;
+}
+
 export class RegistryBundleOut {
   @IdField()
   id: string;
@@ -25,6 +33,12 @@ export class RegistryBundleOut {
 
   @ApiProperty({ type: [String], description: 'The names of its servers, in order.' })
   servers: string[];
+
+  @ApiProperty({
+    type: [RegistryBundleEntryOut],
+    description: 'The same with their versions, as in `/v0.1/servers/{serverName}/versions/{version}`.',
+  })
+  entries: RegistryBundleEntryOut[];
 
   @InstantField()
   updatedAt: string;

@@ -8,14 +8,19 @@ const LIST = 'registry bundles';
 /** Newest first. $1 the last id of the page before, $2 rows. Of the entries only what the registry shows everybody. */
 const PUBLIC_BUNDLES = `
   SELECT bundles.id, bundles.name, bundles.slug, bundles.description, bundles.updated_at,
-         ARRAY(SELECT listings.name FROM bundle_entries AS entries JOIN listings ON listings.id = entries.listing_id
+         ARRAY(SELECT jsonb_build_object('name', listings.name, 'version', meant.version)
+               FROM bundle_entries AS entries
+               JOIN listings ON listings.id = entries.listing_id
+               JOIN listing_versions AS latest ON latest.listing_id = listings.id AND latest.is_latest
+               JOIN listing_versions AS meant ON meant.listing_id = listings.id AND meant.status <> 'deleted'
+                 AND meant.version = COALESCE(entries.version, latest.version)
                WHERE entries.bundle_id = bundles.id AND entries.is_enabled
                  AND listings.status = 'PUBLISHED' AND listings.visibility = 'PUBLIC'
-               ORDER BY entries.position) AS servers
+               ORDER BY entries.position) AS entries
   FROM bundles WHERE bundles.visibility = 'PUBLIC' AND ($1::uuid IS NULL OR bundles.id < $1)
   ORDER BY bundles.id DESC LIMIT $2`;
 
-interface Row extends Omit<RegistryBundleOut, 'updatedAt'> {
+interface Row extends Omit<RegistryBundleOut, 'servers' | 'updatedAt'> {
   updated_at: Date;
 }
 
@@ -36,6 +41,7 @@ export class RegistryBundles {
   }
 }
 
-function toBundle({ id, name, slug, description, servers, updated_at }: Row): RegistryBundleOut {
-  return { id, name, slug, description, servers, updatedAt: updated_at.toISOString() };
+function toBundle({ id, name, slug, description, entries, updated_at }: Row): RegistryBundleOut {
+  const servers = entries.map((entry) => entry.name);
+  return { id, name, slug, description, servers, entries, updatedAt: updated_at.toISOString() };
 }
