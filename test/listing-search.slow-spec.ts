@@ -293,5 +293,5 @@ describe('The real names', () => {
     }
     expect(documents.size).toBe(1_055);
     expect(wrong).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -60,7 +60,7 @@ describe('The statements of SCIM lists and groups', () => {
       small,
       ids.slice(0, 100),
     ]);
-  }, 300_000);
+  });
 
   afterAll(() => test.close(), 60_000);
 
@@ -118,7 +118,7 @@ describe('The statements of SCIM lists and groups', () => {
   describe.each(['stale', 'fresh'])('with %s statistics', (statistics) => {
     beforeAll(async () => {
       if (statistics === 'fresh') await test.dataSource.query('VACUUM ANALYZE');
-    }, 120_000);
+    });
 
     it.each(ORDERS)(
       'read as much for the last page as for the first: %j',
@@ -180,7 +180,7 @@ describe('The statements of SCIM lists and groups', () => {
         expect(rowsOf(plan)).toBeLessThanOrEqual(10_000);
         expect(blocks(plan)).toBeLessThanOrEqual(50_000);
       }
-    }, 60_000);
+    });
 
     it('find the groups of a person by the index', async () => {
       const plans = await plansOf(/scim_group_members/, () => directory.read(`Users/${ids[5]}`));

@@ -54,8 +54,6 @@ const story = (users: number, maxLength: number): fc.Arbitrary<Story> => {
   });
 };
 
-jest.setTimeout(120_000);
-
 describe('The roles of the people concerned, whatever the organisation and the change', () => {
   let test: TestApp;
   let roles: RoleSync;

@@ -11,8 +11,6 @@ import { createTestApp, FakeClock, TestApp } from './support/app';
 import { createEndpoint } from './support/factories';
 import { recordEvents } from './support/sending';
 
-jest.setTimeout(120_000);
-
 const ENDPOINTS = 6;
 const ACTORS = 8;
 const STEPS = 150;

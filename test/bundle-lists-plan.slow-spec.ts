@@ -105,7 +105,7 @@ describe('The statements of the lists of bundles', () => {
        SELECT uuid_v7(), id, 'D', 'test', 'RUNNING', 1 FROM bundles LIMIT 50000`,
     );
     await query('VACUUM ANALYZE');
-  }, 180_000);
+  });
 
   afterAll(() => test.close());
 

@@ -53,7 +53,7 @@ describe('The statements of the list of webhook endpoints', () => {
       [await idOf(large.member), large.orgId],
     );
     await query('ANALYZE');
-  }, 120_000);
+  });
 
   afterAll(() => test.close());
 

@@ -21,8 +21,6 @@ import {
   stopped,
 } from './support/embedded';
 
-jest.setTimeout(30_000);
-
 const onLinux = process.platform === 'linux' ? it : it.skip;
 const canUnshare = root && spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0;
 

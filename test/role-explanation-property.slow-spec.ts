@@ -56,7 +56,7 @@ describe('Explanations, whatever the organisation', () => {
     const reasons = ['manual', 'mapping', 'default_role', 'no_default_role', 'deactivated', 'deleted', 'last_owner'];
     const others = ['without: last_owner', 'without: refused', 'without: nothing', 'outdated', 'absent'];
     expect([...reasons, ...others].filter((what) => !seen.has(what))).toEqual([]);
-  }, 120_000);
+  });
 
   async function check(one: Case): Promise<void> {
     const orgId = await store(test.dataSource, users, one);

@@ -7,8 +7,6 @@ import { isGone, newFolder, postmaster, removeFolders } from './support/embedded
 import { eventually } from './support/eventually';
 import { freePort, killToolyards, runToken, startToolyard, ToolyardProcess } from './support/toolyard-process';
 
-jest.setTimeout(60_000);
-
 const ENDED = { code: 0, signal: null };
 const FAILED = { code: 1, signal: null };
 

@@ -7,8 +7,6 @@ import { Receiver } from './support/receiver';
 import { SENDING } from './support/sending';
 import { killToolyards, startToolyard, ToolyardProcess } from './support/toolyard-process';
 
-jest.setTimeout(240_000);
-
 const EVENTS = 10_000; // that are committed; as many are rolled back
 const KILLS = 20;
 const WORKERS = 2;

@@ -81,7 +81,7 @@ describe('A filter among very many', () => {
       );
     }
     await query(`VACUUM ANALYZE`);
-  }, 120_000);
+  });
 
   afterAll(() => database.drop());
 

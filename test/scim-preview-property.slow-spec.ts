@@ -41,8 +41,6 @@ const idea: fc.Arbitrary<Idea> = fc.record({
   ),
 });
 
-jest.setTimeout(120_000);
-
 describe('A preview of the sync, whatever the organisation', () => {
   let test: TestApp;
   let sync: SyncService;

@@ -16,8 +16,6 @@ import {
   store,
 } from './support/random-organisations';
 
-jest.setTimeout(120_000);
-
 describe('The sync, whatever the organisation', () => {
   let test: TestApp;
   let sync: SyncService;

@@ -17,8 +17,6 @@ import {
   stopAll,
 } from './support/embedded';
 
-jest.setTimeout(30_000);
-
 const NOBODY = 65_534;
 const readModules = ['-e', `fs.readdirSync(${JSON.stringify(MODULES)})`];
 const nobodyCanRunUs = root && spawnSync(process.execPath, readModules, { uid: NOBODY }).status === 0;

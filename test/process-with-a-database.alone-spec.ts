@@ -10,8 +10,6 @@ import { Receiver } from './support/receiver';
 import { SENDING } from './support/sending';
 import { freePort, killToolyards, runToken, startToolyard, ToolyardProcess } from './support/toolyard-process';
 
-jest.setTimeout(60_000);
-
 const ENDED = { code: 0, signal: null };
 const FAILED = { code: 1, signal: null };
 const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');

@@ -79,7 +79,7 @@ describe('The statements of the directory', () => {
     await query('VACUUM ANALYZE');
     await cast.owner.post(`/v1/organisations/${cast.orgId}/scim/sync`, undefined, 200);
     await query('VACUUM ANALYZE');
-  }, 180_000);
+  });
 
   afterAll(() => test.close());
 

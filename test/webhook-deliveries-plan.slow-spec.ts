@@ -71,7 +71,7 @@ describe('The statement of the list of deliveries', () => {
     await query(`ALTER TABLE webhook_deliveries SET (autovacuum_enabled = false)`);
     // As high a tree as with a million deliveries: higher than that of the primary key, which looks cheaper then.
     await query(`ALTER INDEX webhook_deliveries_filter_idx SET (fillfactor = 10)`);
-  }, 60_000);
+  });
 
   afterAll(() => test.close());
 
@@ -118,7 +118,7 @@ describe('The statement of the list of deliveries', () => {
       await query(`TRUNCATE webhook_deliveries`);
       await prepare();
       await query(`REINDEX INDEX webhook_deliveries_filter_idx`);
-    }, 120_000);
+    });
 
     it.each(QUERIES)('reads little for %j', async (filters) => {
       for (const endpointId of LARGE) {
