@@ -41,7 +41,8 @@ describe('The process with the embedded PostgreSQL', () => {
   };
 
   it('says where it serves, where the documentation is and what to do next', async () => {
-    expect(service.stderr).toContain(`Toolyard serves at ${service.url}/v1 (embedded PostgreSQL)`);
+    expect(service.stderr).toContain(`Toolyard listens at ${service.url} (embedded PostgreSQL)`);
+    expect(service.stderr).toContain(`API: ${service.url}/v1\n`);
     expect(service.stderr).toContain(`${service.url}/docs`);
     const told = `DATA_DIR=${dataDir} PORT=${service.env.PORT}`;
     expect(service.stderr).toContain(`terminal:  ${told} npm run --silent token -- --email alice@example.com\n`);
@@ -120,6 +121,14 @@ describe('The process with the embedded PostgreSQL', () => {
     expect(late.stderr).toMatch(new RegExp(`^PORT ${port} is in use on 127\\.0\\.0\\.1\\. .*\\n$`));
     expect(late.stdout).not.toContain('Notifications are lost');
     expect(hasPostgres(dataDir)).toBe(false);
+  });
+
+  it('names the address at which it listens besides the public one', async () => {
+    const behindProxy = await startToolyard({ DATA_DIR: dataDir, PUBLIC_URL: 'https://tools.example.com' });
+    await behindProxy.ready();
+    expect(behindProxy.stderr).toContain(`Toolyard listens at ${behindProxy.url} `);
+    expect(behindProxy.stderr).toContain('API: https://tools.example.com/v1\n');
+    expect(await behindProxy.stop()).toEqual(ENDED);
   });
 
   it('leaves no PostgreSQL behind after a SIGTERM while it starts', async () => {
