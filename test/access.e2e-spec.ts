@@ -130,7 +130,8 @@ let stranger: Cast;
 
 beforeAll(async () => {
   // No worker, which would end a recovery before it is cancelled.
-  test = await createTestApp({ env: { RUN: 'api' } });
+  // One organisation for all rows, some of which make a token each.
+  test = await createTestApp({ env: { RUN: 'api', LIMIT_SCIM_TOKENS_PER_ORGANISATION: '1000' } });
   cast = await createCast(test);
   stranger = await createCast(test);
   person = await test.as('person');

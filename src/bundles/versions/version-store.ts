@@ -35,8 +35,9 @@ const SNAPSHOT = `
       AND (snapshot.version IS DISTINCT FROM former.version OR snapshot.listing_version <> former.listing_version)
   )`;
 
-const WRITE = `${SNAPSHOT}
+const WRITE = `
   INSERT INTO bundle_versions (bundle_id, number, action, changes, restored_from, made_by, entries, entry_count)
+  ${SNAPSHOT}
   SELECT $1, $2, $3, $4::jsonb || jsonb_build_object('updated', (SELECT number FROM updated)), $5, $6,
          COALESCE(jsonb_agg(jsonb_build_object(
            'id', id, 'listing_id', listing_id, 'listing_name', listing_name, 'key', key, 'version', version,
