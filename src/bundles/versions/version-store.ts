@@ -32,7 +32,7 @@ const SNAPSHOT = `
     CROSS JOIN LATERAL jsonb_to_recordset(bundle_versions.entries) AS former(id uuid, version text, listing_version text)
     JOIN snapshot ON snapshot.id = former.id
     WHERE bundle_versions.bundle_id = $1 AND bundle_versions.number = $2 - 1
-      AND (snapshot.version IS DISTINCT FROM former.version OR snapshot.listing_version <> former.listing_version)
+      AND (snapshot.version, snapshot.listing_version) IS DISTINCT FROM (former.version, former.listing_version)
   )`;
 
 const WRITE = `
