@@ -19,7 +19,8 @@ export class ScimLogController {
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
     summary: 'List what identity providers asked for',
-    description: 'Every request with a SCIM token of this organisation, newest first; kept for 30 days unless the operator set another time.',
+    description:
+      'Every request with a SCIM token of this organisation, newest first; kept for 30 days unless the operator set another time.',
   })
   @Lists(ScimLogEntryOut)
   list(@CurrentMember() member: ActingMember, @Query() query: ScimLogQuery) {
