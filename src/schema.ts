@@ -13,6 +13,9 @@ import { BundlesWhole1763790000000 } from '../migrations/1763790000000-bundles-w
 import { Import1763810000000 } from '../migrations/1763810000000-import';
 import { ListingsWhole1763800000000 } from '../migrations/1763800000000-listings-whole';
 import { RegistryRows1763795000000 } from '../migrations/1763795000000-registry-rows';
+import { Documents1763860000000 } from '../migrations/1763860000000-documents';
+import { ListingNames1763860010000 } from '../migrations/1763860010000-listing-names';
+import { Namespaces1763860020000 } from '../migrations/1763860020000-namespaces';
 import { BundleAccessToken } from './bundles/access-tokens/bundle-access-token.entity';
 import { BundleDeployment } from './bundles/deployments/bundle-deployment.entity';
 import { BundleEditor } from './bundles/people/bundle-editor.entity';
@@ -29,6 +32,7 @@ import { ImportSource } from './catalog/import/import-source.entity';
 import { Listing } from './catalog/listing.entity';
 import { ListingVersion } from './catalog/listing-version.entity';
 import { ListingVersionClock } from './catalog/listing-version-clock.entity';
+import { Namespace } from './catalog/namespaces/namespace.entity';
 import { EventRow } from './events/event.entity';
 import { AuditEntry } from './organisations/audit/audit-entry.entity';
 import { Membership } from './organisations/membership.entity';
@@ -78,6 +82,7 @@ export const ENTITIES = [
   Listing,
   ListingVersion,
   ListingVersionClock,
+  Namespace,
   ImportSource,
   ImportRunRow,
   QuarantinedDocument,
@@ -117,4 +122,7 @@ export const MIGRATIONS = [
   RegistryRows1763795000000,
   ListingsWhole1763800000000,
   Import1763810000000,
+  Documents1763860000000,
+  ListingNames1763860010000,
+  Namespaces1763860020000,
 ];

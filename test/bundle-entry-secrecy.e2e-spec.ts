@@ -44,7 +44,7 @@ describe('A secret in a configuration', () => {
   it('is refused wherever it is sent, at its place, and is not repeated', async () => {
     const listing_id = await newListing();
     const server = { packages: [{ environmentVariables: [{ name: 'API_KEY', isSecret: true }] }] };
-    await test.dataSource.query(`UPDATE listing_versions SET server = server || $2 WHERE listing_id = $1`, [
+    await test.dataSource.query(`UPDATE listing_versions SET server = server::jsonb || $2 WHERE listing_id = $1`, [
       listing_id,
       server,
     ]);
@@ -86,7 +86,7 @@ describe('A secret in a configuration', () => {
     const listing_id = await newListing();
     const headers = [{ name: 'Authorization', value: 'Bearer {api_key}' }];
     const remotes = [{ type: 'streamable-http', url: 'https://mcp.example/mcp', headers }];
-    await test.dataSource.query(`UPDATE listing_versions SET server = server || $2 WHERE listing_id = $1`, [
+    await test.dataSource.query(`UPDATE listing_versions SET server = server::jsonb || $2 WHERE listing_id = $1`, [
       listing_id,
       { remotes },
     ]);

@@ -6,14 +6,15 @@ import type { ManagedSettingsOut, ManagedSettingsReportOut } from './managed-set
 
 /**
  * $1 organisation. Its own published listings, and what is enabled and published in its bundles, with their settings; of
- * the latter only what is public or its own, as a bundle may hold what somebody else has made private since.
+ * the latter only what is public or its own, as a bundle may hold what somebody else has made private since. Documents
+ * are compared, which only `jsonb` can be.
  */
 const APPROVED = `
-  SELECT listings.id AS listing_id, listings.name, latest.server, '{}'::jsonb AS config
+  SELECT listings.id AS listing_id, listings.name, latest.server::jsonb, '{}'::jsonb AS config
   FROM listings JOIN listing_versions AS latest ON latest.listing_id = listings.id AND latest.is_latest
   WHERE listings.org_id = $1 AND listings.status = 'PUBLISHED'
   UNION
-  SELECT listings.id, listings.name, latest.server, entries.config
+  SELECT listings.id, listings.name, latest.server::jsonb, entries.config
   FROM bundles
   JOIN bundle_entries AS entries ON entries.bundle_id = bundles.id AND entries.is_enabled
   JOIN listings ON listings.id = entries.listing_id AND listings.status = 'PUBLISHED'
