@@ -6,6 +6,7 @@ import { EmbeddedPostgres } from '../src/database/embedded-postgres';
 import { bundleDeletion } from './cases/bundle-deletion';
 import { catalogue } from './cases/catalogue';
 import { categories } from './cases/categories';
+import { registryMemory } from './cases/registry-memory';
 import { scimGroups } from './cases/scim-groups';
 import { scimProvisioning } from './cases/scim-provisioning';
 import { scimSync } from './cases/scim-sync';
@@ -19,6 +20,7 @@ import type { BenchCase, Figure } from './measure';
 const CASES: Record<string, BenchCase> = {
   categories,
   catalogue,
+  'registry-memory': registryMemory,
   'webhook-list': webhookList,
   'webhook-throughput': webhookThroughput,
   'webhook-fairness': webhookFairness,

@@ -9,7 +9,7 @@ import { AppModule, AppParts } from './app.module';
 import { AccessGuard } from './auth/access.guard';
 import { BundleTokenGuard } from './bundles/access-tokens/bundle-token.guard';
 import { RegistryErrors } from './catalog/registry/registry-errors';
-import { registryCors } from './catalog/registry/registry-path';
+import { registryAliases, registryCors } from './catalog/registry/registry-path';
 import { Environment } from './config/environment';
 import type { ErrorDialect } from './http/error-dialect';
 import { ErrorFilter } from './http/error.filter';
@@ -66,6 +66,7 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   app.set('query parser', (text: string) => parseQuery(text, '&', '=', { maxKeys: 0 }));
   app.use(requestLog(log));
   app.use(securityHeaders());
+  app.use(registryAliases());
   app.use(registryCors());
   if (!environment.run.has('api')) app.use(supervisionOnly());
   app.use(app.get(ScimGate).admit);

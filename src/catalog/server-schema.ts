@@ -12,10 +12,47 @@ type Schema = Record<string, unknown>;
 /** The `x-check` by which a schema asks for what is said below and no schema can say. */
 export const SERVER_CHECK = 'server-document';
 
-/** Of `version`, besides the schema: it must be one (contract, section 10). */
-export function serverFaults({ version }: Readonly<Record<string, unknown>>): Fault[] {
+/**
+ * What else a document must be: its `version` is one (contract, section 10), and its numbers can be kept. One such as
+ * `1e400` is infinite once it is read, and would come back as null.
+ */
+export function serverFaults(document: Readonly<Record<string, unknown>>): Fault[] {
+  const { version } = document;
   const msg = typeof version === 'string' ? versionFault(version) : undefined;
-  return msg === undefined ? [] : [{ loc: ['version'], msg, type: 'value_error' }];
+  const faults: Fault[] = msg === undefined ? [] : [{ loc: ['version'], msg, type: 'value_error' }];
+  findInfinite(document, [], faults);
+  return faults;
+}
+
+function findInfinite(value: unknown, loc: string[], faults: Fault[]): void {
+  if (value === Infinity || value === -Infinity) {
+    faults.push({ loc, msg: 'Is too large a number to be kept.', type: 'value_error' });
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, child] of Object.entries(value)) {
+    if (typeof child === 'object' || typeof child === 'number') findInfinite(child, [...loc, key], faults);
+  }
+}
+
+/** The largest document in bytes of UTF-8 JSON (contract, section 12.4); the largest of 2,628 real ones has 58,399. */
+export const MOST_SERVER_BYTES = 128 * 1_024;
+
+/** @returns the bytes of a document as it is stored and sent */
+export function serverBytes(document: unknown): number {
+  return Buffer.byteLength(JSON.stringify(document));
+}
+
+/** What is wrong with a document that has too many bytes. */
+export function sizeText(bytes: number): string {
+  const [most, given] = [MOST_SERVER_BYTES, bytes].map((number) => number.toLocaleString('en'));
+  return `Must have at most ${most} bytes of JSON (128 KiB); it has ${given}.`;
+}
+
+/** All that the schema cannot say of a document that is new here. */
+export function documentFaults(document: Readonly<Record<string, unknown>>): Fault[] {
+  const bytes = serverBytes(document);
+  const faults = serverFaults(document);
+  return bytes > MOST_SERVER_BYTES ? [...faults, { loc: [], msg: sizeText(bytes), type: 'value_error' }] : faults;
 }
 
 const TEXT: Schema = { type: 'string' };

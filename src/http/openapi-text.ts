@@ -27,8 +27,8 @@ also takes an access token of that bundle (\`tyb_…\`), which opens nothing els
 **Errors.** Two bodies: \`{"detail", "code"}\` and, with status 422, \`{"detail": [{"loc", "msg", "type"}]}\`. A thing
 that you may not see is not found. Any path may also answer 405 (\`method_not_allowed\`, with \`Allow\`), and an unknown
 one 404 (\`not_found\`). Below \`/v1/organisations/{org_id}/scim/v2\` all errors are those of RFC 7644, section 3.12;
-those of the MCP registry (\`/v0.1\`, \`/v1/organisations/{org_id}/registry/v0.1\`) are RFC 9457 problems that also
-have \`error\`.
+those of the MCP registry (\`/v0.1\`, \`/v1/organisations/{org_id}/registry/v0.1\`) have \`error\` and the fields of RFC
+9457.
 
 **Lists** of our own take \`limit\` and \`cursor\`; the next page is in the \`Link\` header (RFC 8288). Times are RFC 3339,
 UTC, with milliseconds. Ids are UUIDs, except that a category's is an integer. Unknown query parameters are ignored,

@@ -23,6 +23,12 @@ export class PageQuery {
   cursor?: string;
 }
 
+/**
+ * Bytes at which a page of rows of any size ends, whatever its `limit` (contract, section 12.4); a larger row is a page
+ * alone. The statement decides by what its rows say of their size, so that nothing is read that is not sent.
+ */
+export const MOST_PAGE_BYTES = 1_048_576;
+
 /** A page of rows, and where the next one begins. */
 export interface Page<T> {
   items: T[];
@@ -82,12 +88,26 @@ export class Pages {
     position: (row: R) => string = ({ id }) => id,
   ): Page<T> {
     const full = rows.length >= request.take;
-    const shown = full ? rows.slice(0, request.take - 1) : rows;
+    return this.end(list, request, full ? rows.slice(0, request.take - 1) : rows, full, map, position);
+  }
+
+  /**
+   * The same for a page that ends where the database said, be it before `limit`.
+   *
+   * @param shown the rows of the page
+   * @param hasMore whether there are rows after them
+   */
+  end<R, T, F extends Filter>(
+    list: string,
+    request: Pick<PageRequest<F>, 'filter'>,
+    shown: readonly R[],
+    hasMore: boolean,
+    map: (row: R) => T,
+    position: (row: R) => string,
+  ): Page<T> {
     const last = shown.at(-1);
-    return {
-      items: shown.map(map),
-      next: full && last ? this.cursors.encode(list, { after: position(last), filter: request.filter }) : undefined,
-    };
+    const next = hasMore && last && this.cursors.encode(list, { after: position(last), filter: request.filter });
+    return { items: shown.map(map), next: next || undefined };
   }
 
   /**

@@ -33,7 +33,7 @@ export function RegistryFails(...statuses: number[]): MethodDecorator {
       ApiResponse({
         status,
         description: MEANINGS[status],
-        content: { 'application/problem+json': { schema: ERROR } },
+        content: { 'application/json': { schema: ERROR } },
       }),
     ),
   );
