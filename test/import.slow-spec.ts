@@ -220,8 +220,9 @@ describe('An import', () => {
   });
 
   it('goes on when somebody makes a listing of a name at the same moment', async () => {
-    const theirs = `INSERT INTO listings (id, name, slug, title, description, visibility, category_id)
-      SELECT gen_random_uuid(), 'io.a/contested', 'contested', 'Theirs', 'Theirs.', 'PRIVATE', id FROM categories LIMIT 1`;
+    const theirs = `INSERT INTO listings (id, name, slug, title, description, visibility, status, category_id)
+      SELECT gen_random_uuid(), 'io.a/contested', 'contested', 'Theirs', 'Theirs.', 'PUBLIC', 'PUBLISHED', id
+      FROM categories LIMIT 1`;
     await load([entry('io.a/first', '1.0.0')]);
     const run = await holding(test.dataSource, theirs, async (commit) => {
       let isOver = false;
@@ -263,12 +264,21 @@ describe('An import', () => {
     const chief = await test.as('chief');
     await chief.post('/v1/mcp/categories', { name: 'Mine' });
     const server = { name: 'io.a/mine', description: 'Mine.', version: '1.0.0' };
-    await chief.post('/v1/mcp/listings', { server, category: 'mine' });
-    const run = await load([entry('io.a/mine', '2.0.0'), entry('io.a/fixed', '1.0.0')]);
-    expect(run).toMatchObject({ created: 1, quarantined: 1 });
+    const mine = await chief.post('/v1/mcp/listings', { server, category: 'mine', visibility: 'PUBLIC' });
+    await chief.post(`/v1/mcp/listings/${(mine.body as { id: string }).id}/publish`, undefined, 200);
+    // What is private, or no more than a draft, has no name that others could not have.
+    await chief.post('/v1/mcp/listings', { server: { ...server, name: 'io.a/draft' }, category: 'mine' });
+    const run = await load([
+      entry('io.a/MINE', '2.0.0'),
+      entry('io.a/mine', '2.0.0'),
+      entry('io.a/draft', '1.0.0'),
+      entry('io.a/fixed', '1.0.0'),
+    ]);
+    expect(run).toMatchObject({ created: 2, quarantined: 2 });
     const second = await load([entry('io.a/fixed', '1.0.0', { description: 'Rewritten.' })]);
     expect(second).toMatchObject({ created: 0, unchanged: 0, quarantined: 1 });
     expect((await quarantine()).map(({ name, reasons }) => [name, reasons[0]?.path])).toEqual([
+      ['io.a/MINE', '/name'],
       ['io.a/fixed', '/version'],
       ['io.a/mine', '/name'],
     ]);
