@@ -22,7 +22,14 @@ import { OrganisationRegistryController } from './registry/organisation-registry
 import { RegistryController } from './registry/registry.controller';
 import { RegistryErrors } from './registry/registry-errors';
 import { RegistryService } from './registry/registry.service';
-import { SERVER_CHECK, serverFaults } from './server-schema';
+import { NAMESPACE_FORMAT } from './namespaces/namespace.dto';
+import { NamespaceFinder } from './namespaces/namespace-finder';
+import { namespaceFault } from './namespaces/namespace-name';
+import { NamespacesController } from './namespaces/namespaces.controller';
+import { NamespacesService } from './namespaces/namespaces.service';
+import { Publication } from './publication';
+import { documentFaults, SERVER_CHECK } from './server-schema';
+import { SampleHeirs } from './sample/sample-heirs';
 import { SampleCatalogue } from './sample/sample-catalogue';
 
 @Module({
@@ -31,6 +38,7 @@ import { SampleCatalogue } from './sample/sample-catalogue';
     CategoriesController,
     ListingsController,
     ListingVersionsController,
+    NamespacesController,
     ImportsController,
     RegistryController,
     OrganisationRegistryController,
@@ -44,6 +52,9 @@ import { SampleCatalogue } from './sample/sample-catalogue';
     ListingWriter,
     ListingSearch,
     ListingsService,
+    Publication,
+    NamespaceFinder,
+    NamespacesService,
     RegistryService,
     RegistryErrors,
     RegistryReader,
@@ -52,11 +63,16 @@ import { SampleCatalogue } from './sample/sample-catalogue';
     ImportScheduler,
     ImportRecords,
     SampleCatalogue,
+    SampleHeirs,
   ],
-  exports: [ListingsService],
+  exports: [ListingsService, SampleHeirs],
 })
 export class CatalogModule {
   constructor(checks: TextChecks) {
-    checks.registerObject(SERVER_CHECK, serverFaults);
+    checks.registerObject(SERVER_CHECK, documentFaults);
+    checks.register(NAMESPACE_FORMAT, (text) => {
+      const msg = namespaceFault(text.toLowerCase());
+      return msg === undefined ? undefined : { msg, type: 'value_error' };
+    });
   }
 }

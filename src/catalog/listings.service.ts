@@ -17,6 +17,8 @@ import {
 } from './listing.dto';
 import { ListingFinder } from './listing-finder';
 import { type ListingChange, ListingWriter } from './listing-writer';
+import { isPublic, Publication } from './publication';
+import { adoptSamples } from './sample/sample-heirs';
 import type { ServerDocument } from './server-document';
 
 const VERSIONS = 'listing versions';
@@ -35,6 +37,7 @@ export class ListingsService {
     private readonly dataSource: DataSource,
     private readonly finder: ListingFinder,
     private readonly writer: ListingWriter,
+    private readonly publication: Publication,
     private readonly memberships: Memberships,
     private readonly pages: Pages,
   ) {}
@@ -56,8 +59,8 @@ export class ListingsService {
   /**
    * Makes a draft. Every member may make drafts of an organisation, everybody personal ones.
    *
-   * @throws NotFoundError for an organisation of which the caller is no member; ConflictError when the name is taken;
-   *   ValidationError for a category that there is not
+   * @throws NotFoundError for an organisation of which the caller is no member; ConflictError when the owner has a
+   *   listing of this name; ValidationError for a category that there is not
    */
   async create(caller: Caller, input: ListingCreate): Promise<ListingDetailOut> {
     return inTransaction(this.dataSource, async (manager) => {
@@ -77,7 +80,8 @@ export class ListingsService {
   /**
    * Changes what is not in the document. An absent or null field keeps its value.
    *
-   * @throws NotFoundError, ForbiddenError; ValidationError for a category that there is not
+   * @throws NotFoundError, ForbiddenError; DomainError `namespace_required` or ConflictError when it becomes public and its
+   *   owner does not have the namespace, or its name is taken; ValidationError if the category does not exist
    */
   async update(caller: Caller, id: string, { category, visibility, slug }: ListingUpdate): Promise<ListingDetailOut> {
     return inTransaction(this.dataSource, async (manager) => {
@@ -86,6 +90,8 @@ export class ListingsService {
       if (category && category !== listing.category) changed.push('category');
       if (visibility && visibility !== listing.visibility) changed.push('visibility');
       if (changed.length === 0 && (!slug || slug === listing.slug)) return toListingDetail(listing);
+      const after = { status: listing.status, visibility: visibility ?? listing.visibility };
+      if (isPublic(after) && !isPublic(listing)) await this.publication.admit(manager, caller, listing);
       await manager.query(
         `UPDATE listings SET category_id = coalesce($2, category_id), visibility = coalesce($3, visibility),
                              slug = coalesce($4, slug), updated_at = now() WHERE id = $1`,
@@ -99,7 +105,10 @@ export class ListingsService {
   /**
    * Adds a version, for ever as it is. The listing shows the latest one, by precedence and not by arrival.
    *
-   * @throws NotFoundError, ForbiddenError; ConflictError when there is this version; ValidationError for another name
+   * The first version that is added to a sample listing takes the place of the sample's own.
+   *
+   * @throws NotFoundError, ForbiddenError; DomainError `namespace_required` for a public listing whose owner does not
+   *   have the namespace; ConflictError when the version exists; ValidationError for another name
    */
   async addVersion(caller: Caller, id: string, server: ServerDocument): Promise<ListingDetailOut> {
     return inTransaction(this.dataSource, async (manager) => {
@@ -113,6 +122,8 @@ export class ListingsService {
           },
         ]);
       }
+      if (isPublic(listing)) await this.publication.requireNamespace(manager, caller, listing);
+      await adoptSamples(manager, [listing.id]);
       const changed = await this.writer.addVersion(manager, listing, server);
       await this.writer.tellUpdated(manager, listing, changed);
       return toListingDetail(await this.finder.readable(manager, caller, id));
@@ -152,10 +163,13 @@ export class ListingsService {
   /**
    * DRAFT or ARCHIVED → PUBLISHED; nothing happens to one that is published.
    *
-   * @throws NotFoundError, ForbiddenError
+   * @throws NotFoundError, ForbiddenError; for a PUBLIC one DomainError `namespace_required`, and ConflictError when its
+   *   name is taken
    */
   publish(caller: Caller, id: string): Promise<ListingDetailOut> {
-    return this.move(caller, id, (manager, listing) => this.writer.publish(manager, listing.id));
+    return this.move(caller, id, async (manager, listing) => {
+      if (listing.status !== 'PUBLISHED') await this.bringOut(manager, caller, listing);
+    });
   }
 
   /**
@@ -177,12 +191,15 @@ export class ListingsService {
   /**
    * ARCHIVED → PUBLISHED.
    *
-   * @throws NotFoundError, ForbiddenError; ConflictError for one that is not archived
+   * @throws NotFoundError, ForbiddenError; ConflictError for one that is not archived; for a PUBLIC one DomainError
+   *   `namespace_required`
    */
   restore(caller: Caller, id: string): Promise<ListingDetailOut> {
-    return this.move(caller, id, async (manager, { id: listingId, status }) => {
-      if (status !== 'ARCHIVED') throw conflict(`Only an archived listing can be restored; this one is ${status}.`);
-      await this.writer.publish(manager, listingId);
+    return this.move(caller, id, async (manager, listing) => {
+      if (listing.status !== 'ARCHIVED') {
+        throw conflict(`Only an archived listing can be restored; this one is ${listing.status}.`);
+      }
+      await this.bringOut(manager, caller, listing);
     });
   }
 
@@ -199,6 +216,11 @@ export class ListingsService {
       }
       await manager.query(`DELETE FROM listings WHERE id = $1`, [listing.id]);
     });
+  }
+
+  private async bringOut(manager: EntityManager, caller: Caller, listing: ListingRow): Promise<void> {
+    if (listing.visibility === 'PUBLIC') await this.publication.admit(manager, caller, listing);
+    await this.writer.publish(manager, listing.id);
   }
 
   private async move(

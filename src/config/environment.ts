@@ -38,7 +38,10 @@ export class Environment {
   readonly databasePoolSize: number;
   /** An absolute path. */
   readonly dataDir: string;
-  readonly sampleCatalogue: boolean;
+  /** `load` into an empty database, `remove` what nobody has adopted, or `leave` it: then nobody said anything. */
+  readonly sampleCatalogue: 'load' | 'remove' | 'leave';
+  /** Who may publish public listings: those who have `verified` the namespace, or `anybody`. */
+  readonly publicListings: 'verified' | 'anybody';
   /** Undefined: the service is its own issuer. */
   readonly externalIssuer?: ExternalIssuer;
   readonly audience: string;
@@ -88,7 +91,11 @@ export class Environment {
     );
     this.databasePoolSize = read.integer('DATABASE_POOL_SIZE', 10, 1, 1_000);
     this.dataDir = resolve(read.text('DATA_DIR', './.data'));
-    this.sampleCatalogue = read.boolean('SAMPLE_CATALOGUE', this.databaseUrl === undefined);
+    const isSampleWanted = read.boolean('SAMPLE_CATALOGUE', this.databaseUrl === undefined);
+    // By default there is no sample beside a database of one's own; only a word removes what is there.
+    const isSampleRefused = read.optional('SAMPLE_CATALOGUE') !== undefined;
+    this.sampleCatalogue = isSampleWanted ? 'load' : isSampleRefused ? 'remove' : 'leave';
+    this.publicListings = read.oneOf('PUBLIC_LISTINGS', ['verified', 'anybody'], 'verified');
     this.externalIssuer = readIssuer(read);
     this.audience = read.text('OIDC_AUDIENCE', 'toolyard');
     this.platformAdmins = read.list('PLATFORM_ADMINS');

@@ -15,6 +15,8 @@ export class Limits {
   readonly bundlesPerOrganisation: number;
   /** Listings in the state DRAFT that belong to one person or one organisation. */
   readonly draftsPerOwner: number;
+  /** Namespaces of one person or one organisation, those that are not proved included. */
+  readonly namespacesPerHolder: number;
   /** Access tokens of one bundle that are usable, that is neither revoked nor expired. */
   readonly tokensPerBundle: number;
   /** SCIM tokens of one organisation that are usable. */
@@ -40,6 +42,7 @@ export class Limits {
     this.bundlesPerPerson = cap('LIMIT_BUNDLES_PER_PERSON', 500);
     this.bundlesPerOrganisation = cap('LIMIT_BUNDLES_PER_ORGANISATION', 5_000);
     this.draftsPerOwner = cap('LIMIT_DRAFTS_PER_OWNER', 500);
+    this.namespacesPerHolder = cap('LIMIT_NAMESPACES_PER_HOLDER', 100);
     this.tokensPerBundle = cap('LIMIT_TOKENS_PER_BUNDLE', 50);
     this.scimTokensPerOrganisation = cap('LIMIT_SCIM_TOKENS_PER_ORGANISATION', 20);
     this.pendingInvitations = cap('LIMIT_PENDING_INVITATIONS', 500);

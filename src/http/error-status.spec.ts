@@ -5,7 +5,7 @@ import { errorResponse, errorSchemas } from './openapi-errors';
 /** The families of section 2 of the contract. */
 const FAMILIES: [RegExp, number][] = [
   [/^(authentication_required|invalid_token)$/, 401],
-  [/^(insufficient_role|forbidden)$/, 403],
+  [/^(insufficient_role|forbidden|namespace_required)$/, 403],
   [/^([a-z_]+_)?not_found$/, 404],
   [/^method_not_allowed$/, 405],
   [/^([a-z_]+_conflict|last_owner|confirmation_required)$/, 409],

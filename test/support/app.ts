@@ -61,6 +61,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
     SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+    // Only test/namespaces… are about who may publish what; all others publish whatever they need.
+    PUBLIC_LISTINGS: 'anybody',
     ...options.env,
   });
   const log: string[] = [];
@@ -106,6 +108,10 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
 /** A DNS in which there is no name. */
 class EmptyDns extends DnsResolver {
   override lookup(): Promise<string[]> {
+    return Promise.reject(new DnsError(true));
+  }
+
+  override txt(): Promise<string[]> {
     return Promise.reject(new DnsError(true));
   }
 }

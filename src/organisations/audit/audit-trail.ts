@@ -19,11 +19,15 @@ export const AUDIT_ACTIONS = [
   'role_mapping.created',
   'role_mapping.updated',
   'role_mapping.deleted',
+  'namespace.claimed',
+  'namespace.verified',
+  'namespace.granted',
+  'namespace.removed',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export const AUDIT_SUBJECTS = ['member', 'scim_token', 'scim_settings', 'role_mapping'] as const;
+export const AUDIT_SUBJECTS = ['member', 'scim_token', 'scim_settings', 'role_mapping', 'namespace'] as const;
 
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
 
