@@ -1,8 +1,10 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { once } from 'node:events';
 import { IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { newId } from '../src/database/id';
+import { References } from '../src/http/openapi-references';
 import { RawRequest, send as sendRaw } from './support/answers';
 import { createTestApp, TestApp } from './support/app';
 import { createBundle, createListing } from './support/factories';
@@ -87,6 +89,21 @@ describe('Validation', () => {
       expect(await faultsOf('/v1/bundles', post(''))).toEqual(missing);
       expect(await faultsOf('/v1/bundles', post(chunks()))).toEqual(missing);
       expect(await answerToNoChunks()).toMatchObject({ detail: [{ loc: ['body'], type: 'missing' }] });
+    });
+
+    it('misses each required field of every operation, before anything is looked up', async () => {
+      const operations = bodiesOf(test.document);
+      expect(operations).toContainEqual({ method: 'POST', path: '/v1/mcp/listings', required: ['server', 'category'] });
+      for (const { method, path, required } of operations) {
+        const address = path
+          .replace('{category_id}', '1')
+          .replace('{number}', '1')
+          .replace(/\{\w+\}/g, newId());
+        const faults = await faultsOf(address, { ...post('{}'), method });
+        expect({ method, path, faults }).toMatchObject({
+          faults: required.map((name) => `missing at body ${name}`).sort(),
+        });
+      }
     });
 
     it.each([
@@ -363,3 +380,31 @@ describe('Validation', () => {
     ]);
   });
 });
+
+interface Body {
+  method: string;
+  path: string;
+  /** The required fields. */
+  required: string[];
+}
+
+/** The operations of our own dialect whose body has a required field. */
+function bodiesOf(document: OpenAPIObject): Body[] {
+  const references = new References(document);
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, { requestBody?: RequestBody }>)
+      .map(([method, operation]) => {
+        const schema = operation.requestBody?.content['application/json']?.schema ?? {};
+        return {
+          method: method.toUpperCase(),
+          path,
+          required: references.resolve<{ required?: string[] }>(schema).required ?? [],
+        };
+      })
+      .filter(({ required }) => required.length > 0 && !path.includes('/scim/v2/')),
+  );
+}
+
+interface RequestBody {
+  content: Record<string, { schema: object } | undefined>;
+}
