@@ -11,6 +11,7 @@ import { BundleTokenGuard } from './bundles/access-tokens/bundle-token.guard';
 import { RegistryErrors } from './catalog/registry/registry-errors';
 import { registryCors } from './catalog/registry/registry-path';
 import { Environment } from './config/environment';
+import { ENUM_NAMES } from './enum-names';
 import type { ErrorDialect } from './http/error-dialect';
 import { ErrorFilter } from './http/error.filter';
 import { JsonBody } from './http/json-body';
@@ -45,7 +46,7 @@ export function describeApp(app: NestExpressApplication): OpenAPIObject {
   app.setGlobalPrefix('v1', {
     exclude: ['healthz', 'readyz', '.well-known/{*path}', 'oauth2/{*path}', 'v0.1/{*path}'],
   });
-  return buildOpenApi(app, dialectsOf(app));
+  return buildOpenApi(app, { dialects: dialectsOf(app), enums: ENUM_NAMES, checks: app.get(TextChecks) });
 }
 
 /** The forms of errors that foreign specifications prescribe. */

@@ -52,7 +52,7 @@ const EXAMPLES: Partial<Record<ErrorCode, string>> = {
   [ErrorCode.AuthorizationServerUnavailable]: 'The authorization server did not answer. Try again shortly.',
 };
 
-const FAULT_TYPES: FaultType[] = [
+export const FAULT_TYPES: readonly FaultType[] = [
   'missing',
   'extra_forbidden',
   'uuid_parsing',

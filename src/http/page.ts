@@ -18,7 +18,8 @@ export class PageQuery {
   @ApiProperty({
     type: 'string',
     required: false,
-    description: 'From the `Link` header of the page before; it carries the filter, so nothing else need be repeated.',
+    description:
+      'From the `Link` header of the page before; it carries the filter, so nothing else need be repeated. Empty: the first page.',
   })
   cursor?: string;
 }
@@ -52,11 +53,12 @@ export class Pages {
 
   /**
    * @param list the list's name, in which its cursors are valid
+   * @param query an empty cursor asks for the first page, here and in every other dialect
    * @param filter what the caller asked for; with a cursor it must be absent or the same as in the cursor
    * @throws ValidationError for a foreign or tampered cursor, or a filter that contradicts it
    */
   open<F extends Filter>(list: string, query: PageQuery, filter: F): PageRequest<F> {
-    if (query.cursor === undefined) return { take: query.limit + 1, filter };
+    if (!query.cursor) return { take: query.limit + 1, filter };
     const content = this.cursors.decode(list, query.cursor);
     const faults = Object.entries(filter)
       .filter(([name, value]) => value !== undefined && value !== content.filter[name])

@@ -5,11 +5,17 @@ import { parseUrl } from '../config/parse-url';
 import { Fault, FaultType, MOST_FAULTS } from './errors';
 import { parseInstant } from './instant';
 import type { BodyRules } from './json-body';
+import { References } from './openapi-references';
+import { FORMAT_EXTENSION } from './openapi-schemas';
+import { operationsOf, type ResponseObject, type Schema } from './openapi-walk';
 import type { TextChecks } from './text-checks';
 import { findTextFaults } from './text-faults';
 
 /** The extension of an operation whose body may have another size than 1 MiB; bytes. */
 export const BODY_LIMIT_EXTENSION = 'x-body-limit';
+
+/** The extension of an operation whose body is checked by the specification that prescribes it, with errors of its own. */
+export const BODY_CHECK_EXTENSION = 'x-body-checked-by';
 
 /** What the document says of one operation's request, ready to be applied. Each function appends to `faults`. */
 export interface OperationRules {
@@ -20,25 +26,24 @@ export interface OperationRules {
   body: (value: unknown, faults: Fault[]) => void;
 }
 
-interface Schema {
-  type?: string | string[];
-  items?: Schema;
-  default?: unknown;
-}
-
 interface Parameter {
   name: string;
   in: string;
   required?: boolean;
-  schema: Schema;
+  schema: Schema & { default?: unknown };
 }
 
 interface Operation {
-  operationId?: string;
-  parameters?: Parameter[];
-  requestBody?: { required?: boolean; content: Record<string, { schema: object }> };
+  operationId: string;
+  parameters?: (Parameter | { $ref: string })[];
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
+  responses: Record<string, ResponseObject>;
   [BODY_LIMIT_EXTENSION]?: number;
+  [BODY_CHECK_EXTENSION]?: string;
 }
+
+/** All that is asked of a body which somebody else checks. */
+const AN_OBJECT = { type: 'object' };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const BOOLEANS = new Map(
@@ -59,15 +64,25 @@ export class RequestSchemas {
       int32: true,
     },
   });
+  private readonly references: References;
   private readonly operations = new Map<string, Operation>();
 
   constructor(
     document: OpenAPIObject,
     private readonly checks: TextChecks,
   ) {
-    for (const format of checks.formats()) {
-      this.ajv.addFormat(format, (text: string) => checks.get(format)?.(text) === undefined);
-    }
+    this.ajv.addKeyword({
+      keyword: FORMAT_EXTENSION,
+      type: 'string',
+      schemaType: 'string',
+      // Of the two formats of a text, ours says more of what is wrong.
+      before: 'format',
+      compile: (format: string) => {
+        const check = checks.get(format);
+        return (text: string) => check(text) === undefined;
+      },
+      error: { message: 'must have the format', params: ({ schemaCode }) => _`{ format: ${schemaCode} }` },
+    });
     this.ajv.addKeyword({
       keyword: OBJECT_CHECK,
       type: 'object',
@@ -79,10 +94,9 @@ export class RequestSchemas {
       error: { message: 'must pass the check', params: ({ schemaCode }) => _`{ name: ${schemaCode} }` },
     });
     this.ajv.addSchema(document, 'openapi');
-    for (const item of Object.values(document.paths)) {
-      for (const operation of Object.values(item) as Operation[]) {
-        if (operation.operationId) this.operations.set(operation.operationId, operation);
-      }
+    this.references = new References(document);
+    for (const { operation } of operationsOf<Operation>(document)) {
+      this.operations.set(operation.operationId, operation);
     }
   }
 
@@ -102,31 +116,42 @@ export class RequestSchemas {
       },
       path: this.parameters('path', operation),
       query: this.parameters('query', operation),
-      body: bodySchema ? this.checker(bodySchema) : () => undefined,
+      body: bodySchema ? this.checker(operation[BODY_CHECK_EXTENSION] ? AN_OBJECT : bodySchema) : () => undefined,
     };
   }
 
   private parameters(place: string, operation: Operation): OperationRules['query'] {
     const rules = (operation.parameters ?? [])
+      .map((parameter) => this.references.resolve(parameter))
       .filter((parameter) => parameter.in === place)
-      .map((parameter) => ({ ...parameter, check: this.checker(parameter.schema) }));
+      .map(({ name, required, schema }) => {
+        const { default: fallback } = this.references.resolve(schema);
+        return { name, required, fallback, types: this.typesOf(schema), check: this.checker(schema) };
+      });
     return (values, faults) => {
       const converted: Record<string, unknown> = {};
-      for (const { name, required, schema, check } of rules) {
+      for (const { name, required, fallback, types, check } of rules) {
         const loc = [place, name];
         const given = Object.hasOwn(values, name) ? values[name] : undefined;
-        const value = given === undefined ? undefined : convert(given, schema, loc, faults);
+        const value = given === undefined ? undefined : convert(given, types, loc, faults);
         if (value !== undefined && value !== REFUSED) {
           if (findTextFaults(value, loc, faults)) check(value, faults, loc);
           converted[name] = value;
         } else if (given === undefined && required) {
           faults.push({ loc, msg: 'This parameter is required.', type: 'missing' });
-        } else if (schema.default !== undefined) {
-          converted[name] = schema.default;
+        } else if (fallback !== undefined) {
+          converted[name] = fallback;
         }
       }
       return converted;
     };
+  }
+
+  /** @returns the types that a parameter may have, whichever way the schema says so */
+  private typesOf(schema: Schema): string[] {
+    const { type, anyOf, allOf } = this.references.resolve(schema);
+    const inner = [...(anyOf ?? []), ...(allOf ?? [])].flatMap((one) => this.typesOf(one));
+    return type === undefined ? inner : [type].flat();
   }
 
   private checker(schema: object): (value: unknown, faults: Fault[], loc?: string[]) => void {
@@ -140,8 +165,7 @@ export class RequestSchemas {
 const REFUSED = Symbol('refused');
 
 /** Query and path values arrive as text; this gives them the type that the document says. */
-function convert(given: unknown, schema: Schema, loc: string[], faults: Fault[]): unknown {
-  const types = ([] as (string | undefined)[]).concat(schema.type);
+function convert(given: unknown, types: string[], loc: string[], faults: Fault[]): unknown {
   if (types.includes('array')) return Array.isArray(given) ? given : [given];
   if (Array.isArray(given)) {
     faults.push({
@@ -215,8 +239,8 @@ function toFaults(errors: ErrorObject[], loc: string[], value: unknown, checks: 
     // What is wrong with the name of a field stands where the field does.
     const where = error.propertyName === undefined ? path : [...path, error.propertyName];
     const explained =
-      error.keyword === 'format' &&
-      checks.get(String(error.params.format))?.(error.propertyName ?? String(at(value, path)));
+      error.keyword === FORMAT_EXTENSION &&
+      checks.get(String(error.params.format))(error.propertyName ?? String(at(value, path)));
     faults.push(explained ? { loc: [...loc, ...where], ...explained } : toFault(error, [...loc, ...where]));
   }
   return faults;

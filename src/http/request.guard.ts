@@ -3,7 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Fault, MOST_FAULTS, ValidationError } from './errors';
 import { JsonBody } from './json-body';
-import { operationId } from './openapi';
+import { operationId } from './openapi-operations';
 import { OperationRules, RequestSchemas } from './request-schemas';
 import type { TextChecks } from './text-checks';
 

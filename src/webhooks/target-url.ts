@@ -22,7 +22,7 @@ export class TargetUrls {
     checks: TextChecks,
     private readonly addresses: TargetAddresses,
   ) {
-    checks.register(TARGET_URL_FORMAT, (text) => this.fault(text));
+    checks.register(TARGET_URL_FORMAT, (text) => this.fault(text), 'uri');
   }
 
   /** @returns what is wrong with the address as far as its text tells, or undefined */

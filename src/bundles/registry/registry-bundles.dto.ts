@@ -3,7 +3,11 @@ import { ServerListMetadata } from '../../catalog/registry/registry.dto';
 import { IdField, InstantField } from '../../http/fields';
 
 export class RegistryBundlesQuery {
-  @ApiProperty({ type: 'string', required: false, description: '`metadata.nextCursor` of the page before.' })
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    description: '`metadata.nextCursor` of the page before. Empty: the first page.',
+  })
   cursor?: string;
 
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 100, default: 30, required: false })

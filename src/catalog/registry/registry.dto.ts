@@ -5,7 +5,7 @@ export class RegistryQuery {
   @ApiProperty({
     type: 'string',
     required: false,
-    description: '`metadata.nextCursor` of the page before; carries the filter.',
+    description: '`metadata.nextCursor` of the page before; carries the filter. Empty: the first page.',
   })
   cursor?: string;
 

@@ -40,7 +40,7 @@ export class RegistryService {
     }
     const request = this.pages.open<Filter>(
       LIST,
-      { limit, cursor: cursor === '' ? undefined : cursor },
+      { limit, cursor },
       {
         org: orgId ?? undefined,
         search: asked.search === '' ? undefined : asked.search,

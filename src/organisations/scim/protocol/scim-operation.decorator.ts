@@ -15,7 +15,7 @@ import {
 } from '@nestjs/swagger';
 import { Access } from '../../../auth/access.decorator';
 import { IdParam } from '../../../http/fields';
-import { BODY_LIMIT_EXTENSION } from '../../../http/request-schemas';
+import { BODY_CHECK_EXTENSION, BODY_LIMIT_EXTENSION } from '../../../http/request-schemas';
 import { SCIM_MEDIA_TYPE } from './scim-answers';
 
 /** RFC 7644, section 3.12. */
@@ -89,7 +89,13 @@ export function ScimOperation(details: ScimOperationDetails): MethodDecorator {
       ApiQuery({ name, description: text, required: false, schema: { type: 'string' } }),
     ),
     ...Object.entries(headers).map(([name, text]) => ApiHeader({ name, description: text, required: false })),
-    ...(body ? [ApiConsumes(SCIM_MEDIA_TYPE, 'application/json'), ApiBody({ schema: body })] : []),
+    ...(body
+      ? [
+          ApiConsumes(SCIM_MEDIA_TYPE, 'application/json'),
+          ApiBody({ schema: body }),
+          ApiExtension(BODY_CHECK_EXTENSION, 'RFC 7643, RFC 7644'),
+        ]
+      : []),
     ...(bodyLimit === undefined ? [] : [ApiExtension(BODY_LIMIT_EXTENSION, bodyLimit)]),
     ...Object.entries(answers).map(([status, answer]) =>
       ApiResponse({
