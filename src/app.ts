@@ -12,6 +12,7 @@ import { RegistryErrors } from './catalog/registry/registry-errors';
 import { registryCors } from './catalog/registry/registry-path';
 import { Environment } from './config/environment';
 import { ENUM_NAMES } from './enum-names';
+import { refuseEmptyPathParts } from './http/empty-path-parts';
 import type { ErrorDialect } from './http/error-dialect';
 import { ErrorFilter } from './http/error.filter';
 import { JsonBody } from './http/json-body';
@@ -72,6 +73,7 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   app.use(app.get(ScimGate).admit);
 
   const document = describeApp(app);
+  app.use(refuseEmptyPathParts(document));
   // In the order of section 1 of the contract: authentication, validation, existence and permission.
   app.useGlobalGuards(
     app.get(BundleTokenGuard),

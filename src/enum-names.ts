@@ -23,7 +23,7 @@ import { SEND_ERROR_CODES } from './webhooks/sending/send-error';
  * called after the only place that has it: `RoleMappingOut.state` is `RoleMappingState`.
  */
 export const ENUM_NAMES: EnumNames = {
-  AnyEventTypeName: [...EVENT_TYPES, PING_EVENT.event_type],
+  AnyEventType: [...EVENT_TYPES, PING_EVENT.event_type],
   AuditAction: AUDIT_ACTIONS,
   AuditSubjectType: AUDIT_SUBJECTS,
   BundleScope: BUNDLE_SCOPES,
@@ -31,7 +31,7 @@ export const ENUM_NAMES: EnumNames = {
   DefaultRole: ['MEMBER', 'ADMIN'],
   DeploymentStatus: DEPLOYMENT_STATUSES,
   ErrorCode: Object.values(ErrorCode),
-  EventTypeName: EVENT_TYPES,
+  EventType: EVENT_TYPES,
   ExportClient: EXPORT_CLIENTS,
   ExportFormat: EXPORT_FORMATS,
   FaultType: FAULT_TYPES,

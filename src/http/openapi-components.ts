@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { pascal } from './openapi-schemas';
-import { type Described, operationsOf, type ResponseObject } from './openapi-walk';
+import { operationsOf, type ResponseObject } from './openapi-walk';
 
 /** A part of the document that several operations have, and where it could be called what. */
 interface Candidate {
@@ -66,7 +66,7 @@ function shareErrors(document: OpenAPIObject): void {
       found.add(response, errorNames(status, response));
     }
   }
-  document.components = { ...document.components, examples: examples as never };
+  document.components = { ...document.components, examples: examples };
   const refs = found.refs(document, 'responses');
   for (const { operation } of operationsOf(document)) {
     for (const [status, response] of errorsOf(operation.responses)) {

@@ -17,6 +17,9 @@ export const BODY_LIMIT_EXTENSION = 'x-body-limit';
 /** The extension of an operation whose body is checked by the specification that prescribes it, with errors of its own. */
 export const BODY_CHECK_EXTENSION = 'x-body-checked-by';
 
+/** The extension of an operation whose body may be of these media types, where that is not JSON of any kind. */
+export const BODY_TYPES_EXTENSION = 'x-body-types';
+
 /** What the document says of one operation's request, ready to be applied. Each function appends to `faults`. */
 export interface OperationRules {
   takesBody: boolean;
@@ -40,6 +43,7 @@ interface Operation {
   responses: Record<string, ResponseObject>;
   [BODY_LIMIT_EXTENSION]?: number;
   [BODY_CHECK_EXTENSION]?: string;
+  [BODY_TYPES_EXTENSION]?: string[];
 }
 
 /** All that is asked of a body which somebody else checks. */
@@ -104,14 +108,13 @@ export class RequestSchemas {
   of(operationId: string): OperationRules {
     const operation = this.operations.get(operationId);
     if (!operation) throw new Error(`${operationId} is not in the OpenAPI document.`);
-    const bodySchema = operation.requestBody?.content['application/json']?.schema;
-    const mediaTypes = Object.keys(operation.requestBody?.content ?? {});
+    const [body] = Object.values(operation.requestBody?.content ?? {});
+    const bodySchema = body?.schema;
     return {
       takesBody: bodySchema !== undefined,
       bodyRules: {
         isOptional: operation.requestBody?.required === false,
-        // All types of JSON will do where only JSON itself is named.
-        mediaTypes: mediaTypes.length > 1 ? mediaTypes : undefined,
+        mediaTypes: operation[BODY_TYPES_EXTENSION],
         limit: operation[BODY_LIMIT_EXTENSION],
       },
       path: this.parameters('path', operation),

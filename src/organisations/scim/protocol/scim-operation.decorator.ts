@@ -15,7 +15,7 @@ import {
 } from '@nestjs/swagger';
 import { Access } from '../../../auth/access.decorator';
 import { IdParam } from '../../../http/fields';
-import { BODY_CHECK_EXTENSION, BODY_LIMIT_EXTENSION } from '../../../http/request-schemas';
+import { BODY_CHECK_EXTENSION, BODY_LIMIT_EXTENSION, BODY_TYPES_EXTENSION } from '../../../http/request-schemas';
 import { SCIM_MEDIA_TYPE } from './scim-answers';
 
 /** RFC 7644, section 3.12. */
@@ -91,8 +91,10 @@ export function ScimOperation(details: ScimOperationDetails): MethodDecorator {
     ...Object.entries(headers).map(([name, text]) => ApiHeader({ name, description: text, required: false })),
     ...(body
       ? [
-          ApiConsumes(SCIM_MEDIA_TYPE, 'application/json'),
+          // One only, since generators of clients stumble over two with the same schema.
+          ApiConsumes(SCIM_MEDIA_TYPE),
           ApiBody({ schema: body }),
+          ApiExtension(BODY_TYPES_EXTENSION, [SCIM_MEDIA_TYPE, 'application/json']),
           ApiExtension(BODY_CHECK_EXTENSION, 'RFC 7643, RFC 7644'),
         ]
       : []),
