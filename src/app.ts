@@ -12,6 +12,7 @@ import { RegistryErrors } from './catalog/registry/registry-errors';
 import { registryCors } from './catalog/registry/registry-path';
 import { Environment } from './config/environment';
 import { ENUM_NAMES } from './enum-names';
+import { DOCUMENTATION } from './http/documentation';
 import { refuseEmptyPathParts } from './http/empty-path-parts';
 import type { ErrorDialect } from './http/error-dialect';
 import { ErrorFilter } from './http/error.filter';
@@ -87,12 +88,7 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   app.useGlobalFilters(errors);
   await app.init();
   // After the API's routes, which Express would otherwise look for behind all of these.
-  SwaggerModule.setup('docs', app, document, {
-    jsonDocumentUrl: 'docs/openapi.json',
-    raw: ['json'],
-    customSiteTitle: 'Toolyard API',
-    swaggerOptions: { persistAuthorization: true, docExpansion: 'list' },
-  });
+  SwaggerModule.setup('docs', app, document, DOCUMENTATION);
   // Nest's own last handlers stand below the prefix only.
   server.use((request, response) => errors.answer(new NotFoundException(), request, response));
   server.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>

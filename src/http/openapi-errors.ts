@@ -4,16 +4,16 @@ import { ErrorCode, FaultType } from './errors';
 export type ErrorStatus = string;
 
 const MEANINGS: Record<ErrorStatus, string> = {
-  '401': 'No access token, or one that is malformed, expired, revoked or of another issuer.',
-  '403': 'The caller sees the thing but may not do this to it.',
-  '404': 'The thing does not exist, or the caller may not see it: one and the same answer.',
-  '405': 'The path does not take this method.',
+  '401': 'No access token, or one that is malformed, expired, revoked or from another issuer.',
+  '403': 'You may see this resource but not do this to it.',
+  '404': 'The resource does not exist, or you may not see it; the answer is the same.',
+  '405': 'The path does not support this method.',
   '409': 'A uniqueness or state conflict.',
   '413': 'The body is larger than 1 MiB.',
   '415': 'The body is not JSON.',
   '429': 'Too many requests.',
-  '500': 'A defect on our side. It says nothing of its cause and carries the request id.',
-  '501': 'This is not done here.',
+  '500': 'An internal error. The answer has the request id and does not reveal the cause.',
+  '501': 'Not supported.',
   '503': 'The database or the authorization server cannot be reached; try again after `Retry-After` seconds.',
 };
 
@@ -21,7 +21,7 @@ const EXAMPLES: Partial<Record<ErrorCode, string>> = {
   [ErrorCode.AuthenticationRequired]: 'This needs an access token: send "Authorization: Bearer …".',
   [ErrorCode.InvalidToken]: 'The access token has expired.',
   [ErrorCode.InsufficientRole]: 'This needs the role ADMIN in the organisation; yours is MEMBER.',
-  [ErrorCode.Forbidden]: 'You may see this bundle, but only its owner and editors may change it.',
+  [ErrorCode.Forbidden]: 'Only the owner, an editor or an ADMIN of the organisation can change this bundle.',
   [ErrorCode.OrganisationNotFound]: 'Organisation 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
   [ErrorCode.BundleNotFound]: 'Bundle 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
   [ErrorCode.BundleEntryNotFound]: 'Bundle entry 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
