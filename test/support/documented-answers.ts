@@ -1,8 +1,15 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import { parseUrl } from '../../src/config/parse-url';
-import type { Response } from 'supertest';
 import { References } from '../../src/http/openapi-references';
+
+/** An answer, from whichever client. */
+export interface Answer {
+  status: number;
+  headers: Record<string, unknown>;
+  text: string;
+  body: unknown;
+}
 
 interface Documented {
   content?: Record<string, { schema: object }>;
@@ -20,7 +27,7 @@ const validators = new WeakMap<OpenAPIObject, Validators>();
  *
  * @throws Error that says what differs; a path that is in no operation (404, 405) is left to the test
  */
-export function expectDocumented(document: OpenAPIObject, method: string, path: string, response: Response): void {
+export function expectDocumented(document: OpenAPIObject, method: string, path: string, response: Answer): void {
   let known = validators.get(document);
   if (!known) validators.set(document, (known = new Validators(document)));
   const template = known.template(path.split('?')[0] ?? '');
