@@ -38,7 +38,7 @@ describe('The OpenAPI document and the TypeScript types', () => {
     types = declaredTypes();
   }, 120_000);
 
-  const classOf = (schema: string) => types.classes.get(schema) ?? types.classes.get(`${schema}Out`);
+  const classOf = (schema: string) => types.classes.get(`${schema}Out`) ?? types.classes.get(schema);
   const schemas = () => Object.entries((document.components?.schemas ?? {}) as Record<string, Schema>);
   /** Every object of the document that a class or an inline type describes, with the path to it. */
   const declared = () =>

@@ -209,7 +209,7 @@ function madeUp(test: TestApp): Call[] {
     (Object.entries(item) as [Method, DocumentedOperation][]).map(([method, operation], index) => {
       const parameters = (operation.parameters ?? []).map((one) => references.resolve(one) as Parameter);
       const of = (place: string) => parameters.filter((parameter) => parameter.in === place);
-      const schema = Object.values(operation.requestBody?.content ?? {})[0]?.schema as ValueSchema | undefined;
+      const schema = Object.values(operation.requestBody?.content ?? {})[0]?.schema;
       const request: Arbitrary<Made> = fc.record({
         path: fc.record(Object.fromEntries(of('path').map(({ name, schema }) => [name, pathValue(values, schema)]))),
         query: few(of('query')).chain((given) =>

@@ -6,6 +6,7 @@ export interface Schema {
   type?: string | string[];
   enum?: unknown[];
   format?: string;
+  maximum?: number;
   description?: string;
   properties?: Record<string, Schema>;
   required?: string[];

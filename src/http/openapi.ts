@@ -10,6 +10,7 @@ import { operationId } from './openapi-operations';
 import { dropSuffixes, type EnumNames, nameEnums, nameInlineSchemas, useStandardFormats } from './openapi-schemas';
 import { DESCRIPTION, TAGS } from './openapi-text';
 import { type Operation, operationsOf } from './openapi-walk';
+import { LARGEST_INTEGER } from './request-schemas';
 import type { TextChecks } from './text-checks';
 
 /** What `buildOpenApi` needs from the rest of the application. */
@@ -100,6 +101,9 @@ function addErrors(operation: DocumentedOperation, own: ErrorCode[], document: O
 function complete(operation: DocumentedOperation): void {
   // Says of an open operation that it needs no token; without it a reader cannot tell it from one that is not described.
   operation.security ??= [];
+  for (const { schema } of operation.parameters ?? []) {
+    if (schema?.type === 'integer') schema.maximum ??= LARGEST_INTEGER;
+  }
   for (const response of Object.values(operation.responses)) {
     response.description ||= 'Done.';
     response.headers = { ...response.headers, 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };

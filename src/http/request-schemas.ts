@@ -49,6 +49,9 @@ interface Operation {
 /** All that is asked of a body which somebody else checks. */
 const AN_OBJECT = { type: 'object' };
 
+/** Of integers in path and query: 15 digits, which a number holds exactly. The document says so where nothing else is said. */
+export const LARGEST_INTEGER = 999_999_999_999_999;
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const BOOLEANS = new Map(
   Object.entries({ true: true, 1: true, yes: true, on: true, false: false, 0: false, no: false, off: false }),

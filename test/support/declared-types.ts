@@ -46,7 +46,9 @@ export function declaredTypes(): DeclaredTypes {
     for (const node of file.statements) {
       if (!ts.isClassDeclaration(node) || !node.name) continue;
       if (hasDecorator(node, 'Controller')) inputs.push(...inputsOf(node, node.name.text));
-      else classes.set(node.name.text, propertiesOf(checker.getTypeAtLocation(node), node, checker));
+      // Entities and services have decorators of their own, shapes of requests and answers have none.
+      else if (!ts.getDecorators(node))
+        classes.set(node.name.text, propertiesOf(checker.getTypeAtLocation(node), node, checker));
     }
   }
   return { classes, inputs };

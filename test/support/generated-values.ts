@@ -9,7 +9,6 @@ export interface ValueSchema extends Schema {
   properties?: Record<string, ValueSchema>;
   additionalProperties?: boolean | ValueSchema;
   minimum?: number;
-  maximum?: number;
   minLength?: number;
   maxLength?: number;
   pattern?: string;

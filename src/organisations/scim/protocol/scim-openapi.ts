@@ -31,6 +31,7 @@ function named(name: string, properties: Record<string, Schema>, required: strin
 
 const listOf = (items: Schema): Schema => ({ type: 'array', items });
 const URNS = listOf(TEXT);
+const SENT_URNS: Schema = { ...URNS, minItems: 1 };
 
 export const ANYTHING: Schema = open({});
 
@@ -92,18 +93,21 @@ export const GROUP_OUT = resource(GROUP_TYPE, false, 'ScimGroup');
 export const PATCH_IN = named(
   'ScimPatch',
   {
-    schemas: URNS,
-    Operations: listOf(
-      named(
-        'ScimPatchOperation',
-        {
-          op: { type: 'string', description: '`add`, `replace` or `remove`, in any case of letters.' },
-          path: { type: 'string', description: 'RFC 7644, section 3.5.2; without it `value` is an object.' },
-          value: { description: 'Of the type of the attribute; absent for `remove`.' },
-        },
-        ['op'],
+    schemas: SENT_URNS,
+    Operations: {
+      minItems: 1,
+      ...listOf(
+        named(
+          'ScimPatchOperation',
+          {
+            op: { type: 'string', description: '`add`, `replace` or `remove`, in any case of letters.' },
+            path: { type: 'string', description: 'RFC 7644, section 3.5.2; without it `value` is an object.' },
+            value: { description: 'Of the type of the attribute; absent for `remove`.' },
+          },
+          ['op'],
+        ),
       ),
-    ),
+    },
   },
   ['Operations'],
   { schemas: [PATCH_URN], Operations: [{ op: 'replace', path: 'active', value: false }] },
@@ -112,7 +116,7 @@ export const PATCH_IN = named(
 export const SEARCH_IN = named(
   'ScimSearch',
   {
-    schemas: URNS,
+    schemas: SENT_URNS,
     filter: TEXT,
     sortBy: TEXT,
     sortOrder: { type: 'string', description: '`ascending` or `descending`.' },
@@ -129,7 +133,7 @@ export const SEARCH_IN = named(
 export const BULK_IN = named(
   'ScimBulk',
   {
-    schemas: URNS,
+    schemas: SENT_URNS,
     failOnErrors: { type: 'integer', description: 'After how many failures the rest is left.' },
     Operations: listOf(
       named(
