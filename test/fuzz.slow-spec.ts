@@ -11,7 +11,7 @@ import { GeneratedValues, HOSTILE, type ValueSchema } from './support/generated-
 import { ScimConnection } from './support/scim-connection';
 
 /** Calls per operation. Set FUZZ_ROUNDS and FUZZ_SEED for a longer or another walk. */
-const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 20);
+const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 25);
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_122);
 
 type Ids = Readonly<Record<string, string>>;
