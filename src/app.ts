@@ -11,6 +11,7 @@ import { BundleTokenGuard } from './bundles/access-tokens/bundle-token.guard';
 import { RegistryErrors } from './catalog/registry/registry-errors';
 import { registryCors } from './catalog/registry/registry-path';
 import { Environment } from './config/environment';
+import { DatabaseDeadline, withDatabaseDeadline } from './database/deadline';
 import type { ErrorDialect } from './http/error-dialect';
 import { ErrorFilter } from './http/error.filter';
 import { JsonBody } from './http/json-body';
@@ -65,6 +66,10 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   // Node's own parser stops at 1,000 parameters without a word; the length of the address is bounded anyway.
   app.set('query parser', (text: string) => parseQuery(text, '&', '=', { maxKeys: 0 }));
   app.use(requestLog(log));
+  const deadlineMs = environment.databaseDeadline * 1_000;
+  app.use((_request: Request, response: Response, next: NextFunction) =>
+    withDatabaseDeadline(new DatabaseDeadline(deadlineMs, () => response.writableFinished), next),
+  );
   app.use(securityHeaders());
   app.use(registryCors());
   if (!environment.run.has('api')) app.use(supervisionOnly());

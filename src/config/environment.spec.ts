@@ -26,6 +26,7 @@ describe('The environment', () => {
       publicUrl: 'http://127.0.0.1:3000',
       databaseUrl: undefined,
       databasePoolSize: 10,
+      databaseDeadline: 9,
       dataDir: resolve('./.data'),
       sampleCatalogue: true,
       externalIssuer: undefined,
@@ -64,6 +65,7 @@ describe('The environment', () => {
 
   const NAMES = [
     ...['PORT', 'HOST', 'PUBLIC_URL', 'DATABASE_URL', 'DATABASE_POOL_SIZE', 'DATA_DIR', 'SAMPLE_CATALOGUE'],
+    ...['DATABASE_DEADLINE_SECONDS'],
     ...['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_JWKS_URI', 'OIDC_INTROSPECTION_URL', 'OIDC_CLIENT_ID'],
     ...['OIDC_CLIENT_SECRET', 'PLATFORM_ADMINS', 'SECRETS_KEY', 'WEBHOOKS_ALLOW_HTTP', 'WEBHOOKS_ALLOWED_NETWORKS'],
     ...['WEBHOOKS_DEADLINE_SECONDS', 'WEBHOOKS_LEASE_SECONDS', 'WEBHOOKS_IN_FLIGHT', 'WEBHOOKS_IN_FLIGHT_PER_ENDPOINT'],
@@ -90,6 +92,7 @@ describe('The environment', () => {
     [{ ...DATABASE, SAMPLE_CATALOGUE: 'yes' }, { sampleCatalogue: true }],
     [{ SAMPLE_CATALOGUE: 'Off' }, { sampleCatalogue: false }],
     [{ DATABASE_POOL_SIZE: '1' }, { databasePoolSize: 1 }],
+    [{ DATABASE_DEADLINE_SECONDS: '60' }, { databaseDeadline: 60 }],
     [{ DATA_DIR: '/var/lib/toolyard' }, { dataDir: '/var/lib/toolyard' }],
     [{ OIDC_AUDIENCE: 'https://api.example.com' }, { audience: 'https://api.example.com' }],
     [{ OIDC_ISSUER: ISSUER }, { externalIssuer: { issuer: ISSUER } }],
@@ -139,6 +142,7 @@ describe('The environment', () => {
     ['PORT', '65536', 'is not a whole number from 0 to 65535. Example: 3000'],
     ['PORT', '80.5', 'is not a whole number'],
     ['PORT', '0x50', 'is not a whole number'],
+    ['DATABASE_DEADLINE_SECONDS', '0', 'is not a whole number from 1 to 60. Example: 9'],
     ['DATABASE_POOL_SIZE', '0', 'is not a whole number from 1 to 1000. Example: 10'],
     [
       'PUBLIC_URL',

@@ -36,6 +36,8 @@ export class Environment {
   readonly databaseUrl?: string;
   /** Connections that this process may hold for requests; the listener for notifications has one more. */
   readonly databasePoolSize: number;
+  /** Seconds that one request may wait for the database, connections included, before it is answered 503. */
+  readonly databaseDeadline: number;
   /** An absolute path. */
   readonly dataDir: string;
   readonly sampleCatalogue: boolean;
@@ -87,6 +89,7 @@ export class Environment {
       'postgres://toolyard:secret@db.example.com:5432/toolyard',
     );
     this.databasePoolSize = read.integer('DATABASE_POOL_SIZE', 10, 1, 1_000);
+    this.databaseDeadline = read.integer('DATABASE_DEADLINE_SECONDS', 9, 1, 60);
     this.dataDir = resolve(read.text('DATA_DIR', './.data'));
     this.sampleCatalogue = read.boolean('SAMPLE_CATALOGUE', this.databaseUrl === undefined);
     this.externalIssuer = readIssuer(read);

@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { withinDatabaseDeadline } from '../database/deadline';
 import { inTransaction } from '../database/transaction';
 import { ErrorCode, NotFoundError, UnavailableError } from '../http/errors';
 
@@ -20,7 +21,8 @@ const turnsOf = new WeakMap<DataSource, Map<string, Turns>>();
  * organisation would hold all of them, and nobody else were served.
  *
  * @param orgId as the database writes it
- * @throws NotFoundError when the organisation is gone; UnavailableError when too many wait; whatever `work` throws
+ * @throws NotFoundError when the organisation is gone; UnavailableError when too many wait; DatabaseDeadlineError when
+ *   those before it take too long; whatever `work` throws
  */
 export async function inOrganisation<T>(
   dataSource: DataSource,
@@ -37,7 +39,7 @@ export async function inOrganisation<T>(
   all.set(orgId, turns);
   turns.count++;
   const before = turns.last;
-  const mine = before
+  const mine = withinDatabaseDeadline(before)
     .then(() =>
       inTransaction(dataSource, async (manager) => {
         await lockOrganisation(manager, orgId);
@@ -48,7 +50,8 @@ export async function inOrganisation<T>(
       turns.count--;
       if (turns.count === 0) all.delete(orgId);
     });
-  turns.last = mine.catch(() => undefined);
+  // Also when this one has given up waiting: those behind it still come after those before it.
+  turns.last = Promise.allSettled([before, mine]);
   return mine;
 }
 

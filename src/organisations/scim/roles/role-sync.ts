@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { allowLongDatabaseWork } from '../../../database/deadline';
 import { prepared } from '../../../database/prepared';
 import { LastOwnerError } from '../../../http/errors';
 import type { Cause } from '../../audit/audit-trail';
@@ -59,6 +60,7 @@ export class RoleSync {
     const parameters = [orgId, defaultRole, allowOwnerMapping, actorType, actorId, requestId, runId];
     let rows: Row[];
     if (concerned === 'everybody' || concerned.length > MANY) {
+      allowLongDatabaseWork();
       await manager.query(PLAN_FOR_EVERYBODY);
       rows = await manager.query<Row[]>(APPLY_TO_EVERYBODY, parameters);
     } else {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
+import { allowLongDatabaseWork } from '../../../database/deadline';
 import { inTransaction } from '../../../database/transaction';
 import { ValidationError } from '../../../http/errors';
 import { PageQuery, type PageRequest, Pages } from '../../../http/page';
@@ -39,6 +40,7 @@ export class SyncPreview {
    *   ValidationError for a cursor that came with another proposal
    */
   async preview({ orgId }: ActingMember, proposal: SyncProposal, query: PageQuery): Promise<SyncPreviewResult> {
+    allowLongDatabaseWork();
     const request = this.open(orgId, proposal, query);
     const { settings, proposedIds, row } = await inTransaction(this.dataSource, async (manager) => {
       await manager.query(`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../../config/clock';
+import { allowLongDatabaseWork } from '../../../database/deadline';
 import { newId } from '../../../database/id';
 import { record } from '../../../events/outbox';
 import { ErrorCode, NotFoundError } from '../../../http/errors';
@@ -42,6 +43,8 @@ export class SyncService {
   async run(member: ActingMember): Promise<string> {
     const runId = newId();
     const startedAt = this.clock.now();
+    // Also while it waits for the lock: it may have to wait for another sync.
+    allowLongDatabaseWork();
     await inOrganisation(this.dataSource, member.orgId, async (manager) => {
       await this.memberships.require(member, member.orgId, 'ADMIN', manager);
       const cause = causeOfMember(member);

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Environment } from '../../../../config/environment';
 import { translateDatabaseError } from '../../../../database/database-errors';
+import { allowLongDatabaseWork } from '../../../../database/deadline';
 import { DomainError, ErrorCode, ValidationError } from '../../../../http/errors';
 import { ScimGroups } from '../resources/scim-groups.service';
 import { ScimUsers } from '../resources/scim-users.service';
@@ -39,6 +40,8 @@ export class ScimBulk {
       ['/Users', targetOf(this.users, client)],
       ['/Groups', targetOf(this.groups, client)],
     ]);
+    // It has a limit of its own (`bulkMs`), and what was done must be in the provisioning log.
+    allowLongDatabaseWork();
     const base = scimBase(this.environment.publicUrl, client.orgId);
     const run = new BulkRun(request, { targets, base, tell: (error) => this.tell(error, client) });
     return { schemas: [BULK_RESPONSE_URN], Operations: await run.perform() };
