@@ -14,7 +14,6 @@ import { Environment } from './config/environment';
 import { DatabaseDeadline, withDatabaseDeadline } from './database/deadline';
 import type { ErrorDialect } from './http/error-dialect';
 import { ErrorFilter } from './http/error.filter';
-import { JsonBody } from './http/json-body';
 import { JsonLogger } from './http/json-logger';
 import { buildOpenApi } from './http/openapi';
 import { TextChecks } from './http/text-checks';
@@ -22,6 +21,8 @@ import { securityHeaders } from './http/security-headers';
 import { supervisionOnly } from './http/supervision-only';
 import { RequestGuard } from './http/request.guard';
 import { requestLog } from './http/request-log';
+import { answerParserErrors, requireHost } from './http/parser-errors';
+import { closeUnreadBodies } from './http/unread-body';
 import { OrganisationGuard } from './organisations/organisation.guard';
 import { ScimErrors } from './organisations/scim/protocol/scim-errors';
 import { ScimGate } from './organisations/scim/protocol/scim-gate';
@@ -65,12 +66,15 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   app.disable('etag');
   // Node's own parser stops at 1,000 parameters without a word; the length of the address is bounded anyway.
   app.set('query parser', (text: string) => parseQuery(text, '&', '=', { maxKeys: 0 }));
+  answerParserErrors(app.getHttpServer(), log);
   app.use(requestLog(log));
+  app.use(closeUnreadBodies());
   const deadlineMs = environment.databaseDeadline * 1_000;
   app.use((_request: Request, response: Response, next: NextFunction) =>
     withDatabaseDeadline(new DatabaseDeadline(deadlineMs, () => response.writableFinished), next),
   );
-  app.use(securityHeaders());
+  app.use(securityHeaders(environment.publicUrl.startsWith('https:')));
+  app.use(requireHost());
   app.use(registryCors());
   if (!environment.run.has('api')) app.use(supervisionOnly());
   app.use(app.get(ScimGate).admit);
@@ -80,7 +84,7 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   app.useGlobalGuards(
     app.get(BundleTokenGuard),
     app.get(AccessGuard),
-    new RequestGuard(document, app.get(TextChecks), new JsonBody()),
+    new RequestGuard(document, app.get(TextChecks)),
     app.get(OrganisationGuard),
   );
   const server = app.getHttpAdapter().getInstance();

@@ -67,7 +67,6 @@ describe('Validation', () => {
       ['a form', 'name=a'],
       ['blanks', ' \n'],
       ['a line break in a string', '{"name": "\n"}'],
-      ['100,000 brackets', '['.repeat(100_000)],
     ])('says that %s is not JSON', async (_, body) => {
       expect(await faultsOf('/v1/bundles', post(body))).toEqual(['json_invalid at body']);
     });
@@ -156,14 +155,31 @@ describe('Validation', () => {
 
     it.each([
       ['nesting', `{"name":"a","slug":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
-      ['values', `{"target_url":"https://a.example","event_types":[${'0,'.repeat(500_000)}0]}`],
+      ['nesting that does not end', '['.repeat(100_000)],
+      ['values', `{"target_url":"https://a.example","event_types":[${'0,'.repeat(9_997)}0]}`],
+      ['the name of a field', `{"name":"a","${'x'.repeat(1_025)}":1}`],
     ])('has a bound for %s, so that nobody can hold up the others', async (_, body) => {
       expect(await faultsOf('/v1/webhooks', post(body))).toEqual(['value_error at body']);
     });
 
     it('has a bound for the faults that it tells of', async () => {
-      const body = `{"target_url":"https://a.example","event_types":[${'0,'.repeat(50_000)}0]}`;
-      expect(await faultsOf('/v1/webhooks', post(body))).toHaveLength(1_000);
+      const fields = Array.from({ length: 5_000 }, (_value, index) => `"field${index}":1`).join(',');
+      expect(await faultsOf('/v1/bundles', post(`{${fields}}`))).toHaveLength(100);
+      const packages = `[${'{},'.repeat(5_000)}{}]`;
+      const server = `{"name":"a/b","description":"c","version":"1","packages":${packages}}`;
+      expect(await faultsOf('/v1/mcp/listings', post(`{"category":"a","server":${server}}`))).toHaveLength(100);
+    });
+
+    it('looks at the length of a list before it looks at what is in it', async () => {
+      const body = `{"target_url":"https://a.example","event_types":[${'0,'.repeat(9_000)}0]}`;
+      expect(await faultsOf('/v1/webhooks', post(body))).toEqual(['value_error at body event_types']);
+    });
+
+    it('repeats no more than the beginning of a long name', async () => {
+      const answer = await send('/v1/bundles', post(`{"name":"a","${'x'.repeat(1_000)}":1}`));
+      expect(answer.body).toMatchObject({
+        detail: [{ loc: ['body', `${'x'.repeat(100)}…`], type: 'extra_forbidden' }],
+      });
     });
   });
 

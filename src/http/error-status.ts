@@ -2,6 +2,7 @@ import { ErrorCode } from './errors';
 
 /** The status of each error code (contract, sections 1 and 2). A new code without a status does not compile. */
 export const ERROR_STATUS: Record<ErrorCode, number> = {
+  [ErrorCode.BadRequest]: 400,
   [ErrorCode.AuthenticationRequired]: 401,
   [ErrorCode.InvalidToken]: 401,
   [ErrorCode.InsufficientRole]: 403,
@@ -42,9 +43,11 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   [ErrorCode.RoleMappingConflict]: 409,
   [ErrorCode.ConfirmationRequired]: 409,
   [ErrorCode.LastOwner]: 409,
+  [ErrorCode.RequestTimeout]: 408,
   [ErrorCode.PayloadTooLarge]: 413,
   [ErrorCode.UnsupportedMediaType]: 415,
   [ErrorCode.RateLimited]: 429,
+  [ErrorCode.HeadersTooLarge]: 431,
   [ErrorCode.InternalError]: 500,
   [ErrorCode.NotImplemented]: 501,
   [ErrorCode.ServiceUnavailable]: 503,

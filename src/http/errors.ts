@@ -3,6 +3,7 @@
  * `http/error.filter.ts` gives each its status; a unit test walks this enum.
  */
 export enum ErrorCode {
+  BadRequest = 'bad_request',
   AuthenticationRequired = 'authentication_required',
   InvalidToken = 'invalid_token',
   InsufficientRole = 'insufficient_role',
@@ -43,9 +44,11 @@ export enum ErrorCode {
   RoleMappingConflict = 'role_mapping_conflict',
   ConfirmationRequired = 'confirmation_required',
   LastOwner = 'last_owner',
+  RequestTimeout = 'request_timeout',
   PayloadTooLarge = 'payload_too_large',
   UnsupportedMediaType = 'unsupported_media_type',
   RateLimited = 'rate_limited',
+  HeadersTooLarge = 'headers_too_large',
   NotImplemented = 'not_implemented',
   InternalError = 'internal_error',
   ServiceUnavailable = 'service_unavailable',
@@ -186,13 +189,28 @@ export interface Fault {
   type: FaultType;
 }
 
-/** A caller is told at most about this many, since a megabyte may hold half a million. */
-export const MOST_FAULTS = 1_000;
+/**
+ * So many faults of a request are reported at most, and validation ends with the last of them: enough to mend a body by,
+ * and few enough to find, write and send in a few milliseconds.
+ */
+export const MOST_FAULTS = 100;
+
+/** Characters that are kept of a name in the place of a fault. Callers choose some of these names. */
+const LONGEST_NAME = 100;
 
 /** The request is not what the contract asks for; nothing was changed. */
 export class ValidationError extends Error {
-  constructor(readonly faults: Fault[]) {
-    super(faults.map((fault) => `${fault.loc.join('.')}: ${fault.msg}`).join('; '));
+  readonly faults: Fault[];
+
+  /** @param faults of which the first `MOST_FAULTS` are kept, with long names in their places cut */
+  constructor(faults: readonly Fault[]) {
+    const kept = faults.slice(0, MOST_FAULTS).map((fault) => ({ ...fault, loc: fault.loc.map(shortName) }));
+    super(kept.map((fault) => `${fault.loc.join('.')}: ${fault.msg}`).join('; '));
+    this.faults = kept;
     this.name = 'ValidationError';
   }
+}
+
+function shortName(name: string): string {
+  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME).toWellFormed()}…`;
 }

@@ -4,14 +4,17 @@ import { ErrorCode, FaultType } from './errors';
 export type ErrorStatus = string;
 
 const MEANINGS: Record<ErrorStatus, string> = {
+  '400': 'Not a valid HTTP request.',
   '401': 'No access token, or one that is malformed, expired, revoked or of another issuer.',
   '403': 'The caller sees the thing but may not do this to it.',
   '404': 'The thing does not exist, or the caller may not see it: one and the same answer.',
   '405': 'The path does not take this method.',
+  '408': 'The request did not arrive whole in time.',
   '409': 'A uniqueness or state conflict.',
   '413': 'The body is larger than 1 MiB.',
   '415': 'The body is not JSON.',
   '429': 'Too many requests.',
+  '431': 'Address and headers are too large.',
   '500': 'A defect on our side. It says nothing of its cause and carries the request id.',
   '501': 'This is not done here.',
   '503': 'The database or the authorization server cannot be reached; try again after `Retry-After` seconds.',

@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { _, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { parseUrl } from '../config/parse-url';
+import { BoundedKeywords } from './bounded-keywords';
 import { Fault, FaultType, MOST_FAULTS } from './errors';
 import { parseInstant } from './instant';
 import type { BodyRules } from './json-body';
@@ -10,6 +11,9 @@ import { findTextFaults } from './text-faults';
 
 /** The extension of an operation whose body may have another size than 1 MiB; bytes. */
 export const BODY_LIMIT_EXTENSION = 'x-body-limit';
+
+/** The extension of an operation whose body may have another number of values than 10,000. */
+export const VALUE_LIMIT_EXTENSION = 'x-value-limit';
 
 /** What the document says of one operation's request, ready to be applied. Each function appends to `faults`. */
 export interface OperationRules {
@@ -38,6 +42,7 @@ interface Operation {
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, { schema: object }> };
   [BODY_LIMIT_EXTENSION]?: number;
+  [VALUE_LIMIT_EXTENSION]?: number;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -50,6 +55,9 @@ export class RequestSchemas {
   private readonly ajv = new Ajv2020({
     strict: false,
     allErrors: true,
+    // The document is ours and of one dialect; its meta-schemas would need keywords that are replaced below.
+    meta: false,
+    validateSchema: false,
     formats: {
       uuid: UUID,
       'date-time': (text: string) => parseInstant(text) !== undefined,
@@ -59,6 +67,7 @@ export class RequestSchemas {
       int32: true,
     },
   });
+  private readonly bounded = new BoundedKeywords(this.ajv);
   private readonly operations = new Map<string, Operation>();
 
   constructor(
@@ -78,7 +87,7 @@ export class RequestSchemas {
       },
       error: { message: 'must pass the check', params: ({ schemaCode }) => _`{ name: ${schemaCode} }` },
     });
-    this.ajv.addSchema(document, 'openapi');
+    this.ajv.addSchema(absolute(document), 'openapi');
     for (const item of Object.values(document.paths)) {
       for (const operation of Object.values(item) as Operation[]) {
         if (operation.operationId) this.operations.set(operation.operationId, operation);
@@ -99,6 +108,7 @@ export class RequestSchemas {
         // All types of JSON will do where only JSON itself is named.
         mediaTypes: mediaTypes.length > 1 ? mediaTypes : undefined,
         limit: operation[BODY_LIMIT_EXTENSION],
+        valueLimit: operation[VALUE_LIMIT_EXTENSION],
       },
       path: this.parameters('path', operation),
       query: this.parameters('query', operation),
@@ -132,6 +142,7 @@ export class RequestSchemas {
   private checker(schema: object): (value: unknown, faults: Fault[], loc?: string[]) => void {
     const validate: ValidateFunction = this.ajv.compile(absolute(schema));
     return (value, faults, loc = ['body']) => {
+      this.bounded.begin();
       if (!validate(value)) faults.push(...toFaults(validate.errors ?? [], loc, value, this.checks));
     };
   }
@@ -172,7 +183,7 @@ function convert(given: unknown, schema: Schema, loc: string[], faults: Fault[])
   return text;
 }
 
-/** A schema compiled on its own still points into the document. */
+/** A schema compiled on its own, as the bounded keywords do it too, still points into the document. */
 function absolute(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')) as object;
 }
@@ -244,6 +255,8 @@ function toFault({ keyword, params, message }: ErrorObject, loc: string[]): Faul
       };
     case 'maxLength':
       return { loc, msg: `Must have at most ${limit} characters.`, type: 'string_too_long' };
+    case 'maxItems':
+      return { loc, msg: `Must have at most ${limit} items.`, type: 'value_error' };
     case 'maxProperties':
       return { loc, msg: `Must have at most ${limit} fields.`, type: 'value_error' };
     case 'minimum':

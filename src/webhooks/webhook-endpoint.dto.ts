@@ -5,6 +5,8 @@ import { CustomHeaders, GivenHeaders, HEADERS_TEXT, headersSchema } from './cust
 import { TARGET_URL_FORMAT } from './target-url';
 
 const MOST_PER_SECOND = 1_000;
+/** More than there are, since a caller may repeat some. */
+const MOST_EVENT_TYPES = 100;
 const EVENT_TYPE = { type: 'string' as const, enum: [...EVENT_TYPES] };
 
 export class WebhookEndpointCreate {
@@ -36,6 +38,7 @@ export class WebhookEndpointCreate {
   @ApiProperty({
     type: 'array',
     items: EVENT_TYPE,
+    maxItems: MOST_EVENT_TYPES,
     example: ['bundle.created', 'bundle.deleted'],
     description: 'See `GET /v1/webhooks/event-types`.',
   })
@@ -90,6 +93,7 @@ export class WebhookEndpointUpdate {
   @ApiProperty({
     type: 'array',
     items: EVENT_TYPE,
+    maxItems: MOST_EVENT_TYPES,
     required: false,
     nullable: true,
     description: 'Absent or null: unchanged; empty: unsubscribed from everything.',
