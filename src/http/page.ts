@@ -3,6 +3,12 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Cursors } from './cursor';
 import { ValidationError } from './errors';
 
+/**
+ * The `format` of cursors: made by this installation. A tampered one is found with all other faults of the request, before
+ * anything is looked up; whether it is of this list, `Pages.open` finds.
+ */
+export const CURSOR_FORMAT = 'cursor';
+
 /** The query of every list of our own (contract, section 1). */
 export class PageQuery {
   @ApiProperty({
@@ -17,6 +23,7 @@ export class PageQuery {
 
   @ApiProperty({
     type: 'string',
+    format: CURSOR_FORMAT,
     required: false,
     description: 'From the `Link` header of the page before; it carries the filter, so nothing else need be repeated.',
   })

@@ -1,9 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ServerListMetadata } from '../../catalog/registry/registry.dto';
 import { IdField, InstantField } from '../../http/fields';
+import { CURSOR_FORMAT } from '../../http/page';
 
 export class RegistryBundlesQuery {
-  @ApiProperty({ type: 'string', required: false, description: '`metadata.nextCursor` of the page before.' })
+  @ApiProperty({
+    type: 'string',
+    format: CURSOR_FORMAT,
+    required: false,
+    description: '`metadata.nextCursor` of the page before.',
+  })
   cursor?: string;
 
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 100, default: 30, required: false })

@@ -1,9 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { CURSOR_FORMAT } from '../../http/page';
 
 /** The query of `/servers`. */
 export class RegistryQuery {
   @ApiProperty({
     type: 'string',
+    // Some clients send an empty one for the first page.
+    anyOf: [{ format: CURSOR_FORMAT }, { maxLength: 0 }],
     required: false,
     description: '`metadata.nextCursor` of the page before; carries the filter.',
   })

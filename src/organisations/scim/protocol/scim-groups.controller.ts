@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { readQuery, readSearch } from './resources/scim-query';
 import { ScimGroups } from './resources/scim-groups.service';
 import { GROUP_TYPE } from './schema/group-schema';
+import { LIMITS } from './limits';
 import { ScimAnswers } from './scim-answers';
 import type { ScimClient } from './scim-client';
 import { CurrentScimClient } from './scim-exchange';
@@ -52,6 +53,7 @@ export class ScimGroupsController {
     fails: [409],
     query: SELECTING,
     body: GROUP_IN,
+    valueLimit: LIMITS.groupValues,
   })
   create(
     @CurrentScimClient() client: ScimClient,
@@ -105,6 +107,7 @@ export class ScimGroupsController {
     query: SELECTING,
     headers: IF_MATCH,
     body: GROUP_IN,
+    valueLimit: LIMITS.groupValues,
   })
   replace(
     @CurrentScimClient() client: ScimClient,
@@ -127,6 +130,7 @@ export class ScimGroupsController {
     query: SELECTING,
     headers: IF_MATCH,
     body: PATCH_IN,
+    valueLimit: LIMITS.groupValues,
   })
   patch(
     @CurrentScimClient() client: ScimClient,

@@ -15,7 +15,7 @@ import {
 } from '@nestjs/swagger';
 import { Access } from '../../../auth/access.decorator';
 import { IdParam } from '../../../http/fields';
-import { BODY_LIMIT_EXTENSION } from '../../../http/request-schemas';
+import { BODY_LIMIT_EXTENSION, VALUE_LIMIT_EXTENSION } from '../../../http/request-schemas';
 import { SCIM_MEDIA_TYPE } from './scim-answers';
 
 /** RFC 7644, section 3.12. */
@@ -68,6 +68,8 @@ export interface ScimOperationDetails {
   body?: Schema;
   /** Bytes, if it may be larger than others. */
   bodyLimit?: number;
+  /** Values (`http/json-bounds.ts`), if it may have more than others. */
+  valueLimit?: number;
   /** Path parameters besides the organisation, with their descriptions. */
   params?: Record<string, string>;
   query?: Record<string, string>;
@@ -76,7 +78,18 @@ export interface ScimOperationDetails {
 
 /** Everything that an operation of the protocol states: who may call it, and what goes in and out. */
 export function ScimOperation(details: ScimOperationDetails): MethodDecorator {
-  const { summary, description, answers, fails = [], body, bodyLimit, params = {}, query = {}, headers = {} } = details;
+  const {
+    summary,
+    description,
+    answers,
+    fails = [],
+    body,
+    bodyLimit,
+    valueLimit,
+    params = {},
+    query = {},
+    headers = {},
+  } = details;
   const failing = [...new Set([...EVERYWHERE, ...fails, ...(body ? [413, 415] : [])])];
   return applyDecorators(
     Access('scim-token'),
@@ -91,6 +104,7 @@ export function ScimOperation(details: ScimOperationDetails): MethodDecorator {
     ...Object.entries(headers).map(([name, text]) => ApiHeader({ name, description: text, required: false })),
     ...(body ? [ApiConsumes(SCIM_MEDIA_TYPE, 'application/json'), ApiBody({ schema: body })] : []),
     ...(bodyLimit === undefined ? [] : [ApiExtension(BODY_LIMIT_EXTENSION, bodyLimit)]),
+    ...(valueLimit === undefined ? [] : [ApiExtension(VALUE_LIMIT_EXTENSION, valueLimit)]),
     ...Object.entries(answers).map(([status, answer]) =>
       ApiResponse({
         status: Number(status),
