@@ -2,7 +2,7 @@ import { NotFoundException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Logger as Pino } from 'pino';
 import { parse as parseQuery } from 'node:querystring';
 import { AppModule, AppParts } from './app.module';
@@ -12,10 +12,12 @@ import { RegistryErrors } from './catalog/registry/registry-errors';
 import { registryCors } from './catalog/registry/registry-path';
 import { Environment } from './config/environment';
 import { DatabaseDeadline, withDatabaseDeadline } from './database/deadline';
+import { compressAnswers } from './http/content-coding';
 import type { ErrorDialect } from './http/error-dialect';
 import { ErrorFilter } from './http/error.filter';
 import { JsonLogger } from './http/json-logger';
 import { buildOpenApi } from './http/openapi';
+import { type PreparedAnswer, prepareLargeJson, sendPrepared } from './http/prepared-answer';
 import { TextChecks } from './http/text-checks';
 import { securityHeaders } from './http/security-headers';
 import { supervisionOnly } from './http/supervision-only';
@@ -75,6 +77,7 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   );
   app.use(securityHeaders(environment.publicUrl.startsWith('https:')));
   app.use(requireHost());
+  app.use(compressAnswers());
   app.use(registryCors());
   if (!environment.run.has('api')) app.use(supervisionOnly());
   app.use(app.get(ScimGate).admit);
@@ -92,10 +95,10 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   const errors = new ErrorFilter(server, metadata, dialectsOf(app));
   app.useGlobalFilters(errors);
   await app.init();
+  serveDocument(server, document);
   // After the API's routes, which Express would otherwise look for behind all of these.
   SwaggerModule.setup('docs', app, document, {
-    jsonDocumentUrl: 'docs/openapi.json',
-    raw: ['json'],
+    raw: [],
     customSiteTitle: 'Toolyard API',
     swaggerOptions: { persistAuthorization: true, docExpansion: 'list' },
   });
@@ -105,4 +108,13 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
     errors.answer(error, request, response),
   );
   return document;
+}
+
+/** At `/docs/openapi.json`; prepared when it is first asked for. */
+function serveDocument(server: Express, document: OpenAPIObject): void {
+  let prepared: Promise<PreparedAnswer> | undefined;
+  server.get('/docs/openapi.json', (request, response, next) => {
+    prepared ??= prepareLargeJson(document);
+    prepared.then((answer) => sendPrepared(request, response, answer), next);
+  });
 }

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../auth/access.decorator';
-import { Creates, Gives, GivesNothing, Lists } from '../../../http/answers';
+import { Creates, Gives, GivesNothing, Lists, ShowsSecret } from '../../../http/answers';
 import { Fails } from '../../../http/api-errors';
 import { ErrorCode } from '../../../http/errors';
 import { IdParam } from '../../../http/fields';
@@ -22,6 +22,7 @@ export class ScimTokensController {
     summary: 'Create a SCIM token',
     description: 'For an identity provider. The answer holds the token, once. Several may live at once.',
   })
+  @ShowsSecret()
   @Creates(ScimTokenCreatedOut, ({ id }, path) => `/v1/organisations/${path.org_id as string}/scim/tokens/${id}`)
   create(@CurrentMember() member: ActingMember, @Body() body: ScimTokenCreate) {
     return this.tokens.create(member, body);
