@@ -7,6 +7,7 @@ import { TARGET_URL_FORMAT } from './target-url';
 const MOST_PER_SECOND = 1_000;
 /** More than there are, since a caller may repeat some. */
 const MOST_EVENT_TYPES = 100;
+const MOST_DATE_FILTERS = 50;
 const EVENT_TYPE = { type: 'string' as const, enum: [...EVENT_TYPES] };
 
 export class WebhookEndpointCreate {
@@ -134,10 +135,11 @@ export class WebhookEndpointQuery {
   @ApiProperty({
     type: 'array',
     items: { type: 'string', format: 'fhir-date-search' },
+    maxItems: MOST_DATE_FILTERS,
     required: false,
     example: ['ge2026-03', 'lt2026-05'],
     description:
-      'FHIR R4 date search on the creation time: `[prefix]value` with `eq ne gt ge lt le sa eb ap` (none: `eq`) and a value `YYYY`, `YYYY-MM`, `YYYY-MM-DD` or date-time. A value stands for the whole span of its precision. Several parameters are joined by AND, commas inside one by OR.',
+      'FHIR R4 date search on the creation time: `[prefix]value` with `eq ne gt ge lt le sa eb ap` (none: `eq`) and a value `YYYY`, `YYYY-MM`, `YYYY-MM-DD` or date-time. A value stands for the whole span of its precision. Several parameters (50 at most) are joined by AND, values inside one (20 at most) by commas and OR.',
   })
   created_at?: string[];
 }
