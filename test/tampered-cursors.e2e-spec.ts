@@ -1,9 +1,8 @@
 import { newId } from '../src/database/id';
 import type { Api } from './support/api';
-import { createTestApp, type TestApp } from './support/app';
+import { createTestApp, PUBLIC_URL, type TestApp } from './support/app';
 import { createListing } from './support/factories';
 import { nextPage } from './support/pages';
-import { PUBLIC_URL } from './support/app';
 
 interface Parameter {
   name: string;
@@ -54,8 +53,8 @@ describe('A tampered cursor', () => {
       for (const bad of [changed, 'x', cursor.slice(0, -2), `${cursor}AAAA`]) {
         const key = `${method} ${path} ${bad}`;
         const request = alice.raw(method, `${path}?cursor=${bad}`);
-        const { status, body } = await (method === 'post' ? request.send({}) : request);
-        answers[key] = [status, placesOf(body)];
+        const response = await (method === 'post' ? request.send({}) : request);
+        answers[key] = [response.status, placesOf(response.body)];
         // The MCP registry has errors of its own.
         expected[key] = [path.includes('/v0.1/') ? 400 : 422, ['query.cursor']];
       }
@@ -64,13 +63,13 @@ describe('A tampered cursor', () => {
   });
 
   it('is told together with the other faults of the request', async () => {
-    const { body } = await alice.get(`/v1/organisations/x/members?cursor=x&limit=0`, 422);
-    expect(placesOf(body).sort()).toEqual(['path.org_id', 'query.cursor', 'query.limit']);
+    const answer = await alice.get(`/v1/organisations/x/members?cursor=x&limit=0`, 422);
+    expect(placesOf(answer.body).sort()).toEqual(['path.org_id', 'query.cursor', 'query.limit']);
   });
 
   it('is no cursor that was made here, which must be of the list', async () => {
     await alice.get(`/v1/mcp/listings?cursor=${cursor}`);
-    const { body } = await alice.get(`/v1/bundles?cursor=${cursor}`, 422);
-    expect(placesOf(body)).toEqual(['query.cursor']);
+    const answer = await alice.get(`/v1/bundles?cursor=${cursor}`, 422);
+    expect(placesOf(answer.body)).toEqual(['query.cursor']);
   });
 });

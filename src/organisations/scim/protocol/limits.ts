@@ -14,7 +14,7 @@ export const LIMITS = {
   bulkBytes: 4_194_304,
   /** Values of the body of one bulk request, and of one that writes a group: as many members as a MiB holds. */
   bulkValues: 100_000,
-  groupValues: 50_000,
+  groupValues: 75_000,
   /**
    * How long a bulk request may go on beginning operations. Well under the time after which identity providers and load
    * balancers hang up and know of none of them.
