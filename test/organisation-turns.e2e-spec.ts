@@ -7,7 +7,7 @@ describe('Changes of one organisation', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await createTestApp({ env: { DATABASE_POOL_SIZE: '3', DATABASE_DEADLINE_SECONDS: '60', RUN: 'api' } });
+    test = await createTestApp({ env: { DATABASE_POOL_SIZE: '3', RUN: 'api' } });
   });
 
   afterAll(() => test.close());

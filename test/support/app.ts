@@ -61,6 +61,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
     SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+    // Beside much other work the database of the tests is slow, and not frozen.
+    DATABASE_DEADLINE_SECONDS: '60',
     ...options.env,
   });
   const log: string[] = [];
