@@ -13,22 +13,21 @@ const LINGER_MS = 1_000;
  * of a request that succeeded is read, so that its connection can serve on.
  */
 export function closeUnreadBodies(): RequestHandler {
+  const closing = new WeakSet<Socket>();
   return (request: Request, response: Response, next: NextFunction): void => {
-    // What was sent after a request whose connection is being closed.
-    if (request.socket.writableEnded) {
-      request.destroy();
-      return;
-    }
-    if (hasBody(request)) closeUnlessRead(request, response);
+    // Nothing that comes behind a last answer is a request (RFC 9112, section 9.6).
+    if (closing.has(request.socket)) return;
+    if (hasBody(request)) closeUnlessRead(request, response, closing);
     next();
   };
 }
 
-function closeUnlessRead(request: Request, response: Response): void {
+function closeUnlessRead(request: Request, response: Response, closing: WeakSet<Socket>): void {
   const writeHead = response.writeHead.bind(response) as (...values: unknown[]) => Response;
   response.writeHead = (...values: unknown[]): Response => {
     if (isCostly(request, response)) {
       response.setHeader('Connection', 'close');
+      closing.add(request.socket);
       lingerAfterEnd(request.socket);
     }
     return writeHead(...values);
