@@ -10,6 +10,7 @@ import { ScimProvider1763780000000 } from '../migrations/1763780000000-scim-prov
 import { LastCalled1763780020000 } from '../migrations/1763780020000-last-called';
 import { RoleResolution1763780010000 } from '../migrations/1763780010000-role-resolution';
 import { BundlesWhole1763790000000 } from '../migrations/1763790000000-bundles-whole';
+import { ComparedNames1763850000000 } from '../migrations/1763850000000-compared-names';
 import { Import1763810000000 } from '../migrations/1763810000000-import';
 import { ListingsWhole1763800000000 } from '../migrations/1763800000000-listings-whole';
 import { RegistryRows1763795000000 } from '../migrations/1763795000000-registry-rows';
@@ -117,4 +118,5 @@ export const MIGRATIONS = [
   RegistryRows1763795000000,
   ListingsWhole1763800000000,
   Import1763810000000,
+  ComparedNames1763850000000,
 ];

@@ -37,7 +37,7 @@ const saidAt = (parameter: string) => `least(now(), to_timestamp(${parameter}::f
 const CLAIM = `
   UPDATE users SET claimed_at = now(), email_at = ${saidAt('$3')}, updated_at = now(), email = $1,
     name = coalesce($2, name)
-  WHERE lower(email) = lower($1) AND claimed_at IS NULL AND closed_at IS NULL
+  WHERE address_key(email) = address_key($1) AND claimed_at IS NULL AND closed_at IS NULL AND NOT is_twin
   RETURNING id, email, name`;
 
 const CREATE = `
@@ -54,12 +54,12 @@ const REFRESH = `
   WHERE id = $1 RETURNING id, email, name`;
 
 /** Until the end of the transaction nobody else finds out whose an address is, or claims it. */
-const HOLD_ADDRESS = `SELECT pg_advisory_xact_lock(hashtextextended('address ' || lower($1), 0))`;
+const HOLD_ADDRESS = `SELECT pg_advisory_xact_lock(hashtextextended('address ' || address_key($1), 0))`;
 
 /** Of several who had the address over time, the one whom the issuer last called by it. */
 const FIND_BY_EMAIL = `
-  SELECT id, email, name FROM users WHERE lower(email) = lower($1) AND closed_at IS NULL
-  ORDER BY email_at DESC NULLS LAST, claimed_at DESC NULLS LAST LIMIT 1`;
+  SELECT id, email, name FROM users WHERE address_key(email) = address_key($1) AND closed_at IS NULL
+  ORDER BY email_at DESC NULLS LAST, claimed_at DESC NULLS LAST, is_twin LIMIT 1`;
 
 /** Accounts and the identities by which people sign in (contract, section 3). */
 @Injectable()
@@ -94,7 +94,7 @@ export class Accounts {
     const known = await find();
     if (known) return known;
     await manager.query(
-      `INSERT INTO users (id, email) VALUES ($1, $2) ON CONFLICT (lower(email)) WHERE claimed_at IS NULL AND closed_at IS NULL DO NOTHING`,
+      `INSERT INTO users (id, email) VALUES ($1, $2) ON CONFLICT (address_key(email)) WHERE claimed_at IS NULL AND closed_at IS NULL AND NOT is_twin DO NOTHING`,
       [newId(), email],
     );
     const made = await find();

@@ -22,6 +22,9 @@ import type { UserAttributes } from '../protocol/schema/user-document';
 @Index('scim_users_updated_at_idx', ['orgId', 'updatedAt', 'id'], { where: 'deleted_at IS NULL' })
 @Index('scim_users_external_id_key', { synchronize: false })
 @Index('scim_users_user_name_idx', { synchronize: false })
+@Index('scim_users_prepared_name_key', { synchronize: false })
+@Index('scim_users_prepared_name_idx', { synchronize: false })
+@Index('scim_users_email_keys_idx', { synchronize: false })
 @Index('scim_users_display_name_idx', { synchronize: false })
 @Index('scim_users_emails_idx', { synchronize: false })
 export class ScimUser {
@@ -43,7 +46,8 @@ export class ScimUser {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'scim_users_user_id_fkey' })
   user: Relation<User>;
 
-  @Column('text', { name: 'user_name' })
+  /** In "C" for the indexes of the release before; compared by `username_key()`. */
+  @Column({ type: 'text', name: 'user_name', collation: 'C' })
   userName: string;
 
   /** The identity provider's; never a key to anything else (RFC 7643, section 3.1). */
@@ -69,6 +73,10 @@ export class ScimUser {
 
   @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', precision: 3 })
   updatedAt: Date;
+
+  /** Has the name of an older entry by the comparison of RFC 8265, from before there was that comparison. */
+  @Column('boolean', { name: 'is_twin', default: false })
+  isTwin: boolean;
 
   @Column('timestamp with time zone', { name: 'deleted_at', precision: 3, nullable: true })
   deletedAt: Date | null;

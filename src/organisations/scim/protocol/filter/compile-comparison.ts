@@ -57,9 +57,9 @@ export function compileComparison(
     return UUID.test(comparison.value) ? `${value.sql} = ${bind(comparison.value, 'uuid')}` : 'FALSE';
   }
   const parameter = bind(comparison.value, 'text');
-  return comparison.caseExact
-    ? compareText(value.sql, comparison.operator, parameter)
-    : compareText(`lower(${value.sql})`, comparison.operator, `lower(${parameter})`);
+  if (comparison.caseExact) return compareText(value.sql, comparison.operator, parameter);
+  const fold = value.fold ?? (comparison.operator === 'eq' ? value.foldEqual : undefined) ?? 'lower';
+  return compareText(`${fold}(${value.sql})`, comparison.operator, `${fold}(${parameter})`);
 }
 
 function compareText(value: string, operator: Exclude<ComparisonOperator, 'ne'>, other: string): string {

@@ -10,7 +10,8 @@ import { type TypedComparison, typedComparison, typedSubComparison } from './typ
 /**
  * Turns a filter into SQL (RFC 7644, section 3.4.2.2). What it means:
  *
- * - Texts are compared by code point; those that do not mind the case, as `lower()` of PostgreSQL has both.
+ * - Texts are compared by code point; those that do not mind the case, as `lower()` of PostgreSQL has both. A `userName`
+ *   is compared by RFC 8265, and whether it is a certain address by the contract, section 12.2.
  * - A single value that is not there is not equal to anything: `ne` is true of it, any other comparison false.
  * - A multi-valued attribute fulfils a comparison if one of its values does; so `emails.type ne "work"` wants a type
  *   that there is and that is another one, and without any it is false. `not (emails.type eq "work")` is the opposite.

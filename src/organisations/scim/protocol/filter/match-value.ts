@@ -1,3 +1,4 @@
+import { addressKey } from '../../../../users/address';
 import type { Attribute } from '../schema/attribute';
 import type { ComplexValue } from '../schema/user-document';
 import type { ComparisonOperator, Filter } from './filter';
@@ -26,7 +27,8 @@ export function valueMatcher(filter: Filter, attribute: Attribute): ValueMatcher
       : (value) => parts.some((matches) => matches(value));
   }
   const { sub, comparison } = typedSubComparison(attribute, filter);
-  const matches = partMatcher(comparison, sub.name);
+  const isAddress = attribute.name === 'emails' && sub.name === 'value';
+  const matches = partMatcher(comparison, sub.name, isAddress ? addressKey : smallLetters);
   return (value) => matches(Object.hasOwn(value, sub.name) ? value[sub.name] : undefined);
 }
 
@@ -46,12 +48,15 @@ export function matchesValue(filter: Filter, value: ComplexValue, attribute: Att
 
 type PartMatcher = (part: string | boolean | undefined) => boolean;
 
-function partMatcher(comparison: TypedComparison, name: string): PartMatcher {
+const smallLetters = (text: string): string => text.toLowerCase();
+
+/** @param equalForm in which texts are equal that do not mind the case */
+function partMatcher(comparison: TypedComparison, name: string, equalForm: (text: string) => string): PartMatcher {
   if (comparison.kind === 'presence') {
     return (part) => (part !== undefined && part !== '') === comparison.isPresent;
   }
   if (comparison.operator === 'ne') {
-    const isEqual = partMatcher({ ...comparison, operator: 'eq' }, name);
+    const isEqual = partMatcher({ ...comparison, operator: 'eq' }, name, equalForm);
     return (part) => !isEqual(part);
   }
   if (comparison.kind === 'boolean') {
@@ -61,8 +66,9 @@ function partMatcher(comparison: TypedComparison, name: string): PartMatcher {
   // Users have no dates.
   if (comparison.kind !== 'text') return () => false;
   const { operator, value, caseExact } = comparison;
-  const matches = textMatcher(operator, caseExact ? value : value.toLowerCase());
-  return (part) => typeof part === 'string' && matches(caseExact ? part : part.toLowerCase());
+  const fold = operator === 'eq' ? equalForm : smallLetters;
+  const matches = textMatcher(operator, caseExact ? value : fold(value));
+  return (part) => typeof part === 'string' && matches(caseExact ? part : fold(part));
 }
 
 function textMatcher(operator: ComparisonOperator, value: string): (text: string) => boolean {

@@ -44,7 +44,7 @@ function storedValue(stored: StoredAttribute, sorted: Attribute): StoredValue | 
 /** @returns undefined for what is stored nowhere */
 function keyOf(value: StoredValue | undefined, caseExact: boolean): SortKey | undefined {
   if (!value || value.type === 'computed') return undefined;
-  const { sql, type } = value;
+  const { sql, type, fold = 'lower' } = value;
   if (type === 'flag') return { sql: `coalesce(${sql}, 'false') = 'true'`, type: 'boolean' };
-  return { sql: type === 'text' && !caseExact ? `lower(${sql})` : sql, type };
+  return { sql: type === 'text' && !caseExact ? `${fold}(${sql})` : sql, type };
 }

@@ -10,6 +10,10 @@ export interface StoredValue {
    * `computed` is made for the answer and always there, but stored nowhere.
    */
   readonly type: 'text' | 'uuid' | 'boolean' | 'flag' | 'timestamptz' | 'computed';
+  /** The function by whose results texts are compared and ordered that do not mind the case; `lower` if absent. */
+  readonly fold?: 'username_key';
+  /** The same for `eq` and `ne` only, where parts of a text have no such form. */
+  readonly foldEqual?: 'address_key';
 }
 
 /** Where the database has an attribute. */
@@ -47,7 +51,10 @@ export function storedAttribute(type: ResourceType, { attribute, extension }: Re
       kind: 'many',
       from: `jsonb_array_elements(${json}) WITH ORDINALITY AS elements (element, place)`,
       where: 'TRUE',
-      sub: (sub) => inJson('element', sub),
+      sub: (sub) =>
+        name === 'emails' && sub === 'value'
+          ? { ...inJson('element', sub), foldEqual: 'address_key' }
+          : inJson('element', sub),
       order: `element @> '{"primary": true}' DESC, place`,
     };
   }
@@ -58,7 +65,7 @@ export function storedAttribute(type: ResourceType, { attribute, extension }: Re
 }
 
 /**
- * Whether one of the addresses of a living user is a certain one, in any case. Found once for the whole statement and by
+ * Whether one of the addresses of a living user is a certain one, however it is spelled. Found once for the whole statement and by
  * the index, however few rows are wanted: the planner cannot estimate arrays, and would rather go through all users in
  * the order of a list than take the index and sort. Those of other organisations are found with them, and left out by
  * the condition on the organisation that every statement has.
@@ -68,13 +75,13 @@ export function storedAttribute(type: ResourceType, { attribute, extension }: Re
 export function hasEmail(email: string): string {
   return `scim_users.id = ANY (ARRAY(
     SELECT by_email.id FROM scim_users AS by_email
-    WHERE scim_email_values(by_email.attributes) @> ARRAY[lower(${email})] AND by_email.deleted_at IS NULL))`;
+    WHERE scim_email_keys(by_email.attributes) @> ARRAY[address_key(${email})] AND by_email.deleted_at IS NULL))`;
 }
 
 const COLUMNS = new Map<string, StoredValue>([
   ['id', { sql: 'id', type: 'uuid' }],
   ['externalId', { sql: 'external_id', type: 'text' }],
-  ['userName', { sql: 'user_name', type: 'text' }],
+  ['userName', { sql: 'user_name', type: 'text', fold: 'username_key' }],
   ['displayName', { sql: 'display_name', type: 'text' }],
   ['active', { sql: 'active', type: 'boolean' }],
 ]);
@@ -93,7 +100,8 @@ const STORED_MEMBERS: StoredAttribute = {
 /** @returns where a sub-attribute of `members` is, over the aliases `scim_group_members` and `scim_users` */
 export function storedMember(sub: string): StoredValue {
   if (sub === 'value') return { sql: 'scim_group_members.scim_user_id', type: 'uuid' };
-  if (sub === 'display') return { sql: 'coalesce(scim_users.display_name, scim_users.user_name)', type: 'text' };
+  if (sub === 'display')
+    return { sql: 'coalesce(scim_users.display_name, scim_users.user_name COLLATE "default")', type: 'text' };
   return sub === 'type' ? { sql: `'User'::text`, type: 'text' } : COMPUTED;
 }
 

@@ -47,7 +47,8 @@ const INSERT = `
 const UPDATE = `
   UPDATE scim_users
   SET user_id = $3, user_name = $4, external_id = $5, display_name = $6, active = $7, attributes = $8,
-      version = version + 1, updated_at = clock_timestamp()
+      version = version + 1, updated_at = clock_timestamp(),
+      is_twin = is_twin AND username_key(user_name) = username_key($4)
   WHERE id = $2 AND ${IS_OWN} AND deleted_at IS NULL
   RETURNING ${USER_COLUMNS}`;
 

@@ -1,5 +1,6 @@
 import { isSameName } from '../schema/attribute-path';
 import type { UserDocument } from '../schema/user-document';
+import { requireUserName } from '../schema/user-name';
 import { USER_TYPE, USER_URN } from '../schema/user-schema';
 import { ScimError } from '../scim-error';
 import { isObject } from './json-object';
@@ -19,7 +20,7 @@ import { UserDraft } from './user-draft';
 export function readUser(
   body: unknown,
   ignored: Set<string>,
-  before: Pick<UserDocument, 'active'> = { active: true },
+  before: Pick<UserDocument, 'active'> & Partial<UserDocument> = { active: true },
 ): UserDocument {
   if (!isObject(body)) throw new ScimError('invalidSyntax', 'A user must be an object.');
   const schemas = Object.entries(body).find(([name]) => isSameName(name, 'schemas'));
@@ -31,5 +32,7 @@ export function readUser(
   );
   const draft = new UserDraft(undefined, ignored);
   draft.setAll('replace', body);
-  return draft.toDocument(before.active);
+  const document = draft.toDocument(before.active);
+  requireUserName(document.userName, before.userName);
+  return document;
 }
