@@ -14,6 +14,19 @@ const rooms = {
   catalog: ['config', 'database', 'http', 'auth', 'users', 'events', 'organisations', 'outbound', 'catalog'],
   bundles: ['config', 'database', 'http', 'auth', 'users', 'events', 'organisations', 'catalog', 'bundles'],
   webhooks: ['config', 'database', 'http', 'auth', 'users', 'events', 'organisations', 'outbound', 'webhooks'],
+  deletion: [
+    'config',
+    'database',
+    'http',
+    'auth',
+    'users',
+    'events',
+    'organisations',
+    'catalog',
+    'bundles',
+    'webhooks',
+    'deletion',
+  ],
   operations: ['config', 'database', 'http', 'auth', 'operations'],
 };
 

@@ -43,6 +43,11 @@ export class ComparedNames1763850000000 implements MigrationInterface {
       `CREATE UNIQUE INDEX scim_users_prepared_name_key ON scim_users (org_id, username_key(user_name))
        WHERE deleted_at IS NULL AND NOT is_twin`,
     );
+    // Made last, it is asked last: of a user who is there already, the name is what clashes.
+    await queryRunner.query(`DROP INDEX scim_users_user_id_key`);
+    await queryRunner.query(
+      `CREATE UNIQUE INDEX scim_users_user_id_key ON scim_users (org_id, user_id) WHERE deleted_at IS NULL`,
+    );
     await queryRunner.query(
       `CREATE INDEX scim_users_prepared_name_idx ON scim_users (org_id, username_key(user_name) COLLATE "C", id)
        WHERE deleted_at IS NULL`,

@@ -11,6 +11,7 @@ import { LastCalled1763780020000 } from '../migrations/1763780020000-last-called
 import { RoleResolution1763780010000 } from '../migrations/1763780010000-role-resolution';
 import { BundlesWhole1763790000000 } from '../migrations/1763790000000-bundles-whole';
 import { ComparedNames1763850000000 } from '../migrations/1763850000000-compared-names';
+import { Deletion1763850010000 } from '../migrations/1763850010000-deletion';
 import { Import1763810000000 } from '../migrations/1763810000000-import';
 import { ListingsWhole1763800000000 } from '../migrations/1763800000000-listings-whole';
 import { RegistryRows1763795000000 } from '../migrations/1763795000000-registry-rows';
@@ -43,6 +44,7 @@ import { ScimSyncRun } from './organisations/scim/roles/scim-sync-run.entity';
 import { ScimUser } from './organisations/scim/directory/scim-user.entity';
 import { ScimLogEntry } from './organisations/scim/log/scim-log-entry.entity';
 import { ScimToken } from './organisations/scim/tokens/scim-token.entity';
+import { DeletedIdentity } from './users/deleted-identity.entity';
 import { Identity } from './users/identity.entity';
 import { User } from './users/user.entity';
 import { WebhookAttempt } from './webhooks/deliveries/webhook-attempt.entity';
@@ -60,6 +62,7 @@ import { WebhookFormerSecret } from './webhooks/webhook-former-secret.entity';
 export const ENTITIES = [
   User,
   Identity,
+  DeletedIdentity,
   EventRow,
   Organisation,
   Membership,
@@ -119,4 +122,5 @@ export const MIGRATIONS = [
   ListingsWhole1763800000000,
   Import1763810000000,
   ComparedNames1763850000000,
+  Deletion1763850010000,
 ];

@@ -16,6 +16,10 @@ const RULES = {
     text: 'ADMIN or OWNER of the organisation.',
     fails: [OrganisationNotFound, InsufficientRole],
   },
+  'organisation-owner': {
+    text: 'OWNER of the organisation.',
+    fails: [OrganisationNotFound, InsufficientRole],
+  },
   'bundle-reader': {
     text: 'Whoever may see the bundle: everybody for a public one, else its owner, its editors and the members of its organisation.',
     fails: [BundleNotFound],

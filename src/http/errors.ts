@@ -117,8 +117,16 @@ export class ForbiddenError extends DomainError {
 
 /** The organisation would be left without an active OWNER (contract, section 4). */
 export class LastOwnerError extends DomainError {
-  constructor() {
-    super(ErrorCode.LastOwner, 'An organisation keeps at least one active OWNER. Make somebody else OWNER first.');
+  /** @param organisations the names of those that would be left without one, where it is not plain which that is */
+  constructor(organisations: readonly string[] = []) {
+    const rule = 'An organisation keeps at least one active OWNER.';
+    const names = organisations.map((name) => `"${name}"`).join(', ');
+    super(
+      ErrorCode.LastOwner,
+      names === ''
+        ? `${rule} Make another member OWNER first.`
+        : `${rule} Make another member OWNER of ${names} first, or delete it.`,
+    );
   }
 }
 

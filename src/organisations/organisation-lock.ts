@@ -59,6 +59,9 @@ export async function inOrganisation<T>(
  * @throws NotFoundError when the organisation is gone
  */
 export async function lockOrganisation(manager: EntityManager, orgId: string): Promise<void> {
-  const [row] = await manager.query<object[]>(`SELECT 1 FROM organisations WHERE id = $1 FOR NO KEY UPDATE`, [orgId]);
+  const [row] = await manager.query<object[]>(
+    `SELECT 1 FROM organisations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+    [orgId],
+  );
   if (!row) throw new NotFoundError(ErrorCode.OrganisationNotFound, orgId);
 }

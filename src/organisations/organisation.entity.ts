@@ -1,7 +1,8 @@
-import { Column, CreateDateColumn, Entity, PrimaryColumn, Unique, UpdateDateColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, Unique, UpdateDateColumn } from 'typeorm';
 
 @Entity('organisations')
 @Unique('organisations_slug_key', ['slug'])
+@Index('organisations_deleted_at_idx', ['deletedAt'], { where: 'deleted_at IS NOT NULL' })
 export class Organisation {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'organisations_pkey' })
   id: string;
@@ -11,6 +12,10 @@ export class Organisation {
 
   @Column('text')
   slug: string;
+
+  /** When it was deleted: nobody sees it any more, and what is left of it goes bit by bit. */
+  @Column('timestamp with time zone', { name: 'deleted_at', precision: 3, nullable: true })
+  deletedAt: Date | null;
 
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

@@ -101,6 +101,6 @@ import { ScimTokens } from './scim/tokens/scim-tokens.service';
     ScimBulk,
     Discovery,
   ],
-  exports: [Memberships, OrganisationGuard],
+  exports: [Memberships, OrganisationGuard, RoleSync],
 })
 export class OrganisationsModule {}

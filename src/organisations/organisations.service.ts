@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller';
 import { newId } from '../database/id';
 import { inTransaction } from '../database/transaction';
 import { record } from '../events/outbox';
-import { ErrorCode, NotFoundError, ValidationError } from '../http/errors';
+import { AuthenticationError, ErrorCode, NotFoundError, ValidationError } from '../http/errors';
 import { Page, PageQuery, Pages } from '../http/page';
 import { slugOf } from '../http/slug';
 import type { Cause } from './audit/audit-trail';
@@ -19,6 +19,14 @@ import {
 } from './organisation.dto';
 
 const LIST = 'organisations';
+
+/** Of an account that is not being deleted at this moment: nobody else would own the organisation then. */
+const INSERT_OWNER = `
+  WITH account AS (SELECT id FROM users WHERE id = $2 AND closed_at IS NULL FOR KEY SHARE),
+  owner AS (
+    INSERT INTO memberships (org_id, user_id, manual_role, role) SELECT $1, id, 'OWNER', 'OWNER' FROM account
+    RETURNING user_id)
+  SELECT user_id FROM owner`;
 
 const FIND = `
   SELECT organisations.*, memberships.role
@@ -50,10 +58,8 @@ export class OrganisationsService {
         `INSERT INTO organisations (id, name, slug) VALUES ($1, $2, $3) RETURNING *, 'OWNER' AS role`,
         [id, name, chosen],
       );
-      await manager.query(
-        `INSERT INTO memberships (org_id, user_id, manual_role, role) VALUES ($1, $2, 'OWNER', 'OWNER')`,
-        [id, caller.userId],
-      );
+      const owners = await manager.query<object[]>(INSERT_OWNER, [id, caller.userId]);
+      if (owners.length === 0) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account was deleted.');
       await manager.query(`INSERT INTO scim_settings (org_id) VALUES ($1)`, [id]);
       await recordMemberChange(manager, cause, {
         orgId: id,

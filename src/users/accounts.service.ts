@@ -53,6 +53,20 @@ const REFRESH = `
   FROM (SELECT ${saidAt('$4')} AS at) AS said
   WHERE id = $1 RETURNING id, email, name`;
 
+/** No issuer has a line feed in its address, so no two identities have one digest. */
+const IDENTITY_DIGEST = `sha256(convert_to($1 || E'\\n' || $2, 'UTF8'))`;
+
+const FORGET_IDENTITIES = `
+  WITH gone AS (DELETE FROM identities WHERE user_id = $1 RETURNING issuer, subject)
+  INSERT INTO deleted_identities (digest, deleted_at)
+  SELECT sha256(convert_to(issuer || E'\\n' || subject, 'UTF8')), clock_timestamp() FROM gone
+  ON CONFLICT ON CONSTRAINT deleted_identities_pkey DO UPDATE SET deleted_at = excluded.deleted_at`;
+
+const ERASE = `
+  UPDATE users SET email = NULL, email_at = NULL, name = NULL, is_twin = false, updated_at = now(),
+    closed_at = coalesce(closed_at, now()), deleted_at = now()
+  WHERE id = $1`;
+
 /** Until the end of the transaction nobody else finds out whose an address is, or claims it. */
 const HOLD_ADDRESS = `SELECT pg_advisory_xact_lock(hashtextextended('address ' || address_key($1), 0))`;
 
@@ -114,6 +128,45 @@ export class Accounts {
     return { id, email: null, name: null };
   }
 
+  /**
+   * Keeps anybody from finding out whose an address is, or claiming it, until the end of the transaction, and then the
+   * account itself from any change.
+   *
+   * @param manager of the caller's transaction, which has every other lock that it needs
+   * @returns false for an account that does not exist, or was deleted
+   */
+  async hold(manager: EntityManager, userId: string): Promise<boolean> {
+    const [account] = await manager.query<{ email: string | null }[]>(
+      `SELECT email FROM users WHERE id = $1 AND deleted_at IS NULL`,
+      [userId],
+    );
+    if (account?.email != null) await manager.query(HOLD_ADDRESS, [account.email]);
+    const held = await manager.query<object[]>(`SELECT 1 FROM users WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`, [
+      userId,
+    ]);
+    return held.length > 0;
+  }
+
+  /**
+   * Leaves nothing of the person in the account, and closes it. Its tokens count no more: this tells every replica, and
+   * who had an identity of it needs a token that was issued later.
+   *
+   * @param manager of the caller's transaction, which has seen to all that refers to the account
+   */
+  async erase(manager: EntityManager, userId: string): Promise<void> {
+    await manager.query(FORGET_IDENTITIES, [userId]);
+    await manager.query(ERASE, [userId]);
+  }
+
+  /**
+   * Removes what only older tokens would ask for.
+   *
+   * @param until what was deleted before goes
+   */
+  async forgetDeleted(until: Date): Promise<void> {
+    await this.dataSource.query(`DELETE FROM deleted_identities WHERE deleted_at < $1`, [until]);
+  }
+
   private async open(profile: Profile): Promise<Account> {
     const { issuer, subject, email, name, saidAt } = profile;
     return inTransaction(this.dataSource, async (manager) => {
@@ -121,6 +174,7 @@ export class Accounts {
       await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`identity ${issuer} ${subject}`]);
       const [known] = await manager.query<AccountRow[]>(FIND, [issuer, subject]);
       if (known) return refresh(manager, known, profile);
+      await requireLater(manager, profile);
       if (email !== undefined) await manager.query(HOLD_ADDRESS, [email]);
       const account =
         (email === undefined ? undefined : await claim(manager, email, name, saidAt)) ??
@@ -134,6 +188,24 @@ export class Accounts {
       return account;
     });
   }
+}
+
+/**
+ * A token from before its account was deleted would make another account of it, which nobody has asked for.
+ *
+ * @throws AuthenticationError for it, and for one that does not say when it was issued
+ */
+async function requireLater(manager: EntityManager, { issuer, subject, saidAt }: Profile): Promise<void> {
+  const [deleted] = await manager.query<{ deleted_at: Date }[]>(
+    `SELECT deleted_at FROM deleted_identities WHERE digest = ${IDENTITY_DIGEST}`,
+    [issuer, subject],
+  );
+  // Tokens have whole seconds: of the second of the deletion nobody knows which came first.
+  if (!deleted || (saidAt !== undefined && saidAt * 1_000 > deleted.deleted_at.getTime())) return;
+  throw new AuthenticationError(
+    ErrorCode.InvalidToken,
+    'The account was deleted. Sign in again: only a token that was issued afterwards makes a new account.',
+  );
 }
 
 /**

@@ -10,6 +10,7 @@ const reason = known(
     'manual',
     'created_organisation',
     'released_last_owner',
+    'account_deleted',
     'mapping',
     'default_role',
     'no_default_role',
@@ -27,6 +28,16 @@ export const ORGANISATION_EVENTS = {
   'organisation.updated': shape(
     { org_id: OWN_ORG_ID, name: text('Its name now.'), slug: text('Its slug now, unique.') },
     { org_id: SAMPLE.organisation, name: 'Acme', slug: 'acme' },
+  ),
+
+  'organisation.deleted': shape(
+    {
+      org_id: OWN_ORG_ID,
+      name: text('Its name.'),
+      slug: text('Its slug, which another organisation may have from now on.'),
+      deleted_by: id('The person who deleted it.'),
+    },
+    { org_id: SAMPLE.organisation, name: 'Acme', slug: 'acme', deleted_by: SAMPLE.person },
   ),
 
   'member.added': shape(

@@ -17,7 +17,8 @@ const listOf = (orgId: string) => `audit log of ${orgId}`;
  */
 function list(filter: string): string {
   return `
-  SELECT page.*, COALESCE(users.name, scim_tokens.name) AS actor_name, users.email AS actor_email
+  SELECT page.*, CASE WHEN users.deleted_at IS NOT NULL THEN 'a deleted account'
+              ELSE COALESCE(users.name, scim_tokens.name) END AS actor_name, users.email AS actor_email
   FROM (
     SELECT id, action, actor_type, actor_id, subject_type, subject_id, before, after, reason, details, request_id
     FROM audit_log WHERE org_id = $1 AND id >= $2 AND id < $3 ${filter}

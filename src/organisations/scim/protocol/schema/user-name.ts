@@ -11,9 +11,9 @@ const BECOME_ASCII = /[\u212A\u037E\u1FEF]/;
 
 const FULL_OR_HALF_WIDTH = /[\u3000\uFF01-\uFF60\uFFE0-\uFFE6\uFF61-\uFFDC\uFFE8-\uFFEE]/g;
 
-/** RFC 8264, sections 9.6 and 5.3 of RFC 5892, where they differ from the letters and digits. */
-const ALLOWED_EXCEPTIONS = /[\u00DF\u03C2\u06FD\u06FE\u0F0B\u3007]/u;
-const REFUSED_EXCEPTIONS = /[\u0640\u07FA\u302E\u302F\u3031-\u3035\u303B]/u;
+/** RFC 5892, section 2.6, to which RFC 8264, section 9.6 refers. */
+const ALLOWED_EXCEPTIONS = new Set('\u00DF\u03C2\u06FD\u06FE\u0F0B\u3007');
+const REFUSED_EXCEPTIONS = new Set('\u0640\u07FA\u302E\u302F\u3031\u3032\u3033\u3034\u3035\u303B');
 const OLD_HANGUL_JAMO = /[\u1100-\u11FF\uA960-\uA97C\uD7B0-\uD7C6\uD7CB-\uD7FB]/u;
 const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u;
 const PRINTABLE_ASCII = /[\x21-\x7E]/u;
@@ -57,8 +57,8 @@ function named(letter: string): string {
 
 /** In the order of RFC 8264, section 8. What is not assigned is in none of the categories. */
 function isAllowed(letter: string, letters: readonly string[], place: number): boolean {
-  if (ALLOWED_EXCEPTIONS.test(letter)) return true;
-  if (REFUSED_EXCEPTIONS.test(letter)) return false;
+  if (ALLOWED_EXCEPTIONS.has(letter)) return true;
+  if (REFUSED_EXCEPTIONS.has(letter)) return false;
   if (CONTEXTUAL.has(letter)) return CONTEXTUAL.get(letter)?.(letters, place) ?? false;
   if (PRINTABLE_ASCII.test(letter)) return true;
   if (OLD_HANGUL_JAMO.test(letter) || IGNORABLE.test(letter)) return false;
