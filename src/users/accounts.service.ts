@@ -24,11 +24,17 @@ export interface Account {
 
 interface AccountRow extends Account {
   closed: boolean;
+  /** Until when the identity had another account, which was deleted then. */
+  former_until: Date | null;
 }
 
+/** No issuer has a line feed in its address, so no two identities have one digest. */
+const IDENTITY_DIGEST = `sha256(convert_to($1 || E'\\n' || $2, 'UTF8'))`;
+
 const FIND = `
-  SELECT users.id, users.email, users.name, users.closed_at IS NOT NULL AS closed
+  SELECT users.id, users.email, users.name, users.closed_at IS NOT NULL AS closed, former.deleted_at AS former_until
   FROM identities JOIN users ON users.id = identities.user_id
+  LEFT JOIN deleted_identities AS former ON former.digest = ${IDENTITY_DIGEST}
   WHERE identities.issuer = $1 AND identities.subject = $2`;
 
 /** The whole second in which the issuer said something, or until now if it is not over or not known. */
@@ -52,9 +58,6 @@ const REFRESH = `
       ELSE said.at END
   FROM (SELECT ${saidAt('$4')} AS at) AS said
   WHERE id = $1 RETURNING id, email, name`;
-
-/** No issuer has a line feed in its address, so no two identities have one digest. */
-const IDENTITY_DIGEST = `sha256(convert_to($1 || E'\\n' || $2, 'UTF8'))`;
 
 const FORGET_IDENTITIES = `
   WITH gone AS (DELETE FROM identities WHERE user_id = $1 RETURNING issuer, subject)
@@ -174,7 +177,11 @@ export class Accounts {
       await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`identity ${issuer} ${subject}`]);
       const [known] = await manager.query<AccountRow[]>(FIND, [issuer, subject]);
       if (known) return refresh(manager, known, profile);
-      await requireLater(manager, profile);
+      const [former] = await manager.query<{ deleted_at: Date }[]>(
+        `SELECT deleted_at FROM deleted_identities WHERE digest = ${IDENTITY_DIGEST}`,
+        [issuer, subject],
+      );
+      requireLater(profile, former?.deleted_at);
       if (email !== undefined) await manager.query(HOLD_ADDRESS, [email]);
       const account =
         (email === undefined ? undefined : await claim(manager, email, name, saidAt)) ??
@@ -191,17 +198,15 @@ export class Accounts {
 }
 
 /**
- * A token from before its account was deleted would make another account of it, which nobody has asked for.
+ * A token from before an account was deleted stands for that account: it neither makes another one, which nobody has asked
+ * for, nor opens the one that the person has made since.
  *
- * @throws AuthenticationError for it, and for one that does not say when it was issued
+ * @param deletedAt when the identity's account was deleted, if one was
+ * @throws AuthenticationError for such a token, and for one that does not say when it was issued
  */
-async function requireLater(manager: EntityManager, { issuer, subject, saidAt }: Profile): Promise<void> {
-  const [deleted] = await manager.query<{ deleted_at: Date }[]>(
-    `SELECT deleted_at FROM deleted_identities WHERE digest = ${IDENTITY_DIGEST}`,
-    [issuer, subject],
-  );
+function requireLater({ saidAt }: Profile, deletedAt: Date | null | undefined): void {
   // Tokens have whole seconds: of the second of the deletion nobody knows which came first.
-  if (!deleted || (saidAt !== undefined && saidAt * 1_000 > deleted.deleted_at.getTime())) return;
+  if (!deletedAt || (saidAt !== undefined && saidAt * 1_000 > deletedAt.getTime())) return;
   throw new AuthenticationError(
     ErrorCode.InvalidToken,
     'The account was deleted. Sign in again: only a token that was issued afterwards makes a new account.',
@@ -215,7 +220,8 @@ async function requireLater(manager: EntityManager, { issuer, subject, saidAt }:
  *   wait inside transactions, may never come
  */
 async function refresh(manager: EntityManager, known: AccountRow, profile: Profile): Promise<Account> {
-  const { id, email, name, closed } = known;
+  const { id, email, name, closed, former_until } = known;
+  requireLater(profile, former_until);
   if (closed) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account is closed.');
   const isNews = (profile.email ?? email) !== email || (profile.name ?? name) !== name;
   if (!isNews) return { id, email, name };
