@@ -32,6 +32,31 @@ const recovery: Recipe = async (side) => {
   const made = await side.api.post(`/v1/webhooks/${path?.endpoint_id}/recover`, { since: '2026-01-01T00:00:00Z' });
   return { path: { ...path, recovery_id: (made.body as { id: string }).id } };
 };
+/** Another organisation with the same members. */
+const doomedOrganisation: Recipe = async ({ test: { dataSource }, orgId }) => {
+  const id = newId();
+  await dataSource.query(`INSERT INTO organisations (id, name, slug) VALUES ($1, 'Doomed', $2)`, [
+    id,
+    unique('doomed'),
+  ]);
+  await dataSource.query(
+    `INSERT INTO memberships (org_id, user_id, manual_role, role)
+     SELECT $1, user_id, manual_role, role FROM memberships WHERE org_id = $2 AND manual_role = role`,
+    [id, orgId],
+  );
+  return { path: { org_id: id } };
+};
+/** Makes everybody the only OWNER of something, so that all keep their accounts. */
+const lastOwners: Recipe = async ({ test: { dataSource } }) => {
+  await dataSource.query(
+    `WITH made AS (INSERT INTO organisations (id, name, slug) SELECT uuid_v7(), id::text, uuid_v7()::text FROM users
+                   WHERE claimed_at IS NOT NULL AND closed_at IS NULL RETURNING id, name)
+     INSERT INTO memberships (org_id, user_id, manual_role, role) SELECT id, name::uuid, 'OWNER', 'OWNER' FROM made`,
+  );
+  return {};
+};
+const user: Recipe = async ({ test: { as } }) => ({ path: { user_id: await idOf(await as(unique('victim'))) } });
+
 /**
  * Section 4 of the contract, by hand: operation → status for nobody, an outsider, a MEMBER, an ADMIN, an OWNER, and the
  * person to whom a personal thing belongs. If you are here because a row is missing: add it from the contract, not from
@@ -46,6 +71,8 @@ const TABLE: readonly Row[] = [
   ['GET /readyz', [200, 200, 200, 200, 200, null], nothing],
 
   ['GET /v1/users/me', [401, 200, 200, 200, 200, 200], nothing],
+  ['DELETE /v1/users/me', [401, 409, 409, 409, 409, 409], lastOwners],
+  ['DELETE /v1/users/{user_id}', [401, 403, 403, 403, 403, 403], user],
   ['GET /v1/mcp/categories', [401, 200, 200, 200, 200, 200], nothing],
   ['GET /v1/webhooks/event-types', [401, 200, 200, 200, 200, 200], nothing],
   ['GET /v1/webhooks/event-types/{event_type}', [401, 200, 200, 200, 200, 200], eventType],
@@ -62,6 +89,8 @@ const TABLE: readonly Row[] = [
     [401, 404, 403, 200, 200, null],
     given(organisation, () => ({ name: unique('Renamed') })),
   ],
+  ['GET /v1/organisations/{org_id}/deletion-preview', [401, 404, 403, 403, 200, null], organisation],
+  ['DELETE /v1/organisations/{org_id}', [401, 404, 403, 403, 204, null], doomedOrganisation],
   ['GET /v1/organisations/{org_id}/members', [401, 404, 200, 200, 200, null], organisation],
   [
     'POST /v1/organisations/{org_id}/members',

@@ -109,6 +109,7 @@ describe('The environment', () => {
           introspectionUrl: 'https://login.example.com/introspect',
           clientId: 'toolyard',
           clientSecret: 'secret',
+          trustsEmail: false,
         },
       },
     ],

@@ -35,7 +35,10 @@ export interface TestApp {
   /** Calls as the account of that subject, made at its first call; the address is <subject>@example.com. */
   as: (subject: string) => Promise<Api>;
   /** An access token of the own issuer. */
-  token: (subject: string, claims?: { email?: string; name?: string; ttl?: number }) => Promise<string>;
+  token: (
+    subject: string,
+    claims?: { email?: string; name?: string; ttl?: number; isAdmin?: boolean },
+  ) => Promise<string>;
   /** Fails if an event was recorded that is not as its schema says. */
   close: () => Promise<void>;
 }
@@ -79,8 +82,19 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
-  const token: TestApp['token'] = async (subject, { email = `${subject}@example.com`, name, ttl = 3_600 } = {}) =>
-    signToken(await signingKey(dataDir), { issuer: PUBLIC_URL, audience: 'toolyard', subject, email, name, ttl });
+  const token: TestApp['token'] = async (
+    subject,
+    { email = `${subject}@example.com`, name, ttl = 3_600, isAdmin } = {},
+  ) =>
+    signToken(await signingKey(dataDir), {
+      issuer: PUBLIC_URL,
+      audience: 'toolyard',
+      subject,
+      email,
+      name,
+      ttl,
+      isAdmin,
+    });
   return {
     app,
     url,

@@ -30,16 +30,6 @@ export const ORGANISATION_EVENTS = {
     { org_id: SAMPLE.organisation, name: 'Acme', slug: 'acme' },
   ),
 
-  'organisation.deleted': shape(
-    {
-      org_id: OWN_ORG_ID,
-      name: text('Its name.'),
-      slug: text('Its slug, which another organisation may have from now on.'),
-      deleted_by: id('The person who deleted it.'),
-    },
-    { org_id: SAMPLE.organisation, name: 'Acme', slug: 'acme', deleted_by: SAMPLE.person },
-  ),
-
   'member.added': shape(
     {
       ...member,
@@ -68,5 +58,15 @@ export const ORGANISATION_EVENTS = {
       reason,
     },
     { ...sample, role: null, role_before: 'ADMIN', reason: 'deactivated' },
+  ),
+
+  'organisation.deleted': shape(
+    {
+      org_id: OWN_ORG_ID,
+      name: text('Its name.'),
+      slug: text('Its slug, which another organisation may have from now on.'),
+      deleted_by: id('The person who deleted it.'),
+    },
+    { org_id: SAMPLE.organisation, name: 'Acme', slug: 'acme', deleted_by: SAMPLE.person },
   ),
 } satisfies Partial<Record<EventType, EventShape>>;

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IdField, InstantField } from '../../../http/fields';
 import { type Role, ROLES } from '../../role';
+import { ACCOUNT_STATES, accountDetail, type AccountState } from './account-state';
 import type { MappedGroup, RoleExplanation } from './role-explanation';
 import { ROLE_REASON_TEXT, ROLE_REASONS, type RoleReason } from './role-reason';
 
@@ -86,6 +87,17 @@ export class RoleExplanationOut {
   @ApiProperty({ type: 'string', nullable: true, example: 'Ada Lovelace' })
   name: string | null;
 
+  @ApiProperty({
+    enum: ACCOUNT_STATES,
+    enumName: 'AccountState',
+    description:
+      'Whether somebody signs in as this account: `CLAIMED`; `WAITING` for the first person with its address; `NO_ADDRESS`, so that nobody can; `CLOSED`, which deleted ones are too.',
+  })
+  account_state: AccountState;
+
+  @ApiProperty({ description: 'The same in a sentence for a person, with what to do; its wording may change.' })
+  account_detail: string;
+
   @ApiProperty({ ...ROLE_OR_NULL, description: 'The role in force; null: no access.' })
   role: Role | null;
 
@@ -153,6 +165,7 @@ export interface ExplainedPerson {
   userId: string;
   email: string | null;
   name: string | null;
+  account: AccountState;
   roleSince: Date | null;
   isMember: boolean;
   manualRole: Role | null;
@@ -169,6 +182,8 @@ export function toExplanation(person: ExplainedPerson, explanation: RoleExplanat
     user_id: person.userId,
     email: person.email,
     name: person.name,
+    account_state: person.account,
+    account_detail: accountDetail(person.account),
     role,
     role_since: person.roleSince?.toISOString() ?? null,
     reason,

@@ -5,6 +5,7 @@ import { ErrorCode, NotFoundError } from '../../../http/errors';
 import type { ActingMember } from '../../memberships.service';
 import type { Role } from '../../role';
 import { inSnapshot } from '../../../database/snapshot';
+import { accountState } from './account-state';
 import { ExplainedPerson, RoleExplanationOut, toExplanation } from './role-explanation.dto';
 import {
   explainRole,
@@ -24,6 +25,8 @@ interface Row {
   user_id: string;
   email: string | null;
   name: string | null;
+  is_claimed: boolean;
+  is_closed: boolean;
   is_member: boolean;
   role: Role | null;
   manual_role: Role | null;
@@ -103,6 +106,7 @@ function toPerson(row: Row, { role }: RoleExplanation): ExplainedPerson {
     userId: row.user_id,
     email: row.email,
     name: row.name,
+    account: accountState({ email: row.email, isClaimed: row.is_claimed, isClosed: row.is_closed }),
     // A membership from before there was an audit log has its role since it began, as far as anybody knows.
     roleSince: row.told_id ? timeOf(row.told_id) : role === null ? null : row.member_since,
     isMember: row.is_member,

@@ -5,7 +5,8 @@ import { canSignIn } from '../../can-sign-in.sql';
  * row for somebody who is neither a member nor in the directory.
  */
 export const FACTS = `
-  SELECT users.id AS user_id, users.email, users.name,
+  SELECT users.id AS user_id, users.email, users.name, users.claimed_at IS NOT NULL AS is_claimed,
+         users.closed_at IS NOT NULL AS is_closed,
          member.user_id IS NOT NULL AS is_member, member.role, member.manual_role, member.scim_role, member.suspended,
          member.retained_last_owner, member.created_at AS member_since,
          entry.id AS scim_user_id, entry.user_name, entry.active, entry.deleted_at,
