@@ -81,6 +81,8 @@ describe('The explanation of a role', () => {
       user_id: ada.userId,
       email: `${ada.userId}@example.com`,
       name: 'Ada',
+      account_state: 'WAITING',
+      account_detail: expect.stringContaining('GET /v1/users/me') as string,
       role: 'ADMIN',
       role_since: instant,
       reason: 'mapping',

@@ -18,6 +18,34 @@ function faultsOf(variables: Variables): readonly string[] {
   return [];
 }
 
+describe('The trust in addresses of an issuer', () => {
+  const trusting = (issuer?: string) => faultsOf({ OIDC_TRUST_EMAIL: 'true', OIDC_ISSUER: issuer });
+
+  it('is possible for an issuer of one tenant', () => {
+    expect(trusting(ISSUER)).toEqual([]);
+    const { externalIssuer } = new Environment({ OIDC_TRUST_EMAIL: 'true', OIDC_ISSUER: ISSUER });
+    expect(externalIssuer?.trustsEmail).toBe(true);
+  });
+
+  it.each(['common', 'organizations', 'consumers', '{tenantid}'])('is refused for Entra ID with %s', (tenant) => {
+    expect(trusting(`https://login.microsoftonline.com/${tenant}/v2.0`)).toEqual([
+      expect.stringMatching(/^OIDC_TRUST_EMAIL cannot be set for this OIDC_ISSUER, which serves many tenants/),
+    ]);
+  });
+
+  it('is refused for the own issuer, which verifies what it says', () => {
+    expect(trusting()).toEqual([expect.stringMatching(/^OIDC_TRUST_EMAIL is set, but OIDC_ISSUER is not/)]);
+  });
+});
+
+describe('The platform administrators', () => {
+  it.each(['root@', '@example.com', 'a@b@c', 'ro ot@example.com'])('cannot be "%s"', (entry) => {
+    expect(faultsOf({ PLATFORM_ADMINS: `root,${entry}` })).toEqual([
+      expect.stringMatching(/^PLATFORM_ADMINS has something with "@" as number 2/),
+    ]);
+  });
+});
+
 describe('The environment', () => {
   it('has a default for everything', () => {
     expect({ ...new Environment({}) }).toEqual({
