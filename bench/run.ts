@@ -6,6 +6,7 @@ import { EmbeddedPostgres } from '../src/database/embedded-postgres';
 import { bundleDeletion } from './cases/bundle-deletion';
 import { catalogue } from './cases/catalogue';
 import { categories } from './cases/categories';
+import { organisationDeletion } from './cases/organisation-deletion';
 import { scimGroups } from './cases/scim-groups';
 import { scimProvisioning } from './cases/scim-provisioning';
 import { scimSync } from './cases/scim-sync';
@@ -28,6 +29,7 @@ const CASES: Record<string, BenchCase> = {
   'scim-users': scimUsers,
   'scim-provisioning': scimProvisioning,
   'bundle-deletion': bundleDeletion,
+  'organisation-deletion': organisationDeletion,
 };
 
 /**
