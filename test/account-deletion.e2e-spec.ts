@@ -99,7 +99,7 @@ describe('The deletion of an account', () => {
     await bundleToken.get(`/v1/bundles/${personal.id}`, 401);
     const members = (await cast.owner.get(`/v1/organisations/${cast.orgId}/members`)).body as { user_id: string }[];
     expect(members.map(({ user_id }) => user_id)).not.toContain(userId);
-    const log = (await cast.owner.get(`/v1/organisations/${cast.orgId}/audit-log?subject_id=${userId}`)).body;
+    const log: unknown = (await cast.owner.get(`/v1/organisations/${cast.orgId}/audit-log?subject_id=${userId}`)).body;
     expect(log).toMatchObject([
       {
         action: 'member.removed',
@@ -185,7 +185,8 @@ describe('The deletion of an account', () => {
     expect(row).toMatchObject({ email: null, claimed_at: null });
     expect(row?.user_id).not.toBe(userId);
     await provider.api.get(`${provider.base}/Users/${entry.id}`);
-    const explained = (await owner.get(`/v1/organisations/${orgId}/members/${row?.user_id}/role-explanation`)).body;
+    const explained: unknown = (await owner.get(`/v1/organisations/${orgId}/members/${row?.user_id}/role-explanation`))
+      .body;
     expect(explained).toMatchObject({ role: 'MEMBER', reason: 'default_role', is_up_to_date: true });
     expect((await owner.post(`/v1/organisations/${orgId}/scim/sync/preview`, {}, 200)).body).toMatchObject({
       joined: 0,

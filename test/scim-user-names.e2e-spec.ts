@@ -23,7 +23,7 @@ describe('A userName', () => {
   const create = async (userName: string, status = 201) =>
     provider.api.post(`${provider.base}/Users`, newUser({ userName }), status);
   const found = async (filter: string): Promise<string[]> => {
-    const { body } = await provider.api.get(`${provider.base}/Users?filter=${encodeURIComponent(filter)}`);
+    const body: unknown = (await provider.api.get(`${provider.base}/Users?filter=${encodeURIComponent(filter)}`)).body;
     return (body as { Resources: User[] }).Resources.map(({ userName }) => userName);
   };
 
@@ -135,7 +135,7 @@ describe('An address', () => {
     expect((await idOf(person)) === entry?.user_id).toBe(expected);
     await person.get(`/v1/organisations/${orgId}`, expected ? 200 : 404);
     const filter = encodeURIComponent(`emails.value eq "${signedIn}"`);
-    const { body } = await provider.api.get(`${provider.base}/Users?filter=${filter}`);
+    const body: unknown = (await provider.api.get(`${provider.base}/Users?filter=${filter}`)).body;
     expect((body as { totalResults: number }).totalResults).toBe(expected ? 1 : 0);
   });
 });
