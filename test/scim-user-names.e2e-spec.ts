@@ -87,7 +87,8 @@ describe('A userName', () => {
     const path = `${provider.base}/Users/${second.id}`;
     await provider.api.put(path, newUser({ userName: 'Ｔwin' }), 200);
     await provider.api.put(path, newUser({ userName: 'another' }), 200);
-    await provider.api.put(path, newUser({ userName: 'Twin' }), 409);
+    // In a spelling that the index of the release before does not know.
+    await provider.api.put(path, newUser({ userName: 'Ｔwin' }), 409);
     await provider.api.delete(`${provider.base}/Users/${first.id}`, 204);
     await provider.api.put(path, newUser({ userName: 'Twin' }), 200);
   });
