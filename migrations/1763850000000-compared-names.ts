@@ -114,6 +114,7 @@ async function addressKey(queryRunner: QueryRunner): Promise<void> {
         END LOOP;
         IF strpos(folded, '@') = 0 THEN RETURN folded; END IF;
         domain := substring(folded FROM '[^@]*$');
+        IF char_length(domain) > 253 THEN RETURN folded; END IF;
         FOREACH label IN ARRAY string_to_array(domain, '.') LOOP
           IF octet_length(label) = char_length(label) OR char_length(label) > 63 THEN
             labels := labels || label;
@@ -126,8 +127,9 @@ async function addressKey(queryRunner: QueryRunner): Promise<void> {
           basic := char_length(output);
           IF basic > 0 THEN output := output || '-'; END IF;
           next := 128; delta := 0; bias := 72; handled := basic;
-          WHILE handled < cardinality(points) LOOP
-            least := (SELECT min(candidate) FROM unnest(points) AS candidate WHERE candidate >= next);
+          FOREACH least IN ARRAY
+            ARRAY(SELECT DISTINCT candidate FROM unnest(points) AS candidate WHERE candidate >= 128 ORDER BY candidate)
+          LOOP
             delta := delta + (least - next) * (handled + 1);
             next := least;
             FOREACH point IN ARRAY points LOOP
@@ -154,10 +156,11 @@ async function addressKey(queryRunner: QueryRunner): Promise<void> {
               delta := 0;
               handled := handled + 1;
             END LOOP;
+            EXIT WHEN char_length(output) > 59;
             delta := delta + 1;
             next := next + 1;
           END LOOP;
-          labels := labels || ('xn--' || output);
+          labels := labels || CASE WHEN char_length(output) > 59 THEN label ELSE 'xn--' || output END;
         END LOOP;
         RETURN left(folded, char_length(folded) - char_length(domain)) || array_to_string(labels, '.');
       END $$`);

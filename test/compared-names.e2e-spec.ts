@@ -63,6 +63,16 @@ describe('What names are compared by', () => {
     );
   });
 
+  it('is for domains that are none what is written, there and here', async () => {
+    const chinese = (length: number) =>
+      Array.from({ length }, (_, n) => String.fromCodePoint(0x4e00 + n * 97)).join('');
+    const domains = ['ü'.repeat(40), 'ü'.repeat(63), 'ü'.repeat(64), chinese(10), chinese(30), `${'ü.'.repeat(140)}x`];
+    const given = domains.map((domain) => `A@${domain}.example`);
+    const keys = await keysOf('address_key', given);
+    expect(keys).toEqual(given.map((text) => addressKey(text)));
+    expect(keys.map((key) => key.includes('xn--'))).toEqual([true, false, false, true, false, false]);
+  });
+
   it('is for user names what RFC 8265 says', async () => {
     const texts = fc.array(fc.oneof(tricky, anyText), { minLength: 50, maxLength: 50 });
     await fc.assert(

@@ -68,6 +68,8 @@ export interface TokenRequest {
   isAdmin?: boolean;
   /** Seconds. */
   ttl: number;
+  /** From when they count; now, if absent. */
+  from?: Date;
 }
 
 /** @returns a signed access token in the shape of RFC 9068 */
@@ -84,7 +86,7 @@ export async function signToken({ kid, privateJwk }: SigningKey, request: TokenR
     .setAudience(request.audience)
     .setSubject(request.subject)
     .setIssuedAt()
-    .setExpirationTime(Math.floor(Date.now() / 1_000) + request.ttl)
+    .setExpirationTime(Math.floor((request.from ?? new Date()).getTime() / 1_000) + request.ttl)
     .setJti(crypto.randomUUID())
     .sign(await importJWK(privateJwk, 'ES256'));
 }

@@ -42,6 +42,21 @@ describe('The memory of verified tokens', () => {
     expect(memory.recall('a')).toBeUndefined();
   });
 
+  it('knows of no account whose tokens it has forgotten, for whatever reason', () => {
+    const clock = new StandingClock();
+    const memory = new TokenMemory(clock, 10);
+    const { digestsOf } = memory as unknown as { digestsOf: Map<string, unknown> };
+    for (let n = 0; n < 100; n++) memory.remember(`token-${n}`, verified(`account-${n}`), memory.epoch);
+    expect(digestsOf.size).toBe(10);
+    memory.remember('token-99', verified('account-98'), memory.epoch);
+    expect([digestsOf.size, digestsOf.has('account-99')]).toEqual([9, false]);
+    memory.forget('token-99');
+    clock.time = 2_000;
+    for (let n = 90; n < 95; n++) memory.recall(`token-${n}`);
+    memory.forgetAll();
+    expect(digestsOf.size).toBe(0);
+  });
+
   it('forgets all tokens of an account, and none of another one', () => {
     const memory = new TokenMemory(new StandingClock());
     for (const token of ['a', 'b']) memory.remember(token, verified('alice'), memory.epoch);

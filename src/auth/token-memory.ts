@@ -30,6 +30,8 @@ interface Remembered {
  */
 export class TokenMemory {
   private readonly remembered: LRUCache<string, Remembered>;
+  /** The digests of each account, as thousands of accounts may be closed at once. */
+  private readonly digestsOf = new Map<string, Set<string>>();
   private epochs = 0;
 
   /** @param max tokens at most; the one that was used least recently goes first */
@@ -37,7 +39,10 @@ export class TokenMemory {
     private readonly clock: Clock,
     max = REMEMBERED_TOKENS,
   ) {
-    this.remembered = new LRUCache({ max });
+    this.remembered = new LRUCache({
+      max,
+      dispose: ({ verified }, digest) => this.drop(verified.caller.userId, digest),
+    });
   }
 
   /** To be taken before a token is verified, and handed over with what is to be remembered of it. */
@@ -52,7 +57,10 @@ export class TokenMemory {
   remember(token: string, verified: VerifiedToken, epoch: number, until = Infinity): void {
     if (epoch !== this.epochs) return;
     const latest = this.clock.now().getTime() + LONGEST_MEMORY_MS;
-    this.remembered.set(digestOf(token), { verified, until: Math.min(verified.expiresAt, latest, until) });
+    const digest = digestOf(token);
+    this.remembered.set(digest, { verified, until: Math.min(verified.expiresAt, latest, until) });
+    const { userId } = verified.caller;
+    this.digestsOf.set(userId, (this.digestsOf.get(userId) ?? new Set()).add(digest));
   }
 
   /** @returns the verification of a token that was seen before and has not expired */
@@ -74,14 +82,18 @@ export class TokenMemory {
   /** Forgets every token of an account. */
   forgetAccount(userId: string): void {
     this.epochs++;
-    for (const [digest, { verified }] of this.remembered.entries()) {
-      if (verified.caller.userId === userId) this.remembered.delete(digest);
-    }
+    for (const digest of [...(this.digestsOf.get(userId) ?? [])]) this.remembered.delete(digest);
   }
 
   forgetAll(): void {
     this.epochs++;
     this.remembered.clear();
+  }
+
+  private drop(userId: string, digest: string): void {
+    const digests = this.digestsOf.get(userId);
+    digests?.delete(digest);
+    if (digests?.size === 0) this.digestsOf.delete(userId);
   }
 }
 

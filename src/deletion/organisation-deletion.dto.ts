@@ -33,3 +33,20 @@ export class OrganisationDeletionPreviewOut {
   @ApiProperty({ type: 'integer', description: 'SCIM tokens, the expired ones included.' })
   scim_token_count: number;
 }
+
+/** A row as the service selects it. */
+export type OrganisationDeletionCounts = Omit<OrganisationDeletionPreviewOut, 'org_id'>;
+
+export function toPreview(orgId: string, row: OrganisationDeletionCounts): OrganisationDeletionPreviewOut {
+  return {
+    org_id: orgId,
+    member_count: row.member_count,
+    bundle_count: row.bundle_count,
+    deleted_listing_count: row.deleted_listing_count,
+    archived_listing_count: row.archived_listing_count,
+    endpoint_count: row.endpoint_count,
+    directory_user_count: row.directory_user_count,
+    directory_group_count: row.directory_group_count,
+    scim_token_count: row.scim_token_count,
+  };
+}

@@ -6,7 +6,11 @@ import { record } from '../events/outbox';
 import type { ActingMember } from '../organisations/memberships.service';
 import { Memberships } from '../organisations/memberships.service';
 import { inOrganisation } from '../organisations/organisation-lock';
-import type { OrganisationDeletionPreviewOut } from './organisation-deletion.dto';
+import {
+  type OrganisationDeletionCounts,
+  type OrganisationDeletionPreviewOut,
+  toPreview,
+} from './organisation-deletion.dto';
 
 /** Each by an index on org_id. */
 const COUNT = `
@@ -21,9 +25,9 @@ const COUNT = `
          (SELECT count(*)::int FROM scim_groups WHERE org_id = $1) AS directory_group_count,
          (SELECT count(*)::int FROM scim_tokens WHERE org_id = $1) AS scim_token_count`;
 
-/** The slug is free at once; nobody reads the rest any more. */
+/** The slug is free at once, and nobody else can have the new one already. Nobody reads the rest any more. */
 const MARK = `
-  UPDATE organisations SET deleted_at = clock_timestamp(), slug = id::text, updated_at = now()
+  UPDATE organisations SET deleted_at = clock_timestamp(), slug = 'deleted-' || gen_random_uuid(), updated_at = now()
   FROM (SELECT id AS org_id, name AS old_name, slug AS old_slug FROM organisations WHERE id = $1) AS before
   WHERE id = org_id RETURNING old_name AS name, old_slug AS slug`;
 
@@ -43,21 +47,8 @@ export class OrganisationDeletion {
 
   /** What would go with it now. */
   async preview({ orgId }: ActingMember): Promise<OrganisationDeletionPreviewOut> {
-    const [counts] = await this.dataSource.query<Omit<OrganisationDeletionPreviewOut, 'org_id'>[]>(COUNT, [orgId]);
-    const { member_count, bundle_count, deleted_listing_count, archived_listing_count, ...others } =
-      counts as OrganisationDeletionPreviewOut;
-    const { endpoint_count, directory_user_count, directory_group_count, scim_token_count } = others;
-    return {
-      org_id: orgId,
-      member_count,
-      bundle_count,
-      deleted_listing_count,
-      archived_listing_count,
-      endpoint_count,
-      directory_user_count,
-      directory_group_count,
-      scim_token_count,
-    };
+    const [counts] = await this.dataSource.query<OrganisationDeletionCounts[]>(COUNT, [orgId]);
+    return toPreview(orgId, counts as OrganisationDeletionCounts);
   }
 
   /** @throws NotFoundError, InsufficientRoleError if that has changed since the request was let in */

@@ -1,8 +1,11 @@
 /** Characters that NFC turns into ASCII: the Kelvin sign, the Greek question mark and the Greek varia. */
 const BECOMES_ASCII = /([\u212A\u037E\u1FEF])/;
 
-/** SMTP carries no more (RFC 5321, section 4.5.3.1); nor are there longer labels of domains (RFC 1035, section 2.3.4). */
+/** RFC 1035, section 2.3.4. What is longer is no domain, and stays as it is. */
 const LONGEST_LABEL = 63;
+const LONGEST_DOMAIN = 253;
+
+const ASCII = /^[\0-\x7F]*$/;
 
 /**
  * The form in which e-mail addresses are compared (contract, section 12.2): NFC with A–Z folded and nothing else, the
@@ -15,11 +18,20 @@ const LONGEST_LABEL = 63;
  * @returns the same for all spellings of one address; the key of a key is that key
  */
 export function addressKey(address: string): string {
-  const folded = composed(foldAscii(composed(address)));
+  const folded = foldedAddress(address);
   const at = folded.lastIndexOf('@');
   if (at === -1) return folded;
   const domain = folded.slice(at + 1);
+  if (domain.length > LONGEST_DOMAIN) return folded;
   return `${folded.slice(0, at)}@${domain.split('.').map(asciiLabel).join('.')}`;
+}
+
+/**
+ * The same but for the domain, which stays as it is written: for many comparisons in memory, of which each must be
+ * cheap.
+ */
+export function foldedAddress(address: string): string {
+  return ASCII.test(address) ? address.toLowerCase() : composed(foldAscii(composed(address)));
 }
 
 /** NFC, but for the characters that it turns into ASCII. */
@@ -35,21 +47,24 @@ function foldAscii(text: string): string {
 }
 
 function asciiLabel(label: string): string {
+  if (ASCII.test(label)) return label;
   const points = Array.from(label, (character) => character.codePointAt(0) ?? 0);
-  const isPlain = points.every((point) => point < 0x80);
-  return isPlain || points.length > LONGEST_LABEL ? label : `xn--${punycode(points)}`;
+  const encoded = points.length > LONGEST_LABEL ? undefined : punycode(points);
+  return encoded === undefined ? label : `xn--${encoded}`;
 }
 
 /**
  * Punycode (RFC 3492, section 6.3), without the mappings of UTS 46: what they take for the same letter is not the same
  * address here. Node's own is deprecated, and `domainToASCII` maps.
+ *
+ * @returns undefined for what is longer than a label can be, as soon as it is
  */
-function punycode(points: readonly number[]): string {
+function punycode(points: readonly number[]): string | undefined {
   const basic = points.filter((point) => point < 0x80);
   let output = basic.map((point) => String.fromCodePoint(point)).join('') + (basic.length > 0 ? '-' : '');
   let [next, delta, bias, handled] = [0x80, 0, 72, basic.length];
-  while (handled < points.length) {
-    const least = Math.min(...points.filter((point) => point >= next));
+  const others = new Set(points.filter((point) => point >= 0x80).sort((one, other) => one - other));
+  for (const least of others) {
     delta += (least - next) * (handled + 1);
     next = least;
     for (const point of points) {
@@ -60,6 +75,7 @@ function punycode(points: readonly number[]): string {
       delta = 0;
       handled++;
     }
+    if (output.length > LONGEST_LABEL - 4) return undefined;
     delta++;
     next++;
   }

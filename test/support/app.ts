@@ -94,6 +94,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       name,
       ttl,
       isAdmin,
+      // A token may not expire in years, and a fake clock may stand years ago.
+      from: new Date(Math.min(Date.now(), (clock?.now().getTime() ?? Infinity) + 390 * 86_400_000)),
     });
   return {
     app,

@@ -1,4 +1,4 @@
-import { addressKey } from '../../../../users/address';
+import { foldedAddress } from '../../../../users/address';
 import type { Attribute } from '../schema/attribute';
 import type { ComplexValue } from '../schema/user-document';
 import type { ComparisonOperator, Filter } from './filter';
@@ -9,8 +9,9 @@ export type ValueMatcher = (value: ComplexValue) => boolean;
 
 /**
  * Makes a test of single values of a user's own multi-valued attributes, from what stands in the brackets of a PATCH
- * path. It means what it means to compileFilter, but is decided in memory, where the user is being changed. The one
- * difference: JavaScript and PostgreSQL disagree about the small letters of a few capitals, as "İ" and "Σ".
+ * path. It means what it means to compileFilter, but is decided in memory, where the user is being changed. The
+ * differences: JavaScript and PostgreSQL disagree about the small letters of a few capitals, as "İ" and "Σ", and a domain
+ * is what is written, not its A-labels.
  *
  * @param attribute the one before the brackets
  * @throws ScimError `invalidFilter` for what the attribute does not have and for comparisons that it does not know
@@ -28,7 +29,7 @@ export function valueMatcher(filter: Filter, attribute: Attribute): ValueMatcher
   }
   const { sub, comparison } = typedSubComparison(attribute, filter);
   const isAddress = attribute.name === 'emails' && sub.name === 'value';
-  const matches = partMatcher(comparison, sub.name, isAddress ? addressKey : smallLetters);
+  const matches = partMatcher(comparison, sub.name, isAddress ? foldedAddress : smallLetters);
   return (value) => matches(Object.hasOwn(value, sub.name) ? value[sub.name] : undefined);
 }
 
