@@ -1,4 +1,4 @@
-/** Whether the account behind a membership or a directory entry is somebody's. */
+/** Whether the account behind a membership or a directory entry belongs to a person who signs in. */
 export const ACCOUNT_STATES = ['CLAIMED', 'WAITING', 'NO_ADDRESS', 'CLOSED'] as const;
 
 export type AccountState = (typeof ACCOUNT_STATES)[number];
@@ -8,9 +8,9 @@ const DETAILS: Record<AccountState, string> = {
   CLAIMED:
     'A person has signed in as this account. If that is not how it looks to them, they have another one: `GET /v1/users/me` shows which, and why.',
   WAITING:
-    'Nobody has signed in as this account so far. It is claimed by the first person whose access token has its address as a verified one: `GET /v1/users/me` shows them what their token says.',
+    'No person has signed in as this account so far. It is claimed by the first person whose access token has its address as a verified one: `GET /v1/users/me` shows them what their token says.',
   NO_ADDRESS:
-    'Nobody can sign in as this account: the directory gives no e-mail address for the person. It is linked as soon as the identity provider sends one.',
+    'No person can sign in as this account: the directory gives no e-mail address for the person. It is linked as soon as the identity provider sends one.',
   CLOSED:
     'The account was closed or deleted. The entry is linked to another one when the identity provider changes it.',
 };
@@ -28,7 +28,7 @@ export function accountState({ email, isClaimed, isClosed }: AccountFacts): Acco
   return email === null ? 'NO_ADDRESS' : 'WAITING';
 }
 
-/** @returns the same for the administrator who asks why somebody is not who the directory says */
+/** @returns the same for an administrator who asks why a person is not who the directory says */
 export function accountDetail(state: AccountState): string {
   return DETAILS[state];
 }

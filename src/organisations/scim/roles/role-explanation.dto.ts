@@ -91,7 +91,7 @@ export class RoleExplanationOut {
     enum: ACCOUNT_STATES,
     enumName: 'AccountState',
     description:
-      'Whether somebody signs in as this account: `CLAIMED`; `WAITING` for the first person with its address; `NO_ADDRESS`, so that nobody can; `CLOSED`, which deleted ones are too.',
+      'Whether a person signs in as this account: `CLAIMED`: one does; `WAITING`: for the first person with its address; `NO_ADDRESS`: no person can; `CLOSED`: it was closed or deleted.',
   })
   account_state: AccountState;
 
