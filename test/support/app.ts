@@ -108,6 +108,10 @@ class EmptyDns extends DnsResolver {
   override lookup(): Promise<string[]> {
     return Promise.reject(new DnsError(true));
   }
+
+  override txt(): Promise<string[]> {
+    return Promise.reject(new DnsError(true));
+  }
 }
 
 /** A clock that stands still until it is set. */
