@@ -16,7 +16,7 @@ import {
 import type { Api } from './support/api';
 import { createTestApp, TestApp } from './support/app';
 import { createDelivery } from './support/deliveries';
-import { Cast, createBundle, createCast, createEndpoint, createListing, idOf, unique } from './support/factories';
+import { Cast, createBundle, createCast, createEndpoint, createListing, idOf, join, unique } from './support/factories';
 
 const eventType: Recipe = () => ({ path: { event_type: 'bundle.created' } });
 const endpoint: Recipe = async ({ api, orgId }) => ({
@@ -302,8 +302,7 @@ describe('A MEMBER', () => {
 
   it('has no right to a bundle left when they have left the organisation, as its maker or as an editor', async () => {
     const leaver = await test.as(unique('leaver'));
-    const userId = await idOf(leaver);
-    await cast.owner.post(`/v1/organisations/${cast.orgId}/members`, { user_id: userId, role: 'MEMBER' });
+    const userId = await join(cast.owner, cast.orgId, leaver);
     const made = await createBundle(leaver, { org_id: cast.orgId });
     const edited = await createBundle(cast.owner, { org_id: cast.orgId });
     const shown = await createBundle(cast.owner, { org_id: cast.orgId, visibility: 'PUBLIC' });
@@ -322,8 +321,7 @@ describe('A MEMBER', () => {
 
   it('has no right to an endpoint of the organisation, not even to one that they made as an ADMIN', async () => {
     const demoted = await test.as(unique('demoted'));
-    const userId = await idOf(demoted);
-    await cast.owner.post(`/v1/organisations/${cast.orgId}/members`, { user_id: userId, role: 'ADMIN' });
+    const userId = await join(cast.owner, cast.orgId, demoted, 'ADMIN');
     const { id } = await createEndpoint(demoted, { org_id: cast.orgId });
     await cast.owner.patch(`/v1/organisations/${cast.orgId}/members/${userId}`, { role: 'MEMBER' });
     await demoted.patch(`/v1/webhooks/${id}`, { is_active: false }, 403);

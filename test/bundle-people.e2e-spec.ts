@@ -1,7 +1,7 @@
 import { newId } from '../src/database/id';
 import type { Api } from './support/api';
 import { createTestApp, TestApp } from './support/app';
-import { Cast, createBundle, createCast, idOf, unique } from './support/factories';
+import { Cast, createBundle, createCast, idOf, join, unique } from './support/factories';
 import { allPages } from './support/pages';
 
 interface Follower {
@@ -150,12 +150,10 @@ describe('The editors of a bundle', () => {
 
   it('are told apart from those who have left the organisation, and have no rights there any more', async () => {
     const leaver = await someone();
-    const userId = await idOf(leaver);
-    const members = `/v1/organisations/${cast.orgId}/members`;
-    await cast.owner.post(members, { user_id: userId, role: 'MEMBER' });
+    const userId = await join(cast.owner, cast.orgId, leaver);
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
     await cast.owner.put(`/v1/bundles/${id}/editors/${userId}`);
-    await cast.owner.delete(`${members}/${userId}`);
+    await cast.owner.delete(`/v1/organisations/${cast.orgId}/members/${userId}`);
     await leaver.patch(`/v1/bundles/${id}`, { name: 'No' }, 404);
     expect((await cast.member.get(`/v1/bundles/${id}/editors`)).body).toMatchObject([
       { user_id: userId, may_modify: false },

@@ -8,7 +8,7 @@ import type { Api } from './support/api';
 import { createTestApp, type TestApp } from './support/app';
 import { loadOrganisation, resolved } from './support/directory';
 import { eventually } from './support/eventually';
-import { createRoleMapping, createScimGroup, createScimUser, idOf, unique } from './support/factories';
+import { createRoleMapping, createScimGroup, createScimUser, idOf, join, unique } from './support/factories';
 import { createMembership, storedMemberships, syncOf } from './support/organisations';
 
 /** What changes roles takes the organisation's lock, and what changes the directory does not wait for it. */
@@ -32,8 +32,8 @@ describe('Syncs and changes at the same time', () => {
     const { id: orgId } = (await founder.post('/v1/organisations', { name })).body as { id: string };
     const owners = [await idOf(founder), await idOf(partner)];
     const members = `/v1/organisations/${orgId}/members`;
-    await founder.post(members, { user_id: owners[1], role: 'OWNER' });
-    await founder.post(members, { user_id: await idOf(admin), role: 'ADMIN' });
+    await join(founder, orgId, partner, 'OWNER');
+    await join(founder, orgId, admin, 'ADMIN');
     await dataSource.query(`UPDATE scim_settings SET allow_owner_mapping = true WHERE org_id = $1`, [orgId]);
 
     const manual: string[] = [];

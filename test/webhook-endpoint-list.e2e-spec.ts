@@ -1,7 +1,7 @@
 import { newId } from '../src/database/id';
 import type { Api } from './support/api';
 import { createTestApp, FakeClock, TestApp } from './support/app';
-import { Cast, createCast, createEndpoint, idOf, unique } from './support/factories';
+import { Cast, createCast, createEndpoint, idOf, join, unique } from './support/factories';
 import { statementsOf } from './support/statements';
 
 const SEVEN = ['created_at', 'description', 'event_types', 'id', 'is_active', 'target_url', 'updated_at'];
@@ -75,7 +75,7 @@ describe('The list of webhook endpoints', () => {
   it('holds the caller’s own and those of all their organisations, newest first, then by id', async () => {
     const { api, userId, orgId, outsider } = await createReader();
     const second = await createCast(test);
-    await second.owner.post(`/v1/organisations/${second.orgId}/members`, { user_id: userId, role: 'MEMBER' });
+    await join(second.owner, second.orgId, api);
     await insert({ ownerId: await idOf(outsider) });
     await insert({ orgId: (await createCast(test)).orgId, ownerId: userId });
     const at = (createdAt: string, fields: object) => insert({ ownerId: userId, createdAt, ...fields });
@@ -91,7 +91,7 @@ describe('The list of webhook endpoints', () => {
   it('is cut at 100 across everything, and says so only if something was cut off', async () => {
     const { api, userId, orgId, owner } = await createReader();
     const second = await createCast(test);
-    await second.owner.post(`/v1/organisations/${second.orgId}/members`, { user_id: userId, role: 'MEMBER' });
+    await join(second.owner, second.orgId, api);
     const made = await insertMany(40, { ownerId: userId, createdAt: '2020-01-01T00:00:00Z' });
     made.push(...(await insertMany(40, { ownerId: userId, orgId, createdAt: '2020-01-02T00:00:00Z' })));
     made.push(...(await insertMany(20, { ownerId: userId, orgId: second.orgId, createdAt: '2020-01-03T00:00:00Z' })));

@@ -1,5 +1,5 @@
 import { given, nothing, ofOrganisation, type Recipe, type Row } from './access-table';
-import { createBundle, createListing, idOf, unique } from './factories';
+import { createBundle, createListing, idOf, join, unique } from './factories';
 
 export const bundle: Recipe = async ({ api, orgId }) => ({
   path: { bundle_id: (await createBundle(api, { org_id: orgId })).id },
@@ -33,8 +33,9 @@ const deployment = (of: Recipe) => made(of, 'deployments', 'deployment_id', { na
 const editor =
   (of: Recipe): Recipe =>
   async (side) => {
-    const user_id = await idOf(await side.test.as(unique('editor')));
-    if (side.orgId) await side.api.post(`/v1/organisations/${side.orgId}/members`, { user_id, role: 'MEMBER' });
+    const person = await side.test.as(unique('editor'));
+    if (side.orgId) await join(side.api, side.orgId, person);
+    const user_id = await idOf(person);
     return { path: { ...(await of(side)).path, user_id } };
   };
 

@@ -21,6 +21,18 @@ export interface Cast {
   outsider: Api;
 }
 
+/**
+ * Makes the account behind `joining` a member.
+ *
+ * @param by ADMIN or OWNER of the organisation
+ * @returns the user id of the new member
+ */
+export async function join(by: Api, orgId: string, joining: Api, role: Role = 'MEMBER'): Promise<string> {
+  const userId = await idOf(joining);
+  await by.post(`/v1/organisations/${orgId}/members`, { user_id: userId, role });
+  return userId;
+}
+
 export async function createCast(test: TestApp, name = unique('org')): Promise<Cast> {
   const [owner, admin, member, outsider] = await Promise.all(
     ['owner', 'admin', 'member', 'outsider'].map((part) => test.as(`${part}-of-${name}`)),
@@ -28,12 +40,8 @@ export async function createCast(test: TestApp, name = unique('org')): Promise<C
   if (!owner || !admin || !member || !outsider) throw new Error('Four subjects give four callers.');
   const made = await owner.post('/v1/organisations', { name, slug: name });
   const { id: orgId } = made.body as { id: string };
-  for (const [api, role] of [
-    [admin, 'ADMIN'],
-    [member, 'MEMBER'],
-  ] as const) {
-    await owner.post(`/v1/organisations/${orgId}/members`, { user_id: await idOf(api), role });
-  }
+  await join(owner, orgId, admin, 'ADMIN');
+  await join(owner, orgId, member, 'MEMBER');
   return { orgId, owner, admin, member, outsider };
 }
 
