@@ -10,7 +10,7 @@ const rooms = {
   users: ['config', 'database', 'http', 'users'],
   auth: ['config', 'database', 'http', 'users', 'auth'],
   events: ['config', 'database', 'http', 'auth', 'users', 'events'],
-  organisations: ['config', 'database', 'http', 'auth', 'users', 'events', 'organisations'],
+  organisations: ['config', 'database', 'http', 'auth', 'users', 'events', 'outbound', 'organisations'],
   catalog: ['config', 'database', 'http', 'auth', 'users', 'events', 'organisations', 'outbound', 'catalog'],
   bundles: ['config', 'database', 'http', 'auth', 'users', 'events', 'organisations', 'catalog', 'bundles'],
   webhooks: ['config', 'database', 'http', 'auth', 'users', 'events', 'organisations', 'outbound', 'webhooks'],

@@ -13,6 +13,9 @@ import { BundlesWhole1763790000000 } from '../migrations/1763790000000-bundles-w
 import { Import1763810000000 } from '../migrations/1763810000000-import';
 import { ListingsWhole1763800000000 } from '../migrations/1763800000000-listings-whole';
 import { RegistryRows1763795000000 } from '../migrations/1763795000000-registry-rows';
+import { DirectoryConsent1763840010000 } from '../migrations/1763840010000-directory-consent';
+import { Invitations1763840000000 } from '../migrations/1763840000000-invitations';
+import { OrganisationDomains1763840020000 } from '../migrations/1763840020000-organisation-domains';
 import { BundleAccessToken } from './bundles/access-tokens/bundle-access-token.entity';
 import { BundleDeployment } from './bundles/deployments/bundle-deployment.entity';
 import { BundleEditor } from './bundles/people/bundle-editor.entity';
@@ -31,6 +34,8 @@ import { ListingVersion } from './catalog/listing-version.entity';
 import { ListingVersionClock } from './catalog/listing-version-clock.entity';
 import { EventRow } from './events/event.entity';
 import { AuditEntry } from './organisations/audit/audit-entry.entity';
+import { OrganisationDomain } from './organisations/domains/organisation-domain.entity';
+import { Invitation } from './organisations/invitations/invitation.entity';
 import { Membership } from './organisations/membership.entity';
 import { Organisation } from './organisations/organisation.entity';
 import { ScimGroup } from './organisations/scim/directory/scim-group.entity';
@@ -62,6 +67,8 @@ export const ENTITIES = [
   EventRow,
   Organisation,
   Membership,
+  Invitation,
+  OrganisationDomain,
   ScimUser,
   ScimGroup,
   ScimGroupMember,
@@ -117,4 +124,7 @@ export const MIGRATIONS = [
   RegistryRows1763795000000,
   ListingsWhole1763800000000,
   Import1763810000000,
+  Invitations1763840000000,
+  DirectoryConsent1763840010000,
+  OrganisationDomains1763840020000,
 ];

@@ -1,7 +1,8 @@
 import { newId } from '../src/database/id';
 import { BUNDLE_ROWS, bundle, publicBundle, PUBLIC_BUNDLE_ROWS } from './support/access-of-bundles';
 import { CATALOGUE_ROWS, listing, OPEN_REGISTRY } from './support/access-of-catalogue';
-import { member, organisation, SCIM_ROWS } from './support/access-of-scim';
+import { ORGANISATION_ROWS } from './support/access-of-organisations';
+import { member, SCIM_ROWS } from './support/access-of-scim';
 import {
   type Actor,
   ACTORS,
@@ -16,6 +17,7 @@ import {
 import type { Api } from './support/api';
 import { createTestApp, TestApp } from './support/app';
 import { createDelivery } from './support/deliveries';
+import { createProvider, newUser } from './support/scim';
 import { Cast, createBundle, createCast, createEndpoint, createListing, idOf, join, unique } from './support/factories';
 
 const eventType: Recipe = () => ({ path: { event_type: 'bundle.created' } });
@@ -50,31 +52,7 @@ const TABLE: readonly Row[] = [
   ['GET /v1/webhooks/event-types', [401, 200, 200, 200, 200, 200], nothing],
   ['GET /v1/webhooks/event-types/{event_type}', [401, 200, 200, 200, 200, 200], eventType],
 
-  [
-    'POST /v1/organisations',
-    [401, 201, 201, 201, 201, 201],
-    given(nothing, () => ({ name: unique('New organisation') })),
-  ],
-  ['GET /v1/organisations', [401, 200, 200, 200, 200, 200], nothing],
-  ['GET /v1/organisations/{org_id}', [401, 404, 200, 200, 200, null], organisation],
-  [
-    'PATCH /v1/organisations/{org_id}',
-    [401, 404, 403, 200, 200, null],
-    given(organisation, () => ({ name: unique('Renamed') })),
-  ],
-  ['GET /v1/organisations/{org_id}/members', [401, 404, 200, 200, 200, null], organisation],
-  [
-    'POST /v1/organisations/{org_id}/members',
-    [401, 404, 403, 201, 201, null],
-    given(organisation, () => ({ email: `${unique('newcomer')}@example.com`, role: 'MEMBER' })),
-  ],
-  ['GET /v1/organisations/{org_id}/members/{user_id}', [401, 404, 200, 200, 200, null], member],
-  [
-    'PATCH /v1/organisations/{org_id}/members/{user_id}',
-    [401, 404, 403, 200, 200, null],
-    given(member, () => ({ role: 'ADMIN' })),
-  ],
-  ['DELETE /v1/organisations/{org_id}/members/{user_id}', [401, 404, 403, 204, 204, null], member],
+  ...ORGANISATION_ROWS,
   ...SCIM_ROWS,
 
   ...CATALOGUE_ROWS,
@@ -277,6 +255,56 @@ describe('Another organisation', () => {
     for (const list of ['organisations', 'bundles', 'webhooks', 'mcp/listings', 'users/me']) {
       const { text } = await stranger.owner.get(`/v1/${list}`);
       expect(ids.filter((id) => text.includes(id))).toEqual([]);
+    }
+  });
+});
+
+describe('A person who has not agreed to be a member', () => {
+  const hidden = TABLE.filter(([, statuses]) => statuses[1] === 404);
+  let invited: Api;
+  let pending: Api;
+
+  beforeAll(async () => {
+    invited = await test.as(unique('invited'));
+    const { email } = (await invited.get('/v1/users/me')).body as { email: string };
+    await cast.owner.post(`/v1/organisations/${cast.orgId}/members`, { email, role: 'OWNER' });
+    const subject = unique('pending');
+    pending = await test.as(subject);
+    await idOf(pending);
+    const provider = await createProvider(test, cast);
+    await provider.api.post(`${provider.base}/Users`, newUser({ userName: `${subject}@example.com` }));
+  });
+
+  it('was asked', async () => {
+    for (const [api, kind] of [
+      [invited, 'INVITATION'],
+      [pending, 'DIRECTORY'],
+    ] as const) {
+      expect((await api.get('/v1/users/me/invitations')).body).toMatchObject([
+        { kind, org_id: cast.orgId, status: 'PENDING' },
+      ]);
+    }
+  });
+
+  it.each(hidden)('is an outsider to %s', async (operation, _, recipe) => {
+    for (const api of [invited, pending]) {
+      const ingredients = await recipe(organisationSide());
+      const answered = await call(api, operation, ingredients);
+      const outside = await call(cast.outsider, operation, ingredients);
+      expect(`${answered.status} ${answered.status === 404 ? '' : answered.text}`).toBe('404 ');
+      expect(answered.text).toBe(outside.text);
+    }
+  });
+
+  it('has nothing of the organisation in any list', async () => {
+    const { path: endpointPath } = await endpoint(organisationSide());
+    const { path: bundlePath } = await bundle(organisationSide());
+    const ids = [cast.orgId, ...Object.values({ ...endpointPath, ...bundlePath })];
+    for (const api of [invited, pending]) {
+      for (const list of ['organisations', 'bundles', 'webhooks', 'mcp/listings', 'users/me']) {
+        const { text } = await api.get(`/v1/${list}`);
+        expect(ids.filter((id) => text.includes(id))).toEqual([]);
+      }
     }
   });
 });

@@ -21,7 +21,10 @@ const CATALOGUE: [group: string, eventTypes: string[]][] = [
     ],
   ],
   ['Deployments', ['deployment.created', 'deployment.updated', 'deployment.deleted']],
-  ['Organisations', ['organisation.updated', 'member.added', 'member.role_changed', 'member.removed']],
+  [
+    'Organisations',
+    ['organisation.updated', 'member.added', 'member.role_changed', 'member.removed', 'member.invited'],
+  ],
   [
     'SCIM',
     [

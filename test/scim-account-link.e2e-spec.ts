@@ -1,7 +1,7 @@
 import { newId } from '../src/database/id';
 import type { Api } from './support/api';
 import { createTestApp, TestApp } from './support/app';
-import { idOf, unique } from './support/factories';
+import { idOf, unique, vouch } from './support/factories';
 import { patch } from './support/scim';
 import { Directory } from './support/scim-directory';
 
@@ -24,6 +24,8 @@ describe('A SCIM user and its account', () => {
 
   beforeEach(async () => {
     directory = await Directory.create(test);
+    // Who belongs to which account, and not who has to be asked, is what these tests are about.
+    await vouch(test.dataSource, directory.orgId);
   });
 
   /** Somebody who has signed in, under an address of their own. */

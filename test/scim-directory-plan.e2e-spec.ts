@@ -38,8 +38,8 @@ describe('The statements of the directory', () => {
     const provision = async (org: string, people: number) => {
       await query(
         `WITH account AS (INSERT INTO users (id) SELECT uuid_v7() FROM generate_series(1, $2) RETURNING id)
-         INSERT INTO scim_users (id, org_id, user_id, user_name, external_id, display_name, active, attributes)
-         SELECT uuid_v7(), org.id, account.id, 'Person.' || account.id || '@acme.example', account.id::text,
+         INSERT INTO scim_users (id, org_id, user_id, consent_user_id, user_name, external_id, display_name, active, attributes)
+         SELECT uuid_v7(), org.id, account.id, account.id, 'Person.' || account.id || '@acme.example', account.id::text,
                 'Person ' || account.id, random() > 0.02,
                 jsonb_build_object('emails', jsonb_build_array(jsonb_build_object('value', account.id || '@Acme.example')))
          FROM account, (${org}) AS org`,

@@ -70,6 +70,7 @@ describe('The provisioning log', () => {
         resource_id: id,
         scim_type: null,
         error: null,
+        consent: null,
         ignored: expect.arrayContaining(['shoeSize']) as string[],
         body: { ...user, password: '***' },
       });

@@ -44,6 +44,8 @@ export class Environment {
   readonly audience: string;
   /** `sub` values or verified e-mail addresses. */
   readonly platformAdmins: readonly string[];
+  /** Who may create organisations; `platform_admins` vouches for all of them. */
+  readonly organisationCreation: 'anybody' | 'platform_admins';
   /** 32 bytes; undefined: generated in `dataDir`. */
   readonly secretsKey?: Buffer;
   readonly webhooksAllowHttp: boolean;
@@ -92,6 +94,7 @@ export class Environment {
     this.externalIssuer = readIssuer(read);
     this.audience = read.text('OIDC_AUDIENCE', 'toolyard');
     this.platformAdmins = read.list('PLATFORM_ADMINS');
+    this.organisationCreation = read.oneOf('ORGANISATION_CREATION', ['anybody', 'platform_admins'] as const, 'anybody');
     this.secretsKey = readSecretsKey(read, this.databaseUrl !== undefined);
     this.webhooksAllowHttp = read.boolean('WEBHOOKS_ALLOW_HTTP', false);
     this.webhooksAllowedNetworks = read.list('WEBHOOKS_ALLOWED_NETWORKS');

@@ -21,6 +21,8 @@ export class Limits {
   readonly scimTokensPerOrganisation: number;
   /** Invitations of one organisation that are PENDING. */
   readonly pendingInvitations: number;
+  /** Domains that one organisation names. */
+  readonly domainsPerOrganisation: number;
   /** Role syncs of one organisation in any 60 seconds. */
   readonly syncsPerMinute: number;
   /** Days for which runs of role syncs and of imports are kept. */
@@ -43,6 +45,7 @@ export class Limits {
     this.tokensPerBundle = cap('LIMIT_TOKENS_PER_BUNDLE', 50);
     this.scimTokensPerOrganisation = cap('LIMIT_SCIM_TOKENS_PER_ORGANISATION', 20);
     this.pendingInvitations = cap('LIMIT_PENDING_INVITATIONS', 500);
+    this.domainsPerOrganisation = cap('LIMIT_DOMAINS_PER_ORGANISATION', 50);
     this.syncsPerMinute = cap('LIMIT_SYNCS_PER_MINUTE', 10);
     this.runRetentionDays = days('RUN_RETENTION_DAYS', 90);
     this.auditRetentionDays = days('AUDIT_RETENTION_DAYS', 730);

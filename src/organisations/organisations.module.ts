@@ -2,6 +2,12 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { AuditLogController } from './audit/audit-log.controller';
 import { AuditLog } from './audit/audit-log.service';
+import { DomainsController } from './domains/domains.controller';
+import { DomainsService } from './domains/domains.service';
+import { InvitationsController } from './invitations/invitations.controller';
+import { InvitationsService } from './invitations/invitations.service';
+import { MyInvitationsController } from './invitations/my-invitations.controller';
+import { MyInvitationsService } from './invitations/my-invitations.service';
 import { MeController } from './me.controller';
 import { MeService } from './me.service';
 import { MembersController } from './members.controller';
@@ -54,6 +60,9 @@ import { ScimTokens } from './scim/tokens/scim-tokens.service';
     MeController,
     OrganisationsController,
     MembersController,
+    InvitationsController,
+    DomainsController,
+    MyInvitationsController,
     SyncController,
     AuditLogController,
     DirectoryGroupsController,
@@ -74,6 +83,9 @@ import { ScimTokens } from './scim/tokens/scim-tokens.service';
     MeService,
     OrganisationsService,
     MembersService,
+    InvitationsService,
+    DomainsService,
+    MyInvitationsService,
     Memberships,
     OrganisationGuard,
     RoleSync,

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../auth/caller';
+import { Environment } from '../config/environment';
 import { newId } from '../database/id';
 import { inTransaction } from '../database/transaction';
 import { record } from '../events/outbox';
-import { ErrorCode, NotFoundError, ValidationError } from '../http/errors';
+import { ErrorCode, ForbiddenError, NotFoundError, ValidationError } from '../http/errors';
 import { Page, PageQuery, Pages } from '../http/page';
 import { slugOf } from '../http/slug';
 import type { Cause } from './audit/audit-trail';
@@ -30,14 +31,19 @@ export class OrganisationsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly pages: Pages,
+    private readonly environment: Environment,
   ) {}
 
   /**
    * Whoever creates an organisation is its OWNER.
    *
-   * @throws ConflictError when the slug is taken; ValidationError when none can be made from the name
+   * @throws ForbiddenError where only platform administrators create organisations; ConflictError when the slug is taken;
+   *   ValidationError when none can be made from the name
    */
   async create(caller: Caller, cause: Cause, { name, slug }: OrganisationCreate): Promise<OrganisationOut> {
+    if (this.environment.organisationCreation === 'platform_admins' && !caller.isPlatformAdmin) {
+      throw new ForbiddenError('Only platform administrators create organisations here (ORGANISATION_CREATION).');
+    }
     const id = newId();
     const chosen = slug ?? slugOf(name);
     if (chosen === undefined) {

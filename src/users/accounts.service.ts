@@ -83,6 +83,11 @@ export class Accounts {
     return known !== undefined && !known.closed;
   }
 
+  /** @returns the id of the account that has an address now, claimed or not; undefined: no account has it */
+  async holderOf(manager: EntityManager, email: string): Promise<string | undefined> {
+    return (await manager.query<Account[]>(FIND_BY_EMAIL, [email]))[0]?.id;
+  }
+
   /**
    * The account to which an address belongs; a row that waits to be claimed is made when there is none.
    *

@@ -1,4 +1,5 @@
 import { given, nothing, ofOrganisation, type Recipe, type Row } from './access-table';
+import type { Api } from './api';
 import { createBundle, createListing, idOf, join, unique } from './factories';
 
 export const bundle: Recipe = async ({ api, orgId }) => ({
@@ -30,11 +31,22 @@ const entry =
 const token = (of: Recipe) => made(of, 'access-tokens', 'token_id', { name: 'CI' });
 const deployment = (of: Recipe) => made(of, 'deployments', 'deployment_id', { name: 'A', environment: 'test' });
 
+/** One for each person, in which they know the editors of their personal bundles. */
+const sharedOrganisations = new Map<Api, Promise<string>>();
+
+function sharedOrganisationOf(api: Api): Promise<string> {
+  const made =
+    sharedOrganisations.get(api) ??
+    api.post('/v1/organisations', { name: unique('Shared') }).then(({ body }) => (body as { id: string }).id);
+  sharedOrganisations.set(api, made);
+  return made;
+}
+
 const editor =
   (of: Recipe): Recipe =>
   async (side) => {
     const person = await side.test.as(unique('editor'));
-    if (side.orgId) await join(side.api, side.orgId, person);
+    await join(side.api, side.orgId ?? (await sharedOrganisationOf(side.api)), person);
     const user_id = await idOf(person);
     return { path: { ...(await of(side)).path, user_id } };
   };

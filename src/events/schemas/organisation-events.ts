@@ -1,5 +1,5 @@
 import type { EventType } from '../event-catalogue';
-import { constant, type EventShape, id, known, OWN_ORG_ID, role, shape, text } from '../event-shape';
+import { constant, type EventShape, id, known, orNull, OWN_ORG_ID, role, shape, text } from '../event-shape';
 import { SAMPLE } from './sample-ids';
 
 const member = { org_id: OWN_ORG_ID, user_id: id('The person.') };
@@ -9,12 +9,15 @@ const reason = known(
   [
     'manual',
     'created_organisation',
+    'accepted_invitation',
     'released_last_owner',
     'mapping',
     'default_role',
     'no_default_role',
     'deactivated',
     'deleted',
+    'pending',
+    'opted_out',
     'not_in_directory',
     'last_owner',
   ],
@@ -57,5 +60,22 @@ export const ORGANISATION_EVENTS = {
       reason,
     },
     { ...sample, role: null, role_before: 'ADMIN', reason: 'deactivated' },
+  ),
+
+  'member.invited': shape(
+    {
+      org_id: OWN_ORG_ID,
+      invitation_id: id('The invitation.'),
+      email: orNull(text('The address as it was given; null: a user id was given.')),
+      user_id: orNull(id('The user id as it was given; null: an address was given.')),
+      role: role('The role that the person gets by accepting.'),
+    },
+    {
+      org_id: SAMPLE.organisation,
+      invitation_id: SAMPLE.invitation,
+      email: 'bob@example.com',
+      user_id: null,
+      role: 'MEMBER',
+    },
   ),
 } satisfies Partial<Record<EventType, EventShape>>;

@@ -1,11 +1,15 @@
 import { outcomeFor } from '../roles/outcome.sql';
 
+/** The primary address of a user of the directory, else the first one. */
+export const DIRECTORY_EMAIL = `
+  (SELECT email ->> 'value' FROM jsonb_array_elements(attributes -> 'emails') WITH ORDINALITY AS list (email, place)
+   ORDER BY (email -> 'primary' = 'true') IS TRUE DESC, place LIMIT 1)`;
+
 /** A user of the directory as it is shown; living ones only. $1 organisation. */
 const USERS = `
   SELECT id, user_id, user_name, display_name, external_id, active, created_at, updated_at,
          lower(user_name) AS position,
-         (SELECT email ->> 'value' FROM jsonb_array_elements(attributes -> 'emails') WITH ORDINALITY AS list (email, place)
-          ORDER BY (email -> 'primary' = 'true') IS TRUE DESC, place LIMIT 1) AS email
+         ${DIRECTORY_EMAIL} AS email
   FROM scim_users
   WHERE org_id = $1 AND deleted_at IS NULL`;
 

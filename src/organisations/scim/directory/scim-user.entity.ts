@@ -1,4 +1,5 @@
 import {
+  Check,
   Column,
   CreateDateColumn,
   Entity,
@@ -11,6 +12,7 @@ import {
 } from 'typeorm';
 import { User } from '../../../users/user.entity';
 import { Organisation } from '../../organisation.entity';
+import type { Consent } from './directory-consent';
 import type { UserAttributes } from '../protocol/schema/user-document';
 
 /** A person as an organisation's directory has them. Deleted entries stay, to keep their access away. */
@@ -24,6 +26,10 @@ import type { UserAttributes } from '../protocol/schema/user-document';
 @Index('scim_users_user_name_idx', { synchronize: false })
 @Index('scim_users_display_name_idx', { synchronize: false })
 @Index('scim_users_emails_idx', { synchronize: false })
+@Index('scim_users_unsettled_idx', ['orgId', 'userId'], {
+  where: `deleted_at IS NULL AND (consent_user_id IS DISTINCT FROM user_id OR consent = 'PENDING')`,
+})
+@Check('scim_users_consent_check', `consent IN ('NOT_NEEDED', 'PENDING', 'ACCEPTED', 'OPTED_OUT')`)
 export class ScimUser {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'scim_users_pkey' })
   id: string;
@@ -59,6 +65,14 @@ export class ScimUser {
   /** All other attributes of the SCIM resource, under their names in the schema; an extension under its URN. */
   @Column('jsonb', { default: {} })
   attributes: UserAttributes;
+
+  /** Whether the person agrees to the membership; of the account in `consentUserId`. */
+  @Column('text', { default: 'NOT_NEEDED' })
+  consent: Consent;
+
+  /** Another account than `userId`, or null: consent has not been looked at since the entry was linked. */
+  @Column('uuid', { name: 'consent_user_id', nullable: true })
+  consentUserId: string | null;
 
   /** Goes up by one with each change; what the ETag is made of. */
   @Column('integer', { default: 1 })

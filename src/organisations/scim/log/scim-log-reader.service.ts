@@ -19,7 +19,11 @@ import {
 const listOf = (orgId: string) => `scim log of ${orgId}`;
 
 const COLUMNS = `id, method, path, status, duration_ms, token_id, request_id, resource_type, resource_id, scim_type, error,
-  ignored`;
+  ignored,
+  (SELECT CASE consent WHEN 'PENDING' THEN 'pending' WHEN 'OPTED_OUT' THEN 'opted_out' END FROM scim_users
+   WHERE scim_users.org_id = scim_log.org_id AND consent_user_id = user_id AND deleted_at IS NULL
+     AND scim_users.id = CASE WHEN resource_type = 'User' AND resource_id ~ '${UUID.source}' THEN resource_id::uuid END
+  ) AS consent`;
 
 /** What a list asks for, as its cursors carry it. */
 interface LogFilter extends Record<string, string | undefined> {

@@ -70,6 +70,15 @@ export class ScimLogEntryOut {
     description: 'Attributes that were sent and not stored, since no schema has them or clients may not write them.',
   })
   ignored: string[];
+
+  @ApiProperty({
+    type: 'string',
+    enum: ['pending', 'opted_out', null],
+    nullable: true,
+    description:
+      'Of a user, as it is now: `pending` until the person accepts the membership, `opted_out` after they left or declined. Null: neither, or no user.',
+  })
+  consent: 'pending' | 'opted_out' | null;
 }
 
 export class ScimLogEntryDetailOut extends ScimLogEntryOut {
@@ -99,6 +108,7 @@ export function toScimLogEntry(row: ScimLogRow): ScimLogEntryOut {
     scim_type: row.scim_type,
     error: row.error,
     ignored: row.ignored,
+    consent: row.consent,
   };
 }
 

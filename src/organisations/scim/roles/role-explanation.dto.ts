@@ -57,7 +57,7 @@ export class ExplainedGroupOut {
 
   @ApiProperty({
     description:
-      'Whether it takes part in the decision: not for somebody who is deactivated or deleted, nor with OWNER without `allow_owner_mapping`.',
+      'Whether it takes part in the decision: not for a person who is deactivated, deleted, pending or opted out, nor with OWNER without `allow_owner_mapping`.',
   })
   counts: boolean;
 
@@ -80,10 +80,20 @@ export class RoleExplanationOut {
   @IdField()
   user_id: string;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'ada@acme.example' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'ada@acme.example',
+    description: 'Of a member, the address of the account; of anyone else, the address that the directory has.',
+  })
   email: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'Ada Lovelace' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'Ada Lovelace',
+    description: 'Of a member, the name of the account; of anyone else, the `displayName` of the directory.',
+  })
   name: string | null;
 
   @ApiProperty({ ...ROLE_OR_NULL, description: 'The role in force; null: no access.' })

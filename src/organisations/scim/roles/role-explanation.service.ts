@@ -5,6 +5,7 @@ import { ErrorCode, NotFoundError } from '../../../http/errors';
 import type { ActingMember } from '../../memberships.service';
 import type { Role } from '../../role';
 import { inSnapshot } from '../../../database/snapshot';
+import type { Consent } from '../directory/directory-consent';
 import { ExplainedPerson, RoleExplanationOut, toExplanation } from './role-explanation.dto';
 import {
   explainRole,
@@ -35,6 +36,7 @@ interface Row {
   user_name: string;
   active: boolean;
   deleted_at: Date | null;
+  consent: Consent;
   groups: GroupRow[];
   told_id: string | null;
 }
@@ -84,7 +86,7 @@ function toFacts(row: Row, settings: ScimSettings): PersonFacts {
           role: row.role,
         }
       : null,
-    entry: row.scim_user_id === null ? null : { active: row.active, deletedAt: row.deleted_at },
+    entry: row.scim_user_id === null ? null : { active: row.active, deletedAt: row.deleted_at, consent: row.consent },
     groups: row.groups.map((group) => ({
       ...group,
       mappedSince: new Date(group.mappedSince),
@@ -118,8 +120,8 @@ function toOwners(rows: readonly OwnerRow[]): Parameters<typeof staysLastOwner>[
   return {
     members: rows.map((row) => ({ ...row, createdAt: row.createdAt.getTime() })),
     entries: new Map(
-      rows.flatMap(({ userId, active, deleted, groupIds }) =>
-        active === null ? [] : [[userId, { active, deleted, groupIds }]],
+      rows.flatMap(({ userId, active, deleted, consent, groupIds }) =>
+        active === null ? [] : [[userId, { active, deleted, consent, groupIds }]],
       ),
     ),
     unreachable: new Set(rows.flatMap(({ userId, canSignIn }) => (canSignIn ? [] : [userId]))),
