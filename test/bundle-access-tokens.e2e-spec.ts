@@ -253,7 +253,7 @@ describe('The tokens of somebody who loses access to the bundle', () => {
   });
 
   it('open nothing when they are no editor of a personal bundle any more, even if it is public', async () => {
-    const [owner, editor] = [await someone(), await someone()];
+    const [owner, editor] = [cast.admin, cast.member];
     const { id } = await createBundle(owner, { visibility: 'PUBLIC' });
     const editorId = await idOf(editor);
     await owner.put(`/v1/bundles/${id}/editors/${editorId}`);

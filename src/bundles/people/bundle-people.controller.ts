@@ -65,7 +65,10 @@ export class BundlePeopleController {
   @Put('editors/:user_id')
   @Access('bundle-editor')
   @IdParam('bundle_id', 'The bundle.')
-  @IdParam('user_id', 'The person; for a bundle of an organisation one of its members.')
+  @IdParam(
+    'user_id',
+    'The person: for a bundle of an organisation a member of it, else a person with whom you share an organisation.',
+  )
   @ApiOperation({ summary: 'Let somebody modify a bundle', description: 'Doing it again changes nothing.' })
   @GivesNothing('The person may modify the bundle.')
   @Fails(ErrorCode.UserNotFound, ErrorCode.MemberNotFound)

@@ -13,14 +13,20 @@ export class BundleFollowerOut {
   followed_at: string;
 }
 
+/** An editor. Of a person with whom the reader shares no organisation, only the id. */
 export class BundleEditorOut {
   @IdField()
   user_id: string;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'bob@example.com' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'bob@example.com',
+    description: 'Null also for a person with whom you share no organisation.',
+  })
   email: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'Bob' })
+  @ApiProperty({ type: 'string', nullable: true, example: 'Bob', description: 'Null in the same cases.' })
   name: string | null;
 
   @ApiProperty({ description: 'False while they are no member of the organisation of the bundle.' })
