@@ -67,7 +67,7 @@ export class BundlePeopleController {
   @IdParam('bundle_id', 'The bundle.')
   @IdParam(
     'user_id',
-    'The person: for a bundle of an organisation a member of it, else a person with whom you share an organisation.',
+    'The person: for a bundle of an organisation a member of it, else a person who is in one of your organisations.',
   )
   @ApiOperation({ summary: 'Let somebody modify a bundle', description: 'Doing it again changes nothing.' })
   @GivesNothing('The person may modify the bundle.')

@@ -13,7 +13,7 @@ export class BundleFollowerOut {
   followed_at: string;
 }
 
-/** An editor. Of a person with whom the reader shares no organisation, only the id. */
+/** An editor. Of a person who is in none of the organisations of the reader, only the id. */
 export class BundleEditorOut {
   @IdField()
   user_id: string;
@@ -22,7 +22,7 @@ export class BundleEditorOut {
     type: 'string',
     nullable: true,
     example: 'bob@example.com',
-    description: 'Null also for a person with whom you share no organisation.',
+    description: 'Null also for a person who is in none of your organisations.',
   })
   email: string | null;
 

@@ -77,7 +77,7 @@ export class DomainsController {
   @IdParam('domain_id', 'The domain.')
   @ApiOperation({
     summary: 'Remove a domain',
-    description: 'Members stay. People of the domain whom the directory names from now on have to accept.',
+    description: 'Members stay. People of the domain that the directory names from now on have to accept.',
   })
   @GivesNothing('The domain is no longer proved or vouched for.')
   @Fails(ErrorCode.DomainNotFound)

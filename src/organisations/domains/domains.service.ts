@@ -92,7 +92,7 @@ export class DomainsService {
   }
 
   /**
-   * Looks the record up. Found, the people of the domain whom the directory names are members at once; gone, the proof
+   * Looks the record up. Found, the people of the domain that the directory names are members at once; gone, the proof
    * is gone as well. Without an answer of the DNS nothing changes.
    *
    * @throws NotFoundError; RateLimitedError within 10 seconds of the last time; ConflictError where the record is not found
@@ -122,7 +122,7 @@ export class DomainsService {
   }
 
   /**
-   * Members stay members; people whom the directory names from now on have to accept.
+   * Members stay members; people that the directory names from now on have to accept.
    *
    * @throws NotFoundError
    */

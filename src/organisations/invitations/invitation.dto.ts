@@ -23,7 +23,7 @@ export class InvitationCreate {
   @IdField({
     required: false,
     nullable: true,
-    description: 'Either this or `email`: a person with whom you already share an organisation.',
+    description: 'Either this or `email`: a person who is already in one of your organisations.',
   })
   user_id?: string | null;
 

@@ -8,7 +8,7 @@ import { DIRECTORY_EMAIL } from '../directory/directory-users.sql';
  */
 export const FACTS = `
   SELECT users.id AS user_id,
-         -- What the account says of a person is for those whom they have joined.
+         -- The account's own name and address are for organisations that the person has joined.
          CASE WHEN member.user_id IS NOT NULL THEN users.email ELSE entry.email END AS email,
          CASE WHEN member.user_id IS NOT NULL THEN users.name ELSE entry.display_name END AS name,
          member.user_id IS NOT NULL AS is_member, member.role, member.manual_role, member.scim_role, member.suspended,
