@@ -59,7 +59,7 @@ const META = {
   version: 'computed',
 } as const;
 const NAME = { formatted: 'text', familyName: 'text', givenName: 'text' } as const;
-const MANAGER = { value: 'exact', displayName: 'text', $ref: 'exact' } as const;
+const MANAGER = { value: 'exact', displayName: 'text', $ref: 'computed' } as const;
 const ADDRESS = { formatted: 'text', locality: 'text', country: 'text', type: 'text', primary: 'boolean' } as const;
 const RELATED = { value: 'exact', display: 'text', type: 'text', $ref: 'computed' } as const;
 

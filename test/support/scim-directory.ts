@@ -25,7 +25,7 @@ export interface List {
   itemsPerPage: number;
   startIndex?: number;
   nextCursor?: string;
-  Resources?: Resource[];
+  Resources: Resource[];
 }
 
 export interface Mapping {

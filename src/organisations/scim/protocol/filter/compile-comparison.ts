@@ -14,9 +14,9 @@ export function negated(sql: string): string {
 }
 
 /** Whether a value is there, and no empty text (RFC 7644, table 3: `pr`). */
-export function isPresent({ sql, type }: StoredValue): string {
+export function isPresent({ sql, type, present = 'TRUE' }: StoredValue): string {
   if (type === 'text') return `${sql} <> ''`;
-  return type === 'flag' ? `${sql} IS NOT NULL` : 'TRUE';
+  return type === 'flag' ? `${sql} IS NOT NULL` : present;
 }
 
 /**

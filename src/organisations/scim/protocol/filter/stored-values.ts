@@ -1,15 +1,18 @@
 import type { ResourceType } from '../schema/attribute';
 import type { ResolvedPath } from '../schema/attribute-path';
 import { ENTERPRISE_URN, USER_URN } from '../schema/user-schema';
+import { STORED_MANAGER } from './stored-manager';
 
 /** An expression for one value; null where there is none. Names in it come from our schemas, never from a request. */
 export interface StoredValue {
   readonly sql: string;
   /**
    * `flag` is a boolean as JSON, of which RFC 7643, section 2.4 says that it is false where it is missing: `primary`.
-   * `computed` is made for the answer and always there, but stored nowhere.
+   * `computed` is made for the answer, but stored nowhere.
    */
   readonly type: 'text' | 'uuid' | 'boolean' | 'flag' | 'timestamptz' | 'computed';
+  /** Of what is computed: when it is there, if that is not always. */
+  readonly present?: string;
 }
 
 /** Where the database has an attribute. */
@@ -37,6 +40,7 @@ export function storedAttribute(type: ResourceType, { attribute, extension }: Re
   if (name === 'schemas') return storedSchemas(type);
   if (name === 'members') return STORED_MEMBERS;
   if (name === 'groups') return STORED_GROUPS;
+  if (name === 'manager') return STORED_MANAGER;
   const column = extension ? undefined : COLUMNS.get(name);
   if (column) return { kind: 'simple', value: { ...column, sql: `${table}.${column.sql}` } };
 

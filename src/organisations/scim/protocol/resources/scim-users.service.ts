@@ -16,6 +16,7 @@ import type { Found, ListResponse, ScimQuery, Written } from '../scim-resource';
 import type { StoredUser, UserDocument } from '../schema/user-document';
 import { USER_TYPE } from '../schema/user-schema';
 import { buryFormerAccount, linkAccount } from './account-link';
+import { managerOf, managersOf } from './managers';
 import { isKnown, requireMatch } from './scim-conditions';
 import { ScimLists } from './scim-lists.service';
 import { selectAttributes } from './selection';
@@ -150,11 +151,13 @@ export class ScimUsers {
     const base = scimBase(this.environment.publicUrl, orgId);
     const selection = selectAttributes(USER_TYPE, query);
     const groups = selection.wants('groups') ? (await groupsOf(manager, orgId, [user.id])).get(user.id) : undefined;
+    const managers = selection.wants('manager') ? await managersOf(manager, orgId, [user]) : undefined;
+    const found = managers && managerOf(user, managers);
     return {
       id: user.id,
       location: `${base}/Users/${user.id}`,
-      version: userVersion(user, groups),
-      resource: selection.apply(userResource(user, groups, base)),
+      version: userVersion(user, groups, found),
+      resource: selection.apply(userResource(user, groups, base, found)),
     };
   }
 }

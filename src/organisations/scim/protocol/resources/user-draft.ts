@@ -5,12 +5,12 @@ import type { ComplexValue, UserDocument } from '../schema/user-document';
 import { USER_TYPE } from '../schema/user-schema';
 import { ScimError } from '../scim-error';
 import { readElements, readParts, readSingle, unwrap } from './attribute-value';
-import { type Parts, partOf, withParts } from './complex-value';
+import { type Parts, partOf, withParts, withReferredValue } from './complex-value';
 import { countTests, factsOf, namesKindOnly } from './filter-facts';
 import { entriesOf, isObject, noteIgnored } from './json-object';
 import { distinct, identityOf, isListed, meaningful, requireFew, weigh, withOnePrimary } from './plural-values';
 import { type AttributeTarget, findNamed, type SchemaTarget, type Target, type ValuesTarget } from './target';
-import { ACTIVE, documentOf, type UserValues, type Value, valuesOf } from './user-values';
+import { documentOf, type UserValues, type Value, valuesOf } from './user-values';
 import { FILTER_COST, PATCH_COMPARISONS } from './value-limits';
 
 /** `add` and `replace` differ only for lists, and for values that a filter chose. */
@@ -126,9 +126,10 @@ export class UserDraft {
   }
 
   /** Another `value` (of `manager`) is another thing: what was said of the former goes with it. */
-  private setParts(attribute: Attribute, parts: Parts): void {
+  private setParts(attribute: Attribute, given: Parts): void {
     const before = this.complex(attribute);
     const value = findSubAttribute(attribute, 'value');
+    const parts = withReferredValue(attribute, given);
     const isOther = value !== undefined && parts.has(value) && parts.get(value) !== partOf(before, value);
     this.store(attribute, changed(attribute, isOther ? {} : before, parts));
   }
@@ -201,7 +202,7 @@ export class UserDraft {
         before.map((element) => without(attribute, element, sub)),
       );
     }
-    if (attribute.required || attribute === ACTIVE) throw mustStay(where);
+    if (attribute.required) throw mustStay(where);
     if (!attribute.multiValued || json === undefined || json === null) return this.store(attribute, undefined);
     const list: unknown[] = Array.isArray(json) ? json : [json];
     this.spend(list.length * weigh(before));

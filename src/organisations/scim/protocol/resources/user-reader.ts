@@ -3,7 +3,7 @@ import type { UserDocument } from '../schema/user-document';
 import { USER_TYPE, USER_URN } from '../schema/user-schema';
 import { ScimError } from '../scim-error';
 import { isObject } from './json-object';
-import { checkSchemas } from './schemas-check';
+import { requireSchemas } from './schemas-check';
 import { UserDraft } from './user-draft';
 
 /**
@@ -23,7 +23,7 @@ export function readUser(
 ): UserDocument {
   if (!isObject(body)) throw new ScimError('invalidSyntax', 'A user must be an object.');
   const schemas = Object.entries(body).find(([name]) => isSameName(name, 'schemas'));
-  checkSchemas(
+  requireSchemas(
     schemas?.[1],
     USER_URN,
     USER_TYPE.extensions.map(({ id }) => id),
