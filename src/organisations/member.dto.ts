@@ -45,7 +45,12 @@ export class MemberOut {
   @ApiProperty({ type: 'string', nullable: true, example: 'bob@example.com' })
   email: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'Bob' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'Bob',
+    description: "The account's own name, else what the directory of this organisation calls the person.",
+  })
   name: string | null;
 
   @ApiProperty({

@@ -16,13 +16,14 @@ import { type MemberChange, type MemberImage, recordMemberChange } from './membe
 import { MemberAdd, MemberOut, MemberQuery, MemberRow, toMember } from './member.dto';
 import { type ActingMember, Memberships } from './memberships.service';
 import { inOrganisation } from './organisation-lock';
+import { personName } from './person-name.sql';
 import { requireRank } from './rank';
 import { highest, isAtLeast, Role } from './role';
 
 const LIST = 'members';
 
 const SELECT = `
-  SELECT memberships.user_id, users.email, users.name, memberships.role, memberships.manual_role, memberships.scim_role,
+  SELECT memberships.user_id, users.email, ${personName()} AS name, memberships.role, memberships.manual_role, memberships.scim_role,
          memberships.suspended, memberships.retained_last_owner, memberships.created_at
   FROM memberships JOIN users ON users.id = memberships.user_id
   WHERE memberships.org_id = $1`;

@@ -1,11 +1,12 @@
 import { canSignIn } from '../../can-sign-in.sql';
+import { personName } from '../../person-name.sql';
 
 /**
  * All that explains the role of one person ($2) in an organisation ($1), in one statement and so as of one moment. No
  * row for somebody who is neither a member nor in the directory.
  */
 export const FACTS = `
-  SELECT users.id AS user_id, users.email, users.name,
+  SELECT users.id AS user_id, users.email, ${personName()} AS name,
          member.user_id IS NOT NULL AS is_member, member.role, member.manual_role, member.scim_role, member.suspended,
          member.retained_last_owner, member.created_at AS member_since,
          entry.id AS scim_user_id, entry.user_name, entry.active, entry.deleted_at,
