@@ -6,6 +6,7 @@ import { EmbeddedPostgres } from '../src/database/embedded-postgres';
 import { bundleDeletion } from './cases/bundle-deletion';
 import { catalogue } from './cases/catalogue';
 import { categories } from './cases/categories';
+import { scimBulk } from './cases/scim-bulk';
 import { scimGroups } from './cases/scim-groups';
 import { scimProvisioning } from './cases/scim-provisioning';
 import { scimSync } from './cases/scim-sync';
@@ -24,6 +25,7 @@ const CASES: Record<string, BenchCase> = {
   'webhook-fairness': webhookFairness,
   'webhook-deliveries': webhookDeliveries,
   'scim-sync': scimSync,
+  'scim-bulk': scimBulk,
   'scim-groups': scimGroups,
   'scim-users': scimUsers,
   'scim-provisioning': scimProvisioning,

@@ -13,6 +13,7 @@ import { BundlesWhole1763790000000 } from '../migrations/1763790000000-bundles-w
 import { Import1763810000000 } from '../migrations/1763810000000-import';
 import { ListingsWhole1763800000000 } from '../migrations/1763800000000-listings-whole';
 import { RegistryRows1763795000000 } from '../migrations/1763795000000-registry-rows';
+import { ScimLogOfBulk1763880000000 } from '../migrations/1763880000000-scim-log-of-bulk';
 import { BundleAccessToken } from './bundles/access-tokens/bundle-access-token.entity';
 import { BundleDeployment } from './bundles/deployments/bundle-deployment.entity';
 import { BundleEditor } from './bundles/people/bundle-editor.entity';
@@ -41,6 +42,7 @@ import { ScimSyncChange } from './organisations/scim/roles/scim-sync-change.enti
 import { ScimSyncRun } from './organisations/scim/roles/scim-sync-run.entity';
 import { ScimUser } from './organisations/scim/directory/scim-user.entity';
 import { ScimLogEntry } from './organisations/scim/log/scim-log-entry.entity';
+import { RevokedScimToken } from './organisations/scim/tokens/revoked-scim-token.entity';
 import { ScimToken } from './organisations/scim/tokens/scim-token.entity';
 import { Identity } from './users/identity.entity';
 import { User } from './users/user.entity';
@@ -70,6 +72,7 @@ export const ENTITIES = [
   ScimSyncRun,
   ScimSyncChange,
   ScimToken,
+  RevokedScimToken,
   ScimLogEntry,
   AuditEntry,
   Category,
@@ -117,4 +120,5 @@ export const MIGRATIONS = [
   RegistryRows1763795000000,
   ListingsWhole1763800000000,
   Import1763810000000,
+  ScimLogOfBulk1763880000000,
 ];

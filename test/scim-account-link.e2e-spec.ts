@@ -171,31 +171,6 @@ describe('A SCIM user and its account', () => {
     expect(await directory.accountOf(user.id)).toBe(id);
   });
 
-  it.each(['post', 'patch'] as const)('is nobody’s who has one in this organisation already (%s)', async (method) => {
-    const { email } = await person();
-    const first = await directory.createUser({ userName: 'first', ...emails(email) });
-    const second = await directory.createUser({ userName: 'second' });
-    const error =
-      method === 'post'
-        ? await directory.fail('post', directory.path('Users'), 409, {
-            schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
-            userName: 'third',
-            ...emails(email),
-          })
-        : await directory.fail(
-            'patch',
-            directory.path(`Users/${second.id}`),
-            409,
-            patch({ op: 'replace', value: emails(email) }),
-          );
-    expect(error).toMatchObject({ status: '409', scimType: 'uniqueness' });
-    expect(error.detail).toMatch(/account/);
-    expect(await directory.read(`Users/${second.id}`)).toEqual(second);
-    // Once the first is gone, there is nothing in the way.
-    await directory.provider.api.delete(directory.path(`Users/${first.id}`));
-    await change(second.id, emails(email));
-  });
-
   it('is never a closed one', async () => {
     const { id, email } = await person();
     await test.dataSource.query(`UPDATE users SET closed_at = now() WHERE id = $1`, [id]);

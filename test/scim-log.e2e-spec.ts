@@ -71,6 +71,9 @@ describe('The provisioning log', () => {
         scim_type: null,
         error: null,
         ignored: expect.arrayContaining(['shoeSize']) as string[],
+        notes: [],
+        bulk_entry_id: null,
+        bulk_index: null,
         body: { ...user, password: '***' },
       });
       expect(Date.parse(entry.created_at)).toBeGreaterThanOrEqual(before);

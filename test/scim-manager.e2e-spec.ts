@@ -9,7 +9,7 @@ describe('The manager of a user', () => {
   let directory: Directory;
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { RUN: 'api' } });
     directory = await Directory.create(test);
   });
 

@@ -18,6 +18,7 @@ import { ScimContact } from './scim/log/scim-contact';
 import { ScimLogReader } from './scim/log/scim-log-reader.service';
 import { ScimLogRetention } from './scim/log/scim-log-retention';
 import { ScimLogController } from './scim/log/scim-log.controller';
+import { RefusedRequests } from './scim/log/refused-requests';
 import { ScimLog } from './scim/log/scim-log.service';
 import { ScimBulkController } from './scim/protocol/bulk/scim-bulk.controller';
 import { ScimBulk } from './scim/protocol/bulk/scim-bulk.service';
@@ -89,6 +90,7 @@ import { ScimTokens } from './scim/tokens/scim-tokens.service';
     ScimTokenVerifier,
     ScimGate,
     ScimLog,
+    RefusedRequests,
     ScimLogReader,
     ScimLogRetention,
     ScimContact,

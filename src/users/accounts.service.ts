@@ -53,13 +53,28 @@ const REFRESH = `
   FROM (SELECT ${saidAt('$4')} AS at) AS said
   WHERE id = $1 RETURNING id, email, name`;
 
-/** Until the end of the transaction nobody else finds out whose an address is, or claims it. */
-const HOLD_ADDRESS = `SELECT pg_advisory_xact_lock(hashtextextended('address ' || lower($1), 0))`;
+/**
+ * $1 addresses. Until the end of the transaction nobody else finds out whose they are, or claims them. In the order of
+ * the locks, so that two who hold several do not wait for each other.
+ */
+const HOLD_ADDRESSES = `
+  SELECT pg_advisory_xact_lock(key) FROM (
+    SELECT DISTINCT hashtextextended('address ' || lower(email), 0) AS key FROM unnest($1::text[]) AS email ORDER BY key
+  ) AS keys`;
 
-/** Of several who had the address over time, the one whom the issuer last called by it. */
-const FIND_BY_EMAIL = `
-  SELECT id, email, name FROM users WHERE lower(email) = lower($1) AND closed_at IS NULL
-  ORDER BY email_at DESC NULLS LAST, claimed_at DESC NULLS LAST LIMIT 1`;
+/** $1 addresses. Of several who had one over time, the one whom the issuer last called by it. */
+const FIND_BY_EMAILS = `
+  SELECT (wanted.place - 1)::int AS place, found.*
+  FROM unnest($1::text[]) WITH ORDINALITY AS wanted (email, place)
+  CROSS JOIN LATERAL (
+    SELECT id, email, name FROM users WHERE lower(users.email) = lower(wanted.email) AND closed_at IS NULL
+    ORDER BY email_at DESC NULLS LAST, claimed_at DESC NULLS LAST LIMIT 1
+  ) AS found`;
+
+/** $1 ids, $2 addresses. Rows that wait to be claimed, one for each address that has none. */
+const CREATE_WAITING = `
+  INSERT INTO users (id, email) SELECT id, email FROM unnest($1::uuid[], $2::text[]) AS given (id, email)
+  ON CONFLICT (lower(email)) WHERE claimed_at IS NULL AND closed_at IS NULL DO NOTHING`;
 
 /** Accounts and the identities by which people sign in (contract, section 3). */
 @Injectable()
@@ -89,29 +104,44 @@ export class Accounts {
    * @param manager of the caller's transaction
    */
   async forEmail(manager: EntityManager, email: string): Promise<Account> {
-    await manager.query(HOLD_ADDRESS, [email]);
-    const find = async () => (await manager.query<Account[]>(FIND_BY_EMAIL, [email]))[0];
-    const known = await find();
-    if (known) return known;
-    await manager.query(
-      `INSERT INTO users (id, email) VALUES ($1, $2) ON CONFLICT (lower(email)) WHERE claimed_at IS NULL AND closed_at IS NULL DO NOTHING`,
-      [newId(), email],
-    );
-    const made = await find();
-    if (!made) throw new Error('An address that conflicts has a row.');
-    return made;
+    const [account] = await this.forEmails(manager, [email]);
+    if (!account) throw new Error('Every address has an account.');
+    return account;
   }
 
   /**
-   * Makes an account for somebody of whom no address is known. Nobody can claim it, until provisioning learns one and
-   * asks for the account of that.
+   * The same for many addresses, in a number of statements that does not depend on theirs.
+   *
+   * @param manager of the caller's transaction
+   * @returns in the order of the addresses
+   */
+  async forEmails(manager: EntityManager, emails: readonly string[]): Promise<Account[]> {
+    if (emails.length === 0) return [];
+    await manager.query(HOLD_ADDRESSES, [emails]);
+    const accounts: Account[] = [];
+    const find = async (): Promise<void> => {
+      const rows = await manager.query<(Account & { place: number })[]>(FIND_BY_EMAILS, [emails]);
+      for (const { place, ...account } of rows) accounts[place] = account;
+    };
+    await find();
+    const missing = emails.filter((_, place) => !accounts[place]);
+    if (missing.length > 0) {
+      await manager.query(CREATE_WAITING, [missing.map(() => newId()), missing]);
+      await find();
+    }
+    return accounts;
+  }
+
+  /**
+   * Makes accounts for people of whom no address is known. Nobody can claim them, until provisioning learns an address
+   * and asks for the account of that.
    *
    * @param manager of the caller's transaction
    */
-  async withoutEmail(manager: EntityManager): Promise<Account> {
-    const id = newId();
-    await manager.query(`INSERT INTO users (id) VALUES ($1)`, [id]);
-    return { id, email: null, name: null };
+  async withoutEmails(manager: EntityManager, count: number): Promise<Account[]> {
+    const ids = Array.from({ length: count }, () => newId());
+    if (count > 0) await manager.query(`INSERT INTO users (id) SELECT unnest($1::uuid[])`, [ids]);
+    return ids.map((id) => ({ id, email: null, name: null }));
   }
 
   private async open(profile: Profile): Promise<Account> {
@@ -121,7 +151,7 @@ export class Accounts {
       await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`identity ${issuer} ${subject}`]);
       const [known] = await manager.query<AccountRow[]>(FIND, [issuer, subject]);
       if (known) return refresh(manager, known, profile);
-      if (email !== undefined) await manager.query(HOLD_ADDRESS, [email]);
+      if (email !== undefined) await manager.query(HOLD_ADDRESSES, [[email]]);
       const account =
         (email === undefined ? undefined : await claim(manager, email, name, saidAt)) ??
         (await manager.query<Account[]>(CREATE, [newId(), email ?? null, name ?? null, saidAt ?? null]))[0];

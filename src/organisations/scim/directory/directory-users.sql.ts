@@ -2,7 +2,7 @@ import { outcomeFor } from '../roles/outcome.sql';
 
 /** A user of the directory as it is shown; living ones only. $1 organisation. */
 const USERS = `
-  SELECT id, user_id, user_name, display_name, external_id, active, created_at, updated_at,
+  SELECT id, user_id, account_note, user_name, display_name, external_id, active, created_at, updated_at,
          lower(user_name) AS position,
          (SELECT email ->> 'value' FROM jsonb_array_elements(attributes -> 'emails') WITH ORDINALITY AS list (email, place)
           ORDER BY (email -> 'primary' = 'true') IS TRUE DESC, place LIMIT 1) AS email

@@ -1,4 +1,5 @@
 import {
+  Check,
   Column,
   CreateDateColumn,
   Entity,
@@ -11,10 +12,12 @@ import {
 } from 'typeorm';
 import { User } from '../../../users/user.entity';
 import { Organisation } from '../../organisation.entity';
+import type { AccountNote } from './account-note';
 import type { UserAttributes } from '../protocol/schema/user-document';
 
 /** A person as an organisation's directory has them. Deleted entries stay, to keep their access away. */
 @Entity('scim_users')
+@Check('scim_users_account_note_check', `account_note IN ('linked_by_user_name', 'address_taken')`)
 @Index('scim_users_user_name_key', { synchronize: false })
 @Index('scim_users_user_id_key', ['orgId', 'userId'], { unique: true, where: 'deleted_at IS NULL' })
 @Index('scim_users_org_id_user_id_idx', ['orgId', 'userId'])
@@ -45,6 +48,10 @@ export class ScimUser {
 
   @Column('text', { name: 'user_name' })
   userName: string;
+
+  /** Why the account is not the one of the entry's address, if it is not. */
+  @Column('text', { name: 'account_note', nullable: true })
+  accountNote: AccountNote | null;
 
   /** The identity provider's; never a key to anything else (RFC 7643, section 3.1). */
   @Column('text', { name: 'external_id', nullable: true })

@@ -9,6 +9,8 @@ export const LIMITS = {
   filterTerms: 64,
   /** Operations of one PATCH. */
   patchOperations: 1_000,
+  /** Characters of the paths of one PATCH that have a filter, all together: reading them is what a PATCH costs most. */
+  patchFilterLength: 262_144,
   /** Operations and bytes of one bulk request. */
   bulkOperations: 500,
   bulkBytes: 4_194_304,

@@ -20,6 +20,23 @@ const listOf = (orgId: string) => `scim tokens of ${orgId}`;
 
 const COLUMNS = 'id, name, prefix, created_at, expires_at, last_used_at, created_by';
 
+/** Of each organisation, so that the provisioning log can tell who still calls with one. */
+const REVOKED_KEPT = 100;
+
+/** $1 organisation, $2 token. */
+const REVOKE = `
+  WITH revoked AS (
+    DELETE FROM scim_tokens WHERE org_id = $1 AND id = $2 RETURNING ${COLUMNS}, org_id, digest
+  ),
+  kept AS (
+    INSERT INTO revoked_scim_tokens (id, org_id, digest) SELECT id, org_id, digest FROM revoked
+  ),
+  forgotten AS (
+    DELETE FROM revoked_scim_tokens WHERE id IN (
+      SELECT id FROM revoked_scim_tokens WHERE org_id = $1 ORDER BY revoked_at DESC OFFSET ${REVOKED_KEPT - 1})
+  )
+  SELECT ${COLUMNS} FROM revoked`;
+
 /** The tokens by which identity providers write an organisation's directory. */
 @Injectable()
 export class ScimTokens {
@@ -90,10 +107,7 @@ export class ScimTokens {
    */
   async revoke(member: ActingMember, tokenId: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      const [[row]] = await manager.query<[ScimTokenRow[], number]>(
-        `DELETE FROM scim_tokens WHERE org_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
-        [member.orgId, tokenId],
-      );
+      const [row] = await manager.query<ScimTokenRow[]>(REVOKE, [member.orgId, tokenId]);
       if (!row) throw new NotFoundError(ErrorCode.ScimTokenNotFound, tokenId);
       await audit(manager, {
         orgId: member.orgId,

@@ -29,6 +29,6 @@ export class ScimBulkController {
     bodyLimit: LIMITS.bulkBytes,
   })
   run(@CurrentScimClient() client: ScimClient, @Body() body: unknown, @Res() response: Response) {
-    return this.answers.given(response, this.bulk.run(client, body));
+    return this.answers.bulk(response, this.bulk.run(client, body));
   }
 }

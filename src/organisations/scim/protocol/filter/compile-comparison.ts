@@ -1,6 +1,6 @@
 import { ScimError } from '../scim-error';
 import type { ComparisonOperator } from './filter';
-import type { StoredValue } from './stored-values';
+import type { StoredValue } from './stored-attribute';
 import type { TypedComparison } from './typed-comparison';
 
 /** As the database writes it, which is how it is compared: case-exact, like everything of that type. */

@@ -4,7 +4,8 @@ import { GROUP_TYPE } from '../schema/group-schema';
 import { ScimError } from '../scim-error';
 import { compileComparison, isPresent, negated } from './compile-comparison';
 import type { Comparison, Filter, Presence, Test, ValuePath } from './filter';
-import { hasEmail, type StoredAttribute, storedAttribute, storedMember, type StoredValue } from './stored-values';
+import type { StoredAttribute, StoredValue } from './stored-attribute';
+import { hasEmail, storedAttribute, storedMember } from './stored-values';
 import { type TypedComparison, typedComparison, typedSubComparison } from './typed-comparison';
 
 /**

@@ -1,7 +1,8 @@
 import type { Attribute, ResourceType } from '../schema/attribute';
 import { findSubAttribute, resolvePath } from '../schema/attribute-path';
 import { ScimError } from '../scim-error';
-import { type StoredAttribute, storedAttribute, type StoredValue } from './stored-values';
+import type { StoredAttribute, StoredValue } from './stored-attribute';
+import { storedAttribute } from './stored-values';
 
 /** What a list is ordered by. */
 export interface SortKey {

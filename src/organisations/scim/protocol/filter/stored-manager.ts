@@ -1,5 +1,5 @@
 import { ENTERPRISE_URN } from '../schema/user-schema';
-import type { StoredAttribute } from './stored-values';
+import type { StoredAttribute } from './stored-attribute';
 
 /*
  * The manager of a user, as it is answered: see `resources/managers.ts`. Of a manager who is a user of the organisation

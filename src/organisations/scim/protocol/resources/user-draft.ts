@@ -1,4 +1,4 @@
-import { matchesValue } from '../filter/match-value';
+import { matchesValue, valueMatcher } from '../filter/match-value';
 import type { Attribute } from '../schema/attribute';
 import { findSubAttribute } from '../schema/attribute-path';
 import type { ComplexValue, UserDocument } from '../schema/user-document';
@@ -220,7 +220,8 @@ export class UserDraft {
   ): boolean {
     const before = this.elements(attribute);
     this.spend(weigh(before) * countTests(filter));
-    const after = before.map((value) => (matchesValue(filter, value, attribute) ? change(value) : value));
+    const matches = valueMatcher(filter, attribute);
+    const after = before.map((value) => (matches(value) ? change(value) : value));
     const isFound = after.some((value, place) => value !== before[place]);
     // Values that were replaced by the same one are one.
     if (isFound) this.store(attribute, withOnePrimary(before, distinct(after), where));
