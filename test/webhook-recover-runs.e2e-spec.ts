@@ -422,7 +422,7 @@ describe('What a recovery queues', () => {
       ),
       { numRuns: 40 },
     );
-  }, 120_000);
+  });
 
   let stranger: Cast;
   beforeAll(async () => {
