@@ -20,6 +20,8 @@ import { TextChecks } from './http/text-checks';
 import { securityHeaders } from './http/security-headers';
 import { supervisionOnly } from './http/supervision-only';
 import { RequestGuard } from './http/request.guard';
+import { methodCheck, plainPath } from './http/resource-check';
+import { RouteTable } from './http/route-table';
 import { requestLog } from './http/request-log';
 import { OrganisationGuard } from './organisations/organisation.guard';
 import { ScimErrors } from './organisations/scim/protocol/scim-errors';
@@ -64,6 +66,7 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   app.disable('etag');
   // Node's own parser stops at 1,000 parameters without a word; the length of the address is bounded anyway.
   app.set('query parser', (text: string) => parseQuery(text, '&', '=', { maxKeys: 0 }));
+  app.use(plainPath());
   app.use(requestLog(log));
   app.use(securityHeaders());
   app.use(registryCors());
@@ -71,16 +74,18 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   app.use(app.get(ScimGate).admit);
 
   const document = describeApp(app);
+  const access = app.get(AccessGuard);
+  app.use(methodCheck(new RouteTable(document), (request) => access.authenticate(request)));
   // In the order of section 1 of the contract: authentication, validation, existence and permission.
   app.useGlobalGuards(
     app.get(BundleTokenGuard),
-    app.get(AccessGuard),
+    access,
     new RequestGuard(document, app.get(TextChecks), new JsonBody()),
     app.get(OrganisationGuard),
   );
   const server = app.getHttpAdapter().getInstance();
   const metadata = `${environment.publicUrl}/.well-known/oauth-protected-resource`;
-  const errors = new ErrorFilter(server, metadata, dialectsOf(app));
+  const errors = new ErrorFilter(metadata, dialectsOf(app));
   app.useGlobalFilters(errors);
   await app.init();
   // After the API's routes, which Express would otherwise look for behind all of these.

@@ -17,8 +17,8 @@ const DETAILS = new Map(
 );
 
 /**
- * Its module lists this controller before the one with `/v1/webhooks/:endpoint_id`, so the literal path is matched
- * first; `test/routes.e2e-spec.ts` holds every literal path to that.
+ * Its module lists this controller before the one with `/v1/webhooks/:endpoint_id`, so the router tries the literal path
+ * first; `http/route-table.ts` keeps methods that only the other one has away from it.
  */
 @ApiTags('Webhooks')
 @Controller('webhooks/event-types')
