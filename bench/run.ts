@@ -13,6 +13,7 @@ import { scimUsers } from './cases/scim-users';
 import { webhookDeliveries } from './cases/webhook-deliveries';
 import { webhookFairness } from './cases/webhook-fairness';
 import { webhookList } from './cases/webhook-list';
+import { webhookOwners } from './cases/webhook-owners';
 import { webhookThroughput } from './cases/webhook-throughput';
 import type { BenchCase, Figure } from './measure';
 
@@ -22,6 +23,7 @@ const CASES: Record<string, BenchCase> = {
   'webhook-list': webhookList,
   'webhook-throughput': webhookThroughput,
   'webhook-fairness': webhookFairness,
+  'webhook-owners': webhookOwners,
   'webhook-deliveries': webhookDeliveries,
   'scim-sync': scimSync,
   'scim-groups': scimGroups,

@@ -11,6 +11,7 @@ import { LastCalled1763780020000 } from '../migrations/1763780020000-last-called
 import { RoleResolution1763780010000 } from '../migrations/1763780010000-role-resolution';
 import { BundlesWhole1763790000000 } from '../migrations/1763790000000-bundles-whole';
 import { Import1763810000000 } from '../migrations/1763810000000-import';
+import { WebhookTenants1763830000000 } from '../migrations/1763830000000-webhook-tenants';
 import { ListingsWhole1763800000000 } from '../migrations/1763800000000-listings-whole';
 import { RegistryRows1763795000000 } from '../migrations/1763795000000-registry-rows';
 import { BundleAccessToken } from './bundles/access-tokens/bundle-access-token.entity';
@@ -51,6 +52,7 @@ import { WebhookRecovery } from './webhooks/deliveries/webhook-recovery.entity';
 import { WebhookLane } from './webhooks/engine/webhook-lane.entity';
 import { WebhookNewEvent } from './webhooks/engine/webhook-new-event.entity';
 import { WebhookQueueRow } from './webhooks/engine/webhook-queue.entity';
+import { WebhookTenant } from './webhooks/engine/webhook-tenant.entity';
 import { WebhookRemovedEndpoint } from './webhooks/engine/webhook-removed-endpoint.entity';
 import { WebhookEndpoint } from './webhooks/webhook-endpoint.entity';
 import { WebhookFormerSecret } from './webhooks/webhook-former-secret.entity';
@@ -91,6 +93,7 @@ export const ENTITIES = [
   WebhookEndpoint,
   WebhookFormerSecret,
   WebhookLane,
+  WebhookTenant,
   WebhookNewEvent,
   WebhookDelivery,
   WebhookQueueRow,
@@ -117,4 +120,5 @@ export const MIGRATIONS = [
   RegistryRows1763795000000,
   ListingsWhole1763800000000,
   Import1763810000000,
+  WebhookTenants1763830000000,
 ];

@@ -1,3 +1,4 @@
+import { newId } from '../src/database/id';
 import { inTransaction } from '../src/database/transaction';
 import type { AttemptResult } from '../src/webhooks/engine/attempt-result';
 import { Claims, type ClaimedDelivery } from '../src/webhooks/engine/claims';
@@ -5,6 +6,7 @@ import { DeliveryQueue } from '../src/webhooks/engine/delivery-queue';
 import { EndpointDisabling } from '../src/webhooks/engine/endpoint-disabling';
 import { FanOut } from '../src/webhooks/engine/fan-out';
 import { Results } from '../src/webhooks/engine/results';
+import { Slots } from '../src/webhooks/engine/slots';
 import { createTestApp, TestApp } from './support/app';
 import { createEndpoint, idOf } from './support/factories';
 import { deliveriesOf, recordEvents } from './support/sending';
@@ -36,7 +38,7 @@ describe('The engine', () => {
     test.dataSource.query<T[]>(sql, parameters);
 
   async function claimed(): Promise<{ claimId: string; delivery: ClaimedDelivery }> {
-    const claim = await test.app.get(Claims).take(64, 32);
+    const claim = await test.app.get(Claims).take(new Slots(64));
     const [delivery] = claim.deliveries;
     if (!delivery) throw new Error('Something is due.');
     return { claimId: claim.id, delivery };
@@ -115,7 +117,7 @@ describe('The engine', () => {
     await recordEvents(test.dataSource, orgId);
     await test.app.get(FanOut).step();
     await query(`UPDATE webhook_endpoints SET is_active = false WHERE id = $1`, [id]);
-    expect((await test.app.get(Claims).take(64, 32)).deliveries).toEqual([]);
+    expect((await test.app.get(Claims).take(new Slots(64))).deliveries).toEqual([]);
     expect(await query(`SELECT is_draining, generation FROM webhook_lanes WHERE endpoint_id = $1`, [id])).toEqual([
       { is_draining: true, generation: 2 },
     ]);
@@ -192,6 +194,8 @@ describe('The engine', () => {
     await recordEvents(test.dataSource, orgId);
     await test.app.get(FanOut).step();
     await query(`UPDATE webhook_lanes SET failing_since = now()`);
-    expect((await test.app.get(Claims).take(64, 0)).rest).toBe(Infinity);
+    const slots = new Slots(64);
+    for (let n = 0; n < 32; n++) slots.take(newId(), true);
+    expect(await test.app.get(Claims).take(slots)).toMatchObject({ deliveries: [], rest: Infinity });
   });
 });

@@ -1,6 +1,6 @@
 import { RouteTable } from './route-table';
 
-const operation = (security?: object[]) => ({ responses: {}, security });
+const operation = (security?: Record<string, string[]>[]) => ({ responses: {}, security });
 const table = new RouteTable({
   paths: {
     '/v1/things': { get: operation([{ bearer: [] }]), post: operation([{ bearer: [] }]) },
