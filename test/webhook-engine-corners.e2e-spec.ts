@@ -7,6 +7,7 @@ import { EndpointDisabling } from '../src/webhooks/engine/endpoint-disabling';
 import { FanOut } from '../src/webhooks/engine/fan-out';
 import { Results } from '../src/webhooks/engine/results';
 import { Slots } from '../src/webhooks/engine/slots';
+import { exampleOf } from './support/deliveries';
 import { createTestApp, TestApp } from './support/app';
 import { createEndpoint, idOf } from './support/factories';
 import { deliveriesOf, recordEvents } from './support/sending';
@@ -83,8 +84,9 @@ describe('The engine', () => {
        UPDATE webhook_lanes SET wake_at = now() - interval '1 second'`,
     );
 
-  it('makes few deliveries at once, however many endpoints listen to an event', async () => {
-    const ownerId = await idOf(await test.as('owner'));
+  it('makes few deliveries at once, however many endpoints listen to an event, and for all owners in turn', async () => {
+    const owner = await test.as('owner');
+    const ownerId = await idOf(owner);
     await query(
       `INSERT INTO webhook_endpoints (id, org_id, owner_id, target_url, event_types, encrypted_secret)
        SELECT uuid_v7(), $1, $2, 'https://hooks.example.com', '{bundle.created}', '' FROM generate_series(1, 899)`,
@@ -94,10 +96,37 @@ describe('The engine', () => {
     const made = async () =>
       (await query<{ count: number }>(`SELECT count(*)::int AS count FROM webhook_queue`))[0]?.count;
     expect(await test.app.get(FanOut).step()).toBe(true);
-    expect(await made()).toBe(1_800);
+    expect(await made()).toBe(400);
+    // An event of another owner, which came later, is not behind the others.
+    const { id: other } = (await owner.post('/v1/organisations', { name: 'Small' })).body as { id: string };
+    const { id: late } = await createEndpoint(owner, { org_id: other });
+    await recordEvents(test.dataSource, other);
+    expect(await test.app.get(FanOut).step()).toBe(true);
+    expect(await deliveriesOf(test.dataSource, late)).toHaveLength(1);
+    expect(await made()).toBe(601);
     while (await test.app.get(FanOut).step());
-    expect(await made()).toBe(4_500);
+    expect(await made()).toBe(4_501);
     expect(await query(`SELECT FROM webhook_new_events`)).toEqual([]);
+  });
+
+  it('makes the deliveries of more tenants than have their turn at once', async () => {
+    const people = Array.from({ length: 45 }, () => newId());
+    await query(`INSERT INTO users (id) SELECT unnest($1::uuid[])`, [people]);
+    await query(
+      `INSERT INTO webhook_endpoints (id, owner_id, target_url, event_types, encrypted_secret)
+       SELECT uuid_v7(), person, 'https://hooks.example.com', '{bundle.created}', '' FROM unnest($1::uuid[]) AS person`,
+      [people],
+    );
+    await query(
+      `INSERT INTO events (id, type, owner_id, data)
+       SELECT uuid_v7(), 'bundle.created', person, $2 FROM unnest($1::uuid[]) AS person CROSS JOIN generate_series(1, 3)`,
+      [people, JSON.stringify(exampleOf('bundle.created'))],
+    );
+    for (let steps = 0; await test.app.get(FanOut).step(); steps++) expect(steps).toBeLessThan(10);
+    const [row] = await query<{ count: number; endpoints: number }>(
+      `SELECT count(*)::int AS count, count(DISTINCT endpoint_id)::int AS endpoints FROM webhook_queue`,
+    );
+    expect(row).toEqual({ count: 135, endpoints: 45 });
   });
 
   it('delivers what a transaction recorded that began before the endpoint was made', async () => {

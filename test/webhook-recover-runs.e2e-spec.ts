@@ -259,6 +259,22 @@ describe('A recovery of 1,203 events', () => {
     await expectAllOnce();
   });
 
+  it('is not held up by an owner with recoveries at many endpoints', async () => {
+    for (let n = 0; n < 5; n++) {
+      const { id } = await createEndpoint(scene.owner, { org_id: scene.orgId });
+      await recoveries.start(scene.owner, id);
+    }
+    const other = await recoveries.newScene();
+    const late = await recoveries.start(other.owner, other.endpointId);
+    const steps = `SELECT count(*)::int AS count FROM webhook_recoveries WHERE position IS NOT NULL AND endpoint_id IN (
+      SELECT id FROM webhook_endpoints WHERE org_id = $1)`;
+    expect(await recoveries.runner.step()).toBe(true);
+    expect(await recoveries.read(other.owner, other.endpointId, late)).toMatchObject({ status: 'COMPLETED' });
+    expect(await test.dataSource.query(steps, [scene.orgId])).toEqual([{ count: 1 }]);
+    await recoveries.stepUntilDone();
+    await expectAllOnce();
+  });
+
   it('loses and doubles nothing when the connection is killed in the middle of a step', async () => {
     await recoveries.runner.step();
     const before = await now();

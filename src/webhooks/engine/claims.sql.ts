@@ -97,35 +97,39 @@ export const MOVE_LANES: PreparedStatement = {
 };
 
 /**
- * Lets tenants that are locked sleep as long as their lanes do. $1 tenants, $2 of which kind each is. A statement of its
- * own after the lanes, so that it sees those that others woke before the lock, too.
+ * Lets tenants that are locked sleep as long as their lanes do: $1 tenants, $2 of which kind each is. A statement of its own
+ * after the lanes, so that it sees those that others woke before the lock, too.
+ *
+ * Gives when something will be due; null: nothing is queued. $3 and $4 whether lanes that are proven and that are doubtful
+ * count; $5 and $6 the tenants of either that do not count for what is due at $7, now; $8 and $9 those of $1 of either kind.
  */
 export const MOVE_TENANTS: PreparedStatement = {
   name: 'webhook_move_tenants',
   sql: `
-  UPDATE webhook_tenants AS tenants SET wake_at = CASE
-    WHEN tenants.is_doubtful THEN (
-      SELECT min(wake_at) FROM webhook_lanes AS lanes
-      WHERE lanes.tenant_id = tenants.tenant_id AND (NOT lanes.is_proven OR lanes.failing_since IS NOT NULL))
-    ELSE (
-      SELECT min(wake_at) FROM webhook_lanes AS lanes
-      WHERE lanes.tenant_id = tenants.tenant_id AND lanes.is_proven AND lanes.failing_since IS NULL)
-    END
-  FROM unnest($1::uuid[], $2::boolean[]) AS moved (tenant_id, is_doubtful)
-  WHERE tenants.tenant_id = moved.tenant_id AND tenants.is_doubtful = moved.is_doubtful`,
-};
-
-/**
- * When something will be due; null: nothing is queued. $1 and $2 whether lanes that are proven and that are doubtful
- * count; $3 and $4 the tenants of either that do not count for what is due at $5, now.
- */
-export const NEXT_WAKE: PreparedStatement = {
-  name: 'webhook_next_wake',
-  sql: `
+  WITH moved AS (
+    UPDATE webhook_tenants AS tenants SET wake_at = CASE
+      WHEN tenants.is_doubtful THEN (
+        SELECT min(wake_at) FROM webhook_lanes AS lanes
+        WHERE lanes.tenant_id = tenants.tenant_id AND (NOT lanes.is_proven OR lanes.failing_since IS NOT NULL))
+      ELSE (
+        SELECT min(wake_at) FROM webhook_lanes AS lanes
+        WHERE lanes.tenant_id = tenants.tenant_id AND lanes.is_proven AND lanes.failing_since IS NULL)
+      END
+    FROM unnest($1::uuid[], $2::boolean[]) AS given (tenant_id, is_doubtful)
+    WHERE tenants.tenant_id = given.tenant_id AND tenants.is_doubtful = given.is_doubtful
+    RETURNING tenants.tenant_id, tenants.is_doubtful, tenants.wake_at
+  )
   SELECT min(wake_at) AS wake_at FROM (
+    SELECT wake_at FROM moved
+    WHERE CASE WHEN is_doubtful THEN $4 AND (tenant_id <> ALL ($6::uuid[]) OR wake_at > $7)
+               ELSE $3 AND (tenant_id <> ALL ($5::uuid[]) OR wake_at > $7) END
+    UNION ALL
+    -- Of those that were moved this still sees the time before.
     (SELECT wake_at FROM webhook_tenants
-     WHERE NOT is_doubtful AND $1 AND (tenant_id <> ALL ($3::uuid[]) OR wake_at > $5) ORDER BY wake_at LIMIT 1)
+     WHERE NOT is_doubtful AND $3 AND (tenant_id <> ALL ($5::uuid[]) OR wake_at > $7) AND tenant_id <> ALL ($8::uuid[])
+     ORDER BY wake_at LIMIT 1)
     UNION ALL
     (SELECT wake_at FROM webhook_tenants
-     WHERE is_doubtful AND $2 AND (tenant_id <> ALL ($4::uuid[]) OR wake_at > $5) ORDER BY wake_at LIMIT 1)) AS first`,
+     WHERE is_doubtful AND $4 AND (tenant_id <> ALL ($6::uuid[]) OR wake_at > $7) AND tenant_id <> ALL ($9::uuid[])
+     ORDER BY wake_at LIMIT 1)) AS first`,
 };

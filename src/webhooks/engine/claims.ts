@@ -6,7 +6,7 @@ import { newId } from '../../database/id';
 import { prepared } from '../../database/prepared';
 import { inTransaction } from '../../database/transaction';
 import type { SealedCredentials } from '../endpoint-credentials';
-import { CLAIM, LOCK_DUE, MOVE_LANES, MOVE_TENANTS, NEXT_WAKE, READ_LANES } from './claims.sql';
+import { CLAIM, LOCK_DUE, MOVE_LANES, MOVE_TENANTS, READ_LANES } from './claims.sql';
 import { LaneFacts, type LaneShare, shareOut, type TenantFacts, worthReading } from './lane-shares';
 import type { Slots } from './slots';
 
@@ -161,25 +161,25 @@ export class Claims {
     slots: Slots,
     now: Date,
   ): Promise<number> {
-    if (tenants.length > 0) {
-      await prepared(manager, MOVE_TENANTS, [tenants.map(({ id }) => id), tenants.map(({ isDoubtful }) => isDoubtful)]);
-    }
     const after = slots.after(tenants, shares.map(sumOf));
     // What is due and got nothing waits for the end of an attempt, which wakes this process.
     const refused = tenants.filter((_, place) => {
       const ofLanes = shares[place] ?? [];
       return sumOf(ofLanes) === 0 && ofLanes.some(({ wakeAt }) => wakeAt <= now.getTime());
     });
-    const waiting = (isDoubtful: boolean) => [
-      ...after.sated(isDoubtful),
-      ...refused.flatMap((tenant) => (tenant.isDoubtful === isDoubtful ? [tenant.id] : [])),
-    ];
-    const [next] = await prepared<{ wake_at: Date | null }>(manager, NEXT_WAKE, [
+    const idsOf = (some: readonly DueTenant[], isDoubtful: boolean) =>
+      some.flatMap((tenant) => (tenant.isDoubtful === isDoubtful ? [tenant.id] : []));
+    const waiting = (isDoubtful: boolean) => [...after.sated(isDoubtful), ...idsOf(refused, isDoubtful)];
+    const [next] = await prepared<{ wake_at: Date | null }>(manager, MOVE_TENANTS, [
+      tenants.map(({ id }) => id),
+      tenants.map(({ isDoubtful }) => isDoubtful),
       after.free.proven > 0,
       after.free.doubtful > 0,
       waiting(false),
       waiting(true),
       now,
+      idsOf(tenants, false),
+      idsOf(tenants, true),
     ]);
     return (next?.wake_at?.getTime() ?? Infinity) - now.getTime();
   }

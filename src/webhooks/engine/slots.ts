@@ -67,6 +67,13 @@ export class Slots {
     return this.held[isDoubtful ? 'doubtful' : 'proven'].get(tenantId) ?? 0;
   }
 
+  /** @returns whether it may begin one more; the last slot is for a tenant that holds none */
+  mayTake(tenantId: string, isDoubtful: boolean): boolean {
+    const free = this.free[isDoubtful ? 'doubtful' : 'proven'];
+    const held = this.heldBy(tenantId, isDoubtful);
+    return free > (held > 0 ? 1 : 0) && held < mostOfTenant(free, held, isDoubtful);
+  }
+
   /** @returns the tenants that hold any for lanes of that kind */
   holders(isDoubtful: boolean): string[] {
     return [...this.held[isDoubtful ? 'doubtful' : 'proven'].keys()];
@@ -74,13 +81,7 @@ export class Slots {
 
   /** @returns those of the holders that may get more before one of their attempts ends */
   hungry(isDoubtful: boolean): string[] {
-    const free = this.free[isDoubtful ? 'doubtful' : 'proven'];
-    // The last one is for a tenant that holds none.
-    if (free < 2) return [];
-    return this.holders(isDoubtful).filter((id) => {
-      const held = this.heldBy(id, isDoubtful);
-      return held < mostOfTenant(free, held, isDoubtful);
-    });
+    return this.holders(isDoubtful).filter((id) => this.mayTake(id, isDoubtful));
   }
 
   /** @returns those of the holders that may not */

@@ -88,10 +88,11 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private async remove(): Promise<boolean> {
-    if (await this.retention.removeOrphans()) return true;
-    if (performance.now() < this.nextRetention) return false;
+    // In turn, so that what goes with endpoints that are deleted all the time does not keep what is old.
+    const hasOrphans = await this.retention.removeOrphans();
+    if (performance.now() < this.nextRetention) return hasOrphans;
     if (await this.retention.removeOld()) return true;
     this.nextRetention = performance.now() + RETENTION_REST_MS;
-    return false;
+    return hasOrphans;
   }
 }
