@@ -39,18 +39,24 @@ export class WebhookTenants1763830000000 implements MigrationInterface {
       FROM webhook_lanes AS lanes CROSS JOIN (VALUES (false), (true)) AS kind (is_doubtful)
       GROUP BY lanes.tenant_id, kind.is_doubtful`);
 
+    // By the statement and no longer by the row: a tenant's rows are written once, however many endpoints it gets at once.
+    await queryRunner.query(`DROP TRIGGER webhook_open_lane ON webhook_endpoints`);
     await queryRunner.query(`
       CREATE OR REPLACE FUNCTION webhook_open_lane() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
           INSERT INTO webhook_lanes (endpoint_id, tenant_id, active_since)
-          VALUES (NEW.id, COALESCE(NEW.org_id, NEW.owner_id), date_trunc('milliseconds', clock_timestamp()));
+          SELECT id, COALESCE(org_id, owner_id), date_trunc('milliseconds', clock_timestamp()) FROM added;
           -- Written even if it is there: who removes the tenant of the last lane waits for this lane.
           INSERT INTO webhook_tenants (tenant_id, is_doubtful)
-          VALUES (COALESCE(NEW.org_id, NEW.owner_id), false), (COALESCE(NEW.org_id, NEW.owner_id), true)
+          SELECT DISTINCT COALESCE(org_id, owner_id), is_doubtful
+          FROM added CROSS JOIN (VALUES (false), (true)) AS kind (is_doubtful) ORDER BY 1, 2
           ON CONFLICT (tenant_id, is_doubtful) DO UPDATE SET tenant_id = excluded.tenant_id;
           RETURN NULL;
         END
       $$`);
+    await queryRunner.query(`
+      CREATE TRIGGER webhook_open_lane AFTER INSERT ON webhook_endpoints
+        REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION webhook_open_lane()`);
 
     // A tenant sleeps no longer than any of its lanes, whoever wakes the lane. It is locked although it may be awake
     // already: a claim that holds it may be about to let it sleep for longer. Lanes before tenants, tenants by id.
@@ -142,6 +148,7 @@ export class WebhookTenants1763830000000 implements MigrationInterface {
       $$`);
     await queryRunner.query(`DROP TRIGGER webhook_wake_tenants ON webhook_lanes`);
     await queryRunner.query(`DROP FUNCTION webhook_wake_tenants()`);
+    await queryRunner.query(`DROP TRIGGER webhook_open_lane ON webhook_endpoints`);
     await queryRunner.query(`
       CREATE OR REPLACE FUNCTION webhook_open_lane() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
@@ -150,6 +157,9 @@ export class WebhookTenants1763830000000 implements MigrationInterface {
           RETURN NULL;
         END
       $$`);
+    await queryRunner.query(`
+      CREATE TRIGGER webhook_open_lane AFTER INSERT ON webhook_endpoints
+        FOR EACH ROW EXECUTE FUNCTION webhook_open_lane()`);
     await queryRunner.query(`DROP TABLE webhook_tenants`);
     await queryRunner.query(`ALTER TABLE webhook_lanes DROP COLUMN is_proven, DROP COLUMN tenant_id`);
     await queryRunner.query(

@@ -11,6 +11,7 @@ import { LastCalled1763780020000 } from '../migrations/1763780020000-last-called
 import { RoleResolution1763780010000 } from '../migrations/1763780010000-role-resolution';
 import { BundlesWhole1763790000000 } from '../migrations/1763790000000-bundles-whole';
 import { Import1763810000000 } from '../migrations/1763810000000-import';
+import { WebhookTargetQueries1763830010000 } from '../migrations/1763830010000-webhook-target-queries';
 import { WebhookTenants1763830000000 } from '../migrations/1763830000000-webhook-tenants';
 import { ListingsWhole1763800000000 } from '../migrations/1763800000000-listings-whole';
 import { RegistryRows1763795000000 } from '../migrations/1763795000000-registry-rows';
@@ -121,4 +122,5 @@ export const MIGRATIONS = [
   ListingsWhole1763800000000,
   Import1763810000000,
   WebhookTenants1763830000000,
+  WebhookTargetQueries1763830010000,
 ];

@@ -63,6 +63,7 @@ describe('The engine', () => {
       number: delivery.attempt,
       event_type: delivery.type,
       target_url: delivery.target_url,
+      encrypted_query: delivery.encrypted_query?.toString('hex') ?? null,
       generation: delivery.generation,
       started_at: new Date().toISOString(),
       duration_ms: 1,

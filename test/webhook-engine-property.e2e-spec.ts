@@ -56,6 +56,7 @@ describe('The queue, whatever happens at once', () => {
       number: delivery.attempt,
       event_type: delivery.type,
       target_url: delivery.target_url,
+      encrypted_query: delivery.encrypted_query?.toString('hex') ?? null,
       generation: delivery.generation,
       started_at: clock.now().toISOString(),
       duration_ms: randomInt(100),

@@ -266,13 +266,11 @@ describe('A recovery of 1,203 events', () => {
     }
     const other = await recoveries.newScene();
     const late = await recoveries.start(other.owner, other.endpointId);
-    const steps = `SELECT count(*)::int AS count FROM webhook_recoveries WHERE position IS NOT NULL AND endpoint_id IN (
-      SELECT id FROM webhook_endpoints WHERE org_id = $1)`;
     expect(await recoveries.runner.step()).toBe(true);
     expect(await recoveries.read(other.owner, other.endpointId, late)).toMatchObject({ status: 'COMPLETED' });
-    expect(await test.dataSource.query(steps, [scene.orgId])).toEqual([{ count: 1 }]);
-    await recoveries.stepUntilDone();
-    await expectAllOnce();
+    // One of the six has had its turn: the long one goes on, each of the others is done with it.
+    const left = `SELECT FROM webhook_recoveries WHERE status = 'RUNNING' AND NOT scanned >= 500`;
+    expect((await test.dataSource.query<object[]>(left)).length).toBe(5);
   });
 
   it('loses and doubles nothing when the connection is killed in the middle of a step', async () => {

@@ -37,6 +37,7 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   [ErrorCode.CategoryConflict]: 409,
   [ErrorCode.BundleConflict]: 409,
   [ErrorCode.BundleEntryConflict]: 409,
+  [ErrorCode.WebhookConflict]: 409,
   [ErrorCode.WebhookEndpointConflict]: 409,
   [ErrorCode.WebhookRecoveryConflict]: 409,
   [ErrorCode.RoleMappingConflict]: 409,

@@ -38,6 +38,7 @@ export enum ErrorCode {
   CategoryConflict = 'category_conflict',
   BundleConflict = 'bundle_conflict',
   BundleEntryConflict = 'bundle_entry_conflict',
+  WebhookConflict = 'webhook_conflict',
   WebhookEndpointConflict = 'webhook_endpoint_conflict',
   WebhookRecoveryConflict = 'webhook_recovery_conflict',
   RoleMappingConflict = 'role_mapping_conflict',

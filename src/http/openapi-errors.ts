@@ -35,6 +35,7 @@ const EXAMPLES: Partial<Record<ErrorCode, string>> = {
   [ErrorCode.WebhookDeliveryNotFound]: 'Webhook delivery 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
   [ErrorCode.WebhookRecoveryNotFound]: 'Webhook recovery 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
   [ErrorCode.WebhookRecoveryConflict]: 'A recovery of this webhook endpoint is running already.',
+  [ErrorCode.WebhookConflict]: 'The organisation has 500 webhook endpoints, which is the limit. Delete one first.',
   [ErrorCode.WebhookEndpointConflict]:
     'Four former secrets still sign; the next one ends at 2026-11-21T08:30:00.000Z. Rotate then, or with grace_seconds 0.',
   [ErrorCode.RateLimited]: 'A ping to this webhook endpoint is under way. Try again when it is over.',

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType, inCatalogueOrder } from '../events/event-catalogue';
 import { IdField, InstantField } from '../http/fields';
 import { CustomHeaders, GivenHeaders, HEADERS_TEXT, headersSchema } from './custom-headers';
+import type { StoredTarget } from './stored-target';
 import { TARGET_URL_FORMAT } from './target-url';
 
 const MOST_PER_SECOND = 1_000;
@@ -143,7 +144,10 @@ export class WebhookEndpointOut {
   @IdField()
   id: string;
 
-  @ApiProperty({ example: 'https://hooks.example.com/toolyard' })
+  @ApiProperty({
+    example: 'https://hooks.example.com/toolyard',
+    description: 'Where deliveries go. To a MEMBER, who may not change it, `?…` stands in place of its query.',
+  })
   target_url: string;
 
   @ApiProperty()
@@ -180,7 +184,8 @@ export class WebhookEndpointDetailOut extends WebhookEndpointOut {
     type: 'object',
     additionalProperties: { type: 'null' },
     example: { Authorization: null },
-    description: 'The names of the headers that are sent along. Their values are never shown again.',
+    description:
+      'The names of the headers that are sent along. Their values are never shown again. One that is no longer allowed is kept, and not sent.',
   })
   headers: Record<string, null>;
 
@@ -197,11 +202,10 @@ export class WebhookEndpointCreatedOut extends WebhookEndpointDetailOut {
 }
 
 /** A row as the service selects it. */
-export interface WebhookEndpointRow {
+export interface WebhookEndpointRow extends StoredTarget {
   id: string;
   org_id: string | null;
   owner_id: string;
-  target_url: string;
   description: string;
   is_active: boolean;
   event_types: string[];
@@ -217,10 +221,11 @@ export interface WebhookEndpointDetailRow extends WebhookEndpointRow {
   encrypted_headers: Buffer | null;
 }
 
-export function toWebhookEndpoint(row: WebhookEndpointRow): WebhookEndpointOut {
+/** @param targetUrl as the reader may see it */
+export function toWebhookEndpoint(row: WebhookEndpointRow, targetUrl: string): WebhookEndpointOut {
   return {
     id: row.id,
-    target_url: row.target_url,
+    target_url: targetUrl,
     is_active: row.is_active,
     description: row.description,
     event_types: inCatalogueOrder(row.event_types),
@@ -229,13 +234,17 @@ export function toWebhookEndpoint(row: WebhookEndpointRow): WebhookEndpointOut {
   };
 }
 
-/** @param headers that the row holds encrypted */
+/**
+ * @param targetUrl as the reader may see it
+ * @param headers that the row holds encrypted
+ */
 export function toWebhookEndpointDetail(
   row: WebhookEndpointDetailRow,
+  targetUrl: string,
   headers: CustomHeaders,
 ): WebhookEndpointDetailOut {
   return {
-    ...toWebhookEndpoint(row),
+    ...toWebhookEndpoint(row, targetUrl),
     org_id: row.org_id,
     owner_id: row.owner_id,
     disabled_reason: row.disabled_reason,

@@ -38,7 +38,7 @@ export class WebhookEndpointsController {
       'A personal one, or one of an organisation in which you are ADMIN or OWNER. The answer holds the secret, once.',
   })
   @Creates(WebhookEndpointCreatedOut, ({ id }) => `/v1/webhooks/${id}`)
-  @Fails(ErrorCode.OrganisationNotFound, ErrorCode.InsufficientRole)
+  @Fails(ErrorCode.OrganisationNotFound, ErrorCode.InsufficientRole, ErrorCode.WebhookConflict)
   create(@CurrentCaller() caller: Caller, @Body() body: WebhookEndpointCreate) {
     return this.endpoints.create(caller, body);
   }

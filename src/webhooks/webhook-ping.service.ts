@@ -17,11 +17,10 @@ const PING_SLOTS = 128;
 
 /** $1 endpoint, $2 now. */
 const TARGET = `
-  SELECT endpoints.target_url, endpoints.org_id, ${sealedCredentials('endpoints', '$2')}
+  SELECT endpoints.org_id, ${sealedCredentials('endpoints', '$2')}
   FROM webhook_endpoints AS endpoints WHERE endpoints.id = $1`;
 
 interface TargetRow extends SealedCredentials {
-  target_url: string;
   org_id: string | null;
 }
 
@@ -83,7 +82,6 @@ export class WebhookPingService {
     const result = await this.sender.send({
       id: webhookId,
       body: eventBody('webhook.ping', now, JSON.stringify(data)),
-      targetUrl: target.target_url,
       ...this.credentials.open(target),
     });
     return toWebhookPing(webhookId, result);

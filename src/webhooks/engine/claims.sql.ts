@@ -80,7 +80,7 @@ export const CLAIM: PreparedStatement = {
     WHERE delivery_id = ANY ($1::uuid[])
     RETURNING delivery_id, endpoint_id, event_id, attempt, step
   )
-  SELECT claimed.delivery_id, claimed.event_id, claimed.attempt, claimed.step, endpoints.target_url,
+  SELECT claimed.delivery_id, claimed.event_id, claimed.attempt, claimed.step,
          ${sealedCredentials('endpoints', '$4')}, events.type, events.created_at, events.data::text AS data
   FROM claimed
   JOIN events ON events.id = claimed.event_id

@@ -27,7 +27,6 @@ export interface ClaimedDelivery extends SealedCredentials {
   is_doubtful: boolean;
   /** Of its lane: another one once it was disabled. */
   generation: number;
-  target_url: string;
   type: string;
   created_at: Date;
   /** JSON. */

@@ -105,6 +105,7 @@ export class Dispatcher {
       number: delivery.attempt,
       event_type: delivery.type,
       target_url: delivery.target_url,
+      encrypted_query: delivery.encrypted_query?.toString('hex') ?? null,
       generation: delivery.generation,
       started_at: result.startedAt.toISOString(),
       duration_ms: result.durationMs,
@@ -118,11 +119,11 @@ export class Dispatcher {
 
   private async send(delivery: ClaimedDelivery): Promise<SendResult> {
     try {
-      const { secrets, headers } = this.credentials.open(delivery);
+      const { targetUrl, secrets, headers } = this.credentials.open(delivery);
       return await this.sender.send({
         id: delivery.event_id,
         body: eventBody(delivery.type, delivery.created_at, delivery.data),
-        targetUrl: delivery.target_url,
+        targetUrl,
         headers,
         secrets,
       });
