@@ -36,7 +36,12 @@ export interface Deliveries {
 
 let nextPort = 3950;
 
-const SENDING = { WEBHOOKS_ALLOW_HTTP: 'true', WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'warn' };
+const SENDING = {
+  WEBHOOKS_ALLOW_HTTP: 'true',
+  WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8',
+  LIMIT_ORGANISATIONS_PER_PERSON: '10000',
+  LOG_LEVEL: 'warn',
+};
 
 /** @param endpoints how many, each of an organisation of its own */
 export async function startDeliveries(

@@ -37,7 +37,6 @@ async function attack(
 ): Promise<Figure[]> {
   const deliveries = await startDeliveries(settings, database, QUIET_OWNERS, {
     LIMIT_ENDPOINTS_PER_ORGANISATION: String(HOSTILE_ENDPOINTS),
-    LIMIT_ORGANISATIONS_PER_PERSON: '10000',
   });
   const worker = await deliveries.worker();
   const seconds = Math.max(20, settings.seconds); // longer than the deadline of an attempt that hangs
