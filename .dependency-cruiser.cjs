@@ -43,7 +43,7 @@ module.exports = {
     {
       name: 'no-dev-dependency-in-source',
       severity: 'error',
-      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^src/', pathNot: '[.-]spec\\.ts$' },
       to: { dependencyTypes: ['npm-dev'] },
     },
   ],

@@ -17,18 +17,29 @@ const shared = {
   },
 };
 
+const onPostgres = {
+  ...shared,
+  globalSetup: '<rootDir>/test/support/postgres.setup.ts',
+  globalTeardown: '<rootDir>/test/support/postgres.teardown.ts',
+};
+
 export default {
   projects: [
+    // `npm test`.
     { ...shared, displayName: 'unit', testMatch: ['<rootDir>/src/**/*.spec.ts'] },
+    { ...onPostgres, displayName: 'e2e', testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'] },
+    // `npm run test:slow`: properties over many random cases, plans over many rows, real data.
+    { ...onPostgres, displayName: 'slow', testMatch: ['<rootDir>/test/**/*.slow-spec.ts'] },
+    // And after these, one at a time (--runInBand): what measures seconds, stops servers or kills processes.
     {
-      ...shared,
-      displayName: 'e2e',
-      testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'],
-      globalSetup: '<rootDir>/test/support/postgres.setup.ts',
-      globalTeardown: '<rootDir>/test/support/postgres.teardown.ts',
+      ...onPostgres,
+      displayName: 'alone',
+      testMatch: ['<rootDir>/test/**/*.alone-spec.ts', '<rootDir>/src/**/*.alone-spec.ts'],
     },
   ],
-  testTimeout: 30_000,
+  // Only a test that hangs takes so long; what has to be fast says so itself (test/support/eventually.ts).
+  testTimeout: 300_000,
   // A suite mostly waits for its database, so two share two cores well; more than six would run out of connections.
   maxWorkers: Math.min(Math.max(availableParallelism() - 1, 2), 6),
+  reporters: ['<rootDir>/test/support/short-failures.reporter.mjs', 'summary'],
 };

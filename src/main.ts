@@ -1,3 +1,4 @@
+import { withLocalDefaults } from './local-defaults';
 import { start } from './start';
 
 // Nothing here but the process: what it is made of is in start.ts, so that tests can start one too.
@@ -5,11 +6,15 @@ import { start } from './start';
 /** npm hands a Ctrl-C on to us although the terminal has sent it already. */
 const ONE_KEYPRESS_MS = 2_000;
 
+/** How `npm start` says that it is for trying things out. */
+const LOCAL_FLAG = '--local';
+
 const asked = new AbortController();
 const hurried = new AbortController();
 
 async function main(): Promise<void> {
-  const running = await start(process.env, { signal: asked.signal });
+  const variables = process.argv.includes(LOCAL_FLAG) ? withLocalDefaults(process.env) : process.env;
+  const running = await start(variables, { signal: asked.signal });
   hurried.signal.addEventListener('abort', running.hurry);
   try {
     await running.ended;

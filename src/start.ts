@@ -97,7 +97,7 @@ export async function start(variables: NodeJS.ProcessEnv, options: StartOptions 
         log.flush();
       }
     };
-    greet(environment, embedded !== undefined, tokenCommand(variables));
+    greet(environment, await app.getUrl(), embedded !== undefined, tokenCommand(variables));
     return { url: environment.publicUrl, ended, stop: () => (stopped ??= stop()), hurry: end.hurry };
   } catch (error) {
     await Promise.race([close().catch(() => undefined), sleep(GOODBYE_MS, undefined, { ref: false })]);
@@ -229,19 +229,22 @@ function prepareEnd(app: NestExpressApplication, log: Logger, patience: number) 
   return { close, hurry };
 }
 
-function greet({ publicUrl, externalIssuer, run }: Environment, embedded: boolean, command: string): void {
+/** @param address where the process listens, which need not be what the outside calls it by (PUBLIC_URL) */
+function greet(
+  { publicUrl, externalIssuer, run }: Environment,
+  address: string,
+  embedded: boolean,
+  command: string,
+): void {
+  const listens = `Toolyard listens at ${address}${embedded ? ' (embedded PostgreSQL)' : ''}`;
   if (!run.has('api')) {
-    process.stderr.write(
-      `\nToolyard works without an API (RUN); ${publicUrl}/healthz and ${publicUrl}/readyz answer.\n\n`,
-    );
+    process.stderr.write(`\n${listens}, without an API (RUN): only /healthz and /readyz answer.\n\n`);
     return;
   }
   const token = externalIssuer
     ? `Get an access token from ${externalIssuer.issuer}.`
     : `Next, in a second terminal:  ${command}`;
-  process.stderr.write(
-    `\nToolyard serves at ${publicUrl}/v1${embedded ? ' (embedded PostgreSQL)' : ''}\nDocumentation: ${publicUrl}/docs\n${token}\n\n`,
-  );
+  process.stderr.write(`\n${listens}\nAPI: ${publicUrl}/v1\nDocumentation: ${publicUrl}/docs\n${token}\n\n`);
 }
 
 /** With what a second terminal does not know and a token of this process depends on: the key, the issuer, the audience. */

@@ -2,8 +2,6 @@ import { decodeJwt } from 'jose';
 import { newFolder, removeFolders } from './support/embedded';
 import { runToken } from './support/toolyard-process';
 
-jest.setTimeout(60_000);
-
 describe('The token command', () => {
   let env: Record<string, string>;
 

@@ -242,7 +242,7 @@ describe('The list of deliveries', () => {
         }),
         { numRuns: 120 },
       );
-    }, 120_000);
+    });
 
     it('takes back the time that it gave, from it on and before it', async () => {
       const { created_at } = all[100] as Delivery;

@@ -436,7 +436,7 @@ describe('What a recovery queues', () => {
       ),
       { numRuns: 40 },
     );
-  }, 120_000);
+  });
 
   let stranger: Cast;
   beforeAll(async () => {

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,6 +26,7 @@ export default async function setup(): Promise<void> {
     const dataDir = mkdtempSync(join(tmpdir(), 'toolyard-test-'));
     // As root, the server runs as somebody else, who has to get in.
     chmodSync(dataDir, 0o755);
+    reapWithThisRun(dataDir);
     globalThis.testPostgres = await EmbeddedPostgres.start(dataDir, () => undefined, { flags });
     process.env.TEST_DATA_DIR = dataDir;
     url = globalThis.testPostgres.url;
@@ -44,6 +46,18 @@ export default async function setup(): Promise<void> {
   await dataSource.initialize();
   await migrate(dataSource);
   await dataSource.destroy();
+}
+
+/** The server and its folder go with this process, even if it is killed. */
+function reapWithThisRun(dataDir: string): void {
+  const reaper = spawn(process.execPath, [join(__dirname, 'reaper.cjs'), dataDir], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  reaper.unref();
+  // It neither keeps this process alive nor fails it.
+  (reaper.stdin as unknown as { unref(): void }).unref();
+  reaper.stdin.on('error', () => undefined);
 }
 
 /** @returns the same address with another database's name */

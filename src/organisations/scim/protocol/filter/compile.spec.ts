@@ -21,7 +21,7 @@ function faultOf(work: () => unknown): string {
   return 'none';
 }
 
-/** What finds whom is tried on the database: test/scim-filter-property.e2e-spec.ts. */
+/** What finds whom is tried on the database: test/scim-filter-property.slow-spec.ts. */
 describe('compileFilter', () => {
   it.each([
     ['password pr', '"password" is no attribute of User.'],
