@@ -167,6 +167,18 @@ describe('The query of a target', () => {
     await test.dataSource.query(`DELETE FROM webhook_endpoints WHERE id = $1`, [foreign]);
   });
 
+  it('that cannot be read with the SECRETS_KEY of today keeps nothing else from being listed or changed', async () => {
+    const { id } = await create();
+    await test.dataSource.query(`UPDATE webhook_endpoints SET encrypted_query = $2 WHERE id = $1`, [
+      id,
+      Buffer.alloc(64),
+    ]);
+    expect(await listed(id, cast.admin)).toBe(masked());
+    const changed = await cast.admin.patch(`/v1/webhooks/${id}`, { is_active: false });
+    expect(changed.body).toMatchObject({ target_url: masked(), is_active: false });
+    await cast.admin.delete(`/v1/webhooks/${id}`);
+  });
+
   it('that an older release left behind is not put at the end of another address', async () => {
     const { id } = await create();
     await test.dataSource.query(`UPDATE webhook_endpoints SET target_url = $2 WHERE id = $1`, [

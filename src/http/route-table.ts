@@ -16,6 +16,8 @@ interface Node {
   resource?: Resource;
 }
 
+const METHODS = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE']);
+
 interface Operation {
   security?: object[];
 }
@@ -45,9 +47,11 @@ export class RouteTable {
       (parent, part) => (part.startsWith('{') ? (parent.parameter ??= newNode()) : childOf(parent, part)),
       this.root,
     );
-    const methods = new Set(Object.keys(item).map((method) => method.toUpperCase()));
+    // A path item may hold more than operations: parameters, a summary.
+    const operations = Object.entries(item).filter(([name]) => METHODS.has(name.toUpperCase()));
+    const methods = new Set(operations.map(([name]) => name.toUpperCase()));
     if (methods.has('GET')) methods.add('HEAD');
-    const isOpen = Object.values(item).every(({ security = [] }) => security.length === 0);
+    const isOpen = operations.every(([, { security = [] }]) => security.length === 0);
     node.resource = { template, methods: [...methods].sort(), isOpen };
   }
 }

@@ -183,7 +183,8 @@ export class WebhookEndpointsService {
       ]);
       if (stored !== before) await manager.query(DOUBT, [id]);
       if (!isActive && before.is_active) await this.queue.drainSoon(manager, id);
-      return toWebhookEndpoint(changed[0] ?? before, this.credentials.openTarget(id, stored));
+      const after = changed[0] ?? before;
+      return toWebhookEndpoint(after, this.shownTarget(after, true));
     });
   }
 
@@ -227,7 +228,13 @@ export class WebhookEndpointsService {
 
   /** What an ADMIN, OWNER or personal owner sees whole, a MEMBER sees without its query. */
   private shownTarget(row: WebhookEndpointRow, isManager: boolean): string {
-    return isManager ? this.credentials.openTarget(row.id, row) : maskedTarget(row);
+    if (!isManager) return maskedTarget(row);
+    try {
+      return this.credentials.openTarget(row.id, row);
+    } catch {
+      // With another SECRETS_KEY. One that cannot be read must not keep the others from being listed.
+      return maskedTarget(row);
+    }
   }
 
   /** @returns the stored bytes when nothing changes: each encryption gives other ones */
