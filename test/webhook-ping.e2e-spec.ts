@@ -90,7 +90,7 @@ describe('Pinging a webhook endpoint', () => {
   it('sends any headers that were taken, as they were written', async () => {
     const path = `/${unique('in')}`;
     const visible = Array.from({ length: 0x7e - 0x21 + 1 }, (_, n) => String.fromCharCode(0x21 + n)).join('');
-    const headers = { 'X-Visible': visible, "!#$%&'*+-.^_`|~": 'a\tb', Cookie: 'a=b', 'X-Long': 'v'.repeat(1_024) };
+    const headers = { 'X-Visible': visible, "!#$%&'*+-.^`|~": 'a\tb', Cookie: 'a=b', 'X-Long': 'v'.repeat(1_024) };
     const target_url = receiver.url + path;
     const { id } = await createEndpoint(cast.owner, { target_url, headers });
     expect(await ping(id, cast.owner)).toMatchObject({ status: 'SUCCEEDED' });

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
 
 /**
- * A receiver in a process of its own. `POST /<anything>` is answered after 50 ms, `POST /hang…` never, `POST
- * /once…` only the first time. `GET /` tells what came since the last `DELETE /`: deliveries, different ones among them, and how long they took from the event.
+ * A receiver in a process of its own. `POST /<anything>` is answered after 50 ms, `POST /hang…` never, `POST /once…` only
+ * the first time. `GET /` tells what came since the last `DELETE /`: deliveries, different ones among them, and how long
+ * they took from the event. `/once…` and `/ignored…`, which is answered at once, do not count.
  */
 const ANSWER_AFTER_MS = 50;
 
@@ -38,6 +39,9 @@ createServer((request, response) => {
     response.end();
   } else if (request.url?.startsWith('/hang') || hangsFromNowOn.has(request.url ?? '')) {
     request.resume();
+  } else if (request.url?.startsWith('/ignored')) {
+    request.resume();
+    response.writeHead(204).end();
   } else if (request.url?.startsWith('/once')) {
     hangsFromNowOn.add(request.url);
     request.resume();

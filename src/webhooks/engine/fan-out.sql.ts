@@ -3,7 +3,8 @@ import type { PreparedStatement } from '../../database/prepared';
 /** Deliveries of one step, as many as take some 20 ms: so long at most does an event wait for those of others. */
 const DELIVERIES_AT_ONCE = 400;
 
-/** Of a tenant, however many tenants there are. */
+/** Of one tenant in a step: when it is alone, since another one may come; and however many they are. */
+const MOST_OF_TENANT = 100;
 const LEAST_OF_TENANT = 20;
 
 const ENDPOINTS_OF_TENANT = `
@@ -28,7 +29,8 @@ export const LOCK_EVENTS: PreparedStatement = {
   ),
   turn AS MATERIALIZED (SELECT tenant_id FROM jumps WHERE tenant_id IS NOT NULL),
   share AS MATERIALIZED (
-    SELECT GREATEST(${LEAST_OF_TENANT}, ${DELIVERIES_AT_ONCE} / GREATEST(1, count(*)))::int AS most FROM turn
+    SELECT GREATEST(${LEAST_OF_TENANT}, LEAST(${MOST_OF_TENANT}, ${DELIVERIES_AT_ONCE} / GREATEST(1, count(*))))::int AS most
+    FROM turn
   )
   SELECT turn.tenant_id, first.event_id, share.most FROM turn CROSS JOIN share CROSS JOIN LATERAL (
     SELECT event_id FROM webhook_new_events WHERE tenant_id = turn.tenant_id ORDER BY event_id
