@@ -62,8 +62,8 @@ export async function addPeople(database: Client, orgId: string, count: number):
   await database.query(`INSERT INTO people SELECT n, uuid_v7(), uuid_v7() FROM generate_series(1, $1) AS n`, [count]);
   await database.query(`INSERT INTO users (id, email) SELECT user_id, 'person' || n || '@example.com' FROM people`);
   await database.query(
-    `INSERT INTO scim_users (id, org_id, user_id, user_name, external_id, display_name, attributes)
-     SELECT scim_id, $1, user_id, 'person' || n || '@example.com', 'external-' || n, 'Person ' || n,
+    `INSERT INTO scim_users (id, org_id, user_id, consent_user_id, user_name, external_id, display_name, attributes)
+     SELECT scim_id, $1, user_id, user_id, 'person' || n || '@example.com', 'external-' || n, 'Person ' || n,
             jsonb_build_object(
               'name', jsonb_build_object('givenName', 'Person', 'familyName', n::text),
               'emails', jsonb_build_array(

@@ -40,6 +40,7 @@ export function median(values: readonly number[]): number {
 /** A server in a process of its own, so that it does not share its event loop with the load generator. */
 export interface Server {
   url: string;
+  pid: number;
   stop: () => Promise<void>;
 }
 
@@ -67,6 +68,7 @@ export async function startServer(
   }
   return {
     url,
+    pid: child.pid ?? 0,
     stop: async () => {
       child.kill('SIGTERM');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');

@@ -6,6 +6,10 @@ import { EmbeddedPostgres } from '../src/database/embedded-postgres';
 import { bundleDeletion } from './cases/bundle-deletion';
 import { catalogue } from './cases/catalogue';
 import { categories } from './cases/categories';
+import { hostileRequestsCase } from './cases/hostile-requests';
+import { scimBulk } from './cases/scim-bulk';
+import { organisationDeletion } from './cases/organisation-deletion';
+import { registryMemory } from './cases/registry-memory';
 import { scimGroups } from './cases/scim-groups';
 import { scimProvisioning } from './cases/scim-provisioning';
 import { scimSync } from './cases/scim-sync';
@@ -13,21 +17,27 @@ import { scimUsers } from './cases/scim-users';
 import { webhookDeliveries } from './cases/webhook-deliveries';
 import { webhookFairness } from './cases/webhook-fairness';
 import { webhookList } from './cases/webhook-list';
+import { webhookOwners } from './cases/webhook-owners';
 import { webhookThroughput } from './cases/webhook-throughput';
 import type { BenchCase, Figure } from './measure';
 
 const CASES: Record<string, BenchCase> = {
   categories,
   catalogue,
+  'registry-memory': registryMemory,
   'webhook-list': webhookList,
   'webhook-throughput': webhookThroughput,
   'webhook-fairness': webhookFairness,
+  'webhook-owners': webhookOwners,
   'webhook-deliveries': webhookDeliveries,
   'scim-sync': scimSync,
+  'scim-bulk': scimBulk,
   'scim-groups': scimGroups,
   'scim-users': scimUsers,
   'scim-provisioning': scimProvisioning,
   'bundle-deletion': bundleDeletion,
+  'hostile-requests': hostileRequestsCase,
+  'organisation-deletion': organisationDeletion,
 };
 
 /**

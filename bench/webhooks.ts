@@ -27,25 +27,40 @@ export interface Deliveries {
   emit: (count: number, owners?: readonly string[]) => Promise<void>;
   /** The owner of a new endpoint with that path at the receiver. */
   addEndpoint: (path: string) => Promise<string>;
+  /** A new owner without endpoints. */
+  addOwner: () => Promise<string>;
+  /** A new endpoint of that owner. */
+  addEndpointOf: (owner: string, path: string) => Promise<string>;
   stop: () => Promise<void>;
 }
 
 let nextPort = 3950;
 
-const SENDING = { WEBHOOKS_ALLOW_HTTP: 'true', WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8', LOG_LEVEL: 'warn' };
+const SENDING = {
+  WEBHOOKS_ALLOW_HTTP: 'true',
+  WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8',
+  LIMIT_ORGANISATIONS_PER_PERSON: '10000',
+  LOG_LEVEL: 'warn',
+};
 
 /** @param endpoints how many, each of an organisation of its own */
-export async function startDeliveries(settings: BenchSettings, name: string, endpoints: number): Promise<Deliveries> {
-  const service = await startService(settings, name, nextPort++, { ...SENDING, RUN: 'api' });
+export async function startDeliveries(
+  settings: BenchSettings,
+  name: string,
+  endpoints: number,
+  env: Record<string, string> = {},
+): Promise<Deliveries> {
+  const service = await startService(settings, name, nextPort++, { ...SENDING, ...env, RUN: 'api' });
   const receiver = await startServer(join(__dirname, 'references', 'webhook-receiver.js'), nextPort++, {}, '/');
+  const create = async (path: string, body: object) =>
+    ((await service.call('POST', path, body)).body as { id: string }).id;
+  const addOwner = () => create('/v1/organisations', { name: randomUUID() });
+  const addEndpointOf = (org_id: string, path: string) =>
+    create('/v1/webhooks', { org_id, target_url: `${receiver.url}${path}`, event_types: ['bundle.created'] });
   const addEndpoint = async (path: string) => {
-    const { id } = (await service.call('POST', '/v1/organisations', { name: randomUUID() })).body as { id: string };
-    await service.call('POST', '/v1/webhooks', {
-      org_id: id,
-      target_url: `${receiver.url}${path}`,
-      event_types: ['bundle.created'],
-    });
-    return id;
+    const owner = await addOwner();
+    await addEndpointOf(owner, path);
+    return owner;
   };
   const owners: string[] = [];
   for (let n = 0; n < endpoints; n++) owners.push(await addEndpoint(`/${n}`));
@@ -79,6 +94,8 @@ export async function startDeliveries(settings: BenchSettings, name: string, end
     receiver,
     owners,
     addEndpoint,
+    addOwner,
+    addEndpointOf,
     emit,
     worker,
     received: async () => (await (await fetch(receiver.url)).json()) as Received,

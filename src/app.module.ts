@@ -8,6 +8,7 @@ import { Clock } from './config/clock';
 import { ConfigModule } from './config/config.module';
 import { Environment } from './config/environment';
 import { DatabaseModule } from './database/database.module';
+import { DeletionModule } from './deletion/deletion.module';
 import { HttpModule } from './http/http.module';
 import { OperationsModule } from './operations/operations.module';
 import { OrganisationsModule } from './organisations/organisations.module';
@@ -52,6 +53,7 @@ export class AppModule {
         OrganisationsModule,
         BundlesModule,
         WebhooksModule,
+        DeletionModule,
         OperationsModule,
       ],
     };

@@ -2,25 +2,34 @@ import { NotFoundException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Logger as Pino } from 'pino';
 import { parse as parseQuery } from 'node:querystring';
 import { AppModule, AppParts } from './app.module';
 import { AccessGuard } from './auth/access.guard';
 import { BundleTokenGuard } from './bundles/access-tokens/bundle-token.guard';
 import { RegistryErrors } from './catalog/registry/registry-errors';
-import { registryCors } from './catalog/registry/registry-path';
+import { registryAliases, registryCors } from './catalog/registry/registry-path';
 import { Environment } from './config/environment';
+import { DatabaseDeadline, withDatabaseDeadline } from './database/deadline';
+import { compressAnswers } from './http/content-coding';
+import { ENUM_NAMES } from './enum-names';
+import { DOCUMENTATION } from './http/documentation';
+import { refuseEmptyPathParts } from './http/empty-path-parts';
 import type { ErrorDialect } from './http/error-dialect';
 import { ErrorFilter } from './http/error.filter';
-import { JsonBody } from './http/json-body';
 import { JsonLogger } from './http/json-logger';
 import { buildOpenApi } from './http/openapi';
+import { type PreparedAnswer, prepareLargeJson, sendPrepared } from './http/prepared-answer';
 import { TextChecks } from './http/text-checks';
 import { securityHeaders } from './http/security-headers';
 import { supervisionOnly } from './http/supervision-only';
 import { RequestGuard } from './http/request.guard';
+import { methodCheck, plainPath } from './http/resource-check';
+import { RouteTable } from './http/route-table';
 import { requestLog } from './http/request-log';
+import { answerParserErrors, requireHost } from './http/parser-errors';
+import { closeUnreadBodies } from './http/unread-body';
 import { OrganisationGuard } from './organisations/organisation.guard';
 import { ScimErrors } from './organisations/scim/protocol/scim-errors';
 import { ScimGate } from './organisations/scim/protocol/scim-gate';
@@ -45,7 +54,7 @@ export function describeApp(app: NestExpressApplication): OpenAPIObject {
   app.setGlobalPrefix('v1', {
     exclude: ['healthz', 'readyz', '.well-known/{*path}', 'oauth2/{*path}', 'v0.1/{*path}'],
   });
-  return buildOpenApi(app, dialectsOf(app));
+  return buildOpenApi(app, { dialects: dialectsOf(app), enums: ENUM_NAMES, checks: app.get(TextChecks) });
 }
 
 /** The forms of errors that foreign specifications prescribe. */
@@ -64,36 +73,55 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   app.disable('etag');
   // Node's own parser stops at 1,000 parameters without a word; the length of the address is bounded anyway.
   app.set('query parser', (text: string) => parseQuery(text, '&', '=', { maxKeys: 0 }));
+  answerParserErrors(app.getHttpServer(), log);
+  app.use(plainPath());
   app.use(requestLog(log));
-  app.use(securityHeaders());
+  app.use(closeUnreadBodies());
+  const deadlineMs = environment.databaseDeadline * 1_000;
+  app.use((_request: Request, response: Response, next: NextFunction) =>
+    withDatabaseDeadline(new DatabaseDeadline(deadlineMs, () => response.writableFinished), next),
+  );
+  app.use(securityHeaders(environment.publicUrl.startsWith('https:')));
+  app.use(requireHost());
+  app.use(compressAnswers());
+  app.use(registryAliases());
   app.use(registryCors());
   if (!environment.run.has('api')) app.use(supervisionOnly());
   app.use(app.get(ScimGate).admit);
 
   const document = describeApp(app);
+  const access = app.get(AccessGuard);
+  // A path with an empty part names no resource, so this precedes what a resource allows.
+  app.use(refuseEmptyPathParts(document));
+  app.use(methodCheck(new RouteTable(document), (request) => access.authenticate(request)));
   // In the order of section 1 of the contract: authentication, validation, existence and permission.
   app.useGlobalGuards(
     app.get(BundleTokenGuard),
-    app.get(AccessGuard),
-    new RequestGuard(document, app.get(TextChecks), new JsonBody()),
+    access,
+    new RequestGuard(document, app.get(TextChecks)),
     app.get(OrganisationGuard),
   );
   const server = app.getHttpAdapter().getInstance();
   const metadata = `${environment.publicUrl}/.well-known/oauth-protected-resource`;
-  const errors = new ErrorFilter(server, metadata, dialectsOf(app));
+  const errors = new ErrorFilter(metadata, dialectsOf(app));
   app.useGlobalFilters(errors);
   await app.init();
+  serveDocument(server, document);
   // After the API's routes, which Express would otherwise look for behind all of these.
-  SwaggerModule.setup('docs', app, document, {
-    jsonDocumentUrl: 'docs/openapi.json',
-    raw: ['json'],
-    customSiteTitle: 'Toolyard API',
-    swaggerOptions: { persistAuthorization: true, docExpansion: 'list' },
-  });
+  SwaggerModule.setup('docs', app, document, DOCUMENTATION);
   // Nest's own last handlers stand below the prefix only.
   server.use((request, response) => errors.answer(new NotFoundException(), request, response));
   server.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
     errors.answer(error, request, response),
   );
   return document;
+}
+
+/** At `/docs/openapi.json`; prepared when it is first asked for. */
+function serveDocument(server: Express, document: OpenAPIObject): void {
+  let prepared: Promise<PreparedAnswer> | undefined;
+  server.get('/docs/openapi.json', (request, response, next) => {
+    prepared ??= prepareLargeJson(document);
+    prepared.then((answer) => sendPrepared(request, response, answer), next);
+  });
 }

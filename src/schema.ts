@@ -10,9 +10,24 @@ import { ScimProvider1763780000000 } from '../migrations/1763780000000-scim-prov
 import { LastCalled1763780020000 } from '../migrations/1763780020000-last-called';
 import { RoleResolution1763780010000 } from '../migrations/1763780010000-role-resolution';
 import { BundlesWhole1763790000000 } from '../migrations/1763790000000-bundles-whole';
+import { ComparedNames1763850000000 } from '../migrations/1763850000000-compared-names';
+import { Deletion1763850010000 } from '../migrations/1763850010000-deletion';
 import { Import1763810000000 } from '../migrations/1763810000000-import';
+import { WebhookTargetQueries1763830010000 } from '../migrations/1763830010000-webhook-target-queries';
+import { WebhookTenants1763830000000 } from '../migrations/1763830000000-webhook-tenants';
 import { ListingsWhole1763800000000 } from '../migrations/1763800000000-listings-whole';
 import { RegistryRows1763795000000 } from '../migrations/1763795000000-registry-rows';
+import { OrganisationCalls1763870010000 } from '../migrations/1763870010000-organisation-calls';
+import { PinnedEntries1763870030000 } from '../migrations/1763870030000-pinned-entries';
+import { RowRetention1763870020000 } from '../migrations/1763870020000-row-retention';
+import { OrganisationCreators1763870000000 } from '../migrations/1763870000000-organisation-creators';
+import { ScimLogOfBulk1763880000000 } from '../migrations/1763880000000-scim-log-of-bulk';
+import { DirectoryConsent1763840010000 } from '../migrations/1763840010000-directory-consent';
+import { Invitations1763840000000 } from '../migrations/1763840000000-invitations';
+import { OrganisationDomains1763840020000 } from '../migrations/1763840020000-organisation-domains';
+import { Documents1763860000000 } from '../migrations/1763860000000-documents';
+import { ListingNames1763860010000 } from '../migrations/1763860010000-listing-names';
+import { Namespaces1763860020000 } from '../migrations/1763860020000-namespaces';
 import { BundleAccessToken } from './bundles/access-tokens/bundle-access-token.entity';
 import { BundleDeployment } from './bundles/deployments/bundle-deployment.entity';
 import { BundleEditor } from './bundles/people/bundle-editor.entity';
@@ -29,10 +44,14 @@ import { ImportSource } from './catalog/import/import-source.entity';
 import { Listing } from './catalog/listing.entity';
 import { ListingVersion } from './catalog/listing-version.entity';
 import { ListingVersionClock } from './catalog/listing-version-clock.entity';
+import { Namespace } from './catalog/namespaces/namespace.entity';
 import { EventRow } from './events/event.entity';
 import { AuditEntry } from './organisations/audit/audit-entry.entity';
+import { OrganisationDomain } from './organisations/domains/organisation-domain.entity';
+import { Invitation } from './organisations/invitations/invitation.entity';
 import { Membership } from './organisations/membership.entity';
 import { Organisation } from './organisations/organisation.entity';
+import { OrganisationCalls } from './organisations/organisation-calls.entity';
 import { ScimGroup } from './organisations/scim/directory/scim-group.entity';
 import { ScimGroupMember } from './organisations/scim/directory/scim-group-member.entity';
 import { ScimRoleMapping } from './organisations/scim/roles/scim-role-mapping.entity';
@@ -41,7 +60,9 @@ import { ScimSyncChange } from './organisations/scim/roles/scim-sync-change.enti
 import { ScimSyncRun } from './organisations/scim/roles/scim-sync-run.entity';
 import { ScimUser } from './organisations/scim/directory/scim-user.entity';
 import { ScimLogEntry } from './organisations/scim/log/scim-log-entry.entity';
+import { RevokedScimToken } from './organisations/scim/tokens/revoked-scim-token.entity';
 import { ScimToken } from './organisations/scim/tokens/scim-token.entity';
+import { DeletedIdentity } from './users/deleted-identity.entity';
 import { Identity } from './users/identity.entity';
 import { User } from './users/user.entity';
 import { WebhookAttempt } from './webhooks/deliveries/webhook-attempt.entity';
@@ -51,6 +72,7 @@ import { WebhookRecovery } from './webhooks/deliveries/webhook-recovery.entity';
 import { WebhookLane } from './webhooks/engine/webhook-lane.entity';
 import { WebhookNewEvent } from './webhooks/engine/webhook-new-event.entity';
 import { WebhookQueueRow } from './webhooks/engine/webhook-queue.entity';
+import { WebhookTenant } from './webhooks/engine/webhook-tenant.entity';
 import { WebhookRemovedEndpoint } from './webhooks/engine/webhook-removed-endpoint.entity';
 import { WebhookEndpoint } from './webhooks/webhook-endpoint.entity';
 import { WebhookFormerSecret } from './webhooks/webhook-former-secret.entity';
@@ -59,9 +81,13 @@ import { WebhookFormerSecret } from './webhooks/webhook-former-secret.entity';
 export const ENTITIES = [
   User,
   Identity,
+  DeletedIdentity,
   EventRow,
   Organisation,
+  OrganisationCalls,
   Membership,
+  Invitation,
+  OrganisationDomain,
   ScimUser,
   ScimGroup,
   ScimGroupMember,
@@ -70,6 +96,7 @@ export const ENTITIES = [
   ScimSyncRun,
   ScimSyncChange,
   ScimToken,
+  RevokedScimToken,
   ScimLogEntry,
   AuditEntry,
   Category,
@@ -78,6 +105,7 @@ export const ENTITIES = [
   Listing,
   ListingVersion,
   ListingVersionClock,
+  Namespace,
   ImportSource,
   ImportRunRow,
   QuarantinedDocument,
@@ -91,6 +119,7 @@ export const ENTITIES = [
   WebhookEndpoint,
   WebhookFormerSecret,
   WebhookLane,
+  WebhookTenant,
   WebhookNewEvent,
   WebhookDelivery,
   WebhookQueueRow,
@@ -117,4 +146,19 @@ export const MIGRATIONS = [
   RegistryRows1763795000000,
   ListingsWhole1763800000000,
   Import1763810000000,
+  WebhookTenants1763830000000,
+  WebhookTargetQueries1763830010000,
+  Invitations1763840000000,
+  DirectoryConsent1763840010000,
+  OrganisationDomains1763840020000,
+  ComparedNames1763850000000,
+  Deletion1763850010000,
+  Documents1763860000000,
+  ListingNames1763860010000,
+  Namespaces1763860020000,
+  OrganisationCreators1763870000000,
+  OrganisationCalls1763870010000,
+  RowRetention1763870020000,
+  PinnedEntries1763870030000,
+  ScimLogOfBulk1763880000000,
 ];

@@ -81,7 +81,7 @@ export async function start(variables: NodeJS.ProcessEnv, options: StartOptions 
     const app = await createApp({ environment, dataSource, databaseUrl }, log);
     close = () => app.close();
     // Before the application starts, so that the first refresh of the counts finds it.
-    if (environment.sampleCatalogue) await Promise.race([ended, app.get(SampleCatalogue).loadIfEmpty()]);
+    await Promise.race([ended, prepareSample(app.get(SampleCatalogue), environment)]);
     await Promise.race([ended, configureApp(app, log)]);
     const end = prepareEnd(app, log, options.requestPatience ?? REQUEST_PATIENCE_MS);
     await listen(app, environment);
@@ -164,6 +164,11 @@ function messageOf(error: unknown): string {
   const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
   if (first !== undefined) return messageOf(first);
   return error instanceof Error ? error.message : String(error);
+}
+
+function prepareSample(sample: SampleCatalogue, { sampleCatalogue }: Environment): Promise<void> {
+  if (sampleCatalogue === 'load') return sample.loadIfEmpty();
+  return sampleCatalogue === 'remove' ? sample.remove() : Promise.resolve();
 }
 
 async function listen(app: NestExpressApplication, { host, port }: Environment): Promise<void> {

@@ -3,13 +3,14 @@ import { signToken } from './auth/own-issuer';
 import { signingKey } from './auth/signing-key';
 import { Environment } from './config/environment';
 
-const USAGE = `Usage: npm run token -- --email alice@example.com [--sub <subject>] [--name <name>] [--ttl 1h]
+const USAGE = `Usage: npm run token -- --email alice@example.com [--sub <subject>] [--name <name>] [--ttl 1h] [--admin]
 
 Prints an access token signed with the service's own key.
   --email   the (verified) address of the account
   --sub     the subject; the address when it is left out
   --name    what the person is called
   --ttl     how long the token is valid: 30m, 12h, 7d … (default 1h, at most 30d)
+  --admin   the account is a platform administrator wherever it uses this token
 `;
 
 const UNIT_SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
@@ -31,6 +32,7 @@ async function main(): Promise<string> {
       sub: { type: 'string' },
       name: { type: 'string' },
       ttl: { type: 'string', default: '1h' },
+      admin: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h' },
     },
   });
@@ -51,6 +53,7 @@ async function main(): Promise<string> {
     subject,
     email: values.email,
     name: values.name,
+    isAdmin: values.admin,
     ttl: ttlSeconds(values.ttl),
   });
 }

@@ -1,6 +1,7 @@
 import { newId } from '../src/database/id';
 import { BUNDLE_ROWS, bundle, publicBundle, PUBLIC_BUNDLE_ROWS } from './support/access-of-bundles';
 import { CATALOGUE_ROWS, listing, OPEN_REGISTRY } from './support/access-of-catalogue';
+import { ORGANISATION_ROWS } from './support/access-of-organisations';
 import { member, organisation, SCIM_ROWS } from './support/access-of-scim';
 import {
   type Actor,
@@ -16,7 +17,8 @@ import {
 import type { Api } from './support/api';
 import { createTestApp, TestApp } from './support/app';
 import { createDelivery } from './support/deliveries';
-import { Cast, createBundle, createCast, createEndpoint, createListing, idOf, unique } from './support/factories';
+import { createProvider, newUser } from './support/scim';
+import { Cast, createBundle, createCast, createEndpoint, createListing, idOf, join, unique } from './support/factories';
 
 const eventType: Recipe = () => ({ path: { event_type: 'bundle.created' } });
 const endpoint: Recipe = async ({ api, orgId }) => ({
@@ -32,6 +34,31 @@ const recovery: Recipe = async (side) => {
   const made = await side.api.post(`/v1/webhooks/${path?.endpoint_id}/recover`, { since: '2026-01-01T00:00:00Z' });
   return { path: { ...path, recovery_id: (made.body as { id: string }).id } };
 };
+/** Another organisation with the same members. */
+const doomedOrganisation: Recipe = async ({ test: { dataSource }, orgId }) => {
+  const id = newId();
+  await dataSource.query(`INSERT INTO organisations (id, name, slug) VALUES ($1, 'Doomed', $2)`, [
+    id,
+    unique('doomed'),
+  ]);
+  await dataSource.query(
+    `INSERT INTO memberships (org_id, user_id, manual_role, role)
+     SELECT $1, user_id, manual_role, role FROM memberships WHERE org_id = $2 AND manual_role = role`,
+    [id, orgId],
+  );
+  return { path: { org_id: id } };
+};
+/** Makes everybody the only OWNER of something, so that all keep their accounts. */
+const lastOwners: Recipe = async ({ test: { dataSource } }) => {
+  await dataSource.query(
+    `WITH made AS (INSERT INTO organisations (id, name, slug) SELECT uuid_v7(), id::text, uuid_v7()::text FROM users
+                   WHERE claimed_at IS NOT NULL AND closed_at IS NULL RETURNING id, name)
+     INSERT INTO memberships (org_id, user_id, manual_role, role) SELECT id, name::uuid, 'OWNER', 'OWNER' FROM made`,
+  );
+  return {};
+};
+const user: Recipe = async ({ test: { as } }) => ({ path: { user_id: await idOf(await as(unique('victim'))) } });
+
 /**
  * Section 4 of the contract, by hand: operation → status for nobody, an outsider, a MEMBER, an ADMIN, an OWNER, and the
  * person to whom a personal thing belongs. If you are here because a row is missing: add it from the contract, not from
@@ -46,35 +73,15 @@ const TABLE: readonly Row[] = [
   ['GET /readyz', [200, 200, 200, 200, 200, null], nothing],
 
   ['GET /v1/users/me', [401, 200, 200, 200, 200, 200], nothing],
+  ['DELETE /v1/users/me', [401, 409, 409, 409, 409, 409], lastOwners],
+  ['DELETE /v1/users/{user_id}', [401, 403, 403, 403, 403, 403], user],
   ['GET /v1/mcp/categories', [401, 200, 200, 200, 200, 200], nothing],
   ['GET /v1/webhooks/event-types', [401, 200, 200, 200, 200, 200], nothing],
   ['GET /v1/webhooks/event-types/{event_type}', [401, 200, 200, 200, 200, 200], eventType],
 
-  [
-    'POST /v1/organisations',
-    [401, 201, 201, 201, 201, 201],
-    given(nothing, () => ({ name: unique('New organisation') })),
-  ],
-  ['GET /v1/organisations', [401, 200, 200, 200, 200, 200], nothing],
-  ['GET /v1/organisations/{org_id}', [401, 404, 200, 200, 200, null], organisation],
-  [
-    'PATCH /v1/organisations/{org_id}',
-    [401, 404, 403, 200, 200, null],
-    given(organisation, () => ({ name: unique('Renamed') })),
-  ],
-  ['GET /v1/organisations/{org_id}/members', [401, 404, 200, 200, 200, null], organisation],
-  [
-    'POST /v1/organisations/{org_id}/members',
-    [401, 404, 403, 201, 201, null],
-    given(organisation, () => ({ email: `${unique('newcomer')}@example.com`, role: 'MEMBER' })),
-  ],
-  ['GET /v1/organisations/{org_id}/members/{user_id}', [401, 404, 200, 200, 200, null], member],
-  [
-    'PATCH /v1/organisations/{org_id}/members/{user_id}',
-    [401, 404, 403, 200, 200, null],
-    given(member, () => ({ role: 'ADMIN' })),
-  ],
-  ['DELETE /v1/organisations/{org_id}/members/{user_id}', [401, 404, 403, 204, 204, null], member],
+  ['GET /v1/organisations/{org_id}/deletion-preview', [401, 404, 403, 403, 200, null], organisation],
+  ['DELETE /v1/organisations/{org_id}', [401, 404, 403, 403, 204, null], doomedOrganisation],
+  ...ORGANISATION_ROWS,
   ...SCIM_ROWS,
 
   ...CATALOGUE_ROWS,
@@ -130,7 +137,10 @@ let stranger: Cast;
 
 beforeAll(async () => {
   // No worker, which would end a recovery before it is cancelled.
-  test = await createTestApp({ env: { RUN: 'api' } });
+  // One organisation for all rows, some of which make a token each.
+  test = await createTestApp({
+    env: { RUN: 'api', LIMIT_SCIM_TOKENS_PER_ORGANISATION: '1000', LIMIT_SYNCS_PER_MINUTE: '1000' },
+  });
   cast = await createCast(test);
   stranger = await createCast(test);
   person = await test.as('person');
@@ -281,6 +291,56 @@ describe('Another organisation', () => {
   });
 });
 
+describe('A person who has not agreed to be a member', () => {
+  const hidden = TABLE.filter(([, statuses]) => statuses[1] === 404);
+  let invited: Api;
+  let pending: Api;
+
+  beforeAll(async () => {
+    invited = await test.as(unique('invited'));
+    const { email } = (await invited.get('/v1/users/me')).body as { email: string };
+    await cast.owner.post(`/v1/organisations/${cast.orgId}/members`, { email, role: 'OWNER' });
+    const subject = unique('pending');
+    pending = await test.as(subject);
+    await idOf(pending);
+    const provider = await createProvider(test, cast);
+    await provider.api.post(`${provider.base}/Users`, newUser({ userName: `${subject}@example.com` }));
+  });
+
+  it('was asked', async () => {
+    for (const [api, kind] of [
+      [invited, 'INVITATION'],
+      [pending, 'DIRECTORY'],
+    ] as const) {
+      expect((await api.get('/v1/users/me/invitations')).body).toMatchObject([
+        { kind, org_id: cast.orgId, status: 'PENDING' },
+      ]);
+    }
+  });
+
+  it.each(hidden)('is an outsider to %s', async (operation, _, recipe) => {
+    for (const api of [invited, pending]) {
+      const ingredients = await recipe(organisationSide());
+      const answered = await call(api, operation, ingredients);
+      const outside = await call(cast.outsider, operation, ingredients);
+      expect(`${answered.status} ${answered.status === 404 ? '' : answered.text}`).toBe('404 ');
+      expect(answered.text).toBe(outside.text);
+    }
+  });
+
+  it('has nothing of the organisation in any list', async () => {
+    const { path: endpointPath } = await endpoint(organisationSide());
+    const { path: bundlePath } = await bundle(organisationSide());
+    const ids = [cast.orgId, ...Object.values({ ...endpointPath, ...bundlePath })];
+    for (const api of [invited, pending]) {
+      for (const list of ['organisations', 'bundles', 'webhooks', 'mcp/listings', 'users/me']) {
+        const { text } = await api.get(`/v1/${list}`);
+        expect(ids.filter((id) => text.includes(id))).toEqual([]);
+      }
+    }
+  });
+});
+
 describe('A MEMBER', () => {
   const addEditor = (bundleId: string, userId: string) =>
     test.dataSource.query(`INSERT INTO bundle_editors (bundle_id, user_id) VALUES ($1, $2)`, [bundleId, userId]);
@@ -302,8 +362,7 @@ describe('A MEMBER', () => {
 
   it('has no right to a bundle left when they have left the organisation, as its maker or as an editor', async () => {
     const leaver = await test.as(unique('leaver'));
-    const userId = await idOf(leaver);
-    await cast.owner.post(`/v1/organisations/${cast.orgId}/members`, { user_id: userId, role: 'MEMBER' });
+    const userId = await join(cast.owner, cast.orgId, leaver);
     const made = await createBundle(leaver, { org_id: cast.orgId });
     const edited = await createBundle(cast.owner, { org_id: cast.orgId });
     const shown = await createBundle(cast.owner, { org_id: cast.orgId, visibility: 'PUBLIC' });
@@ -322,8 +381,7 @@ describe('A MEMBER', () => {
 
   it('has no right to an endpoint of the organisation, not even to one that they made as an ADMIN', async () => {
     const demoted = await test.as(unique('demoted'));
-    const userId = await idOf(demoted);
-    await cast.owner.post(`/v1/organisations/${cast.orgId}/members`, { user_id: userId, role: 'ADMIN' });
+    const userId = await join(cast.owner, cast.orgId, demoted, 'ADMIN');
     const { id } = await createEndpoint(demoted, { org_id: cast.orgId });
     await cast.owner.patch(`/v1/organisations/${cast.orgId}/members/${userId}`, { role: 'MEMBER' });
     await demoted.patch(`/v1/webhooks/${id}`, { is_active: false }, 403);

@@ -102,10 +102,13 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
 
   it('has every change that a person makes, with who made it, before and after', async () => {
     const since = await watch();
-    const user_id = await idOf(await test.as(unique('bob')));
+    const bob = await test.as(unique('bob'));
+    const { id: user_id, email } = (await bob.get('/v1/users/me')).body as { id: string; email: string };
     const by = { type: 'user', id: await idOf(cast.owner) };
     const header = (id: string) => ({ 'X-Request-Id': id });
-    await cast.owner.post(members, { user_id, role: 'MEMBER' }, 201, header('add'));
+    const invited = await cast.owner.post(members, { email, role: 'MEMBER' }, 201, header('invite'));
+    const invitation_id = (invited.body as { id: string }).id;
+    await bob.post(`/v1/users/me/invitations/${invitation_id}/accept`, undefined, 200, header('accept'));
     await cast.owner.patch(`${members}/${user_id}`, { role: 'ADMIN' }, 200, header('change'));
     await cast.owner.patch(`${members}/${user_id}`, { role: 'ADMIN' }, 200, header('same'));
     await cast.owner.patch(`${members}/${user_id}`, { role: 'MEMBER' }, 200, header('back'));
@@ -118,7 +121,25 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     const [memberId, admin, member] = [await idOf(cast.member), byHand('ADMIN'), byHand('MEMBER')];
     const leaver = { ...common, subject_id: memberId, actor: { type: 'user', id: memberId } };
     expect(await since()).toMatchObject([
-      { ...common, action: 'member.added', before: null, after: member, request_id: 'add' },
+      {
+        action: 'invitation.created',
+        actor: by,
+        subject_type: 'invitation',
+        subject_id: invitation_id,
+        before: null,
+        after: { email, user_id: null, role: 'MEMBER' },
+        request_id: 'invite',
+      },
+      {
+        ...common,
+        actor: { type: 'user', id: user_id },
+        action: 'member.added',
+        before: null,
+        after: member,
+        reason: 'accepted_invitation',
+        details: { invitation_id },
+        request_id: 'accept',
+      },
       { ...common, action: 'member.role_changed', before: member, after: admin, request_id: 'change' },
       { ...common, action: 'member.role_changed', before: admin, after: member, request_id: 'back' },
       { ...common, action: 'member.removed', before: member, after: null, request_id: 'remove' },
@@ -129,7 +150,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
   it('has a manual role beside a higher one, although the role in force stays', async () => {
     const userId = await createMembership(test.dataSource, cast.orgId, { scim: 'ADMIN' });
     const since = await watch();
-    await cast.owner.post(members, { user_id: userId, role: 'MEMBER' });
+    await cast.owner.patch(`${members}/${userId}`, { role: 'MEMBER' });
     await cast.owner.delete(`${members}/${userId}`);
     const [scim, both] = [
       { ...byHand('ADMIN'), manual_role: null, scim_role: 'ADMIN' },
@@ -168,15 +189,21 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     await createScimUser(test.dataSource, cast.orgId, { userId: ownerId, active: false });
     const since = await watch();
     await syncOf(cast.admin, cast.orgId);
-    const user_id = await idOf(await test.as(unique('heir')));
-    await cast.owner.post(members, { user_id, role: 'OWNER' }, 201, { 'X-Request-Id': 'heir' });
+    const user_id = await idOf(cast.member);
+    await cast.owner.patch(`${members}/${user_id}`, { role: 'OWNER' }, 200, { 'X-Request-Id': 'heir' });
 
     const owner = byHand('OWNER');
     const retained = { ...owner, suspended: true, retained_last_owner: true };
     const suspended = { ...owner, role: null, suspended: true };
     expect(await since()).toMatchObject([
       { subject_id: ownerId, before: owner, after: retained, reason: 'last_owner', details: { change: 'retained' } },
-      { subject_id: user_id, before: null, after: owner, action: 'member.added', request_id: 'heir' },
+      {
+        subject_id: user_id,
+        before: byHand('MEMBER'),
+        after: owner,
+        action: 'member.role_changed',
+        request_id: 'heir',
+      },
       {
         subject_id: ownerId,
         actor: { id: ownerId },
@@ -238,7 +265,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     const theirs = await allPages<Entry>(other.owner, `/v1/organisations/${other.orgId}/audit-log`);
     const ours = new Set((await read()).map(({ id }) => id));
     expect(theirs.filter(({ id }) => ours.has(id))).toEqual([]);
-    expect(theirs).toHaveLength(3);
+    expect(theirs).toHaveLength(5);
     const common = await idOf(cast.owner);
     expect(await allPages(other.owner, `/v1/organisations/${other.orgId}/audit-log?subject_id=${common}`)).toEqual([]);
   });

@@ -131,6 +131,32 @@ describe('Tokens of an external issuer', () => {
     });
   });
 
+  describe('are refused', () => {
+    it.each(['logout+jwt', 'dpop+jwt', 'secevent+jwt'])('as something else: typ %s', async (typ) => {
+      expect(await refused(await issuer.token({}, undefined, { typ }))).toContain('"typ"');
+    });
+
+    it.each(['JWT', 'at+jwt', 'application/at+jwt', 'AT+JWT'])('not as access tokens: typ %s', async (typ) => {
+      await me(await issuer.token({}, undefined, { typ }));
+    });
+
+    it.each([
+      ['a nonce', { nonce: 'n' }],
+      ['a hash of the access token', { at_hash: 'h' }],
+      ['a use', { token_use: 'id' }],
+      ['a type', { typ: 'ID' }],
+      ['an audience that is the client itself', { azp: 'toolyard' }],
+    ])('as ID tokens, which have %s', async (_, claims) => {
+      expect(await refused(await issuer.token(claims))).toContain('ID token');
+    });
+
+    it('if they expire more than 400 days from now', async () => {
+      await me(await issuer.token({ exp: seconds() + 400 * 86_400 }));
+      expect(await refused(await issuer.token({ exp: seconds() + 400 * 86_400 + 1 }))).toContain('400 days');
+      expect(await refused(await issuer.token({ exp: 1e15 }))).toContain('400 days');
+    });
+  });
+
   describe('an address', () => {
     const provision = async (email: string): Promise<string> => {
       const id = newId();
@@ -168,6 +194,31 @@ describe('Tokens of an external issuer', () => {
     });
   });
 
+  it('make nobody a platform administrator by what the own issuer would say', async () => {
+    expect(await me(await issuer.token({ toolyard_admin: true }))).toMatchObject({ is_platform_admin: false });
+  });
+
+  it('make nobody a platform administrator by a sub that is a listed address, or an address that is a listed sub', async () => {
+    expect(await me(await issuer.token({ sub: 'chief@example.com' }))).toMatchObject({ is_platform_admin: false });
+    const claims = { email: 'root', email_verified: true };
+    expect(await me(await issuer.token(claims))).toMatchObject({ is_platform_admin: false });
+  });
+
+  it.each([
+    [{ email_verified: true }, 'email_verified', true],
+    [{ xms_edov: '1' }, 'xms_edov', true],
+    [{ xms_edov: true, email_verified: false }, 'not_verified', false],
+    [{}, 'not_verified', false],
+  ])('say in GET /v1/users/me why an address counts or not: %j', async (claims, state, counts) => {
+    const email = `why-${JSON.stringify(claims).replace(/\W/g, '')}@example.com`;
+    const answer = (await bearing(await issuer.token({ sub: email, email, ...claims })).get(ME)).body as Me & {
+      sign_in: { detail: string };
+    };
+    expect(answer.email).toBe(counts ? email : null);
+    expect(answer.sign_in).toMatchObject({ issuer: issuer.url, subject: email, email, email_state: state });
+    expect(answer.sign_in.detail).toMatch(counts ? /is yours/ : /counts for nothing/);
+  });
+
   describe('with verify_locally=false', () => {
     const asked = `${ME}?verify_locally=false`;
 
@@ -196,6 +247,16 @@ describe('Tokens of an external issuer', () => {
 
     it('are refused when the issuer speaks of somebody else', async () => {
       issuer.introspection = { active: true, sub: 'somebody-else' };
+      await bearing(await issuer.token()).get(asked, 401);
+    });
+
+    it.each([
+      ['that has expired', { exp: 1 }],
+      ['of another issuer', { iss: 'https://elsewhere.example.com' }],
+      ['for another audience', { aud: 'another' }],
+      ['about a refresh token', { token_type: 'refresh_token' }],
+    ])('are refused on an answer %s', async (_, introspection) => {
+      issuer.introspection = { active: true, ...introspection };
       await bearing(await issuer.token()).get(asked, 401);
     });
 

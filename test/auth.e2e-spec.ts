@@ -251,8 +251,15 @@ describe('The own issuer', () => {
       ['ROOT-SUBJECT', undefined, false],
       ['chief', 'chief@example.com', true],
       ['chief@example.com', 'somebody@example.com', false],
+      ['Chief@Example.com', 'somebody-else@example.com', false],
+      ['not-root', 'root-subject', false],
     ])('is found by subject or address: %s, %s: %s', async (subject, email, expected) => {
       expect((await me(await as(subject, { email }))).is_platform_admin).toBe(expected);
+    });
+
+    it('is who has a token in which the own issuer says so, and only with that token', async () => {
+      expect((await me(await as('attested', { isAdmin: true }))).is_platform_admin).toBe(true);
+      expect((await me(await as('attested'))).is_platform_admin).toBe(false);
     });
   });
 

@@ -136,7 +136,7 @@ describe('Adding an entry to a bundle', () => {
     );
     const { id, listing_id, listing_name, position } = entry;
     const where = { bundle_id: bundle.id, org_id: cast.orgId, bundle_version: 2 };
-    const data = { ...where, entry_id: id, listing_id, listing_name, position };
+    const data = { ...where, entry_id: id, listing_id, listing_name, version: null, position };
     expect(events).toEqual([{ org_id: cast.orgId, owner_id: null, data }]);
     const after = (await cast.member.get(`/v1/bundles/${bundle.id}`)).body as {
       created_at: string;
@@ -241,8 +241,8 @@ describe('The entries of a bundle', () => {
     const [gone, alsoGone, there] = [await add(cast.owner, id), await add(cast.owner, id), await add(cast.owner, id)];
     await test.dataSource.query(`DELETE FROM listings WHERE id = ANY ($1)`, [[gone.listing_id, alsoGone.listing_id]]);
     expect(await entriesOf(cast.owner, id)).toEqual([
-      { ...gone, listing_id: null, is_available: false },
-      { ...alsoGone, listing_id: null, is_available: false },
+      { ...gone, listing_id: null, listing_version: null, is_available: false },
+      { ...alsoGone, listing_id: null, listing_version: null, is_available: false },
       there,
     ]);
     expect(await add(cast.owner, id, { position: 0 })).toMatchObject({ position: 0 });

@@ -44,7 +44,7 @@ describe('A secret in a configuration', () => {
   it('is refused wherever it is sent, at its place, and is not repeated', async () => {
     const listing_id = await newListing();
     const server = { packages: [{ environmentVariables: [{ name: 'API_KEY', isSecret: true }] }] };
-    await test.dataSource.query(`UPDATE listing_versions SET server = server || $2 WHERE listing_id = $1`, [
+    await test.dataSource.query(`UPDATE listing_versions SET server = server::jsonb || $2 WHERE listing_id = $1`, [
       listing_id,
       server,
     ]);
@@ -86,7 +86,7 @@ describe('A secret in a configuration', () => {
     const listing_id = await newListing();
     const headers = [{ name: 'Authorization', value: 'Bearer {api_key}' }];
     const remotes = [{ type: 'streamable-http', url: 'https://mcp.example/mcp', headers }];
-    await test.dataSource.query(`UPDATE listing_versions SET server = server || $2 WHERE listing_id = $1`, [
+    await test.dataSource.query(`UPDATE listing_versions SET server = server::jsonb || $2 WHERE listing_id = $1`, [
       listing_id,
       { remotes },
     ]);
@@ -130,7 +130,7 @@ describe('An entry whose listing is not the caller’s to see', () => {
     // A personal draft of one of them: the others need not know it.
     const draft = await newListing({ status: 'DRAFT', visibility: 'PRIVATE', ownerId: await idOf(cast.owner) });
     const mine = (await cast.owner.post(path, { listing_id: draft, position: 0, config: { a: 1 } })).body as Entry;
-    const hidden = { ...mine, listing_id: null, listing_name: null, key: null };
+    const hidden = { ...mine, listing_id: null, listing_name: null, listing_version: null, key: null };
     for (const api of [cast.admin, cast.member]) {
       expect((await entriesOf(api, id))[0]).toEqual(hidden);
       expect((await api.get(`${path}/${mine.id}`)).body).toEqual(hidden);
@@ -150,13 +150,14 @@ describe('An entry whose listing is not the caller’s to see', () => {
     const entry = (await cast.owner.post(path, { listing_id: draft })).body as Entry;
     await test.dataSource.query(`DELETE FROM listings WHERE id = $1`, [draft]);
     expect(await entriesOf(cast.outsider, id)).toEqual([]);
-    expect(await entriesOf(cast.owner, id)).toEqual([{ ...entry, listing_id: null, is_available: false }]);
+    const left = { ...entry, listing_id: null, listing_version: null, is_available: false };
+    expect(await entriesOf(cast.owner, id)).toEqual([left]);
   });
 
   it.each([
     ['an organisation', () => cast.member, { visibility: 'PRIVATE' }],
     ['an organisation', () => cast.member, { status: 'DRAFT' }],
-    ['a person', () => cast.outsider, { visibility: 'PRIVATE' }],
+    ['a person', () => cast.member, { visibility: 'PRIVATE' }],
   ])('is told to the endpoints of %s without its name', async (owner, whose, fields) => {
     const editor = whose();
     const { id, path } = await filled(0, cast.owner, owner === 'a person' ? {} : { org_id: cast.orgId });

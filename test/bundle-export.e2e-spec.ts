@@ -46,10 +46,10 @@ async function listing(server: object, fields = {}): Promise<string> {
   return id;
 }
 const setServer = (id: string, server: object) =>
-  test.dataSource.query(`UPDATE listing_versions SET server = server || $2 WHERE listing_id = $1 AND is_latest`, [
-    id,
-    server,
-  ]);
+  test.dataSource.query(
+    `UPDATE listing_versions SET server = server::jsonb || $2 WHERE listing_id = $1 AND is_latest`,
+    [id, server],
+  );
 
 async function bundleOf(entries: object[], fields = {}, api = cast.owner): Promise<string> {
   const { id } = await createBundle(api, fields);

@@ -59,7 +59,9 @@ describe('The migration of bundles that are there already', () => {
     );
     expect(none).toMatchObject({ number: 1, entries: [], entry_count: 0, action: 'CREATED', made_by: null });
     expect(some?.entries).toEqual(
-      await query(`SELECT id, listing_id, listing_name, key, is_enabled, config FROM bundle_entries ORDER BY position`),
+      await query(`
+        SELECT id, listing_id, listing_name, key, version, NULL AS listing_version, is_enabled, config
+        FROM bundle_entries ORDER BY position`),
     );
   });
 

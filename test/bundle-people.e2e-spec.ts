@@ -1,8 +1,14 @@
 import { newId } from '../src/database/id';
 import type { Api } from './support/api';
 import { createTestApp, TestApp } from './support/app';
-import { Cast, createBundle, createCast, idOf, unique } from './support/factories';
+import { Cast, createBundle, createCast, idOf, join, unique } from './support/factories';
 import { allPages } from './support/pages';
+
+interface Editor {
+  user_id: string;
+  email: string | null;
+  name: string | null;
+}
 
 interface Follower {
   user_id: string;
@@ -110,7 +116,7 @@ describe('The editors of a bundle', () => {
   it('may change it from when they are put until they are taken away', async () => {
     const { id } = await createBundle(cast.owner);
     const editor = await someone();
-    const userId = await idOf(editor);
+    const userId = await join(cast.owner, cast.orgId, editor);
     await editor.get(`/v1/bundles/${id}`, 404);
     for (let time = 0; time < 2; time++) await cast.owner.put(`/v1/bundles/${id}/editors/${userId}`);
     await editor.patch(`/v1/bundles/${id}`, { name: 'By the editor' });
@@ -129,6 +135,36 @@ describe('The editors of a bundle', () => {
     await cast.owner.delete(`/v1/bundles/${id}/editors/${userId}`);
     const told = (await eventsOf(id, 'bundle.updated')).map(({ data }) => (data as { changed: string[] }).changed);
     expect(told).toEqual([['editors'], ['name'], ['editors']]);
+  });
+
+  it('of a personal one are people with whom its owner shares an organisation; all others do not exist', async () => {
+    const { id } = await createBundle(cast.owner);
+    const stranger = await idOf(await someone());
+    for (const userId of [stranger, newId()]) {
+      const refused = await cast.owner.put(`/v1/bundles/${id}/editors/${userId}`, undefined, 404);
+      expect(refused.body).toEqual({ detail: `User ${userId} was not found.`, code: 'user_not_found' });
+    }
+    await cast.owner.put(`/v1/bundles/${id}/editors/${await idOf(cast.owner)}`);
+    expect((await cast.owner.get(`/v1/bundles/${id}/editors`)).body).toEqual([]);
+  });
+
+  it('have an address and a name only for those who share an organisation with them', async () => {
+    const other = await createCast(test);
+    await join(other.owner, other.orgId, cast.admin);
+    const { id } = await createBundle(cast.admin);
+    const [here, there] = [await idOf(cast.member), await idOf(other.member)];
+    for (const userId of [here, there]) await cast.admin.put(`/v1/bundles/${id}/editors/${userId}`);
+    await test.dataSource.query(`UPDATE users SET name = 'Known To Some' WHERE id = ANY ($1)`, [[here, there]]);
+    const known = { email: expect.stringContaining('@') as string, name: 'Known To Some' };
+    const unknown = { email: null, name: null };
+    const expectSeen = async (api: Api, ofHere: object, ofThere: object) => {
+      const rows = await allPages<Editor>(api, `/v1/bundles/${id}/editors`);
+      const of = (userId: string) => rows.find(({ user_id }) => user_id === userId);
+      expect([of(here), of(there)]).toMatchObject([ofHere, ofThere]);
+    };
+    await expectSeen(cast.admin, known, known);
+    await expectSeen(cast.member, known, unknown);
+    await expectSeen(other.member, unknown, known);
   });
 
   it('are members of the organisation to which the bundle belongs', async () => {
@@ -150,12 +186,10 @@ describe('The editors of a bundle', () => {
 
   it('are told apart from those who have left the organisation, and have no rights there any more', async () => {
     const leaver = await someone();
-    const userId = await idOf(leaver);
-    const members = `/v1/organisations/${cast.orgId}/members`;
-    await cast.owner.post(members, { user_id: userId, role: 'MEMBER' });
+    const userId = await join(cast.owner, cast.orgId, leaver);
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
     await cast.owner.put(`/v1/bundles/${id}/editors/${userId}`);
-    await cast.owner.delete(`${members}/${userId}`);
+    await cast.owner.delete(`/v1/organisations/${cast.orgId}/members/${userId}`);
     await leaver.patch(`/v1/bundles/${id}`, { name: 'No' }, 404);
     expect((await cast.member.get(`/v1/bundles/${id}/editors`)).body).toMatchObject([
       { user_id: userId, may_modify: false },

@@ -37,7 +37,7 @@ interface Comparison {
   reconfigured: { before: Entry; after: Entry }[];
 }
 
-const NOTHING = { added: 0, removed: 0, moved: 0, enabled: 0, disabled: 0, reconfigured: 0 };
+const NOTHING = { added: 0, removed: 0, moved: 0, enabled: 0, disabled: 0, reconfigured: 0, updated: 0 };
 
 let test: TestApp;
 let cast: Cast;

@@ -1,7 +1,7 @@
 import { newId } from '../src/database/id';
 import type { Api } from './support/api';
 import { createTestApp, TestApp } from './support/app';
-import { Cast, createBundle, createCast, idOf, unique } from './support/factories';
+import { Cast, createBundle, createCast, idOf, join, unique } from './support/factories';
 import { allPages, nextPage } from './support/pages';
 
 interface Bundle {
@@ -152,7 +152,7 @@ describe('The list of bundles', () => {
     const edited = await createBundle(bob);
     await createBundle(bob);
     await createBundle(bob, { visibility: 'PUBLIC' });
-    await owner.post(`/v1/organisations/${orgId}/members`, { user_id: await idOf(alice), role: 'MEMBER' });
+    await join(owner, orgId, alice);
     const theirs = await createBundle(owner, { org_id: orgId });
     const ours = await createBundle(alice, { org_id: orgId });
     for (const { id } of [edited, theirs, ours, mine]) await addEditor(id, alice);
@@ -161,8 +161,7 @@ describe('The list of bundles', () => {
 
   it('does not hold what the caller made or edits in an organisation that they left', async () => {
     const leaver = await someone();
-    const userId = await idOf(leaver);
-    await cast.owner.post(`/v1/organisations/${cast.orgId}/members`, { user_id: userId, role: 'MEMBER' });
+    const userId = await join(cast.owner, cast.orgId, leaver);
     await createBundle(leaver, { org_id: cast.orgId });
     await addEditor((await createBundle(cast.owner, { org_id: cast.orgId })).id, leaver);
     await cast.owner.delete(`/v1/organisations/${cast.orgId}/members/${userId}`);
@@ -245,7 +244,7 @@ describe('The scopes of the list of bundles', () => {
   it('tell apart what is mine, my organisations’, followed and public', async () => {
     const { orgId, owner, member, outsider } = await createCast(test);
     const [alice, bob] = [await someone(), await someone()];
-    await owner.post(`/v1/organisations/${orgId}/members`, { user_id: await idOf(alice), role: 'MEMBER' });
+    await join(owner, orgId, alice);
     const own = await createBundle(alice);
     const edited = await createBundle(bob);
     const ours = await createBundle(alice, { org_id: orgId });
@@ -289,9 +288,8 @@ describe('The scopes of the list of bundles', () => {
 
   it('show nothing of what the caller may not see, whatever they follow, edit or once were', async () => {
     const leaver = await someone();
-    const userId = await idOf(leaver);
+    const userId = await join(cast.owner, cast.orgId, leaver);
     const members = `/v1/organisations/${cast.orgId}/members`;
-    await cast.owner.post(members, { user_id: userId, role: 'MEMBER' });
     const made = await createBundle(leaver, { org_id: cast.orgId });
     const hidden = await createBundle(cast.owner, { visibility: 'PUBLIC' });
     for (const { id } of [made, hidden]) await leaver.put(`/v1/bundles/${id}/follow`);
@@ -379,7 +377,7 @@ describe('Reading a bundle', () => {
   it('is for those who may see it: everybody for a public one, else its people', async () => {
     const { orgId, owner, admin, member, outsider } = await createCast(test);
     const [alice, editor, reader] = [await someone(), await someone(), await someone()];
-    await owner.post(`/v1/organisations/${orgId}/members`, { user_id: await idOf(reader), role: 'MEMBER' });
+    await join(owner, orgId, reader);
     const others = [outsider, admin, member];
     const personal = { api: alice, org_id: null, editors: [alice, editor], readers: [], others: [owner, ...others] };
     const mine = {

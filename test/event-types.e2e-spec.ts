@@ -21,7 +21,17 @@ const CATALOGUE: [group: string, eventTypes: string[]][] = [
     ],
   ],
   ['Deployments', ['deployment.created', 'deployment.updated', 'deployment.deleted']],
-  ['Organisations', ['organisation.updated', 'member.added', 'member.role_changed', 'member.removed']],
+  [
+    'Organisations',
+    [
+      'organisation.updated',
+      'member.added',
+      'member.role_changed',
+      'member.removed',
+      'organisation.deleted',
+      'member.invited',
+    ],
+  ],
   [
     'SCIM',
     [

@@ -1,15 +1,14 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Import } from '../src/catalog/import/import.service';
 import { type CategoryMap, NO_MAP, readCategoryMap } from '../src/catalog/import/category-map';
 import type { ImportRun } from '../src/catalog/import/import-run';
 import { createTestApp, TestApp } from './support/app';
 import { holding, untilBlocked } from './support/held-lock';
+import { describeRegistries } from './support/registries';
 
-const REAL = resolve(__dirname, '../../shared/data/official-registry-2025-12-12.json.gz');
-const MAP = resolve(__dirname, '../../shared/data/catalogue.json');
 const OFFICIAL = 'io.modelcontextprotocol.registry/official';
 
 interface Entry {
@@ -220,8 +219,9 @@ describe('An import', () => {
   });
 
   it('goes on when somebody makes a listing of a name at the same moment', async () => {
-    const theirs = `INSERT INTO listings (id, name, slug, title, description, visibility, category_id)
-      SELECT gen_random_uuid(), 'io.a/contested', 'contested', 'Theirs', 'Theirs.', 'PRIVATE', id FROM categories LIMIT 1`;
+    const theirs = `INSERT INTO listings (id, name, slug, title, description, visibility, status, category_id)
+      SELECT gen_random_uuid(), 'io.a/contested', 'contested', 'Theirs', 'Theirs.', 'PUBLIC', 'PUBLISHED', id
+      FROM categories LIMIT 1`;
     await load([entry('io.a/first', '1.0.0')]);
     const run = await holding(test.dataSource, theirs, async (commit) => {
       let isOver = false;
@@ -263,12 +263,21 @@ describe('An import', () => {
     const chief = await test.as('chief');
     await chief.post('/v1/mcp/categories', { name: 'Mine' });
     const server = { name: 'io.a/mine', description: 'Mine.', version: '1.0.0' };
-    await chief.post('/v1/mcp/listings', { server, category: 'mine' });
-    const run = await load([entry('io.a/mine', '2.0.0'), entry('io.a/fixed', '1.0.0')]);
-    expect(run).toMatchObject({ created: 1, quarantined: 1 });
+    const mine = await chief.post('/v1/mcp/listings', { server, category: 'mine', visibility: 'PUBLIC' });
+    await chief.post(`/v1/mcp/listings/${(mine.body as { id: string }).id}/publish`, undefined, 200);
+    // What is private, or no more than a draft, has no name that others could not have.
+    await chief.post('/v1/mcp/listings', { server: { ...server, name: 'io.a/draft' }, category: 'mine' });
+    const run = await load([
+      entry('io.a/MINE', '2.0.0'),
+      entry('io.a/mine', '2.0.0'),
+      entry('io.a/draft', '1.0.0'),
+      entry('io.a/fixed', '1.0.0'),
+    ]);
+    expect(run).toMatchObject({ created: 2, quarantined: 2 });
     const second = await load([entry('io.a/fixed', '1.0.0', { description: 'Rewritten.' })]);
     expect(second).toMatchObject({ created: 0, unchanged: 0, quarantined: 1 });
     expect((await quarantine()).map(({ name, reasons }) => [name, reasons[0]?.path])).toEqual([
+      ['io.a/MINE', '/name'],
       ['io.a/fixed', '/version'],
       ['io.a/mine', '/name'],
     ]);
@@ -327,16 +336,14 @@ describe('An import that is cut short', () => {
   });
 });
 
-describe('The real registry', () => {
-  const isThere = existsSync(REAL) && existsSync(MAP);
-  const map = () => readCategoryMap(JSON.parse(readFileSync(MAP, 'utf8')));
+describeRegistries('The import', (file) => {
+  const map = () => readCategoryMap(JSON.parse(readFileSync(file.map, 'utf8')));
 
-  it('is taken over whole, at most 30 documents in quarantine; a second run writes no row', async () => {
-    if (!isThere) return console.warn(`${REAL} or ${MAP} is not there: the real registry is not imported.`);
-    const run = await importer().run({ from: REAL, map: map() });
-    expect(run).toMatchObject({ status: 'finished', seen: 2_628 });
-    expect(run.created + run.quarantined).toBe(2_628);
-    expect(run.quarantined).toBeLessThanOrEqual(30);
+  it('takes over all documents but the refused ones, which are in quarantine; a second run writes no row', async () => {
+    const run = await importer().run({ from: file.path, map: map() });
+    expect(run).toMatchObject({ status: 'finished', seen: file.versions });
+    expect(run.created + run.quarantined).toBe(file.versions);
+    expect(run.quarantined).toBe(file.refused);
     const [kept] = await select<{ count: number }>(
       `SELECT count(*)::int AS count FROM import_quarantine WHERE reasons <> '[]'`,
     );
@@ -345,7 +352,7 @@ describe('The real registry', () => {
     expect(stored?.count).toBe(run.created);
 
     const before = await places();
-    const again = await importer().run({ from: REAL, map: map() });
+    const again = await importer().run({ from: file.path, map: map() });
     expect(again).toMatchObject({
       status: 'finished',
       created: 0,
@@ -357,21 +364,20 @@ describe('The real registry', () => {
   });
 
   it('ends in the same state when it is killed in the middle and run again', async () => {
-    if (!isThere) return console.warn(`${REAL} or ${MAP} is not there: the real registry is not imported.`);
-    await importer().run({ from: REAL, map: map() });
+    await importer().run({ from: file.path, map: map() });
     const expected = await state();
     const other = await createTestApp({ env: { RUN: 'api' } });
     const stop = new AbortController();
     let pages = 0;
     const cut = await other.app.get(Import).run({
-      from: REAL,
+      from: file.path,
       map: map(),
       signal: stop.signal,
       onProgress: () => ++pages === 5 && stop.abort(),
     });
     expect(cut).toMatchObject({ status: 'running', next_cursor: '1000' });
-    const rest = await other.app.get(Import).run({ from: REAL, map: map() });
-    expect(rest).toMatchObject({ id: cut.id, status: 'finished', seen: 2_628 });
+    const rest = await other.app.get(Import).run({ from: file.path, map: map() });
+    expect(rest).toMatchObject({ id: cut.id, status: 'finished', seen: file.versions });
     const first = test;
     test = other;
     expect(await state()).toEqual(expected);

@@ -136,10 +136,11 @@ describe('A listing', () => {
     expect(detail.map(({ loc, type }) => ({ loc, type }))).toEqual([{ loc: ['body', 'server', ...where], type }]);
   });
 
-  it('is refused in a category that there is not, under a name that is taken, and for an organisation of others', async () => {
+  it('is refused in a category that there is not, under a name that its owner has, and for an organisation of others', async () => {
     const { name } = await create();
     await cast.owner.post('/v1/mcp/listings', { server: server(newName()), category: 'nowhere' }, 422);
-    const taken = await cast.outsider.post('/v1/mcp/listings', { server: server(name), category: 'weather' }, 409);
+    const again = { server: server(name.toUpperCase()), category: 'weather', org_id: cast.orgId };
+    const taken = await cast.member.post('/v1/mcp/listings', again, 409);
     expect(taken.body).toMatchObject({ code: 'listing_conflict' });
     const foreign = { server: server(newName()), category: 'weather', org_id: cast.orgId };
     await cast.outsider.post('/v1/mcp/listings', foreign, 404);

@@ -28,10 +28,10 @@ const host = (name: string) => ({ remotes: [{ type: 'streamable-http', url: `htt
 /** A listing whose latest `server.json` says that. */
 async function listing(server: object, fields = {}): Promise<string> {
   const id = await createListing(test.dataSource, fields);
-  await test.dataSource.query(`UPDATE listing_versions SET server = server || $2 WHERE listing_id = $1 AND is_latest`, [
-    id,
-    server,
-  ]);
+  await test.dataSource.query(
+    `UPDATE listing_versions SET server = server::jsonb || $2 WHERE listing_id = $1 AND is_latest`,
+    [id, server],
+  );
   return id;
 }
 

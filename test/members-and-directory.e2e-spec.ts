@@ -2,7 +2,7 @@ import type { Response } from 'supertest';
 import type { Role } from '../src/organisations/role';
 import { createTestApp, type TestApp } from './support/app';
 import { eventually } from './support/eventually';
-import { type Cast, createCast, createScimUser, idOf, unique } from './support/factories';
+import { type Cast, createCast, createScimUser, idOf, join, unique } from './support/factories';
 import { createMembership, type Member, watchEvents } from './support/organisations';
 
 const codeOf = ({ body }: Response): string => (body as { code: string }).code;
@@ -48,7 +48,7 @@ describe('Members whom a directory knows', () => {
       ['OWNER', 'ADMIN', 'OWNER'],
     ] as const)('%s by SCIM and %s by hand: %s is in force', async (scim, manual, role) => {
       const user_id = await someone({ scim });
-      const added = (await cast.owner.post(members, { user_id, role: manual })).body as Member;
+      const added = (await cast.owner.patch(`${members}/${user_id}`, { role: manual })).body as Member;
       expect(added).toMatchObject({ role, manual_role: manual, scim_role: scim });
       expect(await events()).toEqual(role === scim ? [] : [told('member.role_changed', user_id, scim, role)]);
 
@@ -75,7 +75,6 @@ describe('Members whom a directory knows', () => {
       const both = await someone({ manual: 'MEMBER', scim: 'OWNER' });
       const hidden = await someone({ manual: 'OWNER', suspended: true });
       const refusals = [
-        cast.admin.post(members, { user_id: owner, role: 'MEMBER' }, 403),
         cast.admin.patch(`${members}/${owner}`, { role: 'MEMBER' }, 403),
         ...[both, hidden].map((userId) => cast.admin.patch(`${members}/${userId}`, { role: 'ADMIN' }, 403)),
         ...[owner, both, hidden].map((userId) => cast.admin.delete(`${members}/${userId}`, 403)),
@@ -85,13 +84,13 @@ describe('Members whom a directory knows', () => {
   });
 
   describe('a member by SCIM alone', () => {
-    it('cannot be removed and cannot leave: that is for the directory to say', async () => {
+    it('cannot be removed, which is for the directory to do, but may leave', async () => {
       const ann = await test.as(unique('ann'));
       const userId = await someone({ userId: await idOf(ann), scim: 'ADMIN' });
-      for (const by of [cast.owner, ann]) {
-        expect(codeOf(await by.delete(`${members}/${userId}`, 409))).toBe('member_conflict');
-      }
+      expect(codeOf(await cast.owner.delete(`${members}/${userId}`, 409))).toBe('member_conflict');
       expect(await read(userId)).toMatchObject({ role: 'ADMIN' });
+      await ann.delete(`${members}/${userId}`);
+      await cast.owner.get(`${members}/${userId}`, 404);
     });
 
     it('is an OWNER like any other: the last one by hand may then go', async () => {
@@ -109,24 +108,27 @@ describe('Members whom a directory knows', () => {
     it.each([
       ['deactivated', { active: false }],
       ['deleted', { deleted: true }],
-    ])('cannot be added by id or address when %s', async (_, fields) => {
-      const { userId } = await createScimUser(test.dataSource, cast.orgId, fields);
-      for (const who of [{ user_id: userId }, { email: `${userId}@example.com` }]) {
-        expect(codeOf(await cast.owner.post(members, { ...who, role: 'MEMBER' }, 409))).toBe('member_conflict');
-      }
+    ])('cannot join when %s, by whichever invitation', async (_, fields) => {
+      const ann = await test.as(unique('ann'));
+      const userId = await idOf(ann);
+      await createScimUser(test.dataSource, cast.orgId, { ...fields, userId });
+      await expect(join(cast.owner, cast.orgId, ann)).rejects.toThrow('member_conflict');
       expect(codeOf(await cast.owner.get(`${members}/${userId}`, 404))).toBe('member_not_found');
     });
 
-    it('can be added elsewhere: a directory speaks for its own organisation only', async () => {
-      const { userId } = await createScimUser(test.dataSource, cast.orgId, { active: false });
+    it('can join elsewhere: a directory speaks for its own organisation only', async () => {
+      const ann = await test.as(unique('ann'));
+      await createScimUser(test.dataSource, cast.orgId, { userId: await idOf(ann), active: false });
       const other = await createCast(test);
-      await other.owner.post(`/v1/organisations/${other.orgId}/members`, { user_id: userId, role: 'MEMBER' });
+      await join(other.owner, other.orgId, ann);
     });
 
-    it('can be added once the directory has them again', async () => {
-      const { userId } = await createScimUser(test.dataSource, cast.orgId, { deleted: true });
+    it('can join once the directory has them again', async () => {
+      const ann = await test.as(unique('ann'));
+      const userId = await idOf(ann);
+      await createScimUser(test.dataSource, cast.orgId, { userId, deleted: true });
       await createScimUser(test.dataSource, cast.orgId, { userId });
-      await cast.owner.post(members, { user_id: userId, role: 'MEMBER' });
+      await join(cast.owner, cast.orgId, ann);
     });
 
     it('gets no access by a change of the manual role, and no event tells of one', async () => {
@@ -135,7 +137,8 @@ describe('Members whom a directory knows', () => {
       const changed = (await cast.owner.patch(`${members}/${userId}`, { role: 'OWNER' })).body as Member;
       expect(changed).toMatchObject({ role: null, manual_role: 'OWNER' });
       await ann.get(`/v1/organisations/${cast.orgId}`, 404);
-      expect(codeOf(await cast.owner.post(members, { user_id: userId, role: 'ADMIN' }, 409))).toBe('member_conflict');
+      const { email } = (await ann.get('/v1/users/me')).body as { email: string };
+      expect(codeOf(await cast.owner.post(members, { email, role: 'ADMIN' }, 409))).toBe('member_conflict');
       expect(codeOf(await cast.owner.delete(`${members}/${await idOf(cast.owner)}`, 409))).toBe('last_owner');
       expect(await events()).toEqual([]);
     });
@@ -149,9 +152,9 @@ describe('Members whom a directory knows', () => {
   });
 
   describe('a retained last OWNER', () => {
-    it('stays OWNER with a manual role below it, given by adding or changing', async () => {
+    it('stays OWNER with a manual role below it, whether or not they had one', async () => {
       const userId = await retainTheOwner({ scim: 'MEMBER' });
-      const added = (await cast.owner.post(members, { user_id: userId, role: 'ADMIN' })).body as Member;
+      const added = (await cast.owner.patch(`${members}/${userId}`, { role: 'ADMIN' })).body as Member;
       expect(added).toMatchObject({ role: 'OWNER', manual_role: 'ADMIN', retained_last_owner: true });
       const changed = (await cast.owner.patch(`${members}/${userId}`, { role: 'MEMBER' })).body as Member;
       expect(changed).toMatchObject({ role: 'OWNER', manual_role: 'MEMBER', retained_last_owner: true });
@@ -166,7 +169,7 @@ describe('Members whom a directory knows', () => {
 
     it('is not retained any more once OWNER by hand', async () => {
       const userId = await retainTheOwner({ scim: 'MEMBER' });
-      const added = (await cast.owner.post(members, { user_id: userId, role: 'OWNER' })).body as Member;
+      const added = (await cast.owner.patch(`${members}/${userId}`, { role: 'OWNER' })).body as Member;
       expect(added).toMatchObject({ role: 'OWNER', manual_role: 'OWNER', retained_last_owner: false });
       expect(await events()).toEqual([]);
     });
@@ -181,7 +184,6 @@ describe('Members whom a directory knows', () => {
 
     it('is out of reach for an ADMIN', async () => {
       const userId = await retainTheOwner({ scim: 'MEMBER' });
-      await cast.admin.post(members, { user_id: userId, role: 'MEMBER' }, 403);
       await cast.admin.patch(`${members}/${userId}`, { role: 'MEMBER' }, 403);
       await cast.admin.delete(`${members}/${userId}`, 403);
     });
@@ -212,30 +214,29 @@ describe('Members whom a directory knows', () => {
       const userId = await retainTheOwner({});
       const nobody = await someone({ scim: 'MEMBER' });
       await test.dataSource.query(`UPDATE users SET email = NULL WHERE id = $1`, [nobody]);
-      await cast.owner.post(members, { user_id: nobody, role: 'OWNER' });
+      await cast.owner.patch(`${members}/${nobody}`, { role: 'OWNER' });
       expect(await read(userId)).toMatchObject({ role: 'OWNER', retained_last_owner: true });
     });
 
     it('is released by a new OWNER and gone where nothing else was left', async () => {
       const userId = await retainTheOwner({});
-      const heir = await idOf(cast.outsider);
-      await cast.owner.post(members, { user_id: heir, role: 'OWNER' });
+      const heir = await join(cast.owner, cast.orgId, cast.outsider, 'OWNER');
       await cast.outsider.get(`${members}/${userId}`, 404);
-      expect(await events()).toEqual([
-        told('member.added', heir, null, 'OWNER'),
+      expect((await events()).filter(({ type }) => type !== 'member.invited')).toEqual([
+        told('member.added', heir, null, 'OWNER', 'accepted_invitation'),
         told('member.removed', userId, 'OWNER', null, 'released_last_owner'),
       ]);
     });
   });
 
   it('knows the right of the caller as of the moment of the change, not of the request', async () => {
-    const [admin, user_id] = [await idOf(cast.admin), await idOf(cast.outsider)];
+    const [admin, email] = [await idOf(cast.admin), `${unique('new')}@example.com`];
     const runner = test.dataSource.createQueryRunner();
     await runner.startTransaction();
     let answer: Promise<Response>;
     try {
       await runner.query(`SELECT 1 FROM organisations WHERE id = $1 FOR NO KEY UPDATE`, [cast.orgId]);
-      answer = cast.admin.call('post', members, undefined, { user_id, role: 'ADMIN' });
+      answer = cast.admin.call('post', members, undefined, { email, role: 'ADMIN' });
       await eventually(
         () =>
           test.dataSource.query<object[]>(

@@ -1,9 +1,8 @@
 import type { Response } from 'supertest';
 import { newId } from '../src/database/id';
 import type { Role } from '../src/organisations/role';
-import type { Api } from './support/api';
 import { createTestApp, type TestApp } from './support/app';
-import { type Cast, createCast, idOf, unique } from './support/factories';
+import { type Cast, createCast, idOf } from './support/factories';
 import { createMembership, type Member, watchEvents } from './support/organisations';
 import { allPages } from './support/pages';
 
@@ -28,124 +27,10 @@ describe('Members of an organisation', () => {
 
   afterAll(() => test.close());
 
-  const someone = (): Promise<Api> => test.as(unique('someone'));
-  const add = async (by: Api, body: object): Promise<Member> => (await by.post(members, body)).body as Member;
   const read = async (userId: string): Promise<Member> => (await cast.owner.get(`${members}/${userId}`)).body as Member;
   const told = (type: string, userId: string, roleBefore: Role | null, role: Role | null) => ({
     type,
     data: { org_id: cast.orgId, user_id: userId, role, role_before: roleBefore, reason: 'manual' },
-  });
-
-  describe('adding one', () => {
-    it('by user id gives the manual role, at once and with an event', async () => {
-      const bob = await someone();
-      const user_id = await idOf(bob);
-      await bob.get(`/v1/organisations/${cast.orgId}`, 404);
-      const { body, headers } = (await cast.owner.post(members, { user_id, role: 'ADMIN' })) as {
-        body: unknown;
-        headers: Record<string, string>;
-      };
-      expect(body).toEqual({
-        user_id,
-        email: expect.stringMatching(/^someone-\d+@example\.com$/) as string,
-        name: null,
-        role: 'ADMIN',
-        manual_role: 'ADMIN',
-        scim_role: null,
-        retained_last_owner: false,
-        created_at: expect.stringMatching(/^\d{4}-.*Z$/) as string,
-      });
-      expect(headers.location).toBe(`${members}/${user_id}`);
-      expect(await read(user_id)).toEqual(body);
-      expect((await bob.get(`/v1/organisations/${cast.orgId}`)).body).toMatchObject({ role: 'ADMIN' });
-      expect(await events()).toEqual([told('member.added', user_id, null, 'ADMIN')]);
-    });
-
-    it('by the address of an account finds that account, in any case of letters', async () => {
-      const bob = await someone();
-      const { email } = (await bob.get('/v1/users/me')).body as { email: string };
-      const added = await add(cast.owner, { email: email.toUpperCase(), role: 'MEMBER' });
-      expect(added).toMatchObject({ user_id: await idOf(bob), email, role: 'MEMBER' });
-      expect(codeOf(await cast.owner.post(members, { email, role: 'MEMBER' }, 409))).toBe('member_conflict');
-    });
-
-    it('by an unknown address waits for whoever proves it, who then sees the organisation', async () => {
-      const subject = unique('Newcomer');
-      const added = await add(cast.owner, { email: `${subject.toUpperCase()}@Example.com`, role: 'MEMBER' });
-      expect(added).toMatchObject({ email: `${subject.toUpperCase()}@Example.com`, name: null, role: 'MEMBER' });
-      const again = await cast.owner.post(
-        members,
-        { email: `${subject.toLowerCase()}@example.COM`, role: 'ADMIN' },
-        409,
-      );
-      expect(codeOf(again)).toBe('member_conflict');
-
-      const newcomer = await test.as(subject);
-      expect((await newcomer.get('/v1/users/me')).body).toMatchObject({
-        id: added.user_id,
-        organisations: [{ org_id: cast.orgId, role: 'MEMBER' }],
-      });
-      expect(await read(added.user_id)).toMatchObject({ email: `${subject}@example.com` });
-    });
-
-    it('keeps one account for an address that two organisations add at once', async () => {
-      const other = await createCast(test);
-      const email = `${unique('shared')}@example.com`;
-      const [here, there] = await Promise.all(
-        [cast, other].map(({ owner, orgId }) =>
-          owner.post(`/v1/organisations/${orgId}/members`, { email, role: 'MEMBER' }),
-        ),
-      );
-      expect((here?.body as Member).user_id).toBe((there?.body as Member).user_id);
-    });
-
-    it('refuses a member, and one of many who add the same person at once', async () => {
-      const user_id = await idOf(await someone());
-      const answers = await Promise.all(
-        Array.from({ length: 6 }, () => cast.owner.call('post', members, undefined, { user_id, role: 'MEMBER' })),
-      );
-      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
-      expect(await events()).toEqual([told('member.added', user_id, null, 'MEMBER')]);
-      await cast.owner.post(members, { user_id: await idOf(cast.owner), role: 'MEMBER' }, 409);
-    });
-
-    it('needs an account that exists and is open', async () => {
-      expect(codeOf(await cast.owner.post(members, { user_id: newId(), role: 'MEMBER' }, 404))).toBe('user_not_found');
-      const user_id = await idOf(await someone());
-      await test.dataSource.query(`UPDATE users SET closed_at = now() WHERE id = $1`, [user_id]);
-      expect(codeOf(await cast.owner.post(members, { user_id, role: 'MEMBER' }, 404))).toBe('user_not_found');
-    });
-
-    it.each([
-      ['neither user_id nor email', { role: 'MEMBER' }, ['body.user_id missing']],
-      ['null for both', { user_id: null, email: null, role: 'MEMBER' }, ['body.user_id missing']],
-      ['both', { user_id: newId(), email: 'bob@example.com', role: 'MEMBER' }, ['body.user_id value_error']],
-      ['no role', { email: 'bob@example.com' }, ['body.role missing']],
-      [
-        'faults everywhere',
-        { user_id: '7', email: 'bob', role: 'KING' },
-        ['body.email value_error', 'body.role enum', 'body.user_id uuid_parsing'],
-      ],
-    ])('refuses %s', async (_, fields, faults) => {
-      const { detail } = (await cast.owner.post(members, fields, 422)).body as {
-        detail: { loc: string[]; type: string }[];
-      };
-      expect(detail.map(({ loc, type }) => `${loc.join('.')} ${type}`).sort()).toEqual(faults);
-      expect(await events()).toEqual([]);
-    });
-
-    it('is for OWNERs, and for ADMINs up to ADMIN', async () => {
-      const user_id = await idOf(await someone());
-      expect(codeOf(await cast.admin.post(members, { user_id, role: 'OWNER' }, 403))).toBe('insufficient_role');
-      expect(codeOf(await cast.member.post(members, { user_id, role: 'MEMBER' }, 403))).toBe('insufficient_role');
-      expect(codeOf(await cast.outsider.post(members, { user_id, role: 'MEMBER' }, 404))).toBe(
-        'organisation_not_found',
-      );
-      expect(await add(cast.admin, { user_id, role: 'ADMIN' })).toMatchObject({ role: 'ADMIN' });
-      expect(await add(cast.owner, { user_id: await idOf(await someone()), role: 'OWNER' })).toMatchObject({
-        role: 'OWNER',
-      });
-    });
   });
 
   describe('changing one', () => {

@@ -1,7 +1,7 @@
 import { newId } from '../src/database/id';
 import type { Api } from './support/api';
 import { createTestApp, type TestApp } from './support/app';
-import { type Cast, createCast, idOf, unique } from './support/factories';
+import { type Cast, createCast, idOf, join, unique } from './support/factories';
 import { createMembership, watchEvents } from './support/organisations';
 import { allPages } from './support/pages';
 
@@ -188,7 +188,7 @@ describe('Organisations', () => {
       const own: string[] = [];
       for (let n = 0; n < 7; n++) own.push((await create(carol, { name: unique('Carol') })).id);
       const { orgId, owner } = await createCast(test);
-      await owner.post(`/v1/organisations/${orgId}/members`, { user_id: await idOf(carol), role: 'ADMIN' });
+      await join(owner, orgId, carol, 'ADMIN');
       const listed = await allPages<Organisation>(carol, '/v1/organisations?limit=3');
       expect(listed.map(({ id, role }) => ({ id, role }))).toEqual([
         ...own.map((id) => ({ id, role: 'OWNER' })),

@@ -1,7 +1,11 @@
-import type { Api } from './support/api';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { References } from '../src/http/openapi-references';
+import { type Operation } from '../src/http/openapi-walk';
+import { Api } from './support/api';
 import { createTestApp, PUBLIC_URL, TestApp } from './support/app';
-import { createListing } from './support/factories';
+import { createBundle, createEndpoint, createListing } from './support/factories';
 import { allPages, nextPage } from './support/pages';
+import { ScimConnection } from './support/scim-connection';
 
 const PATH = '/v1/mcp/listings';
 const TOTAL = 35;
@@ -17,7 +21,7 @@ describe('Pages of a list', () => {
   let newestFirst: string[];
 
   beforeAll(async () => {
-    test = await createTestApp();
+    test = await createTestApp({ env: { PLATFORM_ADMINS: 'platform@example.com' } });
     alice = await test.as('alice');
     const made: string[] = [];
     for (let index = 0; index < TOTAL; index++) {
@@ -122,7 +126,6 @@ describe('Pages of a list', () => {
       const cursor = await cursorOf(`${PATH}?limit=3`);
       const made = Buffer.from(JSON.stringify([newestFirst[0], {}])).toString('base64url');
       for (const other of [
-        '',
         'x',
         made,
         cursor.slice(0, -1),
@@ -132,6 +135,28 @@ describe('Pages of a list', () => {
         `${cursor}%0A`,
       ]) {
         expect(await faultsOf(`${PATH}?cursor=${other}`)).toEqual(['value_error at query cursor']);
+      }
+    });
+
+    it('begin with the first one when it is empty, in every list of every dialect', async () => {
+      const owner = await test.as('platform');
+      const { id: orgId } = (await owner.post('/v1/organisations', { name: 'Lists' })).body as Row;
+      const provider = await ScimConnection.open(test, owner, orgId);
+      const things = { org_id: orgId, bundle_id: (await createBundle(owner, { org_id: orgId })).id };
+      const ids: Record<string, string> = {
+        ...things,
+        endpoint_id: (await createEndpoint(owner, { org_id: orgId })).id,
+      };
+      const lists = listsOf(test.document).filter(({ names }) => names.every((name) => name in ids));
+      expect(lists.length).toBeGreaterThan(20);
+      for (const { path } of lists) {
+        const isScim = path.includes('/scim/v2/');
+        const api = isScim ? new Api(test.url, test.document, provider.token) : owner;
+        const address = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '');
+        const [first, empty] = [await api.get(address), await api.get(`${address}?cursor=`)];
+        // In SCIM it also says that the pages are to be by cursor (RFC 9865), which the answer shows.
+        const shown = ({ body }: { body: unknown }) => (isScim ? (body as { Resources: unknown }).Resources : body);
+        expect({ path, body: shown(empty) }).toEqual({ path, body: shown(first) });
       }
     });
 
@@ -150,3 +175,16 @@ describe('Pages of a list', () => {
     });
   });
 });
+
+/** The paths of all lists with a cursor, and the names of their parameters. */
+function listsOf(document: OpenAPIObject): { path: string; names: string[] }[] {
+  const references = new References(document);
+  return Object.entries(document.paths)
+    .filter(([, item]) =>
+      ((item.get as Operation | undefined)?.parameters ?? []).some((parameter) => {
+        const { name, in: place } = references.resolve<{ name?: string; in?: string }>(parameter);
+        return name === 'cursor' && place === 'query';
+      }),
+    )
+    .map(([path]) => ({ path, names: [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name) }));
+}

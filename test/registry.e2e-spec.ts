@@ -95,6 +95,8 @@ describe('The list of servers', () => {
         updatedAt: expect.any(String) as string,
         isLatest: true,
       },
+      'com.toolyard/listing': { id: server.id, category: 'weather' },
+      // Its name in release 0.1.
       'toolyard/listing': { id: server.id, category: 'weather' },
     });
   });
@@ -112,7 +114,7 @@ describe('The list of servers', () => {
       body: unknown;
       headers: Record<string, string>;
     };
-    expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(headers['content-type']).toMatch(/^application\/json/);
     expect(body).toMatchObject({ error: expect.any(String) as string, title: expect.any(String) as string, status });
   });
 
@@ -167,7 +169,7 @@ describe('What is archived, made private or deleted', () => {
     // What is private now is told to be gone, and nothing else of it.
     const goner = await one(hidden.name, '1.0.0', '?include_deleted=true');
     expect(goner.server).toEqual({ name: hidden.name, description: 'No longer available.', version: '1.0.0' });
-    expect(goner._meta['toolyard/listing']).toEqual({ id: hidden.id });
+    expect(goner._meta['com.toolyard/listing']).toEqual({ id: hidden.id });
 
     await cast.owner.post(`/v1/mcp/listings/${hidden.id}/archive`, undefined, 200);
     expect((await one(hidden.name, '1.0.0', '?include_deleted=true')).server.description).toBe('No longer available.');
@@ -326,10 +328,10 @@ describe('What well-known clients need', () => {
 
 describe('Extensions', () => {
   it('give categories and counts without a token', async () => {
-    const { categories } = (await get('/v0.1/x/toolyard/categories')).body as { categories: { slug: string }[] };
+    const { categories } = (await get('/v0.1/x/com.toolyard/categories')).body as { categories: { slug: string }[] };
     expect(categories.map(({ slug }) => slug)).toContain('weather');
     await publish({ name: 'io.github.facet/one' });
-    expect((await get('/v0.1/x/toolyard/facets?search=github.facet/')).body).toEqual({
+    expect((await get('/v0.1/x/com.toolyard/facets?search=github.facet/')).body).toEqual({
       total: 1,
       facets: [{ category: 'weather', count: 1 }],
     });

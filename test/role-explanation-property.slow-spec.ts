@@ -21,7 +21,7 @@ const ownedByMapping: fc.Arbitrary<Case> = organisation(7, 2).map((one) => ({
   people: one.people.map((person) => ({
     ...person,
     member: person.member?.manualRole === 'OWNER' ? null : person.member,
-    living: person.living ?? { active: true, groups: [0] },
+    living: person.living ?? { active: true, groups: [0], consent: 'NOT_NEEDED' as const },
   })),
 }));
 
@@ -53,7 +53,17 @@ describe('Explanations, whatever the organisation', () => {
       { numRuns: 120 },
     );
     // Everything was visited, so the agreement means something.
-    const reasons = ['manual', 'mapping', 'default_role', 'no_default_role', 'deactivated', 'deleted', 'last_owner'];
+    const reasons = [
+      'manual',
+      'mapping',
+      'default_role',
+      'no_default_role',
+      'deactivated',
+      'deleted',
+      'pending',
+      'opted_out',
+      'last_owner',
+    ];
     const others = ['without: last_owner', 'without: refused', 'without: nothing', 'outdated', 'absent'];
     expect([...reasons, ...others].filter((what) => !seen.has(what))).toEqual([]);
   });

@@ -81,6 +81,8 @@ describe('The explanation of a role', () => {
       user_id: ada.userId,
       email: `${ada.userId}@example.com`,
       name: 'Ada',
+      account_state: 'WAITING',
+      account_detail: expect.stringContaining('GET /v1/users/me') as string,
       role: 'ADMIN',
       role_since: instant,
       reason: 'mapping',
@@ -134,6 +136,12 @@ describe('The explanation of a role', () => {
     // What was said comes true.
     await cast.owner.delete(`/v1/organisations/${cast.orgId}/scim/role-mappings/${admin}`);
     expect(await explain(ada.userId)).toMatchObject({ role: 'MEMBER', reason: 'mapping', mapping: { id: member } });
+  });
+
+  it('does not guess since when a role is in force that is older than the audit log', async () => {
+    const fields = { manual: 'ADMIN', createdAt: '2020-01-02T03:04:05Z' } as const;
+    const userId = await createMembership(test.dataSource, cast.orgId, fields);
+    expect(await explain(userId)).toMatchObject({ role: 'ADMIN', role_since: null });
   });
 
   it('gives a manual role its due', async () => {

@@ -1,3 +1,4 @@
+import { RouteTable } from '../src/http/route-table';
 import { createTestApp, TestApp } from './support/app';
 
 /** What Express has for each route; its types leave out the matcher. */
@@ -9,6 +10,13 @@ interface Layer {
 interface Route {
   method: string;
   path: string;
+}
+
+/** @returns whether one template matches every path that the other one matches */
+function covers(template: string, other: string): boolean {
+  const parts = template.split('/');
+  const others = other.split('/');
+  return parts.length === others.length && parts.every((part, place) => part.startsWith('{') || part === others[place]);
 }
 
 describe('The routes', () => {
@@ -32,6 +40,7 @@ describe('The routes', () => {
     Object.entries(test.document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
     );
+  const methodsOf = (template: string) => Object.keys(test.document.paths[template] ?? {});
   const named = ({ method, path }: Route) => `${method} ${path}`;
 
   it('match a literal path by itself, before any path with a parameter', () => {
@@ -51,13 +60,82 @@ describe('The routes', () => {
     expect(shadowing.map(({ route }) => route?.path)).toContain('/v1/webhooks/:endpoint_id');
   });
 
-  it('answer /v1/webhooks/event-types with the catalogue, whatever method stands beside it', async () => {
-    const api = await test.as('somebody');
-    const answer = await api.get('/v1/webhooks/event-types');
-    expect((answer.body as object[])[0]).toMatchObject({ event_type: 'listing.published' });
-    // No operation of its own, so this is the one with the parameter, for which it is no UUID.
-    const refused = await api.patch('/v1/webhooks/event-types', {}, 422);
-    expect(refused.body).toMatchObject({ detail: [{ loc: ['path', 'endpoint_id'], type: 'uuid_parsing' }] });
+  it('are chosen by the most literal template, where several match', async () => {
+    const api = await test.as('reader');
+    const templates = Object.keys(test.document.paths).filter((path) => !path.includes('/scim/v2'));
+    // The literals of one template in place of the parameters of another that has the same form.
+    const overlaps = templates.flatMap((literal) =>
+      templates.filter((other) => other !== literal && covers(other, literal)).map((other) => ({ literal, other })),
+    );
+    expect(overlaps.map(({ literal, other }) => `${literal} ${other}`)).toEqual(
+      expect.arrayContaining([
+        '/v1/webhooks/event-types /v1/webhooks/{endpoint_id}',
+        '/v1/mcp/listings/facets /v1/mcp/listings/{listing_id}',
+      ]),
+    );
+    const refused: string[] = [];
+    for (const { literal, other } of overlaps) {
+      const own = methodsOf(literal);
+      for (const method of methodsOf(other).filter((name) => !own.includes(name))) {
+        const path = literal.replace(/\{\w+\}/g, 'x');
+        const answer = await api.raw(method as 'get', path);
+        const anonymous = await test.anonymous.raw(method as 'get', path);
+        expect([method, path, answer.status, anonymous.status]).toEqual([method, path, 405, 401]);
+        expect(answer.body).toMatchObject({ code: 'method_not_allowed' });
+        expect(answer.headers.allow).toBe(
+          [...own, ...(own.includes('get') ? ['head'] : [])]
+            .map((name) => name.toUpperCase())
+            .sort()
+            .join(', '),
+        );
+        refused.push(`${method} ${path}`);
+      }
+    }
+    expect(refused).toEqual(
+      expect.arrayContaining([
+        'patch /v1/webhooks/event-types',
+        'delete /v1/webhooks/event-types',
+        'patch /v1/mcp/listings/facets',
+        'delete /v1/mcp/listings/facets',
+      ]),
+    );
+  });
+
+  it('lead to the template that the path names, by every method of it', () => {
+    const table = new RouteTable(test.document);
+    const wrong = Object.keys(test.document.paths).flatMap((template) => {
+      const path = template.replace(/\{\w+\}/g, 'x');
+      expect(table.find(path)?.template).toBe(template);
+      return methodsOf(template).flatMap((method) => {
+        const layer = layers.find(
+          ({ route, match }, index) => route?.methods[method] && match.call(layers[index], path),
+        );
+        return layer?.route?.path === template.replace(/\{(\w+)\}/g, ':$1') ? [] : [`${method} ${template}`];
+      });
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(['/v1/webhooks/event%2Dtypes', '/v1/webhooks/%65vent-types', '/v1/%77ebhooks/event-type%73'])(
+    'take characters that need no encoding for the same, encoded: %s',
+    async (path) => {
+      const api = await test.as('reader');
+      const answer = await api.raw('get', path);
+      expect([answer.status, (answer.body as object[])[0]]).toEqual([
+        200,
+        expect.objectContaining({ event_type: 'listing.published' }),
+      ]);
+      const refused = await api.raw('delete', path);
+      expect([refused.status, refused.headers.allow]).toEqual([405, 'GET, HEAD']);
+      expect((await test.anonymous.raw('get', path)).status).toBe(401);
+    },
+  );
+
+  it('leave encoded characters that need it as they are', async () => {
+    const api = await test.as('reader');
+    for (const path of ['/v1/webhooks%2Fevent-types', '/v1/webhooks/event-types%3Fx', '/v1/webhooks/event%252Dtypes']) {
+      expect([path, (await api.raw('get', path)).status]).not.toEqual([path, 200]);
+    }
   });
 
   it('are all there that the document names', () => {

@@ -1,7 +1,8 @@
 import type { Response } from 'supertest';
 import type { Api } from './support/api';
 import { createTestApp, type TestApp } from './support/app';
-import { idOf, unique } from './support/factories';
+import { idOf, unique, vouch } from './support/factories';
+import { answer, myInvitations } from './support/invitations';
 import { holding, untilBlocked } from './support/held-lock';
 import { newUser, patch } from './support/scim';
 import { Directory, type Resource } from './support/scim-directory';
@@ -22,6 +23,7 @@ describe('An address that several claim at once', () => {
 
   beforeEach(async () => {
     directory = await Directory.create(test);
+    await vouch(test.dataSource, directory.orgId);
     subject = unique('newcomer');
     address = `${subject}@example.com`;
   });
@@ -91,6 +93,7 @@ describe('An address that several claim at once', () => {
 
   it('is of one account, whoever comes, and nobody is turned away', async () => {
     const directories = await Promise.all(Array.from({ length: 4 }, () => Directory.create(test)));
+    for (const { orgId } of directories) await vouch(test.dataSource, orgId);
     const api = await test.as(subject);
     const owner = await test.as(unique('owner'));
     const name = unique('host');
@@ -103,6 +106,8 @@ describe('An address that several claim at once', () => {
     const [id = ''] = ids;
     expect(new Set(ids)).toEqual(new Set([id]));
     for (const [index, one] of directories.entries()) await expectOneAccount(id, provisioned[index] as Response, one);
+    const [invited] = await myInvitations(api);
+    await answer(api, String(invited?.id), 'accept');
     expect((await api.get(`/v1/organisations/${orgId}`)).body).toMatchObject({ role: 'MEMBER' });
   });
 

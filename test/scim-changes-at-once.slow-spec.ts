@@ -4,7 +4,7 @@ import { roleInForce } from '../src/organisations/scim/roles/role-resolution';
 import type { Api } from './support/api';
 import { createTestApp, type TestApp } from './support/app';
 import { loadOrganisation, resolved } from './support/directory';
-import { createCast, createScimUser, idOf, unique } from './support/factories';
+import { createCast, createScimUser, idOf, join, unique } from './support/factories';
 import { createMembership, syncOf } from './support/organisations';
 import { createProvider, newGroup, newUser, patch } from './support/scim';
 
@@ -37,7 +37,7 @@ describe('Fifty changes at the same time', () => {
       200,
     );
     const partner = await test.as(unique('partner'));
-    await cast.owner.post(`${path}/members`, { user_id: await idOf(partner), role: 'OWNER' });
+    await join(cast.owner, cast.orgId, partner, 'OWNER');
     const people: string[] = [];
     for (const api of [cast.owner, partner, cast.admin]) {
       people.push((await createScimUser(test.dataSource, cast.orgId, { userId: await idOf(api) })).id);

@@ -100,6 +100,7 @@ describe('The directory', () => {
         {
           id: ada.id,
           user_id: ada.userId,
+          account_note: null,
           user_name: 'Ada@acme.example',
           display_name: 'Ada Lovelace',
           external_id: '00u1',

@@ -23,18 +23,18 @@ const FEW = 20;
 
 /** A filter that finds one user, and an index that must find them. */
 const USER_FILTERS: [filter: string, index: RegExp][] = [
-  ['userName eq "USER12345@example.com"', /^scim_users_user_name_/],
-  ['userName sw "user12345@"', /^scim_users_user_name_/],
+  ['userName eq "USER12345@example.com"', /^scim_users_prepared_name_/],
+  ['userName sw "user12345@"', /^scim_users_prepared_name_/],
   ['externalId eq "external-12345"', /^scim_users_external_id_key$/],
   ['displayName eq "Person 12345"', /^scim_users_display_name_idx$/],
-  ['emails.value eq "Mail12345@example.com"', /^scim_users_emails_idx$/],
-  ['emails eq "mail12345@example.com"', /^scim_users_emails_idx$/],
-  ['emails[value eq "mail12345@example.com"]', /^scim_users_emails_idx$/],
-  ['emails[type eq "work" and value eq "mail12345@example.com"]', /^scim_users_emails_idx$/],
-  ['emails[type eq "work"].value eq "mail12345@example.com"', /^scim_users_emails_idx$/],
-  ['emails[value eq "mail12345@example.com" or value eq "nobody@example.com"]', /^scim_users_emails_idx$/],
-  ['active eq true and userName eq "user12345@example.com"', /^scim_users_user_name_/],
-  ['userName eq "user12345@example.com" and not (title pr)', /^scim_users_user_name_/],
+  ['emails.value eq "Mail12345@example.com"', /^scim_users_email_keys_idx$/],
+  ['emails eq "mail12345@example.com"', /^scim_users_email_keys_idx$/],
+  ['emails[value eq "mail12345@example.com"]', /^scim_users_email_keys_idx$/],
+  ['emails[type eq "work" and value eq "mail12345@example.com"]', /^scim_users_email_keys_idx$/],
+  ['emails[type eq "work"].value eq "mail12345@example.com"', /^scim_users_email_keys_idx$/],
+  ['emails[value eq "mail12345@example.com" or value eq "nobody@example.com"]', /^scim_users_email_keys_idx$/],
+  ['active eq true and userName eq "user12345@example.com"', /^scim_users_prepared_name_/],
+  ['userName eq "user12345@example.com" and not (title pr)', /^scim_users_prepared_name_/],
   ['userName eq "user12345@example.com" or externalId eq "external-12345"', /^scim_users_(user_name|external_id)_/],
   ['userName eq "user12345@example.com" or emails.value eq "mail12345@example.com"', /^scim_users_/],
 ];
@@ -132,7 +132,7 @@ describe('A filter among very many', () => {
   });
 
   it.each([
-    ['userName', /^scim_users_user_name_idx$/],
+    ['userName', /^scim_users_prepared_name_idx$/],
     ['displayName', /^scim_users_display_name_idx$/],
     ['externalId', /^scim_users_external_id_key$/],
     ['meta.lastModified', /^scim_users_updated_at_idx$/],

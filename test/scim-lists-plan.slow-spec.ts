@@ -138,8 +138,8 @@ describe('The statements of SCIM lists and groups', () => {
     );
 
     it.each([
-      ['userName eq "%"', /scim_users_user_name_(idx|key)/],
-      ['emails[type eq "work"].value eq "%" and active eq true', /scim_users_emails_idx/],
+      ['userName eq "%"', /scim_users_prepared_name_(idx|key)/],
+      ['emails[type eq "work"].value eq "%" and active eq true', /scim_users_email_keys_idx/],
     ])('find people: %s', async (filter, index) => {
       const { userName } = await directory.read(`Users/${ids[70_000]}`);
       const query = { filter: filter.replace('%', userName) };

@@ -1,6 +1,6 @@
 import { firstIdAt, newId, timeOf } from '../src/database/id';
 import { ScimContact } from '../src/organisations/scim/log/scim-contact';
-import { ScimLogRetention } from '../src/organisations/scim/log/scim-log-retention';
+import { RowRetention } from '../src/database/row-retention';
 import { createTestApp, FakeClock, TestApp } from './support/app';
 import { Api } from './support/api';
 import { type Cast } from './support/factories';
@@ -70,7 +70,11 @@ describe('The provisioning log', () => {
         resource_id: id,
         scim_type: null,
         error: null,
+        consent: null,
         ignored: expect.arrayContaining(['shoeSize']) as string[],
+        notes: [],
+        bulk_entry_id: null,
+        bulk_index: null,
         body: { ...user, password: '***' },
       });
       expect(Date.parse(entry.created_at)).toBeGreaterThanOrEqual(before);
@@ -80,7 +84,7 @@ describe('The provisioning log', () => {
 
     it.each([
       ['get', '/Users?filter=userName%20eq%20%22x%22', 200, 'User', null, null],
-      ['get', '/Users/.search', 404, 'User', null, null],
+      ['get', '/Users/.search', 405, 'User', null, null],
       ['get', `/Users/${newId()}`, 404, 'User', true, null],
       ['get', '/Groups/no-such', 404, 'Group', true, null],
       ['get', '/Users?filter=nonsense', 400, 'User', null, 'invalidFilter'],
@@ -329,10 +333,10 @@ describe('The provisioning log, in time', () => {
     await past(orgId, 30 * DAY_MS + 1, 4_500);
     await past(orgId, 30 * DAY_MS, 10);
     await past(orgId, 0, 5);
-    const statements = await statementsOf(test, () => test.app.get(ScimLogRetention).run());
-    expect(statements.filter(({ sql }) => sql.includes('DELETE')).length).toBe(3);
+    const statements = await statementsOf(test, () => test.app.get(RowRetention).run());
+    expect(statements.filter(({ sql }) => sql.includes('DELETE FROM scim_log ')).length).toBe(3);
     expect(await count()).toBe(15);
-    await test.app.get(ScimLogRetention).run();
+    await test.app.get(RowRetention).run();
     expect(await count()).toBe(15);
     await past(orgId, 31 * DAY_MS, 3_000);
     await test.dataSource.query(`ANALYZE scim_log`);
@@ -348,17 +352,17 @@ describe('The provisioning log, in time', () => {
     const holder = test.dataSource.createQueryRunner();
     await holder.startTransaction();
     try {
-      await idle.app.get(ScimLogRetention).run();
+      await idle.app.get(RowRetention).run();
       expect(await count()).toBe(before);
-      await holder.query(`SELECT pg_advisory_xact_lock(hashtext('scim log retention'))`);
-      await test.app.get(ScimLogRetention).run();
+      await holder.query(`SELECT pg_advisory_xact_lock(hashtext('row retention'))`);
+      await test.app.get(RowRetention).run();
       expect(await count()).toBe(before);
     } finally {
       await holder.rollbackTransaction();
       await holder.release();
       await idle.close();
     }
-    await test.app.get(ScimLogRetention).run();
+    await test.app.get(RowRetention).run();
     expect(await count()).toBeLessThan(Number(before));
   });
 

@@ -86,6 +86,8 @@ describe('The SCIM protocol', () => {
       ['PUT', '/Users', 'GET, HEAD, POST'],
       ['POST', `/Users/${newId()}`, 'DELETE, GET, HEAD, PATCH, PUT'],
       ['GET', '/.search', 'POST'],
+      ['GET', '/Users/.search', 'POST'],
+      ['DELETE', '/Groups/%2Esearch', 'POST'],
       ['PATCH', '/Bulk', 'POST'],
       ['DELETE', '/Schemas', 'GET, HEAD'],
       ['OPTIONS', '/Groups', 'GET, HEAD, POST'],

@@ -1,7 +1,7 @@
 import type { Role } from '../src/organisations/role';
 import type { Api } from './support/api';
 import { createTestApp, type TestApp } from './support/app';
-import { type Cast, createCast, idOf, unique } from './support/factories';
+import { type Cast, createCast, idOf, unique, vouch } from './support/factories';
 import { type Member, type Told, watchEvents } from './support/organisations';
 import { type ScimAnswer, ScimConnection, type ScimRequest } from './support/scim-connection';
 import { type Dialect, DIALECTS, type Group, type GroupDialect, type Person } from './support/scim-dialects';
@@ -196,6 +196,7 @@ class Story {
     const connection = await ScimConnection.open(test, cast.admin, cast.orgId);
     const settings = { default_role: defaultRole, allow_owner_mapping: false, last_owner_policy: 'retain' };
     await cast.admin.put(`/v1/organisations/${cast.orgId}/scim/settings`, settings, 200);
+    await vouch(test.dataSource, cast.orgId);
     const subject = unique('ada');
     const ada = await test.as(subject);
     const userName = `${subject}@example.com`;

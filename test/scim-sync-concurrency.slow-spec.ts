@@ -8,7 +8,7 @@ import type { Api } from './support/api';
 import { createTestApp, type TestApp } from './support/app';
 import { loadOrganisation, resolved } from './support/directory';
 import { eventually } from './support/eventually';
-import { createRoleMapping, createScimGroup, createScimUser, idOf, unique } from './support/factories';
+import { createRoleMapping, createScimGroup, createScimUser, idOf, join, unique } from './support/factories';
 import { createMembership, storedMemberships, syncOf } from './support/organisations';
 
 /** What changes roles takes the organisation's lock, and what changes the directory does not wait for it. */
@@ -32,8 +32,8 @@ describe('Syncs and changes at the same time', () => {
     const { id: orgId } = (await founder.post('/v1/organisations', { name })).body as { id: string };
     const owners = [await idOf(founder), await idOf(partner)];
     const members = `/v1/organisations/${orgId}/members`;
-    await founder.post(members, { user_id: owners[1], role: 'OWNER' });
-    await founder.post(members, { user_id: await idOf(admin), role: 'ADMIN' });
+    await join(founder, orgId, partner, 'OWNER');
+    await join(founder, orgId, admin, 'ADMIN');
     await dataSource.query(`UPDATE scim_settings SET allow_owner_mapping = true WHERE org_id = $1`, [orgId]);
 
     const manual: string[] = [];
@@ -121,8 +121,12 @@ describe('Syncs and changes at the same time', () => {
       const statuses = responses.map(({ status }) => status);
       expect(statuses.filter((status) => status >= 500)).toEqual([]);
       // Whoever lost a role or a member meanwhile was told so; most changes were made.
-      expect(statuses.filter((status) => ![200, 201, 204, 403, 404, 409].includes(status))).toEqual([]);
-      expect([statuses[0], statuses.at(-1)]).toEqual([200, 200]);
+      expect(statuses.filter((status) => ![200, 201, 204, 403, 404, 409, 429].includes(status))).toEqual([]);
+      // Of two syncs at once one may have been refused, and nothing else was.
+      const ofSyncs = [statuses.shift(), statuses.pop()];
+      expect([200, 429]).toEqual(expect.arrayContaining(ofSyncs));
+      expect(ofSyncs).toContain(200);
+      expect(statuses).not.toContain(429);
       const samples = await sampled;
       expect(samples.length).toBeGreaterThan(3);
       expect(Math.min(...samples)).toBeGreaterThan(0);
@@ -183,7 +187,9 @@ describe('Syncs and changes at the same time', () => {
           Promise.all(changesThatAreFollowed(busy)),
           Promise.all([...beside, ...changesOfMembers(busy)]),
         ]);
-        expect(responses.filter(({ status }) => ![200, 201, 204, 403, 404, 409].includes(status))).toEqual([]);
+        expect(responses.filter(({ status }) => ![200, 201, 204, 403, 404, 409, 429].includes(status))).toEqual([]);
+        const syncs = responses.slice(0, beside.length).map(({ status }) => status);
+        expect(beside.length === 0 || syncs.includes(200)).toBe(true);
         return followed.filter(({ scanned, unchanged }) => scanned !== unchanged);
       };
       expect((await changed([sync(), sync()])).length).toBeGreaterThan(5);

@@ -52,7 +52,7 @@ describe('Changes of the roles of the people concerned', () => {
       [
         `WITH people AS MATERIALIZED (SELECT uuid_v7() AS id FROM generate_series(1, $3)),
            accounts AS (INSERT INTO users (id) SELECT id FROM people),
-           entries AS (INSERT INTO scim_users (id, org_id, user_id, user_name) SELECT id, $1, id, id FROM people),
+           entries AS (INSERT INTO scim_users (id, org_id, user_id, consent_user_id, user_name) SELECT id, $1, id, id, id FROM people),
            members AS (INSERT INTO memberships (org_id, user_id, scim_role, role) SELECT $1, id, 'MEMBER', 'MEMBER' FROM people)
          INSERT INTO scim_group_members (group_id, scim_user_id) SELECT $2, id FROM people`,
         [orgId, groupId, size],
@@ -141,7 +141,7 @@ describe('Changes of the roles of the people concerned', () => {
       await run('everybody'),
     ];
     // BEGIN, the question above and COMMIT are three of them.
-    expect(one.map(({ sql }) => sql).slice(1, -2)).toHaveLength(3);
+    expect(one.map(({ sql }) => sql).slice(1, -2)).toHaveLength(4);
     expect([many.length, everybody.length]).toEqual([one.length, one.length]);
   });
 

@@ -37,7 +37,16 @@ describe('The sync, whatever the organisation', () => {
     );
     // Everything was visited, so the agreement means something.
     const kinds = ['joined', 'promoted', 'demoted', 'removed', 'retained', 'refused', 'retained under refuse'];
-    const reasons = ['mapping', 'default_role', 'no_default_role', 'deactivated', 'deleted', 'not_in_directory'];
+    const reasons = [
+      'mapping',
+      'default_role',
+      'no_default_role',
+      'deactivated',
+      'deleted',
+      'pending',
+      'opted_out',
+      'not_in_directory',
+    ];
     expect([...kinds, ...reasons].filter((what) => !seen.has(what))).toEqual([]);
   });
 

@@ -159,7 +159,7 @@ describe('The roles of the people concerned, whatever the organisation and the c
     if (!id && kind !== 'delete') {
       id = newId();
       await manager.query(
-        `INSERT INTO scim_users (id, org_id, user_id, user_name, active) VALUES ($1, $2, $3, $4, $5)`,
+        `INSERT INTO scim_users (id, org_id, user_id, user_name, active, consent_user_id) VALUES ($1, $2, $3, $4, $5, $3)`,
         [id, orgId, userId, id, active],
       );
     }

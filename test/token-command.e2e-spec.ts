@@ -49,6 +49,13 @@ describe('The token command', () => {
     expect(exp - iat).toBe(seconds);
   });
 
+  it('makes a platform administrator only when asked to', async () => {
+    expect(decodeJwt((await runToken(env, '--sub', 'alice')).stdout)).not.toHaveProperty('toolyard_admin');
+    expect(decodeJwt((await runToken(env, '--sub', 'alice', '--admin')).stdout)).toMatchObject({
+      toolyard_admin: true,
+    });
+  });
+
   it('refuses other times and names an example', async () => {
     const faults = ['0s', '31d', '721h', '1w', '1.5h', '12', '', 'h', '9999999999s'];
     const answers = faults.map((ttl) => refused('--sub', 'alice', `--ttl=${ttl}`));
@@ -69,13 +76,15 @@ describe('The token command', () => {
   it('explains itself', async () => {
     const { code, stdout } = await runToken(env, '--help');
     expect(code).toBe(0);
-    for (const option of ['--email', '--sub', '--name', '--ttl']) expect(stdout).toContain(option);
+    for (const option of ['--email', '--sub', '--name', '--ttl', '--admin']) expect(stdout).toContain(option);
   });
 
   it('says where tokens come from when an external issuer is set', async () => {
     env = { ...env, OIDC_ISSUER: 'https://login.example.com/realms/acme' };
-    expect(await refused('--email', 'alice@example.com')).toBe(
-      'OIDC_ISSUER is set, so access tokens come from https://login.example.com/realms/acme; this service signs none of its own.\n',
-    );
+    for (const more of [[], ['--admin']]) {
+      expect(await refused('--email', 'alice@example.com', ...more)).toBe(
+        'OIDC_ISSUER is set, so access tokens come from https://login.example.com/realms/acme; this service signs none of its own.\n',
+      );
+    }
   });
 });

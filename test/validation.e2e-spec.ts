@@ -1,8 +1,10 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { once } from 'node:events';
 import { IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { newId } from '../src/database/id';
+import { References } from '../src/http/openapi-references';
 import { RawRequest, send as sendRaw } from './support/answers';
 import { createTestApp, TestApp } from './support/app';
 import { createBundle, createListing } from './support/factories';
@@ -67,7 +69,6 @@ describe('Validation', () => {
       ['a form', 'name=a'],
       ['blanks', ' \n'],
       ['a line break in a string', '{"name": "\n"}'],
-      ['100,000 brackets', '['.repeat(100_000)],
     ])('says that %s is not JSON', async (_, body) => {
       expect(await faultsOf('/v1/bundles', post(body))).toEqual(['json_invalid at body']);
     });
@@ -87,6 +88,21 @@ describe('Validation', () => {
       expect(await faultsOf('/v1/bundles', post(''))).toEqual(missing);
       expect(await faultsOf('/v1/bundles', post(chunks()))).toEqual(missing);
       expect(await answerToNoChunks()).toMatchObject({ detail: [{ loc: ['body'], type: 'missing' }] });
+    });
+
+    it('misses each required field of every operation, before anything is looked up', async () => {
+      const operations = bodiesOf(test.document);
+      expect(operations).toContainEqual({ method: 'POST', path: '/v1/mcp/listings', required: ['server', 'category'] });
+      for (const { method, path, required } of operations) {
+        const address = path
+          .replace('{category_id}', '1')
+          .replace('{number}', '1')
+          .replace(/\{\w+\}/g, newId());
+        const faults = await faultsOf(address, { ...post('{}'), method });
+        expect({ method, path, faults }).toMatchObject({
+          faults: required.map((name) => `missing at body ${name}`).sort(),
+        });
+      }
     });
 
     it.each([
@@ -156,14 +172,31 @@ describe('Validation', () => {
 
     it.each([
       ['nesting', `{"name":"a","slug":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
-      ['values', `{"target_url":"https://a.example","event_types":[${'0,'.repeat(500_000)}0]}`],
+      ['nesting that does not end', '['.repeat(100_000)],
+      ['values', `{"target_url":"https://a.example","event_types":[${'0,'.repeat(9_997)}0]}`],
+      ['the name of a field', `{"name":"a","${'x'.repeat(1_025)}":1}`],
     ])('has a bound for %s, so that nobody can hold up the others', async (_, body) => {
       expect(await faultsOf('/v1/webhooks', post(body))).toEqual(['value_error at body']);
     });
 
     it('has a bound for the faults that it tells of', async () => {
-      const body = `{"target_url":"https://a.example","event_types":[${'0,'.repeat(50_000)}0]}`;
-      expect(await faultsOf('/v1/webhooks', post(body))).toHaveLength(1_000);
+      const fields = Array.from({ length: 5_000 }, (_value, index) => `"field${index}":1`).join(',');
+      expect(await faultsOf('/v1/bundles', post(`{${fields}}`))).toHaveLength(100);
+      const packages = `[${'{},'.repeat(5_000)}{}]`;
+      const server = `{"name":"a/b","description":"c","version":"1","packages":${packages}}`;
+      expect(await faultsOf('/v1/mcp/listings', post(`{"category":"a","server":${server}}`))).toHaveLength(100);
+    });
+
+    it('looks at the length of a list before it looks at what is in it', async () => {
+      const body = `{"target_url":"https://a.example","event_types":[${'0,'.repeat(9_000)}0]}`;
+      expect(await faultsOf('/v1/webhooks', post(body))).toEqual(['value_error at body event_types']);
+    });
+
+    it('repeats no more than the beginning of a long name', async () => {
+      const answer = await send('/v1/bundles', post(`{"name":"a","${'x'.repeat(1_000)}":1}`));
+      expect(answer.body).toMatchObject({
+        detail: [{ loc: ['body', `${'x'.repeat(100)}…`], type: 'extra_forbidden' }],
+      });
     });
   });
 
@@ -363,3 +396,31 @@ describe('Validation', () => {
     ]);
   });
 });
+
+interface Body {
+  method: string;
+  path: string;
+  /** The required fields. */
+  required: string[];
+}
+
+/** The operations of our own dialect whose body has a required field. */
+function bodiesOf(document: OpenAPIObject): Body[] {
+  const references = new References(document);
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, { requestBody?: RequestBody }>)
+      .map(([method, operation]) => {
+        const schema = operation.requestBody?.content['application/json']?.schema ?? {};
+        return {
+          method: method.toUpperCase(),
+          path,
+          required: references.resolve<{ required?: string[] }>(schema).required ?? [],
+        };
+      })
+      .filter(({ required }) => required.length > 0 && !path.includes('/scim/v2/')),
+  );
+}
+
+interface RequestBody {
+  content: Record<string, { schema: object } | undefined>;
+}

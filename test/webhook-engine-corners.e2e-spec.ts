@@ -1,3 +1,4 @@
+import { newId } from '../src/database/id';
 import { inTransaction } from '../src/database/transaction';
 import type { AttemptResult } from '../src/webhooks/engine/attempt-result';
 import { Claims, type ClaimedDelivery } from '../src/webhooks/engine/claims';
@@ -5,6 +6,8 @@ import { DeliveryQueue } from '../src/webhooks/engine/delivery-queue';
 import { EndpointDisabling } from '../src/webhooks/engine/endpoint-disabling';
 import { FanOut } from '../src/webhooks/engine/fan-out';
 import { Results } from '../src/webhooks/engine/results';
+import { Slots } from '../src/webhooks/engine/slots';
+import { exampleOf } from './support/deliveries';
 import { createTestApp, TestApp } from './support/app';
 import { createEndpoint, idOf } from './support/factories';
 import { deliveriesOf, recordEvents } from './support/sending';
@@ -36,7 +39,7 @@ describe('The engine', () => {
     test.dataSource.query<T[]>(sql, parameters);
 
   async function claimed(): Promise<{ claimId: string; delivery: ClaimedDelivery }> {
-    const claim = await test.app.get(Claims).take(64, 32);
+    const claim = await test.app.get(Claims).take(new Slots(64));
     const [delivery] = claim.deliveries;
     if (!delivery) throw new Error('Something is due.');
     return { claimId: claim.id, delivery };
@@ -60,6 +63,7 @@ describe('The engine', () => {
       number: delivery.attempt,
       event_type: delivery.type,
       target_url: delivery.target_url,
+      encrypted_query: delivery.encrypted_query?.toString('hex') ?? null,
       generation: delivery.generation,
       started_at: new Date().toISOString(),
       duration_ms: 1,
@@ -81,8 +85,9 @@ describe('The engine', () => {
        UPDATE webhook_lanes SET wake_at = now() - interval '1 second'`,
     );
 
-  it('makes few deliveries at once, however many endpoints listen to an event', async () => {
-    const ownerId = await idOf(await test.as('owner'));
+  it('makes few deliveries at once, however many endpoints listen to an event, and for all owners in turn', async () => {
+    const owner = await test.as('owner');
+    const ownerId = await idOf(owner);
     await query(
       `INSERT INTO webhook_endpoints (id, org_id, owner_id, target_url, event_types, encrypted_secret)
        SELECT uuid_v7(), $1, $2, 'https://hooks.example.com', '{bundle.created}', '' FROM generate_series(1, 899)`,
@@ -92,10 +97,37 @@ describe('The engine', () => {
     const made = async () =>
       (await query<{ count: number }>(`SELECT count(*)::int AS count FROM webhook_queue`))[0]?.count;
     expect(await test.app.get(FanOut).step()).toBe(true);
-    expect(await made()).toBe(1_800);
+    expect(await made()).toBe(100);
+    // An event of another owner, which came later, is not behind the others.
+    const { id: other } = (await owner.post('/v1/organisations', { name: 'Small' })).body as { id: string };
+    const { id: late } = await createEndpoint(owner, { org_id: other });
+    await recordEvents(test.dataSource, other);
+    expect(await test.app.get(FanOut).step()).toBe(true);
+    expect(await deliveriesOf(test.dataSource, late)).toHaveLength(1);
+    expect(await made()).toBe(201);
     while (await test.app.get(FanOut).step());
-    expect(await made()).toBe(4_500);
+    expect(await made()).toBe(4_501);
     expect(await query(`SELECT FROM webhook_new_events`)).toEqual([]);
+  });
+
+  it('makes the deliveries of more tenants than have their turn at once', async () => {
+    const people = Array.from({ length: 45 }, () => newId());
+    await query(`INSERT INTO users (id) SELECT unnest($1::uuid[])`, [people]);
+    await query(
+      `INSERT INTO webhook_endpoints (id, owner_id, target_url, event_types, encrypted_secret)
+       SELECT uuid_v7(), person, 'https://hooks.example.com', '{bundle.created}', '' FROM unnest($1::uuid[]) AS person`,
+      [people],
+    );
+    await query(
+      `INSERT INTO events (id, type, owner_id, data)
+       SELECT uuid_v7(), 'bundle.created', person, $2 FROM unnest($1::uuid[]) AS person CROSS JOIN generate_series(1, 3)`,
+      [people, JSON.stringify(exampleOf('bundle.created'))],
+    );
+    for (let steps = 0; await test.app.get(FanOut).step(); steps++) expect(steps).toBeLessThan(10);
+    const [row] = await query<{ count: number; endpoints: number }>(
+      `SELECT count(*)::int AS count, count(DISTINCT endpoint_id)::int AS endpoints FROM webhook_queue`,
+    );
+    expect(row).toEqual({ count: 135, endpoints: 45 });
   });
 
   it('delivers what a transaction recorded that began before the endpoint was made', async () => {
@@ -115,7 +147,7 @@ describe('The engine', () => {
     await recordEvents(test.dataSource, orgId);
     await test.app.get(FanOut).step();
     await query(`UPDATE webhook_endpoints SET is_active = false WHERE id = $1`, [id]);
-    expect((await test.app.get(Claims).take(64, 32)).deliveries).toEqual([]);
+    expect((await test.app.get(Claims).take(new Slots(64))).deliveries).toEqual([]);
     expect(await query(`SELECT is_draining, generation FROM webhook_lanes WHERE endpoint_id = $1`, [id])).toEqual([
       { is_draining: true, generation: 2 },
     ]);
@@ -192,6 +224,8 @@ describe('The engine', () => {
     await recordEvents(test.dataSource, orgId);
     await test.app.get(FanOut).step();
     await query(`UPDATE webhook_lanes SET failing_since = now()`);
-    expect((await test.app.get(Claims).take(64, 0)).rest).toBe(Infinity);
+    const slots = new Slots(64);
+    for (let n = 0; n < 32; n++) slots.take(newId(), true);
+    expect(await test.app.get(Claims).take(slots)).toMatchObject({ deliveries: [], rest: Infinity });
   });
 });

@@ -6,6 +6,7 @@ import { DeliveryQueue } from '../src/webhooks/engine/delivery-queue';
 import { EndpointDisabling } from '../src/webhooks/engine/endpoint-disabling';
 import { FanOut } from '../src/webhooks/engine/fan-out';
 import { Results } from '../src/webhooks/engine/results';
+import { Slots } from '../src/webhooks/engine/slots';
 import { nextAttemptAt } from '../src/webhooks/engine/retry-schedule';
 import { createTestApp, FakeClock, TestApp } from './support/app';
 import { createEndpoint } from './support/factories';
@@ -53,6 +54,7 @@ describe('The queue, whatever happens at once', () => {
       number: delivery.attempt,
       event_type: delivery.type,
       target_url: delivery.target_url,
+      encrypted_query: delivery.encrypted_query?.toString('hex') ?? null,
       generation: delivery.generation,
       started_at: clock.now().toISOString(),
       duration_ms: randomInt(100),
@@ -65,7 +67,7 @@ describe('The queue, whatever happens at once', () => {
   }
 
   const take = async () => {
-    const { id: claimId, deliveries } = await test.app.get(Claims).take(randomInt(1, 64), randomInt(32));
+    const { id: claimId, deliveries } = await test.app.get(Claims).take(new Slots(randomInt(1, 64)));
     underWay.push(...deliveries.map((delivery) => ({ claimId, delivery })));
   };
 
@@ -142,6 +144,11 @@ describe('The queue, whatever happens at once', () => {
                    -- At its bound it waits for the first of the claims to end.
                    (SELECT min(due_at) FROM webhook_queue AS queue
                     WHERE queue.endpoint_id = lanes.endpoint_id AND queue.claim_id IS NOT NULL AND queue.due_at > $1)))
+       UNION ALL
+       SELECT 'has a tenant that oversleeps', lanes.endpoint_id, tenants.wake_at, lanes.wake_at
+       FROM webhook_lanes AS lanes LEFT JOIN webhook_tenants AS tenants ON tenants.tenant_id = lanes.tenant_id
+         AND tenants.is_doubtful = (NOT lanes.is_proven OR lanes.failing_since IS NOT NULL)
+       WHERE lanes.wake_at IS NOT NULL AND (tenants.wake_at IS NULL OR tenants.wake_at > lanes.wake_at)
        UNION ALL
        SELECT 'is void and nobody cancels it', queue.endpoint_id, NULL, queue.due_at
        FROM webhook_queue AS queue JOIN webhook_lanes AS lanes ON lanes.endpoint_id = queue.endpoint_id

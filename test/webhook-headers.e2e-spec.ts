@@ -195,11 +195,12 @@ describe('The headers of a webhook endpoint', () => {
     expect((await stored(id)).headers).toEqual(full);
   });
 
-  it('may have any name that JSON can say', async () => {
-    const headers = JSON.parse('{"__proto__": "p", "constructor": "c", "1": "one"}') as Record<string, string>;
+  it('may have names that objects have by themselves, but for underscores', async () => {
+    const headers = { constructor: 'c', '1': 'one' };
     const { id } = await create(headers);
     expect(Object.entries((await stored(id)).headers).sort()).toEqual(Object.entries(headers).sort());
-    expect(Object.keys((await read(id)).headers).sort()).toEqual(['1', '__proto__', 'constructor']);
+    expect(Object.keys((await read(id)).headers).sort()).toEqual(['1', 'constructor']);
+    expect(await postFaults(JSON.parse('{"__proto__": "p"}'))).toEqual(['body headers __proto__ value_error']);
     expect(await faultsOf(patch(id, { toString: null }, 422))).toEqual(['body headers toString value_error']);
   });
 

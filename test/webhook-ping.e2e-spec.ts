@@ -90,7 +90,7 @@ describe('Pinging a webhook endpoint', () => {
   it('sends any headers that were taken, as they were written', async () => {
     const path = `/${unique('in')}`;
     const visible = Array.from({ length: 0x7e - 0x21 + 1 }, (_, n) => String.fromCharCode(0x21 + n)).join('');
-    const headers = { 'X-Visible': visible, "!#$%&'*+-.^_`|~": 'a\tb', Cookie: 'a=b', 'X-Long': 'v'.repeat(1_024) };
+    const headers = { 'X-Visible': visible, "!#$%&'*+-.^`|~": 'a\tb', Cookie: 'a=b', 'X-Long': 'v'.repeat(1_024) };
     const target_url = receiver.url + path;
     const { id } = await createEndpoint(cast.owner, { target_url, headers });
     expect(await ping(id, cast.owner)).toMatchObject({ status: 'SUCCEEDED' });
@@ -184,7 +184,7 @@ describe('Pinging a webhook endpoint', () => {
   it('holds no connection of the pool meanwhile', async () => {
     const path = `/hang/${unique('in')}`;
     // More than the pool has.
-    const endpoints = await Promise.all(Array.from({ length: 15 }, () => at(path)));
+    const endpoints = await Promise.all(Array.from({ length: 11 }, () => at(path)));
     const pings = endpoints.map(({ id }) => ping(id));
     await eventually(
       () => came(path).length,
@@ -193,6 +193,29 @@ describe('Pinging a webhook endpoint', () => {
     );
     await cast.admin.get('/v1/webhooks');
     expect((await Promise.all(pings)).map(({ error }) => error)).toEqual(endpoints.map(() => 'timeout'));
+  });
+
+  it('is refused while a dozen to other endpoints of the same owner are under way, and not to those of others', async () => {
+    const path = `/hang/${unique('in')}`;
+    const endpoints = await Promise.all(Array.from({ length: 13 }, () => at(path)));
+    const last = endpoints.pop()?.id ?? '';
+    const pings = endpoints.map(({ id }) => ping(id));
+    await eventually(
+      () => came(path).length,
+      (count) => count === endpoints.length,
+      DEADLINE_SECONDS * 1_000,
+    );
+    const refused = await cast.admin.post(`/v1/webhooks/${last}/ping`, undefined, 429);
+    expect(refused.body).toEqual({
+      code: 'rate_limited',
+      detail: '12 pings to webhook endpoints of this owner are under way. Try again when it is over.',
+    });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    const person = await test.as('pinging-person');
+    const own = await createEndpoint(person, { target_url: `${receiver.url}/in`, event_types: [] });
+    expect(await ping(own.id, person)).toMatchObject({ status: 'SUCCEEDED' });
+    await Promise.all(pings);
+    expect(await ping(last)).toMatchObject({ error: 'timeout' });
   });
 
   it('is possible again after it has failed within the service', async () => {

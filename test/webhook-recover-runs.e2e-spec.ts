@@ -259,6 +259,20 @@ describe('A recovery of 1,203 events', () => {
     await expectAllOnce();
   });
 
+  it('is not held up by an owner with recoveries at many endpoints', async () => {
+    for (let n = 0; n < 5; n++) {
+      const { id } = await createEndpoint(scene.owner, { org_id: scene.orgId });
+      await recoveries.start(scene.owner, id);
+    }
+    const other = await recoveries.newScene();
+    const late = await recoveries.start(other.owner, other.endpointId);
+    expect(await recoveries.runner.step()).toBe(true);
+    expect(await recoveries.read(other.owner, other.endpointId, late)).toMatchObject({ status: 'COMPLETED' });
+    // One of the six has had its turn: the long one goes on, each of the others is done with it.
+    const left = `SELECT FROM webhook_recoveries WHERE status = 'RUNNING' AND NOT scanned >= 500`;
+    expect((await test.dataSource.query<object[]>(left)).length).toBe(5);
+  });
+
   it('loses and doubles nothing when the connection is killed in the middle of a step', async () => {
     await recoveries.runner.step();
     const before = await now();

@@ -104,7 +104,7 @@ describe('Retention', () => {
   it('keeps an event of which nobody made the deliveries yet', async () => {
     const [id] = await past(DAYS + 1, 1);
     await test.dataSource.query(`DELETE FROM webhook_deliveries`);
-    await test.dataSource.query(`INSERT INTO webhook_new_events VALUES ($1)`, [id]);
+    await test.dataSource.query(`INSERT INTO webhook_new_events (event_id, tenant_id) VALUES ($1, uuid_v7())`, [id]);
     await round();
     expect(await left()).toMatchObject({ events: 1 });
   });

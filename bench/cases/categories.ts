@@ -31,6 +31,7 @@ export const categories: BenchCase = async (settings) => {
     const rounds = await alternate(
       [
         { name: 'categories', url: service.url + path, headers },
+        { name: 'categories, brotli', url: service.url + path, headers: { ...headers, 'accept-encoding': 'br' } },
         { name: 'bare Express, no authentication', url: express.url + path },
         { name: 'naive Nest with passport-jwt', url: nest.url + path, headers },
       ],
@@ -39,6 +40,7 @@ export const categories: BenchCase = async (settings) => {
     return [
       compared(rounds, 'categories', 'bare Express, no authentication', '≥ 0.8'),
       compared(rounds, 'categories', 'naive Nest with passport-jwt', '≥ 3'),
+      compared(rounds, 'categories, brotli', 'categories', '≥ 0.9'),
       compared(rounds, 'bare Express, no authentication', 'bare Express, no authentication'),
       compared(rounds, 'naive Nest with passport-jwt', 'bare Express, no authentication'),
     ];

@@ -8,7 +8,10 @@ const MAPPINGS = 20;
 
 /** `POST …/scim/sync` of growing directories in 100 groups with 20 mappings: everybody changing, then nobody. */
 export const scimSync: BenchCase = async (settings) => {
-  const service = await startService(settings, 'bench_scim_sync', 3921, { LOG_LEVEL: 'warn' });
+  const service = await startService(settings, 'bench_scim_sync', 3921, {
+    LOG_LEVEL: 'warn',
+    LIMIT_SYNCS_PER_MINUTE: '10000',
+  });
   const changing: Figure[] = [];
   const unchanged: Figure[] = [];
   try {
@@ -55,7 +58,7 @@ async function fill(database: Client, orgId: string, size: number): Promise<void
   await database.query(`INSERT INTO groups SELECT n, uuid_v7() FROM generate_series(0, $1) AS n`, [GROUPS - 1]);
   await database.query(`INSERT INTO users (id, email) SELECT user_id, user_id || '@example.com' FROM people`);
   await database.query(
-    `INSERT INTO scim_users (id, org_id, user_id, user_name) SELECT scim_id, $1, user_id, user_id || '@example.com' FROM people`,
+    `INSERT INTO scim_users (id, org_id, user_id, consent_user_id, user_name) SELECT scim_id, $1, user_id, user_id, user_id || '@example.com' FROM people`,
     [orgId],
   );
   await database.query(`INSERT INTO scim_groups (id, org_id, display_name) SELECT id, $1, 'Group ' || n FROM groups`, [

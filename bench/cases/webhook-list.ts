@@ -19,16 +19,19 @@ export const webhookList: BenchCase = async (settings) => {
   const script = join(__dirname, '..', 'references', 'bare-express-pg.js');
   const reference = await startServer(script, 3912, { DATABASE_URL: service.databaseUrl }, '/');
   const path = `/v1/webhooks?org_id=${id}`;
+  const headers = { authorization: `Bearer ${service.token}` };
   try {
     const rounds = await alternate(
       [
-        { name: 'webhook list', url: service.url + path, headers: { authorization: `Bearer ${service.token}` } },
+        { name: 'webhook list', url: service.url + path, headers },
+        { name: 'webhook list, gzip', url: service.url + path, headers: { ...headers, 'accept-encoding': 'gzip' } },
         { name: 'bare Express with one query', url: reference.url + path },
       ],
       settings,
     );
     return [
       compared(rounds, 'webhook list', 'bare Express with one query', '≥ 0.5'),
+      compared(rounds, 'webhook list, gzip', 'webhook list'),
       compared(rounds, 'bare Express with one query', 'bare Express with one query'),
     ];
   } finally {

@@ -1,14 +1,16 @@
 import { createServer, type IncomingMessage } from 'node:http';
 
 /**
- * A receiver in a process of its own. `POST /<anything>` is answered after 50 ms, `POST /hang…` never. `GET /` tells what
- * came since the last `DELETE /`: deliveries, different ones among them, and how long they took from the event.
+ * A receiver in a process of its own. `POST /<anything>` is answered after 50 ms, `POST /hang…` never, `POST /once…` only
+ * the first time. `GET /` tells what came since the last `DELETE /`: deliveries, different ones among them, and how long
+ * they took from the event. `/once…` and `/ignored…`, which is answered at once, do not count.
  */
 const ANSWER_AFTER_MS = 50;
 
 let received = 0;
 let seen = new Set<string>();
 let latencies: number[] = [];
+const hangsFromNowOn = new Set<string>();
 
 function percentile(sorted: readonly number[], p: number): number | null {
   return sorted[Math.min(sorted.length - 1, Math.ceil((sorted.length * p) / 100) - 1)] ?? null;
@@ -35,8 +37,15 @@ createServer((request, response) => {
     seen = new Set();
     latencies = [];
     response.end();
-  } else if (request.url?.startsWith('/hang')) {
+  } else if (request.url?.startsWith('/hang') || hangsFromNowOn.has(request.url ?? '')) {
     request.resume();
+  } else if (request.url?.startsWith('/ignored')) {
+    request.resume();
+    response.writeHead(204).end();
+  } else if (request.url?.startsWith('/once')) {
+    hangsFromNowOn.add(request.url);
+    request.resume();
+    response.writeHead(204).end();
   } else {
     void note(request).then(() => setTimeout(() => response.writeHead(204).end(), ANSWER_AFTER_MS));
   }

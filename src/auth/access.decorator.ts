@@ -4,8 +4,15 @@ import { Fails } from '../http/api-errors';
 import { ErrorCode } from '../http/errors';
 
 const { AuthenticationRequired, InvalidToken, AuthorizationServerUnavailable } = ErrorCode;
-const { OrganisationNotFound, ListingNotFound, BundleNotFound, WebhookEndpointNotFound, InsufficientRole, Forbidden } =
-  ErrorCode;
+const {
+  OrganisationNotFound,
+  ListingNotFound,
+  NamespaceNotFound,
+  BundleNotFound,
+  WebhookEndpointNotFound,
+  InsufficientRole,
+  Forbidden,
+} = ErrorCode;
 
 /** Who may call a route, what a reader is told of it, and which errors follow from it. Default is deny. */
 const RULES = {
@@ -14,6 +21,10 @@ const RULES = {
   'organisation-member': { text: 'Members of the organisation.', fails: [OrganisationNotFound] },
   'organisation-admin': {
     text: 'ADMIN or OWNER of the organisation.',
+    fails: [OrganisationNotFound, InsufficientRole],
+  },
+  'organisation-owner': {
+    text: 'OWNER of the organisation.',
     fails: [OrganisationNotFound, InsufficientRole],
   },
   'bundle-reader': {
@@ -39,6 +50,14 @@ const RULES = {
   'listing-editor': {
     text: 'The owner of a personal listing; for one of an organisation its ADMINs and OWNERs, and MEMBERs as long as it is a draft of theirs; platform administrators for one that is or was public.',
     fails: [ListingNotFound, Forbidden],
+  },
+  'namespace-reader': {
+    text: 'The person who has the namespace, or the members of the organisation that has it; platform administrators.',
+    fails: [NamespaceNotFound],
+  },
+  'namespace-manager': {
+    text: 'The person who has the namespace, or ADMIN or OWNER of the organisation that has it; platform administrators.',
+    fails: [NamespaceNotFound, InsufficientRole],
   },
   'platform-admin': { text: 'Platform administrators.', fails: [Forbidden] },
   'endpoint-reader': {

@@ -36,7 +36,17 @@ export class AccessGuard implements CanActivate {
     if (!takesAccessToken(rule)) throw new ForbiddenError(`Nobody has let this request in by the rule ${rule}.`);
     const remembered = this.verifier.recall(bearerToken(request));
     if (remembered && !asksIntrospection(request)) return admit(request, remembered);
-    return this.authenticate(request).then((verified) => admit(request, verified));
+    return this.verify(request).then((verified) => admit(request, verified));
+  }
+
+  /**
+   * For answers that no route gives, such as that of a method which a path does not support. A gate before the routes may
+   * have let the request in already.
+   *
+   * @throws AuthenticationError
+   */
+  async authenticate(request: Request): Promise<void> {
+    if (request.admittedBy === undefined) admit(request, await this.verify(request));
   }
 
   private ruleOf(context: ExecutionContext): AccessRule | undefined {
@@ -51,7 +61,7 @@ export class AccessGuard implements CanActivate {
   }
 
   /** Runs the strategy as passport does; without its global registry, as several applications may live in one process. */
-  private authenticate(request: Request): Promise<VerifiedToken> {
+  private verify(request: Request): Promise<VerifiedToken> {
     return new Promise((resolve, reject) => {
       const attempt = Object.create(this.strategy) as BearerStrategy;
       attempt.success = resolve;

@@ -4,10 +4,12 @@ import { Environment } from '../config/environment';
 import { Accounts } from '../users/accounts.service';
 import { UsersModule } from '../users/users.module';
 import { AccessGuard } from './access.guard';
+import { DepartedAccounts } from './departed-accounts';
 import { ExternalIssuer } from './external-issuer';
 import { Issuer } from './issuer';
 import { OwnIssuer } from './own-issuer';
 import { signingKey } from './signing-key';
+import { TokenMemory } from './token-memory';
 import { TokenVerifier } from './token-verifier';
 import { WellKnownController } from './well-known.controller';
 
@@ -19,14 +21,16 @@ import { WellKnownController } from './well-known.controller';
       provide: Issuer,
       inject: [Environment, Accounts, Clock],
       useFactory: async (environment: Environment, accounts: Accounts, clock: Clock): Promise<Issuer> => {
-        const { externalIssuer, publicUrl, dataDir } = environment;
-        if (externalIssuer) return new ExternalIssuer(externalIssuer, clock);
+        const { externalIssuer, publicUrl, dataDir, audience } = environment;
+        if (externalIssuer) return new ExternalIssuer(externalIssuer, clock, audience);
         return OwnIssuer.create(publicUrl, await signingKey(dataDir), accounts);
       },
     },
+    { provide: TokenMemory, inject: [Clock], useFactory: (clock: Clock) => new TokenMemory(clock) },
+    DepartedAccounts,
     TokenVerifier,
     AccessGuard,
   ],
-  exports: [AccessGuard, UsersModule],
+  exports: [AccessGuard, TokenMemory, UsersModule],
 })
 export class AuthModule {}

@@ -1,5 +1,15 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import type { EmailState } from './verified-address';
+
+/** What the access token says of who is calling, so that they can see why they are who they are here. */
+export interface SignIn {
+  issuer: string;
+  subject: string;
+  /** The address in the token, verified or not. */
+  email: string | null;
+  emailState: EmailState;
+}
 
 /** Who is calling: the account behind a verified access token. */
 export interface Caller {
@@ -8,6 +18,8 @@ export interface Caller {
   email: string | null;
   name: string | null;
   isPlatformAdmin: boolean;
+  /** How the caller signed in; absent with a bundle's access token. */
+  signIn?: SignIn;
   /** The bundle to which the caller is confined, reading only: they came with an access token of it. */
   bundleId?: string;
 }

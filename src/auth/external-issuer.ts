@@ -1,11 +1,12 @@
 import { Logger } from '@nestjs/common';
-import { createLocalJWKSet, CryptoKey, errors, JSONWebKeySet, JWSHeaderParameters } from 'jose';
+import { calculateJwkThumbprint, createLocalJWKSet, CryptoKey, errors, JSONWebKeySet, JWSHeaderParameters } from 'jose';
 import { Clock } from '../config/clock';
 import type { ExternalIssuer as Settings } from '../config/environment';
 import { ErrorCode, UnavailableError } from '../http/errors';
+import { type IntrospectionAnswer, isGoodAnswer } from './introspection';
 import { Issuer, TokenIdentity } from './issuer';
 
-/** Known keys are fetched anew at most this often, whether that succeeds or not (contract, section 3). */
+/** Known keys are fetched again at most this often, whether that succeeds or not (contract, section 3). */
 const REFETCH_MS = 30_000;
 /** Keys are looked at again after this long, so that a withdrawn one does not live for ever. */
 const FRESH_MS = 600_000;
@@ -27,8 +28,13 @@ type Keys = ReturnType<typeof createLocalJWKSet>;
  * not be up when the service starts; once its keys are known, tokens verify while it is down.
  */
 export class ExternalIssuer extends Issuer {
+  override readonly trustsEmail: boolean;
+  override readonly clientId: string | undefined;
+
   private readonly logger = new Logger(ExternalIssuer.name);
   private keys?: Keys;
+  /** Of the keys that the issuer published last. */
+  private thumbprints: ReadonlySet<string> = new Set();
   private fetchedAt = -Infinity;
   private failedAt = -Infinity;
   private pending?: Promise<Keys>;
@@ -37,12 +43,24 @@ export class ExternalIssuer extends Issuer {
   constructor(
     private readonly settings: Settings,
     private readonly clock: Clock,
+    private readonly audience: string,
   ) {
     super();
+    this.trustsEmail = settings.trustsEmail;
+    this.clientId = settings.clientId;
   }
 
   get issuer(): string {
     return this.settings.issuer;
+  }
+
+  knowsKey(thumbprint: string): boolean {
+    return this.thumbprints.has(thumbprint);
+  }
+
+  /** While the issuer is down, until it is asked again. */
+  keysGoodUntil(): Date {
+    return new Date(Math.max(this.fetchedAt + FRESH_MS, this.failedAt + REFETCH_MS));
   }
 
   async key(header: JWSHeaderParameters): Promise<CryptoKey> {
@@ -76,9 +94,9 @@ export class ExternalIssuer extends Issuer {
       headers,
       body: new URLSearchParams({ token, token_type_hint: 'access_token' }),
       signal,
-    })) as { active?: unknown; sub?: unknown };
+    })) as IntrospectionAnswer;
     if (typeof answer.active !== 'boolean') throw unavailable('The authorization server gave no introspection answer.');
-    return answer.active && (answer.sub === undefined || answer.sub === identity.subject);
+    return isGoodAnswer(answer, { ...identity, audience: this.audience, now: this.clock.now() });
   }
 
   /** How long ago the keys were fetched, in milliseconds. */
@@ -100,7 +118,9 @@ export class ExternalIssuer extends Issuer {
     try {
       const uri = this.settings.jwksUri ?? (await this.discover(signal)).jwks_uri;
       if (uri === undefined) throw unavailable('The discovery document of the authorization server names no jwks_uri.');
-      const keys = createLocalJWKSet((await this.ask(uri, { signal })) as JSONWebKeySet);
+      const published = (await this.ask(uri, { signal })) as JSONWebKeySet;
+      const keys = createLocalJWKSet(published);
+      this.thumbprints = await thumbprintsOf(published);
       this.keys = keys;
       this.fetchedAt = this.clock.now().getTime();
       return keys;
@@ -155,6 +175,12 @@ export class ExternalIssuer extends Issuer {
       throw unanswered(new Error(`${url}: ${String(cause)}`));
     }
   }
+}
+
+/** Those that cannot be read are of kinds with which no access token is verified. */
+async function thumbprintsOf({ keys }: JSONWebKeySet): Promise<ReadonlySet<string>> {
+  const results = await Promise.allSettled(keys.map((key) => calculateJwkThumbprint(key)));
+  return new Set(results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
 }
 
 function formEncode(text: string): string {

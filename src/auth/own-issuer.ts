@@ -4,8 +4,15 @@ import { Accounts } from '../users/accounts.service';
 import { Issuer, TokenIdentity } from './issuer';
 import type { SigningKey } from './signing-key';
 
+const FOR_EVER = new Date(8.64e15);
+
+/** Says in a token of the own issuer that its account administers the platform. Means nothing in any other token. */
+export const ADMIN_CLAIM = 'toolyard_admin';
+
 /** Without OIDC_ISSUER the service is its own issuer, with one key in the data directory. */
 export class OwnIssuer extends Issuer {
+  override readonly attestsAdmins = true;
+
   private constructor(
     readonly issuer: string,
     private readonly kid: string,
@@ -30,6 +37,15 @@ export class OwnIssuer extends Issuer {
     return Promise.resolve(this.publicKey);
   }
 
+  /** Its one key lives as long as the process. */
+  knowsKey(): boolean {
+    return true;
+  }
+
+  keysGoodUntil(): Date {
+    return FOR_EVER;
+  }
+
   /** From our own records: an account that never called, or that was closed, fails (contract, section 3). */
   async isActive(_token: string, identity: TokenIdentity): Promise<boolean> {
     return this.accounts.isOpen(identity);
@@ -48,8 +64,12 @@ export interface TokenRequest {
   subject: string;
   email?: string;
   name?: string;
+  /** Whether the account is a platform administrator as long as it uses this token. */
+  isAdmin?: boolean;
   /** Seconds. */
   ttl: number;
+  /** From when they count; now, if absent. */
+  from?: Date;
 }
 
 /** @returns a signed access token in the shape of RFC 9068 */
@@ -58,6 +78,7 @@ export async function signToken({ kid, privateJwk }: SigningKey, request: TokenR
     client_id: 'toolyard',
     ...(request.email === undefined ? {} : { email: request.email, email_verified: true }),
     ...(request.name === undefined ? {} : { name: request.name }),
+    ...(request.isAdmin ? { [ADMIN_CLAIM]: true } : {}),
   };
   return new SignJWT(claims)
     .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt', kid })
@@ -65,7 +86,7 @@ export async function signToken({ kid, privateJwk }: SigningKey, request: TokenR
     .setAudience(request.audience)
     .setSubject(request.subject)
     .setIssuedAt()
-    .setExpirationTime(Math.floor(Date.now() / 1_000) + request.ttl)
+    .setExpirationTime(Math.floor((request.from ?? new Date()).getTime() / 1_000) + request.ttl)
     .setJti(crypto.randomUUID())
     .sign(await importJWK(privateJwk, 'ES256'));
 }

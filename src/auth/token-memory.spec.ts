@@ -11,14 +11,14 @@ class StandingClock extends Clock {
 
 function verified(subject: string, expiresAt = 2_000): VerifiedToken {
   const caller = { userId: subject, email: null, name: null, isPlatformAdmin: false };
-  return { identity: { issuer: 'https://issuer.example', subject }, caller, expiresAt };
+  return { identity: { issuer: 'https://issuer.example', subject }, caller, key: 'key', expiresAt };
 }
 
 describe('The memory of verified tokens', () => {
   it('recalls a token until the moment at which it expires', () => {
     const clock = new StandingClock();
     const memory = new TokenMemory(clock);
-    memory.remember('a', verified('alice'));
+    memory.remember('a', verified('alice'), memory.epoch);
     clock.time = 1_999;
     expect(memory.recall('a')).toEqual(verified('alice'));
     clock.time = 2_000;
@@ -27,9 +27,61 @@ describe('The memory of verified tokens', () => {
     expect(memory.recall('a')).toBeUndefined(); // it is gone, not hidden
   });
 
+  it('recalls a token for ten minutes at most, and no longer than the keys of its issuer are good', () => {
+    const clock = new StandingClock();
+    const memory = new TokenMemory(clock);
+    memory.remember('a', verified('alice', Infinity), memory.epoch);
+    memory.remember('b', verified('alice', Infinity), memory.epoch, 301_000);
+    clock.time = 300_999;
+    expect(memory.recall('b')).toBeDefined();
+    clock.time = 301_000;
+    expect(memory.recall('b')).toBeUndefined();
+    clock.time = 600_999;
+    expect(memory.recall('a')).toBeDefined();
+    clock.time = 601_000;
+    expect(memory.recall('a')).toBeUndefined();
+  });
+
+  it('knows of no account whose tokens it has forgotten, for whatever reason', () => {
+    const clock = new StandingClock();
+    const memory = new TokenMemory(clock, 10);
+    const { digestsOf } = memory as unknown as { digestsOf: Map<string, unknown> };
+    for (let n = 0; n < 100; n++) memory.remember(`token-${n}`, verified(`account-${n}`), memory.epoch);
+    expect(digestsOf.size).toBe(10);
+    memory.remember('token-99', verified('account-98'), memory.epoch);
+    expect([digestsOf.size, digestsOf.has('account-99')]).toEqual([9, false]);
+    memory.forget('token-99');
+    clock.time = 2_000;
+    for (let n = 90; n < 95; n++) memory.recall(`token-${n}`);
+    memory.forgetAll();
+    expect(digestsOf.size).toBe(0);
+  });
+
+  it('forgets all tokens of an account, and none of another one', () => {
+    const memory = new TokenMemory(new StandingClock());
+    for (const token of ['a', 'b']) memory.remember(token, verified('alice'), memory.epoch);
+    memory.remember('c', verified('bob'), memory.epoch);
+    memory.forgetAccount('alice');
+    expect(['a', 'b', 'c'].map((token) => memory.recall(token)?.caller.userId)).toEqual([undefined, undefined, 'bob']);
+  });
+
+  it.each([
+    ['a token', (memory: TokenMemory) => memory.forget('other')],
+    ['an account', (memory: TokenMemory) => memory.forgetAccount('somebody')],
+    ['everything', (memory: TokenMemory) => memory.forgetAll()],
+  ])('does not remember what was being verified while %s was to be forgotten', (_, forget) => {
+    const memory = new TokenMemory(new StandingClock());
+    const { epoch } = memory;
+    forget(memory);
+    memory.remember('a', verified('alice'), epoch);
+    expect(memory.recall('a')).toBeUndefined();
+    memory.remember('a', verified('alice'), memory.epoch);
+    expect(memory.recall('a')).toBeDefined();
+  });
+
   it('recalls no other token, and none that it was told to forget', () => {
     const memory = new TokenMemory(new StandingClock());
-    memory.remember('a', verified('alice'));
+    memory.remember('a', verified('alice'), memory.epoch);
     expect(memory.recall('A')).toBeUndefined();
     memory.forget('a');
     expect(memory.recall('a')).toBeUndefined();
@@ -37,9 +89,9 @@ describe('The memory of verified tokens', () => {
 
   it('is bounded: what was not used for longest goes first', () => {
     const memory = new TokenMemory(new StandingClock(), 100);
-    memory.remember('kept', verified('kept'));
+    memory.remember('kept', verified('kept'), memory.epoch);
     for (let index = 0; index < 1_000; index++) {
-      memory.remember(`token-${index}`, verified(String(index)));
+      memory.remember(`token-${index}`, verified(String(index)), memory.epoch);
       memory.recall('kept');
     }
     const left = Array.from({ length: 1_000 }, (_, index) => `token-${index}`).filter((token) => memory.recall(token));
@@ -49,8 +101,8 @@ describe('The memory of verified tokens', () => {
 
   it('holds no token', () => {
     const memory = new TokenMemory(new StandingClock());
-    memory.remember('header.claims.signature', verified('alice'));
-    const { verified: held } = memory as unknown as { verified: Map<string, VerifiedToken> };
+    memory.remember('header.claims.signature', verified('alice'), memory.epoch);
+    const { remembered: held } = memory as unknown as { remembered: Map<string, unknown> };
     expect(JSON.stringify([...held.entries()])).not.toContain('signature');
   });
 });

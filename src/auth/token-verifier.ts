@@ -1,69 +1,90 @@
 import { Injectable } from '@nestjs/common';
-import { errors, JWTPayload, jwtVerify } from 'jose';
+import { calculateJwkThumbprint, type CryptoKey, errors, exportJWK, JWTPayload, jwtVerify } from 'jose';
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
 import { AuthenticationError, ErrorCode, UnavailableError } from '../http/errors';
 import { Accounts } from '../users/accounts.service';
+import { LEEWAY_S } from './introspection';
 import { ALGORITHMS, Issuer, TokenIdentity } from './issuer';
+import { ADMIN_CLAIM } from './own-issuer';
+import { PlatformAdmins } from './platform-admins';
+import { storableText } from './storable-text';
+import { foreignKind } from './token-kind';
 import { TokenMemory, VerifiedToken } from './token-memory';
+import { claimedAddress } from './verified-address';
 
-/** Clocks of issuers differ from ours (contract, section 3). */
-const LEEWAY_S = 30;
 /** OpenID Connect Core 1.0, section 2. Longer than any real one, and short enough for an index. */
 const LONGEST_SUBJECT = 255;
-/** RFC 5321, section 4.5.3.1.3, without the angle brackets. */
-const LONGEST_ADDRESS = 254;
+/** Nobody looks after a token for longer, and identities of deleted accounts are kept for as long. */
+export const LONGEST_LIFE_S = 400 * 86_400;
 /** The year 5138, which a database can still say. */
 const FAR_FUTURE_S = 1e11;
+
+/** A token whose signature and claims are good. */
+interface GoodToken {
+  claims: JWTPayload;
+  /** The thumbprint of the key that signed it. */
+  key: string;
+}
 
 /** Verifies access tokens, and remembers what was verified. */
 @Injectable()
 export class TokenVerifier {
-  private readonly memory: TokenMemory;
+  private readonly admins: PlatformAdmins;
+  private readonly thumbprints = new WeakMap<CryptoKey, string>();
 
   constructor(
     private readonly environment: Environment,
     private readonly issuer: Issuer,
     private readonly accounts: Accounts,
     private readonly clock: Clock,
+    private readonly memory: TokenMemory,
   ) {
-    this.memory = new TokenMemory(clock);
+    this.admins = new PlatformAdmins(environment.platformAdmins);
   }
 
-  /** @returns the verification of a token that was seen before and has not expired */
+  /** @returns the verification of a token that was seen before, if it has not expired and its key is still known */
   recall(token: string): VerifiedToken | undefined {
-    return this.memory.recall(token);
+    const remembered = this.memory.recall(token);
+    if (!remembered || this.issuer.knowsKey(remembered.key)) return remembered;
+    this.memory.forget(token);
+    return undefined;
   }
 
   /**
-   * Checks signature, `iss`, `aud`, `exp`, `nbf` and `sub`, and finds or makes the account.
+   * Checks signature, kind, `iss`, `aud`, `exp`, `nbf` and `sub`, and finds or makes the account.
    *
    * @param introspect ask the authorization server too, before an account is made for a token that it does not know
    *   any more; a remembered token is not verified again, only asked about
    * @throws AuthenticationError `invalid_token`; UnavailableError when the issuer or the database are out of reach
    */
   async verify(token: string, introspect = false): Promise<VerifiedToken> {
+    const { epoch } = this.memory;
     const remembered = this.recall(token);
     if (remembered && !introspect) return remembered;
-    const claims = remembered ? undefined : await this.claims(token);
-    const identity = remembered?.identity ?? { issuer: this.issuer.issuer, subject: claims?.sub as string };
+    const good = remembered ? undefined : await this.check(token);
+    const identity = remembered?.identity ?? { issuer: this.issuer.issuer, subject: good?.claims.sub as string };
     if (introspect) await this.introspect(token, identity);
-    return remembered ?? this.open(token, identity, claims as JWTPayload);
+    if (remembered) return remembered;
+    const verified = await this.open(identity, good as GoodToken);
+    this.memory.remember(token, verified, epoch, this.issuer.keysGoodUntil().getTime());
+    return verified;
   }
 
-  private async open(token: string, identity: TokenIdentity, claims: JWTPayload): Promise<VerifiedToken> {
-    const email = claims.email_verified === true ? storableText(claims.email, LONGEST_ADDRESS) : undefined;
+  private async open(identity: TokenIdentity, { claims, key }: GoodToken): Promise<VerifiedToken> {
+    const { claimed, verified: email, state } = claimedAddress(claims, this.issuer.trustsEmail);
     const name = storableText(claims.name) ?? storableText(claims.preferred_username);
     const saidAt = claims.iat === undefined ? undefined : Math.min(Math.max(claims.iat, 0), FAR_FUTURE_S);
     const account = await this.accounts.resolve({ ...identity, email, name, saidAt });
-    const { platformAdmins } = this.environment;
-    const isPlatformAdmin =
-      platformAdmins.includes(identity.subject) ||
-      (email !== undefined && platformAdmins.some((admin) => admin.toLowerCase() === email.toLowerCase()));
-    const caller = { userId: account.id, email: account.email, name: account.name, isPlatformAdmin };
-    const verified = { identity, caller, expiresAt: (claims.exp as number) * 1_000 };
-    this.memory.remember(token, verified);
-    return verified;
+    const isAttested = this.issuer.attestsAdmins && claims[ADMIN_CLAIM] === true;
+    const caller = {
+      userId: account.id,
+      email: account.email,
+      name: account.name,
+      isPlatformAdmin: this.admins.has({ subject: identity.subject, email, isAttested }),
+      signIn: { ...identity, email: claimed ?? null, emailState: state },
+    };
+    return { identity, caller, key, expiresAt: (claims.exp as number) * 1_000 };
   }
 
   /** Asks the authorization server (RFC 7662); it says no, or nothing: never a pass. */
@@ -73,29 +94,35 @@ export class TokenVerifier {
     throw invalid('The access token was revoked, or its account is closed or unknown.');
   }
 
-  private async claims(token: string): Promise<JWTPayload> {
+  private async check(token: string): Promise<GoodToken> {
+    const now = this.clock.now();
     try {
-      const { payload } = await jwtVerify(token, (header) => this.issuer.key(header), {
+      const { payload, protectedHeader, key } = await jwtVerify(token, (header) => this.issuer.key(header), {
         issuer: this.issuer.issuer,
         audience: this.environment.audience,
         algorithms: ALGORITHMS,
         clockTolerance: LEEWAY_S,
-        currentDate: this.clock.now(),
+        currentDate: now,
         requiredClaims: ['exp', 'sub'],
       });
       if (storableText(payload.sub, LONGEST_SUBJECT) === undefined)
         throw invalid('The access token has no usable "sub".');
-      return payload;
+      if ((payload.exp as number) > now.getTime() / 1_000 + LONGEST_LIFE_S)
+        throw invalid('The access token expires more than 400 days from now.');
+      const foreign = foreignKind(protectedHeader, payload, this.issuer.clientId);
+      if (foreign !== undefined) throw invalid(foreign);
+      return { claims: payload, key: await this.thumbprint(key) };
     } catch (error) {
       throw error instanceof AuthenticationError || error instanceof UnavailableError ? error : refusal(error);
     }
   }
-}
 
-/** Only what PostgreSQL can store counts as text. */
-function storableText(claim: unknown, longest = Infinity): string | undefined {
-  if (typeof claim !== 'string' || claim === '' || claim.length > longest) return undefined;
-  return claim.includes('\0') || !claim.isWellFormed() ? undefined : claim;
+  /** Issuers hand out the same object for a key as long as they have it. */
+  private async thumbprint(key: CryptoKey): Promise<string> {
+    const known = this.thumbprints.get(key) ?? (await calculateJwkThumbprint(await exportJWK(key)));
+    this.thumbprints.set(key, known);
+    return known;
+  }
 }
 
 function invalid(detail: string): AuthenticationError {

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { CatalogModule } from '../catalog/catalog.module';
+import { SampleHeirs } from '../catalog/sample/sample-heirs';
 import { OrganisationsModule } from '../organisations/organisations.module';
 import { BundleAccessTokensController } from './access-tokens/bundle-access-tokens.controller';
 import { BundleAccessTokensService } from './access-tokens/bundle-access-tokens.service';
@@ -12,6 +14,7 @@ import { DeploymentsService } from './deployments/deployments.service';
 import { BundleEntriesController } from './entries/bundle-entries.controller';
 import { BundleEntriesService } from './entries/bundle-entries.service';
 import { EntryConfigChecks } from './entries/entry-config';
+import { followHeir } from './entries/follow-heir';
 import { BundleExportController } from './export/bundle-export.controller';
 import { BundleExportService } from './export/bundle-export.service';
 import { BundleEditorsService } from './people/bundle-editors.service';
@@ -26,7 +29,7 @@ import { BundleVersionsController } from './versions/bundle-versions.controller'
 import { BundleVersionsService } from './versions/bundle-versions.service';
 
 @Module({
-  imports: [OrganisationsModule],
+  imports: [CatalogModule, OrganisationsModule],
   controllers: [
     BundlesController,
     BundleEntriesController,
@@ -56,4 +59,8 @@ import { BundleVersionsService } from './versions/bundle-versions.service';
     DeploymentUrlCheck,
   ],
 })
-export class BundlesModule {}
+export class BundlesModule {
+  constructor(heirs: SampleHeirs) {
+    heirs.register(followHeir);
+  }
+}

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
+import { Environment } from '../config/environment';
+import { type Cap, requireRoom } from '../database/cap';
 import { newId } from '../database/id';
 import { inTransaction } from '../database/transaction';
 import { record } from '../events/outbox';
-import { ValidationError } from '../http/errors';
+import { ErrorCode, ValidationError } from '../http/errors';
 import { Page, Pages } from '../http/page';
 import { slugOf } from '../http/slug';
 import { Memberships } from '../organisations/memberships.service';
@@ -24,6 +26,20 @@ import { NO_CHANGES } from './entries/entry-changes';
 import { writeVersion } from './versions/version-store';
 
 const LIST = 'bundles';
+
+const PERSONAL: Cap = {
+  name: 'personal bundles',
+  rows: 'bundles WHERE owner_id = $1 AND org_id IS NULL',
+  code: ErrorCode.BundleConflict,
+  detail: (most) => `You have ${most} personal bundles, which is the limit. Delete one first.`,
+};
+
+const OF_ORGANISATION: Cap = {
+  name: 'bundles of an organisation',
+  rows: 'bundles WHERE org_id = $1',
+  code: ErrorCode.BundleConflict,
+  detail: (most) => `The organisation has ${most} bundles, which is the limit. Delete one first.`,
+};
 
 const INSERT = `
   INSERT INTO bundles (id, name, slug, description, visibility, org_id, owner_id)
@@ -55,13 +71,14 @@ export class BundlesService {
     private readonly finder: BundleFinder,
     private readonly memberships: Memberships,
     private readonly pages: Pages,
+    private readonly environment: Environment,
   ) {}
 
   /**
    * Every member may create bundles of an organisation, everybody personal ones.
    *
-   * @throws NotFoundError for an organisation of which the caller is no member; ConflictError when the slug is taken;
-   *   ValidationError when none can be made from the name
+   * @throws NotFoundError for an organisation of which the caller is no member; ConflictError when the slug is taken or
+   *   there are as many as allowed; ValidationError when no slug can be made from the name
    */
   async create(caller: Caller, input: BundleCreate): Promise<BundleOut> {
     const slug = input.slug ?? slugOf(input.name);
@@ -72,6 +89,7 @@ export class BundlesService {
     }
     return inTransaction(this.dataSource, async (manager) => {
       if (input.org_id) await this.memberships.require(caller, input.org_id, 'MEMBER', manager);
+      await this.requireRoom(manager, caller, input.org_id);
       const [row] = await manager.query<BundleRow[]>(INSERT, [
         newId(),
         input.name,
@@ -82,7 +100,9 @@ export class BundlesService {
         caller.userId,
       ]);
       const bundle = toBundle(row as BundleRow);
-      await writeVersion(manager, bundle.id, bundle.version, NO_CHANGES, { action: 'CREATED', madeBy: caller.userId });
+      const mostVersions = this.environment.limits.versionsPerBundle;
+      const cause = { action: 'CREATED', madeBy: caller.userId, mostVersions } as const;
+      await writeVersion(manager, bundle.id, bundle.version, NO_CHANGES, cause);
       await record(manager, {
         type: 'bundle.created',
         orgId: bundle.org_id,
@@ -197,5 +217,12 @@ export class BundlesService {
         },
       });
     });
+  }
+
+  private requireRoom(manager: EntityManager, { userId }: Caller, orgId?: string | null): Promise<void> {
+    const { bundlesPerOrganisation, bundlesPerPerson } = this.environment.limits;
+    return orgId
+      ? requireRoom(manager, OF_ORGANISATION, { ownerId: orgId, most: bundlesPerOrganisation })
+      : requireRoom(manager, PERSONAL, { ownerId: userId, most: bundlesPerPerson });
   }
 }

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { Environment } from '../config/environment';
+import { RowRetention } from '../database/row-retention';
 import { TextChecks } from '../http/text-checks';
 import { OrganisationsModule } from '../organisations/organisations.module';
 import { CategoriesController } from './categories.controller';
@@ -9,6 +11,7 @@ import { CategoryAdmin } from './category-admin.service';
 import { ImportPage } from './import/import-page';
 import { Import } from './import/import.service';
 import { ImportRecords } from './import/import-records.service';
+import { retainedImportRuns } from './import/retained-import-runs';
 import { ImportScheduler } from './import/import.scheduler';
 import { ImportsController } from './import/imports.controller';
 import { RegistryReader } from './import/registry-reader';
@@ -22,7 +25,14 @@ import { OrganisationRegistryController } from './registry/organisation-registry
 import { RegistryController } from './registry/registry.controller';
 import { RegistryErrors } from './registry/registry-errors';
 import { RegistryService } from './registry/registry.service';
-import { SERVER_CHECK, serverFaults } from './server-schema';
+import { NAMESPACE_FORMAT } from './namespaces/namespace.dto';
+import { NamespaceFinder } from './namespaces/namespace-finder';
+import { namespaceFault } from './namespaces/namespace-name';
+import { NamespacesController } from './namespaces/namespaces.controller';
+import { NamespacesService } from './namespaces/namespaces.service';
+import { Publication } from './publication';
+import { documentFaults, SERVER_CHECK } from './server-schema';
+import { SampleHeirs } from './sample/sample-heirs';
 import { SampleCatalogue } from './sample/sample-catalogue';
 
 @Module({
@@ -31,6 +41,7 @@ import { SampleCatalogue } from './sample/sample-catalogue';
     CategoriesController,
     ListingsController,
     ListingVersionsController,
+    NamespacesController,
     ImportsController,
     RegistryController,
     OrganisationRegistryController,
@@ -44,6 +55,9 @@ import { SampleCatalogue } from './sample/sample-catalogue';
     ListingWriter,
     ListingSearch,
     ListingsService,
+    Publication,
+    NamespaceFinder,
+    NamespacesService,
     RegistryService,
     RegistryErrors,
     RegistryReader,
@@ -52,11 +66,17 @@ import { SampleCatalogue } from './sample/sample-catalogue';
     ImportScheduler,
     ImportRecords,
     SampleCatalogue,
+    SampleHeirs,
   ],
-  exports: [ListingsService],
+  exports: [ListingsService, SampleHeirs],
 })
 export class CatalogModule {
-  constructor(checks: TextChecks) {
-    checks.registerObject(SERVER_CHECK, serverFaults);
+  constructor(checks: TextChecks, retention: RowRetention, { limits }: Environment) {
+    retention.register(retainedImportRuns(limits));
+    checks.registerObject(SERVER_CHECK, documentFaults);
+    checks.register(NAMESPACE_FORMAT, (text) => {
+      const msg = namespaceFault(text.toLowerCase());
+      return msg === undefined ? undefined : { msg, type: 'value_error' };
+    });
   }
 }

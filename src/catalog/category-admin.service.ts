@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
+import { type Cap, requireRoom } from '../database/cap';
 import { inTransaction } from '../database/transaction';
 import { record } from '../events/outbox';
 import { ConflictError, ErrorCode, ForbiddenError, NotFoundError, ValidationError } from '../http/errors';
@@ -11,12 +12,26 @@ import type { ListingHead } from './listing-writer';
 const COLUMNS = `id, name, slug, description, icon, display_order,
   COALESCE((SELECT mcp_count FROM category_counts WHERE category_id = categories.id), 0) AS mcp_count`;
 
+/** The list has all of them in one answer, which every process keeps in memory. */
+const MOST_CATEGORIES = 1_000;
+
+/** They have no owner but the platform. */
+const CATEGORIES: Cap = {
+  name: 'categories',
+  rows: 'categories WHERE $1::text IS NOT NULL',
+  code: ErrorCode.CategoryConflict,
+  detail: (most) => `There are ${most} categories, which is the limit. Delete one first.`,
+};
+
 /** Categories as platform administrators keep them (contract, section 5). Replicas hear of a change by notification. */
 @Injectable()
 export class CategoryAdmin {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @throws ForbiddenError; ConflictError when the slug is taken; ValidationError when none can be made from the name */
+  /**
+   * @throws ForbiddenError; ConflictError when the slug is taken or there are as many as allowed; ValidationError when no
+   *   slug can be made from the name
+   */
   async create(caller: Caller, input: CategoryCreate): Promise<CategoryAdminOut> {
     requireAdmin(caller);
     const slug = input.slug ?? slugOf(input.name);
@@ -25,13 +40,16 @@ export class CategoryAdmin {
         { loc: ['body', 'slug'], msg: 'No slug can be made from this name; give one.', type: 'missing' },
       ]);
     }
-    const [row] = await this.dataSource.query<CategoryAdminOut[]>(
-      `INSERT INTO categories (name, slug, description, icon, display_order)
-       VALUES ($1, $2, $3, $4, COALESCE($5, (SELECT COALESCE(max(display_order), 0) + 10 FROM categories)))
-       RETURNING ${COLUMNS}`,
-      [input.name, slug, input.description ?? '', input.icon ?? 'box', input.display_order ?? null],
-    );
-    return row as CategoryAdminOut;
+    return inTransaction(this.dataSource, async (manager) => {
+      await requireRoom(manager, CATEGORIES, { ownerId: 'platform', most: MOST_CATEGORIES });
+      const [row] = await manager.query<CategoryAdminOut[]>(
+        `INSERT INTO categories (name, slug, description, icon, display_order)
+         VALUES ($1, $2, $3, $4, COALESCE($5, (SELECT COALESCE(max(display_order), 0) + 10 FROM categories)))
+         RETURNING ${COLUMNS}`,
+        [input.name, slug, input.description ?? '', input.icon ?? 'box', input.display_order ?? null],
+      );
+      return row as CategoryAdminOut;
+    });
   }
 
   /** An absent or null field keeps its value. @throws ForbiddenError, NotFoundError; ConflictError when the slug is taken */

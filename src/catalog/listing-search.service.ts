@@ -17,6 +17,11 @@ type Filter = Partial<
   >
 >;
 
+interface FoundRow extends ListingRow {
+  position: Position;
+  is_last: boolean;
+}
+
 /** Finds listings: lists, search and facets. */
 @Injectable()
 export class ListingSearch {
@@ -37,8 +42,9 @@ export class ListingSearch {
     const criteria = await this.criteria(caller, filter);
     const position = after === undefined ? null : (JSON.parse(after) as Position);
     const { sql, values } = listStatement(criteria, sort, position, take);
-    const rows = await this.dataSource.query<(ListingRow & { position: Position })[]>(sql, values);
-    return this.pages.close(LIST, request, rows, toListing, (row) => JSON.stringify(row.position));
+    const rows = await this.dataSource.query<FoundRow[]>(sql, values);
+    const hasMore = rows.at(-1)?.is_last === false;
+    return this.pages.end(LIST, request, rows, hasMore, toListing, (row) => JSON.stringify(row.position));
   }
 
   /** How many listings of each category the same filter finds. @throws as `list` does */

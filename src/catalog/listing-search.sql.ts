@@ -1,3 +1,4 @@
+import { MOST_PAGE_BYTES } from '../http/page';
 import { LISTING_COLUMNS, LISTING_JOINS } from './listing-finder';
 import { belongsTo, IS_PUBLIC_LISTING } from './listing-visibility.sql';
 import type { ListingScope, ListingSort } from './listing-query';
@@ -40,12 +41,16 @@ const ORDER: Record<ListingSort, (of: string) => string> = {
   relevance: (of) => `tier, distance, ${of}.name COLLATE "C", ${of}.id`,
 };
 
+/** What a listing takes in an answer besides its `shown_bytes`, at most: texts that have a greatest length, ids, times. */
+const ROW_BYTES = 3_072;
+
 /** How near a listing is to what was searched for; the nearest come first. */
 const TIER = { name: 0, called: 1, begins: 2, titleWords: 3, words: 4, nearly: 5, similar: 6 } as const;
 type Tier = (typeof TIER)[keyof typeof TIER];
 
 /**
- * One page of listings with their positions. Of what is found only the order is read; the rest is read for the page.
+ * One page of listings with their positions; `is_last` says of each whether nothing comes after the page. Of what is
+ * found only the order is read; the rest is read for the page.
  * The public catalogue in the order of ids or names comes from a partial index; how a search finds is said at `found`.
  */
 export function listStatement(
@@ -78,9 +83,15 @@ export function listStatement(
   }
   return {
     sql: `WITH ${tables.join(', ')},
-          page AS (${cut('found', 'true')})
-          SELECT ${LISTING_COLUMNS}, jsonb_build_array(tier, distance, page.name, page.id) AS position
-          FROM page JOIN listings ON listings.id = page.id ${LISTING_JOINS} ORDER BY ${ORDER[sort]('page')}`,
+          fetched AS (${cut('found', 'true')}),
+          weighed AS (
+            SELECT fetched.*, row_number() OVER page AS place, sum(shown_bytes + ${ROW_BYTES}) OVER page AS weight
+            FROM fetched JOIN listings USING (id) WINDOW page AS (ORDER BY ${ORDER[sort]('fetched')})),
+          page AS (
+            SELECT *, count(*) OVER () = (SELECT count(*) FROM fetched) AS is_last
+            FROM weighed WHERE place < ${rows} AND (place = 1 OR weight <= ${MOST_PAGE_BYTES}))
+          SELECT ${LISTING_COLUMNS}, jsonb_build_array(tier, distance, page.name, page.id) AS position, is_last
+          FROM page JOIN listings ON listings.id = page.id ${LISTING_JOINS} ORDER BY place`,
     values: values.values,
   };
 }

@@ -35,8 +35,13 @@ export class ListingVersion {
   @JoinColumn({ name: 'listing_id', foreignKeyConstraintName: 'listing_versions_listing_id_fkey' })
   listing: Relation<Listing>;
 
-  @Column('jsonb')
+  /** As it was published, in the order of its fields. */
+  @Column('json')
   server: ServerDocument;
+
+  /** Bytes of the document; written by a trigger. */
+  @Column('integer', { name: 'server_bytes' })
+  serverBytes: number;
 
   @Column('boolean', { name: 'is_latest' })
   isLatest: boolean;

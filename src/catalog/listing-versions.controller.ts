@@ -25,7 +25,7 @@ export class ListingVersionsController {
     description: 'A version never changes. The listing shows the latest one by precedence, whenever it was added.',
   })
   @Creates(ListingDetailOut, ({ id }) => `/v1/mcp/listings/${id}/versions`)
-  @Fails(ErrorCode.ListingVersionConflict)
+  @Fails(ErrorCode.ListingVersionConflict, ErrorCode.NamespaceRequired)
   add(@CurrentCaller() caller: Caller, @Param('listing_id') id: string, @Body() body: ListingVersionAdd) {
     return this.listings.addVersion(caller, id, body.server);
   }

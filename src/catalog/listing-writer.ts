@@ -16,6 +16,8 @@ export interface ListingDraft {
   orgId: string | null;
   ownerId: string | null;
   slug?: string;
+  /** Of the sample catalogue. */
+  isSample?: boolean;
 }
 
 /** What a source says of one version; a version made here is active and published with its listing. */
@@ -44,15 +46,15 @@ export class ListingWriter {
    * Writes a draft with its first version.
    *
    * @returns the listing's id
-   * @throws ConflictError (translated) when the name is taken
+   * @throws ConflictError (translated) when the owner has a listing of this name
    */
   async create(manager: EntityManager, draft: ListingDraft, state?: VersionState): Promise<string> {
-    const { categoryId, visibility, server, orgId, ownerId, slug } = draft;
+    const { categoryId, visibility, server, orgId, ownerId, slug, isSample = false } = draft;
     const id = newId();
     await manager.query(
       `INSERT INTO listings (id, name, slug, title, description, category_id, visibility, org_id, owner_id,
-                             repository, website_url, icons, transports, registry_types)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, server_transports($13), server_registry_types($13))`,
+                             repository, website_url, icons, transports, registry_types, is_sample)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, server_transports($13), server_registry_types($13), $14)`,
       [
         id,
         server.name,
@@ -64,6 +66,7 @@ export class ListingWriter {
         ownerId,
         ...shownOf(server).slice(2),
         JSON.stringify(server),
+        isSample,
       ],
     );
     await this.insertVersion(manager, id, server, true, state);
@@ -113,7 +116,11 @@ export class ListingWriter {
     return this.show(manager, listing, server);
   }
 
-  /** DRAFT or ARCHIVED → PUBLISHED; records `listing.published`. */
+  /**
+   * DRAFT or ARCHIVED → PUBLISHED; records `listing.published`.
+   *
+   * @throws ConflictError (translated) when it is PUBLIC and another public listing has its name
+   */
   async publish(manager: EntityManager, id: string): Promise<void> {
     const [rows] = await manager.query<[ListingHead[], number]>(
       `UPDATE listings SET status = 'PUBLISHED', published_at = now(), archived_at = NULL, archived_by_import = false, updated_at = now()
@@ -207,10 +214,15 @@ function shownOf(server: ServerDocument): [string, string, string | null, string
   return [
     server.title ?? server.name,
     server.description,
-    server.repository ? JSON.stringify(server.repository) : null,
+    repositoryOf(server),
     server.websiteUrl ?? null,
     JSON.stringify(server.icons ?? []),
   ];
+}
+
+/** An empty one, which well-known publishers write without meaning it, says as much as no repository. */
+function repositoryOf({ repository }: ServerDocument): string | null {
+  return repository && Object.keys(repository).length > 0 ? JSON.stringify(repository) : null;
 }
 
 async function tell(

@@ -5,8 +5,11 @@ import type { ServerDocument } from './server-document';
 import { SERVER_CHECK, SERVER_SCHEMA } from './server-schema';
 import { type Visibility, VISIBILITIES } from './visibility';
 
+/** `selfRequired`, since `required` names the fields that the document itself must have. */
+const SERVER = { ...SERVER_SCHEMA, selfRequired: true, 'x-check': SERVER_CHECK } as ApiPropertyOptions;
+
 export class ListingCreate {
-  @ApiProperty({ ...SERVER_SCHEMA, 'x-check': SERVER_CHECK } as ApiPropertyOptions)
+  @ApiProperty(SERVER)
   server: ServerDocument;
 
   @SlugField({ example: 'databases', description: "A category's slug." })
@@ -45,7 +48,7 @@ export class ListingUpdate {
 }
 
 export class ListingVersionAdd {
-  @ApiProperty({ ...SERVER_SCHEMA, 'x-check': SERVER_CHECK } as ApiPropertyOptions)
+  @ApiProperty(SERVER)
   server: ServerDocument;
 }
 

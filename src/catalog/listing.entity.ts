@@ -7,7 +7,6 @@ import {
   ManyToOne,
   PrimaryColumn,
   type Relation,
-  Unique,
   UpdateDateColumn,
 } from 'typeorm';
 import { Organisation } from '../organisations/organisation.entity';
@@ -22,12 +21,15 @@ const PUBLIC = { where: `status = 'PUBLISHED' AND visibility = 'PUBLIC'` };
 
 /** A tool server in the catalogue. Belongs to an organisation, to a person, or to neither: then to the platform. */
 @Entity('listings')
-@Unique('listings_name_key', ['name'])
 @Index('listings_category_id_idx', ['categoryId'])
 @Index('listings_public_idx', ['id'], PUBLIC)
 @Index('listings_public_category_idx', ['categoryId', 'id'], PUBLIC)
 @Index('listings_org_id_idx', ['orgId', 'id'])
 @Index('listings_owner_id_idx', ['ownerId', 'id'])
+@Index('listings_folded_name_idx', { synchronize: false })
+@Index('listings_public_name_key', { synchronize: false })
+@Index('listings_owner_name_key', { synchronize: false })
+@Index('listings_sample_idx', ['id'], { where: 'is_sample' })
 @Index('listings_words_idx', { synchronize: false })
 @Index('listings_spellings_idx', { synchronize: false })
 @Index('listings_titles_idx', { synchronize: false })
@@ -41,7 +43,10 @@ export class Listing {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'listings_pkey' })
   id: string;
 
-  /** Reverse-DNS, as in the MCP registry: `io.github.acme/weather`. */
+  /**
+   * Reverse-DNS, as in the MCP registry: `io.github.acme/weather`. Whatever its case, unique among what is or was public,
+   * and among the listings of one owner (contract, section 12.3).
+   */
   @Column('text')
   name: string;
 
@@ -117,4 +122,16 @@ export class Listing {
   /** What a source has archived, it may bring back. */
   @Column('boolean', { name: 'archived_by_import', default: false })
   archivedByImport: boolean;
+
+  /** Of the sample catalogue: gives way to the first listing that is published under its name. */
+  @Column('boolean', { name: 'is_sample', default: false })
+  isSample: boolean;
+
+  /** Whether another listing had its name, in another case, before that was forbidden. */
+  @Column('boolean', { name: 'shares_name', default: false })
+  sharesName: boolean;
+
+  /** Bytes of what an answer shows of the latest document and no schema bounds; written by a trigger. */
+  @Column('integer', { name: 'shown_bytes', default: 0 })
+  shownBytes: number;
 }

@@ -68,6 +68,7 @@ export class ListingsController {
     description: 'Category, visibility and slug; all else comes from the latest version. Absent or null keeps a value.',
   })
   @Gives(ListingDetailOut)
+  @Fails(ErrorCode.NamespaceRequired, ErrorCode.ListingConflict)
   update(@CurrentCaller() caller: Caller, @Param('listing_id') id: string, @Body() body: ListingUpdate) {
     return this.listings.update(caller, id, body);
   }
@@ -86,8 +87,12 @@ export class ListingsController {
   @HttpCode(200)
   @Access('listing-editor')
   @ListingParam()
-  @ApiOperation({ summary: 'Publish a listing', description: 'A draft, or an archived one again.' })
+  @ApiOperation({
+    summary: 'Publish a listing',
+    description: 'A draft, or an archived one again. For a PUBLIC one its owner needs the namespace.',
+  })
   @Gives(ListingDetailOut)
+  @Fails(ErrorCode.NamespaceRequired, ErrorCode.ListingConflict)
   publish(@CurrentCaller() caller: Caller, @Param('listing_id') id: string) {
     return this.listings.publish(caller, id);
   }
@@ -112,7 +117,7 @@ export class ListingsController {
   @ListingParam()
   @ApiOperation({ summary: 'Restore an archived listing', description: 'Into the catalogue, as it was.' })
   @Gives(ListingDetailOut)
-  @Fails(ErrorCode.ListingConflict)
+  @Fails(ErrorCode.NamespaceRequired, ErrorCode.ListingConflict)
   restore(@CurrentCaller() caller: Caller, @Param('listing_id') id: string) {
     return this.listings.restore(caller, id);
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
+import { Environment } from '../config/environment';
 import { inTransaction } from '../database/transaction';
 import { ConflictError, ErrorCode, NotFoundError, ValidationError } from '../http/errors';
 import { Page, PageQuery, Pages } from '../http/page';
@@ -15,8 +16,11 @@ import {
   toListingDetail,
   toListingVersion,
 } from './listing.dto';
+import { requireRoomForDraft, requireRoomForVersion } from './listing-caps';
 import { ListingFinder } from './listing-finder';
 import { type ListingChange, ListingWriter } from './listing-writer';
+import { isPublic, Publication } from './publication';
+import { adoptSamples } from './sample/sample-heirs';
 import type { ServerDocument } from './server-document';
 
 const VERSIONS = 'listing versions';
@@ -35,8 +39,10 @@ export class ListingsService {
     private readonly dataSource: DataSource,
     private readonly finder: ListingFinder,
     private readonly writer: ListingWriter,
+    private readonly publication: Publication,
     private readonly memberships: Memberships,
     private readonly pages: Pages,
+    private readonly environment: Environment,
   ) {}
 
   /** @throws NotFoundError, also for one that the caller may not see */
@@ -56,12 +62,14 @@ export class ListingsService {
   /**
    * Makes a draft. Every member may make drafts of an organisation, everybody personal ones.
    *
-   * @throws NotFoundError for an organisation of which the caller is no member; ConflictError when the name is taken;
-   *   ValidationError for a category that there is not
+   * @throws NotFoundError for an organisation of which the caller is no member; ConflictError when the owner has a
+   *   listing of this name or as many as allowed; ValidationError for a category that does not exist
    */
   async create(caller: Caller, input: ListingCreate): Promise<ListingDetailOut> {
     return inTransaction(this.dataSource, async (manager) => {
       if (input.org_id) await this.memberships.require(caller, input.org_id, 'MEMBER', manager);
+      const owner = { orgId: input.org_id ?? null, userId: caller.userId };
+      await requireRoomForDraft(manager, this.environment.limits, owner);
       const id = await this.writer.create(manager, {
         categoryId: await categoryId(manager, input.category),
         visibility: input.visibility ?? 'PRIVATE',
@@ -77,7 +85,8 @@ export class ListingsService {
   /**
    * Changes what is not in the document. An absent or null field keeps its value.
    *
-   * @throws NotFoundError, ForbiddenError; ValidationError for a category that there is not
+   * @throws NotFoundError, ForbiddenError; DomainError `namespace_required` or ConflictError when it becomes public and its
+   *   owner does not have the namespace, or its name is taken; ValidationError if the category does not exist
    */
   async update(caller: Caller, id: string, { category, visibility, slug }: ListingUpdate): Promise<ListingDetailOut> {
     return inTransaction(this.dataSource, async (manager) => {
@@ -86,6 +95,8 @@ export class ListingsService {
       if (category && category !== listing.category) changed.push('category');
       if (visibility && visibility !== listing.visibility) changed.push('visibility');
       if (changed.length === 0 && (!slug || slug === listing.slug)) return toListingDetail(listing);
+      const after = { status: listing.status, visibility: visibility ?? listing.visibility };
+      if (isPublic(after) && !isPublic(listing)) await this.publication.admit(manager, caller, listing);
       await manager.query(
         `UPDATE listings SET category_id = coalesce($2, category_id), visibility = coalesce($3, visibility),
                              slug = coalesce($4, slug), updated_at = now() WHERE id = $1`,
@@ -99,7 +110,11 @@ export class ListingsService {
   /**
    * Adds a version, for ever as it is. The listing shows the latest one, by precedence and not by arrival.
    *
-   * @throws NotFoundError, ForbiddenError; ConflictError when there is this version; ValidationError for another name
+   * The first version that is added to a sample listing takes the place of the sample's own.
+   *
+   * @throws NotFoundError, ForbiddenError; DomainError `namespace_required` for a public listing whose owner does not
+   *   have the namespace; ConflictError when the listing has this version or as many as allowed; ValidationError for
+   *   another name
    */
   async addVersion(caller: Caller, id: string, server: ServerDocument): Promise<ListingDetailOut> {
     return inTransaction(this.dataSource, async (manager) => {
@@ -113,6 +128,9 @@ export class ListingsService {
           },
         ]);
       }
+      await requireRoomForVersion(manager, this.environment.limits, listing.id);
+      if (isPublic(listing)) await this.publication.requireNamespace(manager, caller, listing);
+      await adoptSamples(manager, [listing.id]);
       const changed = await this.writer.addVersion(manager, listing, server);
       await this.writer.tellUpdated(manager, listing, changed);
       return toListingDetail(await this.finder.readable(manager, caller, id));
@@ -152,10 +170,13 @@ export class ListingsService {
   /**
    * DRAFT or ARCHIVED → PUBLISHED; nothing happens to one that is published.
    *
-   * @throws NotFoundError, ForbiddenError
+   * @throws NotFoundError, ForbiddenError; for a PUBLIC one DomainError `namespace_required`, and ConflictError when its
+   *   name is taken
    */
   publish(caller: Caller, id: string): Promise<ListingDetailOut> {
-    return this.move(caller, id, (manager, listing) => this.writer.publish(manager, listing.id));
+    return this.move(caller, id, async (manager, listing) => {
+      if (listing.status !== 'PUBLISHED') await this.bringOut(manager, caller, listing);
+    });
   }
 
   /**
@@ -177,12 +198,15 @@ export class ListingsService {
   /**
    * ARCHIVED → PUBLISHED.
    *
-   * @throws NotFoundError, ForbiddenError; ConflictError for one that is not archived
+   * @throws NotFoundError, ForbiddenError; ConflictError for one that is not archived; for a PUBLIC one DomainError
+   *   `namespace_required`
    */
   restore(caller: Caller, id: string): Promise<ListingDetailOut> {
-    return this.move(caller, id, async (manager, { id: listingId, status }) => {
-      if (status !== 'ARCHIVED') throw conflict(`Only an archived listing can be restored; this one is ${status}.`);
-      await this.writer.publish(manager, listingId);
+    return this.move(caller, id, async (manager, listing) => {
+      if (listing.status !== 'ARCHIVED') {
+        throw conflict(`Only an archived listing can be restored; this one is ${listing.status}.`);
+      }
+      await this.bringOut(manager, caller, listing);
     });
   }
 
@@ -199,6 +223,11 @@ export class ListingsService {
       }
       await manager.query(`DELETE FROM listings WHERE id = $1`, [listing.id]);
     });
+  }
+
+  private async bringOut(manager: EntityManager, caller: Caller, listing: ListingRow): Promise<void> {
+    if (listing.visibility === 'PUBLIC') await this.publication.admit(manager, caller, listing);
+    await this.writer.publish(manager, listing.id);
   }
 
   private async move(

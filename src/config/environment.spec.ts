@@ -18,6 +18,34 @@ function faultsOf(variables: Variables): readonly string[] {
   return [];
 }
 
+describe('The trust in addresses of an issuer', () => {
+  const trusting = (issuer?: string) => faultsOf({ OIDC_TRUST_EMAIL: 'true', OIDC_ISSUER: issuer });
+
+  it('is possible for an issuer of one tenant', () => {
+    expect(trusting(ISSUER)).toEqual([]);
+    const { externalIssuer } = new Environment({ OIDC_TRUST_EMAIL: 'true', OIDC_ISSUER: ISSUER });
+    expect(externalIssuer?.trustsEmail).toBe(true);
+  });
+
+  it.each(['common', 'organizations', 'consumers', '{tenantid}'])('is refused for Entra ID with %s', (tenant) => {
+    expect(trusting(`https://login.microsoftonline.com/${tenant}/v2.0`)).toEqual([
+      expect.stringMatching(/^OIDC_TRUST_EMAIL cannot be set for this OIDC_ISSUER, which serves many tenants/),
+    ]);
+  });
+
+  it('is refused for the own issuer, which verifies what it says', () => {
+    expect(trusting()).toEqual([expect.stringMatching(/^OIDC_TRUST_EMAIL is set, but OIDC_ISSUER is not/)]);
+  });
+});
+
+describe('The platform administrators', () => {
+  it.each(['root@', '@example.com', 'a@b@c', 'ro ot@example.com'])('cannot be "%s"', (entry) => {
+    expect(faultsOf({ PLATFORM_ADMINS: `root,${entry}` })).toEqual([
+      expect.stringMatching(/^PLATFORM_ADMINS has something with "@" as number 2/),
+    ]);
+  });
+});
+
 describe('The environment', () => {
   it('has a default for everything', () => {
     expect({ ...new Environment({}) }).toEqual({
@@ -26,11 +54,14 @@ describe('The environment', () => {
       publicUrl: 'http://127.0.0.1:3000',
       databaseUrl: undefined,
       databasePoolSize: 10,
+      databaseDeadline: 9,
       dataDir: resolve('./.data'),
-      sampleCatalogue: true,
+      sampleCatalogue: 'load',
+      publicListings: 'verified',
       externalIssuer: undefined,
       audience: 'toolyard',
       platformAdmins: [],
+      organisationCreation: 'anybody',
       secretsKey: undefined,
       webhooksAllowHttp: false,
       webhooksAllowedNetworks: [],
@@ -48,11 +79,20 @@ describe('The environment', () => {
         organisationsPerPerson: 20,
         bundlesPerPerson: 500,
         bundlesPerOrganisation: 5_000,
+        versionsPerBundle: 10_000,
+        deploymentsPerBundle: 500,
+        editorsPerBundle: 200,
         draftsPerOwner: 500,
+        listingsPerOwner: 5_000,
+        versionsPerListing: 1_000,
+        namespacesPerHolder: 100,
         tokensPerBundle: 50,
         scimTokensPerOrganisation: 20,
+        roleMappingsPerOrganisation: 1_000,
         pendingInvitations: 500,
+        domainsPerOrganisation: 50,
         syncsPerMinute: 10,
+        previewsPerMinute: 30,
         runRetentionDays: 90,
         auditRetentionDays: 730,
         provisioningLogRetentionDays: 30,
@@ -64,11 +104,12 @@ describe('The environment', () => {
 
   const NAMES = [
     ...['PORT', 'HOST', 'PUBLIC_URL', 'DATABASE_URL', 'DATABASE_POOL_SIZE', 'DATA_DIR', 'SAMPLE_CATALOGUE'],
+    ...['DATABASE_DEADLINE_SECONDS'],
     ...['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_JWKS_URI', 'OIDC_INTROSPECTION_URL', 'OIDC_CLIENT_ID'],
     ...['OIDC_CLIENT_SECRET', 'PLATFORM_ADMINS', 'SECRETS_KEY', 'WEBHOOKS_ALLOW_HTTP', 'WEBHOOKS_ALLOWED_NETWORKS'],
     ...['WEBHOOKS_DEADLINE_SECONDS', 'WEBHOOKS_LEASE_SECONDS', 'WEBHOOKS_IN_FLIGHT', 'WEBHOOKS_IN_FLIGHT_PER_ENDPOINT'],
     ...['WEBHOOKS_RETENTION_DAYS', 'IMPORT_FROM', 'IMPORT_INTERVAL_MINUTES', 'IMPORT_CATEGORY_MAP', 'RUN', 'LOG_LEVEL'],
-    ...['LIMIT_ENDPOINTS_PER_PERSON', 'LIMIT_SYNCS_PER_MINUTE', 'AUDIT_RETENTION_DAYS'],
+    ...['LIMIT_ENDPOINTS_PER_PERSON', 'LIMIT_SYNCS_PER_MINUTE', 'AUDIT_RETENTION_DAYS', 'PUBLIC_LISTINGS'],
   ];
 
   it.each(NAMES)('takes an empty %s for an unset one', (name) => {
@@ -85,11 +126,14 @@ describe('The environment', () => {
     ],
     [{ HOST: '::1' }, { publicUrl: 'http://[::1]:3000' }],
     [{ PUBLIC_URL: 'https://tools.example.com/yard//' }, { publicUrl: 'https://tools.example.com/yard' }],
-    [DATABASE, { databaseUrl: DATABASE.DATABASE_URL, sampleCatalogue: false }],
-    [{ ...DATABASE, DATABASE_URL: 'postgresql://db/x?sslmode=require' }, { sampleCatalogue: false }],
-    [{ ...DATABASE, SAMPLE_CATALOGUE: 'yes' }, { sampleCatalogue: true }],
-    [{ SAMPLE_CATALOGUE: 'Off' }, { sampleCatalogue: false }],
+    [DATABASE, { databaseUrl: DATABASE.DATABASE_URL, sampleCatalogue: 'leave' }],
+    [{ ...DATABASE, DATABASE_URL: 'postgresql://db/x?sslmode=require' }, { sampleCatalogue: 'leave' }],
+    [{ ...DATABASE, SAMPLE_CATALOGUE: 'yes' }, { sampleCatalogue: 'load' }],
+    [{ SAMPLE_CATALOGUE: 'Off' }, { sampleCatalogue: 'remove' }],
+    [{ ...DATABASE, SAMPLE_CATALOGUE: 'false' }, { sampleCatalogue: 'remove' }],
+    [{ PUBLIC_LISTINGS: 'anybody' }, { publicListings: 'anybody' }],
     [{ DATABASE_POOL_SIZE: '1' }, { databasePoolSize: 1 }],
+    [{ DATABASE_DEADLINE_SECONDS: '60' }, { databaseDeadline: 60 }],
     [{ DATA_DIR: '/var/lib/toolyard' }, { dataDir: '/var/lib/toolyard' }],
     [{ OIDC_AUDIENCE: 'https://api.example.com' }, { audience: 'https://api.example.com' }],
     [{ OIDC_ISSUER: ISSUER }, { externalIssuer: { issuer: ISSUER } }],
@@ -109,6 +153,7 @@ describe('The environment', () => {
           introspectionUrl: 'https://login.example.com/introspect',
           clientId: 'toolyard',
           clientSecret: 'secret',
+          trustsEmail: false,
         },
       },
     ],
@@ -139,6 +184,7 @@ describe('The environment', () => {
     ['PORT', '65536', 'is not a whole number from 0 to 65535. Example: 3000'],
     ['PORT', '80.5', 'is not a whole number'],
     ['PORT', '0x50', 'is not a whole number'],
+    ['DATABASE_DEADLINE_SECONDS', '0', 'is not a whole number from 1 to 60. Example: 9'],
     ['DATABASE_POOL_SIZE', '0', 'is not a whole number from 1 to 1000. Example: 10'],
     [
       'PUBLIC_URL',

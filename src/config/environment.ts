@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { EnvironmentReader } from './environment-reader';
 import { Limits } from './limits';
+import { isSharedIssuer } from './shared-issuers';
 
 /** The parts that a process can run; see `RUN`. */
 export type ProcessPart = 'api' | 'worker';
@@ -21,6 +22,8 @@ export interface ExternalIssuer {
   introspectionUrl?: string;
   clientId?: string;
   clientSecret?: string;
+  /** Whether every address that it names counts as verified. */
+  trustsEmail: boolean;
 }
 
 /**
@@ -36,14 +39,21 @@ export class Environment {
   readonly databaseUrl?: string;
   /** Connections that this process may hold for requests; the listener for notifications has one more. */
   readonly databasePoolSize: number;
+  /** Seconds that one request may wait for the database, connections included, before it is answered 503. */
+  readonly databaseDeadline: number;
   /** An absolute path. */
   readonly dataDir: string;
-  readonly sampleCatalogue: boolean;
+  /** `load` into an empty database, `remove` what nobody has adopted, or `leave` it: then nobody said anything. */
+  readonly sampleCatalogue: 'load' | 'remove' | 'leave';
+  /** Who may publish public listings: those who have `verified` the namespace, or `anybody`. */
+  readonly publicListings: 'verified' | 'anybody';
   /** Undefined: the service is its own issuer. */
   readonly externalIssuer?: ExternalIssuer;
   readonly audience: string;
-  /** `sub` values or verified e-mail addresses. */
+  /** With an "@" a verified e-mail address, without one a `sub` of the issuer. */
   readonly platformAdmins: readonly string[];
+  /** Who may create organisations; `platform_admins` vouches for all of them. */
+  readonly organisationCreation: 'anybody' | 'platform_admins';
   /** 32 bytes; undefined: generated in `dataDir`. */
   readonly secretsKey?: Buffer;
   readonly webhooksAllowHttp: boolean;
@@ -87,11 +97,25 @@ export class Environment {
       'postgres://toolyard:secret@db.example.com:5432/toolyard',
     );
     this.databasePoolSize = read.integer('DATABASE_POOL_SIZE', 10, 1, 1_000);
+    this.databaseDeadline = read.integer('DATABASE_DEADLINE_SECONDS', 9, 1, 60);
     this.dataDir = resolve(read.text('DATA_DIR', './.data'));
-    this.sampleCatalogue = read.boolean('SAMPLE_CATALOGUE', this.databaseUrl === undefined);
+    const isSampleWanted = read.boolean('SAMPLE_CATALOGUE', this.databaseUrl === undefined);
+    // By default there is no sample beside a database of one's own; only a word removes what is there.
+    const isSampleRefused = read.optional('SAMPLE_CATALOGUE') !== undefined;
+    this.sampleCatalogue = isSampleWanted ? 'load' : isSampleRefused ? 'remove' : 'leave';
+    this.publicListings = read.oneOf('PUBLIC_LISTINGS', ['verified', 'anybody'], 'verified');
     this.externalIssuer = readIssuer(read);
     this.audience = read.text('OIDC_AUDIENCE', 'toolyard');
     this.platformAdmins = read.list('PLATFORM_ADMINS');
+    for (const [index, admin] of this.platformAdmins.entries()) {
+      if (admin.includes('@') && !/^[^\s@]+@[^\s@]+$/.test(admin))
+        read.fault(
+          'PLATFORM_ADMINS',
+          `has something with "@" as number ${index + 1} that is not an e-mail address`,
+          'root@example.com,4f7c0a52',
+        );
+    }
+    this.organisationCreation = read.oneOf('ORGANISATION_CREATION', ['anybody', 'platform_admins'] as const, 'anybody');
     this.secretsKey = readSecretsKey(read, this.databaseUrl !== undefined);
     this.webhooksAllowHttp = read.boolean('WEBHOOKS_ALLOW_HTTP', false);
     this.webhooksAllowedNetworks = read.list('WEBHOOKS_ALLOWED_NETWORKS');
@@ -141,12 +165,14 @@ function readIssuer(read: EnvironmentReader): ExternalIssuer | undefined {
   );
   const clientId = read.optional('OIDC_CLIENT_ID');
   const clientSecret = read.optional('OIDC_CLIENT_SECRET');
+  const trustsEmail = read.boolean('OIDC_TRUST_EMAIL', false);
   if (issuer === undefined) {
     for (const [name, value] of Object.entries({
       OIDC_JWKS_URI: jwksUri,
       OIDC_INTROSPECTION_URL: introspectionUrl,
       OIDC_CLIENT_ID: clientId,
       OIDC_CLIENT_SECRET: clientSecret,
+      OIDC_TRUST_EMAIL: trustsEmail || undefined,
     })) {
       if (value !== undefined) read.fault(name, 'is set, but OIDC_ISSUER is not', `OIDC_ISSUER=${example}`);
     }
@@ -160,7 +186,13 @@ function readIssuer(read: EnvironmentReader): ExternalIssuer | undefined {
       'needs OIDC_CLIENT_ID, since introspection is an authenticated call (RFC 7662, section 2.1)',
       'OIDC_CLIENT_ID=toolyard',
     );
-  return { issuer, jwksUri, introspectionUrl, clientId, clientSecret };
+  if (trustsEmail && isSharedIssuer(issuer))
+    read.fault(
+      'OIDC_TRUST_EMAIL',
+      'cannot be set for this OIDC_ISSUER, which serves many tenants: anyone can have any address there',
+      'OIDC_ISSUER=https://login.microsoftonline.com/<your tenant id>/v2.0',
+    );
+  return { issuer, jwksUri, introspectionUrl, clientId, clientSecret, trustsEmail };
 }
 
 function readSecretsKey(read: EnvironmentReader, required: boolean): Buffer | undefined {

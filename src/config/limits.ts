@@ -1,5 +1,8 @@
 import type { EnvironmentReader } from './environment-reader';
 
+/** The time of each call of the last minute is kept, so there is an end to how many they may be. */
+const MOST_PER_MINUTE = 10_000;
+
 /**
  * How much of each thing one user or one organisation may have, and for how long records are kept (contract, section
  * 12.4). A cap that is reached is answered by `409 <noun>_conflict`, a rate by `429` with `Retry-After`; both name the
@@ -13,16 +16,31 @@ export class Limits {
   readonly organisationsPerPerson: number;
   readonly bundlesPerPerson: number;
   readonly bundlesPerOrganisation: number;
+  /** Versions of one bundle: each keeps a copy of all entries, and none is ever removed. */
+  readonly versionsPerBundle: number;
+  readonly deploymentsPerBundle: number;
+  readonly editorsPerBundle: number;
   /** Listings in the state DRAFT that belong to one person or one organisation. */
   readonly draftsPerOwner: number;
+  /** Listings in any state: a published one can be archived, but not deleted. */
+  readonly listingsPerOwner: number;
+  /** Versions that people add to one listing; an import brings as many as its source has. */
+  readonly versionsPerListing: number;
+  /** Namespaces of one person or one organisation, those that are not proved included. */
+  readonly namespacesPerHolder: number;
   /** Access tokens of one bundle that are usable, that is neither revoked nor expired. */
   readonly tokensPerBundle: number;
   /** SCIM tokens of one organisation that are usable. */
   readonly scimTokensPerOrganisation: number;
+  readonly roleMappingsPerOrganisation: number;
   /** Invitations of one organisation that are PENDING. */
   readonly pendingInvitations: number;
+  /** Domains that one organisation names. */
+  readonly domainsPerOrganisation: number;
   /** Role syncs of one organisation in any 60 seconds. */
   readonly syncsPerMinute: number;
+  /** Previews of role syncs of one organisation in any 60 seconds; each page of one is a preview. */
+  readonly previewsPerMinute: number;
   /** Days for which runs of role syncs and of imports are kept. */
   readonly runRetentionDays: number;
   /** Days for which audit entries are kept. */
@@ -33,17 +51,27 @@ export class Limits {
   /** @param read gathers the faults of the values, so that all of them are reported at once */
   constructor(read: EnvironmentReader) {
     const cap = (name: string, fallback: number) => read.integer(name, fallback, 1, 1_000_000);
+    const rate = (name: string, fallback: number) => read.integer(name, fallback, 1, MOST_PER_MINUTE);
     const days = (name: string, fallback: number) => read.integer(name, fallback, 1, 3_650);
     this.endpointsPerPerson = cap('LIMIT_ENDPOINTS_PER_PERSON', 50);
     this.endpointsPerOrganisation = cap('LIMIT_ENDPOINTS_PER_ORGANISATION', 500);
     this.organisationsPerPerson = cap('LIMIT_ORGANISATIONS_PER_PERSON', 20);
     this.bundlesPerPerson = cap('LIMIT_BUNDLES_PER_PERSON', 500);
     this.bundlesPerOrganisation = cap('LIMIT_BUNDLES_PER_ORGANISATION', 5_000);
+    this.versionsPerBundle = cap('LIMIT_VERSIONS_PER_BUNDLE', 10_000);
+    this.deploymentsPerBundle = cap('LIMIT_DEPLOYMENTS_PER_BUNDLE', 500);
+    this.editorsPerBundle = cap('LIMIT_EDITORS_PER_BUNDLE', 200);
     this.draftsPerOwner = cap('LIMIT_DRAFTS_PER_OWNER', 500);
+    this.listingsPerOwner = cap('LIMIT_LISTINGS_PER_OWNER', 5_000);
+    this.versionsPerListing = cap('LIMIT_VERSIONS_PER_LISTING', 1_000);
+    this.namespacesPerHolder = cap('LIMIT_NAMESPACES_PER_HOLDER', 100);
     this.tokensPerBundle = cap('LIMIT_TOKENS_PER_BUNDLE', 50);
     this.scimTokensPerOrganisation = cap('LIMIT_SCIM_TOKENS_PER_ORGANISATION', 20);
+    this.roleMappingsPerOrganisation = cap('LIMIT_ROLE_MAPPINGS_PER_ORGANISATION', 1_000);
     this.pendingInvitations = cap('LIMIT_PENDING_INVITATIONS', 500);
-    this.syncsPerMinute = cap('LIMIT_SYNCS_PER_MINUTE', 10);
+    this.syncsPerMinute = rate('LIMIT_SYNCS_PER_MINUTE', 10);
+    this.previewsPerMinute = rate('LIMIT_PREVIEWS_PER_MINUTE', 30);
+    this.domainsPerOrganisation = cap('LIMIT_DOMAINS_PER_ORGANISATION', 50);
     this.runRetentionDays = days('RUN_RETENTION_DAYS', 90);
     this.auditRetentionDays = days('AUDIT_RETENTION_DAYS', 730);
     this.provisioningLogRetentionDays = days('PROVISIONING_LOG_RETENTION_DAYS', 30);

@@ -1,4 +1,5 @@
 import { DataSource, DataSourceOptions, EntitySchema } from 'typeorm';
+import { DeadlinePool } from './deadline-pool';
 
 export interface DatabaseSettings {
   /** A postgres:// address. */
@@ -16,6 +17,8 @@ export interface DatabaseSettings {
 export function createDataSource({ url, poolSize, entities, migrations }: DatabaseSettings): DataSource {
   return new DataSource({
     type: 'postgres',
+    // All that TypeORM asks of a driver is its pool.
+    driver: { Pool: DeadlinePool },
     url,
     entities: entities as DataSourceOptions['entities'],
     migrations: migrations as DataSourceOptions['migrations'],

@@ -71,7 +71,9 @@ describe('Errors of the database', () => {
   it.each([
     ['organisations_slug_key', ErrorCode.OrganisationConflict],
     ['memberships_pkey', ErrorCode.MemberConflict],
-    ['listings_name_key', ErrorCode.ListingConflict],
+    ['listings_public_name_key', ErrorCode.ListingConflict],
+    ['listings_owner_name_key', ErrorCode.ListingConflict],
+    ['namespaces_holder_key', ErrorCode.NamespaceConflict],
     ['categories_slug_key', ErrorCode.CategoryConflict],
     ['bundles_org_slug_key', ErrorCode.BundleConflict],
     ['bundles_owner_slug_key', ErrorCode.BundleConflict],

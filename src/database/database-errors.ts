@@ -14,7 +14,15 @@ const CONFLICTS = new Map<string, [ErrorCode, string]>(
       ErrorCode.ListingVersionConflict,
       'The listing has this version already; versions never change.',
     ],
-    listings_name_key: [ErrorCode.ListingConflict, 'A listing with this name exists already.'],
+    listings_public_name_key: [
+      ErrorCode.ListingConflict,
+      'A public listing has this name already, perhaps in another case: those are the same name.',
+    ],
+    listings_owner_name_key: [
+      ErrorCode.ListingConflict,
+      'The owner has a listing with this name already, perhaps in another case: those are the same name.',
+    ],
+    namespaces_holder_key: [ErrorCode.NamespaceConflict, 'The holder has or claims this namespace already.'],
     categories_slug_key: [ErrorCode.CategoryConflict, 'A category with this slug exists already.'],
     bundles_org_slug_key: [ErrorCode.BundleConflict, 'The organisation has a bundle with this slug already.'],
     bundles_owner_slug_key: [ErrorCode.BundleConflict, 'You have a bundle with this slug already.'],

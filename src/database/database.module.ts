@@ -2,6 +2,7 @@ import { DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Notifications } from './notifications';
+import { RowRetention } from './row-retention';
 
 /** Everything that reaches PostgreSQL. Global, as every noun needs it and there is one database. */
 @Global()
@@ -20,8 +21,8 @@ export class DatabaseModule {
           dataSourceFactory: () => Promise.resolve(dataSource),
         }),
       ],
-      providers: [{ provide: Notifications, useFactory: () => new Notifications(url) }],
-      exports: [Notifications],
+      providers: [{ provide: Notifications, useFactory: () => new Notifications(url) }, RowRetention],
+      exports: [Notifications, RowRetention],
     };
   }
 }

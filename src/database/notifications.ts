@@ -8,6 +8,8 @@ const HEARTBEAT_MS = 2_000;
 const PATIENCE_MS = 2_500;
 const GOODBYE_MS = 1_000;
 
+type Listener = (payload: string | undefined) => void;
+
 /**
  * News between replicas, by PostgreSQL's LISTEN/NOTIFY on a connection of its own. A notification says only *that*
  * something changed: whoever listens reads it again. After a lost connection every listener is called once, since
@@ -16,7 +18,7 @@ const GOODBYE_MS = 1_000;
 @Injectable()
 export class Notifications implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Notifications.name);
-  private readonly listeners = new Map<string, (() => void)[]>();
+  private readonly listeners = new Map<string, Listener[]>();
   private client?: Client;
   private timer?: NodeJS.Timeout;
   private failures = 0;
@@ -31,8 +33,9 @@ export class Notifications implements OnApplicationBootstrap, OnApplicationShutd
    * Calls `onNews` for every notification on `channel`. To be called before the application has started.
    *
    * @param channel a plain identifier
+   * @param onNews gets the payload; undefined after a lost connection
    */
-  listen(channel: string, onNews: () => void): void {
+  listen(channel: string, onNews: Listener): void {
     this.listeners.set(channel, [...(this.listeners.get(channel) ?? []), onNews]);
   }
 
@@ -56,7 +59,9 @@ export class Notifications implements OnApplicationBootstrap, OnApplicationShutd
       query_timeout: PATIENCE_MS,
     });
     this.client = client;
-    client.on('notification', ({ channel }) => this.listeners.get(channel)?.forEach((onNews) => onNews()));
+    client.on('notification', ({ channel, payload }) =>
+      this.listeners.get(channel)?.forEach((onNews) => onNews(payload)),
+    );
     client.on('error', (error) => this.lost(client, error));
     client.on('end', () => this.lost(client));
     try {
@@ -70,7 +75,7 @@ export class Notifications implements OnApplicationBootstrap, OnApplicationShutd
     if (this.failures > 0) this.logger.log('Notifications arrive again.');
     this.failures = 0;
     this.connected = true;
-    for (const listeners of this.listeners.values()) listeners.forEach((onNews) => onNews());
+    for (const listeners of this.listeners.values()) listeners.forEach((onNews) => onNews(undefined));
     this.timer = setTimeout(() => void this.heartbeat(client), HEARTBEAT_MS).unref();
   }
 

@@ -56,6 +56,12 @@ export const EVENT_CATALOGUE = [
     ['member.added', 'Member added', 'A person became a member of an organisation.'],
     ['member.role_changed', 'Member role changed', 'The role of a member in force became another.'],
     ['member.removed', 'Member removed', 'A person lost access to an organisation.'],
+    [
+      'organisation.deleted',
+      'Organisation deleted',
+      'An organisation was deleted; this is the last event that its endpoints get.',
+    ],
+    ['member.invited', 'Member invited', 'A person was invited to an organisation, and has not answered yet.'],
   ]),
   ...group('SCIM', [
     ['scim.user_provisioned', 'Directory user provisioned', 'The identity provider created a user.'],

@@ -2,6 +2,7 @@ import {
   applyDecorators,
   CallHandler,
   ExecutionContext,
+  Header,
   HttpCode,
   Injectable,
   NestInterceptor,
@@ -10,6 +11,7 @@ import {
 } from '@nestjs/common';
 import {
   ApiCreatedResponse,
+  ApiExtension,
   ApiHeader,
   ApiNoContentResponse,
   ApiNotModifiedResponse,
@@ -27,6 +29,17 @@ const LINK_HEADER = {
 /** 200 with one thing. */
 export function Gives(type: Type, description = 'The thing as it is now.'): MethodDecorator {
   return applyDecorators(HttpCode(200), ApiOkResponse({ type, description }));
+}
+
+/** The extension of an operation whose answer holds a secret. */
+export const SECRET_EXTENSION = 'x-shows-secret';
+
+/**
+ * The answer holds a secret, such as a token that is shown once. It is not stored, and not compressed by us or on the
+ * way: beside what the caller sent, the length of a compressed answer would tell of the secret (BREACH).
+ */
+export function ShowsSecret(): MethodDecorator {
+  return applyDecorators(Header('Cache-Control', 'no-store, no-transform'), ApiExtension(SECRET_EXTENSION, true));
 }
 
 /** 204 with an empty body. */

@@ -23,6 +23,7 @@ describe('A cursor', () => {
     fc.assert(
       fc.property(fc.string(), content, (list, held) => {
         expect(cursors.decode(list, cursors.encode(list, held))).toEqual(held);
+        expect(cursors.isGenuine(cursors.encode(list, held))).toBe(true);
       }),
     );
   });
@@ -44,6 +45,7 @@ describe('A cursor', () => {
         fc.pre(cursor[at] !== other);
         const changed = cursor.slice(0, at) + other + cursor.slice(at + 1);
         expect(faultsOf(() => cursors.decode('a', changed))).toEqual(['value_error at query cursor']);
+        expect(cursors.isGenuine(changed)).toBe(false);
       }),
     );
   });
@@ -52,6 +54,7 @@ describe('A cursor', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(faultsOf(() => cursors.decode('a', text))).toEqual(['value_error at query cursor']);
+        expect(cursors.isGenuine(text)).toBe(false);
       }),
     );
   });
@@ -59,6 +62,8 @@ describe('A cursor', () => {
   it('is worth nothing in another list or with another key', () => {
     const cursor = cursors.encode('a', { after: '1', filter: {} });
     expect(faultsOf(() => cursors.decode('b', cursor))).toHaveLength(1);
-    expect(faultsOf(() => new Cursors(Buffer.alloc(32, 2)).decode('a', cursor))).toHaveLength(1);
+    const stranger = new Cursors(Buffer.alloc(32, 2));
+    expect(faultsOf(() => stranger.decode('a', cursor))).toHaveLength(1);
+    expect([cursors.isGenuine(cursor), stranger.isGenuine(cursor)]).toEqual([true, false]);
   });
 });

@@ -2,16 +2,19 @@ import { ERROR_STATUS } from './error-status';
 import { ErrorCode } from './errors';
 import { errorResponse, errorSchemas } from './openapi-errors';
 
-/** The families of section 2 of the contract. */
+/** The families of section 2 of the contract, and what HTTP itself is refused with. */
 const FAMILIES: [RegExp, number][] = [
+  [/^bad_request$/, 400],
   [/^(authentication_required|invalid_token)$/, 401],
-  [/^(insufficient_role|forbidden)$/, 403],
+  [/^(insufficient_role|forbidden|namespace_required)$/, 403],
   [/^([a-z_]+_)?not_found$/, 404],
   [/^method_not_allowed$/, 405],
   [/^([a-z_]+_conflict|last_owner|confirmation_required)$/, 409],
+  [/^request_timeout$/, 408],
   [/^payload_too_large$/, 413],
   [/^unsupported_media_type$/, 415],
   [/^rate_limited$/, 429],
+  [/^headers_too_large$/, 431],
   [/^internal_error$/, 500],
   [/^not_implemented$/, 501],
   [/^(service|authorization_server)_unavailable$/, 503],

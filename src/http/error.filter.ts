@@ -1,5 +1,5 @@
 import { ArgumentsHost, Catch, ExceptionFilter, Logger, NotFoundException } from '@nestjs/common';
-import type { Express, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import { translateDatabaseError } from '../database/database-errors';
 import type { ErrorDialect } from './error-dialect';
 import { ERROR_STATUS } from './error-status';
@@ -21,12 +21,10 @@ export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorFilter.name);
 
   /**
-   * @param express asked which methods a path has, to tell 405 from 404
    * @param resourceMetadataUrl the address of the document of RFC 9728, named in `WWW-Authenticate`
    * @param dialects of paths whose errors have another form
    */
   constructor(
-    private readonly express: Express,
     private readonly resourceMetadataUrl: string,
     private readonly dialects: readonly ErrorDialect[],
   ) {}
@@ -44,7 +42,7 @@ export class ErrorFilter implements ExceptionFilter {
       return;
     }
     const dialect = this.dialects.find((one) => one.covers(pathOf(request)));
-    const error = dialect?.owns(thrown) ? thrown : this.classify(thrown, request, response);
+    const error = dialect?.owns(thrown) ? thrown : this.classify(thrown, request);
     if (error instanceof UnavailableError || error instanceof RateLimitedError) {
       response.setHeader('Retry-After', String(error.retryAfter));
     }
@@ -80,9 +78,11 @@ export class ErrorFilter implements ExceptionFilter {
     response.status(status).json({ detail: error.message, code: error.code });
   }
 
-  private classify(thrown: unknown, request: Request, response: Response): DomainError | ValidationError {
+  private classify(thrown: unknown, request: Request): DomainError | ValidationError {
     if (thrown instanceof DomainError || thrown instanceof ValidationError) return thrown;
-    if (thrown instanceof NotFoundException) return this.noRoute(request, response);
+    if (thrown instanceof NotFoundException) {
+      return new DomainError(ErrorCode.NotFound, `There is no ${pathOf(request)} here; see /docs.`);
+    }
     if (thrown instanceof URIError || (isObject(thrown) && thrown.cause instanceof URIError)) {
       return new ValidationError([
         { loc: ['path'], msg: 'The path has a percent-encoding that cannot be decoded.', type: 'value_error' },
@@ -92,19 +92,6 @@ export class ErrorFilter implements ExceptionFilter {
     if (translated) return translated;
     this.logger.error(thrown, `Unexpected failure (request ${request.id})`);
     return new DomainError(ErrorCode.InternalError, `Something went wrong on our side. Quote request ${request.id}.`);
-  }
-
-  private noRoute(request: Request, response: Response): DomainError {
-    const path = pathOf(request);
-    const allowed = allowedMethods(this.express, path);
-    if (allowed.length === 0) {
-      return new DomainError(ErrorCode.NotFound, `There is no ${path} here; see /docs.`);
-    }
-    response.setHeader('Allow', allowed.join(', '));
-    return new DomainError(
-      ErrorCode.MethodNotAllowed,
-      `${path} does not take ${request.method}; it takes ${allowed.join(', ')}.`,
-    );
   }
 
   /** RFC 6750, section 3, with the parameter of RFC 9728, section 5.1. */
@@ -121,32 +108,6 @@ export class ErrorFilter implements ExceptionFilter {
 /** The whole path, even where Nest's own last handler asks: it stands on a router that is mounted at the prefix. */
 function pathOf(request: Request): string {
   return request.baseUrl + request.path;
-}
-
-/** @returns the methods that some route takes for this path, in upper case; empty when there is no such path */
-function allowedMethods(express: Express, path: string): string[] {
-  const methods = new Set<string>();
-  for (const layer of express.router.stack as unknown as Layer[]) {
-    // A route that takes every method is no operation, but where Nest answers 404 beside the prefix.
-    if (!layer.route || layer.route.methods.trace || !matches(layer, path)) continue;
-    for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());
-  }
-  if (methods.has('GET')) methods.add('HEAD');
-  return [...methods].sort();
-}
-
-/** What Express has for each route; its types leave out the matcher. */
-interface Layer {
-  route?: { methods: Record<string, boolean> };
-  match: (path: string) => boolean;
-}
-
-function matches(layer: Layer, path: string): boolean {
-  try {
-    return layer.match(path);
-  } catch {
-    return false; // a path that cannot be decoded has no route
-  }
 }
 
 function isObject(value: unknown): value is { cause?: unknown } {

@@ -3,13 +3,17 @@
  * `http/error.filter.ts` gives each its status; a unit test walks this enum.
  */
 export enum ErrorCode {
+  BadRequest = 'bad_request',
   AuthenticationRequired = 'authentication_required',
   InvalidToken = 'invalid_token',
   InsufficientRole = 'insufficient_role',
   Forbidden = 'forbidden',
+  NamespaceRequired = 'namespace_required',
   NotFound = 'not_found',
   OrganisationNotFound = 'organisation_not_found',
   MemberNotFound = 'member_not_found',
+  InvitationNotFound = 'invitation_not_found',
+  DomainNotFound = 'domain_not_found',
   UserNotFound = 'user_not_found',
   SyncRunNotFound = 'sync_run_not_found',
   RoleMappingNotFound = 'role_mapping_not_found',
@@ -19,6 +23,7 @@ export enum ErrorCode {
   ScimLogEntryNotFound = 'scim_log_entry_not_found',
   ListingNotFound = 'listing_not_found',
   ListingVersionNotFound = 'listing_version_not_found',
+  NamespaceNotFound = 'namespace_not_found',
   CategoryNotFound = 'category_not_found',
   ServerNotFound = 'server_not_found',
   BundleNotFound = 'bundle_not_found',
@@ -33,19 +38,29 @@ export enum ErrorCode {
   MethodNotAllowed = 'method_not_allowed',
   OrganisationConflict = 'organisation_conflict',
   MemberConflict = 'member_conflict',
+  InvitationConflict = 'invitation_conflict',
+  DomainConflict = 'domain_conflict',
   ListingConflict = 'listing_conflict',
   ListingVersionConflict = 'listing_version_conflict',
+  NamespaceConflict = 'namespace_conflict',
   CategoryConflict = 'category_conflict',
   BundleConflict = 'bundle_conflict',
   BundleEntryConflict = 'bundle_entry_conflict',
+  BundleAccessTokenConflict = 'bundle_access_token_conflict',
+  BundleEditorConflict = 'bundle_editor_conflict',
+  DeploymentConflict = 'deployment_conflict',
+  WebhookConflict = 'webhook_conflict',
   WebhookEndpointConflict = 'webhook_endpoint_conflict',
   WebhookRecoveryConflict = 'webhook_recovery_conflict',
   RoleMappingConflict = 'role_mapping_conflict',
+  ScimTokenConflict = 'scim_token_conflict',
   ConfirmationRequired = 'confirmation_required',
   LastOwner = 'last_owner',
+  RequestTimeout = 'request_timeout',
   PayloadTooLarge = 'payload_too_large',
   UnsupportedMediaType = 'unsupported_media_type',
   RateLimited = 'rate_limited',
+  HeadersTooLarge = 'headers_too_large',
   NotImplemented = 'not_implemented',
   InternalError = 'internal_error',
   ServiceUnavailable = 'service_unavailable',
@@ -69,6 +84,8 @@ export class DomainError extends Error {
 const NOUNS = {
   [ErrorCode.OrganisationNotFound]: 'Organisation',
   [ErrorCode.MemberNotFound]: 'Member',
+  [ErrorCode.InvitationNotFound]: 'Invitation',
+  [ErrorCode.DomainNotFound]: 'Domain',
   [ErrorCode.UserNotFound]: 'User',
   [ErrorCode.SyncRunNotFound]: 'Sync run',
   [ErrorCode.RoleMappingNotFound]: 'Role mapping',
@@ -78,6 +95,7 @@ const NOUNS = {
   [ErrorCode.ScimLogEntryNotFound]: 'SCIM log entry',
   [ErrorCode.ListingNotFound]: 'Listing',
   [ErrorCode.ListingVersionNotFound]: 'Listing version',
+  [ErrorCode.NamespaceNotFound]: 'Namespace',
   [ErrorCode.CategoryNotFound]: 'Category',
   [ErrorCode.ServerNotFound]: 'Server',
   [ErrorCode.BundleNotFound]: 'Bundle',
@@ -117,8 +135,16 @@ export class ForbiddenError extends DomainError {
 
 /** The organisation would be left without an active OWNER (contract, section 4). */
 export class LastOwnerError extends DomainError {
-  constructor() {
-    super(ErrorCode.LastOwner, 'An organisation keeps at least one active OWNER. Make somebody else OWNER first.');
+  /** @param organisations the names of those that would be left without one, where it is not plain which that is */
+  constructor(organisations: readonly string[] = []) {
+    const rule = 'An organisation keeps at least one active OWNER.';
+    const names = organisations.map((name) => `"${name}"`).join(', ');
+    super(
+      ErrorCode.LastOwner,
+      names === ''
+        ? `${rule} Make another member OWNER first.`
+        : `${rule} Make another member OWNER of ${names} first, or delete it.`,
+    );
   }
 }
 
@@ -186,13 +212,28 @@ export interface Fault {
   type: FaultType;
 }
 
-/** A caller is told at most about this many, since a megabyte may hold half a million. */
-export const MOST_FAULTS = 1_000;
+/**
+ * So many faults of a request are reported at most, and validation ends with the last of them: enough to mend a body by,
+ * and few enough to find, write and send in a few milliseconds.
+ */
+export const MOST_FAULTS = 100;
+
+/** Characters that are kept of a name in the place of a fault. Callers choose some of these names. */
+const LONGEST_NAME = 100;
 
 /** The request is not what the contract asks for; nothing was changed. */
 export class ValidationError extends Error {
-  constructor(readonly faults: Fault[]) {
-    super(faults.map((fault) => `${fault.loc.join('.')}: ${fault.msg}`).join('; '));
+  readonly faults: Fault[];
+
+  /** @param faults of which the first `MOST_FAULTS` are kept, with long names in their places cut */
+  constructor(faults: readonly Fault[]) {
+    const kept = faults.slice(0, MOST_FAULTS).map((fault) => ({ ...fault, loc: fault.loc.map(shortName) }));
+    super(kept.map((fault) => `${fault.loc.join('.')}: ${fault.msg}`).join('; '));
+    this.faults = kept;
     this.name = 'ValidationError';
   }
+}
+
+function shortName(name: string): string {
+  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME).toWellFormed()}…`;
 }

@@ -11,7 +11,21 @@ export function IdField(options: ApiPropertyOptions = {}): PropertyDecorator {
 
 /** An instant in an answer: RFC 3339, UTC, milliseconds. */
 export function InstantField(options: ApiPropertyOptions = {}): PropertyDecorator {
-  return ApiProperty({ type: 'string', format: 'date-time', example: '2026-11-20T08:30:00.000Z', ...options });
+  return (target, name) =>
+    ApiProperty({ type: 'string', format: 'date-time', example: exampleInstant(String(name)), ...options })(
+      target,
+      name,
+    );
+}
+
+/**
+ * An example that is as good in ten years as today: what is to come lies far ahead, a span begins before it ends.
+ *
+ * @param name of the property
+ */
+function exampleInstant(name: string): string {
+  if (/(^|_)(expires?|next)(_|$)/.test(name)) return '2099-12-31T23:59:59.000Z';
+  return /^(from|since)$/.test(name) ? '2026-11-19T08:30:00.000Z' : '2026-11-20T08:30:00.000Z';
 }
 
 /** A name that a person gives: 1–200 characters, not only white space. */

@@ -1,8 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { Environment } from '../config/environment';
 import { Secrets } from '../config/secrets';
-import { Cursors } from './cursor';
-import { Pages } from './page';
+import { CURSOR_FAULT, Cursors } from './cursor';
+import { CURSOR_FORMAT, Pages } from './page';
 import { TextChecks } from './text-checks';
 
 /** What every route shares. */
@@ -12,9 +12,12 @@ import { TextChecks } from './text-checks';
     TextChecks,
     {
       provide: Pages,
-      inject: [Environment, Secrets],
-      useFactory: (environment: Environment, secrets: Secrets) =>
-        new Pages(new Cursors(secrets.derive('cursors')), environment.publicUrl),
+      inject: [Environment, Secrets, TextChecks],
+      useFactory: (environment: Environment, secrets: Secrets, checks: TextChecks) => {
+        const cursors = new Cursors(secrets.derive('cursors'));
+        checks.register(CURSOR_FORMAT, (text) => (text === '' || cursors.isGenuine(text) ? undefined : CURSOR_FAULT));
+        return new Pages(cursors, environment.publicUrl);
+      },
     },
   ],
   exports: [Pages, TextChecks],

@@ -35,6 +35,9 @@ const MS_PER_DAY = 86_400_000;
 const TICKS_PER_MS = 10_000_000n;
 const TICKS_PER_SECOND = 1000n * TICKS_PER_MS;
 
+/** Values of one parameter; each becomes a condition of the statement. */
+export const MOST_INSTANT_VALUES = 20;
+
 /** A nanosecond; a generous limit, and one more digit would be no whole number of ticks for `ap`. */
 const MAX_FRACTION_DIGITS = 9;
 
@@ -86,6 +89,7 @@ const VALUE_FORMS = 'YYYY, YYYY-MM, YYYY-MM-DD or YYYY-MM-DDThh:mm[:ss[.fraction
  * - The bounds are those for instants of whole milliseconds, as stored: `eq` on `…00.1234Z` selects nothing, since no
  *   whole millisecond lies in that span.
  * - `ap` widens by a tenth of the distance from `now` to the nearer end of the span, and by nothing when `now` lies in it.
+ * - One parameter has at most 20 values.
  * - A range in which no instant can lie is left out, so the answer may hold no range at all, and then nothing matches.
  *
  * @param parameter the decoded value of the parameter: a space before `hh:mm` is the `+` that form decoding ate
@@ -95,7 +99,12 @@ const VALUE_FORMS = 'YYYY, YYYY-MM, YYYY-MM-DD or YYYY-MM-DDThh:mm[:ss[.fraction
  */
 export function parseInstantFilter(parameter: string, now: Date): InstantFilter {
   const nowTicks = ticks(now.getTime());
-  return parameter.split(',').flatMap((piece) => {
+  // One more than there may be is enough to know.
+  const pieces = parameter.split(',', MOST_INSTANT_VALUES + 1);
+  if (pieces.length > MOST_INSTANT_VALUES) {
+    throw new InstantFilterSyntaxError(parameter, `more than ${MOST_INSTANT_VALUES} values`);
+  }
+  return pieces.flatMap((piece) => {
     const [select, span] = parsePiece(piece);
     return select(span, nowTicks).flatMap(inMilliseconds);
   });

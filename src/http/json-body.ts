@@ -1,10 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import { json } from 'express';
 import type { Request, Response } from 'express';
+import { hasBody, readBytes, UnreadableBodyError } from './body-bytes';
 import { DomainError, ErrorCode, Fault } from './errors';
+import { boundsFault, MOST_VALUES } from './json-bounds';
 import { findTextFaults } from './text-faults';
 
 const LIMIT_BYTES = 1_048_576;
+/** Leaves out a byte order mark, as RFC 8259, section 8.1, allows. */
+const UTF8 = new TextDecoder();
 
 /** What an operation says of its body. */
 export interface BodyRules {
@@ -14,6 +17,8 @@ export interface BodyRules {
   mediaTypes?: readonly string[];
   /** Bytes; 1 MiB when it is left out. */
   limit?: number;
+  /** Values (`json-bounds.ts`); 10,000 when it is left out. */
+  valueLimit?: number;
 }
 
 const MISSING: Fault = { loc: ['body'], msg: 'A JSON body is required.', type: 'missing' };
@@ -24,81 +29,51 @@ export interface ReadBody {
   faults: Fault[];
 }
 
-/** Reads JSON request bodies, of at most 1 MiB as a rule (contract, section 1). */
-export class JsonBody {
-  private readonly parsers = new Map<number, ReturnType<typeof json>>();
-
-  /**
-   * @throws DomainError `unsupported_media_type` for a body that is not JSON in UTF-8, `payload_too_large` over the limit
-   */
-  async read(request: Request, response: Response, rules: BodyRules): Promise<ReadBody> {
-    const none: ReadBody = rules.isOptional ? { body: {}, faults: [] } : { body: undefined, faults: [MISSING] };
-    if (!hasBody(request)) return none;
-    if (!isJson(request, rules.mediaTypes)) {
-      const wanted = rules.mediaTypes?.join(' or ') ?? 'application/json';
-      const given = request.headers['content-type'] ?? 'none';
-      throw new DomainError(
-        ErrorCode.UnsupportedMediaType,
-        `The body must be ${wanted}; its content type is ${given.slice(0, 100)}.`,
-      );
-    }
-    const limit = rules.limit ?? LIMIT_BYTES;
-    const fault = await new Promise<ParserError | undefined>((resolve) =>
-      this.parser(limit)(request, response, (error?: unknown) => resolve(error as ParserError | undefined)),
+/**
+ * Reads a JSON request body, of at most 1 MiB as a rule (contract, section 1). It is held against its bounds before
+ * anything is made of it.
+ *
+ * @throws DomainError `unsupported_media_type` for a body that is not JSON in UTF-8, `payload_too_large` over the limit
+ */
+export async function readJson(request: Request, response: Response, rules: BodyRules): Promise<ReadBody> {
+  const none: ReadBody = rules.isOptional ? { body: {}, faults: [] } : { body: undefined, faults: [MISSING] };
+  if (!hasBody(request)) return none;
+  if (!isJson(request, rules.mediaTypes)) {
+    const wanted = rules.mediaTypes?.join(' or ') ?? 'application/json';
+    const given = request.headers['content-type'] ?? 'none';
+    throw new DomainError(
+      ErrorCode.UnsupportedMediaType,
+      `The body must be ${wanted}; its content type is ${given.slice(0, 100)}.`,
     );
-    if (fault?.type === 'body.empty') return none;
-    if (fault) return { body: undefined, faults: [jsonFault(fault, limit)] };
-    const faults: Fault[] = [];
-    const isBounded = findTextFaults(request.body, ['body'], faults, limit / LIMIT_BYTES);
-    return { body: isBounded ? (request.body as unknown) : undefined, faults };
   }
-
-  private parser(limit: number): ReturnType<typeof json> {
-    let parser = this.parsers.get(limit);
-    if (!parser) {
-      parser = json({ limit, strict: false, type: () => true, verify: requireText });
-      this.parsers.set(limit, parser);
-    }
-    return parser;
+  let bytes: Buffer;
+  try {
+    bytes = await readBytes(request, response, rules.limit ?? LIMIT_BYTES);
+  } catch (error) {
+    if (error instanceof UnreadableBodyError) return refused('The body did not arrive whole, or cannot be decoded.');
+    throw error;
   }
+  return bytes.length === 0 ? none : parse(bytes, rules.valueLimit ?? MOST_VALUES);
 }
 
-interface ParserError extends Error {
-  type?: string;
-}
-
-/** The parser would take nothing for `{}` and replace what is no UTF-8 without a word. */
-function requireText(_request: unknown, _response: unknown, bytes: Buffer): void {
-  if (bytes.length === 0) throw Object.assign(new Error('no body'), { type: 'body.empty' });
-  if (!isUtf8(bytes)) throw Object.assign(new Error('no text'), { type: 'body.not.utf8' });
-}
-
-function jsonFault(error: ParserError, limit: number): Fault {
-  switch (error.type) {
-    case 'entity.too.large':
-      throw new DomainError(ErrorCode.PayloadTooLarge, `The body is larger than ${limit / 1_048_576} MiB.`);
-    case 'encoding.unsupported':
-    case 'charset.unsupported':
-      throw new DomainError(
-        ErrorCode.UnsupportedMediaType,
-        'The body must be UTF-8, plain or compressed with gzip, deflate or br.',
-      );
-    case 'body.not.utf8':
-      return { loc: ['body'], msg: 'The body is not UTF-8.', type: 'json_invalid' };
-    case 'entity.parse.failed':
-      return { loc: ['body'], msg: `The body is not JSON: ${error.message.slice(0, 200)}`, type: 'json_invalid' };
-    case 'request.aborted':
-    case 'request.size.invalid':
-    case 'stream.encoding.set':
-      return { loc: ['body'], msg: 'The body did not arrive whole.', type: 'json_invalid' };
-    default:
-      // A compressed body that cannot be decompressed comes as zlib's own error.
-      return { loc: ['body'], msg: 'The body cannot be decoded.', type: 'json_invalid' };
+function parse(bytes: Buffer, mostValues: number): ReadBody {
+  // The parser would replace what is no UTF-8 without a word.
+  if (!isUtf8(bytes)) return refused('The body is not UTF-8.');
+  const excess = boundsFault(bytes, mostValues);
+  if (excess !== undefined) return refused(excess, 'value_error');
+  let body: unknown;
+  try {
+    body = JSON.parse(UTF8.decode(bytes)) as unknown;
+  } catch (error) {
+    return refused(`The body is not JSON: ${(error as Error).message.slice(0, 200)}`);
   }
+  const faults: Fault[] = [];
+  const isBounded = findTextFaults(body, ['body'], faults, mostValues);
+  return { body: isBounded ? body : undefined, faults };
 }
 
-function hasBody(request: Request): boolean {
-  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+function refused(msg: string, type: Fault['type'] = 'json_invalid'): ReadBody {
+  return { body: undefined, faults: [{ loc: ['body'], msg, type }] };
 }
 
 /** `application/json` and the `+json` types, or those that are given, in UTF-8 (RFC 8259, section 8.1). */

@@ -4,16 +4,19 @@ import { ErrorCode, FaultType } from './errors';
 export type ErrorStatus = string;
 
 const MEANINGS: Record<ErrorStatus, string> = {
-  '401': 'No access token, or one that is malformed, expired, revoked or of another issuer.',
-  '403': 'The caller sees the thing but may not do this to it.',
-  '404': 'The thing does not exist, or the caller may not see it: one and the same answer.',
-  '405': 'The path does not take this method.',
+  '400': 'Not a valid HTTP request.',
+  '401': 'No access token, or one that is malformed, expired, revoked or from another issuer.',
+  '403': 'You may see this resource but not do this to it.',
+  '404': 'The resource does not exist, or you may not see it; the answer is the same.',
+  '405': 'The path does not support this method.',
+  '408': 'The request did not arrive whole in time.',
   '409': 'A uniqueness or state conflict.',
   '413': 'The body is larger than 1 MiB.',
   '415': 'The body is not JSON.',
   '429': 'Too many requests.',
-  '500': 'A defect on our side. It says nothing of its cause and carries the request id.',
-  '501': 'This is not done here.',
+  '431': 'Address and headers are too large.',
+  '500': 'An internal error. The answer has the request id and does not reveal the cause.',
+  '501': 'Not supported.',
   '503': 'The database or the authorization server cannot be reached; try again after `Retry-After` seconds.',
 };
 
@@ -21,8 +24,13 @@ const EXAMPLES: Partial<Record<ErrorCode, string>> = {
   [ErrorCode.AuthenticationRequired]: 'This needs an access token: send "Authorization: Bearer …".',
   [ErrorCode.InvalidToken]: 'The access token has expired.',
   [ErrorCode.InsufficientRole]: 'This needs the role ADMIN in the organisation; yours is MEMBER.',
-  [ErrorCode.Forbidden]: 'You may see this bundle, but only its owner and editors may change it.',
+  [ErrorCode.Forbidden]: 'Only the owner, an editor or an ADMIN of the organisation can change this bundle.',
   [ErrorCode.OrganisationNotFound]: 'Organisation 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
+  [ErrorCode.UserNotFound]: 'User 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
+  [ErrorCode.InvitationNotFound]: 'Invitation 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
+  [ErrorCode.InvitationConflict]: 'This invitation has expired.',
+  [ErrorCode.DomainNotFound]: 'Domain 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
+  [ErrorCode.DomainConflict]: 'The organisation has the domain acme.example already.',
   [ErrorCode.BundleNotFound]: 'Bundle 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
   [ErrorCode.BundleEntryNotFound]: 'Bundle entry 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
   [ErrorCode.BundleVersionNotFound]: 'Bundle version 12 was not found.',
@@ -30,14 +38,19 @@ const EXAMPLES: Partial<Record<ErrorCode, string>> = {
   [ErrorCode.DeploymentNotFound]: 'Deployment 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
   [ErrorCode.BundleConflict]: 'You have a bundle with this slug already.',
   [ErrorCode.BundleEntryConflict]: 'The bundle holds this listing already.',
+  [ErrorCode.BundleAccessTokenConflict]: 'The bundle has 50 access tokens, which is the limit. Revoke one first.',
+  [ErrorCode.BundleEditorConflict]: 'The bundle has 200 editors, which is the limit. Remove one first.',
+  [ErrorCode.DeploymentConflict]: 'The bundle has 500 deployments, which is the limit. Delete one first.',
+  [ErrorCode.ScimTokenConflict]: 'The organisation has 20 SCIM tokens, which is the limit. Revoke one first.',
   [ErrorCode.EventTypeNotFound]: 'Event type bundle.painted was not found.',
   [ErrorCode.WebhookEndpointNotFound]: 'Webhook endpoint 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
   [ErrorCode.WebhookDeliveryNotFound]: 'Webhook delivery 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
   [ErrorCode.WebhookRecoveryNotFound]: 'Webhook recovery 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
   [ErrorCode.WebhookRecoveryConflict]: 'A recovery of this webhook endpoint is running already.',
+  [ErrorCode.WebhookConflict]: 'The organisation has 500 webhook endpoints, which is the limit. Delete one first.',
   [ErrorCode.WebhookEndpointConflict]:
     'Four former secrets still sign; the next one ends at 2026-11-21T08:30:00.000Z. Rotate then, or with grace_seconds 0.',
-  [ErrorCode.RateLimited]: 'A ping to this webhook endpoint is under way. Try again when it is over.',
+  [ErrorCode.RateLimited]: 'An organisation has at most 10 syncs in a minute.',
   [ErrorCode.RoleMappingNotFound]: 'Role mapping 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
   [ErrorCode.ScimUserNotFound]: 'Directory user 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
   [ErrorCode.ScimGroupNotFound]: 'Directory group 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
@@ -52,7 +65,7 @@ const EXAMPLES: Partial<Record<ErrorCode, string>> = {
   [ErrorCode.AuthorizationServerUnavailable]: 'The authorization server did not answer. Try again shortly.',
 };
 
-const FAULT_TYPES: FaultType[] = [
+export const FAULT_TYPES: readonly FaultType[] = [
   'missing',
   'extra_forbidden',
   'uuid_parsing',

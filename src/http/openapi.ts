@@ -4,32 +4,35 @@ import { ERROR_CODES_EXTENSION, takeErrorCodes } from './api-errors';
 import type { ErrorDialect } from './error-dialect';
 import { ERROR_STATUS } from './error-status';
 import { ErrorCode } from './errors';
+import { shareComponents } from './openapi-components';
 import { errorSchemas, ErrorStatus, errorResponse, requestIdHeader, validationResponse } from './openapi-errors';
+import { operationId } from './openapi-operations';
+import { dropSuffixes, type EnumNames, nameEnums, nameInlineSchemas, useStandardFormats } from './openapi-schemas';
 import { DESCRIPTION, TAGS } from './openapi-text';
+import { type Operation, operationsOf } from './openapi-walk';
+import { LARGEST_INTEGER } from './request-schemas';
+import type { TextChecks } from './text-checks';
 
-interface Operation {
-  operationId: string;
-  requestBody?: { required?: boolean; content: Record<string, { schema: { $ref?: string } }> };
-  parameters?: { in: string }[];
-  responses: Record<string, { description?: string; headers?: Record<string, unknown> }>;
+/** What `buildOpenApi` needs from the rest of the application. */
+export interface DocumentParts {
+  /** Of paths whose errors have another form; the routes there document their errors themselves. */
+  dialects: readonly ErrorDialect[];
+  /** The names of enumerations. */
+  enums: EnumNames;
+  /** The rules for texts of our own. */
+  checks: TextChecks;
+}
+
+interface DocumentedOperation extends Operation {
   [ERROR_CODES_EXTENSION]?: ErrorCode[];
 }
 
 /**
- * The name of an operation, made from the controller and its method: `BundlesController.remove` → `bundles_remove`.
- * The request guard finds an operation's rules by it, generated clients name their methods after it.
- */
-export function operationId(controller: string, method: string): string {
-  return `${snake(controller.replace(/Controller$/, ''))}_${snake(method)}`;
-}
-
-/**
  * Builds the OpenAPI 3.1 document from the routes: what the decorators say, plus what is true of every operation and
- * is therefore written once, here.
- *
- * @param dialects of paths whose errors have another form; the routes there document their errors themselves
+ * is therefore written once, here. The finished document is then given the form that readers and generators of clients
+ * want (ADR 21): names without our suffixes, named enumerations, and everything that is repeated in the components.
  */
-export function buildOpenApi(app: INestApplication, dialects: readonly ErrorDialect[]): OpenAPIObject {
+export function buildOpenApi(app: INestApplication, { dialects, enums, checks }: DocumentParts): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Toolyard')
@@ -44,11 +47,11 @@ export function buildOpenApi(app: INestApplication, dialects: readonly ErrorDial
       description: 'An access token of the authorization server; see `/.well-known/oauth-protected-resource`.',
     })
     .addBearerAuth(
-      { type: 'http', scheme: 'bearer', description: 'A SCIM token of the organisation: `tys_…`.' },
+      { type: 'http', scheme: 'bearer', bearerFormat: 'tys_…', description: 'A SCIM token of the organisation.' },
       'scimToken',
     )
     .addBearerAuth(
-      { type: 'http', scheme: 'bearer', description: 'An access token of the bundle: `tyb_…`.' },
+      { type: 'http', scheme: 'bearer', bearerFormat: 'tyb_…', description: 'An access token of the bundle.' },
       'bundleToken',
     );
   for (const [name, description] of TAGS) config.addTag(name, description);
@@ -61,20 +64,22 @@ export function buildOpenApi(app: INestApplication, dialects: readonly ErrorDial
     schemas: { ...document.components?.schemas, ...errorSchemas() },
     headers: { 'X-Request-Id': requestIdHeader() },
   };
-  for (const [path, item] of Object.entries(document.paths)) {
-    const isForeign = dialects.some((dialect) => dialect.covers(path));
-    for (const operation of Object.values(item) as Operation[]) {
-      if (operation.requestBody) operation.requestBody.required ??= true;
-      if (!isForeign) addErrors(operation, document);
-      complete(operation);
-    }
+  for (const { path, operation } of operationsOf<DocumentedOperation>(document)) {
+    if (operation.requestBody) operation.requestBody.required ??= true;
+    const own = takeErrorCodes(operation);
+    if (!dialects.some((dialect) => dialect.covers(path))) addErrors(operation, own, document);
+    complete(operation);
   }
+  dropSuffixes(document);
+  nameInlineSchemas(document);
+  useStandardFormats(document, checks);
+  nameEnums(document, enums);
+  shareComponents(document);
   return document;
 }
 
 /** Adds the errors of an operation: its own ones, and those that every one has. */
-function addErrors(operation: Operation, document: OpenAPIObject): void {
-  const own = takeErrorCodes(operation);
+function addErrors(operation: DocumentedOperation, own: ErrorCode[], document: OpenAPIObject): void {
   if (own.length > 0) operation[ERROR_CODES_EXTENSION] = own;
   const codes = new Set(own);
   codes.add(ErrorCode.InternalError).add(ErrorCode.ServiceUnavailable);
@@ -93,7 +98,12 @@ function addErrors(operation: Operation, document: OpenAPIObject): void {
 }
 
 /** What every answer has. */
-function complete(operation: Operation): void {
+function complete(operation: DocumentedOperation): void {
+  // Says of an open operation that it needs no token; without it a reader cannot tell it from one that is not described.
+  operation.security ??= [];
+  for (const { schema } of operation.parameters ?? []) {
+    if (schema?.type === 'integer') schema.maximum ??= LARGEST_INTEGER;
+  }
   for (const response of Object.values(operation.responses)) {
     response.description ||= 'Done.';
     response.headers = { ...response.headers, 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
@@ -104,12 +114,8 @@ function complete(operation: Operation): void {
 }
 
 /** Unknown body fields are an error (contract, section 2), and the document says so. */
-function closeSchema(operation: Operation, document: OpenAPIObject): void {
-  const ref = operation.requestBody?.content['application/json']?.schema.$ref;
+function closeSchema(operation: DocumentedOperation, document: OpenAPIObject): void {
+  const ref = operation.requestBody?.content['application/json']?.schema?.$ref;
   const schema = document.components?.schemas?.[ref?.split('/').at(-1) ?? ''];
   if (schema && !('$ref' in schema)) schema.additionalProperties = false;
-}
-
-function snake(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 }

@@ -3,6 +3,12 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Cursors } from './cursor';
 import { ValidationError } from './errors';
 
+/**
+ * The `format` of cursors: made by this installation. A tampered one is found with all other faults of the request, before
+ * anything is looked up; whether it is of this list, `Pages.open` finds.
+ */
+export const CURSOR_FORMAT = 'cursor';
+
 /** The query of every list of our own (contract, section 1). */
 export class PageQuery {
   @ApiProperty({
@@ -17,11 +23,19 @@ export class PageQuery {
 
   @ApiProperty({
     type: 'string',
+    format: CURSOR_FORMAT,
     required: false,
-    description: 'From the `Link` header of the page before; it carries the filter, so nothing else need be repeated.',
+    description:
+      'From the `Link` header of the page before; it carries the filter, so nothing else need be repeated. Empty: the first page.',
   })
   cursor?: string;
 }
+
+/**
+ * Bytes at which a page of rows of any size ends, whatever its `limit` (contract, section 12.4); a larger row is a page
+ * alone. The statement decides by what its rows say of their size, so that nothing is read that is not sent.
+ */
+export const MOST_PAGE_BYTES = 1_048_576;
 
 /** A page of rows, and where the next one begins. */
 export interface Page<T> {
@@ -52,11 +66,12 @@ export class Pages {
 
   /**
    * @param list the list's name, in which its cursors are valid
+   * @param query an empty cursor asks for the first page, here and in every other dialect
    * @param filter what the caller asked for; with a cursor it must be absent or the same as in the cursor
    * @throws ValidationError for a foreign or tampered cursor, or a filter that contradicts it
    */
   open<F extends Filter>(list: string, query: PageQuery, filter: F): PageRequest<F> {
-    if (query.cursor === undefined) return { take: query.limit + 1, filter };
+    if (!query.cursor) return { take: query.limit + 1, filter };
     const content = this.cursors.decode(list, query.cursor);
     const faults = Object.entries(filter)
       .filter(([name, value]) => value !== undefined && value !== content.filter[name])
@@ -82,12 +97,26 @@ export class Pages {
     position: (row: R) => string = ({ id }) => id,
   ): Page<T> {
     const full = rows.length >= request.take;
-    const shown = full ? rows.slice(0, request.take - 1) : rows;
+    return this.end(list, request, full ? rows.slice(0, request.take - 1) : rows, full, map, position);
+  }
+
+  /**
+   * The same for a page that ends where the database said, be it before `limit`.
+   *
+   * @param shown the rows of the page
+   * @param hasMore whether there are rows after them
+   */
+  end<R, T, F extends Filter>(
+    list: string,
+    request: Pick<PageRequest<F>, 'filter'>,
+    shown: readonly R[],
+    hasMore: boolean,
+    map: (row: R) => T,
+    position: (row: R) => string,
+  ): Page<T> {
     const last = shown.at(-1);
-    return {
-      items: shown.map(map),
-      next: full && last ? this.cursors.encode(list, { after: position(last), filter: request.filter }) : undefined,
-    };
+    const next = hasMore && last && this.cursors.encode(list, { after: position(last), filter: request.filter });
+    return { items: shown.map(map), next: next || undefined };
   }
 
   /**

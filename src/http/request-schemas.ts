@@ -2,14 +2,26 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { _, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { parseUrl } from '../config/parse-url';
+import { BoundedKeywords } from './bounded-keywords';
 import { Fault, FaultType, MOST_FAULTS } from './errors';
 import { parseInstant } from './instant';
 import type { BodyRules } from './json-body';
+import { References } from './openapi-references';
+import { FORMAT_EXTENSION } from './openapi-schemas';
+import { operationsOf, type ResponseObject, type Schema } from './openapi-walk';
 import type { TextChecks } from './text-checks';
 import { findTextFaults } from './text-faults';
 
 /** The extension of an operation whose body may have another size than 1 MiB; bytes. */
 export const BODY_LIMIT_EXTENSION = 'x-body-limit';
+
+/** The extension of an operation whose body may have another number of values than 10,000. */
+export const VALUE_LIMIT_EXTENSION = 'x-value-limit';
+/** The extension of an operation whose body is checked by the specification that prescribes it, with errors of its own. */
+export const BODY_CHECK_EXTENSION = 'x-body-checked-by';
+
+/** The extension of an operation whose body may be of these media types, where that is not JSON of any kind. */
+export const BODY_TYPES_EXTENSION = 'x-body-types';
 
 /** What the document says of one operation's request, ready to be applied. Each function appends to `faults`. */
 export interface OperationRules {
@@ -20,25 +32,29 @@ export interface OperationRules {
   body: (value: unknown, faults: Fault[]) => void;
 }
 
-interface Schema {
-  type?: string | string[];
-  items?: Schema;
-  default?: unknown;
-}
-
 interface Parameter {
   name: string;
   in: string;
   required?: boolean;
-  schema: Schema;
+  schema: Schema & { default?: unknown };
 }
 
 interface Operation {
-  operationId?: string;
-  parameters?: Parameter[];
-  requestBody?: { required?: boolean; content: Record<string, { schema: object }> };
+  operationId: string;
+  parameters?: (Parameter | { $ref: string })[];
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> };
+  responses: Record<string, ResponseObject>;
   [BODY_LIMIT_EXTENSION]?: number;
+  [VALUE_LIMIT_EXTENSION]?: number;
+  [BODY_CHECK_EXTENSION]?: string;
+  [BODY_TYPES_EXTENSION]?: string[];
 }
+
+/** All that is asked of a body which somebody else checks. */
+const AN_OBJECT = { type: 'object' };
+
+/** Of integers in path and query: 15 digits, which a number holds exactly. The document says so where nothing else is said. */
+export const LARGEST_INTEGER = 999_999_999_999_999;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const BOOLEANS = new Map(
@@ -50,6 +66,9 @@ export class RequestSchemas {
   private readonly ajv = new Ajv2020({
     strict: false,
     allErrors: true,
+    // The document is ours and of one dialect; its meta-schemas would need keywords that are replaced below.
+    meta: false,
+    validateSchema: false,
     formats: {
       uuid: UUID,
       'date-time': (text: string) => parseInstant(text) !== undefined,
@@ -59,15 +78,26 @@ export class RequestSchemas {
       int32: true,
     },
   });
+  private readonly bounded = new BoundedKeywords(this.ajv);
+  private readonly references: References;
   private readonly operations = new Map<string, Operation>();
 
   constructor(
     document: OpenAPIObject,
     private readonly checks: TextChecks,
   ) {
-    for (const format of checks.formats()) {
-      this.ajv.addFormat(format, (text: string) => checks.get(format)?.(text) === undefined);
-    }
+    this.ajv.addKeyword({
+      keyword: FORMAT_EXTENSION,
+      type: 'string',
+      schemaType: 'string',
+      // Of the two formats of a text, ours says more of what is wrong.
+      before: 'format',
+      compile: (format: string) => {
+        const check = checks.get(format);
+        return (text: string) => check(text) === undefined;
+      },
+      error: { message: 'must have the format', params: ({ schemaCode }) => _`{ format: ${schemaCode} }` },
+    });
     this.ajv.addKeyword({
       keyword: OBJECT_CHECK,
       type: 'object',
@@ -78,11 +108,10 @@ export class RequestSchemas {
       },
       error: { message: 'must pass the check', params: ({ schemaCode }) => _`{ name: ${schemaCode} }` },
     });
-    this.ajv.addSchema(document, 'openapi');
-    for (const item of Object.values(document.paths)) {
-      for (const operation of Object.values(item) as Operation[]) {
-        if (operation.operationId) this.operations.set(operation.operationId, operation);
-      }
+    this.ajv.addSchema(absolute(document), 'openapi');
+    this.references = new References(document);
+    for (const { operation } of operationsOf<Operation>(document)) {
+      this.operations.set(operation.operationId, operation);
     }
   }
 
@@ -90,48 +119,60 @@ export class RequestSchemas {
   of(operationId: string): OperationRules {
     const operation = this.operations.get(operationId);
     if (!operation) throw new Error(`${operationId} is not in the OpenAPI document.`);
-    const bodySchema = operation.requestBody?.content['application/json']?.schema;
-    const mediaTypes = Object.keys(operation.requestBody?.content ?? {});
+    const [body] = Object.values(operation.requestBody?.content ?? {});
+    const bodySchema = body?.schema;
     return {
       takesBody: bodySchema !== undefined,
       bodyRules: {
         isOptional: operation.requestBody?.required === false,
-        // All types of JSON will do where only JSON itself is named.
-        mediaTypes: mediaTypes.length > 1 ? mediaTypes : undefined,
+        mediaTypes: operation[BODY_TYPES_EXTENSION],
         limit: operation[BODY_LIMIT_EXTENSION],
+        valueLimit: operation[VALUE_LIMIT_EXTENSION],
       },
       path: this.parameters('path', operation),
       query: this.parameters('query', operation),
-      body: bodySchema ? this.checker(bodySchema) : () => undefined,
+      body: bodySchema ? this.checker(operation[BODY_CHECK_EXTENSION] ? AN_OBJECT : bodySchema) : () => undefined,
     };
   }
 
   private parameters(place: string, operation: Operation): OperationRules['query'] {
     const rules = (operation.parameters ?? [])
+      .map((parameter) => this.references.resolve(parameter))
       .filter((parameter) => parameter.in === place)
-      .map((parameter) => ({ ...parameter, check: this.checker(parameter.schema) }));
+      .map(({ name, required, schema }) => {
+        const { default: fallback } = this.references.resolve(schema);
+        return { name, required, fallback, types: this.typesOf(schema), check: this.checker(schema) };
+      });
     return (values, faults) => {
       const converted: Record<string, unknown> = {};
-      for (const { name, required, schema, check } of rules) {
+      for (const { name, required, fallback, types, check } of rules) {
         const loc = [place, name];
         const given = Object.hasOwn(values, name) ? values[name] : undefined;
-        const value = given === undefined ? undefined : convert(given, schema, loc, faults);
+        const value = given === undefined ? undefined : convert(given, types, loc, faults);
         if (value !== undefined && value !== REFUSED) {
           if (findTextFaults(value, loc, faults)) check(value, faults, loc);
           converted[name] = value;
         } else if (given === undefined && required) {
           faults.push({ loc, msg: 'This parameter is required.', type: 'missing' });
-        } else if (schema.default !== undefined) {
-          converted[name] = schema.default;
+        } else if (fallback !== undefined) {
+          converted[name] = fallback;
         }
       }
       return converted;
     };
   }
 
+  /** @returns the types that a parameter may have, whichever way the schema says so */
+  private typesOf(schema: Schema): string[] {
+    const { type, anyOf, allOf } = this.references.resolve(schema);
+    const inner = [...(anyOf ?? []), ...(allOf ?? [])].flatMap((one) => this.typesOf(one));
+    return type === undefined ? inner : [type].flat();
+  }
+
   private checker(schema: object): (value: unknown, faults: Fault[], loc?: string[]) => void {
     const validate: ValidateFunction = this.ajv.compile(absolute(schema));
     return (value, faults, loc = ['body']) => {
+      this.bounded.begin();
       if (!validate(value)) faults.push(...toFaults(validate.errors ?? [], loc, value, this.checks));
     };
   }
@@ -140,8 +181,7 @@ export class RequestSchemas {
 const REFUSED = Symbol('refused');
 
 /** Query and path values arrive as text; this gives them the type that the document says. */
-function convert(given: unknown, schema: Schema, loc: string[], faults: Fault[]): unknown {
-  const types = ([] as (string | undefined)[]).concat(schema.type);
+function convert(given: unknown, types: string[], loc: string[], faults: Fault[]): unknown {
   if (types.includes('array')) return Array.isArray(given) ? given : [given];
   if (Array.isArray(given)) {
     faults.push({
@@ -172,7 +212,7 @@ function convert(given: unknown, schema: Schema, loc: string[], faults: Fault[])
   return text;
 }
 
-/** A schema compiled on its own still points into the document. */
+/** A schema compiled on its own, as the bounded keywords do it too, still points into the document. */
 function absolute(schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')) as object;
 }
@@ -215,8 +255,8 @@ function toFaults(errors: ErrorObject[], loc: string[], value: unknown, checks: 
     // What is wrong with the name of a field stands where the field does.
     const where = error.propertyName === undefined ? path : [...path, error.propertyName];
     const explained =
-      error.keyword === 'format' &&
-      checks.get(String(error.params.format))?.(error.propertyName ?? String(at(value, path)));
+      error.keyword === FORMAT_EXTENSION &&
+      checks.get(String(error.params.format))(error.propertyName ?? String(at(value, path)));
     faults.push(explained ? { loc: [...loc, ...where], ...explained } : toFault(error, [...loc, ...where]));
   }
   return faults;
@@ -244,6 +284,8 @@ function toFault({ keyword, params, message }: ErrorObject, loc: string[]): Faul
       };
     case 'maxLength':
       return { loc, msg: `Must have at most ${limit} characters.`, type: 'string_too_long' };
+    case 'maxItems':
+      return { loc, msg: `Must have at most ${limit} items.`, type: 'value_error' };
     case 'maxProperties':
       return { loc, msg: `Must have at most ${limit} fields.`, type: 'value_error' };
     case 'minimum':

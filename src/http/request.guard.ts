@@ -1,9 +1,9 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Fault, MOST_FAULTS, ValidationError } from './errors';
-import { JsonBody } from './json-body';
-import { operationId } from './openapi';
+import { Fault, ValidationError } from './errors';
+import { readJson } from './json-body';
+import { operationId } from './openapi-operations';
 import { OperationRules, RequestSchemas } from './request-schemas';
 import type { TextChecks } from './text-checks';
 
@@ -20,11 +20,7 @@ export class RequestGuard implements CanActivate {
   private readonly schemas: RequestSchemas;
   private readonly rules = new Map<unknown, OperationRules>();
 
-  constructor(
-    document: OpenAPIObject,
-    checks: TextChecks,
-    private readonly json: JsonBody,
-  ) {
+  constructor(document: OpenAPIObject, checks: TextChecks) {
     this.schemas = new RequestSchemas(document, checks);
   }
 
@@ -48,7 +44,7 @@ export class RequestGuard implements CanActivate {
   }
 
   private async readBody(request: Request, response: Response, rules: OperationRules): Promise<Fault[]> {
-    const { body, faults } = await this.json.read(request, response, rules.bodyRules);
+    const { body, faults } = await readJson(request, response, rules.bodyRules);
     request.body = body;
     return faults;
   }
@@ -70,10 +66,8 @@ export class RequestGuard implements CanActivate {
 /** A value that is no text at all is not told, too, that it matches no pattern. */
 function firstOfEachPlace(faults: Fault[]): Fault[] {
   const places = new Set<string>();
-  return faults
-    .filter(({ loc }) => {
-      const place = JSON.stringify(loc);
-      return !places.has(place) && places.add(place);
-    })
-    .slice(0, MOST_FAULTS);
+  return faults.filter(({ loc }) => {
+    const place = JSON.stringify(loc);
+    return !places.has(place) && places.add(place);
+  });
 }

@@ -5,10 +5,18 @@ import helmet from 'helmet';
 /**
  * Helmet's headers. Answers of the API are never rendered, so they get only those that mean something for JSON; the
  * documentation is a page and gets them all. None depends on the request, so helmet is asked once and not each time.
+ *
+ * @param isHttps whether clients reach the service by https (`PUBLIC_URL`). TLS ends in front of this process, so the
+ *   connection does not say. Only then `Strict-Transport-Security` is sent (RFC 6797, section 7.2).
  */
-export function securityHeaders(): RequestHandler {
-  const page = headersOf({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
+export function securityHeaders(isHttps: boolean): RequestHandler {
+  const strictTransportSecurity = isHttps;
+  const page = headersOf({
+    strictTransportSecurity,
+    contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+  });
   const api = headersOf({
+    strictTransportSecurity,
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     // `frame-ancestors` says the same to every browser of today.
     xFrameOptions: false,

@@ -12,22 +12,35 @@ export type TextCheck = (text: string) => Omit<Fault, 'loc'> | undefined;
 export type ObjectCheck = (value: Readonly<Record<string, unknown>>) => Fault[];
 
 /**
- * Rules that JSON Schema cannot say. One for texts is a `format` of the OpenAPI document, one for an object its
- * `x-check`, so that their faults are found together with all others; the module that knows the rule registers it when
- * it is made.
+ * Rules that JSON Schema cannot say. A decorator names one for texts as its `format`, which the document has as
+ * `x-format`, and one for an object as `x-check`, so that their faults are found together with all others. The module
+ * that knows the rule registers it when it is made.
  */
 @Injectable()
 export class TextChecks {
   private readonly checks = new Map<string, TextCheck>([['fhir-date-search', instantFilterFault]]);
+  private readonly standards = new Map<string, string>();
   private readonly objectChecks = new Map<string, ObjectCheck>();
 
-  /** @param format the name by which the document refers to the rule */
-  register(format: string, check: TextCheck): void {
+  /**
+   * @param format the name by which the document refers to the rule
+   * @param standard a format of JSON Schema that every such text has too, for clients that do not know ours
+   */
+  register(format: string, check: TextCheck, standard?: string): void {
     this.checks.set(format, check);
+    if (standard !== undefined) this.standards.set(format, standard);
   }
 
-  get(format: string): TextCheck | undefined {
-    return this.checks.get(format);
+  /** @throws Error when nobody registered it */
+  get(format: string): TextCheck {
+    const check = this.checks.get(format);
+    if (!check) throw new Error(`Nobody registered the format ${format}.`);
+    return check;
+  }
+
+  /** @returns the format of JSON Schema beside one of ours */
+  standardOf(format: string): string | undefined {
+    return this.standards.get(format);
   }
 
   formats(): string[] {

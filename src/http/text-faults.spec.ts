@@ -54,11 +54,11 @@ describe('What no database can store as text', () => {
   });
 
   it('is not looked for in more values than anybody needs', () => {
-    expect(faultsOf(Array(99_999).fill(0))).toEqual({ within: true, places: [] });
-    expect(faultsOf(Array(100_000).fill(0))).toEqual({ within: false, places: ['body'] });
+    expect(faultsOf(Array(9_999).fill(0))).toEqual({ within: true, places: [] });
+    expect(faultsOf(Array(10_000).fill(0))).toEqual({ within: false, places: ['body'] });
   });
 
-  it('is told a thousand times at most', () => {
-    expect(faultsOf(Array(5_000).fill('\0')).places).toHaveLength(1_000);
+  it('is reported a hundred times at most', () => {
+    expect(faultsOf(Array(5_000).fill('\0')).places).toHaveLength(100);
   });
 });

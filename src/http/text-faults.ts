@@ -1,28 +1,25 @@
 import { Fault, MOST_FAULTS } from './errors';
-
-const DEEPEST = 64;
-const MOST_VALUES = 100_000;
+import { DEEPEST, MOST_VALUES } from './json-bounds';
 
 /**
  * Finds what PostgreSQL cannot store in any text of a value (contract, section 2): NUL characters and lone
  * surrogates, in keys too (which are reported where their object stands). Depth and number of values are bounded here
- * as well, since whatever looks at the value later would overflow the stack or hold up everybody else.
+ * as well, for values that were not read from the body of a request (`json-bounds.ts`).
  *
  * @param value as JSON.parse gives it
  * @param loc where the value stands in the request
  * @param faults are appended to
- * @param share how many times the usual number of values there may be
+ * @param mostValues that there may be
  * @returns whether the value is within the bounds; otherwise nothing else should look at it
  */
-export function findTextFaults(value: unknown, loc: string[], faults: Fault[], share = 1): boolean {
-  const mostValues = MOST_VALUES * share;
+export function findTextFaults(value: unknown, loc: string[], faults: Fault[], mostValues = MOST_VALUES): boolean {
   const path = [...loc];
   const found: Fault[] = [];
   let values = 0;
 
   /** @returns what is out of bounds */
   const walk = (value: unknown): string | undefined => {
-    if (++values > mostValues) return `Holds more than ${mostValues} values.`;
+    if (++values > mostValues) return `Has more than ${mostValues} values.`;
     if (typeof value === 'string') {
       if (!isStorable(value)) found.push(textFault(path));
       return undefined;

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IdField } from '../http/fields';
+import { EMAIL_STATES, type EmailState } from '../auth/verified-address';
 import { type Role, ROLES } from './role';
 
 export class MeOrganisationOut {
@@ -14,6 +15,37 @@ export class MeOrganisationOut {
 
   @ApiProperty({ enum: ROLES })
   role: Role;
+}
+
+/** What the access token says, and what it was taken for. */
+export class SignInOut {
+  @ApiProperty({ example: 'https://login.example.com/realms/acme', description: '`iss` of the access token.' })
+  issuer: string;
+
+  @ApiProperty({
+    example: '4f7c0a52-…',
+    description: '`sub` of the access token: with the issuer it names the account.',
+  })
+  subject: string;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'alice@example.com',
+    description: '`email` of the access token, verified or not; null without a usable one.',
+  })
+  email: string | null;
+
+  @ApiProperty({
+    enum: EMAIL_STATES,
+    enumName: 'EmailState',
+    description:
+      'Why that address counts or not. It counts by `email_verified`, by `xms_edov` of Entra ID, and of a `trusted_issuer` (`OIDC_TRUST_EMAIL`); not if it is `not_verified`, `unusable` or `missing`.',
+  })
+  email_state: EmailState;
+
+  @ApiProperty({ description: 'The same in a sentence for a person; its wording may change.' })
+  detail: string;
 }
 
 export class MeOut {
@@ -31,8 +63,14 @@ export class MeOut {
   @ApiProperty({ type: 'string', nullable: true, example: 'Alice' })
   name: string | null;
 
-  @ApiProperty({ description: 'Listed in the configuration; may change categories and moderate.' })
+  @ApiProperty({
+    description:
+      'Listed in `PLATFORM_ADMINS`, or by a token of `npm run token -- --admin`; may change categories and moderate.',
+  })
   is_platform_admin: boolean;
+
+  @ApiProperty({ type: SignInOut, description: 'How you signed in, and why a directory may not know you by it.' })
+  sign_in: SignInOut;
 
   @ApiProperty({ type: [MeOrganisationOut] })
   organisations: MeOrganisationOut[];

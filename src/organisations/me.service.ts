@@ -1,7 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Caller } from '../auth/caller';
-import type { MeOrganisationOut, MeOut } from './me.dto';
+import type { Caller, SignIn } from '../auth/caller';
+import type { EmailState } from '../auth/verified-address';
+import type { MeOrganisationOut, MeOut, SignInOut } from './me.dto';
+
+/** What follows from the address in a token; see docs/signing-in.md. */
+const DETAILS: Record<EmailState, string> = {
+  email_verified: 'The issuer has verified the address, so the access that a directory gave it is yours.',
+  xms_edov: 'The tenant owns the domain of the address, so the access that a directory gave it is yours.',
+  trusted_issuer: 'The operator trusts the addresses of this issuer, so the access that a directory gave it is yours.',
+  not_verified:
+    'The token does not say that the address is verified, so it counts for nothing: send `email_verified: true`, or `xms_edov` from Entra ID, in the access token.',
+  unusable: 'The `email` in the token is not an address, so it counts for nothing.',
+  missing: 'The token has no `email`, so no directory can know you: let the issuer put it into the access token.',
+};
 
 @Injectable()
 export class MeService {
@@ -21,7 +33,14 @@ export class MeService {
       email: caller.email,
       name: caller.name,
       is_platform_admin: caller.isPlatformAdmin,
+      sign_in: toSignIn(caller.signIn),
       organisations: organisations.map(({ org_id, name, slug, role }) => ({ org_id, name, slug, role })),
     };
   }
+}
+
+function toSignIn(signIn: SignIn | undefined): SignInOut {
+  if (!signIn) throw new Error('An account is called for with an access token.');
+  const { issuer, subject, email, emailState } = signIn;
+  return { issuer, subject, email, email_state: emailState, detail: DETAILS[emailState] };
 }

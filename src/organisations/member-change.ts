@@ -18,7 +18,9 @@ export interface MemberChange {
   userId: string;
   before: MemberImage | null;
   after: MemberImage | null;
-  reason: 'manual' | 'created_organisation' | 'released_last_owner';
+  reason: 'manual' | 'created_organisation' | 'accepted_invitation' | 'opted_out' | 'released_last_owner';
+  /** What led to it, for the audit log. */
+  details?: object;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface MemberChange {
  * @param manager of that transaction
  */
 export async function recordMemberChange(manager: EntityManager, cause: Cause, change: MemberChange): Promise<void> {
-  const { orgId, userId, reason } = change;
+  const { orgId, userId, reason, details } = change;
   const [before, after] = [imageOf(change.before), imageOf(change.after)];
   if (JSON.stringify(before) === JSON.stringify(after)) return;
   const [role_before, role] = [before?.role ?? null, after?.role ?? null];
@@ -43,7 +45,8 @@ export async function recordMemberChange(manager: EntityManager, cause: Cause, c
   } else if (role_before !== null && role !== null && role_before !== role) {
     await record(manager, { type: action, orgId, data: { ...member, role, role_before } });
   }
-  await audit(manager, { orgId, cause, action, subjectType: 'member', subjectId: userId, before, after, reason });
+  const subject = { subjectType: 'member', subjectId: userId } as const;
+  await audit(manager, { orgId, cause, action, ...subject, before, after, reason, details });
 }
 
 /** Of a row that may hold more. */

@@ -5,26 +5,6 @@ import { type Role, ROLES } from './role';
 
 const ROLE = { enum: ROLES, enumName: 'Role' } as const;
 
-export class MemberAdd {
-  @IdField({ required: false, nullable: true, description: 'Either this or `email`.' })
-  user_id?: string | null;
-
-  @ApiProperty({
-    type: 'string',
-    required: false,
-    nullable: true,
-    minLength: 3,
-    maxLength: 254,
-    pattern: '^[^@\\s]+@[^@\\s]+$',
-    example: 'bob@example.com',
-    description: 'Either this or `user_id`. An address that nobody has signed in with waits for whoever proves it.',
-  })
-  email?: string | null;
-
-  @ApiProperty({ ...ROLE, description: 'An ADMIN may give MEMBER and ADMIN, an OWNER all.' })
-  role: Role;
-}
-
 export class MemberChange {
   @ApiProperty({
     ...ROLE,
@@ -45,7 +25,12 @@ export class MemberOut {
   @ApiProperty({ type: 'string', nullable: true, example: 'bob@example.com' })
   email: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'Bob' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'Bob',
+    description: "The account's own name, else what the directory of this organisation calls the person.",
+  })
   name: string | null;
 
   @ApiProperty({

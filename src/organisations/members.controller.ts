@@ -5,23 +5,32 @@ import { Creates, Gives, GivesNothing, Lists } from '../http/answers';
 import { Fails } from '../http/api-errors';
 import { ErrorCode } from '../http/errors';
 import { IdParam } from '../http/fields';
-import { MemberAdd, MemberChange, MemberOut, MemberQuery } from './member.dto';
+import { InvitationCreate, InvitationOut } from './invitations/invitation.dto';
+import { InvitationsService } from './invitations/invitations.service';
+import { MemberChange, MemberOut, MemberQuery } from './member.dto';
 import { MembersService } from './members.service';
 import { type ActingMember, CurrentMember } from './memberships.service';
 
 @ApiTags('Organisations')
 @Controller('organisations/:org_id/members')
 export class MembersController {
-  constructor(private readonly members: MembersService) {}
+  constructor(
+    private readonly members: MembersService,
+    private readonly invitations: InvitationsService,
+  ) {}
 
   @Post()
   @Access('organisation-admin')
   @IdParam('org_id', 'The organisation.')
-  @ApiOperation({ summary: 'Add a member', description: 'By user id or by e-mail address. An ADMIN adds up to ADMIN.' })
-  @Creates(MemberOut, ({ user_id }, path) => `/v1/organisations/${path.org_id as string}/members/${user_id}`)
-  @Fails(ErrorCode.UserNotFound, ErrorCode.MemberConflict)
-  add(@CurrentMember() member: ActingMember, @Body() body: MemberAdd) {
-    return this.members.add(member, body);
+  @ApiOperation({
+    summary: 'Invite a member',
+    description:
+      'By e-mail address, or by the user id of a person who is in one of your organisations. The person becomes a member by accepting. The answer is the same whether or not the address has an account.',
+  })
+  @Creates(InvitationOut, ({ id }, path) => `/v1/organisations/${path.org_id as string}/invitations/${id}`)
+  @Fails(ErrorCode.UserNotFound, ErrorCode.MemberConflict, ErrorCode.InvitationConflict)
+  invite(@CurrentMember() member: ActingMember, @Body() body: InvitationCreate) {
+    return this.invitations.invite(member, body);
   }
 
   @Get()
@@ -64,9 +73,10 @@ export class MembersController {
   @IdParam('user_id', 'The member; your own id to leave.')
   @ApiOperation({
     summary: 'Remove a member, or leave',
-    description: 'ADMINs and OWNERs remove others; everybody may leave. A role by SCIM stays.',
+    description:
+      'ADMINs and OWNERs remove others; their role by SCIM stays. Everybody but the last OWNER may leave, whatever gives the membership; a directory then no longer makes them a member, unless they accept again.',
   })
-  @GivesNothing('The member has no manual role any more.')
+  @GivesNothing('The member has no manual role any more, or you have left.')
   @Fails(ErrorCode.MemberNotFound, ErrorCode.InsufficientRole, ErrorCode.LastOwner, ErrorCode.MemberConflict)
   remove(@CurrentMember() member: ActingMember, @Param('user_id') userId: string) {
     return this.members.remove(member, userId);

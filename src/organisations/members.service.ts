@@ -1,31 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
-import {
-  ConflictError,
-  ErrorCode,
-  InsufficientRoleError,
-  LastOwnerError,
-  NotFoundError,
-  ValidationError,
-} from '../http/errors';
+import { ConflictError, ErrorCode, InsufficientRoleError, LastOwnerError, NotFoundError } from '../http/errors';
 import { Page, Pages } from '../http/page';
-import { Accounts } from '../users/accounts.service';
 import { causeOfMember } from './audit/cause';
 import { canSignIn } from './can-sign-in.sql';
 import { type MemberChange, type MemberImage, recordMemberChange } from './member-change';
-import { MemberAdd, MemberOut, MemberQuery, MemberRow, toMember } from './member.dto';
+import { MemberOut, MemberQuery, MemberRow, toMember } from './member.dto';
 import { type ActingMember, Memberships } from './memberships.service';
 import { inOrganisation } from './organisation-lock';
+import { personName } from './person-name.sql';
 import { requireRank } from './rank';
 import { highest, isAtLeast, Role } from './role';
+import { answerDirectory } from './scim/directory/directory-consent';
+import { RoleSync } from './scim/roles/role-sync';
 
 const LIST = 'members';
 
 const SELECT = `
-  SELECT memberships.user_id, users.email, users.name, memberships.role, memberships.manual_role, memberships.scim_role,
+  SELECT memberships.user_id, users.email, ${personName()} AS name, memberships.role, memberships.manual_role, memberships.scim_role,
          memberships.suspended, memberships.retained_last_owner, memberships.created_at
   FROM memberships JOIN users ON users.id = memberships.user_id
   WHERE memberships.org_id = $1`;
+
+const DELETE = `DELETE FROM memberships WHERE org_id = $1 AND user_id = $2`;
+
+/** On whose behalf a membership changes: a member, or a person who becomes one. */
+type Joining = Omit<ActingMember, 'role' | 'requestId'> & { requestId: string | null };
 
 interface StoredMember extends MemberRow {
   suspended: boolean;
@@ -40,8 +40,8 @@ interface StoredMember extends MemberRow {
 export class MembersService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly accounts: Accounts,
     private readonly memberships: Memberships,
+    private readonly roleSync: RoleSync,
     private readonly pages: Pages,
   ) {}
 
@@ -67,42 +67,40 @@ export class MembersService {
   }
 
   /**
-   * Gives somebody a manual role. A person whom the directory already made a member gets it beside the SCIM role.
+   * Makes a person a member by hand, as they asked for by accepting an invitation. A member by the directory gets the
+   * manual role beside the SCIM role; a person who opted out of the directory is back in it.
    *
-   * @throws NotFoundError for an unknown user id; ConflictError for somebody who has a manual role already, or whom
-   *   the directory has deactivated; InsufficientRoleError for an ADMIN who gives OWNER
+   * @param manager of a transaction that holds the organisation's lock
+   * @param joining the person, on whose behalf it is done
+   * @param invitationId for the audit log
+   * @throws ConflictError if the person has a manual role already, or if the directory has deactivated them
    */
-  async add(caller: ActingMember, input: MemberAdd): Promise<MemberOut> {
-    const by = onlyOne(input);
-    return inOrganisation(this.dataSource, caller.orgId, async (manager) => {
-      const member = await this.enter(manager, caller, 'ADMIN');
-      requireRank(member, input.role);
-      const userId =
-        'email' in by ? (await this.accounts.forEmail(manager, by.email)).id : await this.userId(manager, by.userId);
-      const before = await this.seek(manager, member.orgId, userId);
-      requireRank(member, before?.role ?? null);
-      if (before?.manual_role) throw new ConflictError(ErrorCode.MemberConflict, 'This person is a member already.');
-      if (before?.suspended || (await isDeprovisioned(manager, member.orgId, userId))) {
-        throw new ConflictError(
-          ErrorCode.MemberConflict,
-          'The directory has this person deactivated or deleted; bring them back there.',
-        );
-      }
-      const { role, retained } = withManualRole(before, input.role);
-      await manager.query(
-        // Whole, although most of it is there already: the check sees this row before the conflict does.
-        `INSERT INTO memberships (org_id, user_id, manual_role, scim_role, retained_last_owner, role)
-         VALUES ($1, $2, $3, $4, $5, $6)
-         ON CONFLICT ON CONSTRAINT memberships_pkey
-         DO UPDATE SET manual_role = $3, retained_last_owner = $5, role = $6, updated_at = now()`,
-        [member.orgId, userId, input.role, before?.scim_role ?? null, retained, role],
+  async join(manager: EntityManager, joining: Joining, role: Role, invitationId: string): Promise<void> {
+    const { orgId, userId } = joining;
+    const before = await this.seek(manager, orgId, userId);
+    if (before?.manual_role) throw new ConflictError(ErrorCode.MemberConflict, 'You are a member already.');
+    if (before?.suspended || (await isDeprovisioned(manager, orgId, userId))) {
+      throw new ConflictError(
+        ErrorCode.MemberConflict,
+        'The directory of this organisation has you deactivated or deleted. Ask its administrators.',
       );
-      const scim_role = before?.scim_role ?? null;
-      const after = { role, manual_role: input.role, scim_role, suspended: false, retained_last_owner: retained };
-      await tell(manager, member, userId, before ?? null, after);
-      await releaseRetained(manager, member);
-      return toMember(await this.find(manager, member.orgId, userId));
-    });
+    }
+    const isInDirectory = await answerDirectory(manager, orgId, userId, 'ACCEPTED');
+    const { role: inForce, retained } = withManualRole(before, role);
+    const scim_role = before?.scim_role ?? null;
+    await manager.query(
+      // Whole, although most of it is there already: the check sees this row before the conflict does.
+      `INSERT INTO memberships (org_id, user_id, manual_role, scim_role, retained_last_owner, role)
+       VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT ON CONSTRAINT memberships_pkey
+       DO UPDATE SET manual_role = $3, retained_last_owner = $5, role = $6, updated_at = now()`,
+      [orgId, userId, role, scim_role, retained, inForce],
+    );
+    const after = { role: inForce, manual_role: role, scim_role, suspended: false, retained_last_owner: retained };
+    const details = { invitation_id: invitationId };
+    await tell(manager, joining, userId, before ?? null, after, 'accepted_invitation', details);
+    if (isInDirectory) await this.roleSync.apply(manager, orgId, [userId], causeOfMember(joining));
+    await releaseRetained(manager, joining);
   }
 
   /**
@@ -130,26 +128,26 @@ export class MembersService {
   }
 
   /**
-   * Takes away the manual role; a role by SCIM stays, since only the directory gives and takes it. Everybody may
-   * leave.
+   * Takes away the manual role; a role by SCIM stays, since only the directory gives and takes it. Everybody may leave,
+   * but for the last OWNER.
    *
-   * @throws NotFoundError; LastOwnerError; InsufficientRoleError; ConflictError for a member by SCIM alone
+   * @throws NotFoundError; LastOwnerError; InsufficientRoleError; ConflictError for another person who is a member by
+   *   SCIM alone
    */
   async remove(caller: ActingMember, userId: string): Promise<void> {
     await inOrganisation(this.dataSource, caller.orgId, async (manager) => {
       const member = await this.enter(manager, caller, 'MEMBER');
       const before = await this.find(manager, member.orgId, userId);
-      if (before.user_id !== member.userId) {
-        if (!isAtLeast(member.role, 'ADMIN')) throw new InsufficientRoleError('ADMIN', member.role);
-        requireRank(member, before.manual_role, before.role);
-      }
+      if (before.user_id === member.userId) return leave(manager, member, before);
+      if (!isAtLeast(member.role, 'ADMIN')) throw new InsufficientRoleError('ADMIN', member.role);
+      requireRank(member, before.manual_role, before.role);
       const role = before.suspended ? null : before.scim_role;
       if (before.role === 'OWNER' && role !== 'OWNER') await requireAnotherOwner(manager, member.orgId, userId);
       if (before.manual_role === null) {
         throw new ConflictError(ErrorCode.MemberConflict, 'This membership comes from the directory; end it there.');
       }
       if (before.scim_role === null) {
-        await manager.query(`DELETE FROM memberships WHERE org_id = $1 AND user_id = $2`, [member.orgId, userId]);
+        await manager.query(DELETE, [member.orgId, userId]);
       } else {
         await manager.query(
           `UPDATE memberships SET manual_role = NULL, role = $3, retained_last_owner = false, updated_at = now()
@@ -163,7 +161,7 @@ export class MembersService {
   }
 
   /**
-   * Reads the caller's role anew: while the request waited for the organisation's lock, somebody may have taken the role
+   * Reads the caller's role again: while the request waited for the organisation's lock, somebody may have taken the role
    * away.
    *
    * @throws NotFoundError, InsufficientRoleError
@@ -171,14 +169,6 @@ export class MembersService {
   private async enter(manager: EntityManager, member: ActingMember, needed: Role): Promise<ActingMember> {
     const { orgId, userId, requestId } = member;
     return { ...(await this.memberships.require({ userId }, orgId, needed, manager)), requestId };
-  }
-
-  private async userId(manager: EntityManager, userId: string): Promise<string> {
-    const [row] = await manager.query<{ id: string }[]>(`SELECT id FROM users WHERE id = $1 AND closed_at IS NULL`, [
-      userId,
-    ]);
-    if (!row) throw new NotFoundError(ErrorCode.UserNotFound, userId);
-    return row.id;
   }
 
   private async seek(manager: EntityManager, orgId: string, userId: string): Promise<StoredMember | undefined> {
@@ -200,24 +190,29 @@ function withManualRole(before: StoredMember | undefined, manualRole: Role): { r
   return { role: retained ? 'OWNER' : entitled, retained };
 }
 
+/**
+ * Ends the membership of the caller, whatever gives it. The directory keeps that they opted out, so that neither a push
+ * nor a sync brings them back.
+ */
+async function leave(manager: EntityManager, member: ActingMember, before: StoredMember): Promise<void> {
+  const { orgId, userId } = member;
+  if (before.role === 'OWNER') await requireAnotherOwner(manager, orgId, userId);
+  const hasOptedOut = await answerDirectory(manager, orgId, userId, 'OPTED_OUT');
+  await manager.query(DELETE, [orgId, userId]);
+  await tell(manager, member, userId, before, null, hasOptedOut ? 'opted_out' : 'manual');
+}
+
 /** Records what a change of the manual role did to the membership. */
 function tell(
   manager: EntityManager,
-  by: ActingMember,
+  by: Joining,
   userId: string,
   before: MemberImage | null,
   after: MemberImage | null,
   reason: MemberChange['reason'] = 'manual',
+  details?: object,
 ): Promise<void> {
-  return recordMemberChange(manager, causeOfMember(by), { orgId: by.orgId, userId, before, after, reason });
-}
-
-/** Exactly one of the two ways to name a person. */
-function onlyOne({ user_id, email }: MemberAdd): { userId: string } | { email: string } {
-  if (user_id && !email) return { userId: user_id };
-  if (email && !user_id) return { email };
-  const type = user_id ? 'value_error' : 'missing';
-  throw new ValidationError([{ loc: ['body', 'user_id'], msg: 'Give either user_id or email.', type }]);
+  return recordMemberChange(manager, causeOfMember(by), { orgId: by.orgId, userId, before, after, reason, details });
 }
 
 async function requireAnotherOwner(manager: EntityManager, orgId: string, userId: string): Promise<void> {
@@ -240,7 +235,7 @@ async function isDeprovisioned(manager: EntityManager, orgId: string, userId: st
 }
 
 /** Retention ends as soon as another active OWNER exists (contract, section 7). */
-async function releaseRetained(manager: EntityManager, by: ActingMember): Promise<void> {
+async function releaseRetained(manager: EntityManager, by: Joining): Promise<void> {
   const [released] = await manager.query<[(MemberImage & { user_id: string })[], number]>(
     `UPDATE memberships SET retained_last_owner = false, updated_at = now(),
        role = CASE WHEN NOT suspended THEN GREATEST(manual_role, scim_role) END
@@ -253,7 +248,7 @@ async function releaseRetained(manager: EntityManager, by: ActingMember): Promis
   for (const { user_id, ...after } of released) {
     const isMember = after.manual_role !== null || after.scim_role !== null;
     if (!isMember) {
-      await manager.query(`DELETE FROM memberships WHERE org_id = $1 AND user_id = $2`, [by.orgId, user_id]);
+      await manager.query(DELETE, [by.orgId, user_id]);
     }
     const before: MemberImage = { ...after, role: 'OWNER', retained_last_owner: true };
     await tell(manager, by, user_id, before, isMember ? after : null, 'released_last_owner');

@@ -56,4 +56,20 @@ export class Memberships {
     if (!isAtLeast(row.role, needed)) throw new InsufficientRoleError(needed, row.role);
     return { orgId: row.org_id, userId, role: row.role };
   }
+
+  /**
+   * @param userId of a member of some organisation
+   * @returns whether another person with an open account is in one of their organisations, so that they can know each
+   *   other by the list of its members
+   */
+  async isColleague(manager: EntityManager, userId: string, other: string): Promise<boolean> {
+    const [shared] = await manager.query<object[]>(
+      `SELECT 1 FROM memberships AS own
+       JOIN memberships AS theirs ON theirs.org_id = own.org_id AND theirs.user_id = $2
+       JOIN users ON users.id = theirs.user_id AND users.closed_at IS NULL
+       WHERE own.user_id = $1 AND own.role IS NOT NULL LIMIT 1`,
+      [userId, other],
+    );
+    return shared !== undefined;
+  }
 }

@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { withinDatabaseDeadline } from '../database/deadline';
 import { inTransaction } from '../database/transaction';
 import { ErrorCode, NotFoundError, UnavailableError } from '../http/errors';
 
@@ -14,18 +15,26 @@ interface Turns {
 
 const turnsOf = new WeakMap<DataSource, Map<string, Turns>>();
 
+/** What is done before an organisation's lock is taken. */
+interface BeforeLock {
+  /** Runs in the same transaction, before it waits for the lock; what it throws ends it without a wait. */
+  first?: (manager: EntityManager) => Promise<void>;
+}
+
 /**
  * Runs `work` in one transaction that holds the organisation's lock: whatever changes who has which role runs one after
  * the other. Those of this process wait for each other before they take a connection, since otherwise one busy
  * organisation would hold all of them, and nobody else were served.
  *
  * @param orgId as the database writes it
- * @throws NotFoundError when the organisation is gone; UnavailableError when too many wait; whatever `work` throws
+ * @throws NotFoundError when the organisation is gone; UnavailableError when too many wait; DatabaseDeadlineError when
+ *   those before it take too long; whatever `work` throws
  */
 export async function inOrganisation<T>(
   dataSource: DataSource,
   orgId: string,
   work: (manager: EntityManager) => Promise<T>,
+  { first }: BeforeLock = {},
 ): Promise<T> {
   const all = turnsOf.get(dataSource) ?? new Map<string, Turns>();
   turnsOf.set(dataSource, all);
@@ -37,9 +46,10 @@ export async function inOrganisation<T>(
   all.set(orgId, turns);
   turns.count++;
   const before = turns.last;
-  const mine = before
+  const mine = withinDatabaseDeadline(before)
     .then(() =>
       inTransaction(dataSource, async (manager) => {
+        await first?.(manager);
         await lockOrganisation(manager, orgId);
         return work(manager);
       }),
@@ -48,7 +58,8 @@ export async function inOrganisation<T>(
       turns.count--;
       if (turns.count === 0) all.delete(orgId);
     });
-  turns.last = mine.catch(() => undefined);
+  // Also when this one has given up waiting: those behind it still come after those before it.
+  turns.last = Promise.allSettled([before, mine]);
   return mine;
 }
 
@@ -59,6 +70,9 @@ export async function inOrganisation<T>(
  * @throws NotFoundError when the organisation is gone
  */
 export async function lockOrganisation(manager: EntityManager, orgId: string): Promise<void> {
-  const [row] = await manager.query<object[]>(`SELECT 1 FROM organisations WHERE id = $1 FOR NO KEY UPDATE`, [orgId]);
+  const [row] = await manager.query<object[]>(
+    `SELECT 1 FROM organisations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+    [orgId],
+  );
   if (!row) throw new NotFoundError(ErrorCode.OrganisationNotFound, orgId);
 }

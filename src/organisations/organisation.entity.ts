@@ -1,7 +1,20 @@
-import { Column, CreateDateColumn, Entity, PrimaryColumn, Unique, UpdateDateColumn } from 'typeorm';
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+  Unique,
+  UpdateDateColumn,
+} from 'typeorm';
+import { User } from '../users/user.entity';
 
 @Entity('organisations')
 @Unique('organisations_slug_key', ['slug'])
+@Index('organisations_deleted_at_idx', ['deletedAt'], { where: 'deleted_at IS NOT NULL' })
 export class Organisation {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'organisations_pkey' })
   id: string;
@@ -11,6 +24,19 @@ export class Organisation {
 
   @Column('text')
   slug: string;
+
+  /** Null: not known, or the account was deleted. */
+  @Index('organisations_created_by_idx')
+  @Column('uuid', { name: 'created_by', nullable: true })
+  createdBy: string | null;
+
+  @ManyToOne(() => User, { onDelete: 'SET NULL', nullable: true })
+  @JoinColumn({ name: 'created_by', foreignKeyConstraintName: 'organisations_created_by_fkey' })
+  creator: Relation<User> | null;
+
+  /** When it was deleted: nobody sees it any more, and what is left of it goes bit by bit. */
+  @Column('timestamp with time zone', { name: 'deleted_at', precision: 3, nullable: true })
+  deletedAt: Date | null;
 
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

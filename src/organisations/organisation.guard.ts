@@ -8,6 +8,7 @@ import type { Role } from './role';
 const NEEDED: Partial<Record<AccessRule, Role>> = {
   'organisation-member': 'MEMBER',
   'organisation-admin': 'ADMIN',
+  'organisation-owner': 'OWNER',
 };
 
 /**

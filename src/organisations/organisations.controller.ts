@@ -20,9 +20,13 @@ export class OrganisationsController {
 
   @Post()
   @Access('account')
-  @ApiOperation({ summary: 'Create an organisation', description: 'Whoever creates it is its OWNER.' })
+  @ApiOperation({
+    summary: 'Create an organisation',
+    description:
+      'The caller becomes its OWNER. With `ORGANISATION_CREATION=platform_admins` only for platform administrators.',
+  })
   @Creates(OrganisationOut, ({ id }) => `/v1/organisations/${id}`)
-  @Fails(ErrorCode.OrganisationConflict)
+  @Fails(ErrorCode.OrganisationConflict, ErrorCode.Forbidden)
   create(@CurrentCaller() caller: Caller, @CurrentCause() cause: Cause, @Body() body: OrganisationCreate) {
     return this.organisations.create(caller, cause, body);
   }

@@ -1,7 +1,15 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
+import { Environment } from '../config/environment';
+import { RowRetention } from '../database/row-retention';
 import { AuditLogController } from './audit/audit-log.controller';
 import { AuditLog } from './audit/audit-log.service';
+import { DomainsController } from './domains/domains.controller';
+import { DomainsService } from './domains/domains.service';
+import { InvitationsController } from './invitations/invitations.controller';
+import { InvitationsService } from './invitations/invitations.service';
+import { MyInvitationsController } from './invitations/my-invitations.controller';
+import { MyInvitationsService } from './invitations/my-invitations.service';
 import { MeController } from './me.controller';
 import { MeService } from './me.service';
 import { MembersController } from './members.controller';
@@ -10,14 +18,15 @@ import { Memberships } from './memberships.service';
 import { OrganisationGuard } from './organisation.guard';
 import { OrganisationsController } from './organisations.controller';
 import { OrganisationsService } from './organisations.service';
+import { retainedRows } from './retained-rows';
 import { DirectoryGroupsController } from './scim/directory/directory-groups.controller';
 import { DirectoryGroupsService } from './scim/directory/directory-groups.service';
 import { DirectoryUsersController } from './scim/directory/directory-users.controller';
 import { DirectoryUsersService } from './scim/directory/directory-users.service';
 import { ScimContact } from './scim/log/scim-contact';
 import { ScimLogReader } from './scim/log/scim-log-reader.service';
-import { ScimLogRetention } from './scim/log/scim-log-retention';
 import { ScimLogController } from './scim/log/scim-log.controller';
+import { RefusedRequests } from './scim/log/refused-requests';
 import { ScimLog } from './scim/log/scim-log.service';
 import { ScimBulkController } from './scim/protocol/bulk/scim-bulk.controller';
 import { ScimBulk } from './scim/protocol/bulk/scim-bulk.service';
@@ -54,6 +63,9 @@ import { ScimTokens } from './scim/tokens/scim-tokens.service';
     MeController,
     OrganisationsController,
     MembersController,
+    InvitationsController,
+    DomainsController,
+    MyInvitationsController,
     SyncController,
     AuditLogController,
     DirectoryGroupsController,
@@ -74,6 +86,9 @@ import { ScimTokens } from './scim/tokens/scim-tokens.service';
     MeService,
     OrganisationsService,
     MembersService,
+    InvitationsService,
+    DomainsService,
+    MyInvitationsService,
     Memberships,
     OrganisationGuard,
     RoleSync,
@@ -89,8 +104,8 @@ import { ScimTokens } from './scim/tokens/scim-tokens.service';
     ScimTokenVerifier,
     ScimGate,
     ScimLog,
+    RefusedRequests,
     ScimLogReader,
-    ScimLogRetention,
     ScimContact,
     ScimAnswers,
     ScimErrors,
@@ -101,6 +116,10 @@ import { ScimTokens } from './scim/tokens/scim-tokens.service';
     ScimBulk,
     Discovery,
   ],
-  exports: [Memberships, OrganisationGuard],
+  exports: [Memberships, OrganisationGuard, RoleSync],
 })
-export class OrganisationsModule {}
+export class OrganisationsModule {
+  constructor(retention: RowRetention, { limits }: Environment) {
+    retention.register(...retainedRows(limits));
+  }
+}

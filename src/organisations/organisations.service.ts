@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../auth/caller';
+import { Environment } from '../config/environment';
+import { type Cap, requireRoom } from '../database/cap';
 import { newId } from '../database/id';
 import { inTransaction } from '../database/transaction';
 import { record } from '../events/outbox';
-import { ErrorCode, NotFoundError, ValidationError } from '../http/errors';
+import { AuthenticationError, ErrorCode, ForbiddenError, NotFoundError, ValidationError } from '../http/errors';
 import { Page, PageQuery, Pages } from '../http/page';
 import { slugOf } from '../http/slug';
 import type { Cause } from './audit/audit-trail';
@@ -20,6 +22,21 @@ import {
 
 const LIST = 'organisations';
 
+/** Those that one person created and that still exist, also where that person is not a member any more. */
+const CREATED: Cap = {
+  name: 'organisations',
+  rows: 'organisations WHERE created_by = $1 AND deleted_at IS NULL',
+  code: ErrorCode.OrganisationConflict,
+  detail: (most) => `You have created ${most} organisations, which is the limit for one person. Delete one first.`,
+};
+/** Of an account that is not being deleted at this moment: nobody else would own the organisation then. */
+const INSERT_OWNER = `
+  WITH account AS (SELECT id FROM users WHERE id = $2 AND closed_at IS NULL FOR KEY SHARE),
+  owner AS (
+    INSERT INTO memberships (org_id, user_id, manual_role, role) SELECT $1, id, 'OWNER', 'OWNER' FROM account
+    RETURNING user_id)
+  SELECT user_id FROM owner`;
+
 const FIND = `
   SELECT organisations.*, memberships.role
   FROM organisations JOIN memberships ON memberships.org_id = organisations.id
@@ -30,14 +47,19 @@ export class OrganisationsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly pages: Pages,
+    private readonly environment: Environment,
   ) {}
 
   /**
    * Whoever creates an organisation is its OWNER.
    *
-   * @throws ConflictError when the slug is taken; ValidationError when none can be made from the name
+   * @throws ForbiddenError where only platform administrators create organisations; ConflictError when the slug is taken or the caller has created as many as allowed; ValidationError when no
+   *   slug can be made from the name
    */
   async create(caller: Caller, cause: Cause, { name, slug }: OrganisationCreate): Promise<OrganisationOut> {
+    if (this.environment.organisationCreation === 'platform_admins' && !caller.isPlatformAdmin) {
+      throw new ForbiddenError('Only platform administrators create organisations here (ORGANISATION_CREATION).');
+    }
     const id = newId();
     const chosen = slug ?? slugOf(name);
     if (chosen === undefined) {
@@ -46,14 +68,14 @@ export class OrganisationsService {
       ]);
     }
     return inTransaction(this.dataSource, async (manager) => {
+      const { organisationsPerPerson } = this.environment.limits;
+      await requireRoom(manager, CREATED, { ownerId: caller.userId, most: organisationsPerPerson });
       const [row] = await manager.query<OrganisationRow[]>(
-        `INSERT INTO organisations (id, name, slug) VALUES ($1, $2, $3) RETURNING *, 'OWNER' AS role`,
-        [id, name, chosen],
+        `INSERT INTO organisations (id, name, slug, created_by) VALUES ($1, $2, $3, $4) RETURNING *, 'OWNER' AS role`,
+        [id, name, chosen, caller.userId],
       );
-      await manager.query(
-        `INSERT INTO memberships (org_id, user_id, manual_role, role) VALUES ($1, $2, 'OWNER', 'OWNER')`,
-        [id, caller.userId],
-      );
+      const owners = await manager.query<object[]>(INSERT_OWNER, [id, caller.userId]);
+      if (owners.length === 0) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account was deleted.');
       await manager.query(`INSERT INTO scim_settings (org_id) VALUES ($1)`, [id]);
       await recordMemberChange(manager, cause, {
         orgId: id,

@@ -41,6 +41,14 @@ const NOT_PUBLIC = [
 /** Names that resolvers answer from their own table or from a link, whatever the DNS says (RFC 6761, 6762, 8375). */
 const NOT_PUBLIC_NAMES = /(^|\.)(localhost|local|internal|localdomain|home\.arpa)$/;
 
+/**
+ * Ends of names that clusters and private networks answer themselves: a name of one of their services is short, such as
+ * `kubernetes.default` or `vault.service.consul`. None of them is a top-level domain of the Internet; `corp`, `home` and
+ * `mail` never will be, for that reason (ICANN resolution 2018.02.04.12).
+ */
+const CLUSTER_NAMES =
+  /(^|\.)(default|svc|pod|cluster|consul|kube-system|kube-public|docker|swarm|nomad|lan|intranet|private|corp|home|mail)$/;
+
 /** Names of this machine, which are never asked of the DNS (RFC 6761, section 6.3). */
 const NAMES_OF_THIS_MACHINE = /(^|\.)localhost$/;
 const LOOPBACK = ['127.0.0.1', '::1'];
@@ -77,7 +85,7 @@ export class AddressRules {
     if (NAMES_OF_THIS_MACHINE.test(host)) return this.loopback.length > 0;
     // A name without a dot is never public. In an opened network both kinds may lead to an opened address, so there
     // the addresses decide.
-    return this.opensSome || (labels.length > 1 && !NOT_PUBLIC_NAMES.test(host));
+    return this.opensSome || (labels.length > 1 && !NOT_PUBLIC_NAMES.test(host) && !CLUSTER_NAMES.test(host));
   }
 
   /**

@@ -8,6 +8,9 @@ const TRIES = 3;
 /** How long the one family is waited for when the other one has answered (RFC 8305, section 3, has 50 ms). */
 const OTHER_FAMILY_MS = 200;
 
+/** How long a question for TXT records takes at most, whatever servers there are. */
+const TXT_DEADLINE_MS = 10_000;
+
 /** Codes that say: the DNS works, and there is no such name or no address of it. */
 const NO_SUCH_NAME: readonly unknown[] = ['ENOTFOUND', 'ENODATA', 'EBADNAME'];
 
@@ -53,6 +56,26 @@ export class DnsResolver {
     } finally {
       clearTimeout(otherFamily);
       signal.removeEventListener('abort', cancel);
+    }
+  }
+
+  /**
+   * Reads the TXT records of a name, such as those that prove who has a domain. Takes 10 seconds at most.
+   *
+   * @returns at least one record; the strings of which a record consists are joined without a separator, as by RFC
+   *   7208, section 3.3
+   * @throws DnsError if the name does not exist or has no TXT record, or if the DNS does not answer
+   */
+  async txt(name: string): Promise<string[]> {
+    const resolver = this.open();
+    const deadline = setTimeout(() => resolver.cancel(), TXT_DEADLINE_MS);
+    try {
+      const records = await resolver.resolveTxt(name);
+      return records.map((strings) => strings.join(''));
+    } catch (error) {
+      throw new DnsError(isUnknown(error));
+    } finally {
+      clearTimeout(deadline);
     }
   }
 

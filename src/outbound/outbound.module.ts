@@ -8,6 +8,6 @@ import { TargetAddresses } from './target-addresses';
 export class OutboundModule {
   /** @param dns tells the addresses of names */
   static with(dns: DnsResolver): DynamicModule {
-    return { module: OutboundModule, providers: [{ provide: DnsResolver, useValue: dns }] };
+    return { module: OutboundModule, providers: [{ provide: DnsResolver, useValue: dns }], exports: [DnsResolver] };
   }
 }

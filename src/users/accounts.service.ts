@@ -24,11 +24,17 @@ export interface Account {
 
 interface AccountRow extends Account {
   closed: boolean;
+  /** Until when the identity had another account, which was deleted then. */
+  former_until: Date | null;
 }
 
+/** No issuer has a line feed in its address, so no two identities have one digest. */
+const IDENTITY_DIGEST = `sha256(convert_to($1 || E'\\n' || $2, 'UTF8'))`;
+
 const FIND = `
-  SELECT users.id, users.email, users.name, users.closed_at IS NOT NULL AS closed
+  SELECT users.id, users.email, users.name, users.closed_at IS NOT NULL AS closed, former.deleted_at AS former_until
   FROM identities JOIN users ON users.id = identities.user_id
+  LEFT JOIN deleted_identities AS former ON former.digest = ${IDENTITY_DIGEST}
   WHERE identities.issuer = $1 AND identities.subject = $2`;
 
 /** The whole second in which the issuer said something, or until now if it is not over or not known. */
@@ -37,7 +43,7 @@ const saidAt = (parameter: string) => `least(now(), to_timestamp(${parameter}::f
 const CLAIM = `
   UPDATE users SET claimed_at = now(), email_at = ${saidAt('$3')}, updated_at = now(), email = $1,
     name = coalesce($2, name)
-  WHERE lower(email) = lower($1) AND claimed_at IS NULL AND closed_at IS NULL
+  WHERE address_key(email) = address_key($1) AND claimed_at IS NULL AND closed_at IS NULL AND NOT is_twin
   RETURNING id, email, name`;
 
 const CREATE = `
@@ -53,13 +59,39 @@ const REFRESH = `
   FROM (SELECT ${saidAt('$4')} AS at) AS said
   WHERE id = $1 RETURNING id, email, name`;
 
-/** Until the end of the transaction nobody else finds out whose an address is, or claims it. */
-const HOLD_ADDRESS = `SELECT pg_advisory_xact_lock(hashtextextended('address ' || lower($1), 0))`;
+const FORGET_IDENTITIES = `
+  WITH gone AS (DELETE FROM identities WHERE user_id = $1 RETURNING issuer, subject)
+  INSERT INTO deleted_identities (digest, deleted_at)
+  SELECT sha256(convert_to(issuer || E'\\n' || subject, 'UTF8')), clock_timestamp() FROM gone
+  ON CONFLICT ON CONSTRAINT deleted_identities_pkey DO UPDATE SET deleted_at = excluded.deleted_at`;
 
-/** Of several who had the address over time, the one whom the issuer last called by it. */
-const FIND_BY_EMAIL = `
-  SELECT id, email, name FROM users WHERE lower(email) = lower($1) AND closed_at IS NULL
-  ORDER BY email_at DESC NULLS LAST, claimed_at DESC NULLS LAST LIMIT 1`;
+const ERASE = `
+  UPDATE users SET email = NULL, email_at = NULL, name = NULL, is_twin = false, updated_at = now(),
+    closed_at = coalesce(closed_at, now()), deleted_at = now()
+  WHERE id = $1`;
+
+/**
+ * $1 addresses. Until the end of the transaction nobody else finds out whose they are, or claims them. In the order of
+ * the locks, so that two who hold several do not wait for each other.
+ */
+const HOLD_ADDRESSES = `
+  SELECT pg_advisory_xact_lock(key) FROM (
+    SELECT DISTINCT hashtextextended('address ' || address_key(email), 0) AS key FROM unnest($1::text[]) AS email ORDER BY key
+  ) AS keys`;
+
+/** $1 addresses. Of several who had one over time, the one whom the issuer last called by it. */
+const FIND_BY_EMAILS = `
+  SELECT (wanted.place - 1)::int AS place, found.*
+  FROM unnest($1::text[]) WITH ORDINALITY AS wanted (email, place)
+  CROSS JOIN LATERAL (
+    SELECT id, email, name FROM users WHERE address_key(users.email) = address_key(wanted.email) AND closed_at IS NULL
+    ORDER BY email_at DESC NULLS LAST, claimed_at DESC NULLS LAST, is_twin LIMIT 1
+  ) AS found`;
+
+/** $1 ids, $2 addresses. Rows that wait to be claimed, one for each address that has none. */
+const CREATE_WAITING = `
+  INSERT INTO users (id, email) SELECT id, email FROM unnest($1::uuid[], $2::text[]) AS given (id, email)
+  ON CONFLICT (address_key(email)) WHERE claimed_at IS NULL AND closed_at IS NULL AND NOT is_twin DO NOTHING`;
 
 /** Accounts and the identities by which people sign in (contract, section 3). */
 @Injectable()
@@ -83,35 +115,94 @@ export class Accounts {
     return known !== undefined && !known.closed;
   }
 
+  /** @returns the id of the account that has an address now, claimed or not; undefined: no account has it */
+  async holderOf(manager: EntityManager, email: string): Promise<string | undefined> {
+    return (await manager.query<Account[]>(FIND_BY_EMAILS, [[email]]))[0]?.id;
+  }
+
   /**
    * The account to which an address belongs; a row that waits to be claimed is made when there is none.
    *
    * @param manager of the caller's transaction
    */
   async forEmail(manager: EntityManager, email: string): Promise<Account> {
-    await manager.query(HOLD_ADDRESS, [email]);
-    const find = async () => (await manager.query<Account[]>(FIND_BY_EMAIL, [email]))[0];
-    const known = await find();
-    if (known) return known;
-    await manager.query(
-      `INSERT INTO users (id, email) VALUES ($1, $2) ON CONFLICT (lower(email)) WHERE claimed_at IS NULL AND closed_at IS NULL DO NOTHING`,
-      [newId(), email],
-    );
-    const made = await find();
-    if (!made) throw new Error('An address that conflicts has a row.');
-    return made;
+    const [account] = await this.forEmails(manager, [email]);
+    if (!account) throw new Error('Every address has an account.');
+    return account;
   }
 
   /**
-   * Makes an account for somebody of whom no address is known. Nobody can claim it, until provisioning learns one and
-   * asks for the account of that.
+   * The same for many addresses, in a number of statements that does not depend on theirs.
+   *
+   * @param manager of the caller's transaction
+   * @returns in the order of the addresses
+   */
+  async forEmails(manager: EntityManager, emails: readonly string[]): Promise<Account[]> {
+    if (emails.length === 0) return [];
+    await manager.query(HOLD_ADDRESSES, [emails]);
+    const accounts: Account[] = [];
+    const find = async (): Promise<void> => {
+      const rows = await manager.query<(Account & { place: number })[]>(FIND_BY_EMAILS, [emails]);
+      for (const { place, ...account } of rows) accounts[place] = account;
+    };
+    await find();
+    const missing = emails.filter((_, place) => !accounts[place]);
+    if (missing.length > 0) {
+      await manager.query(CREATE_WAITING, [missing.map(() => newId()), missing]);
+      await find();
+    }
+    return accounts;
+  }
+
+  /**
+   * Makes accounts for people of whom no address is known. Nobody can claim them, until provisioning learns an address
+   * and asks for the account of that.
    *
    * @param manager of the caller's transaction
    */
-  async withoutEmail(manager: EntityManager): Promise<Account> {
-    const id = newId();
-    await manager.query(`INSERT INTO users (id) VALUES ($1)`, [id]);
-    return { id, email: null, name: null };
+  async withoutEmails(manager: EntityManager, count: number): Promise<Account[]> {
+    const ids = Array.from({ length: count }, () => newId());
+    if (count > 0) await manager.query(`INSERT INTO users (id) SELECT unnest($1::uuid[])`, [ids]);
+    return ids.map((id) => ({ id, email: null, name: null }));
+  }
+
+  /**
+   * Keeps anybody from finding out whose an address is, or claiming it, until the end of the transaction, and then the
+   * account itself from any change.
+   *
+   * @param manager of the caller's transaction, which has every other lock that it needs
+   * @returns false for an account that does not exist, or was deleted
+   */
+  async hold(manager: EntityManager, userId: string): Promise<boolean> {
+    const [account] = await manager.query<{ email: string | null }[]>(
+      `SELECT email FROM users WHERE id = $1 AND deleted_at IS NULL`,
+      [userId],
+    );
+    if (account?.email != null) await manager.query(HOLD_ADDRESSES, [[account.email]]);
+    const held = await manager.query<object[]>(`SELECT 1 FROM users WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`, [
+      userId,
+    ]);
+    return held.length > 0;
+  }
+
+  /**
+   * Leaves nothing of the person in the account, and closes it. Its tokens count no more: this tells every replica, and
+   * who had an identity of it needs a token that was issued later.
+   *
+   * @param manager of the caller's transaction, which has seen to all that refers to the account
+   */
+  async erase(manager: EntityManager, userId: string): Promise<void> {
+    await manager.query(FORGET_IDENTITIES, [userId]);
+    await manager.query(ERASE, [userId]);
+  }
+
+  /**
+   * Removes what only older tokens would ask for.
+   *
+   * @param until what was deleted before goes
+   */
+  async forgetDeleted(until: Date): Promise<void> {
+    await this.dataSource.query(`DELETE FROM deleted_identities WHERE deleted_at < $1`, [until]);
   }
 
   private async open(profile: Profile): Promise<Account> {
@@ -121,7 +212,12 @@ export class Accounts {
       await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`identity ${issuer} ${subject}`]);
       const [known] = await manager.query<AccountRow[]>(FIND, [issuer, subject]);
       if (known) return refresh(manager, known, profile);
-      if (email !== undefined) await manager.query(HOLD_ADDRESS, [email]);
+      const [former] = await manager.query<{ deleted_at: Date }[]>(
+        `SELECT deleted_at FROM deleted_identities WHERE digest = ${IDENTITY_DIGEST}`,
+        [issuer, subject],
+      );
+      requireLater(profile, former?.deleted_at);
+      if (email !== undefined) await manager.query(HOLD_ADDRESSES, [[email]]);
       const account =
         (email === undefined ? undefined : await claim(manager, email, name, saidAt)) ??
         (await manager.query<Account[]>(CREATE, [newId(), email ?? null, name ?? null, saidAt ?? null]))[0];
@@ -137,13 +233,30 @@ export class Accounts {
 }
 
 /**
+ * A token from before an account was deleted stands for that account: it neither makes another one, which nobody has asked
+ * for, nor opens the one that the person has made since.
+ *
+ * @param deletedAt when the identity's account was deleted, if one was
+ * @throws AuthenticationError for such a token, and for one that does not say when it was issued
+ */
+function requireLater({ saidAt }: Profile, deletedAt: Date | null | undefined): void {
+  // Tokens have whole seconds: of the second of the deletion nobody knows which came first.
+  if (!deletedAt || (saidAt !== undefined && saidAt * 1_000 > deletedAt.getTime())) return;
+  throw new AuthenticationError(
+    ErrorCode.InvalidToken,
+    'The account was deleted. Sign in again: only a token that was issued afterwards makes a new account.',
+  );
+}
+
+/**
  * The issuer knows better than we do what somebody is called now.
  *
  * @param manager of the caller's transaction, if there is one: a second connection, asked for while many requests
  *   wait inside transactions, may never come
  */
 async function refresh(manager: EntityManager, known: AccountRow, profile: Profile): Promise<Account> {
-  const { id, email, name, closed } = known;
+  const { id, email, name, closed, former_until } = known;
+  requireLater(profile, former_until);
   if (closed) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account is closed.');
   const isNews = (profile.email ?? email) !== email || (profile.name ?? name) !== name;
   if (!isNews) return { id, email, name };

@@ -25,8 +25,9 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[!-~](?:[\t -~]*[!-~])?$/;
 
 /**
- * What the connection, the framing and the content are described by, what the sender says itself, and what proxies say
- * of where a request comes from.
+ * What the connection, the framing and the content are described by, what the sender says itself, and what proxies and
+ * frameworks believe of where a request comes from, which address it asks for and by which method: a receiver behind one of
+ * them would take our word for it.
  */
 const RESERVED = new Set([
   'accept-encoding',
@@ -40,16 +41,24 @@ const RESERVED = new Set([
   'te',
   'trailer',
   'transfer-encoding',
+  'true-client-ip',
   'upgrade',
   'user-agent',
   'via',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-forwarded',
+  'x-host',
+  'x-method-override',
+  'x-real-ip',
+  'x-rewrite-url',
 ]);
-const RESERVED_PREFIX = /^(?:webhook|proxy|content|x-forwarded)-/;
+const RESERVED_PREFIX = /^(?:(?:webhook|proxy|content|x-forwarded|x-original)-|x-http-method(?:-|$))/;
 
 const BOUNDS = `At most ${MOST_HEADERS}, with names of at most ${LONGEST_NAME} and values of at most ${LONGEST_VALUE.toLocaleString('en')} characters, ${MOST_TOGETHER.toLocaleString('en')} together`;
 
 /** How the rules are read. */
-export const HEADERS_TEXT = `Sent along with every webhook, such as \`Authorization\`. ${BOUNDS}. Values are visible ASCII with blanks or tabs inside, and never shown again. Not allowed are names that HTTP or this service needs itself: \`webhook-…\`, \`content-…\`, \`proxy-…\`, \`x-forwarded-…\`, ${[...RESERVED].map((name) => `\`${name}\``).join(', ')}.`;
+export const HEADERS_TEXT = `Sent along with every webhook, such as \`Authorization\`. ${BOUNDS}. Values are visible ASCII with blanks or tabs inside, and never shown again. Not allowed are names that HTTP or this service needs itself: \`webhook-…\`, \`content-…\`, \`proxy-…\`, \`x-forwarded-…\`, ${[...RESERVED].map((name) => `\`${name}\``).join(', ')}; and names with an underscore, which many servers take for a hyphen.`;
 
 /**
  * The JSON Schema of headers in a request.
@@ -70,6 +79,10 @@ export function headersSchema(valueType: 'string' | ['string', 'null']) {
 export function headerNameFault(name: string): Omit<Fault, 'loc'> | undefined {
   if (!TOKEN.test(name)) {
     return { msg: 'Must be the name of a header: letters, digits and some signs, no blanks.', type: 'value_error' };
+  }
+  // CGI and what came after it write hyphens as underscores, so that X_Real_IP would be X-Real-IP.
+  if (name.includes('_')) {
+    return { msg: 'Must not have an underscore: many servers take it for a hyphen.', type: 'value_error' };
   }
   const lower = name.toLowerCase();
   if (RESERVED.has(lower) || RESERVED_PREFIX.test(lower)) {

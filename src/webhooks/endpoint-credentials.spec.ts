@@ -31,7 +31,8 @@ describe('The credentials of an endpoint', () => {
     const clear = Array.from({ length: former + 1 }, () => secrets.generate());
     const [encrypted_secret = Buffer.alloc(0), ...rest] = clear.map((secret) => secrets.encrypt(endpoint_id, secret));
     const encrypted_headers = headers && secrets.encryptHeaders(endpoint_id, headers);
-    return { clear, row: { endpoint_id, encrypted_secret, former: rest, encrypted_headers } };
+    const target = { target_url: 'https://hooks.example.com/in', encrypted_query: null };
+    return { clear, row: { endpoint_id, ...target, encrypted_secret, former: rest, encrypted_headers } };
   };
 
   it('are its secret, then the former ones that still sign, and its headers', () => {
@@ -41,7 +42,11 @@ describe('The credentials of an endpoint', () => {
     expect(opened.secrets).toEqual(clear);
     expect(Object.entries(opened.headers)).toEqual(Object.entries(headers));
     const plain = sealed();
-    expect(credentials.open(plain.row)).toEqual({ secrets: plain.clear, headers: {} });
+    expect(credentials.open(plain.row)).toEqual({
+      targetUrl: 'https://hooks.example.com/in',
+      secrets: plain.clear,
+      headers: {},
+    });
   });
 
   it('are decrypted once, and again when they become others', () => {
@@ -85,7 +90,7 @@ describe('The credentials of an endpoint', () => {
     const got = credentials.open(row);
     got.secrets.length = 0;
     expect(() => Object.assign(got.headers, { 'X-Team': 'others' })).toThrow();
-    expect(credentials.open(row)).toEqual({ secrets: clear, headers: { 'X-Team': 'pagers' } });
+    expect(credentials.open(row)).toMatchObject({ secrets: clear, headers: { 'X-Team': 'pagers' } });
   });
 
   it('are remembered within bounds', () => {

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { CustomHeaders } from './custom-headers';
+import { type StoredTarget, wholeTarget } from './stored-target';
 import { WebhookSecrets } from './webhook-secrets';
 
 /** What is remembered in the clear, in bytes, with the ciphertexts that it is found by. */
 const REMEMBERED_BYTES = 16_777_216;
 const OVERHEAD_BYTES = 200;
 
-/** What an endpoint signs with and sends along, as it is stored. */
-export interface SealedCredentials {
+/** Where an endpoint is, what it signs with and sends along, as it is stored. */
+export interface SealedCredentials extends StoredTarget {
   endpoint_id: string;
   encrypted_secret: Buffer;
   /** Secrets that were replaced and still sign, newest first. */
@@ -17,6 +18,8 @@ export interface SealedCredentials {
 }
 
 export interface Credentials {
+  /** Whole. */
+  targetUrl: string;
   /** `whsec_…`, newest first; each of them signs. */
   secrets: string[];
   headers: CustomHeaders;
@@ -29,7 +32,7 @@ export interface Credentials {
  * @param now placeholder of the moment that decides which former secrets still sign
  */
 export function sealedCredentials(endpoints: string, now: string): string {
-  return `${endpoints}.id AS endpoint_id, ${endpoints}.encrypted_secret, ${endpoints}.encrypted_headers,
+  return `${endpoints}.id AS endpoint_id, ${endpoints}.target_url, ${endpoints}.encrypted_query, ${endpoints}.encrypted_secret, ${endpoints}.encrypted_headers,
     ARRAY(SELECT former.encrypted_secret FROM webhook_former_secrets AS former
           WHERE former.endpoint_id = ${endpoints}.id AND former.expires_at > ${now}::timestamptz
           ORDER BY former.id DESC) AS former`;
@@ -49,13 +52,24 @@ export class EndpointCredentials {
   constructor(private readonly secrets: WebhookSecrets) {}
 
   /** @throws Error when SECRETS_KEY is another one, or the bytes are not those of this endpoint */
-  open({ endpoint_id, encrypted_secret, former, encrypted_headers }: SealedCredentials): Credentials {
+  open({ endpoint_id, encrypted_secret, former, encrypted_headers, ...target }: SealedCredentials): Credentials {
     return {
+      targetUrl: this.openTarget(endpoint_id, target),
       secrets: [encrypted_secret, ...former].map((sealed) =>
         recall(this.texts, endpoint_id, sealed, () => this.secrets.decrypt(endpoint_id, sealed)),
       ),
       headers: this.openHeaders(endpoint_id, encrypted_headers),
     };
+  }
+
+  /**
+   * @returns the whole address
+   * @throws Error when SECRETS_KEY is another one, or the query is not that of this endpoint
+   */
+  openTarget(endpointId: string, target: StoredTarget): string {
+    return wholeTarget(target, (query) =>
+      recall(this.texts, endpointId, query, () => this.secrets.decryptQuery(endpointId, query)),
+    );
   }
 
   /** @param sealed null: it has none */

@@ -3,7 +3,7 @@ import { EVENT_TYPES, type EventType, EventTypeEntry } from '../events/event-cat
 import { DescribedEventType, type EventPayload, PING_EVENT } from '../events/event-schemas';
 import { InstantField } from '../http/fields';
 
-export class EventTypeOut implements EventTypeEntry {
+export class SubscribableEventTypeOut implements EventTypeEntry {
   @ApiProperty({ type: 'string', enum: [...EVENT_TYPES], example: 'bundle.created' })
   event_type: EventType;
 
@@ -29,7 +29,10 @@ export class EventPayloadOut implements EventPayload {
   data: object;
 }
 
-export class EventTypeDetailOut extends OmitType(EventTypeOut, ['event_type']) implements DescribedEventType {
+export class EventTypeDetailOut
+  extends OmitType(SubscribableEventTypeOut, ['event_type'])
+  implements DescribedEventType
+{
   @ApiProperty({
     type: 'string',
     enum: [...EVENT_TYPES, PING_EVENT.event_type],

@@ -8,7 +8,7 @@ import { GivesPrepared } from '../http/answers';
 import { Fails } from '../http/api-errors';
 import { ErrorCode, NotFoundError } from '../http/errors';
 import { prepareJson, sendPrepared } from '../http/prepared-answer';
-import { EventTypeDetailOut, EventTypeOut } from './event-type.dto';
+import { EventTypeDetailOut, SubscribableEventTypeOut } from './event-type.dto';
 
 /** The same for every tenant and for the life of the process. */
 const ANSWER = prepareJson(EVENT_CATALOGUE);
@@ -17,8 +17,8 @@ const DETAILS = new Map(
 );
 
 /**
- * Its module lists this controller before the one with `/v1/webhooks/:endpoint_id`, so the literal path is matched
- * first; `test/routes.e2e-spec.ts` holds every literal path to that.
+ * Its module lists this controller before the one with `/v1/webhooks/:endpoint_id`, so the router tries the literal path
+ * first; `http/route-table.ts` keeps methods that only the other one has away from it.
  */
 @ApiTags('Webhooks')
 @Controller('webhooks/event-types')
@@ -29,7 +29,7 @@ export class EventTypesController {
     summary: 'List subscribable event types',
     description: 'In catalogue order, which is grouped; show the groups in the order received. The same for everybody.',
   })
-  @GivesPrepared(EventTypeOut)
+  @GivesPrepared(SubscribableEventTypeOut)
   list(@Req() request: Request, @Res() response: Response): void {
     sendPrepared(request, response, ANSWER);
   }

@@ -4,6 +4,7 @@ import { Environment } from '../config/environment';
 import type { Fault } from '../http/errors';
 import { TextChecks } from '../http/text-checks';
 import { DnsError } from '../outbound/dns-resolver';
+import { isMaskedTarget } from './stored-target';
 import { RefusedAddressError, TargetAddresses } from '../outbound/target-addresses';
 
 /** The `format` of a `target_url` in the OpenAPI document; requests are held against it when they are validated. */
@@ -22,7 +23,7 @@ export class TargetUrls {
     checks: TextChecks,
     private readonly addresses: TargetAddresses,
   ) {
-    checks.register(TARGET_URL_FORMAT, (text) => this.fault(text));
+    checks.register(TARGET_URL_FORMAT, (text) => this.fault(text), 'uri');
   }
 
   /** @returns what is wrong with the address as far as its text tells, or undefined */
@@ -63,6 +64,9 @@ export class TargetUrls {
     if (!/^https?:\/\/[^/]/i.test(targetUrl)) return NOT_ABSOLUTE;
     if (url.username !== '' || url.password !== '' || /^[a-z]+:\/\/[^/?#]*@/i.test(targetUrl)) {
       return { msg: 'Must not hold user name or password.', type: 'value_error' };
+    }
+    if (isMaskedTarget(targetUrl)) {
+      return { msg: 'Is an address whose query is not shown to you; give the whole one.', type: 'value_error' };
     }
     if (targetUrl.includes('#')) return { msg: 'Must not have a fragment.', type: 'value_error' };
     return undefined;

@@ -7,7 +7,8 @@ import type { WebhookEndpointDetailRow } from './webhook-endpoint.dto';
 
 /** $1 endpoint, $2 person. A personal endpoint is its owner's alone, one of an organisation its members'. */
 const FIND = `
-  SELECT endpoints.id, endpoints.org_id, endpoints.owner_id, endpoints.target_url, endpoints.description,
+  SELECT endpoints.id, endpoints.org_id, endpoints.owner_id, endpoints.target_url,
+         endpoints.encrypted_query, endpoints.description,
          endpoints.is_active, endpoints.event_types, endpoints.disabled_reason, endpoints.disabled_at,
          endpoints.created_at, endpoints.updated_at, endpoints.rate_limit_per_second, endpoints.encrypted_headers,
          member.role
@@ -16,7 +17,9 @@ const FIND = `
   WHERE endpoints.id = $1
     AND (member.role IS NOT NULL OR (endpoints.org_id IS NULL AND endpoints.owner_id = $2))`;
 
-interface FoundRow extends WebhookEndpointDetailRow {
+/** An endpoint that the caller may see. */
+export interface FoundEndpoint extends WebhookEndpointDetailRow {
+  /** Of the caller in the organisation of the endpoint; null for a personal one, which is the caller's own. */
   role: Role | null;
 }
 
@@ -24,7 +27,7 @@ interface FoundRow extends WebhookEndpointDetailRow {
 @Injectable()
 export class WebhookEndpointFinder {
   /** @throws NotFoundError, also for one that the caller may not see */
-  async readable(manager: EntityManager, caller: Caller, id: string): Promise<WebhookEndpointDetailRow> {
+  async readable(manager: EntityManager, caller: Caller, id: string): Promise<FoundEndpoint> {
     return this.find(manager, caller, id, '');
   }
 
@@ -46,14 +49,14 @@ export class WebhookEndpointFinder {
     return requireManager(await this.find(manager, caller, id, ''));
   }
 
-  private async find(manager: EntityManager, caller: Caller, id: string, lock: string): Promise<FoundRow> {
-    const [row] = await manager.query<FoundRow[]>(`${FIND} ${lock}`, [id, caller.userId]);
+  private async find(manager: EntityManager, caller: Caller, id: string, lock: string): Promise<FoundEndpoint> {
+    const [row] = await manager.query<FoundEndpoint[]>(`${FIND} ${lock}`, [id, caller.userId]);
     if (!row) throw new NotFoundError(ErrorCode.WebhookEndpointNotFound, id);
     return row;
   }
 }
 
-function requireManager(found: FoundRow): FoundRow {
+function requireManager(found: FoundEndpoint): FoundEndpoint {
   if (found.role !== null && !isAtLeast(found.role, 'ADMIN')) throw new InsufficientRoleError('ADMIN', found.role);
   return found;
 }

@@ -1,5 +1,5 @@
 /** The columns of an endpoint in a list, which are what the specification shows of it and a little more. */
-export const ENDPOINT_COLUMNS = `id, org_id, owner_id, target_url, description, is_active, event_types, disabled_reason,
+export const ENDPOINT_COLUMNS = `id, org_id, owner_id, target_url, encrypted_query, description, is_active, event_types, disabled_reason,
   disabled_at, created_at, updated_at`;
 
 /** The columns of the richer view. */
@@ -23,17 +23,17 @@ export function listOfOrganisation(filter: string): string {
 /**
  * The newest endpoints that a person ($1) owns or sees as a member, and one more than the cap, which tells that the
  * cap cut something off. Each organisation gives at most that many from its index, so the cost does not grow with
- * what an organisation has.
+ * what an organisation has. `is_manager`: the person may change the endpoint.
  *
  * @param filter an SQL predicate over the endpoint's columns
  */
 export function listOfCaller(filter: string): string {
   const newest = `ORDER BY created_at DESC, id DESC LIMIT ${LIST_CAP + 1}`;
   return `
-    (SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints
+    (SELECT ${ENDPOINT_COLUMNS}, true AS is_manager FROM webhook_endpoints
      WHERE owner_id = $1 AND org_id IS NULL AND ${filter} ${newest})
     UNION ALL
-    (SELECT theirs.* FROM memberships CROSS JOIN LATERAL (
+    (SELECT theirs.*, memberships.role <> 'MEMBER' FROM memberships CROSS JOIN LATERAL (
        SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints
        WHERE org_id = memberships.org_id AND ${filter} ${newest}) AS theirs
      WHERE memberships.user_id = $1 AND memberships.role IS NOT NULL)

@@ -2,9 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import { EVENT_TYPES, type EventType, inCatalogueOrder } from '../events/event-catalogue';
 import { IdField, InstantField } from '../http/fields';
 import { CustomHeaders, GivenHeaders, HEADERS_TEXT, headersSchema } from './custom-headers';
+import type { StoredTarget } from './stored-target';
 import { TARGET_URL_FORMAT } from './target-url';
 
 const MOST_PER_SECOND = 1_000;
+/** More than there are, since a caller may repeat some. */
+const MOST_EVENT_TYPES = 100;
+const MOST_DATE_FILTERS = 50;
 const EVENT_TYPE = { type: 'string' as const, enum: [...EVENT_TYPES] };
 
 export class WebhookEndpointCreate {
@@ -36,6 +40,7 @@ export class WebhookEndpointCreate {
   @ApiProperty({
     type: 'array',
     items: EVENT_TYPE,
+    maxItems: MOST_EVENT_TYPES,
     example: ['bundle.created', 'bundle.deleted'],
     description: 'See `GET /v1/webhooks/event-types`.',
   })
@@ -90,6 +95,7 @@ export class WebhookEndpointUpdate {
   @ApiProperty({
     type: 'array',
     items: EVENT_TYPE,
+    maxItems: MOST_EVENT_TYPES,
     required: false,
     nullable: true,
     description: 'Absent or null: unchanged; empty: unsubscribed from everything.',
@@ -130,10 +136,11 @@ export class WebhookEndpointQuery {
   @ApiProperty({
     type: 'array',
     items: { type: 'string', format: 'fhir-date-search' },
+    maxItems: MOST_DATE_FILTERS,
     required: false,
     example: ['ge2026-03', 'lt2026-05'],
     description:
-      'FHIR R4 date search on the creation time: `[prefix]value` with `eq ne gt ge lt le sa eb ap` (none: `eq`) and a value `YYYY`, `YYYY-MM`, `YYYY-MM-DD` or date-time. A value stands for the whole span of its precision. Several parameters are joined by AND, commas inside one by OR.',
+      'FHIR R4 date search on the creation time: `[prefix]value` with `eq ne gt ge lt le sa eb ap` (none: `eq`) and a value `YYYY`, `YYYY-MM`, `YYYY-MM-DD` or date-time. A value stands for the whole span of its precision. Several parameters (50 at most) are joined by AND, values inside one (20 at most) by commas and OR.',
   })
   created_at?: string[];
 }
@@ -143,7 +150,10 @@ export class WebhookEndpointOut {
   @IdField()
   id: string;
 
-  @ApiProperty({ example: 'https://hooks.example.com/toolyard' })
+  @ApiProperty({
+    example: 'https://hooks.example.com/toolyard',
+    description: 'Where deliveries go. To a MEMBER, who may not change it, `?…` stands in place of its query.',
+  })
   target_url: string;
 
   @ApiProperty()
@@ -180,7 +190,8 @@ export class WebhookEndpointDetailOut extends WebhookEndpointOut {
     type: 'object',
     additionalProperties: { type: 'null' },
     example: { Authorization: null },
-    description: 'The names of the headers that are sent along. Their values are never shown again.',
+    description:
+      'The names of the headers that are sent along. Their values are never shown again. One that is no longer allowed is kept, and not sent.',
   })
   headers: Record<string, null>;
 
@@ -197,11 +208,10 @@ export class WebhookEndpointCreatedOut extends WebhookEndpointDetailOut {
 }
 
 /** A row as the service selects it. */
-export interface WebhookEndpointRow {
+export interface WebhookEndpointRow extends StoredTarget {
   id: string;
   org_id: string | null;
   owner_id: string;
-  target_url: string;
   description: string;
   is_active: boolean;
   event_types: string[];
@@ -217,10 +227,11 @@ export interface WebhookEndpointDetailRow extends WebhookEndpointRow {
   encrypted_headers: Buffer | null;
 }
 
-export function toWebhookEndpoint(row: WebhookEndpointRow): WebhookEndpointOut {
+/** @param targetUrl as the reader may see it */
+export function toWebhookEndpoint(row: WebhookEndpointRow, targetUrl: string): WebhookEndpointOut {
   return {
     id: row.id,
-    target_url: row.target_url,
+    target_url: targetUrl,
     is_active: row.is_active,
     description: row.description,
     event_types: inCatalogueOrder(row.event_types),
@@ -229,13 +240,17 @@ export function toWebhookEndpoint(row: WebhookEndpointRow): WebhookEndpointOut {
   };
 }
 
-/** @param headers that the row holds encrypted */
+/**
+ * @param targetUrl as the reader may see it
+ * @param headers that the row holds encrypted
+ */
 export function toWebhookEndpointDetail(
   row: WebhookEndpointDetailRow,
+  targetUrl: string,
   headers: CustomHeaders,
 ): WebhookEndpointDetailOut {
   return {
-    ...toWebhookEndpoint(row),
+    ...toWebhookEndpoint(row, targetUrl),
     org_id: row.org_id,
     owner_id: row.owner_id,
     disabled_reason: row.disabled_reason,

@@ -17,6 +17,7 @@ import { User } from '../users/user.entity';
 /** Where deliveries go. Belongs to an organisation, or to one person (`orgId` null). */
 @Entity('webhook_endpoints')
 @Index('webhook_endpoints_org_idx', ['orgId', 'createdAt', 'id'])
+@Index('webhook_endpoints_plain_query_idx', ['id'], { where: "target_url LIKE '%?%'" })
 @Index('webhook_endpoints_personal_idx', ['ownerId', 'createdAt', 'id'], { where: 'org_id IS NULL' })
 @Check('webhook_endpoints_rate_limit_check', 'rate_limit_per_second BETWEEN 1 AND 1000')
 export class WebhookEndpoint {
@@ -38,8 +39,13 @@ export class WebhookEndpoint {
   @JoinColumn({ name: 'owner_id', foreignKeyConstraintName: 'webhook_endpoints_owner_id_fkey' })
   owner: Relation<User>;
 
+  /** Up to its query; see `StoredTarget`. */
   @Column('text', { name: 'target_url' })
   targetUrl: string;
+
+  /** Encrypted as the secret is; null: it has none, or it is not encrypted yet. */
+  @Column('bytea', { name: 'encrypted_query', nullable: true })
+  encryptedQuery: Buffer | null;
 
   @Column('text', { default: '' })
   description: string;

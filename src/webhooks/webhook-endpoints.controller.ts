@@ -3,7 +3,7 @@ import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../auth/caller';
-import { Creates, Gives, GivesNothing } from '../http/answers';
+import { Creates, Gives, GivesNothing, ShowsSecret } from '../http/answers';
 import { Fails } from '../http/api-errors';
 import { ErrorCode } from '../http/errors';
 import { IdParam } from '../http/fields';
@@ -37,8 +37,9 @@ export class WebhookEndpointsController {
     description:
       'A personal one, or one of an organisation in which you are ADMIN or OWNER. The answer holds the secret, once.',
   })
+  @ShowsSecret()
   @Creates(WebhookEndpointCreatedOut, ({ id }) => `/v1/webhooks/${id}`)
-  @Fails(ErrorCode.OrganisationNotFound, ErrorCode.InsufficientRole)
+  @Fails(ErrorCode.OrganisationNotFound, ErrorCode.InsufficientRole, ErrorCode.WebhookConflict)
   create(@CurrentCaller() caller: Caller, @Body() body: WebhookEndpointCreate) {
     return this.endpoints.create(caller, body);
   }
@@ -111,6 +112,7 @@ export class WebhookEndpointsController {
       'The answer holds it, once. Until the grace is over every webhook carries the signatures of the former secret too, of at most four of them. A body may be left out.',
   })
   @ApiBody({ type: WebhookSecretRotation, required: false })
+  @ShowsSecret()
   @Gives(WebhookSecretRotatedOut)
   @Fails(ErrorCode.WebhookEndpointConflict)
   rotateSecret(@CurrentCaller() caller: Caller, @Param('endpoint_id') id: string, @Body() body: WebhookSecretRotation) {

@@ -6,18 +6,21 @@ import { Environment } from '../config/environment';
 import { newId } from '../database/id';
 import { ErrorCode, NotFoundError, RateLimitedError } from '../http/errors';
 import { EndpointCredentials, SealedCredentials, sealedCredentials } from './endpoint-credentials';
+import { Slots } from './engine/slots';
 import { eventBody } from './event-body';
 import { WebhookSender } from './sending/webhook-sender';
 import { WebhookEndpointFinder } from './webhook-endpoint-finder';
 import { toWebhookPing, WebhookPingOut } from './webhook-ping.dto';
 
+/** Half of them, which is what doubtful lanes have, is how many pings this process has under way at most. */
+const PING_SLOTS = 128;
+
 /** $1 endpoint, $2 now. */
 const TARGET = `
-  SELECT endpoints.target_url, endpoints.org_id, ${sealedCredentials('endpoints', '$2')}
+  SELECT endpoints.org_id, ${sealedCredentials('endpoints', '$2')}
   FROM webhook_endpoints AS endpoints WHERE endpoints.id = $1`;
 
 interface TargetRow extends SealedCredentials {
-  target_url: string;
   org_id: string | null;
 }
 
@@ -26,6 +29,7 @@ interface TargetRow extends SealedCredentials {
 export class WebhookPingService {
   /** The endpoints that are being pinged, and since when: milliseconds since the epoch. */
   private readonly underWay = new Map<string, number>();
+  private readonly slots = new Slots(PING_SLOTS);
 
   constructor(
     private readonly dataSource: DataSource,
@@ -37,20 +41,35 @@ export class WebhookPingService {
   ) {}
 
   /**
-   * Sends `webhook.ping` now, also to an endpoint that is disabled. Nothing of it is queued, stored or counted. One at a
-   * time to an endpoint in this process, so that nobody shoots with it.
+   * Sends `webhook.ping` now, also to an endpoint that is disabled. Nothing of it is queued, stored or counted. In this
+   * process one at a time to an endpoint; and of the pings at once a tenant has no more than of the slots for deliveries to
+   * doubtful endpoints, so that one with many endpoints that hang leaves some to the others (ADR 14).
    *
-   * @throws NotFoundError; InsufficientRoleError; RateLimitedError while another one to this endpoint is under way
+   * @throws NotFoundError; InsufficientRoleError; RateLimitedError while another one to this endpoint, or too many to others
+   *   of its owner, are under way
    */
   async ping(caller: Caller, id: string): Promise<WebhookPingOut> {
-    await this.finder.manageableUnlocked(this.dataSource.manager, caller, id);
+    const { org_id, owner_id } = await this.finder.manageableUnlocked(this.dataSource.manager, caller, id);
+    const tenantId = org_id ?? owner_id;
     const since = this.underWay.get(id);
-    if (since !== undefined) throw this.tooMany(since);
+    if (since !== undefined) throw this.tooMany('A ping to this webhook endpoint is under way.', since);
+    this.requireSlot(tenantId);
     this.underWay.set(id, this.clock.now().getTime());
+    this.slots.take(tenantId, true);
     try {
       return await this.send(id);
     } finally {
       this.underWay.delete(id);
+      this.slots.give(tenantId, true);
+    }
+  }
+
+  /** @throws RateLimitedError */
+  private requireSlot(tenantId: string): void {
+    const held = this.slots.heldBy(tenantId, true);
+    if (!this.slots.mayTake(tenantId, true)) {
+      const detail = held === 0 ? 'Too many pings are' : `${held} pings to webhook endpoints of this owner are`;
+      throw this.tooMany(`${detail} under way.`, Math.min(...this.underWay.values()));
     }
   }
 
@@ -63,18 +82,14 @@ export class WebhookPingService {
     const result = await this.sender.send({
       id: webhookId,
       body: eventBody('webhook.ping', now, JSON.stringify(data)),
-      targetUrl: target.target_url,
       ...this.credentials.open(target),
     });
     return toWebhookPing(webhookId, result);
   }
 
-  /** At the latest when its deadline has passed the other one is over. */
-  private tooMany(since: number): RateLimitedError {
+  /** @param since when the ping began whose deadline is to be waited for at the latest */
+  private tooMany(detail: string, since: number): RateLimitedError {
     const left = since + this.environment.webhooksDeadline * 1_000 - this.clock.now().getTime();
-    return new RateLimitedError(
-      'A ping to this webhook endpoint is under way. Try again when it is over.',
-      Math.max(1, Math.ceil(left / 1_000)),
-    );
+    return new RateLimitedError(`${detail} Try again when it is over.`, Math.max(1, Math.ceil(left / 1_000)));
   }
 }

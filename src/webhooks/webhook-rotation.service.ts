@@ -68,7 +68,7 @@ export class WebhookRotationService {
       ]);
       const headers = this.credentials.openHeaders(id, rows[0].encrypted_headers);
       return {
-        ...toWebhookEndpointDetail(rows[0], headers),
+        ...toWebhookEndpointDetail(rows[0], this.credentials.openTarget(id, rows[0]), headers),
         secret,
         former_secrets_expire_at: graceSeconds > 0 ? end.toISOString() : null,
       };

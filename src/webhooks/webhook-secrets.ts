@@ -6,7 +6,7 @@ import type { CustomHeaders } from './custom-headers';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The signing secrets of endpoints (Standard Webhooks 1.0) and their headers, encrypted at rest (contract, section 8). */
+/** The signing secrets of endpoints (Standard Webhooks 1.0), their headers and the queries of their targets, encrypted at rest (contract, section 8). */
 @Injectable()
 export class WebhookSecrets {
   private readonly key: Buffer;
@@ -47,6 +47,16 @@ export class WebhookSecrets {
     return JSON.parse(this.unseal(headersOf(endpointId), encrypted)) as CustomHeaders;
   }
 
+  /** @returns nonce, tag and ciphertext of the query of a target address */
+  encryptQuery(endpointId: string, query: string): Buffer {
+    return this.seal(queryOf(endpointId), query);
+  }
+
+  /** @throws Error when the key is another one, or the bytes are not the query of this endpoint */
+  decryptQuery(endpointId: string, encrypted: Buffer): string {
+    return this.unseal(queryOf(endpointId), encrypted);
+  }
+
   /** @param context authenticated but not encrypted: whose the text is, and what */
   private seal(context: string, text: string): Buffer {
     const iv = randomBytes(IV_BYTES);
@@ -67,4 +77,8 @@ export class WebhookSecrets {
 /** A secret's context is the id alone. */
 function headersOf(endpointId: string): string {
   return `${endpointId} headers`;
+}
+
+function queryOf(endpointId: string): string {
+  return `${endpointId} query`;
 }

@@ -14,6 +14,7 @@ import { DeliveryQueue } from './engine/delivery-queue';
 import { Dispatcher } from './engine/dispatcher';
 import { EndpointDisabling } from './engine/endpoint-disabling';
 import { FanOut } from './engine/fan-out';
+import { QueryEncryption } from './engine/query-encryption';
 import { Results } from './engine/results';
 import { Retention } from './engine/retention';
 import { WebhookWorker } from './engine/webhook-worker';
@@ -58,6 +59,7 @@ import { WebhookSecrets } from './webhook-secrets';
     Dispatcher,
     RecoveryRunner,
     Retention,
+    QueryEncryption,
     WebhookWorker,
   ],
 })

@@ -1,5 +1,6 @@
 import { given, nothing, ofOrganisation, type Recipe, type Row } from './access-table';
-import { createBundle, createListing, idOf, unique } from './factories';
+import type { Api } from './api';
+import { createBundle, createListing, idOf, join, unique } from './factories';
 
 export const bundle: Recipe = async ({ api, orgId }) => ({
   path: { bundle_id: (await createBundle(api, { org_id: orgId })).id },
@@ -30,11 +31,23 @@ const entry =
 const token = (of: Recipe) => made(of, 'access-tokens', 'token_id', { name: 'CI' });
 const deployment = (of: Recipe) => made(of, 'deployments', 'deployment_id', { name: 'A', environment: 'test' });
 
+/** One for each person, in which they know the editors of their personal bundles. */
+const sharedOrganisations = new Map<Api, Promise<string>>();
+
+function sharedOrganisationOf(api: Api): Promise<string> {
+  const made =
+    sharedOrganisations.get(api) ??
+    api.post('/v1/organisations', { name: unique('Shared') }).then(({ body }) => (body as { id: string }).id);
+  sharedOrganisations.set(api, made);
+  return made;
+}
+
 const editor =
   (of: Recipe): Recipe =>
   async (side) => {
-    const user_id = await idOf(await side.test.as(unique('editor')));
-    if (side.orgId) await side.api.post(`/v1/organisations/${side.orgId}/members`, { user_id, role: 'MEMBER' });
+    const person = await side.test.as(unique('editor'));
+    await join(side.api, side.orgId ?? (await sharedOrganisationOf(side.api)), person);
+    const user_id = await idOf(person);
     return { path: { ...(await of(side)).path, user_id } };
   };
 
@@ -74,6 +87,7 @@ function rowsOf(of: Recipe, hidden: 403 | 404): readonly Row[] {
     [`DELETE ${at}/entries/{entry_id}`, ends.editors, entry(of)],
 
     [`GET ${at}/versions`, gives.readers, of],
+    [`POST ${at}/versions`, gives.editors, of],
     [`GET ${at}/versions/{number}`, gives.readers, version(of)],
     [`GET ${at}/versions/{number}/compare`, gives.readers, version(of)],
     [`POST ${at}/versions/{number}/restore`, gives.editors, version(of)],

@@ -42,14 +42,28 @@ const serverOf: Recipe = async (side) => ({
   path: { ...(await organisation(side)).path, ...(await server(side)).path },
 });
 
+const namespace: Recipe = async ({ api, orgId }) => {
+  const body = { namespace: `com.example.${unique('ns')}`, org_id: orgId };
+  return { path: { namespace_id: ((await api.post('/v1/mcp/namespaces', body)).body as { id: string }).id } };
+};
+/** One that platform administrators granted, so that there is nothing left to look up. */
+const grantedNamespace: Recipe = async (side) => {
+  const { path } = await namespace(side);
+  await side.test.dataSource.query(
+    `UPDATE namespaces SET method = 'grant', challenge = NULL, verified_at = now() WHERE id = $1`,
+    [path?.namespace_id],
+  );
+  return { path };
+};
+
 /** What editors read without a token (contract, section 10). */
 export const OPEN_REGISTRY = [
   'GET /v0.1/servers',
   'GET /v0.1/servers/{server_name}/versions',
   'GET /v0.1/servers/{server_name}/versions/{version}',
-  'GET /v0.1/x/toolyard/bundles',
-  'GET /v0.1/x/toolyard/categories',
-  'GET /v0.1/x/toolyard/facets',
+  'GET /v0.1/x/com.toolyard/bundles',
+  'GET /v0.1/x/com.toolyard/categories',
+  'GET /v0.1/x/com.toolyard/facets',
   'POST /v0.1/publish',
 ];
 
@@ -106,6 +120,16 @@ export const CATALOGUE_ROWS: readonly Row[] = [
     [401, 404, 200, 200, 200, 200],
     async (side) => ({ path: { ...(await listing(side)).path, version: '1.0.0' } }),
   ],
+
+  [
+    'POST /v1/mcp/namespaces',
+    [401, 404, 403, 201, 201, 201],
+    ({ orgId }) => ({ body: { namespace: `com.example.${unique('ns')}`, org_id: orgId } }),
+  ],
+  ['GET /v1/mcp/namespaces', [401, 404, 200, 200, 200, 200], ofOrganisation],
+  ['GET /v1/mcp/namespaces/{namespace_id}', [401, 404, 200, 200, 200, 200], namespace],
+  ['POST /v1/mcp/namespaces/{namespace_id}/verify', [401, 404, 403, 200, 200, 200], grantedNamespace],
+  ['DELETE /v1/mcp/namespaces/{namespace_id}', [401, 404, 403, 204, 204, 204], namespace],
 
   ['GET /v1/mcp/imports', [401, 403, 403, 403, 403, 403], nothing],
   ['GET /v1/mcp/imports/quarantine', [401, 403, 403, 403, 403, 403], nothing],

@@ -1,13 +1,12 @@
 import { newId } from '../../src/database/id';
 import { given, type Recipe, type Row } from './access-table';
-import { createScimGroup, createScimUser, idOf, unique } from './factories';
+import { createScimGroup, createScimUser, join, unique } from './factories';
 import { createProvider } from './scim';
 
 export const organisation: Recipe = ({ orgId }) => ({ path: { org_id: String(orgId) } });
 
 export const member: Recipe = async ({ test, api, orgId }) => {
-  const user_id = await idOf(await test.as(unique('somebody')));
-  await api.post(`/v1/organisations/${orgId}/members`, { user_id, role: 'MEMBER' });
+  const user_id = await join(api, String(orgId), await test.as(unique('somebody')));
   return { path: { org_id: String(orgId), user_id } };
 };
 

@@ -35,7 +35,10 @@ export interface TestApp {
   /** Calls as the account of that subject, made at its first call; the address is <subject>@example.com. */
   as: (subject: string) => Promise<Api>;
   /** An access token of the own issuer. */
-  token: (subject: string, claims?: { email?: string; name?: string; ttl?: number }) => Promise<string>;
+  token: (
+    subject: string,
+    claims?: { email?: string; name?: string; ttl?: number; isAdmin?: boolean },
+  ) => Promise<string>;
   /** Fails if an event was recorded that is not as its schema says. */
   close: () => Promise<void>;
 }
@@ -61,6 +64,12 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
     SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+    // Only test/namespaces… are about who may publish what; all others publish whatever they need.
+    PUBLIC_LISTINGS: 'anybody',
+    // Many suites make an organisation for each test; the cap has a suite of its own.
+    LIMIT_ORGANISATIONS_PER_PERSON: '1000',
+    // Beside much other work the database of the tests is slow, and not frozen.
+    DATABASE_DEADLINE_SECONDS: '60',
     ...options.env,
   });
   const log: string[] = [];
@@ -79,8 +88,21 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
-  const token: TestApp['token'] = async (subject, { email = `${subject}@example.com`, name, ttl = 3_600 } = {}) =>
-    signToken(await signingKey(dataDir), { issuer: PUBLIC_URL, audience: 'toolyard', subject, email, name, ttl });
+  const token: TestApp['token'] = async (
+    subject,
+    { email = `${subject}@example.com`, name, ttl = 3_600, isAdmin } = {},
+  ) =>
+    signToken(await signingKey(dataDir), {
+      issuer: PUBLIC_URL,
+      audience: 'toolyard',
+      subject,
+      email,
+      name,
+      ttl,
+      isAdmin,
+      // A token may not expire in years, and a fake clock may stand years ago.
+      from: new Date(Math.min(Date.now(), (clock?.now().getTime() ?? Infinity) + 390 * 86_400_000)),
+    });
   return {
     app,
     url,
@@ -106,6 +128,10 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
 /** A DNS in which there is no name. */
 class EmptyDns extends DnsResolver {
   override lookup(): Promise<string[]> {
+    return Promise.reject(new DnsError(true));
+  }
+
+  override txt(): Promise<string[]> {
     return Promise.reject(new DnsError(true));
   }
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { consentTo } from '../../src/organisations/scim/directory/directory-consent';
 import type { Role } from '../../src/organisations/role';
 import {
   DirectoryEntry,
@@ -31,7 +32,7 @@ export async function loadOrganisation(
      FROM memberships WHERE org_id = $1 ORDER BY user_id`,
   );
   const entries = await select<DirectoryEntry & { userId: string }>(
-    `SELECT user_id AS "userId", active, deleted_at IS NOT NULL AS deleted,
+    `SELECT user_id AS "userId", active, deleted_at IS NOT NULL AS deleted, ${consentTo('scim_users')} AS consent,
             ARRAY(SELECT group_id::text FROM scim_group_members WHERE scim_user_id = scim_users.id) AS "groupIds"
      FROM scim_users WHERE org_id = $1`,
   );

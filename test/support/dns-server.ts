@@ -6,17 +6,23 @@ import { DnsResolver } from '../../src/outbound/dns-resolver';
 /** Addresses of the family that is asked for (others are left out), or what goes wrong. */
 export type DnsAnswer = readonly string[] | 'no such name' | 'fails' | 'is silent';
 
+/** The TXT records of a name, each a list of strings, or what goes wrong. */
+export type TxtAnswer = readonly (readonly string[])[] | Exclude<DnsAnswer, readonly string[]>;
+
 const TYPES: Record<number, 4 | 6> = { 1: 4, 28: 6 };
+const TXT = 16;
 const NO_ERROR = 0;
 const SERVER_FAILURE = 2;
 const NAME_ERROR = 3;
 
 /** A real DNS server on the loopback interface (RFC 1035), which may say something else with every question. */
 export class DnsServer {
-  /** Every question: `hooks.example.com 4` for its IPv4 addresses. */
+  /** Every question: `hooks.example.com 4` for its IPv4 addresses, `hooks.example.com TXT` for its TXT records. */
   readonly questions: string[] = [];
   /** What it answers from now on. */
   answer: (name: string, family: 4 | 6) => DnsAnswer = () => 'no such name';
+  /** The same for TXT records. */
+  answerTxt: (name: string) => TxtAnswer = () => 'no such name';
 
   private constructor(private readonly socket: Socket) {
     socket.on('message', (question, { address, port }) => {
@@ -50,17 +56,30 @@ export class DnsServer {
       at += 1 + length;
     }
     const name = labels.join('.');
-    const family = TYPES[query.readUInt16BE(at + 1)];
-    if (!family) throw new Error(`Asked for something else than addresses of ${name}.`);
-    this.questions.push(`${name} ${family}`);
-    const answer = this.answer(name, family);
+    const type = query.readUInt16BE(at + 1);
+    const family = TYPES[type];
+    if (!family && type !== TXT) throw new Error(`Asked for something else than addresses or TXT of ${name}.`);
+    this.questions.push(`${name} ${family ?? 'TXT'}`);
+    const answer = family ? this.answer(name, family) : this.answerTxt(name);
     if (answer === 'is silent') return undefined;
     const question = query.subarray(12, at + 5);
-    if (answer === 'fails') return packet(query.readUInt16BE(0), SERVER_FAILURE, question, []);
-    if (answer === 'no such name') return packet(query.readUInt16BE(0), NAME_ERROR, question, []);
-    const addresses = answer.filter((address) => address.includes(':') === (family === 6));
-    return packet(query.readUInt16BE(0), NO_ERROR, question, addresses.map(bytesOf));
+    if (answer === 'fails') return packet(query.readUInt16BE(0), SERVER_FAILURE, question, type, []);
+    if (answer === 'no such name') return packet(query.readUInt16BE(0), NAME_ERROR, question, type, []);
+    return packet(query.readUInt16BE(0), NO_ERROR, question, type, recordsOf(answer, family));
   }
+}
+
+function recordsOf(answer: readonly (string | readonly string[])[], family: 4 | 6 | undefined): Buffer[] {
+  return answer.flatMap((record) => {
+    if (typeof record !== 'string') return [Buffer.concat(record.map(characterString))];
+    return record.includes(':') === (family === 6) ? [bytesOf(record)] : [];
+  });
+}
+
+/** RFC 1035, section 3.3. */
+function characterString(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  return Buffer.concat([Buffer.of(bytes.length), bytes]);
 }
 
 class ResolverOf extends DnsResolver {
@@ -76,19 +95,19 @@ class ResolverOf extends DnsResolver {
 }
 
 /** RFC 1035, section 4.1. */
-function packet(id: number, code: number, question: Buffer, addresses: Buffer[]): Buffer {
+function packet(id: number, code: number, question: Buffer, type: number, answers: Buffer[]): Buffer {
   const head = Buffer.alloc(12);
   head.writeUInt16BE(id, 0);
   head.writeUInt16BE(0x8180 | code, 2); // an answer; recursion was asked for and is available
   head.writeUInt16BE(1, 4);
-  head.writeUInt16BE(addresses.length, 6);
-  const records = addresses.map((address) => {
+  head.writeUInt16BE(answers.length, 6);
+  const records = answers.map((data) => {
     const record = Buffer.alloc(12);
     record.writeUInt16BE(0xc00c, 0); // the name of the question
-    record.writeUInt16BE(address.length === 4 ? 1 : 28, 2);
+    record.writeUInt16BE(type, 2);
     record.writeUInt16BE(1, 4); // of the Internet; it may be kept for 0 seconds
-    record.writeUInt16BE(address.length, 10);
-    return Buffer.concat([record, address]);
+    record.writeUInt16BE(data.length, 10);
+    return Buffer.concat([record, data]);
   });
   return Buffer.concat([head, question, ...records]);
 }

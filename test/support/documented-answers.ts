@@ -1,10 +1,22 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import { parseUrl } from '../../src/config/parse-url';
-import type { Response } from 'supertest';
+import { References } from '../../src/http/openapi-references';
+
+/** An answer, from whichever client. */
+export interface Answer {
+  status: number;
+  headers: Record<string, unknown>;
+  text: string;
+  body: unknown;
+}
+
+interface Documented {
+  content?: Record<string, { schema: object }>;
+}
 
 interface Operation {
-  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+  responses: Record<string, Documented | { $ref: string }>;
 }
 
 const validators = new WeakMap<OpenAPIObject, Validators>();
@@ -15,15 +27,16 @@ const validators = new WeakMap<OpenAPIObject, Validators>();
  *
  * @throws Error that says what differs; a path that is in no operation (404, 405) is left to the test
  */
-export function expectDocumented(document: OpenAPIObject, method: string, path: string, response: Response): void {
+export function expectDocumented(document: OpenAPIObject, method: string, path: string, response: Answer): void {
   let known = validators.get(document);
   if (!known) validators.set(document, (known = new Validators(document)));
   const template = known.template(path.split('?')[0] ?? '');
   const operation = template && (document.paths[template] as Record<string, Operation> | undefined)?.[method];
   if (!template || !operation) return;
   const where = `${method.toUpperCase()} ${template} → ${response.status}`;
-  const documented = operation.responses[String(response.status)];
-  if (!documented) throw new Error(`${where} is not in the OpenAPI document: ${response.text}`);
+  const declared = operation.responses[String(response.status)];
+  if (!declared) throw new Error(`${where} is not in the OpenAPI document: ${response.text}`);
+  const documented = known.resolve(declared);
   if (!response.headers['x-request-id']) throw new Error(`${where} has no X-Request-Id.`);
   if (!documented.content) {
     if (response.text) throw new Error(`${where} should have no body: ${response.text}`);
@@ -50,7 +63,10 @@ class Validators {
   private readonly compiled = new WeakMap<object, ValidateFunction>();
   private readonly templates: [string, RegExp][];
 
+  private readonly references: References;
+
   constructor(document: OpenAPIObject) {
+    this.references = new References(document);
     this.ajv.addSchema(closed(document), 'openapi');
     this.templates = Object.keys(document.paths)
       .map((path): [string, RegExp] => [
@@ -59,6 +75,10 @@ class Validators {
       ])
       // A literal path before one with a parameter.
       .sort(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')));
+  }
+
+  resolve(response: Documented | { $ref: string }): Documented {
+    return this.references.resolve(response);
   }
 
   template(path: string): string | undefined {

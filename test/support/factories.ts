@@ -21,6 +21,19 @@ export interface Cast {
   outsider: Api;
 }
 
+/**
+ * Makes the account behind `joining` a member: they are invited and accept.
+ *
+ * @param by ADMIN or OWNER of the organisation
+ * @returns the user id of the new member
+ */
+export async function join(by: Api, orgId: string, joining: Api, role: Role = 'MEMBER'): Promise<string> {
+  const { id, email } = (await joining.get('/v1/users/me')).body as { id: string; email: string };
+  const invited = await by.post(`/v1/organisations/${orgId}/members`, { email, role });
+  await joining.post(`/v1/users/me/invitations/${(invited.body as { id: string }).id}/accept`, undefined, 200);
+  return id;
+}
+
 export async function createCast(test: TestApp, name = unique('org')): Promise<Cast> {
   const [owner, admin, member, outsider] = await Promise.all(
     ['owner', 'admin', 'member', 'outsider'].map((part) => test.as(`${part}-of-${name}`)),
@@ -28,13 +41,20 @@ export async function createCast(test: TestApp, name = unique('org')): Promise<C
   if (!owner || !admin || !member || !outsider) throw new Error('Four subjects give four callers.');
   const made = await owner.post('/v1/organisations', { name, slug: name });
   const { id: orgId } = made.body as { id: string };
-  for (const [api, role] of [
-    [admin, 'ADMIN'],
-    [member, 'MEMBER'],
-  ] as const) {
-    await owner.post(`/v1/organisations/${orgId}/members`, { user_id: await idOf(api), role });
-  }
+  await join(owner, orgId, admin, 'ADMIN');
+  await join(owner, orgId, member, 'MEMBER');
   return { orgId, owner, admin, member, outsider };
+}
+
+/**
+ * Vouches for the organisation, as a platform administrator does: its directory makes people with an address in the
+ * domain members at once, also those who have an account.
+ */
+export async function vouch(dataSource: DataSource, orgId: string, domain = 'example.com'): Promise<void> {
+  await dataSource.query(
+    `INSERT INTO organisation_domains (id, org_id, domain, token, vouched_at) VALUES ($1, $2, $3, 'none', now())`,
+    [newId(), orgId, domain],
+  );
 }
 
 export async function createBundle(api: Api, fields: object = {}): Promise<{ id: string; slug: string }> {
@@ -78,7 +98,7 @@ export async function createListing(
   return id;
 }
 
-/** A directory user of an organisation, with the account that belongs to it. */
+/** A directory user of an organisation who has agreed to be one, with the account that belongs to it. */
 export async function createScimUser(
   dataSource: DataSource,
   orgId: string,
@@ -89,8 +109,8 @@ export async function createScimUser(
   if (!fields.userId)
     await dataSource.query(`INSERT INTO users (id, email) VALUES ($1, $2)`, [userId, `${userId}@example.com`]);
   await dataSource.query(
-    `INSERT INTO scim_users (id, org_id, user_id, user_name, active, deleted_at)
-     VALUES ($1, $2, $3, $4, $5, CASE WHEN $6 THEN now() END)`,
+    `INSERT INTO scim_users (id, org_id, user_id, consent_user_id, user_name, active, deleted_at)
+     VALUES ($1, $2, $3, $3, $4, $5, CASE WHEN $6 THEN now() END)`,
     [id, orgId, userId, `${id}@example.com`, fields.active ?? true, fields.deleted ?? false],
   );
   return { id, userId };

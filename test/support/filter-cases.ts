@@ -59,7 +59,7 @@ const META = {
   version: 'computed',
 } as const;
 const NAME = { formatted: 'text', familyName: 'text', givenName: 'text' } as const;
-const MANAGER = { value: 'exact', displayName: 'text', $ref: 'exact' } as const;
+const MANAGER = { value: 'exact', displayName: 'text', $ref: 'computed' } as const;
 const ADDRESS = { formatted: 'text', locality: 'text', country: 'text', type: 'text', primary: 'boolean' } as const;
 const RELATED = { value: 'exact', display: 'text', type: 'text', $ref: 'computed' } as const;
 
@@ -68,7 +68,7 @@ const singles = (name: string, subs: Record<string, Field['kind']>, urn = USER):
   ...Object.entries(subs).map(([sub, kind]) => single(`${name}.${sub}`, kind, urn)),
 ];
 
-const EMAILS = plural('emails', VALUE);
+const EMAILS = plural('emails', { ...VALUE, value: 'address' });
 const PHONES = plural('phoneNumbers', VALUE);
 const CERTIFICATES = plural('x509Certificates', { ...VALUE, value: 'binary' });
 const ADDRESSES = plural('addresses', ADDRESS);
@@ -77,7 +77,8 @@ const MEMBERS = plural('members', RELATED, GROUP);
 
 export const USER_FIELDS: Field[] = [
   ...['id', 'externalId'].map((name) => single(name, 'exact')),
-  ...['userName', 'displayName', 'nickName', 'title', 'profileUrl', 'locale'].map((name) => single(name)),
+  single('userName', 'name'),
+  ...['displayName', 'nickName', 'title', 'profileUrl', 'locale'].map((name) => single(name)),
   single('active', 'boolean'),
   several('schemas', 'exact'),
   ...singles('name', NAME),
@@ -115,6 +116,8 @@ const ORDER: Operator[] = ['eq', 'ne', 'gt', 'ge', 'lt', 'le'];
 const TEXT: Operator[] = [...ORDER, 'eq', 'eq', 'co', 'sw', 'ew'];
 const OPERATORS: Record<Field['kind'], Operator[]> = {
   text: TEXT,
+  name: TEXT,
+  address: TEXT,
   exact: TEXT,
   binary: ['eq', 'ne'],
   boolean: ['eq', 'ne'],
@@ -203,7 +206,10 @@ function operandOf(field: Field, pool: Pool): fc.Arbitrary<Written> {
       const letters = [...whole];
       const at = letters.length > 0 ? cut % letters.length : 0;
       const bounds = { none: [0], start: [0, at + 1], end: [at], middle: [at, at + 2] }[part];
-      const value = recase(letters.slice(...bounds).join(''), field.kind === 'text' || cut % 5 === 0 ? chosen : 0);
+      const value = recase(
+        letters.slice(...bounds).join(''),
+        ['text', 'name', 'address'].includes(field.kind) || cut % 5 === 0 ? chosen : 0,
+      );
       return { value, text: literal(value, isEscaped * escapes) };
     });
 }

@@ -16,7 +16,8 @@ export interface Field {
   names: string[];
   /** Where a resource, or within brackets an element, has it. */
   keys: string[];
-  kind: 'text' | 'exact' | 'binary' | 'boolean' | 'instant' | 'computed' | 'complex';
+  /** `name` and `address` are texts that are compared by rules of their own (contract, section 12.2). */
+  kind: 'text' | 'name' | 'address' | 'exact' | 'binary' | 'boolean' | 'instant' | 'computed' | 'complex';
   /** Whether there may be several. */
   many: boolean;
   /** A multi-valued attribute that stands for its `value` where it is compared; whether it is present, is another field. */
@@ -58,8 +59,8 @@ function compare(field: Field, value: Json, operator: Operator, operand: Operand
   if (field.kind === 'boolean') return value === operand;
   if (typeof value !== 'string') throw new Error('All but flags is text.');
   if (field.kind === 'instant') return byOrder(Date.parse(value) - Number(operand), operator);
-  const text = field.kind === 'text' ? small(value) : value;
-  const wanted = field.kind === 'text' ? small(String(operand)) : String(operand);
+  const fold = foldOf(field.kind, operator);
+  const [text, wanted] = [fold(value), fold(String(operand))];
   if (operator === 'co') return text.includes(wanted);
   if (operator === 'sw') return text.startsWith(wanted);
   if (operator === 'ew') return text.endsWith(wanted);
@@ -71,6 +72,17 @@ function byOrder(order: number, operator: Operator): boolean {
   if (operator === 'gt') return order > 0;
   if (operator === 'ge') return order >= 0;
   return operator === 'lt' ? order < 0 : order <= 0;
+}
+
+function foldOf(kind: Field['kind'], operator: Operator): (text: string) => string {
+  if (kind === 'name') return (text) => small(text.replace(/[\uFF01-\uFF5E\uFFE6]/g, narrow)).normalize('NFC');
+  if (kind === 'address' && operator === 'eq')
+    return (text) => text.normalize('NFC').replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return kind === 'text' || kind === 'address' ? small : (text) => text;
+}
+
+function narrow(letter: string): string {
+  return letter.normalize('NFKC');
 }
 
 function small(text: string): string {

@@ -44,6 +44,8 @@ interface UserRow {
   updatedAt: string;
   isDeleted: boolean;
   attributes: Record<string, Json>;
+  /** The place of the user whom the stored id of the manager names; null: it names none of them. */
+  managerPlace: number | null;
 }
 
 interface GroupRow {
@@ -66,7 +68,7 @@ function rowsOf(characters: string[], size: number) {
   const enterprise = given({
     department: text,
     employeeNumber: text,
-    manager: given({ value: text, displayName: text, $ref: text }),
+    manager: given({ value: text, $ref: text }),
   });
   const attributes = fc.record(
     {
@@ -92,6 +94,7 @@ function rowsOf(characters: string[], size: number) {
     updatedAt: instant,
     isDeleted: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
     attributes: attributes,
+    managerPlace: fc.option(fc.nat({ max: size - 1 }), { freq: 2 }),
   });
   const group: fc.Arbitrary<GroupRow> = fc.record({
     displayName: text,
@@ -131,6 +134,11 @@ export async function createPopulation(
   if (!rows) throw new Error('A sample of one has one.');
   const orgId = newId();
   const users = rows.users.map((row) => ({ ...row, id: newId(), accountId: newId() }));
+  for (const { attributes, managerPlace } of users) {
+    const id = users[managerPlace ?? -1]?.id;
+    const { manager } = (attributes[ENTERPRISE] ?? {}) as { manager?: Record<string, Json> };
+    if (manager && id !== undefined) manager.value = id;
+  }
   const groups = rows.groups.map((row) => ({ ...row, id: newId() }));
   await dataSource.query(`INSERT INTO organisations (id, name, slug) VALUES ($1, 'Org', $2)`, [orgId, orgId]);
   await dataSource.query(`INSERT INTO users (id) SELECT unnest($1::uuid[])`, [users.map(({ accountId }) => accountId)]);
@@ -166,6 +174,20 @@ export async function createPopulation(
     ]);
   }
 
+  /** A manager who is a user is shown as they are now, and not at all once they are deleted. */
+  const shownExtension = (extension: Record<string, Json> | undefined): Record<string, Json> => {
+    const { manager: stored, ...others } = extension ?? {};
+    const manager = users.find(({ id }) => id === (stored as Record<string, Json> | undefined)?.value);
+    if (!manager) return {};
+    const { id, displayName } = manager;
+    const shown = {
+      value: id,
+      $ref: `https://toolyard.test/Users/${id}`,
+      ...(displayName !== null && { displayName }),
+    };
+    return { [ENTERPRISE]: { ...others, ...(!manager.isDeleted && { manager: shown }) } };
+  };
+
   const living = users.filter(({ isDeleted }) => !isDeleted);
   const userResources = living.map((user) => {
     const own = groups.filter(({ members }) => members.some((place) => users[place] === user));
@@ -174,6 +196,7 @@ export async function createPopulation(
       userName: user.userName,
       active: user.active,
       ...user.attributes,
+      ...shownExtension(user.attributes[ENTERPRISE] as Record<string, Json> | undefined),
       ...(own.length > 0 && {
         groups: own.map(({ id, displayName }) => ({
           value: id,

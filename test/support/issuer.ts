@@ -108,13 +108,20 @@ export class TestIssuer {
 
   /**
    * @param claims added to, or put in place of, those of a good token; undefined removes one
+   * @param header added to `alg` and `kid`
    * @param key one of this issuer's, unless a test wants a forgery
    */
-  async token(claims: JWTPayload = {}, key: IssuerKey = this.key('ES256')): Promise<string> {
+  async token(
+    claims: JWTPayload = {},
+    key: IssuerKey = this.key('ES256'),
+    header: { typ?: string } = {},
+  ): Promise<string> {
     const payload = Object.fromEntries(
       Object.entries({ ...this.claims(), ...claims }).filter(([, value]) => value !== undefined),
     );
-    const token = await new SignJWT(payload).setProtectedHeader({ alg: key.alg, kid: key.kid }).sign(key.privateKey);
+    const token = await new SignJWT(payload)
+      .setProtectedHeader({ alg: key.alg, kid: key.kid, ...header })
+      .sign(key.privateKey);
     this.issued.push(token);
     return token;
   }

@@ -5,6 +5,7 @@ import { AddressInfo, createServer, Server, Socket } from 'node:net';
 export class DatabaseProxy {
   private readonly pairs = new Set<{ near: Socket; far: Socket; isListener: boolean }>();
   private readonly silenced = new Set<Socket>();
+  private isFrozen = false;
   private readonly port: number;
 
   private constructor(
@@ -46,6 +47,18 @@ export class DatabaseProxy {
     return pairs.length;
   }
 
+  /** From now on nothing passes, on new connections neither, as when PostgreSQL is stopped: it waits until `thaw`. */
+  freeze(): void {
+    this.isFrozen = true;
+    for (const { near, far } of this.pairs) [near, far].forEach((socket) => socket.pause());
+  }
+
+  /** What has waited passes. */
+  thaw(): void {
+    this.isFrozen = false;
+    for (const { near, far } of this.pairs) [near, far].forEach((socket) => socket.resume());
+  }
+
   /** Breaks every connection and refuses new ones. */
   async close(): Promise<void> {
     if (!this.server.listening) return;
@@ -83,5 +96,6 @@ export class DatabaseProxy {
         to.destroy();
       });
     }
+    if (this.isFrozen) [near, far].forEach((socket) => socket.pause());
   }
 }

@@ -4,6 +4,7 @@ import { newId } from '../../src/database/id';
 import type { ActingMember } from '../../src/organisations/memberships.service';
 import { type Role, ROLES } from '../../src/organisations/role';
 import { type MemberState, resolveEntry, roleInForce } from '../../src/organisations/scim/roles/role-resolution';
+import type { Consent } from '../../src/organisations/scim/directory/directory-consent';
 import type { OrganisationState } from './directory';
 import type { Counts, SyncChange } from './organisations';
 
@@ -15,7 +16,7 @@ export interface Person {
   user: number;
   member: Omit<MemberState, 'userId'> | null;
   /** The living entry, and those that were deleted before it. */
-  living: { active: boolean; groups: number[] } | null;
+  living: { active: boolean; groups: number[]; consent: Consent } | null;
   deleted: { active: boolean; groups: number[]; at: number }[];
 }
 
@@ -41,11 +42,13 @@ const member: fc.Arbitrary<Omit<MemberState, 'userId'>> = fc
   })
   .filter(({ manualRole, scimRole, retainedLastOwner }) => !!manualRole || !!scimRole || retainedLastOwner);
 
+const consent = fc.constantFrom<Consent>('NOT_NEEDED', 'NOT_NEEDED', 'NOT_NEEDED', 'ACCEPTED', 'PENDING', 'OPTED_OUT');
+
 const person = (users: number): fc.Arbitrary<Person> =>
   fc.record({
     user: fc.nat({ max: users - 1 }),
     member: fc.option(member),
-    living: fc.option(fc.record({ active: fc.boolean(), groups }), { freq: 2 }),
+    living: fc.option(fc.record({ active: fc.boolean(), groups, consent }), { freq: 2 }),
     deleted: fc.oneof(
       { weight: 3, arbitrary: fc.constant<Person['deleted']>([]) },
       {
@@ -166,7 +169,10 @@ export async function store(dataSource: DataSource, users: string[], one: Case):
     ),
   );
   const entries = one.people.flatMap((person) =>
-    [...person.deleted, ...(person.living ? [{ ...person.living, at: null }] : [])].map(({ active, groups, at }) => ({
+    [
+      ...person.deleted.map((entry) => ({ ...entry, consent: 'NOT_NEEDED' as const })),
+      ...(person.living ? [{ ...person.living, consent: consentOf(person), at: null }] : []),
+    ].map(({ active, groups, consent, at }) => ({
       groups,
       row: {
         id: newId(),
@@ -174,6 +180,9 @@ export async function store(dataSource: DataSource, users: string[], one: Case):
         user_id: userOf(person),
         user_name: newId(),
         active,
+        consent,
+        // What held before a person was deleted would come back with them.
+        consent_user_id: at === null ? userOf(person) : null,
         deleted_at: at === null ? null : new Date(Date.UTC(2026, 1, at)),
       },
     })),
@@ -217,13 +226,25 @@ export async function addAdmin(dataSource: DataSource, orgId: string): Promise<A
   return { orgId, userId, role: 'ADMIN', requestId: newId() };
 }
 
+/** Only an account that was claimed, of a person who is not a member by hand, waits for an answer; see `settleConsent`. */
+function consentOf({ user, member, living }: Person): Consent {
+  const canWait = isClaimed(user) && !member?.manualRole;
+  return living?.consent === 'PENDING' && !canWait ? 'ACCEPTED' : (living?.consent ?? 'NOT_NEEDED');
+}
+
+const isClaimed = (user: number): boolean => user % 2 === 0;
+
 /** Makes accounts that random organisations share. As every fourth nobody can sign in: no address of it is known. */
 export async function createPool(dataSource: DataSource, size: number): Promise<string[]> {
   const users = Array.from({ length: size }, newId);
   await insert(
     dataSource,
     'users',
-    users.map((id, index) => ({ id, email: index % 4 === 1 ? null : `${id}@example.com` })),
+    users.map((id, index) => ({
+      id,
+      email: index % 4 === 1 ? null : `${id}@example.com`,
+      claimed_at: isClaimed(index) ? new Date(0) : null,
+    })),
   );
   return users;
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Attribute } from '../../src/organisations/scim/protocol/schema/attribute';
 import { ENTERPRISE_URN, USER_TYPE, USER_URN } from '../../src/organisations/scim/protocol/schema/user-schema';
 
 /** Few and short, so that values meet. */
@@ -20,6 +21,10 @@ const attributes = [...USER_TYPE.schema.attributes, ...USER_TYPE.extensions.flat
   ({ mutability, name }) => mutability !== 'readOnly' && name !== 'x509Certificates',
 );
 
+function writable(subs: readonly Attribute[]): string[] {
+  return subs.filter(({ mutability }) => mutability !== 'readOnly').map(({ name }) => name);
+}
+
 /** The name of an attribute as any client may write it. */
 const URNS = new Map(USER_TYPE.schema.attributes.map(({ name }) => [name, USER_URN]));
 export function spellings(path: string): string[] {
@@ -36,7 +41,7 @@ export const fitting: fc.Arbitrary<{ path: string; value: unknown }> = fc.oneof(
     const path = fc.constant(attribute.name);
     if (attribute.type === 'boolean') return fc.record({ path, value: flag });
     if (!attribute.subAttributes) return fc.record({ path, value: text });
-    const names = attribute.subAttributes.map((sub) => sub.name);
+    const names = writable(attribute.subAttributes);
     if (!attribute.multiValued) return fc.record({ path, value: complex(names) });
     const values = fc
       .array(complex(names), { maxLength: 4 })
@@ -50,7 +55,7 @@ export const fitting: fc.Arbitrary<{ path: string; value: unknown }> = fc.oneof(
 export const fittingPart: fc.Arbitrary<{ path: string; value: unknown }> = fc
   .constantFrom(...attributes.filter(({ subAttributes }) => subAttributes))
   .chain(({ name, multiValued, subAttributes = [] }) =>
-    fc.constantFrom(...subAttributes.map((sub) => sub.name)).chain((sub) =>
+    fc.constantFrom(...writable(subAttributes)).chain((sub) =>
       fc.record({
         path: multiValued
           ? fc.constantFrom(...TYPES).map((type) => `${name}[type eq "${type}"].${sub}`)

@@ -16,7 +16,13 @@ const SERVER_DETAIL = {
     title: { type: 'string', minLength: 1, maxLength: 100 },
     packages: { type: 'array' },
     remotes: { type: 'array' },
-    repository: { type: 'object', required: ['url', 'source'] },
+    // What publishers write without meaning it comes back as they wrote it.
+    repository: {
+      anyOf: [
+        { type: 'object', required: ['url', 'source'] },
+        { type: 'object', maxProperties: 0 },
+      ],
+    },
     _meta: {
       type: 'object',
       properties: { 'io.modelcontextprotocol.registry/publisher-provided': { type: 'object' } },

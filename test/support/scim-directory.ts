@@ -1,6 +1,7 @@
 import type { Response } from 'supertest';
 import { newId } from '../../src/database/id';
 import type { Role } from '../../src/organisations/role';
+import type { Api } from './api';
 import type { TestApp } from './app';
 import { type Told, watchEvents } from './organisations';
 import { createDirectory, newGroup, newUser, patch, type Provider } from './scim';
@@ -25,7 +26,7 @@ export interface List {
   itemsPerPage: number;
   startIndex?: number;
   nextCursor?: string;
-  Resources?: Resource[];
+  Resources: Resource[];
 }
 
 export interface Mapping {
@@ -41,15 +42,17 @@ export class Directory {
   private constructor(
     private readonly test: TestApp,
     readonly provider: Provider,
+    /** OWNER of the organisation. */
+    readonly owner: Api,
     /** What was told since this was last called. */
     readonly events: () => Promise<Told[]>,
   ) {}
 
   static async create(test: TestApp): Promise<Directory> {
-    const { provider } = await createDirectory(test);
+    const { provider, owner } = await createDirectory(test);
     const events = watchEvents(test.dataSource, provider.orgId);
     await events();
-    return new Directory(test, provider, events);
+    return new Directory(test, provider, owner, events);
   }
 
   get orgId(): string {
@@ -153,8 +156,8 @@ export class Directory {
          INSERT INTO users (id, email) SELECT uuid_v7(), n || '-' || gen_random_uuid() || '@example.com'
          FROM generate_series(1, $2::int) AS n RETURNING id, email
        )
-       INSERT INTO scim_users (id, org_id, user_id, user_name, display_name, attributes)
-       SELECT uuid_v7(), $1, id, email, CASE WHEN random() < 0.9 THEN 'Person ' || left(email, 8) END,
+       INSERT INTO scim_users (id, org_id, user_id, consent_user_id, user_name, display_name, attributes)
+       SELECT uuid_v7(), $1, id, id, email, CASE WHEN random() < 0.9 THEN 'Person ' || left(email, 8) END,
               jsonb_build_object('emails', jsonb_build_array(jsonb_build_object('value', email, 'type', 'work')))
        FROM accounts RETURNING id`,
       [this.orgId, count],

@@ -16,7 +16,7 @@ export const BARE: UserDocument = {
 export const WORK = { value: 'ada@acme.example', type: 'work', primary: true };
 export const HOME = { value: 'ada@home.example', type: 'home' };
 
-const ENTERPRISE = { department: 'Engines', manager: { value: '1', displayName: 'Charles' } };
+const ENTERPRISE = { department: 'Engines', manager: { value: '1', $ref: 'https://x/Users/1' } };
 
 export const ADA: UserDocument = {
   ...BARE,

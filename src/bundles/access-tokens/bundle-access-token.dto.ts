@@ -5,12 +5,9 @@ export class BundleAccessTokenCreate {
   @NameField({ example: 'CI' })
   name: string;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
+  @InstantField({
     required: false,
     nullable: true,
-    example: '2027-02-01T00:00:00Z',
     description: 'From when on it is refused, in the future. Never when it is left out.',
   })
   expires_at?: string | null;

@@ -1,8 +1,8 @@
-import { Body, Controller, Delete, Get, Header, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../../auth/caller';
-import { Creates, Gives, GivesNothing, Lists } from '../../http/answers';
+import { Creates, Gives, GivesNothing, Lists, ShowsSecret } from '../../http/answers';
 import { Fails } from '../../http/api-errors';
 import { ErrorCode } from '../../http/errors';
 import { IdParam } from '../../http/fields';
@@ -17,14 +17,15 @@ export class BundleAccessTokensController {
 
   @Post()
   @Access('bundle-editor')
-  @Header('Cache-Control', 'no-store')
   @IdParam('bundle_id', 'The bundle.')
   @ApiOperation({
     summary: 'Make an access token of a bundle',
     description:
-      'It opens this bundle for reading, its entries and its export, and nothing else: send it as `Authorization: Bearer tyb_…`. It sees what you see, and stops when you lose your access to the bundle.',
+      'It opens this bundle for reading, its entries and its export, and nothing else: send it as `Authorization: Bearer tyb_…`. It sees what you see, and stops when you lose your access to the bundle. Of the expired ones the latest are kept.',
   })
+  @ShowsSecret()
   @Creates(BundleAccessTokenCreatedOut, ({ id }, path) => `/v1/bundles/${path.bundle_id as string}/access-tokens/${id}`)
+  @Fails(ErrorCode.BundleAccessTokenConflict)
   create(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Body() body: BundleAccessTokenCreate) {
     return this.tokens.create(caller, bundleId, body);
   }

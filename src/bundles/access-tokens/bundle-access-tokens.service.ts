@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Clock } from '../../config/clock';
+import { Environment } from '../../config/environment';
+import { type Cap, requireRoom } from '../../database/cap';
 import { newId } from '../../database/id';
 import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
@@ -28,6 +30,21 @@ const SELECT = `
          tokens.created_at, ${isUsableToken('$2')} AS is_usable
   FROM bundle_access_tokens AS tokens JOIN bundles ON bundles.id = tokens.bundle_id WHERE tokens.bundle_id = $1`;
 
+const UNEXPIRED: Cap = {
+  name: 'access tokens of a bundle',
+  rows: 'bundle_access_tokens WHERE bundle_id = $1 AND (expires_at IS NULL OR expires_at > $3)',
+  code: ErrorCode.BundleAccessTokenConflict,
+  detail: (most) => `The bundle has ${most} access tokens, which is the limit. Revoke one first.`,
+};
+
+/** $8 now, $9 how many expired tokens stay: the latest ones, so that tokens of a second's life do not pile up. */
+const INSERT = `
+  WITH removed AS (
+    DELETE FROM bundle_access_tokens WHERE bundle_id = $2 AND id IN (
+      SELECT id FROM bundle_access_tokens WHERE bundle_id = $2 AND expires_at <= $8 ORDER BY id DESC OFFSET $9))
+  INSERT INTO bundle_access_tokens (id, bundle_id, name, prefix, digest, expires_at, created_by)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)`;
+
 /** Access tokens as the editors of their bundle see them (contract, section 6); `BundleTokenDoor` lets them in. */
 @Injectable()
 export class BundleAccessTokensService {
@@ -36,20 +53,24 @@ export class BundleAccessTokensService {
     private readonly finder: BundleFinder,
     private readonly clock: Clock,
     private readonly pages: Pages,
+    private readonly environment: Environment,
   ) {}
 
-  /** @throws NotFoundError; ForbiddenError; ValidationError when it would have expired already */
+  /**
+   * Makes a token. Of the expired ones, as many as there may be unexpired ones are kept; older ones are removed.
+   *
+   * @throws NotFoundError; ForbiddenError; ConflictError when there are as many as allowed; ValidationError when it
+   *   would have expired already
+   */
   async create(caller: Caller, bundleId: string, input: BundleAccessTokenCreate): Promise<BundleAccessTokenCreatedOut> {
     return inTransaction(this.dataSource, async (manager) => {
       const bundle = await this.finder.modifiable(manager, caller, bundleId);
       const expiresAt = this.expiry(input.expires_at);
       const { token, prefix, digest } = newBundleToken();
       const id = newId();
-      await manager.query(
-        `INSERT INTO bundle_access_tokens (id, bundle_id, name, prefix, digest, expires_at, created_by)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-        [id, bundle.id, input.name, prefix, digest, expiresAt, caller.userId],
-      );
+      const [now, most] = [this.clock.now(), this.environment.limits.tokensPerBundle];
+      await requireRoom(manager, UNEXPIRED, { ownerId: bundle.id, most, parameters: [now], isOwnerLocked: true });
+      await manager.query(INSERT, [id, bundle.id, input.name, prefix, digest, expiresAt, caller.userId, now, most]);
       await record(manager, {
         type: 'bundle.access_token_created',
         orgId: bundle.org_id,

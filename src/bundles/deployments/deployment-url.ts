@@ -33,6 +33,7 @@ export function deploymentUrlFault(url: string): Omit<Fault, 'loc'> | undefined 
 @Injectable()
 export class DeploymentUrlCheck {
   constructor(checks: TextChecks) {
+    // Not a `uri` too: an empty text clears the address.
     checks.register(DEPLOYMENT_URL_FORMAT, deploymentUrlFault);
   }
 }

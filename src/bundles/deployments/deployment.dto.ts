@@ -33,7 +33,8 @@ export class DeploymentCreate {
     required: false,
     nullable: true,
     minimum: 1,
-    description: 'The version of the bundle that it runs; the latest one when it is left out.',
+    description:
+      'The version of the bundle that it runs, with the versions of the listings that it recorded; the latest one when it is left out.',
   })
   bundle_version?: number | null;
 }
@@ -93,7 +94,10 @@ export class DeploymentOut {
   @ApiProperty({ type: 'string', nullable: true })
   url: string | null;
 
-  @ApiProperty({ type: 'integer', description: 'The version of the bundle that it runs.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'The version of the bundle that it runs: `…/export?version=` gives exactly that.',
+  })
   bundle_version: number;
 
   @ApiProperty({ type: 'integer', description: 'The latest version of the bundle.' })

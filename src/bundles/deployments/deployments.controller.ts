@@ -9,7 +9,7 @@ import { IdParam } from '../../http/fields';
 import { DeploymentCreate, DeploymentOut, DeploymentQuery, DeploymentUpdate } from './deployment.dto';
 import { DeploymentsService } from './deployments.service';
 
-const { BundleVersionNotFound, DeploymentNotFound } = ErrorCode;
+const { BundleVersionNotFound, DeploymentConflict, DeploymentNotFound } = ErrorCode;
 
 @ApiTags('Deployments')
 @Controller('bundles/:bundle_id/deployments')
@@ -24,7 +24,7 @@ export class DeploymentsController {
     description: 'To a version of it, the latest one as a rule. It shows when there is a newer one.',
   })
   @Creates(DeploymentOut, ({ id, bundle_id }) => `/v1/bundles/${bundle_id}/deployments/${id}`)
-  @Fails(BundleVersionNotFound)
+  @Fails(BundleVersionNotFound, DeploymentConflict)
   create(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Body() body: DeploymentCreate) {
     return this.deployments.create(caller, bundleId, body);
   }

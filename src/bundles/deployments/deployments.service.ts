@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
+import { Environment } from '../../config/environment';
+import { type Cap, requireRoom } from '../../database/cap';
 import { newId } from '../../database/id';
 import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
@@ -32,6 +34,13 @@ const NEWEST_FIRST = `${SELECT} AND ($2::uuid IS NULL OR bundle_deployments.id <
   AND ($4::text IS NULL OR environment = $4) AND ($5::text IS NULL OR status = $5)
   ORDER BY bundle_deployments.id DESC LIMIT $3`;
 
+const OF_BUNDLE: Cap = {
+  name: 'deployments of a bundle',
+  rows: 'bundle_deployments WHERE bundle_id = $1',
+  code: ErrorCode.DeploymentConflict,
+  detail: (most) => `The bundle has ${most} deployments, which is the limit. Delete one first.`,
+};
+
 const UPDATABLE = ['name', 'environment', 'status', 'url', 'bundle_version'] as const;
 
 /** Where a bundle runs, and which version of it (contract, section 6). What is told here is what somebody says of it. */
@@ -41,14 +50,20 @@ export class DeploymentsService {
     private readonly dataSource: DataSource,
     private readonly finder: BundleFinder,
     private readonly pages: Pages,
+    private readonly environment: Environment,
   ) {}
 
-  /** @throws NotFoundError for a bundle, or a version that it does not have; ForbiddenError */
+  /**
+   * @throws NotFoundError for a bundle, or a version that it does not have; ForbiddenError; ConflictError when there are
+   *   as many as allowed
+   */
   async create(caller: Caller, bundleId: string, input: DeploymentCreate): Promise<DeploymentOut> {
     return inTransaction(this.dataSource, async (manager) => {
       const bundle = await this.finder.modifiable(manager, caller, bundleId);
       const version = input.bundle_version ?? bundle.version;
       requireVersion(bundle, version);
+      const most = this.environment.limits.deploymentsPerBundle;
+      await requireRoom(manager, OF_BUNDLE, { ownerId: bundle.id, most, isOwnerLocked: true });
       const id = newId();
       await manager.query(
         `INSERT INTO bundle_deployments (id, bundle_id, name, environment, status, url, bundle_version)

@@ -18,6 +18,10 @@ import {
 } from './bundle-entry.dto';
 
 const { BundleConflict, BundleEntryConflict, BundleEntryNotFound, ListingNotFound } = ErrorCode;
+const { ListingVersionConflict, ListingVersionNotFound } = ErrorCode;
+
+/** What can be wrong with the version to which an entry is to be pinned, or with one more version of the bundle. */
+const FailsOnVersions = () => Fails(ListingVersionNotFound, ListingVersionConflict, BundleConflict);
 
 @ApiTags('Bundles')
 @Controller('bundles/:bundle_id/entries')
@@ -30,6 +34,7 @@ export class BundleEntriesController {
   @ApiOperation({ summary: 'Put a listing into a bundle' })
   @Creates(BundleEntryOut, ({ id }, path) => `/v1/bundles/${path.bundle_id as string}/entries/${id}`)
   @Fails(ListingNotFound, BundleEntryConflict)
+  @FailsOnVersions()
   add(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Body() body: BundleEntryAdd) {
     return this.entries.add(caller, bundleId, body);
   }
@@ -52,10 +57,11 @@ export class BundleEntriesController {
   @IdParam('bundle_id', 'The bundle.')
   @ApiOperation({
     summary: 'Replace the entries of a bundle',
-    description: 'Adds, removes, orders, enables and configures in one step, all or nothing, as one version.',
+    description: 'Adds, removes, orders, enables, configures and pins in one step, all or nothing, as one version.',
   })
   @Gives(BundleEntriesOut, 'The entries as they are now.')
-  @Fails(ListingNotFound, BundleEntryNotFound, BundleConflict)
+  @Fails(ListingNotFound, BundleEntryNotFound)
+  @FailsOnVersions()
   replace(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Body() body: BundleEntriesReplace) {
     return this.entries.replace(caller, bundleId, body);
   }
@@ -69,7 +75,8 @@ export class BundleEntriesController {
       'As if it were done one after the other, `remove` first, then `update`, then `add`, each in its order; all or nothing, as one version.',
   })
   @Gives(BundleEntriesOut, 'The entries as they are now.')
-  @Fails(ListingNotFound, BundleEntryNotFound, BundleConflict, BundleEntryConflict)
+  @Fails(ListingNotFound, BundleEntryNotFound, BundleEntryConflict)
+  @FailsOnVersions()
   change(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Body() body: BundleEntriesChange) {
     return this.entries.change(caller, bundleId, body);
   }
@@ -89,9 +96,10 @@ export class BundleEntriesController {
   @Access('bundle-editor')
   @IdParam('bundle_id', 'The bundle.')
   @IdParam('entry_id', 'The entry.')
-  @ApiOperation({ summary: 'Move, enable, disable or configure an entry of a bundle' })
+  @ApiOperation({ summary: 'Move, enable, disable, configure or pin an entry of a bundle' })
   @Gives(BundleEntryOut)
   @Fails(BundleEntryNotFound)
+  @FailsOnVersions()
   update(
     @CurrentCaller() caller: Caller,
     @Param('bundle_id') bundleId: string,
@@ -107,7 +115,7 @@ export class BundleEntriesController {
   @IdParam('entry_id', 'The entry.')
   @ApiOperation({ summary: 'Take a listing out of a bundle', description: 'What stands after it moves up by one.' })
   @GivesNothing('The entry is gone.')
-  @Fails(BundleEntryNotFound)
+  @Fails(BundleEntryNotFound, BundleConflict)
   remove(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Param('entry_id') id: string) {
     return this.entries.remove(caller, bundleId, id);
   }

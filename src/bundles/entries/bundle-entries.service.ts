@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
+import { Environment } from '../../config/environment';
 import { inTransaction } from '../../database/transaction';
 import { ConflictError, ErrorCode, type Fault, NotFoundError, ValidationError } from '../../http/errors';
 import { Page, PageQuery, Pages } from '../../http/page';
@@ -20,24 +21,32 @@ import {
 } from './bundle-entry.dto';
 import { configsFault } from './entry-config';
 import { addOne, removeAll, replaceAll, requireEntry, updateOne } from './entry-edits';
-import { type EntryListing, readListings } from './entry-listings';
-import { type EntryConfig, type EntryList } from './entry-list';
+import { type EntryListings, listingKey, readListings, type WantedListing } from './entry-listings';
+import type { EntryConfig, EntryList, EntrySettings, ListEntry } from './entry-list';
 import { readEntries, saveEntries } from './entry-store';
 import { entriesSeenBy } from './entry-view.sql';
 
 const LIST = 'bundle entries';
 
 /** $1 bundle, $2 person, $3 whether they are of its people. */
-const SELECT = `${entriesSeenBy('bundle_entries AS entries', 'entries.position, entries.created_at, entries.updated_at', '$2', '$3')}
+const SELECT = `${entriesSeenBy({
+  from: 'bundle_entries AS entries',
+  columns: 'entries.position, entries.created_at, entries.updated_at',
+  version: 'entries.version',
+  person: '$2',
+  insider: '$3',
+})}
   AND entries.bundle_id = $1`;
 
 /** $4 the position after which the page begins, $5 rows. */
 const PAGE = `${SELECT} AND ($4::int IS NULL OR entries.position > $4) ORDER BY entries.position LIMIT $5`;
 
-/** A configuration in a request, with the listing that it is for. */
-interface GivenConfig {
-  config: EntryConfig | null | undefined;
-  listingId: string | null | undefined;
+/** What a request says of an entry, with the listing, and the version of it, that it is for. */
+interface GivenEntry {
+  /** Left out where nothing of the listing is needed. */
+  listingId?: string | null;
+  version?: string | null;
+  config?: EntryConfig | null;
   loc: string[];
 }
 
@@ -52,6 +61,7 @@ export class BundleEntriesService {
     private readonly dataSource: DataSource,
     private readonly finder: BundleFinder,
     private readonly pages: Pages,
+    private readonly environment: Environment,
   ) {}
 
   /**
@@ -87,9 +97,11 @@ export class BundleEntriesService {
   async add(caller: Caller, bundleId: string, input: BundleEntryAdd): Promise<BundleEntryOut> {
     return inTransaction(this.dataSource, async (manager) => {
       const { bundle, entries } = await this.open(manager, caller, bundleId);
-      const listings = await readListings(manager, caller, [input.listing_id.toLowerCase()]);
+      const { listing_id: listingId, version, config } = input;
+      const given: GivenEntry[] = [{ config, listingId, version, loc: ['body'] }];
+      const listings = await readListings(manager, caller, wantedBy(given));
       const after = addOne(entries, entries, listings, input, ['body']);
-      refuseSecrets(listings, [{ config: input.config, listingId: input.listing_id, loc: ['body'] }]);
+      refuseSecrets(listings, given);
       await this.save(manager, caller, bundle, entries, after, 'ENTRY_ADDED');
       const made = after.find((entry) => !entries.some(({ id }) => id === entry.id));
       return this.read(manager, caller, bundle, String(made?.id));
@@ -100,10 +112,10 @@ export class BundleEntriesService {
   async update(caller: Caller, bundleId: string, id: string, input: BundleEntryUpdate): Promise<BundleEntryOut> {
     return inTransaction(this.dataSource, async (manager) => {
       const { bundle, entries } = await this.open(manager, caller, bundleId);
-      const { listing_id: listingId } = requireEntry(entries, id);
-      const listings = await readListings(manager, caller, input.config && listingId ? [listingId] : []);
-      const after = updateOne(entries, { ...input, id }, ['body']);
-      refuseSecrets(listings, [{ config: input.config, listingId, loc: ['body'] }]);
+      const given = [givenOf(requireEntry(entries, id), input, ['body'])];
+      const listings = await readListings(manager, caller, wantedBy(given));
+      const after = updateOne(entries, listings, { ...input, id }, ['body']);
+      refuseSecrets(listings, given);
       await this.save(manager, caller, bundle, entries, after, 'ENTRY_CHANGED');
       return this.read(manager, caller, bundle, id);
     });
@@ -126,11 +138,13 @@ export class BundleEntriesService {
   async replace(caller: Caller, bundleId: string, input: BundleEntriesReplace): Promise<BundleEntriesOut> {
     return inTransaction(this.dataSource, async (manager) => {
       const { bundle, entries } = await this.open(manager, caller, bundleId, input.base_version);
-      const given = input.entries.map(({ id, listing_id, config }, index): GivenConfig => {
-        const known = entries.find((entry) => entry.id === id?.toLowerCase());
-        return { config, listingId: listing_id ?? known?.listing_id, loc: ['body', 'entries', String(index)] };
+      const given = input.entries.map(({ id, listing_id, ...settings }, index): GivenEntry => {
+        const loc = ['body', 'entries', String(index)];
+        const ids = [id, listing_id].map((one) => one?.toLowerCase());
+        const known = entries.find((entry) => ids.includes(entry.id) || ids.includes(entry.listing_id ?? ''));
+        return known ? givenOf(known, settings, loc) : { ...settings, listingId: listing_id, loc };
       });
-      const listings = await readListings(manager, caller, listingIds(given));
+      const listings = await readListings(manager, caller, wantedBy(given));
       const after = replaceAll(entries, listings, input.entries);
       refuseSecrets(listings, given);
       return this.saveAll(manager, caller, bundle, entries, after);
@@ -150,17 +164,19 @@ export class BundleEntriesService {
     return inTransaction(this.dataSource, async (manager) => {
       const { bundle, entries } = await this.open(manager, caller, bundleId, base_version);
       const given = [
-        ...update.map(({ id, config }, index): GivenConfig => {
+        ...update.map(({ id, ...settings }, index): GivenEntry => {
           const known = entries.find((entry) => entry.id === id.toLowerCase());
-          return { config, listingId: known?.listing_id, loc: ['body', 'update', String(index)] };
+          const loc = ['body', 'update', String(index)];
+          return known ? givenOf(known, settings, loc) : { loc };
         }),
-        ...add.map(({ listing_id, config }, index): GivenConfig => {
-          return { config, listingId: listing_id, loc: ['body', 'add', String(index)] };
+        ...add.map(({ listing_id, version, config }, index): GivenEntry => {
+          return { listingId: listing_id, version, config, loc: ['body', 'add', String(index)] };
         }),
       ];
-      const listings = await readListings(manager, caller, listingIds(given));
+      const listings = await readListings(manager, caller, wantedBy(given));
       let after = removeAll(entries, remove);
-      for (const [index, one] of update.entries()) after = updateOne(after, one, ['body', 'update', String(index)]);
+      for (const [index, one] of update.entries())
+        after = updateOne(after, listings, one, ['body', 'update', String(index)]);
       for (const [index, one] of add.entries()) {
         after = addOne(after, entries, listings, one, ['body', 'add', String(index)]);
       }
@@ -195,7 +211,8 @@ export class BundleEntriesService {
   ): Promise<number> {
     const fault = configsFault(before, after);
     if (fault) throw new ValidationError([fault]);
-    return saveEntries(manager, bundle, before, after, { action, madeBy: userId });
+    const mostVersions = this.environment.limits.versionsPerBundle;
+    return saveEntries(manager, bundle, before, after, { action, madeBy: userId, mostVersions });
   }
 
   private async saveAll(
@@ -224,15 +241,23 @@ export class BundleEntriesService {
   }
 }
 
-/** Only those whose documents or names are needed: the ones that are put in, and the ones that are configured. */
-function listingIds(given: readonly GivenConfig[]): string[] {
-  return given.flatMap(({ listingId }) => (listingId ? [listingId.toLowerCase()] : []));
+/** What a request says of an entry that the bundle has: of its listing, what a new configuration or version needs. */
+function givenOf(entry: ListEntry, { version, config }: EntrySettings, loc: string[]): GivenEntry {
+  if (!config && version == null) return { loc };
+  return { listingId: entry.listing_id, version: version === undefined ? entry.version : version, config, loc };
+}
+
+/** The versions of listings whose documents or names are needed. */
+function wantedBy(given: readonly GivenEntry[]): WantedListing[] {
+  return given.flatMap(({ listingId, version }) =>
+    listingId ? [{ listingId: listingId.toLowerCase(), version: version ?? null }] : [],
+  );
 }
 
 /** @throws ValidationError for each value of a variable that the `server.json` of its listing calls a secret */
-function refuseSecrets(listings: ReadonlyMap<string, EntryListing>, given: readonly GivenConfig[]): void {
-  const faults = given.flatMap(({ config, listingId, loc }): Fault[] => {
-    const listing = listings.get(listingId?.toLowerCase() ?? '');
+function refuseSecrets(listings: EntryListings, given: readonly GivenEntry[]): void {
+  const faults = given.flatMap(({ config, listingId, version, loc }): Fault[] => {
+    const listing = listings.get(listingKey(listingId ?? '', version ?? null));
     if (!config || !listing) return [];
     return secretFaults(config, listing.server).map((fault) => ({ ...fault, loc: [...loc, 'config', ...fault.loc] }));
   });

@@ -5,6 +5,14 @@ import { type EntryConfig, MOST_ENTRIES } from './entry-list';
 
 const POSITION = { type: 'integer', required: false, nullable: true, minimum: 0 } as const;
 const FLAG = { type: 'boolean', required: false, nullable: true } as const;
+const VERSION = {
+  type: 'string',
+  required: false,
+  nullable: true,
+  minLength: 1,
+  maxLength: 255,
+  example: '1.2.0',
+} as const;
 const BASE_VERSION = {
   type: 'integer',
   required: false,
@@ -24,6 +32,12 @@ export class BundleEntryAdd {
   })
   position?: number | null;
 
+  @ApiProperty({
+    ...VERSION,
+    description: 'The version of the listing to which the entry is pinned. Null or absent: it follows the newest.',
+  })
+  version?: string | null;
+
   @ApiProperty({ ...FLAG, description: 'True when it is left out.' })
   is_enabled?: boolean | null;
 
@@ -37,6 +51,13 @@ export class BundleEntryUpdate {
     description: 'Where it is to stand, from 0; what lies between moves by one. Absent or null: unchanged.',
   })
   position?: number | null;
+
+  @ApiProperty({
+    ...VERSION,
+    description:
+      'The version of the listing to which the entry is pinned. Null: it follows the newest. Absent: unchanged.',
+  })
+  version?: string | null;
 
   @ApiProperty({ ...FLAG, description: 'Absent or null: unchanged.' })
   is_enabled?: boolean | null;
@@ -61,6 +82,13 @@ export class BundleEntryPlace {
     description: 'The listing of an entry of the bundle, or one to put in. Either this or `id`.',
   })
   listing_id?: string | null;
+
+  @ApiProperty({
+    ...VERSION,
+    description:
+      'The version of the listing to which the entry is pinned. Null: it follows the newest. Absent: as it is; a new entry follows the newest.',
+  })
+  version?: string | null;
 
   @ApiProperty({ ...FLAG, description: 'Absent or null: as it is; true for a new entry.' })
   is_enabled?: boolean | null;
@@ -129,11 +157,30 @@ export class ListedEntryOut {
   @ApiProperty({ type: 'integer' })
   position: number;
 
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: null,
+    description:
+      'The version of the listing to which the entry is pinned. Null: it follows the newest, or the listing is not yours to see.',
+  })
+  version: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: '1.2.0',
+    description:
+      'The version that is meant: the one to which it is pinned, else the newest as of now, or in a version of the bundle as of when that was made. Null when the listing was deleted before, or is not yours to see.',
+  })
+  listing_version: string | null;
+
   @ApiProperty()
   is_enabled: boolean;
 
   @ApiProperty({
-    description: 'False when the listing was archived or deleted, or is not yours to see; the entry stays.',
+    description:
+      'False when the listing was archived or deleted, when the version that is meant was deleted, or when the listing is not yours to see; the entry stays.',
   })
   is_available: boolean;
 
@@ -171,6 +218,8 @@ export function toListedEntry(row: ListedEntryOut): ListedEntryOut {
     listing_name: row.listing_name,
     key: row.key,
     position: row.position,
+    version: row.version,
+    listing_version: row.listing_version,
     is_enabled: row.is_enabled,
     is_available: row.is_available,
     config: row.config,

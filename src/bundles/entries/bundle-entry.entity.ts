@@ -44,6 +44,10 @@ export class BundleEntry {
   @Column('text')
   key: string;
 
+  /** The version of the listing to which it is pinned; null: it follows the newest. */
+  @Column('text', { nullable: true })
+  version: string | null;
+
   /** From 0, without gaps. */
   @Column('integer')
   position: number;

@@ -5,6 +5,7 @@ const entry = (id: string, fields: Partial<ComparedEntry> = {}): ComparedEntry =
   id,
   listing_id: `listing of ${id}`,
   position: 0,
+  version: null,
   is_enabled: true,
   config: {},
   ...fields,
@@ -32,6 +33,26 @@ describe('Comparing two lists of entries', () => {
   it('finds the one that moved, not all those that it passed', () => {
     expect(idsOfPairs(compareEntries(list('a', 'b', 'c', 'd'), list('d', 'a', 'b', 'c')).moved)).toEqual(['d']);
     expect(idsOfPairs(compareEntries(list('a', 'b', 'c', 'd'), list('b', 'c', 'd', 'a')).moved)).toEqual(['a']);
+  });
+
+  it('finds another version of the listing, and what began or ceased to follow the newest', () => {
+    const at = (version: string | null, listing_version: string) => ({ version, listing_version });
+    const before = list(
+      entry('same', at(null, '1.0.0')),
+      entry('newer', at(null, '1.0.0')),
+      entry('pinned', at(null, '1.0.0')),
+      entry('freed', at('1.0.0', '1.0.0')),
+    );
+    const after = list(
+      entry('same', at(null, '1.0.0')),
+      entry('newer', at(null, '1.1.0')),
+      entry('pinned', at('1.0.0', '1.0.0')),
+      entry('freed', at(null, '1.0.0')),
+    );
+    const changes = compareEntries(before, after);
+    expect(idsOfPairs(changes.updated)).toEqual(['newer', 'pinned', 'freed']);
+    expect(countChanges(changes)).toEqual({ ...NO_CHANGES, updated: 3 });
+    expect(isUnchanged(changes)).toBe(false);
   });
 
   it('finds settings that differ, whatever the order of their keys', () => {

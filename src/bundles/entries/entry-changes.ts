@@ -6,6 +6,10 @@ export interface ComparedEntry {
   readonly id: string;
   readonly listing_id: string | null;
   readonly position: number;
+  /** The version of the listing to which it is pinned; null: it follows the newest. */
+  readonly version: string | null;
+  /** The version that is meant by that; left out where both lists are of one moment. */
+  readonly listing_version?: string | null;
   readonly is_enabled: boolean;
   readonly config: EntryConfig;
 }
@@ -16,7 +20,7 @@ export interface Pair<T> {
   readonly after: T;
 }
 
-/** What became of a list; an entry may be in several of the last four. */
+/** What became of a list; an entry may be in several of the last five. */
 export interface EntryChanges<T> {
   added: T[];
   removed: T[];
@@ -24,12 +28,22 @@ export interface EntryChanges<T> {
   enabled: Pair<T>[];
   disabled: Pair<T>[];
   reconfigured: Pair<T>[];
+  /** Those of which another version of the listing is meant, or that began or ceased to follow the newest. */
+  updated: Pair<T>[];
 }
 
 /** How many entries each of them has. */
 export type ChangeCounts = Record<keyof EntryChanges<never>, number>;
 
-export const NO_CHANGES: ChangeCounts = { added: 0, removed: 0, moved: 0, enabled: 0, disabled: 0, reconfigured: 0 };
+export const NO_CHANGES: ChangeCounts = {
+  added: 0,
+  removed: 0,
+  moved: 0,
+  enabled: 0,
+  disabled: 0,
+  reconfigured: 0,
+  updated: 0,
+};
 
 /**
  * Compares two lists of a bundle's entries, each in its order. An entry is the same in both if its id is, or its
@@ -47,11 +61,15 @@ export function compareEntries<T extends ComparedEntry>(before: readonly T[], af
     enabled: pairs.filter((pair) => !pair.before.is_enabled && pair.after.is_enabled),
     disabled: pairs.filter((pair) => pair.before.is_enabled && !pair.after.is_enabled),
     reconfigured: pairs.filter((pair) => !isDeepStrictEqual(pair.before.config, pair.after.config)),
+    updated: pairs.filter(
+      ({ before: former, after: latter }) =>
+        former.version !== latter.version || former.listing_version !== latter.listing_version,
+    ),
   };
 }
 
 export function countChanges(changes: EntryChanges<unknown>): ChangeCounts {
-  const { added, removed, moved, enabled, disabled, reconfigured } = changes;
+  const { added, removed, moved, enabled, disabled, reconfigured, updated } = changes;
   return {
     added: added.length,
     removed: removed.length,
@@ -59,6 +77,7 @@ export function countChanges(changes: EntryChanges<unknown>): ChangeCounts {
     enabled: enabled.length,
     disabled: disabled.length,
     reconfigured: reconfigured.length,
+    updated: updated.length,
   };
 }
 

@@ -3,22 +3,33 @@ import { newId } from '../../database/id';
 import { ConflictError, NotFoundError, ValidationError } from '../../http/errors';
 import { compareEntries, isUnchanged } from './entry-changes';
 import { addOne, removeAll, replaceAll, restoreAll, updateOne } from './entry-edits';
-import type { EntryListing } from './entry-listings';
-import { type EntryList, MOST_ENTRIES } from './entry-list';
+import { type EntryListing, listingKey } from './entry-listings';
+import { type EntryList, MOST_ENTRIES, type SnapshotEntry } from './entry-list';
 
 const LISTINGS = Array.from({ length: 6 }, (_, n) => ({
   id: newId(),
   // Three of them want the same key.
   name: `io.github.acme${n}/${n % 2 ? 'weather' : `tool-${n}`}`,
   server: {},
+  is_deleted: false,
   is_visible: true,
 }));
-const ALL = new Map<string, EntryListing>(LISTINGS.map((listing) => [listing.id, listing]));
+/** Of each listing the newest and version 1.0.0, which was withdrawn of the last one. */
+const ALL = new Map<string, EntryListing>(
+  LISTINGS.flatMap((listing, n) => [
+    [listingKey(listing.id), listing],
+    [listingKey(listing.id, '1.0.0'), { ...listing, is_deleted: n === 5 }],
+    [listingKey(listing.id, '9.9.9'), { ...listing, server: null }],
+  ]),
+);
 const idOf = (n: number): string => LISTINGS[n]?.id ?? '';
 const add = (list: EntryList, n: number, fields: object = {}): EntryList =>
   addOne(list, list, ALL, { listing_id: idOf(n), ...fields }, ['body']);
 const listOf = (...numbers: number[]): EntryList => numbers.reduce<EntryList>((list, n) => add(list, n), []);
 const numbersOf = (list: EntryList) => list.map(({ listing_id }) => LISTINGS.findIndex(({ id }) => id === listing_id));
+/** What a version would keep of it, where the newest version of each listing is 1.1.0. */
+const snapshotOf = (list: EntryList): SnapshotEntry[] =>
+  list.map((entry) => ({ ...entry, listing_version: entry.version ?? '1.1.0' }));
 const placed = (list: EntryList) => list.map((entry, position) => ({ ...entry, position }));
 
 function faultsOf(work: () => unknown): string[] {
@@ -70,7 +81,8 @@ describe('Putting an entry in', () => {
 describe('Changing an entry', () => {
   it('moves it to where it then stands', () => {
     const list = listOf(0, 1, 2, 3);
-    const move = (n: number, position: number) => numbersOf(updateOne(list, { id: list[n]?.id ?? '', position }, []));
+    const move = (n: number, position: number) =>
+      numbersOf(updateOne(list, ALL, { id: list[n]?.id ?? '', position }, []));
     expect(move(0, 2)).toEqual([1, 2, 0, 3]);
     expect(move(3, 0)).toEqual([3, 0, 1, 2]);
     expect(move(2, 2)).toEqual([0, 1, 2, 3]);
@@ -80,10 +92,10 @@ describe('Changing an entry', () => {
   it('keeps what is absent or null, takes ids in capitals, and knows no other ids', () => {
     const list = listOf(0);
     const id = (list[0]?.id ?? '').toUpperCase();
-    const set = updateOne(list, { id, config: { a: 1 }, is_enabled: false }, []);
+    const set = updateOne(list, ALL, { id, config: { a: 1 }, is_enabled: false }, []);
     expect(set[0]).toMatchObject({ config: { a: 1 }, is_enabled: false });
-    expect(updateOne(set, { id, config: null, is_enabled: null, position: null }, [])).toEqual(set);
-    expect(() => updateOne(list, { id: newId() }, [])).toThrow(NotFoundError);
+    expect(updateOne(set, ALL, { id, config: null, is_enabled: null, position: null }, [])).toEqual(set);
+    expect(() => updateOne(list, ALL, { id: newId() }, [])).toThrow(NotFoundError);
     expect(() => removeAll(list, [newId()])).toThrow(NotFoundError);
   });
 });
@@ -149,8 +161,9 @@ describe('Any changes, one after the other', () => {
 
   function apply(list: EntryList, history: readonly EntryList[], { kind, n, position }: Step): EntryList {
     const id = list.find(({ listing_id }) => listing_id === idOf(n))?.id ?? newId();
-    if (kind === 'add') return add(list, n, { position, config: { n } });
-    if (kind === 'move') return updateOne(list, { id, position, is_enabled: n % 2 === 0 }, []);
+    const pin = [undefined, null, '1.0.0'][n % 3];
+    if (kind === 'add') return add(list, n, { position, config: { n }, version: pin });
+    if (kind === 'move') return updateOne(list, ALL, { id, position, is_enabled: n % 2 === 0, version: pin }, []);
     if (kind === 'remove') return removeAll(list, [id]);
     if (kind === 'replace')
       return replaceAll(list, ALL, [
@@ -160,7 +173,7 @@ describe('Any changes, one after the other', () => {
           .map((one) => ({ id: one.id }))
           .filter((one) => one.id !== id),
       ]);
-    return restoreAll(list, history[n % history.length] ?? [], living);
+    return restoreAll(list, snapshotOf(history[n % history.length] ?? []), living);
   }
 
   it('leave no two entries with the same id, key or listing, and the key of an entry as it was', () => {
@@ -197,10 +210,11 @@ describe('Any changes, one after the other', () => {
 
   it('bring an entry back without its listing when that was deleted meanwhile', () => {
     const snapshot = listOf(0, 1);
-    expect(restoreAll([], snapshot, new Set([idOf(1)]))).toEqual([{ ...snapshot[0], listing_id: null }, snapshot[1]]);
+    const taken = snapshotOf(snapshot);
+    expect(restoreAll([], taken, new Set([idOf(1)]))).toEqual([{ ...snapshot[0], listing_id: null }, snapshot[1]]);
     // One that is still there has lost it by itself.
     const [first] = snapshot;
-    expect(restoreAll([{ ...first, listing_id: null } as never], snapshot, new Set([idOf(1)]))).toEqual([
+    expect(restoreAll([{ ...first, listing_id: null } as never], taken, new Set([idOf(1)]))).toEqual([
       { ...first, listing_id: null },
       snapshot[1],
     ]);
@@ -214,8 +228,52 @@ describe('Restoring', () => {
     const now = listOf(3);
     expect(snapshot.map(({ key }) => key)).toEqual(['weather', 'acme3-weather']);
     expect(now.map(({ key }) => key)).toEqual(['weather']);
-    const restored = restoreAll(now, snapshot, new Set(LISTINGS.map(({ id }) => id)));
+    const restored = restoreAll(now, snapshotOf(snapshot), new Set(LISTINGS.map(({ id }) => id)));
     expect(restored.map(({ id }) => id)).toEqual([snapshot[0]?.id, now[0]?.id]);
     expect(restored.map(({ key }) => key)).toEqual(['acme1-weather', 'weather']);
+  });
+
+  it('lets what followed the newest follow it again, or pins it to what was recorded', () => {
+    const former = add(listOf(0), 1, { version: '1.0.0' });
+    const pins = (isPinned: boolean) =>
+      restoreAll([], snapshotOf(former), new Set([idOf(0), idOf(1)]), isPinned).map(({ version }) => version);
+    expect(pins(false)).toEqual([null, '1.0.0']);
+    expect(pins(true)).toEqual(['1.1.0', '1.0.0']);
+    // Nor does a restored entry keep what only a snapshot has.
+    expect(restoreAll([], snapshotOf(former), new Set([idOf(0), idOf(1)]))).toEqual(former);
+  });
+});
+
+describe('Pinning an entry to a version of its listing', () => {
+  it('is done by a version, undone by null, and left as it is where nothing is said', () => {
+    const list = add([], 0, { version: '1.0.0' });
+    const id = list[0]?.id ?? '';
+    expect(list[0]?.version).toBe('1.0.0');
+    expect(add([], 0)[0]?.version).toBeNull();
+    expect(updateOne(list, ALL, { id, is_enabled: false }, [])[0]?.version).toBe('1.0.0');
+    expect(updateOne(list, ALL, { id, version: null }, [])[0]?.version).toBeNull();
+  });
+
+  it('needs a version that the listing has and that was not withdrawn, of a listing that the caller sees', () => {
+    const list = listOf(0, 5);
+    const [id = '', other = ''] = list.map((entry) => entry.id);
+    const hidden = new Map([...ALL].map(([key, listing]) => [key, { ...listing, is_visible: false }]));
+    const pin = (entry: string, version: string, listings = ALL) =>
+      updateOne(list, listings, { id: entry, version }, []);
+    expect(pin(id, '1.0.0')[0]?.version).toBe('1.0.0');
+    expect(() => pin(id, '9.9.9')).toThrow('Listing version 9.9.9 was not found.');
+    expect(() => pin(id, '1.0.0', hidden)).toThrow('Listing version 1.0.0 was not found.');
+    expect(() => pin(other, '1.0.0')).toThrow(ConflictError);
+    expect(() => add([], 0, { version: '9.9.9' })).toThrow('Listing version 9.9.9 was not found.');
+    expect(() => add([], 5, { version: '1.0.0' })).toThrow(ConflictError);
+    expect(() => replaceAll(list, ALL, [{ id, version: '9.9.9' }])).toThrow(NotFoundError);
+    expect(() => replaceAll([], ALL, [{ listing_id: idOf(0), version: '9.9.9' }])).toThrow(NotFoundError);
+    const gone = list.map((entry) => ({ ...entry, listing_id: null }));
+    expect(() => updateOne(gone, ALL, { id, version: '1.0.0' }, [])).toThrow(NotFoundError);
+  });
+
+  it('may be sent back as it is, even if the version was withdrawn meanwhile', () => {
+    const list = listOf(5).map((entry) => ({ ...entry, version: '1.0.0' }));
+    expect(replaceAll(list, ALL, [{ id: list[0]?.id, version: '1.0.0' }])).toEqual(list);
   });
 });

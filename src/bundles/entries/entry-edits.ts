@@ -2,7 +2,7 @@ import { newId } from '../../database/id';
 import { ConflictError, ErrorCode, type Fault, NotFoundError, ValidationError } from '../../http/errors';
 import type { BundleEntryAdd, BundleEntryChange, BundleEntryPlace, BundleEntryUpdate } from './bundle-entry.dto';
 import { entryKey } from './entry-key';
-import { type EntryListing, requireListing } from './entry-listings';
+import { type EntryListing, type EntryListings, requireListing, requirePin } from './entry-listings';
 import {
   type EntryList,
   type EntrySettings,
@@ -12,27 +12,26 @@ import {
   moveEntry,
   removeEntries,
   setEntry,
+  type SnapshotEntry,
   withSettings,
 } from './entry-list';
 
 /** What requests make of the entries of a bundle. None of these functions changes what it is given. */
 
-type Listings = ReadonlyMap<string, EntryListing>;
-
 /**
  * @param former the entries at the beginning of the change: one that was taken out in it and comes back stays itself
  * @param loc where the request has the entry
- * @throws NotFoundError for a listing that the caller may not see; ConflictError when it is there already or there is no
- *   room; ValidationError for a position past the end
+ * @throws NotFoundError for a listing that the caller may not see, or a version that it does not have; ConflictError when
+ *   it is there already or there is no room; ValidationError for a position past the end
  */
 export function addOne(
   list: EntryList,
   former: EntryList,
-  listings: Listings,
+  listings: EntryListings,
   { listing_id, position, ...settings }: BundleEntryAdd,
   loc: string[],
 ): EntryList {
-  const listing = requireListing(listings, listing_id);
+  const listing = requireListing(listings, listing_id, settings.version);
   if (list.some((entry) => entry.listing_id === listing.id)) {
     throw new ConflictError(ErrorCode.BundleEntryConflict, 'The bundle holds this listing already.');
   }
@@ -43,14 +42,16 @@ export function addOne(
   return insertEntry(list, makeEntry(listing, former, list, settings), position ?? undefined);
 }
 
-/** @throws NotFoundError; ValidationError for a position past the end */
+/** @throws NotFoundError, also for a version that the listing does not have; ValidationError for a position past the end */
 export function updateOne(
   list: EntryList,
+  listings: EntryListings,
   { id, position, ...settings }: BundleEntryChange | (BundleEntryUpdate & { id: string }),
   loc: string[],
 ): EntryList {
   const entry = requireEntry(list, id);
   requirePosition(position, list.length - 1, loc);
+  requireNewPin(listings, entry, settings);
   const set = setEntry(list, entry.id, settings);
   return position == null ? set : moveEntry(set, entry.id, position);
 }
@@ -65,10 +66,10 @@ export function removeAll(list: EntryList, ids: readonly string[]): EntryList {
 
 /**
  * @returns the entries in the order in which they are given, and no others
- * @throws NotFoundError for an entry or listing that is not there; ValidationError for one that is given twice, or not
+ * @throws NotFoundError for an entry, listing or version that does not exist; ValidationError for one that is given twice, or not
  *   at all
  */
-export function replaceAll(former: EntryList, listings: Listings, places: readonly BundleEntryPlace[]): EntryList {
+export function replaceAll(former: EntryList, listings: EntryListings, places: readonly BundleEntryPlace[]): EntryList {
   const faults: Fault[] = [];
   const seen = new Map<string, number>();
   const list: ListEntry[] = [];
@@ -81,9 +82,10 @@ export function replaceAll(former: EntryList, listings: Listings, places: readon
     const known = id
       ? requireEntry(former, id)
       : former.find((entry) => entry.listing_id === listing_id?.toLowerCase());
+    if (known) requireNewPin(listings, known, settings);
     const entry = known
       ? withSettings(known, settings)
-      : makeEntry(requireListing(listings, listing_id as string), former, list, settings);
+      : makeEntry(requireListing(listings, listing_id as string, settings.version), former, list, settings);
     const same = seen.get(entry.listing_id ?? entry.id);
     if (same === undefined) seen.set(entry.listing_id ?? entry.id, index);
     else faults.push({ loc, msg: `Is the same entry as the one at ${same}.`, type: 'value_error' });
@@ -94,12 +96,19 @@ export function replaceAll(former: EntryList, listings: Listings, places: readon
 }
 
 /**
- * The entries of a version in the place of those that there are. An entry whose listing has one now stays that one; one
+ * The entries of a version in the place of those that the bundle has. An entry whose listing has one now stays that one; one
  * whose listing was deleted comes back without it.
  *
  * @param living the listings of the version that still exist
+ * @param isPinned whether each entry is pinned to the version of its listing that the snapshot recorded; else it follows
+ *   the newest if it did so then
  */
-export function restoreAll(former: EntryList, snapshot: EntryList, living: ReadonlySet<string>): EntryList {
+export function restoreAll(
+  former: EntryList,
+  snapshot: readonly SnapshotEntry[],
+  living: ReadonlySet<string>,
+  isPinned = false,
+): EntryList {
   const byId = new Map(former.map((entry) => [entry.id, entry]));
   const byListing = new Map(former.map((entry) => [entry.listing_id, entry]));
   const kept = new Map(
@@ -110,13 +119,15 @@ export function restoreAll(former: EntryList, snapshot: EntryList, living: Reado
   );
   const taken = new Set([...kept.values()].map(({ key }) => key));
   return snapshot.map((entry) => {
-    const { is_enabled, config } = entry;
-    const known = kept.get(entry.id);
-    if (known) return { ...known, is_enabled, config };
-    const key = taken.has(entry.key) ? entryKey(entry.listing_name, taken) : entry.key;
+    const { id, listing_id, listing_name, is_enabled, config } = entry;
+    // A snapshot that a process of the release before made has neither.
+    const version = (isPinned ? entry.listing_version : entry.version) ?? null;
+    const known = kept.get(id);
+    if (known) return { ...known, version, is_enabled, config };
+    const key = taken.has(entry.key) ? entryKey(listing_name, taken) : entry.key;
     taken.add(key);
-    const isAlive = entry.listing_id !== null && living.has(entry.listing_id);
-    return { ...entry, key, listing_id: isAlive ? entry.listing_id : null };
+    const isAlive = listing_id !== null && living.has(listing_id);
+    return { id, listing_id: isAlive ? listing_id : null, listing_name, key, version, is_enabled, config };
   });
 }
 
@@ -136,7 +147,12 @@ function makeEntry(
   const known = former.find((entry) => entry.listing_id === listing_id);
   const taken = new Set([...former, ...list].map(({ key }) => key));
   const { id, key } = known ?? { id: newId(), key: entryKey(listing_name, taken) };
-  return withSettings({ id, listing_id, listing_name, key, is_enabled: true, config: {} }, settings);
+  return withSettings({ id, listing_id, listing_name, key, version: null, is_enabled: true, config: {} }, settings);
+}
+
+/** A pin that is sent back as it is stays, even if its version was deleted meanwhile. */
+function requireNewPin(listings: EntryListings, entry: ListEntry, { version }: EntrySettings): void {
+  if (version != null && version !== entry.version) requirePin(listings, entry.listing_id, version);
 }
 
 function requirePosition(position: number | null | undefined, most: number, loc: string[]): void {

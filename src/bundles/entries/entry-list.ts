@@ -10,15 +10,25 @@ export interface ListEntry {
   readonly listing_name: string;
   /** The name of the server in the configuration of a client. */
   readonly key: string;
+  /** The version of the listing to which the entry is pinned; null: it follows the newest. */
+  readonly version: string | null;
   readonly is_enabled: boolean;
   readonly config: EntryConfig;
+}
+
+/** An entry as a snapshot has it. */
+export interface SnapshotEntry extends ListEntry {
+  /** The version of the listing that was meant then; null: the listing was deleted before. */
+  readonly listing_version: string | null;
 }
 
 /** The entries of a bundle in their order; the position of each is its index. */
 export type EntryList = readonly ListEntry[];
 
-/** What an editor may change of an entry besides its place; null or absent: unchanged. */
+/** What an editor may change of an entry besides its place; null or absent: unchanged, but for a version. */
 export interface EntrySettings {
+  /** Null: the newest; absent: unchanged. */
+  version?: string | null;
   is_enabled?: boolean | null;
   config?: EntryConfig | null;
 }
@@ -47,8 +57,13 @@ export function setEntry(list: EntryList, id: string, settings: EntrySettings): 
 }
 
 /** @returns the entry with what is given in place of what it had */
-export function withSettings(entry: ListEntry, { is_enabled, config }: EntrySettings): ListEntry {
-  return { ...entry, is_enabled: is_enabled ?? entry.is_enabled, config: config ? stored(config) : entry.config };
+export function withSettings(entry: ListEntry, { version, is_enabled, config }: EntrySettings): ListEntry {
+  return {
+    ...entry,
+    version: version === undefined ? entry.version : version,
+    is_enabled: is_enabled ?? entry.is_enabled,
+    config: config ? stored(config) : entry.config,
+  };
 }
 
 /** What the database makes of a configuration: `-0` is 0 to it. */

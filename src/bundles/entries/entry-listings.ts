@@ -1,42 +1,91 @@
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { belongsTo, IS_PUBLIC_LISTING } from '../../catalog/listing-visibility.sql';
-import { ErrorCode, NotFoundError } from '../../http/errors';
+import { ConflictError, ErrorCode, NotFoundError } from '../../http/errors';
+
+/** A listing that a request names, and a version of it; null: the newest. */
+export interface WantedListing {
+  /** In lower case. */
+  listingId: string;
+  version: string | null;
+}
 
 /** What a bundle must know of a listing to have an entry of it. */
 export interface EntryListing {
   id: string;
   name: string;
-  /** Its latest `server.json`. */
+  /** The `server.json` of the wanted version; null when the listing does not have that version. */
   server: unknown;
+  /** Whether its source or its publisher has withdrawn that version. */
+  is_deleted: boolean;
   /** Whether the caller may see it, and so put it into a bundle. */
   is_visible: boolean;
 }
 
-/** $1 listings, $2 person. Locked so that none is deleted before an entry refers to it; in one order for everybody. */
+/** By `listingKey`. */
+export type EntryListings = ReadonlyMap<string, EntryListing>;
+
+/**
+ * $1 listings and $2 their versions, $3 person. Locked so that none is deleted before an entry refers to it; in one order
+ * for everybody.
+ */
 const READ = `
-  SELECT listings.id, listings.name, latest.server, ${IS_PUBLIC_LISTING} OR ${belongsTo('$2')} AS is_visible
-  FROM listings JOIN listing_versions AS latest ON latest.listing_id = listings.id AND latest.is_latest
-  WHERE listings.id = ANY ($1) ORDER BY listings.id FOR KEY SHARE OF listings`;
+  SELECT listings.id, wanted.version, listings.name, meant.server, COALESCE(meant.status = 'deleted', false) AS is_deleted,
+         ${IS_PUBLIC_LISTING} OR ${belongsTo('$3')} AS is_visible
+  FROM unnest($1::uuid[], $2::text[]) AS wanted(listing_id, version)
+  JOIN listings ON listings.id = wanted.listing_id
+  JOIN listing_versions AS latest ON latest.listing_id = listings.id AND latest.is_latest
+  LEFT JOIN listing_versions AS meant
+    ON meant.listing_id = listings.id AND meant.version = COALESCE(wanted.version, latest.version)
+  ORDER BY listings.id FOR KEY SHARE OF listings`;
 
 /**
  * @param manager of the transaction that writes the entries
- * @param ids in lower case
- * @returns those that exist, by their ids
+ * @returns those that exist
  */
 export async function readListings(
   manager: EntityManager,
   caller: Caller,
-  ids: readonly string[],
-): Promise<Map<string, EntryListing>> {
-  if (ids.length === 0) return new Map();
-  const rows = await manager.query<EntryListing[]>(READ, [[...new Set(ids)], caller.userId]);
-  return new Map(rows.map((row) => [row.id, row]));
+  wanted: readonly WantedListing[],
+): Promise<EntryListings> {
+  if (wanted.length === 0) return new Map();
+  const once = [...new Map(wanted.map((one) => [listingKey(one.listingId, one.version), one])).values()];
+  const rows = await manager.query<(EntryListing & { version: string | null })[]>(READ, [
+    once.map(({ listingId }) => listingId),
+    once.map(({ version }) => version),
+    caller.userId,
+  ]);
+  return new Map(rows.map(({ version, ...row }) => [listingKey(row.id, version), row]));
 }
 
-/** @throws NotFoundError when there is none that the caller may see */
-export function requireListing(listings: ReadonlyMap<string, EntryListing>, id: string): EntryListing {
-  const listing = listings.get(id.toLowerCase());
+/** Under which name a map has the listing with that version; no id has a space. */
+export function listingKey(id: string, version: string | null = null): string {
+  return version === null ? id.toLowerCase() : `${id.toLowerCase()} ${version}`;
+}
+
+/**
+ * @param version null: the newest, which is there even if it is withdrawn
+ * @throws NotFoundError when the caller may not see the listing, or it does not have the version; ConflictError when that
+ *   version is withdrawn
+ */
+export function requireListing(listings: EntryListings, id: string, version: string | null = null): EntryListing {
+  const listing = listings.get(listingKey(id, version));
   if (!listing?.is_visible) throw new NotFoundError(ErrorCode.ListingNotFound, id);
+  if (version !== null) requireVersionOf(listing, version);
   return listing;
+}
+
+/**
+ * The same for a version to which an entry is to be pinned; the error does not say which listing it is, since not everybody
+ * who may change a bundle may see it.
+ */
+export function requirePin(listings: EntryListings, listingId: string | null, version: string): void {
+  const listing = listingId === null ? undefined : listings.get(listingKey(listingId, version));
+  if (!listing?.is_visible) throw new NotFoundError(ErrorCode.ListingVersionNotFound, version);
+  requireVersionOf(listing, version);
+}
+
+function requireVersionOf({ server, is_deleted }: EntryListing, version: string): void {
+  if (server === null) throw new NotFoundError(ErrorCode.ListingVersionNotFound, version);
+  if (is_deleted) throw new ConflictError(ErrorCode.ListingVersionConflict, `Listing version ${version} was deleted.`);
 }

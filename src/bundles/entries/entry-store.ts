@@ -2,24 +2,25 @@ import type { EntityManager } from 'typeorm';
 import { belongsTo } from '../../catalog/listing-visibility.sql';
 import { type AnyDomainEvent, recordAll } from '../../events/outbox';
 import type { BundleRow } from '../bundle.dto';
-import { type VersionCause, writeVersion } from '../versions/version-store';
+import { nextVersion, type VersionCause, writeVersion } from '../versions/version-store';
 import { compareEntries, type ComparedEntry, countChanges, type EntryChanges, isUnchanged } from './entry-changes';
 import type { EntryList, ListEntry } from './entry-list';
 import { WAS_PUBLIC_LISTING } from './entry-view.sql';
 
 const READ = `
-  SELECT id, listing_id, listing_name, key, is_enabled, config FROM bundle_entries WHERE bundle_id = $1 ORDER BY position`;
+  SELECT id, listing_id, listing_name, key, version, is_enabled, config FROM bundle_entries WHERE bundle_id = $1 ORDER BY position`;
 
 const RECORDS = `jsonb_to_recordset($2::jsonb) AS given(id uuid, listing_id uuid, listing_name text, key text,
-  position integer, is_enabled boolean, config jsonb)`;
+  position integer, version text, is_enabled boolean, config jsonb)`;
 
 const INSERT = `
-  INSERT INTO bundle_entries (id, bundle_id, listing_id, listing_name, key, position, is_enabled, config)
-  SELECT id, $1, listing_id, listing_name, key, position, is_enabled, config FROM ${RECORDS}`;
+  INSERT INTO bundle_entries (id, bundle_id, listing_id, listing_name, key, position, version, is_enabled, config)
+  SELECT id, $1, listing_id, listing_name, key, position, version, is_enabled, config FROM ${RECORDS}`;
 
 const UPDATE = `
   UPDATE bundle_entries
-  SET position = given.position, is_enabled = given.is_enabled, config = given.config, updated_at = now()
+  SET position = given.position, version = given.version, is_enabled = given.is_enabled, config = given.config,
+      updated_at = now()
   FROM ${RECORDS} WHERE bundle_entries.bundle_id = $1 AND bundle_entries.id = given.id`;
 
 /**
@@ -50,6 +51,7 @@ export async function readEntries(manager: EntityManager, bundleId: string): Pro
  * @param before what `readEntries` gave in it
  * @param after an entry with the listing of one in `before` has its id
  * @returns the number of the version that the bundle is at now
+ * @throws ConflictError when the bundle has as many versions as allowed
  */
 export async function saveEntries(
   manager: EntityManager,
@@ -71,7 +73,7 @@ export async function saveEntries(
   const rewritten = rewrittenOf(former, placed(after), changes);
   if (rewritten.length > 0) await manager.query(UPDATE, [bundle.id, JSON.stringify(rewritten)]);
   if (added.length > 0) await manager.query(INSERT, [bundle.id, JSON.stringify(added)]);
-  const version = bundle.version + 1;
+  const version = nextVersion(bundle, cause);
   await manager.query(`UPDATE bundles SET version = $2, entry_count = $3, updated_at = now() WHERE id = $1`, [
     bundle.id,
     version,
@@ -93,7 +95,7 @@ async function told(
   const rows = await manager.query<{ id: string }[]>(HIDDEN, [ids, org_id, owner_id]);
   const hidden = new Set<string | null>(rows.map(({ id }) => id));
   const hide = (entry: PlacedEntry): ToldEntry =>
-    hidden.has(entry.listing_id) ? { ...entry, listing_id: null, listing_name: null } : entry;
+    hidden.has(entry.listing_id) ? { ...entry, listing_id: null, listing_name: null, version: null } : entry;
   return { added: added.map(hide), removed: removed.map(hide) };
 }
 
@@ -105,10 +107,10 @@ function placed(list: EntryList): PlacedEntry[] {
 function rewrittenOf(
   former: readonly PlacedEntry[],
   latter: readonly PlacedEntry[],
-  { enabled, disabled, reconfigured }: EntryChanges<PlacedEntry>,
+  { enabled, disabled, reconfigured, updated }: EntryChanges<PlacedEntry>,
 ): PlacedEntry[] {
   const before = new Map(former.map((entry) => [entry.id, entry]));
-  const set = new Set([...enabled, ...disabled, ...reconfigured].map(({ after }) => after.id));
+  const set = new Set([...enabled, ...disabled, ...reconfigured, ...updated].map(({ after }) => after.id));
   return latter.filter(({ id, position }) => {
     const known = before.get(id);
     return known !== undefined && (known.position !== position || set.has(id));
@@ -126,11 +128,11 @@ function eventsOf(
     ...owner,
     data: { bundle_id, entry_id, listing_id, listing_name, bundle_version, org_id },
   }));
-  for (const { id: entry_id, listing_id, listing_name, position } of added) {
+  for (const { id: entry_id, listing_id, listing_name, version, position } of added) {
     events.push({
       type: 'bundle.entry_added',
       ...owner,
-      data: { bundle_id, entry_id, listing_id, listing_name, position, bundle_version, org_id },
+      data: { bundle_id, entry_id, listing_id, listing_name, version, position, bundle_version, org_id },
     });
   }
   if (Object.values(others).some((pairs) => pairs.length > 0)) {

@@ -18,11 +18,17 @@ import { BundleExportOut, BundleExportQuery } from './export.dto';
 import { planLaunch } from './launch';
 import type { Skip } from './skip';
 
-/** $1 listings, $2 person. Only what is published counts, and of that only what the person may see. */
+/**
+ * $1 listings and $2 their versions, $3 person. Only what is published counts, and of that only what the person may see;
+ * `server` is null for a version that was deleted.
+ */
 const DOCUMENTS = `
-  SELECT listings.id, latest.server FROM listings
-  JOIN listing_versions AS latest ON latest.listing_id = listings.id AND latest.is_latest
-  WHERE listings.id = ANY ($1) AND listings.status = 'PUBLISHED' AND (${IS_PUBLIC_LISTING} OR ${belongsTo('$2')})`;
+  SELECT listings.id, meant.server
+  FROM unnest($1::uuid[], $2::text[]) AS wanted(listing_id, version)
+  JOIN listings ON listings.id = wanted.listing_id
+  LEFT JOIN listing_versions AS meant
+    ON meant.listing_id = listings.id AND meant.version = wanted.version AND meant.status <> 'deleted'
+  WHERE listings.status = 'PUBLISHED' AND (${IS_PUBLIC_LISTING} OR ${belongsTo('$3')})`;
 
 type Exported = { server: ExportedServer; warnings: string[] };
 
@@ -36,8 +42,9 @@ export class BundleExportService {
   ) {}
 
   /**
-   * Each entry that is enabled and available, by the latest `server.json` of its listing and its own configuration.
-   * Nothing secret is in it: a placeholder stands for what the user of the client has to give. Three statements.
+   * Each entry that is enabled and available, by the `server.json` of its listing and its own configuration: of a version
+   * of the bundle exactly the versions of the listings that it recorded, else the one to which the entry is pinned, or the
+   * newest. Nothing secret is in it: a placeholder stands for what the user of the client has to give. Three statements.
    *
    * @throws NotFoundError for a bundle that the caller may not see, or a version that it does not have
    */
@@ -46,18 +53,22 @@ export class BundleExportService {
     const { client } = query;
     const bundle = await this.finder.readable(manager, caller, bundleId);
     const version = query.version ?? bundle.version;
-    const entries = await this.versions.entries(manager, caller, bundle, version);
+    const entries = await (query.version === undefined
+      ? this.versions.current(manager, caller, bundle)
+      : this.versions.entries(manager, caller, bundle, version));
     const documents = await this.documents(caller, entries);
     const servers: ExportedServer[] = [];
+    const exportedEntries: BundleExportOut['servers'] = [];
     const skipped: BundleExportOut['skipped'] = [];
     const warnings: BundleExportOut['warnings'] = [];
     for (const entry of entries) {
-      const { id: entry_id, listing_name, key } = entry;
+      const { id: entry_id, listing_name, listing_version, key } = entry;
       const exported = exportEntry(client, entry, documents.get(entry.listing_id ?? ''));
       if ('reason' in exported) {
-        skipped.push({ entry_id, listing_name, key, ...exported });
+        skipped.push({ entry_id, listing_name, listing_version, key, ...exported });
       } else {
         servers.push(exported.server);
+        exportedEntries.push({ entry_id, listing_name, listing_version, key: exported.server.key });
         warnings.push(...exported.warnings.map((detail) => ({ entry_id, key: exported.server.key, detail })));
       }
     }
@@ -65,13 +76,26 @@ export class BundleExportService {
     const inputs = questions.map(({ server, name, description = null, isSecret, isRequired, placeholder }) => {
       return { server, name, description, is_secret: isSecret, is_required: isRequired, placeholder };
     });
-    return { client, version, path: pathOf(client), configuration, inputs, skipped, warnings };
+    return {
+      client,
+      version,
+      path: pathOf(client),
+      configuration,
+      servers: exportedEntries,
+      inputs,
+      skipped,
+      warnings,
+    };
   }
 
   private async documents(caller: Caller, entries: readonly ListedEntryOut[]): Promise<Map<string, unknown>> {
-    const ids = entries.flatMap((entry) => (entry.is_enabled && entry.listing_id !== null ? [entry.listing_id] : []));
-    if (ids.length === 0) return new Map();
-    const rows = await this.dataSource.query<{ id: string; server: unknown }[]>(DOCUMENTS, [ids, caller.userId]);
+    const wanted = entries.filter((entry) => entry.is_enabled && entry.listing_id !== null);
+    if (wanted.length === 0) return new Map();
+    const rows = await this.dataSource.query<{ id: string; server: unknown }[]>(DOCUMENTS, [
+      wanted.map((entry) => entry.listing_id),
+      wanted.map((entry) => entry.listing_version),
+      caller.userId,
+    ]);
     return new Map(rows.map(({ id, server }) => [id, server]));
   }
 }
@@ -80,6 +104,9 @@ function exportEntry(client: ExportClient, entry: ListedEntryOut, document: unkn
   if (!entry.is_enabled) return { reason: 'disabled', detail: 'It is disabled in this bundle.' };
   if (document === undefined || entry.key === null) {
     return { reason: 'unavailable', detail: 'Its listing was archived or deleted, or is not yours to see.' };
+  }
+  if (document === null) {
+    return { reason: 'unavailable', detail: `Version ${entry.listing_version} of its listing was deleted.` };
   }
   const launch = planLaunch(document, readConfig(entry.config), abilitiesOf(client));
   if ('reason' in launch) return launch;

@@ -24,7 +24,8 @@ export class BundleExportQuery {
     type: 'integer',
     minimum: 1,
     required: false,
-    description: 'A version of the bundle, such as that of a deployment; the entries of now when it is left out.',
+    description:
+      'A version of the bundle, such as that of a deployment, with exactly the versions of the listings that it recorded. When it is left out, the entries of now: those that follow the newest version of their listing have the newest.',
   })
   version?: number;
 }
@@ -70,12 +71,37 @@ export class ExportedInputOut {
   placeholder: string | null;
 }
 
+const LISTING_VERSION = {
+  type: 'string',
+  nullable: true,
+  example: '1.2.0',
+  description: 'The version of the listing that is meant.',
+} as const;
+
+/** An entry that is in the configuration. */
+export class ExportedEntryOut {
+  @IdField()
+  entry_id: string;
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'io.github.acme/weather' })
+  listing_name: string | null;
+
+  @ApiProperty(LISTING_VERSION)
+  listing_version: string | null;
+
+  @ApiProperty({ example: 'weather' })
+  key: string;
+}
+
 export class SkippedEntryOut {
   @IdField()
   entry_id: string;
 
   @ApiProperty({ type: 'string', nullable: true, example: 'io.github.acme/weather' })
   listing_name: string | null;
+
+  @ApiProperty(LISTING_VERSION)
+  listing_version: string | null;
 
   @ApiProperty({ type: 'string', nullable: true, example: 'weather' })
   key: string | null;
@@ -110,6 +136,9 @@ export class BundleExportOut {
 
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'What belongs into that file.' })
   configuration: object;
+
+  @ApiProperty({ type: [ExportedEntryOut], description: 'The entries that are in the configuration.' })
+  servers: ExportedEntryOut[];
 
   @ApiProperty({ type: [ExportedInputOut], description: 'What the user of the client has to give.' })
   inputs: ExportedInputOut[];

@@ -9,7 +9,7 @@ export type AllowedServer = { serverUrl: string } | { serverCommand: string[] };
 export interface ApprovedServer {
   listing_id: string;
   name: string;
-  /** Its latest `server.json`. */
+  /** A `server.json` of it. */
   server: object;
   /** Of an entry of a bundle; empty for the listing itself. */
   config: Readonly<Record<string, unknown>>;

@@ -18,7 +18,7 @@ export class ManagedSettingsController {
   @ApiOperation({
     summary: 'Export the allow list of MCP servers',
     description:
-      'The `managed-settings.json` of Copilot and other clients: the published listings of the organisation, and what is enabled in its bundles, by address or command.',
+      'The `managed-settings.json` of Copilot and other clients: the published listings of the organisation, and what is enabled in its bundles, as they are now and as their deployments have them, except the stopped ones; by address or command.',
   })
   @Gives(ManagedSettingsOut, 'The file.')
   get(@CurrentMember() member: ActingMember) {

@@ -1,25 +1,46 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
+import { Environment } from '../../config/environment';
+import { type Cap, requireRoom } from '../../database/cap';
 import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
 import { ErrorCode, NotFoundError } from '../../http/errors';
 import { Page, PageQuery, Pages } from '../../http/page';
+import { Memberships } from '../../organisations/memberships.service';
 import { BundleFinder } from '../bundle-finder';
 import type { BundleRow } from '../bundle.dto';
 import { BundleEditorOut, BundleEditorRow, toBundleEditor } from './bundle-people.dto';
 
 const LIST = 'bundle editors';
 
-/** $1 bundle, $2 the last person of the page before, $3 rows. */
+/**
+ * $1 bundle, $2 the last person of the page before, $3 rows, $4 the reader: they know the address and name of people with
+ * whom they share an organisation, and their own.
+ */
 const SELECT = `
-  SELECT bundle_editors.user_id, users.email, users.name, bundle_editors.created_at,
+  SELECT bundle_editors.user_id, CASE WHEN known.is_known THEN users.email END AS email,
+         CASE WHEN known.is_known THEN users.name END AS name, bundle_editors.created_at,
          bundles.org_id IS NULL OR EXISTS (
            SELECT 1 FROM memberships WHERE memberships.org_id = bundles.org_id
              AND memberships.user_id = bundle_editors.user_id AND memberships.role IS NOT NULL) AS may_modify
   FROM bundle_editors JOIN bundles ON bundles.id = bundle_editors.bundle_id JOIN users ON users.id = bundle_editors.user_id
+  CROSS JOIN LATERAL (
+    SELECT bundle_editors.user_id = $4 OR EXISTS (
+      SELECT 1 FROM memberships AS own JOIN memberships AS theirs ON theirs.org_id = own.org_id
+      WHERE own.user_id = $4 AND own.role IS NOT NULL AND theirs.user_id = bundle_editors.user_id) AS is_known
+  ) AS known
   WHERE bundle_editors.bundle_id = $1 AND ($2::uuid IS NULL OR bundle_editors.user_id > $2)
   ORDER BY bundle_editors.user_id LIMIT $3`;
+
+/** $3 the person to add: who is an editor already takes up no more room. */
+const OF_BUNDLE: Cap = {
+  name: 'editors of a bundle',
+  rows: `bundle_editors WHERE bundle_id = $1
+         AND NOT EXISTS (SELECT FROM bundle_editors WHERE bundle_id = $1 AND user_id = $3)`,
+  code: ErrorCode.BundleEditorConflict,
+  detail: (most) => `The bundle has ${most} editors, which is the limit. Remove one first.`,
+};
 
 /** Who may modify a bundle besides its owner (contract, sections 4 and 6). */
 @Injectable()
@@ -27,7 +48,9 @@ export class BundleEditorsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly finder: BundleFinder,
+    private readonly memberships: Memberships,
     private readonly pages: Pages,
+    private readonly environment: Environment,
   ) {}
 
   /**
@@ -42,6 +65,7 @@ export class BundleEditorsService {
       bundle.id,
       request.after ?? null,
       request.take,
+      caller.userId,
     ]);
     return this.pages.close(
       LIST,
@@ -52,16 +76,21 @@ export class BundleEditorsService {
   }
 
   /**
-   * Lets somebody modify the bundle; again changes nothing, and neither does its owner. For a bundle of an organisation
-   * it must be one of its members, since to anybody else it would give no right.
+   * Lets a person modify the bundle; again changes nothing, and neither does its owner. For a bundle of an organisation
+   * it must be one of its members, since to anyone else it would give no right; for a personal one a person with whom the
+   * caller shares an organisation, since a stranger's id must not become a name, nor the bundle appear in their list.
    *
-   * @throws NotFoundError for a bundle, a person or a member; ForbiddenError
+   * @throws NotFoundError for a bundle, a person or a member; ForbiddenError; ConflictError when there are as many as
+   *   allowed
    */
   async add(caller: Caller, bundleId: string, userId: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
       const bundle = await this.finder.modifiable(manager, caller, bundleId);
-      await requirePerson(manager, bundle, userId);
+      await this.requirePerson(manager, caller, bundle, userId);
       if (bundle.owner_id === userId.toLowerCase()) return;
+      const most = this.environment.limits.editorsPerBundle;
+      const parameters = [userId];
+      await requireRoom(manager, OF_BUNDLE, { ownerId: bundle.id, most, parameters, isOwnerLocked: true });
       const rows = await manager.query<object[]>(
         `INSERT INTO bundle_editors (bundle_id, user_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING user_id`,
         [bundle.id, userId],
@@ -85,19 +114,24 @@ export class BundleEditorsService {
       if (count > 0) await tell(manager, bundle);
     });
   }
-}
 
-async function requirePerson(manager: EntityManager, { org_id }: BundleRow, userId: string): Promise<void> {
-  if (org_id === null) {
-    const [user] = await manager.query<object[]>(`SELECT 1 FROM users WHERE id = $1 AND closed_at IS NULL`, [userId]);
-    if (!user) throw new NotFoundError(ErrorCode.UserNotFound, userId);
-    return;
+  private async requirePerson(
+    manager: EntityManager,
+    caller: Caller,
+    { org_id, owner_id }: BundleRow,
+    userId: string,
+  ): Promise<void> {
+    if (org_id === null) {
+      const isOwn = [owner_id, caller.userId].includes(userId.toLowerCase());
+      if (isOwn || (await this.memberships.isColleague(manager, caller.userId, userId))) return;
+      throw new NotFoundError(ErrorCode.UserNotFound, userId);
+    }
+    const [member] = await manager.query<object[]>(
+      `SELECT 1 FROM memberships WHERE org_id = $1 AND user_id = $2 AND role IS NOT NULL`,
+      [org_id, userId],
+    );
+    if (!member) throw new NotFoundError(ErrorCode.MemberNotFound, userId);
   }
-  const [member] = await manager.query<object[]>(
-    `SELECT 1 FROM memberships WHERE org_id = $1 AND user_id = $2 AND role IS NOT NULL`,
-    [org_id, userId],
-  );
-  if (!member) throw new NotFoundError(ErrorCode.MemberNotFound, userId);
 }
 
 async function tell(manager: EntityManager, bundle: BundleRow): Promise<void> {

@@ -65,10 +65,13 @@ export class BundlePeopleController {
   @Put('editors/:user_id')
   @Access('bundle-editor')
   @IdParam('bundle_id', 'The bundle.')
-  @IdParam('user_id', 'The person; for a bundle of an organisation one of its members.')
+  @IdParam(
+    'user_id',
+    'The person: for a bundle of an organisation a member of it, else a person who is in one of your organisations.',
+  )
   @ApiOperation({ summary: 'Let somebody modify a bundle', description: 'Doing it again changes nothing.' })
   @GivesNothing('The person may modify the bundle.')
-  @Fails(ErrorCode.UserNotFound, ErrorCode.MemberNotFound)
+  @Fails(ErrorCode.UserNotFound, ErrorCode.MemberNotFound, ErrorCode.BundleEditorConflict)
   addEditor(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Param('user_id') userId: string) {
     return this.editors.add(caller, bundleId, userId);
   }

@@ -13,14 +13,20 @@ export class BundleFollowerOut {
   followed_at: string;
 }
 
+/** An editor. Of a person who is in none of the organisations of the reader, only the id. */
 export class BundleEditorOut {
   @IdField()
   user_id: string;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'bob@example.com' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'bob@example.com',
+    description: 'Null also for a person who is in none of your organisations.',
+  })
   email: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'Bob' })
+  @ApiProperty({ type: 'string', nullable: true, example: 'Bob', description: 'Null in the same cases.' })
   name: string | null;
 
   @ApiProperty({ description: 'False while they are no member of the organisation of the bundle.' })

@@ -7,7 +7,7 @@ import { RegistryBundlesOut, RegistryBundlesQuery } from './registry-bundles.dto
 import { RegistryBundles } from './registry-bundles.service';
 
 @ApiTags('MCP Registry')
-@Controller('v0.1/x/toolyard/bundles')
+@Controller('v0.1/x/com.toolyard/bundles')
 export class RegistryBundlesController {
   constructor(private readonly bundles: RegistryBundles) {}
 

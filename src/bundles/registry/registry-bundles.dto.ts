@@ -1,13 +1,27 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ServerListMetadata } from '../../catalog/registry/registry.dto';
 import { IdField, InstantField } from '../../http/fields';
+import { CURSOR_FORMAT } from '../../http/page';
 
 export class RegistryBundlesQuery {
-  @ApiProperty({ type: 'string', required: false, description: '`metadata.nextCursor` of the page before.' })
+  @ApiProperty({
+    type: 'string',
+    format: CURSOR_FORMAT,
+    required: false,
+    description: '`metadata.nextCursor` of the page before. Empty: the first page.',
+  })
   cursor?: string;
 
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 100, default: 30, required: false })
   limit: number;
+}
+
+class RegistryBundleEntryOut {
+  @ApiProperty({ example: 'io.github.acme/weather' })
+  name: string;
+
+  @ApiProperty({ example: '1.2.0', description: 'The version to which the bundle pins it, else its newest.' })
+  version: string;
 }
 
 export class RegistryBundleOut {
@@ -25,6 +39,12 @@ export class RegistryBundleOut {
 
   @ApiProperty({ type: [String], description: 'The names of its servers, in order.' })
   servers: string[];
+
+  @ApiProperty({
+    type: [RegistryBundleEntryOut],
+    description: 'The same with their versions, as in `/v0.1/servers/{serverName}/versions/{version}`.',
+  })
+  entries: RegistryBundleEntryOut[];
 
   @InstantField()
   updatedAt: string;

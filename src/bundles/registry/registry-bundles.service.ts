@@ -1,22 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Pages } from '../../http/page';
+import { MOST_PAGE_BYTES, Pages } from '../../http/page';
 import type { RegistryBundleOut, RegistryBundlesOut, RegistryBundlesQuery } from './registry-bundles.dto';
 
 const LIST = 'registry bundles';
 
-/** Newest first. $1 the last id of the page before, $2 rows. Of the entries only what the registry shows everybody. */
+/**
+ * Newest first. $1 the last id of the page before, $2 rows and one more. Of the entries only what the registry shows
+ * everybody. `is_last` says whether nothing comes after the page.
+ */
 const PUBLIC_BUNDLES = `
-  SELECT bundles.id, bundles.name, bundles.slug, bundles.description, bundles.updated_at,
-         ARRAY(SELECT listings.name FROM bundle_entries AS entries JOIN listings ON listings.id = entries.listing_id
-               WHERE entries.bundle_id = bundles.id AND entries.is_enabled
-                 AND listings.status = 'PUBLISHED' AND listings.visibility = 'PUBLIC'
-               ORDER BY entries.position) AS servers
-  FROM bundles WHERE bundles.visibility = 'PUBLIC' AND ($1::uuid IS NULL OR bundles.id < $1)
-  ORDER BY bundles.id DESC LIMIT $2`;
+  WITH fetched AS (
+    SELECT bundles.id, bundles.name, bundles.slug, bundles.description, bundles.updated_at,
+           ARRAY(SELECT jsonb_build_object('name', listings.name, 'version', meant.version)
+                 FROM bundle_entries AS entries
+                 JOIN listings ON listings.id = entries.listing_id
+                 JOIN listing_versions AS latest ON latest.listing_id = listings.id AND latest.is_latest
+                 JOIN listing_versions AS meant ON meant.listing_id = listings.id AND meant.status <> 'deleted'
+                   AND meant.version = COALESCE(entries.version, latest.version)
+                 WHERE entries.bundle_id = bundles.id AND entries.is_enabled
+                   AND listings.status = 'PUBLISHED' AND listings.visibility = 'PUBLIC'
+                 ORDER BY entries.position) AS entries
+    FROM bundles WHERE bundles.visibility = 'PUBLIC' AND ($1::uuid IS NULL OR bundles.id < $1)
+    ORDER BY bundles.id DESC LIMIT $2),
+  weighed AS (
+    SELECT *, row_number() OVER page AS place,
+           sum(octet_length(concat(name, slug, description, to_json(entries))) + 200) OVER page AS weight
+    FROM fetched WINDOW page AS (ORDER BY id DESC))
+  SELECT *, count(*) OVER () = (SELECT count(*) FROM fetched) AS is_last
+  FROM weighed WHERE place < $2 AND (place = 1 OR weight <= ${MOST_PAGE_BYTES}) ORDER BY place`;
 
-interface Row extends Omit<RegistryBundleOut, 'updatedAt'> {
+interface Row extends Omit<RegistryBundleOut, 'servers' | 'updatedAt'> {
   updated_at: Date;
+  is_last: boolean;
 }
 
 /** Public bundles as an extension of the registry API (contract, section 10). */
@@ -31,11 +47,13 @@ export class RegistryBundles {
   async list(query: RegistryBundlesQuery): Promise<RegistryBundlesOut> {
     const request = this.pages.open(LIST, query, {});
     const rows = await this.dataSource.query<Row[]>(PUBLIC_BUNDLES, [request.after ?? null, request.take]);
-    const { items, next } = this.pages.close(LIST, request, rows, toBundle);
+    const hasMore = rows.at(-1)?.is_last === false;
+    const { items, next } = this.pages.end(LIST, request, rows, hasMore, toBundle, ({ id }) => id);
     return { bundles: items, metadata: { count: items.length, ...(next !== undefined && { nextCursor: next }) } };
   }
 }
 
-function toBundle({ id, name, slug, description, servers, updated_at }: Row): RegistryBundleOut {
-  return { id, name, slug, description, servers, updatedAt: updated_at.toISOString() };
+function toBundle({ id, name, slug, description, entries, updated_at }: Row): RegistryBundleOut {
+  const servers = entries.map((entry) => entry.name);
+  return { id, name, slug, description, servers, entries, updatedAt: updated_at.toISOString() };
 }

@@ -6,31 +6,60 @@ import type { BundleRow } from '../bundle.dto';
 import { type ListedEntryOut, toListedEntry } from '../entries/bundle-entry.dto';
 import { entriesSeenBy } from '../entries/entry-view.sql';
 
-/** $1 bundle, $2 person, $3 whether they are of its people, $4 version. */
-const ENTRIES = `${entriesSeenBy(
-  `bundle_versions CROSS JOIN LATERAL ROWS FROM (
+/**
+ * $1 bundle, $2 person, $3 whether they are of its people, $4 version.
+ *
+ * @param version the version of its listing that an entry names
+ */
+const entriesOf = (version: string) => `${entriesSeenBy({
+  from: `bundle_versions CROSS JOIN LATERAL ROWS FROM (
      jsonb_to_recordset(bundle_versions.entries)
-       AS (id uuid, listing_id uuid, listing_name text, key text, is_enabled boolean, config jsonb)
-   ) WITH ORDINALITY AS entries(id, listing_id, listing_name, key, is_enabled, config, place)`,
-  '(entries.place - 1)::int AS position',
-  '$2',
-  '$3',
-)}
+       AS (id uuid, listing_id uuid, listing_name text, key text, version text, listing_version text, is_enabled boolean,
+           config jsonb)
+   ) WITH ORDINALITY AS entries(id, listing_id, listing_name, key, version, listing_version, is_enabled, config, place)`,
+  columns: '(entries.place - 1)::int AS position',
+  version,
+  person: '$2',
+  insider: '$3',
+})}
   AND bundle_versions.bundle_id = $1 AND bundle_versions.number = $4 ORDER BY entries.place`;
+
+/**
+ * A process of the release before, which did not know of versions of listings, may still have made snapshots while it was
+ * being replaced; it meant the newest.
+ */
+const RECORDED = entriesOf('COALESCE(entries.listing_version, entries.version)');
+const FOLLOWING = entriesOf('entries.version');
 
 /** Reads versions of bundles, as a person may see them. */
 @Injectable()
 export class BundleVersionReader {
   /**
-   * The entries of a version in their order. Whether a listing is available is told as of now.
+   * The entries of a version in their order, each with the version of its listing that was recorded. Whether a listing is
+   * available is told as of now.
    *
    * @param bundle as a finder gave it to the caller
    * @throws NotFoundError when the bundle has no such version
    */
   async entries(manager: EntityManager, caller: Caller, bundle: BundleRow, number: number): Promise<ListedEntryOut[]> {
     requireVersion(bundle, number);
-    const parameters = [bundle.id, caller.userId, bundle.is_insider, number];
-    return (await manager.query<ListedEntryOut[]>(ENTRIES, parameters)).map(toListedEntry);
+    return this.read(RECORDED, manager, caller, bundle, number);
+  }
+
+  /** The entries of now: each with the version to which it is pinned, or the newest of this moment. */
+  async current(manager: EntityManager, caller: Caller, bundle: BundleRow): Promise<ListedEntryOut[]> {
+    return this.read(FOLLOWING, manager, caller, bundle, bundle.version);
+  }
+
+  private async read(
+    sql: string,
+    manager: EntityManager,
+    { userId }: Caller,
+    bundle: BundleRow,
+    number: number,
+  ): Promise<ListedEntryOut[]> {
+    const parameters = [bundle.id, userId, bundle.is_insider, number];
+    return (await manager.query<ListedEntryOut[]>(sql, parameters)).map(toListedEntry);
   }
 }
 

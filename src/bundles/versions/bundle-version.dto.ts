@@ -23,6 +23,13 @@ export class VersionChangesOut implements ChangeCounts {
 
   @ApiProperty({ type: 'integer' })
   reconfigured: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Those of which it records another version of the listing, or that began or ceased to follow the newest.',
+  })
+  updated: number;
 }
 
 export class BundleVersionOut {
@@ -52,7 +59,8 @@ export class BundleVersionOut {
 export class BundleVersionDetailOut extends BundleVersionOut {
   @ApiProperty({
     type: [ListedEntryOut],
-    description: 'As they were, in their order; whether a listing is available is told as of now.',
+    description:
+      'As they were, in their order, each with the version of its listing that it recorded; whether a listing is available is told as of now.',
   })
   entries: ListedEntryOut[];
 }
@@ -76,7 +84,7 @@ export class ComparedEntryOut {
   after: ListedEntryOut;
 }
 
-/** What has to be done to one version to get the other; an entry may be in several of the last four lists. */
+/** What has to be done to one version to get the other; an entry may be in several of the last five lists. */
 export class VersionComparisonOut implements EntryChanges<ListedEntryOut> {
   @ApiProperty({ type: 'integer', description: 'The version in the path.' })
   from: number;
@@ -104,19 +112,38 @@ export class VersionComparisonOut implements EntryChanges<ListedEntryOut> {
 
   @ApiProperty({ type: [ComparedEntryOut] })
   reconfigured: ComparedEntryOut[];
+
+  @ApiProperty({
+    type: [ComparedEntryOut],
+    description: 'Those with another version of the listing, or that began or ceased to follow the newest.',
+  })
+  updated: ComparedEntryOut[];
+}
+
+export class VersionRestore {
+  @ApiProperty({
+    type: 'boolean',
+    required: false,
+    nullable: true,
+    description:
+      'Whether each entry is pinned to the version of its listing that the restored version recorded. Otherwise, which is the default, one that followed the newest follows it again.',
+  })
+  pin?: boolean | null;
 }
 
 /** A row as the service selects it. */
-export interface BundleVersionRow extends Omit<BundleVersionOut, 'created_at'> {
+export interface BundleVersionRow extends Omit<BundleVersionOut, 'created_at' | 'changes'> {
+  changes: Omit<VersionChangesOut, 'updated'> & { updated?: number };
   created_at: Date;
 }
 
 export function toBundleVersion(row: BundleVersionRow): BundleVersionOut {
-  const { added, removed, moved, enabled, disabled, reconfigured } = row.changes;
+  // Versions that the first release made have not counted the last one.
+  const { added, removed, moved, enabled, disabled, reconfigured, updated = 0 } = row.changes;
   return {
     number: row.number,
     action: row.action,
-    changes: { added, removed, moved, enabled, disabled, reconfigured },
+    changes: { added, removed, moved, enabled, disabled, reconfigured, updated },
     entry_count: row.entry_count,
     restored_from: row.restored_from,
     made_by: row.made_by,

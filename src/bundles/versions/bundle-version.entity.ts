@@ -1,10 +1,10 @@
 import { Column, CreateDateColumn, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Bundle } from '../bundle.entity';
-import type { ListEntry } from '../entries/entry-list';
+import type { SnapshotEntry } from '../entries/entry-list';
 import type { ChangeCounts } from '../entries/entry-changes';
 import type { VersionAction } from './version-action';
 
-/** The entries of a bundle as they were after a change: numbered from 1, never written again. */
+/** The entries of a bundle as they were after a change, each with the version of its listing: numbered from 1, never written again. */
 @Entity('bundle_versions')
 export class BundleVersion {
   @PrimaryColumn('uuid', { name: 'bundle_id', primaryKeyConstraintName: 'bundle_versions_pkey' })
@@ -19,7 +19,7 @@ export class BundleVersion {
 
   /** In their order. */
   @Column('jsonb')
-  entries: ListEntry[];
+  entries: SnapshotEntry[];
 
   @Column('integer', { name: 'entry_count' })
   entryCount: number;

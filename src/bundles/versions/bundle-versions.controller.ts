@@ -1,5 +1,5 @@
-import { applyDecorators, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { applyDecorators, Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Gives, Lists } from '../../http/answers';
@@ -12,6 +12,7 @@ import {
   BundleVersionOut,
   VersionCompareQuery,
   VersionComparisonOut,
+  VersionRestore,
 } from './bundle-version.dto';
 import { BundleVersionsService } from './bundle-versions.service';
 
@@ -42,6 +43,20 @@ export class BundleVersionsController {
   @Lists(BundleVersionOut)
   list(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Query() query: PageQuery) {
     return this.versions.list(caller, bundleId, query);
+  }
+
+  @Post()
+  @Access('bundle-editor')
+  @IdParam('bundle_id', 'The bundle.')
+  @ApiOperation({
+    summary: 'Record the newest listing versions as a version of a bundle',
+    description:
+      'A version records the version of each listing. Publishing a new version of a listing makes no version of a bundle, but the entries that follow the newest mean it from then on: this makes a version that records it, for deployments and comparisons. If nothing is newer, there is no new version.',
+  })
+  @Gives(BundleVersionDetailOut, 'The version that the bundle is at now.')
+  @Fails(ErrorCode.BundleConflict)
+  update(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string) {
+    return this.versions.update(caller, bundleId);
   }
 
   @Get(':number')
@@ -77,10 +92,17 @@ export class BundleVersionsController {
   @ApiOperation({
     summary: 'Restore a version of a bundle',
     description:
-      'Makes its entries those of the bundle again, as a new version. An entry whose listing was deleted comes back as unavailable. If nothing differs, there is no new version.',
+      'Makes its entries those of the bundle again, as a new version. An entry whose listing was deleted comes back as unavailable. One that followed the newest version of its listing follows it again, unless `pin` is true. If nothing differs, there is no new version.',
   })
+  @ApiBody({ type: VersionRestore, required: false })
   @Gives(BundleVersionDetailOut, 'The version that the bundle is at now.')
-  restore(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Param('number') number: number) {
-    return this.versions.restore(caller, bundleId, number);
+  @Fails(ErrorCode.BundleConflict)
+  restore(
+    @CurrentCaller() caller: Caller,
+    @Param('bundle_id') bundleId: string,
+    @Param('number') number: number,
+    @Body() body: VersionRestore,
+  ) {
+    return this.versions.restore(caller, bundleId, number, body);
   }
 }

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
+import { Environment } from '../../config/environment';
 import { inTransaction } from '../../database/transaction';
+import { record } from '../../events/outbox';
 import { ErrorCode, NotFoundError } from '../../http/errors';
 import { Page, PageQuery, Pages } from '../../http/page';
 import { BundleFinder } from '../bundle-finder';
-import { compareEntries } from '../entries/entry-changes';
+import type { BundleRow } from '../bundle.dto';
+import { compareEntries, NO_CHANGES } from '../entries/entry-changes';
 import { restoreAll } from '../entries/entry-edits';
-import type { EntryList, ListEntry } from '../entries/entry-list';
+import type { SnapshotEntry } from '../entries/entry-list';
 import { readEntries, saveEntries } from '../entries/entry-store';
 import { BundleVersionReader, requireVersion } from './bundle-version-reader';
 import {
@@ -16,7 +19,10 @@ import {
   BundleVersionRow,
   toBundleVersion,
   VersionComparisonOut,
+  VersionRestore,
 } from './bundle-version.dto';
+import type { VersionAction } from './version-action';
+import { hasNews, nextVersion, type VersionCause, writeVersion } from './version-store';
 
 const LIST = 'bundle versions';
 
@@ -31,6 +37,7 @@ export class BundleVersionsService {
     private readonly finder: BundleFinder,
     private readonly reader: BundleVersionReader,
     private readonly pages: Pages,
+    private readonly environment: Environment,
   ) {}
 
   /**
@@ -77,34 +84,74 @@ export class BundleVersionsService {
   }
 
   /**
+   * Records the newest versions of the listings as a new version, where a listing that an entry follows has a newer one
+   * than the latest version of the bundle recorded; else nothing happens. Publishing a listing makes no version of any
+   * bundle: this is how its people say that they have looked at what is new.
+   *
+   * @returns the version that the bundle is at now
+   * @throws NotFoundError; ForbiddenError; ConflictError when the bundle has as many versions as allowed
+   */
+  async update(caller: Caller, bundleId: string): Promise<BundleVersionDetailOut> {
+    return inTransaction(this.dataSource, async (manager) => {
+      const bundle = await this.finder.modifiable(manager, caller, bundleId);
+      if (!(await hasNews(manager, bundle))) return this.read(manager, caller, bundle);
+      const cause = this.causeOf(caller, 'LISTINGS_UPDATED');
+      const version = nextVersion(bundle, cause);
+      await manager.query(`UPDATE bundles SET version = $2, updated_at = now() WHERE id = $1`, [bundle.id, version]);
+      await writeVersion(manager, bundle.id, version, NO_CHANGES, cause);
+      const { id: bundle_id, name, slug, visibility, org_id, owner_id } = bundle;
+      await record(manager, {
+        type: 'bundle.updated',
+        orgId: org_id,
+        ownerId: owner_id,
+        data: { bundle_id, name, slug, visibility, changed: ['entries'], bundle_version: version, org_id },
+      });
+      return this.read(manager, caller, { ...bundle, version });
+    });
+  }
+
+  /**
    * Makes the entries of a version the bundle's again, as a new version; nothing happens if they are the same.
    *
    * @returns the version that the bundle is at now
-   * @throws NotFoundError; ForbiddenError
+   * @throws NotFoundError; ForbiddenError; ConflictError when the bundle has as many versions as allowed
    */
-  async restore(caller: Caller, bundleId: string, number: number): Promise<BundleVersionDetailOut> {
+  async restore(
+    caller: Caller,
+    bundleId: string,
+    number: number,
+    { pin }: VersionRestore,
+  ): Promise<BundleVersionDetailOut> {
     return inTransaction(this.dataSource, async (manager) => {
       const bundle = await this.finder.modifiable(manager, caller, bundleId);
       requireVersion(bundle, number);
       const entries = await readEntries(manager, bundle.id);
-      const [snapshot] = await manager.query<{ entries: EntryList }[]>(
+      const [snapshot] = await manager.query<{ entries: SnapshotEntry[] }[]>(
         `SELECT entries FROM bundle_versions WHERE bundle_id = $1 AND number = $2`,
         [bundle.id, number],
       );
       if (!snapshot) throw new NotFoundError(ErrorCode.BundleVersionNotFound, number);
       const living = await manager.query<{ id: string }[]>(
         `SELECT id FROM listings WHERE id = ANY ($1) ORDER BY id FOR KEY SHARE`,
-        [snapshot.entries.flatMap(({ listing_id }: ListEntry) => listing_id ?? [])],
+        [snapshot.entries.flatMap(({ listing_id }) => listing_id ?? [])],
       );
-      const restored = restoreAll(entries, snapshot.entries, new Set(living.map(({ id }) => id)));
-      const version = await saveEntries(manager, bundle, entries, restored, {
-        action: 'RESTORED',
-        madeBy: caller.userId,
-        restoredFrom: number,
-      });
-      const [row] = await manager.query<BundleVersionRow[]>(`${SELECT} AND number = $2`, [bundle.id, version]);
-      const shown = await this.reader.entries(manager, caller, { ...bundle, version }, version);
-      return { ...toBundleVersion(row as BundleVersionRow), entries: shown };
+      const ids = new Set(living.map(({ id }) => id));
+      const restored = restoreAll(entries, snapshot.entries, ids, pin ?? false);
+      const cause = { ...this.causeOf(caller, 'RESTORED'), restoredFrom: number };
+      const version = await saveEntries(manager, bundle, entries, restored, cause);
+      return this.read(manager, caller, { ...bundle, version });
     });
+  }
+
+  /** The latest version. */
+  private async read(manager: EntityManager, caller: Caller, bundle: BundleRow): Promise<BundleVersionDetailOut> {
+    const { id, version } = bundle;
+    const [row] = await manager.query<BundleVersionRow[]>(`${SELECT} AND number = $2`, [id, version]);
+    if (!row) throw new NotFoundError(ErrorCode.BundleVersionNotFound, version);
+    return { ...toBundleVersion(row), entries: await this.reader.entries(manager, caller, bundle, version) };
+  }
+
+  private causeOf({ userId }: Caller, action: VersionAction): VersionCause {
+    return { action, madeBy: userId, mostVersions: this.environment.limits.versionsPerBundle };
   }
 }

@@ -6,5 +6,6 @@ export const VERSION_ACTIONS = [
   'ENTRY_REMOVED',
   'ENTRIES_CHANGED',
   'RESTORED',
+  'LISTINGS_UPDATED',
 ] as const;
 export type VersionAction = (typeof VERSION_ACTIONS)[number];

@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { newId } from '../../database/id';
 import { slugOf } from '../../http/slug';
-import { type ListingChange, ListingHead, ListingWriter } from '../listing-writer';
+import { type ListingChange, type ListingHead, ListingWriter } from '../listing-writer';
+import { MOST_SERVER_BYTES, sizeText } from '../server-schema';
 import { latestOf } from '../server-version';
 import { type CategoryMap, ensureUncategorised, UNCATEGORISED } from './category-map';
 import { Incoming, readEntry, type Reason, Unusable, unusable } from './incoming';
+import { adoptListings, earliest, foreign, groupByName, type KnownListing, knownNames, refused } from './known-names';
 
 /** What a page came to, in numbers of versions. */
 export interface PageCounts {
@@ -16,17 +18,12 @@ export interface PageCounts {
   quarantined: number;
 }
 
-/** What is there of the names of a page. */
-interface KnownListing extends ListingHead {
-  import_source: string | null;
-  status: 'DRAFT' | 'PUBLISHED' | 'ARCHIVED';
-  archived_by_import: boolean;
-}
-
 interface KnownVersion {
   server_name: string;
   version: string;
   is_same: boolean;
+  /** Whether it is what an earlier release kept of the document, which left out what was empty. */
+  is_cleaned: boolean;
   status: string;
   status_message: string | null;
 }
@@ -37,7 +34,8 @@ export class ImportPage {
   constructor(private readonly writer: ListingWriter) {}
 
   /**
-   * @param source whose listings these are: a name that somebody else has taken is not touched
+   * @param source whose listings these are: a public listing of somebody else is not touched, but for one of the sample
+   *   catalogue, which becomes that of the source
    * @param entries as the source has them
    * @returns what was done, and the last change that the source tells of
    */
@@ -59,16 +57,20 @@ export class ImportPage {
       else if (isSame(before, read)) unchanged++;
       else bad.push(unusable(entry, read.server, [twice()]));
     }
-    const listings = await this.known(manager, [...good.values()]);
-    const versions = await this.knownVersions(manager, [...good.values()]);
+    const { listings, refusals } = await knownNames(manager, source, [...good.values()]);
+    const ours = [...good.values()].filter((one) => !refusals.has(one.server.name));
+    bad.push(...[...good.values()].flatMap((one) => refusals.get(one.server.name)?.(one) ?? []));
+    await adoptListings(manager, source, ours.filter(isSmall), listings, map, now);
+    const versions = await this.knownVersions(manager, ours, listings);
 
     const unknown: Incoming[] = [];
     const changed: Incoming[] = [];
-    for (const one of good.values()) {
-      const listing = listings.get(one.server.name);
+    const mended: Incoming[] = [];
+    for (const one of ours) {
       const version = versions.get(keyOf(one));
-      if (listing && listing.import_source !== source) bad.push(refused(one, foreign(listing)));
+      if (!version && !isSmall(one)) bad.push(refused(one, tooLarge(one)));
       else if (!version) unknown.push(one);
+      else if (!version.is_same && version.is_cleaned) mended.push(one);
       // A source may say of what it deleted no more than that.
       else if (!version.is_same && one.state.status !== 'deleted') bad.push(refused(one, rewritten()));
       else if (version.status !== one.state.status || version.status_message !== one.state.statusMessage)
@@ -81,9 +83,10 @@ export class ImportPage {
     const fresh = unknown.filter(isOurs);
     bad.push(...unknown.filter((one) => !isOurs(one)).map((one) => refused(one, foreign())));
     await this.insertVersions(manager, fresh, listings, made);
-    await this.changeStates(manager, changed, now);
+    await this.mend(manager, mended, listings);
+    await this.changeStates(manager, [...changed, ...mended], listings, now);
     const touched = new Map(
-      [...fresh, ...changed]
+      [...fresh, ...changed, ...mended]
         .map(({ server: { name } }) => [name, listings.get(name)] as const)
         .filter(([name]) => !made.has(name)),
     );
@@ -95,31 +98,28 @@ export class ImportPage {
     return {
       seen: entries.length,
       created: fresh.length,
-      updated: changed.length,
+      updated: changed.length + mended.length,
       unchanged,
       quarantined: bad.length,
       changedUntil: times.length > 0 ? new Date(Math.max(...times)) : null,
     };
   }
 
-  private async known(manager: EntityManager, all: Incoming[]): Promise<Map<string, KnownListing>> {
-    // Locked, in one order for all: a person may publish or archive one of them at the same time.
-    const rows = await manager.query<KnownListing[]>(
-      `SELECT id, name, org_id, owner_id, import_source, status, archived_by_import FROM listings
-       WHERE name = ANY ($1) ORDER BY id FOR NO KEY UPDATE`,
-      [all.map(({ server }) => server.name)],
-    );
-    return new Map(rows.map((row) => [row.name, row]));
-  }
-
-  private async knownVersions(manager: EntityManager, all: Incoming[]): Promise<Map<string, KnownVersion>> {
+  private async knownVersions(
+    manager: EntityManager,
+    all: Incoming[],
+    listings: Map<string, KnownListing>,
+  ): Promise<Map<string, KnownVersion>> {
+    const given = all.flatMap(({ server, cleaned }) => {
+      const listing = listings.get(server.name);
+      return listing ? [{ listing_id: listing.id, version: server.version, server, cleaned }] : [];
+    });
     const rows = await manager.query<KnownVersion[]>(
-      `SELECT versions.server_name, versions.version, versions.server = given.server AS is_same, versions.status,
-              versions.status_message
-       FROM jsonb_to_recordset($1) AS given (name text, version text, server jsonb)
-       JOIN listings USING (name)
-       JOIN listing_versions AS versions ON versions.listing_id = listings.id AND versions.version = given.version`,
-      [JSON.stringify(all.map(({ server }) => ({ name: server.name, version: server.version, server })))],
+      `SELECT versions.server_name, versions.version, versions.server::jsonb = given.server AS is_same,
+              versions.server::jsonb = given.cleaned AS is_cleaned, versions.status, versions.status_message
+       FROM jsonb_to_recordset($1) AS given (listing_id uuid, version text, server jsonb, cleaned jsonb)
+       JOIN listing_versions AS versions USING (listing_id, version)`,
+      [JSON.stringify(given)],
     );
     return new Map(rows.map((row) => [`${row.server_name} ${row.version}`, row]));
   }
@@ -143,7 +143,7 @@ export class ImportPage {
         title: server.title ?? name,
         description: server.description,
         category: map.assignments.get(name) ?? UNCATEGORISED,
-        repository: server.repository ?? null,
+        repository: latest(versions).cleaned.repository ?? null,
         website_url: server.websiteUrl ?? null,
         icons: server.icons ?? [],
         server,
@@ -164,7 +164,7 @@ export class ImportPage {
               server_registry_types(server), published_at, $2
        FROM jsonb_to_recordset($1) AS given (id uuid, name text, slug text, title text, description text, category text,
          repository jsonb, website_url text, icons jsonb, server jsonb, published_at timestamptz)
-       ON CONFLICT ON CONSTRAINT listings_name_key DO NOTHING RETURNING id, name`,
+       ON CONFLICT DO NOTHING RETURNING id, name`,
       [JSON.stringify(rows), source, UNCATEGORISED],
     );
     return new Map(made.map(({ id, name }) => [name, id]));
@@ -192,23 +192,48 @@ export class ImportPage {
       `INSERT INTO listing_versions
          (listing_id, version, server, is_latest, status, status_message, status_changed_at, published_at)
        SELECT listing_id, version, server, is_latest, status, status_message, status_changed_at, published_at
-       FROM jsonb_to_recordset($1) AS given (listing_id uuid, version text, server jsonb, is_latest boolean, status text,
+       FROM json_to_recordset($1) AS given (listing_id uuid, version text, server json, is_latest boolean, status text,
          status_message text, status_changed_at timestamptz, published_at timestamptz)`,
       [JSON.stringify(rows)],
     );
   }
 
-  private async changeStates(manager: EntityManager, changed: Incoming[], now: Date): Promise<void> {
+  /** Brings documents of which an earlier release left out what was empty to what their source publishes. */
+  private async mend(manager: EntityManager, mended: Incoming[], listings: Map<string, KnownListing>): Promise<void> {
+    if (mended.length === 0) return;
+    const rows = mended.map(({ server }) => ({
+      listing_id: listings.get(server.name)?.id,
+      version: server.version,
+      server,
+    }));
+    await manager.query(
+      `UPDATE listing_versions AS versions SET server = given.server
+       FROM json_to_recordset($1) AS given (listing_id uuid, version text, server json)
+       WHERE versions.listing_id = given.listing_id AND versions.version = given.version`,
+      [JSON.stringify(rows)],
+    );
+  }
+
+  private async changeStates(
+    manager: EntityManager,
+    changed: Incoming[],
+    listings: Map<string, KnownListing>,
+    now: Date,
+  ): Promise<void> {
     if (changed.length === 0) return;
-    const rows = changed.map(({ server, state }) => ({ name: server.name, version: server.version, ...state }));
+    const rows = changed.map(({ server, state }) => ({
+      listing_id: listings.get(server.name)?.id,
+      version: server.version,
+      ...state,
+    }));
     await manager.query(
       `UPDATE listing_versions AS versions
        SET status = given.status, status_message = given."statusMessage",
            status_changed_at = coalesce(given."statusChangedAt", $2)
-       FROM jsonb_to_recordset($1) AS given (name text, version text, status text, "statusMessage" text,
+       FROM jsonb_to_recordset($1) AS given (listing_id uuid, version text, status text, "statusMessage" text,
          "statusChangedAt" timestamptz)
-       JOIN listings USING (name)
-       WHERE versions.listing_id = listings.id AND versions.version = given.version`,
+       WHERE versions.listing_id = given.listing_id AND versions.version = given.version
+         AND (versions.status, versions.status_message) IS DISTINCT FROM (given.status, given."statusMessage")`,
       [JSON.stringify(rows), now],
     );
   }
@@ -275,10 +300,8 @@ function isSame(one: Incoming, other: Incoming): boolean {
   return JSON.stringify([one.server, one.state]) === JSON.stringify([other.server, other.state]);
 }
 
-function groupByName(all: Incoming[]): Map<string, Incoming[]> {
-  const groups = new Map<string, Incoming[]>();
-  for (const one of all) groups.set(one.server.name, [...(groups.get(one.server.name) ?? []), one]);
-  return groups;
+function isSmall({ bytes }: Incoming): boolean {
+  return bytes <= MOST_SERVER_BYTES;
 }
 
 function latest(versions: Incoming[]): Incoming {
@@ -294,19 +317,8 @@ function latest(versions: Incoming[]): Incoming {
   return found.one;
 }
 
-function earliest(versions: Incoming[]): Date | undefined {
-  const times = versions.flatMap(({ state }) => (state.publishedAt ? [state.publishedAt.getTime()] : []));
-  return times.length > 0 ? new Date(Math.min(...times)) : undefined;
-}
-
-function refused(one: Incoming, reason: Reason): Unusable {
-  return unusable({ server: one.server }, one.server, [reason]);
-}
-
-/** @param listing undefined: one that was made while the page was taken over */
-function foreign(listing?: KnownListing): Reason {
-  const whose = listing?.import_source == null ? 'was made here' : `comes from ${listing.import_source}`;
-  return { path: '/name', message: `is the name of a listing that ${whose}` };
+function tooLarge({ bytes }: Incoming): Reason {
+  return { path: '', message: sizeText(bytes) };
 }
 
 function rewritten(): Reason {

@@ -6,11 +6,16 @@ import { parseInstant } from '../../http/instant';
 import { findTextFaults } from '../../http/text-faults';
 import type { VersionState } from '../listing-writer';
 import type { ServerDocument } from '../server-document';
-import { SERVER_SCHEMA, serverFaults } from '../server-schema';
+import { SERVER_SCHEMA, serverBytes, serverFaults } from '../server-schema';
 
 /** An entry of a registry's list that can be taken over. */
 export interface Incoming {
+  /** As it came. */
   server: ServerDocument;
+  /** What release 0.1 kept of it: see `cleaned`. */
+  cleaned: ServerDocument;
+  /** Of the document. */
+  bytes: number;
   state: VersionState;
   /** When the source says that it last changed. */
   updatedAt: Date | null;
@@ -46,7 +51,7 @@ const isServer = new Ajv2020({
 
 /**
  * Takes an entry of a list of the generic registry API apart. What well-known publishers write without meaning it, an
- * empty `repository` and an empty `$schema`, is left out; everything else must be as the schema says.
+ * empty `repository` and an empty `$schema`, is let pass; everything else must be as the schema says.
  *
  * @param entry as the source has it
  */
@@ -57,8 +62,8 @@ export function readEntry(entry: unknown): Incoming | Unusable {
     // It cannot be stored as it is, so only what is wrong with it is.
     return unusable(null, server, faults.map(toReason));
   }
+  if (!isObject(server)) return unusable(entry, server, [{ path: '/server', message: 'must be an object' }]);
   const document = cleaned(server);
-  if (!isObject(document)) return unusable(entry, server, [{ path: '/server', message: 'must be an object' }]);
   if (!isServer(document)) {
     const errors = (isServer.errors ?? []).filter(({ keyword }) => keyword !== 'if');
     return unusable(
@@ -72,7 +77,9 @@ export function readEntry(entry: unknown): Incoming | Unusable {
   const official = isObject(_meta) && isObject(_meta[OFFICIAL]) ? _meta[OFFICIAL] : {};
   const status = official.status;
   return {
-    server: document,
+    server: server as ServerDocument,
+    cleaned: document,
+    bytes: serverBytes(server),
     state: {
       status: status === 'deprecated' || status === 'deleted' ? status : 'active',
       statusMessage: typeof official.statusMessage === 'string' ? official.statusMessage : null,
@@ -95,8 +102,8 @@ export function unusable(entry: unknown, server: unknown, reasons: Reason[]): Un
   };
 }
 
-function cleaned(server: unknown): unknown {
-  if (!isObject(server)) return server;
+/** A document without an empty `repository` and an empty `$schema`. */
+function cleaned(server: Record<string, unknown>): unknown {
   const { repository, $schema, ...rest } = server;
   const isEmpty = isObject(repository) && Object.keys(repository).length === 0;
   return {

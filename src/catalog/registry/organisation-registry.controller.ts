@@ -4,7 +4,13 @@ import { Access } from '../../auth/access.decorator';
 import { Gives } from '../../http/answers';
 import { IdParam } from '../../http/fields';
 import { type ActingMember, CurrentMember } from '../../organisations/memberships.service';
-import { RegistryQuery, RegistryVersionQuery, ServerListOut, ServerResponseOut } from './registry.dto';
+import {
+  RegistryQuery,
+  RegistryVersionQuery,
+  RegistryVersionsQuery,
+  ServerListOut,
+  ServerResponseOut,
+} from './registry.dto';
 import { NameParam, RegistryFails, VersionParam } from './registry-operation.decorator';
 import { RegistryService } from './registry.service';
 
@@ -31,14 +37,14 @@ export class OrganisationRegistryController {
   @OrganisationParam()
   @NameParam()
   @ApiOperation({ summary: 'List the versions of a server' })
-  @Gives(ServerListOut, 'All versions, newest first.')
+  @Gives(ServerListOut, 'Newest first: all versions, or a page of 1 MiB.')
   @RegistryFails(400, 401, 404, 422)
   versions(
     @CurrentMember() member: ActingMember,
     @Param('server_name') name: string,
-    @Query() query: RegistryVersionQuery,
+    @Query() query: RegistryVersionsQuery,
   ) {
-    return this.registry.versions(member.orgId, name, query.include_deleted ?? false);
+    return this.registry.versions(member.orgId, name, query);
   }
 
   @Get('servers/:server_name/versions/:version')

@@ -4,14 +4,15 @@ import { Environment } from '../../config/environment';
 import type { ErrorDialect } from '../../http/error-dialect';
 import { ERROR_STATUS } from '../../http/error-status';
 import { DomainError, ErrorCode, ValidationError } from '../../http/errors';
-import { isRegistryPath } from './registry-path';
+import { doubledBase, isRegistryPath } from './registry-path';
 
 /** Faults that the official registry answers with 400 instead of 422. */
 const BAD_REQUESTS = new Set(['updated_since', 'include_deleted', 'cursor']);
 
 /**
- * The errors of the registry API. Its documents say `{"error"}`, the official server answers problem details
- * (RFC 9457); clients were written against either, so both are in one body.
+ * The errors of the registry API. Its documents say `{"error"}` as `application/json`, the official server answers
+ * problem details (RFC 9457); clients were written against either, so the fields of both are in one body, as
+ * `application/json`: that is the type that is documented.
  */
 @Injectable()
 export class RegistryErrors implements ErrorDialect {
@@ -25,7 +26,7 @@ export class RegistryErrors implements ErrorDialect {
     return false;
   }
 
-  answer(error: DomainError | ValidationError, _request: Request, response: Response): void {
+  answer(error: DomainError | ValidationError, request: Request, response: Response): void {
     const status = error instanceof ValidationError ? statusOf(error) : ERROR_STATUS[error.code];
     const title = TITLES[status] ?? 'Error';
     if (status === 401) {
@@ -35,20 +36,29 @@ export class RegistryErrors implements ErrorDialect {
         error instanceof DomainError && error.code === ErrorCode.InvalidToken ? 'error="invalid_token", ' : '';
       response.setHeader('WWW-Authenticate', `Bearer realm="MCP Registry", ${reason}resource_metadata="${metadata}"`);
     }
+    const detail = this.advice(error, request) ?? error.message;
     const faults = error instanceof ValidationError ? error.faults : [];
     const errors = faults.map(({ loc, msg }) => ({ location: loc.join('.'), message: msg }));
     response
       .status(status)
-      .type('application/problem+json')
+      .type('application/json')
       .send(
         JSON.stringify({
-          error: error.message,
+          error: detail,
           title,
           status,
-          detail: error.message,
+          detail,
           ...(errors.length > 0 && { errors }),
         }),
       );
+  }
+
+  /** An address that was pasted with the version of the API behind it is found nowhere; this says why. */
+  private advice(error: DomainError | ValidationError, { baseUrl, path: rest }: Request): string | undefined {
+    const path = baseUrl + rest;
+    const base = doubledBase(path);
+    if (base === undefined || error instanceof ValidationError || error.code !== ErrorCode.NotFound) return undefined;
+    return `There is no ${path} here. Clients add /v0.1 themselves: give them ${this.environment.publicUrl}${base} as the address of the registry, with nothing behind it.`;
   }
 }
 

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiParam, ApiResponse } from '@nestjs/swagger';
+import { SCHEMA_NAME_EXTENSION } from '../../http/openapi-schemas';
 
 const MEANINGS: Record<number, string> = {
   400: 'An instant, a cursor or a name that is none.',
@@ -12,6 +13,7 @@ const MEANINGS: Record<number, string> = {
 };
 
 const ERROR = {
+  [SCHEMA_NAME_EXTENSION]: 'RegistryError',
   type: 'object' as const,
   required: ['error', 'title', 'status', 'detail'] as string[],
   properties: {
@@ -33,7 +35,7 @@ export function RegistryFails(...statuses: number[]): MethodDecorator {
       ApiResponse({
         status,
         description: MEANINGS[status],
-        content: { 'application/problem+json': { schema: ERROR } },
+        content: { 'application/json': { schema: ERROR } },
       }),
     ),
   );

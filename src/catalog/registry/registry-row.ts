@@ -19,6 +19,12 @@ export interface RegistryRow {
   is_shown: boolean;
 }
 
+/** The same in a list. */
+export interface RegistryListRow extends RegistryRow {
+  /** Whether nothing comes after the page. */
+  is_last: boolean;
+}
+
 /** `ServerResponse` of the generic registry API. */
 export interface ServerResponse {
   server: ServerDocument;
@@ -27,7 +33,9 @@ export interface ServerResponse {
 
 const OFFICIAL = 'io.modelcontextprotocol.registry/official';
 const PUBLISHER = 'io.modelcontextprotocol.registry/publisher-provided';
-const OWN = 'toolyard/listing';
+const OWN = 'com.toolyard/listing';
+/** What `OWN` was called in release 0.1; still written for those who read it, until the release after the next. */
+const FORMERLY_OWN = 'toolyard/listing';
 
 /** The longest `statusMessage` that the contract knows, in characters. */
 const LONGEST_MESSAGE = 500;
@@ -39,6 +47,7 @@ const LONGEST_MESSAGE = 500;
  * has all of it.
  */
 export function toServerResponse(row: RegistryRow): ServerResponse {
+  const own = { id: row.listing_id, ...(row.is_shown && { category: row.category }) };
   return {
     server: row.is_shown ? passedOn(row.server) : tombstone(row),
     _meta: {
@@ -50,14 +59,17 @@ export function toServerResponse(row: RegistryRow): ServerResponse {
         updatedAt: row.updated_at.toISOString(),
         isLatest: row.is_latest,
       },
-      [OWN]: { id: row.listing_id, ...(row.is_shown && { category: row.category }) },
+      [OWN]: own,
+      [FORMERLY_OWN]: own,
     },
   };
 }
 
-function passedOn({ _meta, ...document }: ServerDocument): ServerDocument {
-  const provided = (_meta as Record<string, unknown> | undefined)?.[PUBLISHER];
-  return provided === undefined ? document : { ...document, _meta: { [PUBLISHER]: provided } };
+/** The document as it is, unless its `_meta` has what the API is closed to; every field stays where it is. */
+function passedOn(document: ServerDocument): ServerDocument {
+  const meta = document._meta as Record<string, unknown> | undefined;
+  if (meta === undefined || Object.keys(meta).every((key) => key === PUBLISHER)) return document;
+  return { ...document, _meta: PUBLISHER in meta ? { [PUBLISHER]: meta[PUBLISHER] } : {} };
 }
 
 function shortened(message: string): string {

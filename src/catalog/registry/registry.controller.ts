@@ -9,6 +9,7 @@ import {
   RegistryFacetsQuery,
   RegistryQuery,
   RegistryVersionQuery,
+  RegistryVersionsQuery,
   ServerListOut,
   ServerResponseOut,
 } from './registry.dto';
@@ -33,11 +34,14 @@ export class RegistryController {
   @Get('servers/:server_name/versions')
   @Access('open')
   @NameParam()
-  @ApiOperation({ summary: 'List the versions of a server', description: 'Newest first, all of them.' })
-  @Gives(ServerListOut, 'All versions.')
+  @ApiOperation({
+    summary: 'List the versions of a server',
+    description: 'Newest first; all of them, unless they are more than 1 MiB or 1,000.',
+  })
+  @Gives(ServerListOut, 'All versions, or a page of 1 MiB.')
   @RegistryFails(400, 404, 422)
-  versions(@Param('server_name') name: string, @Query() query: RegistryVersionQuery) {
-    return this.registry.versions(null, name, query.include_deleted ?? false);
+  versions(@Param('server_name') name: string, @Query() query: RegistryVersionsQuery) {
+    return this.registry.versions(null, name, query);
   }
 
   @Get('servers/:server_name/versions/:version')
@@ -59,7 +63,7 @@ export class RegistryController {
     throw new DomainError(ErrorCode.NotImplemented, 'Servers are published by POST /v1/mcp/listings; see /docs.');
   }
 
-  @Get('x/toolyard/categories')
+  @Get('x/com.toolyard/categories')
   @Access('open')
   @ApiOperation({ summary: 'List categories', description: 'In display order.' })
   @Gives(RegistryCategoriesOut)
@@ -68,7 +72,7 @@ export class RegistryController {
     return this.registry.categories();
   }
 
-  @Get('x/toolyard/facets')
+  @Get('x/com.toolyard/facets')
   @Access('open')
   @ApiOperation({ summary: 'Count servers by category' })
   @Gives(RegistryFacetsOut)

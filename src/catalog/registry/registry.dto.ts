@@ -1,11 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { CURSOR_FORMAT } from '../../http/page';
 
 /** The query of `/servers`. */
 export class RegistryQuery {
   @ApiProperty({
     type: 'string',
+    // Some clients send an empty one for the first page.
+    anyOf: [{ format: CURSOR_FORMAT }, { maxLength: 0 }],
     required: false,
-    description: '`metadata.nextCursor` of the page before; carries the filter.',
+    description: '`metadata.nextCursor` of the page before; carries the filter. Empty: the first page.',
   })
   cursor?: string;
 
@@ -40,10 +43,15 @@ export class RegistryQuery {
   include_deleted?: boolean;
 }
 
-/** The query of the routes of one server. */
+/** The query of one version. */
 export class RegistryVersionQuery {
   @ApiProperty({ type: 'boolean', required: false, description: 'Also what is deleted, or is shown no more.' })
   include_deleted?: boolean;
+}
+
+export class RegistryVersionsQuery extends RegistryVersionQuery {
+  @ApiProperty({ type: 'string', required: false, description: '`metadata.nextCursor` of the page before.' })
+  cursor?: string;
 }
 
 export class ServerResponseOut {
@@ -53,7 +61,8 @@ export class ServerResponseOut {
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: '`io.modelcontextprotocol.registry/official`: status and times; `toolyard/listing`: id and category.',
+    description:
+      '`io.modelcontextprotocol.registry/official`: status and times; `com.toolyard/listing`: id and category (also as `toolyard/listing`, which is its former name).',
   })
   _meta: object;
 }
@@ -62,7 +71,11 @@ export class ServerListMetadata {
   @ApiProperty({ type: 'integer', description: 'Entries in this page.' })
   count: number;
 
-  @ApiProperty({ type: 'string', required: false, description: 'Absent on the last page.' })
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    description: 'Absent on the last page. A page ends at `limit` or at 1 MiB.',
+  })
   nextCursor?: string;
 }
 

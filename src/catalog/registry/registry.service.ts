@@ -1,15 +1,35 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ErrorCode, NotFoundError, ValidationError } from '../../http/errors';
-import { Pages } from '../../http/page';
-import { RegistryCategoriesOut, RegistryFacetsOut, RegistryQuery, ServerListOut } from './registry.dto';
-import { RegistryRow, ServerResponse, toServerResponse } from './registry-row';
-import { listStatement, type Position, versionsStatement } from './registry.sql';
+import { type PageRequest, Pages } from '../../http/page';
+import {
+  RegistryCategoriesOut,
+  RegistryFacetsOut,
+  RegistryQuery,
+  RegistryVersionsQuery,
+  ServerListOut,
+} from './registry.dto';
+import { RegistryListRow, RegistryRow, ServerResponse, toServerResponse } from './registry-row';
+import {
+  listStatement,
+  type Position,
+  type RegistryFilter,
+  spellingStatement,
+  type VersionPosition,
+  versionsStatement,
+  versionStatement,
+} from './registry.sql';
 
 const LIST = 'registry servers';
+const VERSIONS = 'registry versions';
+
+/** In one page of the versions of a server, which has no `limit`; the most of 1,055 real servers is 72. */
+const MOST_VERSIONS = 1_000;
 
 /** Only texts: it travels in the cursor. */
 type Filter = Partial<Record<'org' | 'search' | 'version' | 'updated_since' | 'include_deleted', string>>;
+
+type VersionsFilter = Partial<Record<'org' | 'server' | 'include_deleted', string>>;
 
 /**
  * The generic MCP registry API over the listings that are published and public; for an organisation with its private
@@ -40,7 +60,7 @@ export class RegistryService {
     }
     const request = this.pages.open<Filter>(
       LIST,
-      { limit, cursor: cursor === '' ? undefined : cursor },
+      { limit, cursor },
       {
         org: orgId ?? undefined,
         search: asked.search === '' ? undefined : asked.search,
@@ -63,34 +83,77 @@ export class RegistryService {
       request.after === undefined ? null : (JSON.parse(request.after) as Position),
       request.take,
     );
-    const rows = await this.dataSource.query<RegistryRow[]>(sql, values);
-    const page = this.pages.close(
-      LIST,
-      request,
-      rows.map((row) => ({ ...row, id: row.listing_id })),
-      toServerResponse,
-      (row) => JSON.stringify([row.server_name, row.version, row.updated_at.toISOString()] satisfies Position),
+    return this.page(LIST, request, await this.dataSource.query<RegistryListRow[]>(sql, values), (row) =>
+      JSON.stringify([row.server_name, row.version, row.updated_at.toISOString(), row.listing_id] satisfies Position),
     );
-    return {
-      servers: page.items,
-      metadata: { count: page.items.length, ...(page.next !== undefined && { nextCursor: page.next }) },
-    };
   }
 
-  /** All versions of a server, newest first. @throws NotFoundError when none is there */
-  async versions(orgId: string | null, name: string, includeDeleted: boolean): Promise<ServerListOut> {
-    const { sql, values } = versionsStatement(name, undefined, { orgId, includeDeleted });
-    const rows = await this.dataSource.query<RegistryRow[]>(sql, values);
+  /**
+   * The versions of a server, newest first. All of them, unless they are more than a page may hold.
+   *
+   * @throws NotFoundError when none is there; ValidationError for a foreign cursor
+   */
+  async versions(
+    orgId: string | null,
+    name: string,
+    { cursor, ...asked }: RegistryVersionsQuery,
+  ): Promise<ServerListOut> {
+    const request = this.pages.open<VersionsFilter>(
+      VERSIONS,
+      { limit: MOST_VERSIONS, cursor: cursor === '' ? undefined : cursor },
+      { org: orgId ?? undefined, server: name, include_deleted: asked.include_deleted ? 'true' : undefined },
+    );
+    if ((request.filter.org ?? null) !== orgId) throw foreignCursor();
+    const filter = { orgId, includeDeleted: request.filter.include_deleted !== undefined };
+    const after = request.after === undefined ? null : (JSON.parse(request.after) as VersionPosition);
+    const read = (spelling: string) => {
+      const { sql, values } = versionsStatement(spelling, filter, after, request.take);
+      return this.dataSource.query<RegistryListRow[]>(sql, values);
+    };
+    const rows = await this.spelled(name, filter, read, (found) => found.length > 0);
     if (rows.length === 0) throw new NotFoundError(ErrorCode.ServerNotFound, name);
-    return { servers: rows.map(toServerResponse), metadata: { count: rows.length } };
+    return this.page(VERSIONS, request, rows, ({ published_at, created_at, version, listing_id }) => {
+      const times = [(published_at ?? created_at).toISOString(), created_at.toISOString()] as const;
+      return JSON.stringify([...times, version, listing_id] satisfies VersionPosition);
+    });
   }
 
   /** @param version `latest` or one version. @throws NotFoundError */
   async version(orgId: string | null, name: string, version: string, includeDeleted: boolean): Promise<ServerResponse> {
-    const { sql, values } = versionsStatement(name, version === 'latest' ? null : version, { orgId, includeDeleted });
-    const [row] = await this.dataSource.query<RegistryRow[]>(sql, values);
+    const filter = { orgId, includeDeleted };
+    const read = async (spelling: string) => {
+      const { sql, values } = versionStatement(spelling, version === 'latest' ? null : version, filter);
+      const [row] = await this.dataSource.query<RegistryRow[]>(sql, values);
+      return row;
+    };
+    const row = await this.spelled(name, filter, read, (found) => found !== undefined);
     if (!row) throw new NotFoundError(ErrorCode.ServerNotFound, `${name} ${version}`);
     return toServerResponse(row);
+  }
+
+  /** What is there under a name; if nothing is, under the same name in another case (contract, section 12.3). */
+  private async spelled<T>(
+    name: string,
+    filter: Pick<RegistryFilter, 'orgId' | 'includeDeleted'>,
+    read: (spelling: string) => Promise<T>,
+    isFound: (found: T) => boolean,
+  ): Promise<T> {
+    const found = await read(name);
+    if (isFound(found)) return found;
+    const { sql, values } = spellingStatement(name, filter);
+    const [other] = await this.dataSource.query<{ name: string }[]>(sql, values);
+    return other && other.name !== name ? read(other.name) : found;
+  }
+
+  private page(
+    list: string,
+    request: PageRequest<Filter | VersionsFilter>,
+    rows: RegistryListRow[],
+    position: (row: RegistryListRow) => string,
+  ): ServerListOut {
+    const hasMore = rows.at(-1)?.is_last === false;
+    const { items, next } = this.pages.end(list, request, rows, hasMore, toServerResponse, position);
+    return { servers: items, metadata: { count: items.length, ...(next !== undefined && { nextCursor: next }) } };
   }
 
   /** In display order, with counts as of the last refresh. */

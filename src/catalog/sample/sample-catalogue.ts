@@ -39,12 +39,18 @@ export class SampleCatalogue {
       for (const { category, server } of sample.listings) {
         const categoryId = categoryIds.get(category);
         if (categoryId === undefined) throw new Error(`${server.name} is in no known category: ${category}.`);
-        const draft = { categoryId, server, visibility: 'PUBLIC', orgId: null, ownerId: null } as const;
+        const draft = { categoryId, server, visibility: 'PUBLIC', orgId: null, ownerId: null, isSample: true } as const;
         await this.listings.publish(manager, await this.listings.create(manager, draft));
       }
       this.logger.log(
         `Loaded the sample catalogue: ${sample.listings.length} listings in ${categoryIds.size} categories.`,
       );
     });
+  }
+
+  /** Removes what nobody has adopted. Entries of bundles stay, marked unavailable, and so do the categories. */
+  async remove(): Promise<void> {
+    const [, removed] = await this.dataSource.query<[unknown[], number]>(`DELETE FROM listings WHERE is_sample`);
+    if (removed > 0) this.logger.log(`Removed ${removed} listings of the sample catalogue (SAMPLE_CATALOGUE=false).`);
   }
 }

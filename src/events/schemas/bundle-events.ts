@@ -69,6 +69,11 @@ export const BUNDLE_EVENTS = {
         id('The listing that was put in; null: an entry was restored whose listing is deleted, or see `listing_name`.'),
       ),
       listing_name: orNull(text(`Its name, reverse-DNS as in the MCP registry; null: ${HIDDEN}.`)),
+      version: orNull(
+        text(
+          'The version of the listing to which the entry is pinned; null: it follows the newest, or see `listing_name`.',
+        ),
+      ),
       position: count('Where it stands now, from 0.'),
       bundle_version: bundleVersion,
       org_id: ORG_ID,
@@ -78,6 +83,7 @@ export const BUNDLE_EVENTS = {
       entry_id: SAMPLE.bundleEntry,
       listing_id: SAMPLE.listing,
       listing_name: 'io.github.acme/weather',
+      version: null,
       position: 0,
       bundle_version: 7,
       org_id: SAMPLE.organisation,

@@ -1,5 +1,5 @@
 import type { EventType } from '../event-catalogue';
-import { constant, type EventShape, id, known, OWN_ORG_ID, role, shape, text } from '../event-shape';
+import { constant, type EventShape, id, known, orNull, OWN_ORG_ID, role, shape, text } from '../event-shape';
 import { SAMPLE } from './sample-ids';
 
 const member = { org_id: OWN_ORG_ID, user_id: id('The person.') };
@@ -9,12 +9,16 @@ const reason = known(
   [
     'manual',
     'created_organisation',
+    'accepted_invitation',
     'released_last_owner',
+    'account_deleted',
     'mapping',
     'default_role',
     'no_default_role',
     'deactivated',
     'deleted',
+    'pending',
+    'opted_out',
     'not_in_directory',
     'last_owner',
   ],
@@ -57,5 +61,32 @@ export const ORGANISATION_EVENTS = {
       reason,
     },
     { ...sample, role: null, role_before: 'ADMIN', reason: 'deactivated' },
+  ),
+
+  'organisation.deleted': shape(
+    {
+      org_id: OWN_ORG_ID,
+      name: text('Its name.'),
+      slug: text('Its slug, which another organisation may have from now on.'),
+      deleted_by: id('The person who deleted it.'),
+    },
+    { org_id: SAMPLE.organisation, name: 'Acme', slug: 'acme', deleted_by: SAMPLE.person },
+  ),
+
+  'member.invited': shape(
+    {
+      org_id: OWN_ORG_ID,
+      invitation_id: id('The invitation.'),
+      email: orNull(text('The address as it was given; null: a user id was given.')),
+      user_id: orNull(id('The user id as it was given; null: an address was given.')),
+      role: role('The role that the person gets by accepting.'),
+    },
+    {
+      org_id: SAMPLE.organisation,
+      invitation_id: SAMPLE.invitation,
+      email: 'bob@example.com',
+      user_id: null,
+      role: 'MEMBER',
+    },
   ),
 } satisfies Partial<Record<EventType, EventShape>>;

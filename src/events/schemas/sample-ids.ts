@@ -3,6 +3,7 @@ export const SAMPLE = {
   organisation: '019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10',
   person: '019a9f60-02d4-7c0a-8f27-5b1f7e6c9d31',
   administrator: '019a9f5e-7b90-7a55-b3c8-c2a4d9e81f06',
+  invitation: '019a9f60-5e1b-7d93-a6c4-3b0f82d7e915',
   listing: '019a9f61-44b8-7e9d-a1d0-93f5c07b2e4c',
   bundle: '019a9f62-8a0e-7d42-86b1-1e7d4fa3c958',
   bundleEntry: '019a9f62-c6f3-7381-9be5-e04c8d5b6a72',

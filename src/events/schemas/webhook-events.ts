@@ -1,12 +1,12 @@
 import type { EventType } from '../event-catalogue';
-import { address, count, type EventShape, id, instant, known, ORG_ID, orNull, shape, text } from '../event-shape';
+import { count, type EventShape, id, instant, known, ORG_ID, orNull, shape, text } from '../event-shape';
 import { SAMPLE } from './sample-ids';
 
 export const WEBHOOK_EVENTS = {
   'webhook.endpoint_disabled': shape(
     {
       endpoint_id: id('The endpoint; it gets nothing more until it is made active again.'),
-      target_url: address('Where its deliveries went.'),
+      target_url: text('Where its deliveries went, with `?…` in place of its query.'),
       reason: known(['gone', 'failing'], 'Why: it answered 410, or it failed for 5 days without one success.'),
       failing_since: orNull(
         instant('Since when every attempt has failed; null: the one before the last still succeeded.'),

@@ -29,7 +29,8 @@ export class AuditActorOut {
     type: 'string',
     nullable: true,
     example: 'Bob',
-    description: 'The name that the person or token has now; null where it has none or is gone.',
+    description:
+      'The name that the person or token has now: "a deleted account" of a person who is gone; null where there is no name.',
   })
   name: string | null;
 
@@ -81,7 +82,8 @@ export class AuditEntryOut {
     type: 'string',
     nullable: true,
     example: 'mapping',
-    description: 'Of a membership: `manual`, `created_organisation`, `released_last_owner`, or as in a sync run.',
+    description:
+      'Of a membership: `manual`, `created_organisation`, `released_last_owner`, `account_deleted`, or as in a sync run.',
   })
   reason: string | null;
 

@@ -4,6 +4,7 @@ import { firstIdAt, GREATEST_ID, LEAST_ID } from '../../database/id';
 import { parseInstant } from '../../http/instant';
 import { Page, Pages } from '../../http/page';
 import type { ActingMember } from '../memberships.service';
+import { personName } from '../person-name.sql';
 import { AuditEntryOut, AuditLogQuery, type AuditRow, toAuditEntry } from './audit-entry.dto';
 
 /** A cursor of one organisation is worth nothing in another one. */
@@ -17,7 +18,8 @@ const listOf = (orgId: string) => `audit log of ${orgId}`;
  */
 function list(filter: string): string {
   return `
-  SELECT page.*, COALESCE(users.name, scim_tokens.name) AS actor_name, users.email AS actor_email
+  SELECT page.*, CASE WHEN users.deleted_at IS NOT NULL THEN 'a deleted account'
+              ELSE COALESCE(${personName()}, scim_tokens.name) END AS actor_name, users.email AS actor_email
   FROM (
     SELECT id, action, actor_type, actor_id, subject_type, subject_id, before, after, reason, details, request_id
     FROM audit_log WHERE org_id = $1 AND id >= $2 AND id < $3 ${filter}

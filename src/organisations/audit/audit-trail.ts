@@ -13,17 +13,42 @@ export const AUDIT_ACTIONS = [
   'member.added',
   'member.role_changed',
   'member.removed',
+  'member.pending',
+  'member.opted_out',
+  'member.accepted',
+  'invitation.created',
+  'invitation.accepted',
+  'invitation.declined',
+  'invitation.revoked',
+  'domain.added',
+  'domain.proved',
+  'domain.proof_lost',
+  'domain.removed',
+  'domain.vouched',
+  'domain.vouch_withdrawn',
   'scim_token.created',
   'scim_token.revoked',
   'scim_settings.changed',
   'role_mapping.created',
   'role_mapping.updated',
   'role_mapping.deleted',
+  'namespace.claimed',
+  'namespace.verified',
+  'namespace.granted',
+  'namespace.removed',
 ] as const;
 
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-export const AUDIT_SUBJECTS = ['member', 'scim_token', 'scim_settings', 'role_mapping'] as const;
+export const AUDIT_SUBJECTS = [
+  'member',
+  'invitation',
+  'domain',
+  'scim_token',
+  'scim_settings',
+  'role_mapping',
+  'namespace',
+] as const;
 
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
 

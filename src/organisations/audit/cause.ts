@@ -1,10 +1,9 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { ActingMember } from '../memberships.service';
 import type { Cause } from './audit-trail';
 
-/** @returns what the audit log says of a change by this member */
-export function causeOfMember({ userId, requestId }: Pick<ActingMember, 'userId' | 'requestId'>): Cause {
+/** @returns what the audit log says of a change by this person */
+export function causeOfMember({ userId, requestId }: { userId: string; requestId: string | null }): Cause {
   return { actorType: 'user', actorId: userId, requestId };
 }
 

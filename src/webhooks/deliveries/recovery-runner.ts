@@ -29,6 +29,8 @@ const HOUR_MS = 3_600_000;
 interface Candidate {
   id: string;
   endpoint_id: string;
+  /** Whether other recoveries of the tenant are running. */
+  has_others: boolean;
 }
 
 interface EndpointRow {
@@ -70,7 +72,8 @@ export class RecoveryRunner {
   ) {}
 
   /**
-   * One step of every running recovery that no other process is at. One that fails does not hold up the others.
+   * One step of one running recovery of each tenant, unless another process is at it. One that fails does not hold up the
+   * others.
    *
    * @returns whether any of them has more to do
    * @throws the first error, when all have had their turn
@@ -80,7 +83,8 @@ export class RecoveryRunner {
     let more = false;
     for (const candidate of await this.dataSource.query<Candidate[]>(RUNNING)) {
       try {
-        more = (await inTransaction(this.dataSource, (manager) => this.advance(manager, candidate))) || more;
+        const hasMore = await inTransaction(this.dataSource, (manager) => this.advance(manager, candidate));
+        if (hasMore !== undefined) more ||= hasMore || candidate.has_others;
       } catch (error) {
         errors.push(error);
       }
@@ -89,11 +93,15 @@ export class RecoveryRunner {
     return more;
   }
 
-  private async advance(manager: EntityManager, { id, endpoint_id: endpointId }: Candidate): Promise<boolean> {
+  /** @returns whether it has more to do; undefined when it was left to another process, or to a later step */
+  private async advance(
+    manager: EntityManager,
+    { id, endpoint_id: endpointId }: Candidate,
+  ): Promise<boolean | undefined> {
     const [endpoint] = await manager.query<EndpointRow[]>(LOCK_ENDPOINT, [endpointId]);
-    if (!endpoint) return false;
+    if (!endpoint) return undefined;
     const [recovery] = await manager.query<RunningRow[]>(LOCK_RECOVERY, [id]);
-    if (!recovery) return false;
+    if (!recovery) return undefined;
     if (recovery.is_void) {
       // The endpoint was disabled, and what was queued so far is cancelled.
       await manager.query(CANCEL, [id, this.clock.now()]);

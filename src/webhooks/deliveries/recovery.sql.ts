@@ -1,4 +1,12 @@
-export const RUNNING = `SELECT id, endpoint_id FROM webhook_recoveries WHERE status = 'RUNNING' ORDER BY id`;
+/**
+ * One running recovery of each tenant, so that one with recoveries at hundreds of endpoints holds up nobody else's. Any of
+ * them, so that one which fails does not hold up the others of its tenant.
+ */
+export const RUNNING = `
+  SELECT DISTINCT ON (lanes.tenant_id) recoveries.id, recoveries.endpoint_id,
+         count(*) OVER (PARTITION BY lanes.tenant_id) > 1 AS has_others
+  FROM webhook_recoveries AS recoveries JOIN webhook_lanes AS lanes ON lanes.endpoint_id = recoveries.endpoint_id
+  WHERE recoveries.status = 'RUNNING' ORDER BY lanes.tenant_id, random()`;
 
 /** $1 endpoint. What somebody else is at, a step of another process or a change of the endpoint, is skipped. */
 export const LOCK_ENDPOINT = `

@@ -8,6 +8,7 @@ const result = (fields: Partial<AttemptResult>): AttemptResult => ({
   number: 1,
   event_type: 'bundle.created',
   target_url: 'https://hooks.example.com',
+  encrypted_query: null,
   generation: 1,
   started_at: '2026-11-21T12:00:00.000Z',
   duration_ms: 10,

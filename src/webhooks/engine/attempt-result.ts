@@ -7,8 +7,10 @@ export interface AttemptResult {
   claim_id: string;
   number: number;
   event_type: string;
-  /** Where it was sent, and the generation of the lane then. */
+  /** Where it was sent, as it is stored, and the generation of the lane then. */
   target_url: string;
+  /** Hexadecimal; null: there is none. */
+  encrypted_query: string | null;
   generation: number;
   started_at: string;
   duration_ms: number;

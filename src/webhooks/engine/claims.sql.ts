@@ -2,31 +2,60 @@ import type { PreparedStatement } from '../../database/prepared';
 import { sealedCredentials } from '../endpoint-credentials';
 
 /**
- * $1 now, $2 and $3 how many at most of those that work and of those that fail. Who waited longest comes first; what
- * another process has locked it is looking after.
+ * Tenants whose turn it is, for their lanes of one kind: those that hold no slot of the process first, and then those of
+ * the holders that may get more. Of each, those that waited longest.
  */
-export const LOCK_DUE_LANES: PreparedStatement = {
-  name: 'webhook_lock_due_lanes',
+const dueTenants = (isDoubtful: boolean, limit: string, holders: string, hungry: string) => `
+    SELECT * FROM (
+      SELECT tenant_id, is_doubtful, wake_at FROM webhook_tenants
+      WHERE is_doubtful = ${isDoubtful} AND wake_at <= $1 AND tenant_id <> ALL (${holders}::uuid[])
+      ORDER BY wake_at LIMIT ${limit} FOR UPDATE SKIP LOCKED) AS newcomers
+    UNION ALL
+    SELECT * FROM (
+      SELECT tenant_id, is_doubtful, wake_at FROM webhook_tenants
+      WHERE is_doubtful = ${isDoubtful} AND wake_at <= $1 AND tenant_id = ANY (${hungry}::uuid[])
+      ORDER BY wake_at LIMIT ${limit} FOR UPDATE SKIP LOCKED) AS holders`;
+
+/**
+ * The lanes of each that waited longest: as many as get a slot if all tenants get the same, and one that says when to look
+ * again.
+ */
+const dueLanes = (kind: string, isOfKind: string, slots: string) => `
+    SELECT ${kind}.tenant_id, ${kind}.is_doubtful, ${kind}.wake_at AS tenant_wake_at, lanes.endpoint_id, lanes.wake_at
+    FROM ${kind} LEFT JOIN LATERAL (
+      SELECT endpoint_id, lanes.wake_at FROM webhook_lanes AS lanes
+      WHERE lanes.tenant_id = ${kind}.tenant_id AND ${isOfKind} AND lanes.wake_at <= $1
+      ORDER BY lanes.wake_at LIMIT (SELECT 1 + ceil(${slots}::float8 / 2 / count(*))::int FROM ${kind})
+      FOR UPDATE SKIP LOCKED) AS lanes ON true`;
+
+/**
+ * Locks what is due: tenants, and lanes of each. $1 now; $2 and $3 free slots for lanes that are proven and for those that
+ * are doubtful; $4 and $5 the tenants that hold slots for proven lanes, and those of them that may get more; $6 and $7 the
+ * same for doubtful ones. What another process has locked it is looking after, so
+ * nothing here waits. A tenant without lanes that could be locked comes once, without an endpoint.
+ */
+export const LOCK_DUE: PreparedStatement = {
+  name: 'webhook_lock_due',
   sql: `
-  WITH healthy AS (
-    SELECT endpoint_id, wake_at, false AS is_failing FROM webhook_lanes WHERE wake_at <= $1 AND failing_since IS NULL
-    ORDER BY wake_at LIMIT $2 FOR UPDATE SKIP LOCKED
+  WITH proven AS MATERIALIZED (${dueTenants(false, '$2', '$4', '$5')}
   ),
-  failing AS (
-    SELECT endpoint_id, wake_at, true AS is_failing FROM webhook_lanes WHERE wake_at <= $1 AND failing_since IS NOT NULL
-    ORDER BY wake_at LIMIT $3 FOR UPDATE SKIP LOCKED
+  doubtful AS MATERIALIZED (${dueTenants(true, '$3', '$6', '$7')}
   )
-  SELECT endpoint_id, is_failing FROM (SELECT * FROM healthy UNION ALL SELECT * FROM failing) AS due ORDER BY wake_at`,
+  SELECT tenant_id, is_doubtful, endpoint_id FROM (
+    SELECT * FROM (${dueLanes('proven', 'lanes.is_proven AND lanes.failing_since IS NULL', '$2')}) AS of_proven
+    UNION ALL
+    SELECT * FROM (${dueLanes('doubtful', '(NOT lanes.is_proven OR lanes.failing_since IS NOT NULL)', '$3')}) AS of_doubtful
+  ) AS due ORDER BY tenant_wake_at, tenant_id, wake_at`,
 };
 
 /**
  * $1 endpoints whose lanes are locked, $2 now, $3 deliveries at most of each. A statement of its own after the lock, so
- * that it sees what the holder before did. $4 whether each fails. In the order of $1.
+ * that it sees what the holder before did. In the order of $1.
  */
 export const READ_LANES: PreparedStatement = {
   name: 'webhook_read_lanes',
   sql: `
-  SELECT lanes.endpoint_id, wanted.is_failing, lanes.generation, lanes.tokens, lanes.tokens_at, endpoints.rate_limit_per_second AS rate,
+  SELECT lanes.endpoint_id, lanes.generation, lanes.tokens, lanes.tokens_at, endpoints.rate_limit_per_second AS rate,
          (SELECT count(*)::int FROM webhook_queue AS queue
           WHERE queue.endpoint_id = lanes.endpoint_id AND queue.claim_id IS NOT NULL AND queue.due_at > $2) AS under_way,
          ARRAY(SELECT delivery_id FROM webhook_queue AS queue
@@ -36,7 +65,7 @@ export const READ_LANES: PreparedStatement = {
                 WHERE queue.endpoint_id = lanes.endpoint_id AND queue.generation = lanes.generation AND queue.due_at > $2),
                (SELECT min(due_at) FROM webhook_queue AS queue
                 WHERE queue.endpoint_id = lanes.endpoint_id AND queue.claim_id IS NOT NULL AND queue.due_at > $2)) AS next_due
-  FROM unnest($1::uuid[], $4::boolean[]) WITH ORDINALITY AS wanted (endpoint_id, is_failing, place)
+  FROM unnest($1::uuid[]) WITH ORDINALITY AS wanted (endpoint_id, place)
   JOIN webhook_lanes AS lanes ON lanes.endpoint_id = wanted.endpoint_id
   JOIN webhook_endpoints AS endpoints ON endpoints.id = lanes.endpoint_id
   ORDER BY wanted.place`,
@@ -51,7 +80,7 @@ export const CLAIM: PreparedStatement = {
     WHERE delivery_id = ANY ($1::uuid[])
     RETURNING delivery_id, endpoint_id, event_id, attempt, step
   )
-  SELECT claimed.delivery_id, claimed.event_id, claimed.attempt, claimed.step, endpoints.target_url,
+  SELECT claimed.delivery_id, claimed.event_id, claimed.attempt, claimed.step,
          ${sealedCredentials('endpoints', '$4')}, events.type, events.created_at, events.data::text AS data
   FROM claimed
   JOIN events ON events.id = claimed.event_id
@@ -67,12 +96,40 @@ export const MOVE_LANES: PreparedStatement = {
   WHERE lanes.endpoint_id = moved.endpoint_id`,
 };
 
-/** When something will be due; null: nothing is queued. $1 and $2 whether those that work and those that fail count. */
-export const NEXT_WAKE: PreparedStatement = {
-  name: 'webhook_next_wake',
+/**
+ * Lets tenants that are locked sleep as long as their lanes do: $1 tenants, $2 of which kind each is. A statement of its own
+ * after the lanes, so that it sees those that others woke before the lock, too.
+ *
+ * Gives when something will be due; null: nothing is queued. $3 and $4 whether lanes that are proven and that are doubtful
+ * count; $5 and $6 the tenants of either that do not count for what is due at $7, now; $8 and $9 those of $1 of either kind.
+ */
+export const MOVE_TENANTS: PreparedStatement = {
+  name: 'webhook_move_tenants',
   sql: `
+  WITH moved AS (
+    UPDATE webhook_tenants AS tenants SET wake_at = CASE
+      WHEN tenants.is_doubtful THEN (
+        SELECT min(wake_at) FROM webhook_lanes AS lanes
+        WHERE lanes.tenant_id = tenants.tenant_id AND (NOT lanes.is_proven OR lanes.failing_since IS NOT NULL))
+      ELSE (
+        SELECT min(wake_at) FROM webhook_lanes AS lanes
+        WHERE lanes.tenant_id = tenants.tenant_id AND lanes.is_proven AND lanes.failing_since IS NULL)
+      END
+    FROM unnest($1::uuid[], $2::boolean[]) AS given (tenant_id, is_doubtful)
+    WHERE tenants.tenant_id = given.tenant_id AND tenants.is_doubtful = given.is_doubtful
+    RETURNING tenants.tenant_id, tenants.is_doubtful, tenants.wake_at
+  )
   SELECT min(wake_at) AS wake_at FROM (
-    (SELECT wake_at FROM webhook_lanes WHERE failing_since IS NULL AND $1 ORDER BY wake_at LIMIT 1)
+    SELECT wake_at FROM moved
+    WHERE CASE WHEN is_doubtful THEN $4 AND (tenant_id <> ALL ($6::uuid[]) OR wake_at > $7)
+               ELSE $3 AND (tenant_id <> ALL ($5::uuid[]) OR wake_at > $7) END
     UNION ALL
-    (SELECT wake_at FROM webhook_lanes WHERE failing_since IS NOT NULL AND $2 ORDER BY wake_at LIMIT 1)) AS first`,
+    -- Of those that were moved this still sees the time before.
+    (SELECT wake_at FROM webhook_tenants
+     WHERE NOT is_doubtful AND $3 AND (tenant_id <> ALL ($5::uuid[]) OR wake_at > $7) AND tenant_id <> ALL ($8::uuid[])
+     ORDER BY wake_at LIMIT 1)
+    UNION ALL
+    (SELECT wake_at FROM webhook_tenants
+     WHERE is_doubtful AND $4 AND (tenant_id <> ALL ($6::uuid[]) OR wake_at > $7) AND tenant_id <> ALL ($9::uuid[])
+     ORDER BY wake_at LIMIT 1)) AS first`,
 };

@@ -6,10 +6,11 @@ import { newId } from '../../database/id';
 import { prepared } from '../../database/prepared';
 import { inTransaction } from '../../database/transaction';
 import type { SealedCredentials } from '../endpoint-credentials';
-import { CLAIM, LOCK_DUE_LANES, MOVE_LANES, NEXT_WAKE, READ_LANES } from './claims.sql';
-import { LaneFacts, shareOut, worthReading } from './lane-shares';
+import { CLAIM, LOCK_DUE, MOVE_LANES, MOVE_TENANTS, READ_LANES } from './claims.sql';
+import { LaneFacts, type LaneShare, shareOut, type TenantFacts, worthReading } from './lane-shares';
+import type { Slots } from './slots';
 
-/** When another process is at the lanes that are due. */
+/** When another process is at the tenants that are due. */
 const SHORT_REST_MS = 5;
 
 /** A delivery that this process is to send now. */
@@ -20,11 +21,12 @@ export interface ClaimedDelivery extends SealedCredentials {
   attempt: number;
   /** Its place in the retry schedule, from 0. */
   step: number;
-  /** Whether the latest attempt of its endpoint failed. */
-  is_failing: boolean;
+  /** To whom its endpoint belongs. */
+  tenant_id: string;
+  /** Whether its endpoint fails, or has never succeeded. */
+  is_doubtful: boolean;
   /** Of its lane: another one once it was disabled. */
   generation: number;
-  target_url: string;
   type: string;
   created_at: Date;
   /** JSON. */
@@ -39,12 +41,14 @@ export interface Claim {
   rest: number;
 }
 
-interface LockedLane {
-  endpoint_id: string;
-  is_failing: boolean;
+interface DueRow {
+  tenant_id: string;
+  is_doubtful: boolean;
+  endpoint_id: string | null;
 }
 
-interface LaneRow extends LockedLane {
+interface LaneRow {
+  endpoint_id: string;
   generation: number;
   tokens: number;
   tokens_at: Date | null;
@@ -54,7 +58,23 @@ interface LaneRow extends LockedLane {
   next_due: Date | null;
 }
 
-/** Who sends what: fair between endpoints, within their bounds and rate limits over all processes (ADR 7). */
+/** A lane that is locked. */
+interface DueLane extends LaneFacts {
+  row: LaneRow;
+}
+
+/** A tenant that is locked, with the lanes of it that are. */
+interface DueTenant extends TenantFacts {
+  id: string;
+  lanes: DueLane[];
+}
+
+type ClaimedRow = Omit<ClaimedDelivery, 'tenant_id' | 'is_doubtful' | 'generation'>;
+
+/**
+ * Who sends what: fair between tenants and between the endpoints of each (ADR 14), within the bounds and rate limits of
+ * endpoints over all processes (ADR 7).
+ */
 @Injectable()
 export class Claims {
   constructor(
@@ -64,65 +84,126 @@ export class Claims {
   ) {}
 
   /**
-   * Takes what is due, and has it until the lease ends.
+   * Takes what is due, and has it until the lease ends. The slots are not changed: they are taken as attempts begin.
    *
-   * @param healthy free slots for endpoints that work
-   * @param failing free slots for those whose latest attempt failed
+   * @param slots of this process
    */
-  async take(healthy: number, failing: number): Promise<Claim> {
+  async take(slots: Slots): Promise<Claim> {
     const id = newId();
     const now = this.clock.now();
     return inTransaction(this.dataSource, async (manager) => {
-      const locked = await prepared<LockedLane>(manager, LOCK_DUE_LANES, [now, healthy, failing]);
-      const deliveries = locked.length === 0 ? [] : await this.claim(manager, id, locked, { healthy, failing }, now);
-      const [next] = await prepared<{ wake_at: Date | null }>(manager, NEXT_WAKE, [healthy > 0, failing > 0]);
-      const rest = (next?.wake_at?.getTime() ?? Infinity) - now.getTime();
-      return { id, deliveries, rest: Math.max(rest, locked.length === 0 ? SHORT_REST_MS : 0) };
+      const due = await prepared<DueRow>(manager, LOCK_DUE, [
+        now,
+        slots.free.proven,
+        slots.free.doubtful,
+        slots.holders(false),
+        slots.hungry(false),
+        slots.holders(true),
+        slots.hungry(true),
+      ]);
+      const endpointIds = due.flatMap(({ endpoint_id }) => endpoint_id ?? []);
+      const read = worthReading(endpointIds.length, slots.free.total);
+      const lanes =
+        endpointIds.length === 0 ? [] : await prepared<LaneRow>(manager, READ_LANES, [endpointIds, now, read]);
+      const tenants = groupByTenant(due, lanes, slots);
+      const leaseEnd = now.getTime() + this.environment.webhooksLease * 1_000;
+      const shares = shareOut(tenants, {
+        bound: this.environment.webhooksInFlightPerEndpoint,
+        slots: slots.free,
+        read,
+        now: now.getTime(),
+        leaseEnd,
+      });
+      const deliveries = await this.claim(manager, id, tenants, shares, now, leaseEnd);
+      const rest = await this.restAfter(manager, tenants, shares, slots, now);
+      return { id, deliveries, rest: Math.max(rest, endpointIds.length === 0 ? SHORT_REST_MS : 0) };
     });
   }
 
   private async claim(
     manager: EntityManager,
     id: string,
-    locked: LockedLane[],
-    slots: { healthy: number; failing: number },
+    tenants: DueTenant[],
+    shares: LaneShare[][],
     now: Date,
+    leaseEnd: number,
   ): Promise<ClaimedDelivery[]> {
-    const leaseEnd = now.getTime() + this.environment.webhooksLease * 1_000;
-    const read = worthReading(locked.filter(({ is_failing }) => !is_failing).length, slots.healthy);
-    const rows = await prepared<LaneRow>(manager, READ_LANES, [
-      locked.map(({ endpoint_id }) => endpoint_id),
-      now,
-      read,
-      locked.map(({ is_failing }) => is_failing),
-    ]);
-    const shares = shareOut(rows.map(toFacts), {
-      bound: this.environment.webhooksInFlightPerEndpoint,
-      slots,
-      read,
-      now: now.getTime(),
-      leaseEnd,
-    });
-    const wanted = rows.flatMap(({ due }, index) => due.slice(0, shares[index]?.take));
-    const deliveries =
-      wanted.length === 0 ? [] : await prepared<ClaimedDelivery>(manager, CLAIM, [wanted, new Date(leaseEnd), id, now]);
+    const lanes = tenants.flatMap((tenant, place) =>
+      tenant.lanes.map((lane, index) => ({ tenant, lane, share: shares[place]?.[index] as LaneShare })),
+    );
+    if (lanes.length === 0) return [];
+    const wanted = lanes.flatMap(({ lane, share }) => lane.row.due.slice(0, share.take));
+    const claimed =
+      wanted.length === 0 ? [] : await prepared<ClaimedRow>(manager, CLAIM, [wanted, new Date(leaseEnd), id, now]);
     await prepared(manager, MOVE_LANES, [
-      rows.map(({ endpoint_id }) => endpoint_id),
-      shares.map(({ wakeAt }) => (wakeAt === Infinity ? null : new Date(wakeAt))),
-      shares.map(({ tokens }) => tokens),
+      lanes.map(({ lane }) => lane.row.endpoint_id),
+      lanes.map(({ share }) => (share.wakeAt === Infinity ? null : new Date(share.wakeAt))),
+      lanes.map(({ share }) => share.tokens),
       now,
     ]);
-    const lanes = new Map(rows.map((row) => [row.endpoint_id, row]));
-    return deliveries.map((delivery) => {
-      const { is_failing, generation } = lanes.get(delivery.endpoint_id) as LaneRow;
-      return { ...delivery, is_failing, generation };
+    const byEndpoint = new Map(lanes.map((one) => [one.lane.row.endpoint_id, one]));
+    return claimed.map((row) => {
+      const { tenant, lane } = byEndpoint.get(row.endpoint_id) as (typeof lanes)[number];
+      return { ...row, tenant_id: tenant.id, is_doubtful: tenant.isDoubtful, generation: lane.row.generation };
     });
+  }
+
+  /**
+   * Lets the tenants sleep.
+   *
+   * @returns milliseconds until something is due for which there is a slot
+   */
+  private async restAfter(
+    manager: EntityManager,
+    tenants: DueTenant[],
+    shares: LaneShare[][],
+    slots: Slots,
+    now: Date,
+  ): Promise<number> {
+    const after = slots.after(tenants, shares.map(sumOf));
+    // What is due and got nothing waits for the end of an attempt, which wakes this process.
+    const refused = tenants.filter((_, place) => {
+      const ofLanes = shares[place] ?? [];
+      return sumOf(ofLanes) === 0 && ofLanes.some(({ wakeAt }) => wakeAt <= now.getTime());
+    });
+    const idsOf = (some: readonly DueTenant[], isDoubtful: boolean) =>
+      some.flatMap((tenant) => (tenant.isDoubtful === isDoubtful ? [tenant.id] : []));
+    const waiting = (isDoubtful: boolean) => [...after.sated(isDoubtful), ...idsOf(refused, isDoubtful)];
+    const [next] = await prepared<{ wake_at: Date | null }>(manager, MOVE_TENANTS, [
+      tenants.map(({ id }) => id),
+      tenants.map(({ isDoubtful }) => isDoubtful),
+      after.free.proven > 0,
+      after.free.doubtful > 0,
+      waiting(false),
+      waiting(true),
+      now,
+      idsOf(tenants, false),
+      idsOf(tenants, true),
+    ]);
+    return (next?.wake_at?.getTime() ?? Infinity) - now.getTime();
   }
 }
 
-function toFacts(row: LaneRow): LaneFacts {
+function groupByTenant(due: readonly DueRow[], rows: readonly LaneRow[], slots: Slots): DueTenant[] {
+  const lanes = new Map(rows.map((row) => [row.endpoint_id, toLane(row)]));
+  const tenants = new Map<string, DueTenant>();
+  for (const { tenant_id: id, is_doubtful: isDoubtful, endpoint_id } of due) {
+    const key = `${id} ${isDoubtful}`;
+    const tenant = tenants.get(key) ?? { id, isDoubtful, held: slots.heldBy(id, isDoubtful), lanes: [] };
+    tenants.set(key, tenant);
+    const lane = endpoint_id === null ? undefined : lanes.get(endpoint_id);
+    if (lane) tenant.lanes.push(lane);
+  }
+  return [...tenants.values()];
+}
+
+function sumOf(shares: readonly LaneShare[]): number {
+  return shares.reduce((sum, { take }) => sum + take, 0);
+}
+
+function toLane(row: LaneRow): DueLane {
   return {
-    isFailing: row.is_failing,
+    row,
     underWay: row.under_way,
     due: row.due.length,
     nextDue: row.next_due?.getTime() ?? Infinity,

@@ -7,10 +7,11 @@ import { eventBody } from '../event-body';
 import { SendResult, WebhookSender } from '../sending/webhook-sender';
 import type { AttemptResult } from './attempt-result';
 import { ClaimedDelivery, Claims } from './claims';
-import { EndpointDisabling, LONGEST_FAILURE_MS } from './endpoint-disabling';
+import { type DisabledReason, EndpointDisabling, LONGEST_FAILURE_MS } from './endpoint-disabling';
 import { Loop } from './loop';
 import { Results } from './results';
 import { nextAttemptAt } from './retry-schedule';
+import { Slots } from './slots';
 
 /** How long a result waits for others to be written down with it. */
 const LINGER_MS = 10;
@@ -35,7 +36,10 @@ export class Dispatcher {
     },
   );
   private readonly underWay = new Set<Promise<void>>();
-  private failingUnderWay = 0;
+  private readonly slots: Slots;
+  /** Disables endpoints one after the other, while deliveries of the others go on. */
+  private disabled: Promise<void> = Promise.resolve();
+  private readonly toDisable = new Set<string>();
   private results: AttemptResult[] = [];
   private isStopping = false;
 
@@ -45,10 +49,12 @@ export class Dispatcher {
     private readonly disabling: EndpointDisabling,
     private readonly sender: WebhookSender,
     private readonly credentials: EndpointCredentials,
-    private readonly environment: Environment,
+    environment: Environment,
     private readonly clock: Clock,
     private readonly ending: Ending,
-  ) {}
+  ) {
+    this.slots = new Slots(environment.webhooksInFlight);
+  }
 
   /** There may be something to send. */
   wake(): void {
@@ -66,25 +72,22 @@ export class Dispatcher {
     await this.writeDown().catch((error: unknown) =>
       this.logger.warn(`${this.results.length} attempts could not be written down: ${(error as Error).message}`),
     );
+    await Promise.race([this.disabled, this.ending.isHurried]);
   }
 
   private async turn(): Promise<number> {
     await this.writeDown();
-    const slots = this.environment.webhooksInFlight;
-    const free = slots - this.underWay.size;
-    if (free === 0 || this.isStopping) return Infinity;
-    // Those that fail have half of the slots at most, so that however many they are, the others are served.
-    const failing = Math.max(0, Math.min(free, Math.floor(slots / 2) - this.failingUnderWay));
-    const claim = await this.claims.take(free, failing);
+    if (this.slots.free.total === 0 || this.isStopping) return Infinity;
+    const claim = await this.claims.take(this.slots);
     for (const delivery of claim.deliveries) this.begin(delivery, claim.id);
     return claim.rest;
   }
 
   private begin(delivery: ClaimedDelivery, claimId: string): void {
-    if (delivery.is_failing) this.failingUnderWay += 1;
+    this.slots.take(delivery.tenant_id, delivery.is_doubtful);
     const sending = this.attempt(delivery, claimId).then((result) => {
       this.underWay.delete(sending);
-      if (delivery.is_failing) this.failingUnderWay -= 1;
+      this.slots.give(delivery.tenant_id, delivery.is_doubtful);
       this.results.push(result);
       this.loop.wake(this.results.length >= ENOUGH_RESULTS ? 0 : LINGER_MS);
     });
@@ -102,6 +105,7 @@ export class Dispatcher {
       number: delivery.attempt,
       event_type: delivery.type,
       target_url: delivery.target_url,
+      encrypted_query: delivery.encrypted_query?.toString('hex') ?? null,
       generation: delivery.generation,
       started_at: result.startedAt.toISOString(),
       duration_ms: result.durationMs,
@@ -115,11 +119,11 @@ export class Dispatcher {
 
   private async send(delivery: ClaimedDelivery): Promise<SendResult> {
     try {
-      const { secrets, headers } = this.credentials.open(delivery);
+      const { targetUrl, secrets, headers } = this.credentials.open(delivery);
       return await this.sender.send({
         id: delivery.event_id,
         body: eventBody(delivery.type, delivery.created_at, delivery.data),
-        targetUrl: delivery.target_url,
+        targetUrl,
         headers,
         secrets,
       });
@@ -154,11 +158,21 @@ export class Dispatcher {
       failing.filter(({ failing_since }) => failing_since.getTime() <= oldest).map(({ endpoint_id }) => endpoint_id),
     );
     for (const result of results) {
-      if (result.response_status === 410) await this.disabling.disable('gone', result);
-      else if (result.error !== null && hopeless.delete(result.endpoint_id)) {
-        await this.disabling.disable('failing', result);
-      }
+      if (result.response_status === 410) this.disable('gone', result);
+      else if (result.error !== null && hopeless.delete(result.endpoint_id)) this.disable('failing', result);
     }
+  }
+
+  /** Not waited for: one owner's endpoints may all be gone at once. Should it fail, the next attempt asks for it again. */
+  private disable(reason: DisabledReason, result: AttemptResult): void {
+    if (this.toDisable.has(result.endpoint_id)) return;
+    this.toDisable.add(result.endpoint_id);
+    this.disabled = this.disabled
+      .then(() => this.disabling.disable(reason, result))
+      .catch((error: unknown) =>
+        this.logger.warn(`Endpoint ${result.endpoint_id} is not disabled yet: ${(error as Error).message}`),
+      )
+      .finally(() => this.toDisable.delete(result.endpoint_id));
   }
 }
 

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
+import { maskedTarget } from '../stored-target';
 import type { AttemptResult } from './attempt-result';
 import { DeliveryQueue } from './delivery-queue';
 
@@ -21,8 +22,8 @@ interface DisabledRow {
 }
 
 /**
- * $1 endpoint, $2 now, $3 reason, $4 until when it must have begun to fail; null: no matter; $5 and $6 where the attempt
- * went, and the generation of the lane then: neither may have changed.
+ * $1 endpoint, $2 now, $3 reason, $4 until when it must have begun to fail; null: no matter; $5, $7 where the attempt
+ * went, as it is stored, and $6 the generation of the lane then: neither may have changed.
  */
 const DISABLE = `
   UPDATE webhook_endpoints AS endpoints
@@ -30,7 +31,8 @@ const DISABLE = `
       updated_at = GREATEST(now(), updated_at + interval '1 millisecond')
   FROM webhook_lanes AS lanes
   WHERE endpoints.id = $1 AND lanes.endpoint_id = endpoints.id AND endpoints.is_active
-    AND endpoints.target_url = $5 AND lanes.generation = $6
+    AND endpoints.target_url = $5 AND endpoints.encrypted_query IS NOT DISTINCT FROM decode($7, 'hex')
+    AND lanes.generation = $6
     AND ($4::timestamptz IS NULL OR lanes.failing_since <= $4)
   RETURNING endpoints.org_id, endpoints.owner_id, endpoints.target_url, endpoints.disabled_at, lanes.failing_since`;
 
@@ -62,6 +64,7 @@ export class EndpointDisabling {
         failingUntil,
         last.target_url,
         last.generation,
+        last.encrypted_query,
       ]);
       if (!row) return false;
       await this.queue.drainSoon(manager, last.endpoint_id);
@@ -71,7 +74,7 @@ export class EndpointDisabling {
         ownerId: row.owner_id,
         data: {
           endpoint_id: last.endpoint_id,
-          target_url: row.target_url,
+          target_url: maskedTarget(row),
           reason,
           failing_since: row.failing_since?.toISOString() ?? null,
           last_event_type: last.event_type,

@@ -1,55 +1,76 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
+import { LEAST_ID } from '../../database/id';
 import { prepared } from '../../database/prepared';
 import { inTransaction } from '../../database/transaction';
 import { DELIVERIES_CHANNEL } from './delivery-queue';
-import { COUNT_LISTENING, END_EVENTS, LOCK_EVENTS, LOCK_LISTENING_LANES, MAKE_DELIVERIES } from './fan-out.sql';
+import { CHOOSE_DELIVERIES, END_EVENTS, LOCK_EVENTS, LOCK_LISTENING_LANES, MAKE_DELIVERIES } from './fan-out.sql';
 
-const EVENTS_AT_ONCE = 200;
+/** Tenants of one step. */
+const TENANTS_AT_ONCE = 20;
 
-/** So many take less than a tenth of a second, in which nobody else gets at their lanes. */
-const DELIVERIES_AT_ONCE = 2_000;
+interface NewEvent {
+  tenant_id: string;
+  event_id: string;
+  /** How many deliveries of it are to be made in this step. */
+  most: number;
+}
 
-/** Makes one delivery for every active endpoint that listens to an event. */
+interface ChosenDelivery {
+  event_id: string;
+  endpoint_id: string;
+}
+
+/** Makes one delivery for every active endpoint that listens to an event; tenants take turns (ADR 14). */
 @Injectable()
 export class FanOut {
+  /** The last tenant that had its turn in this round. */
+  private position = LEAST_ID;
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Takes the events that came first. They leave the list of new ones in the transaction that makes their deliveries:
-   * a process that dies here leaves everything as it was.
+   * Takes the first events of the next tenants. An event leaves the list of new ones in the transaction that makes the last
+   * of its deliveries: a process that dies here leaves everything as it was.
    *
    * @returns whether there may be more
    */
   async step(): Promise<boolean> {
-    return inTransaction(this.dataSource, async (manager) => {
-      const locked = await manager.query<{ event_id: string }[]>(LOCK_EVENTS, [EVENTS_AT_ONCE]);
-      if (locked.length === 0) return false;
-      const events = await this.some(
-        manager,
-        locked.map(({ event_id }) => event_id),
-      );
-      await prepared(manager, LOCK_LISTENING_LANES, [events]);
-      const [made] = await prepared<{ count: number }>(manager, MAKE_DELIVERIES, [events, this.clock.now()]);
-      await manager.query(END_EVENTS, [events]);
-      if (made && made.count > 0) await manager.query(`SELECT pg_notify($1, '')`, [DELIVERIES_CHANNEL]);
-      return events.length < locked.length || locked.length === EVENTS_AT_ONCE;
-    });
+    const from = this.position;
+    const events = await inTransaction(this.dataSource, (manager) => this.advance(manager, from));
+    const isRoundOver = new Set(events.map(({ tenant_id }) => tenant_id)).size < TENANTS_AT_ONCE;
+    this.position = isRoundOver ? LEAST_ID : (events.at(-1)?.tenant_id ?? LEAST_ID);
+    return events.length > 0 || from !== LEAST_ID;
   }
 
-  /** The first ones, as many as make no more deliveries than that; one at least. */
-  private async some(manager: EntityManager, events: string[]): Promise<string[]> {
-    const rows = await prepared<{ event_id: string; count: number }>(manager, COUNT_LISTENING, [events]);
-    const listening = new Map(rows.map(({ event_id, count }) => [event_id, count]));
-    let deliveries = 0;
-    const end = events.findIndex((event, index) => {
-      deliveries += listening.get(event) ?? 0;
-      return index > 0 && deliveries > DELIVERIES_AT_ONCE;
-    });
-    return end === -1 ? events : events.slice(0, end);
+  private async advance(manager: EntityManager, from: string): Promise<NewEvent[]> {
+    const events = await prepared<NewEvent>(manager, LOCK_EVENTS, [from, TENANTS_AT_ONCE]);
+    if (events.length === 0) return events;
+    const chosen = await prepared<ChosenDelivery>(manager, CHOOSE_DELIVERIES, [
+      events.map(({ event_id }) => event_id),
+      events.map(({ most }) => most),
+    ]);
+    if (chosen.length > 0) await this.make(manager, chosen);
+    const counts = new Map<string, number>();
+    for (const { event_id } of chosen) counts.set(event_id, (counts.get(event_id) ?? 0) + 1);
+    // Of the others there may be more deliveries; those that were made now are not chosen again.
+    const ended = events.filter(({ event_id, most }) => (counts.get(event_id) ?? 0) < most);
+    await manager.query(END_EVENTS, [ended.map(({ event_id }) => event_id)]);
+    return events;
+  }
+
+  private async make(manager: EntityManager, chosen: readonly ChosenDelivery[]): Promise<void> {
+    const endpointIds = chosen.map(({ endpoint_id }) => endpoint_id);
+    await prepared(manager, LOCK_LISTENING_LANES, [[...new Set(endpointIds)]]);
+    const [made] = await prepared<{ count: number }>(manager, MAKE_DELIVERIES, [
+      chosen.map(({ event_id }) => event_id),
+      endpointIds,
+      this.clock.now(),
+    ]);
+    if (made && made.count > 0) await manager.query(`SELECT pg_notify($1, '')`, [DELIVERIES_CHANNEL]);
   }
 }

@@ -1,17 +1,24 @@
 import fc from 'fast-check';
-import { type LaneFacts, shareOut, type SharingRules, worthReading } from './lane-shares';
+import {
+  type LaneFacts,
+  type LaneShare,
+  shareOut,
+  type SharingRules,
+  type TenantFacts,
+  worthReading,
+} from './lane-shares';
+import { mostOfTenant } from './slots';
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 const RULES: SharingRules = {
   bound: 20,
-  slots: { healthy: 128, failing: 64 },
+  slots: { total: 128, proven: 112, doubtful: 64 },
   read: 1_000,
   now: NOW,
   leaseEnd: NOW + 40_000,
 };
 
 const lane = (fields: Partial<LaneFacts> = {}): LaneFacts => ({
-  isFailing: false,
   underWay: 0,
   due: 1,
   nextDue: Infinity,
@@ -21,28 +28,38 @@ const lane = (fields: Partial<LaneFacts> = {}): LaneFacts => ({
   ...fields,
 });
 
-const takes = (lanes: LaneFacts[], rules: Partial<SharingRules> = {}) =>
-  shareOut(lanes, { ...RULES, ...rules }).map(({ take }) => take);
-const wake = (fields: Partial<LaneFacts>, rules: Partial<SharingRules> = {}) =>
-  shareOut([lane(fields)], { ...RULES, ...rules }).map(({ wakeAt }) => wakeAt - NOW)[0];
+const tenant = (lanes: Partial<LaneFacts>[], fields: Partial<TenantFacts> = {}): TenantFacts => ({
+  isDoubtful: false,
+  held: 0,
+  ...fields,
+  lanes: lanes.map(lane),
+});
+
+const many = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);
+const proven = (slots: number) => ({ slots: { total: slots, proven: slots, doubtful: 0 } });
+const takes = (tenants: TenantFacts[], rules: Partial<SharingRules> = {}) =>
+  shareOut(tenants, { ...RULES, ...rules }).map((shares) => shares.map(({ take }) => take));
+const alone = (fields: Partial<LaneFacts>, ofTenant: Partial<TenantFacts> = {}, rules: Partial<SharingRules> = {}) =>
+  shareOut([tenant([fields], ofTenant)], { ...RULES, ...rules })[0]?.[0] as LaneShare;
 
 describe('A lane that is alone', () => {
-  it.each([
-    ['all that is due', { due: 7 }, 7],
-    ['no more than the bound of an endpoint', { due: 1_000 }, 20],
-    ['what is left of the bound', { due: 1_000, underWay: 15 }, 5],
-    ['nothing at the bound', { due: 1_000, underWay: 20 }, 0],
-    ['nothing beyond the bound', { due: 1_000, underWay: 25 }, 0],
-    ['two when it fails', { due: 1_000, isFailing: true }, 2],
-    ['one more when it fails and one is under way', { due: 1_000, isFailing: true, underWay: 1 }, 1],
-    ['what its rate allows in a quarter of a second', { due: 1_000, rate: 20 }, 5],
-    ['at least one at the lowest rate', { due: 1_000, rate: 1 }, 1],
-    ['what has come into its bucket since', { due: 1_000, rate: 20, tokens: 1.5, tokensAt: NOW - 100 }, 3],
-    ['nothing from an empty bucket', { due: 1_000, rate: 20, tokens: 0.5, tokensAt: NOW }, 0],
-    ['nothing less when the clock was set back', { due: 1_000, rate: 20, tokens: 2, tokensAt: NOW + 60_000 }, 2],
-  ])('gets %s', (_, fields, take) => expect(takes([lane(fields)])).toEqual([take]));
+  it.each<[string, Partial<LaneFacts>, Partial<TenantFacts>, number]>([
+    ['all that is due', { due: 7 }, {}, 7],
+    ['no more than the bound of an endpoint', { due: 1_000 }, {}, 20],
+    ['what is left of the bound', { due: 1_000, underWay: 15 }, { held: 15 }, 5],
+    ['nothing at the bound', { due: 1_000, underWay: 20 }, { held: 20 }, 0],
+    ['nothing beyond the bound', { due: 1_000, underWay: 25 }, { held: 25 }, 0],
+    ['nothing at the bound, though other processes send all of it', { due: 1_000, underWay: 20 }, {}, 0],
+    ['two when it is doubtful', { due: 1_000 }, { isDoubtful: true }, 2],
+    ['one more when it is doubtful and one is under way', { due: 9, underWay: 1 }, { isDoubtful: true, held: 1 }, 1],
+    ['what its rate allows in a quarter of a second', { due: 1_000, rate: 20 }, {}, 5],
+    ['at least one at the lowest rate', { due: 1_000, rate: 1 }, {}, 1],
+    ['what has come into its bucket since', { due: 1_000, rate: 20, tokens: 1.5, tokensAt: NOW - 100 }, {}, 3],
+    ['nothing from an empty bucket', { due: 1_000, rate: 20, tokens: 0.5, tokensAt: NOW }, {}, 0],
+    ['nothing less when the clock was set back', { due: 1_000, rate: 20, tokens: 2, tokensAt: NOW + 60_000 }, {}, 2],
+  ])('gets %s', (_, fields, ofTenant, take) => expect(alone(fields, ofTenant).take).toBe(take));
 
-  it.each([
+  it.each<[string, Partial<LaneFacts>, number]>([
     ['never, with nothing left', { due: 0 }, Infinity],
     ['when the claim ends, with everything under way', { due: 5 }, 40_000],
     ['when the next one is due', { due: 5, nextDue: NOW + 3_000 }, 3_000],
@@ -50,52 +67,76 @@ describe('A lane that is alone', () => {
     ['when another claim of it ends, at its bound', { due: 1_000, underWay: 20, nextDue: NOW + 500 }, 500],
     ['when the next token comes', { due: 10, rate: 2, tokens: 0.5, tokensAt: NOW }, 250],
     ['after a while, when tokens come quickly', { due: 1_000, rate: 1_000, tokens: 0.5, tokensAt: NOW }, 50],
-  ])('wakes %s', (_, fields, ms) => expect(wake(fields)).toBe(ms));
+  ])('wakes %s', (_, fields, ms) => expect(alone(fields).wakeAt - NOW).toBe(ms));
 
   it('wakes at once when it got its share and has more', () => {
-    const three = Array.from({ length: 3 }, () => lane({ due: 500 }));
-    const shares = shareOut(three, { ...RULES, slots: { healthy: 33, failing: 0 } });
-    expect(shares.map(({ take, wakeAt }) => [take, wakeAt - NOW])).toEqual(Array(3).fill([6, 0]));
+    const shares = shareOut(many(3, tenant([{ due: 500 }])), { ...RULES, ...proven(33) });
+    expect(shares.flat().map(({ take, wakeAt }) => [take, wakeAt - NOW])).toEqual(many(3, [6, 0]));
   });
 
   it('wakes at once when there may be more than was looked at', () => {
-    expect(wake({ due: 4 }, { read: 4 })).toBe(0);
-    expect(wake({ due: 4 }, { read: 5 })).toBe(40_000);
+    expect(alone({ due: 4 }, {}, { read: 4 }).wakeAt - NOW).toBe(0);
+    expect(alone({ due: 4 }, {}, { read: 5 }).wakeAt - NOW).toBe(40_000);
+  });
+
+  it('stays due when its tenant gets nothing more', () => {
+    expect(alone({ due: 4 }, { held: 70 })).toMatchObject({ take: 0, wakeAt: NOW });
   });
 });
 
-describe('Lanes that share', () => {
-  it('get one each first', () => {
-    expect(takes([lane({ due: 20_000 }), ...Array.from({ length: 127 }, () => lane())])).toEqual(Array(128).fill(1));
+describe('Tenants that share', () => {
+  it('get one each first, however many endpoints one of them has', () => {
+    const hostile = tenant(many(400, { due: 50 }));
+    const others = many(100, tenant([{ due: 1 }]));
+    const [ofHostile = [], ...ofOthers] = takes([hostile, ...others]);
+    expect(ofOthers.flat()).toEqual(many(100, 1));
+    expect(ofHostile.reduce((sum, take) => sum + take, 0)).toBeLessThanOrEqual(2);
   });
 
   it('get more than one from half of what is left, in equal shares', () => {
-    expect(
-      takes([lane({ due: 500 }), lane({ due: 500 }), lane({ due: 500 })], { slots: { healthy: 33, failing: 0 } }),
-    ).toEqual([6, 6, 6]);
+    expect(takes(many(3, tenant([{ due: 500 }])), proven(33))).toEqual(many(3, [6]));
+    expect(takes(many(3, tenant(many(50, { due: 500 }))), proven(33)).map((shares) => shares.filter(Boolean))).toEqual(
+      many(3, many(6, 1)),
+    );
   });
 
   it('leave to others what they do not need', () => {
-    expect(
-      takes([lane({ due: 1 }), lane({ due: 2 }), lane({ due: 500 })], { slots: { healthy: 63, failing: 0 } }),
-    ).toEqual([1, 2, 15]);
+    expect(takes([tenant([{ due: 1 }]), tenant([{ due: 2 }]), tenant([{ due: 500 }])], proven(63))).toEqual([
+      [1],
+      [2],
+      [14],
+    ]);
   });
 
-  it('hold no more than a quarter of the free slots each', () => {
-    expect(takes([lane({ due: 500, underWay: 3 })], { slots: { healthy: 20, failing: 0 } })).toEqual([2]);
-    expect(takes([lane({ due: 500, underWay: 1 })], { slots: { healthy: 7, failing: 0 } })).toEqual([0]);
+  it('hold no more than half of the slots that are free then, a quarter where their lanes are doubtful', () => {
+    expect(takes([tenant(many(50, {}), { held: 3 })], proven(21))[0]?.filter(Boolean)).toHaveLength(5);
+    const slots = { total: 22, proven: 0, doubtful: 22 };
+    expect(takes([tenant(many(50, {}), { held: 3, isDoubtful: true })], { slots })[0]?.filter(Boolean)).toHaveLength(2);
   });
 
-  it('do not mix those that work with those that fail', () => {
-    const lanes = [lane({ due: 50, isFailing: true }), lane({ due: 50 })];
-    expect(takes(lanes, { slots: { healthy: 128, failing: 0 } })[1]).toBe(20);
-    expect(takes(lanes, { slots: { healthy: 0, failing: 64 } })[0]).toBe(2);
+  it('do not mix lanes that are proven with those that are doubtful', () => {
+    const tenants = [tenant([{ due: 50 }], { isDoubtful: true }), tenant([{ due: 50 }])];
+    expect(takes(tenants, { slots: { total: 128, proven: 112, doubtful: 0 } })).toEqual([[0], [20]]);
+    expect(takes(tenants, { slots: { total: 64, proven: 0, doubtful: 64 } })).toEqual([[2], [0]]);
+  });
+});
+
+describe('The lanes of a tenant', () => {
+  it('get one each before any gets more', () => {
+    expect(takes([tenant(many(6, { due: 50 }))], proven(21))).toEqual([[2, 1, 1, 1, 1, 1]]);
+    expect(takes([tenant(many(6, { due: 50 }))], proven(12))).toEqual([[1, 1, 1, 1, 0, 0]]);
+  });
+
+  it('leave half as many as they have to the others of their tenant', () => {
+    // Of 33 the tenant may have 11.
+    expect(takes([tenant([{ due: 500 }])], proven(33))).toEqual([[7]]);
+    expect(takes([tenant([{ due: 500, underWay: 7 }], { held: 7 })], proven(26))).toEqual([[0]]);
+    expect(takes([tenant([{ due: 500, underWay: 6 }], { held: 6 })], proven(27))).toEqual([[1]]);
   });
 });
 
 describe('Sharing out, whatever the lanes', () => {
   const anyLane: fc.Arbitrary<LaneFacts> = fc.record({
-    isFailing: fc.boolean(),
     underWay: fc.nat(25),
     due: fc.nat(60),
     nextDue: fc.oneof(fc.constant(Infinity), fc.integer({ min: NOW + 1, max: NOW + 100_000 })),
@@ -103,66 +144,107 @@ describe('Sharing out, whatever the lanes', () => {
     tokens: fc.double({ min: 0, max: 250, noNaN: true }),
     tokensAt: fc.option(fc.integer({ min: NOW - 10_000, max: NOW + 10_000 })),
   });
+  const anyTenant: fc.Arbitrary<TenantFacts> = fc.record({
+    isDoubtful: fc.boolean(),
+    held: fc.oneof(fc.constant(0), fc.nat(80)),
+    lanes: fc.array(anyLane, { maxLength: 6 }),
+  });
   const situation = fc
     .record({
-      healthy: fc.nat(200),
-      failing: fc.nat(100),
+      total: fc.nat(200),
+      proven: fc.nat(200),
+      doubtful: fc.nat(100),
       bound: fc.integer({ min: 1, max: 40 }),
-      lanes: fc.array(anyLane),
+      tenants: fc.array(anyTenant),
     })
-    .map(({ healthy, failing, bound, lanes }) => {
-      const of = (isFailing: boolean, most: number) =>
-        lanes.filter((one) => one.isFailing === isFailing).slice(0, most);
-      const known = [...of(false, healthy), ...of(true, failing)];
-      const read = worthReading(of(false, healthy).length, healthy);
-      const seen = known.map((one) => ({ ...one, due: Math.min(one.due, read) }));
-      return { lanes: seen, rules: { ...RULES, bound, slots: { healthy, failing }, read } };
+    .map(({ total, proven: ofProven, doubtful: ofDoubtful, bound, tenants }) => {
+      const slots = { total, proven: Math.min(total, ofProven), doubtful: Math.min(total, ofDoubtful) };
+      const of = (isDoubtful: boolean, most: number) =>
+        tenants.filter((one) => one.isDoubtful === isDoubtful).slice(0, most);
+      const asked = [...of(false, slots.proven), ...of(true, slots.doubtful)];
+      const read = worthReading(asked.flatMap(({ lanes }) => lanes).length, slots.total);
+      const seen = asked.map((one) => ({
+        ...one,
+        lanes: one.lanes.map((each) => ({ ...each, due: Math.min(each.due, read) })),
+      }));
+      return { tenants: seen, rules: { ...RULES, bound, slots, read } };
     });
 
-  const check = (property: (lanes: LaneFacts[], rules: SharingRules, shares: ReturnType<typeof shareOut>) => void) =>
+  interface Shared {
+    tenant: TenantFacts;
+    shares: LaneShare[];
+    taken: number;
+  }
+  const check = (property: (shared: Shared[], rules: SharingRules) => void) =>
     fc.assert(
-      fc.property(situation, ({ lanes, rules }) => property(lanes, rules, shareOut(lanes, rules))),
-      { numRuns: 3_000 },
+      fc.property(situation, ({ tenants, rules }) => {
+        const shares = shareOut(tenants, rules);
+        property(
+          tenants.map((one, place) => ({
+            tenant: one,
+            shares: shares[place] ?? [],
+            taken: (shares[place] ?? []).reduce((sum, { take }) => sum + take, 0),
+          })),
+          rules,
+        );
+      }),
+      { numRuns: 600 },
+    );
+  const lanesOf = (shared: Shared[]) =>
+    shared.flatMap(({ tenant: of, shares }) =>
+      of.lanes.map((facts, place) => ({ of, facts, share: shares[place] as LaneShare })),
     );
 
-  it('gives no more than there are slots, of either kind', () =>
-    check((lanes, { slots }, shares) => {
-      for (const isFailing of [false, true]) {
-        const total = shares.reduce((sum, { take }, i) => sum + (lanes[i]?.isFailing === isFailing ? take : 0), 0);
-        expect(total).toBeLessThanOrEqual(isFailing ? slots.failing : slots.healthy);
+  it('gives no more than there are slots, of either kind and in all', () =>
+    check((shared, { slots }) => {
+      const sum = (some: Shared[]) => some.reduce((total, { taken }) => total + taken, 0);
+      expect(sum(shared)).toBeLessThanOrEqual(slots.total);
+      expect(sum(shared.filter(({ tenant: { isDoubtful } }) => isDoubtful))).toBeLessThanOrEqual(slots.doubtful);
+      expect(sum(shared.filter(({ tenant: { isDoubtful } }) => !isDoubtful))).toBeLessThanOrEqual(slots.proven);
+    }));
+
+  it('gives no tenant more than its part of what was free', () =>
+    check((shared, { slots }) => {
+      for (const { tenant: of, taken } of shared) {
+        if (taken === 0) continue;
+        const most = mostOfTenant(of.isDoubtful ? slots.doubtful : slots.proven, of.held, of.isDoubtful);
+        expect(of.held + taken).toBeLessThanOrEqual(most);
+      }
+    }));
+
+  it('gives every tenant that holds nothing something, if one of its lanes may send', () =>
+    check((shared, { slots }) => {
+      for (const { tenant: of, taken } of shared) {
+        const canSend = of.lanes.some(({ due, underWay, rate }) => due > 0 && underWay === 0 && rate === null);
+        if (of.held === 0 && canSend && !of.isDoubtful) expect(taken).toBeGreaterThanOrEqual(1);
+        if (of.held === 0 && canSend && slots.proven === 0) expect(taken).toBeGreaterThanOrEqual(1);
       }
     }));
 
   it('gives no lane more than is due, than its bound or than its tokens', () =>
-    check((lanes, { bound }, shares) =>
-      shares.forEach(({ take, tokens }, i) => {
-        const { due, underWay, rate, isFailing } = lanes[i] as LaneFacts;
-        expect(take).toBeGreaterThanOrEqual(0);
-        expect(take).toBeLessThanOrEqual(due);
-        if (take > 0) expect(underWay + take).toBeLessThanOrEqual(isFailing ? Math.min(2, bound) : bound);
-        if (rate !== null) expect(take + tokens).toBeLessThanOrEqual(Math.max(1, rate / 4) + 1e-9);
-        expect(tokens).toBeGreaterThanOrEqual(0);
-      }),
-    ));
-
-  it('gives every lane of which nothing is under way something, if its rate allows', () =>
-    check((lanes, _, shares) =>
-      shares.forEach(({ take }, i) => {
-        const { due, underWay, rate } = lanes[i] as LaneFacts;
-        if (due > 0 && underWay === 0 && rate === null) expect(take).toBeGreaterThanOrEqual(1);
-      }),
-    ));
+    check((shared, { bound }) => {
+      for (const { of, facts, share } of lanesOf(shared)) {
+        const { due, underWay, rate } = facts;
+        expect(share.take).toBeGreaterThanOrEqual(0);
+        expect(share.take).toBeLessThanOrEqual(due);
+        if (share.take > 0)
+          expect(underWay + share.take).toBeLessThanOrEqual(of.isDoubtful ? Math.min(2, bound) : bound);
+        if (rate !== null) expect(share.take + share.tokens).toBeLessThanOrEqual(Math.max(1, rate / 4) + 1e-9);
+        expect(share.tokens).toBeGreaterThanOrEqual(0);
+      }
+    }));
 
   it('never lets a lane oversleep', () =>
-    check((lanes, { leaseEnd, now }, shares) =>
-      shares.forEach(({ take, wakeAt, tokens }, i) => {
-        const { due, nextDue, rate, underWay } = lanes[i] as LaneFacts;
+    check((shared, { leaseEnd, now }) => {
+      for (const { facts, share } of lanesOf(shared)) {
+        const { due, nextDue, rate, underWay } = facts;
+        const { take, wakeAt, tokens } = share;
         if (take > 0) expect(wakeAt).toBeLessThanOrEqual(Math.max(leaseEnd, now));
         const waitsForToken = rate !== null && due > take && tokens < 1;
         if (!waitsForToken) expect(wakeAt).toBeLessThanOrEqual(nextDue);
         else expect(wakeAt).toBeLessThanOrEqual(now + Math.max(50, 1_000 / Number(rate)));
         // It may only wait for a result when there will be one.
         if (due > take && !waitsForToken && wakeAt > now) expect(underWay + take).toBeGreaterThan(0);
-      }),
-    ));
+      }
+    }));
 });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { outsideRequests } from '../../database/deadline';
 
 /** However quiet it is: the fallback for notifications that got lost. */
 const LONGEST_REST_MS = 1_000;
@@ -25,7 +26,8 @@ export class Loop {
     const at = performance.now() + within;
     if (this.stopped || at >= this.wakeAt) return;
     this.wakeAt = at;
-    if (!this.running) this.arm();
+    // A request may wake it; what it then does is not that request's work.
+    if (!this.running) outsideRequests(() => this.arm());
   }
 
   /** The turn that is under way is the last one. */

@@ -93,6 +93,7 @@ export const JUDGE_LANES: PreparedStatement = {
   UPDATE webhook_lanes AS lanes
   SET failing_since = CASE WHEN result.succeeded THEN result.failing_from
                            ELSE COALESCE(lanes.failing_since, result.failing_from) END,
+      is_proven = lanes.is_proven OR result.succeeded,
       wake_at = LEAST(lanes.wake_at, (
         SELECT min(due_at) FROM webhook_queue AS queue
         WHERE queue.endpoint_id = lanes.endpoint_id AND queue.generation = lanes.generation))

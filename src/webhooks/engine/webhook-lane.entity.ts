@@ -3,8 +3,8 @@ import { WebhookEndpoint } from '../webhook-endpoint.entity';
 
 /** The state of the queue of one endpoint (ADR 7). Apart from the endpoint, because it changes with every claim. */
 @Entity('webhook_lanes')
-@Index('webhook_lanes_healthy_idx', ['wakeAt'], { where: 'failing_since IS NULL' })
-@Index('webhook_lanes_failing_idx', ['wakeAt'], { where: 'failing_since IS NOT NULL' })
+@Index('webhook_lanes_proven_idx', ['tenantId', 'wakeAt'], { where: 'is_proven AND failing_since IS NULL' })
+@Index('webhook_lanes_doubtful_idx', ['tenantId', 'wakeAt'], { where: 'NOT is_proven OR failing_since IS NOT NULL' })
 @Index('webhook_lanes_draining_idx', ['endpointId'], { where: 'is_draining' })
 export class WebhookLane {
   @PrimaryColumn('uuid', { name: 'endpoint_id', primaryKeyConstraintName: 'webhook_lanes_pkey' })
@@ -13,6 +13,14 @@ export class WebhookLane {
   @OneToOne(() => WebhookEndpoint, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'endpoint_id', foreignKeyConstraintName: 'webhook_lanes_endpoint_id_fkey' })
   endpoint: Relation<WebhookEndpoint>;
+
+  /** The organisation, or the person, to whom the endpoint belongs. */
+  @Column('uuid', { name: 'tenant_id' })
+  tenantId: string;
+
+  /** Has succeeded since it was made or pointed elsewhere. A lane that has not shares the slots of those that fail. */
+  @Column('boolean', { name: 'is_proven', default: false })
+  isProven: boolean;
 
   /** Rows of the queue with an older one are void: they were queued before the endpoint was disabled. */
   @Column('integer', { default: 1 })

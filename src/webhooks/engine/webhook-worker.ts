@@ -8,6 +8,7 @@ import { DELIVERIES_CHANNEL, DeliveryQueue } from './delivery-queue';
 import { Dispatcher } from './dispatcher';
 import { FanOut } from './fan-out';
 import { Loop } from './loop';
+import { QueryEncryption } from './query-encryption';
 import { Retention } from './retention';
 
 /** On it the database tells that events came to which somebody listens. */
@@ -36,6 +37,7 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     private readonly queue: DeliveryQueue,
     private readonly recoveries: RecoveryRunner,
     private readonly retention: Retention,
+    private readonly encryption: QueryEncryption,
   ) {
     this.fanOutLoop = this.loopOf('Making deliveries', () => this.fanOut.step());
     this.recoveryLoop = this.loopOf('Recoveries', () => this.recoveries.step());
@@ -44,6 +46,7 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
       this.recoveryLoop,
       this.loopOf('Cancelling', () => this.drain()),
       this.loopOf('Removing', () => this.remove()),
+      this.loopOf('Encrypting', () => this.encryption.step()),
     ];
     if (!environment.run.has('worker')) return;
     notifications.listen(EVENTS_CHANNEL, () => this.fanOutLoop.wake());
@@ -88,10 +91,11 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private async remove(): Promise<boolean> {
-    if (await this.retention.removeOrphans()) return true;
-    if (performance.now() < this.nextRetention) return false;
+    // In turn, so that what goes with endpoints that are deleted all the time does not keep what is old.
+    const hasOrphans = await this.retention.removeOrphans();
+    if (performance.now() < this.nextRetention) return hasOrphans;
     if (await this.retention.removeOld()) return true;
     this.nextRetention = performance.now() + RETENTION_REST_MS;
-    return false;
+    return hasOrphans;
   }
 }

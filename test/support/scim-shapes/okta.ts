@@ -103,7 +103,7 @@ const USERS: Row[] = [
           organization: 'Acme',
           division: 'Theatre',
           department: 'Tour operations',
-          manager: { value: '00u9', displayName: 'Charles Babbage' },
+          manager: { value: '00u9' },
         }),
         nickName: 'Countess',
         title: 'Analyst',

@@ -28,7 +28,9 @@ const TEMPLATE = {
   id: null,
   schemas: [USER_URN, ENTERPRISE_URN],
 };
-const { meta: _meta, id: _id, ...STORED } = TEMPLATE;
+const { meta: _meta, id: _id, ...SENT } = TEMPLATE;
+/** The name of a manager is not the client's to write. */
+const STORED = { ...SENT, [ENTERPRISE_URN]: { department: 'Research', manager: { value: '118' } } };
 
 const ROWS: Row[] = [
   {

@@ -3,6 +3,7 @@ import { IdField, InstantField } from '../../../http/fields';
 import { PageQuery } from '../../../http/page';
 import { type Role, ROLES } from '../../role';
 import { VALUE_LIMITS } from '../protocol/resources/value-limits';
+import { ACCOUNT_NOTES, type AccountNote } from './account-note';
 import { reasonInForce, ROLE_REASON_TEXT, ROLE_REASONS, type RoleReason } from '../roles/role-reason';
 import type { Reason } from '../roles/role-resolution';
 
@@ -48,6 +49,15 @@ export class DirectoryUserOut {
 
   @IdField({ description: 'The account that belongs to it.' })
   user_id: string;
+
+  @ApiProperty({
+    enum: [...ACCOUNT_NOTES, null],
+    type: 'string',
+    nullable: true,
+    description:
+      'Why the account is not that of the address: another entry of this organisation has the address. `linked_by_user_name`: it is the account of the `userName`; `address_taken`: an account that nobody can claim. Null: it is that of the address, or there is no address.',
+  })
+  account_note: AccountNote | null;
 
   @ApiProperty({ example: 'ada@acme.example', description: 'The `userName`.' })
   user_name: string;
@@ -117,6 +127,7 @@ export class DirectoryUserDetailOut extends DirectoryUserOut {
 export interface DirectoryUserRow {
   id: string;
   user_id: string;
+  account_note: AccountNote | null;
   user_name: string;
   display_name: string | null;
   external_id: string | null;
@@ -153,6 +164,7 @@ export function toDirectoryUser(row: ResolvedUserRow): DirectoryUserOut {
   return {
     id: row.id,
     user_id: row.user_id,
+    account_note: row.account_note,
     user_name: row.user_name,
     display_name: row.display_name,
     external_id: row.external_id,

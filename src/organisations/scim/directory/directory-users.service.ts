@@ -18,7 +18,8 @@ import {
 } from './directory-user.dto';
 import { GROUPS_OF_USER, ONE_USER, ROLES_OF, userPage } from './directory-users.sql';
 
-const LIST = 'directory users';
+/** Not the name that it had while a cursor was the name alone. */
+const LIST = 'directory users by name';
 
 /** The people whom the identity provider pushed, each with the role in force and why. */
 @Injectable()
@@ -28,7 +29,7 @@ export class DirectoryUsersService {
     private readonly pages: Pages,
   ) {}
 
-  /** By `userName`, in any case of letters. The same number of statements, however long the page is. */
+  /** By `userName`, in any spelling. The same number of statements, however long the page is. */
   async list({ orgId }: ActingMember, query: DirectoryUserQuery): Promise<Page<DirectoryUserOut>> {
     const { active, user_name, email, external_id } = query;
     const given = { active: active === undefined ? undefined : String(active), user_name, email, external_id };
@@ -36,7 +37,7 @@ export class DirectoryUsersService {
     const rows = await inSnapshot(this.dataSource, (manager) =>
       readUsers(manager, orgId, userPage(orgId, request.filter, request.after, request.take)),
     );
-    return this.pages.close(LIST, request, rows, toDirectoryUser, ({ position }) => position);
+    return this.pages.close(LIST, request, rows, toDirectoryUser, ({ position, id }) => JSON.stringify([position, id]));
   }
 
   /**

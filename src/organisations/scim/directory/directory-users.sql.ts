@@ -1,11 +1,15 @@
 import { outcomeFor } from '../roles/outcome.sql';
 
+/** The primary address of a user of the directory, else the first one. */
+export const DIRECTORY_EMAIL = `
+  (SELECT email ->> 'value' FROM jsonb_array_elements(attributes -> 'emails') WITH ORDINALITY AS list (email, place)
+   ORDER BY (email -> 'primary' = 'true') IS TRUE DESC, place LIMIT 1)`;
+
 /** A user of the directory as it is shown; living ones only. $1 organisation. */
 const USERS = `
-  SELECT id, user_id, user_name, display_name, external_id, active, created_at, updated_at,
-         lower(user_name) AS position,
-         (SELECT email ->> 'value' FROM jsonb_array_elements(attributes -> 'emails') WITH ORDINALITY AS list (email, place)
-          ORDER BY (email -> 'primary' = 'true') IS TRUE DESC, place LIMIT 1) AS email
+  SELECT id, user_id, account_note, user_name, display_name, external_id, active, created_at, updated_at,
+         username_key(user_name) AS position,
+         ${DIRECTORY_EMAIL} AS email
   FROM scim_users
   WHERE org_id = $1 AND deleted_at IS NULL`;
 
@@ -22,10 +26,10 @@ export interface UserFilter {
 }
 
 /**
- * A page of users by their names. These are unique in any case of letters, so the name of the last one of a page is
- * where the next one begins, and the index of the names gives every page in its order.
+ * A page of users by their names, as these are compared, and then by their ids: the index of the names gives every page
+ * in its order.
  *
- * @param after the lower-cased name of the last one of the page before
+ * @param after the name and the id of the last one of the page before, as JSON
  * @returns the statement and its parameters
  */
 export function userPage(
@@ -39,18 +43,21 @@ export function userPage(
   const conditions: string[] = [];
   if (filter.active !== undefined) conditions.push(`active = ${bind(filter.active)}::boolean`);
   if (filter.user_name !== undefined)
-    conditions.push(`lower(user_name) COLLATE "C" ^@ lower(${bind(filter.user_name)})`);
+    conditions.push(`username_key(user_name) COLLATE "C" ^@ username_key(${bind(filter.user_name)})`);
   // Found first, as there are only few; the planner might rather read all names in their order.
   if (filter.email !== undefined) {
     conditions.push(`id = ANY (ARRAY(
       SELECT id FROM scim_users WHERE org_id = $1 AND deleted_at IS NULL
-        AND scim_email_values(attributes) @> ARRAY[lower(${bind(filter.email)})]))`);
+        AND scim_email_keys(attributes) @> ARRAY[address_key(${bind(filter.email)})]))`);
   }
   if (filter.external_id !== undefined) conditions.push(`external_id COLLATE "C" = ${bind(filter.external_id)}`);
-  if (after !== undefined) conditions.push(`lower(user_name) COLLATE "C" > ${bind(after)}`);
+  if (after !== undefined) {
+    const [key, id] = JSON.parse(after) as [string, string];
+    conditions.push(`(username_key(user_name) COLLATE "C", id) > (${bind(key)}, ${bind(id)})`);
+  }
   const where = conditions.map((condition) => ` AND ${condition}`).join('');
   return {
-    sql: `${USERS}${where} ORDER BY lower(user_name) COLLATE "C" LIMIT ${bind(take)}`,
+    sql: `${USERS}${where} ORDER BY username_key(user_name) COLLATE "C", id LIMIT ${bind(take)}`,
     parameters,
   };
 }

@@ -1,4 +1,5 @@
 import {
+  Check,
   Column,
   CreateDateColumn,
   Entity,
@@ -11,10 +12,13 @@ import {
 } from 'typeorm';
 import { User } from '../../../users/user.entity';
 import { Organisation } from '../../organisation.entity';
+import type { AccountNote } from './account-note';
+import type { Consent } from './directory-consent';
 import type { UserAttributes } from '../protocol/schema/user-document';
 
 /** A person as an organisation's directory has them. Deleted entries stay, to keep their access away. */
 @Entity('scim_users')
+@Check('scim_users_account_note_check', `account_note IN ('linked_by_user_name', 'address_taken')`)
 @Index('scim_users_user_name_key', { synchronize: false })
 @Index('scim_users_user_id_key', ['orgId', 'userId'], { unique: true, where: 'deleted_at IS NULL' })
 @Index('scim_users_org_id_user_id_idx', ['orgId', 'userId'])
@@ -22,8 +26,15 @@ import type { UserAttributes } from '../protocol/schema/user-document';
 @Index('scim_users_updated_at_idx', ['orgId', 'updatedAt', 'id'], { where: 'deleted_at IS NULL' })
 @Index('scim_users_external_id_key', { synchronize: false })
 @Index('scim_users_user_name_idx', { synchronize: false })
+@Index('scim_users_prepared_name_key', { synchronize: false })
+@Index('scim_users_prepared_name_idx', { synchronize: false })
+@Index('scim_users_email_keys_idx', { synchronize: false })
 @Index('scim_users_display_name_idx', { synchronize: false })
 @Index('scim_users_emails_idx', { synchronize: false })
+@Index('scim_users_unsettled_idx', ['orgId', 'userId'], {
+  where: `deleted_at IS NULL AND (consent_user_id IS DISTINCT FROM user_id OR consent = 'PENDING')`,
+})
+@Check('scim_users_consent_check', `consent IN ('NOT_NEEDED', 'PENDING', 'ACCEPTED', 'OPTED_OUT')`)
 export class ScimUser {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'scim_users_pkey' })
   id: string;
@@ -43,8 +54,13 @@ export class ScimUser {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'scim_users_user_id_fkey' })
   user: Relation<User>;
 
-  @Column('text', { name: 'user_name' })
+  /** In "C" for the indexes of the release before; compared by `username_key()`. */
+  @Column({ type: 'text', name: 'user_name', collation: 'C' })
   userName: string;
+
+  /** Why the account is not the one of the entry's address, if it is not. */
+  @Column('text', { name: 'account_note', nullable: true })
+  accountNote: AccountNote | null;
 
   /** The identity provider's; never a key to anything else (RFC 7643, section 3.1). */
   @Column('text', { name: 'external_id', nullable: true })
@@ -60,6 +76,14 @@ export class ScimUser {
   @Column('jsonb', { default: {} })
   attributes: UserAttributes;
 
+  /** Whether the person agrees to the membership; of the account in `consentUserId`. */
+  @Column('text', { default: 'NOT_NEEDED' })
+  consent: Consent;
+
+  /** Another account than `userId`, or null: consent has not been looked at since the entry was linked. */
+  @Column('uuid', { name: 'consent_user_id', nullable: true })
+  consentUserId: string | null;
+
   /** Goes up by one with each change; what the ETag is made of. */
   @Column('integer', { default: 1 })
   version: number;
@@ -69,6 +93,10 @@ export class ScimUser {
 
   @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', precision: 3 })
   updatedAt: Date;
+
+  /** Has the name of an older entry by the comparison of RFC 8265, from before there was that comparison. */
+  @Column('boolean', { name: 'is_twin', default: false })
+  isTwin: boolean;
 
   @Column('timestamp with time zone', { name: 'deleted_at', precision: 3, nullable: true })
   deletedAt: Date | null;

@@ -71,15 +71,16 @@ class Redaction {
 
   private object(values: Record<string, unknown>, longest: number): Record<string, unknown> {
     const copy = Object.create(null) as Record<string, unknown>;
-    const entries = Object.entries(values);
-    const about = aboutOf(entries);
+    // Of many, few are kept.
+    const names = Object.keys(values);
+    const about = aboutOf(values, names);
     this.left -= 2;
-    for (const [index, [name, value]] of entries.entries()) {
+    for (const [index, name] of names.entries()) {
       if (this.left <= 0) {
-        copy['…'] = `${entries.length - index} more`;
+        copy['…'] = `${names.length - index} more`;
         return copy;
       }
-      copy[this.name(name)] = this.attribute(name, value, about, longest);
+      copy[this.name(name)] = this.attribute(name, values[name], about, longest);
     }
     return copy;
   }
@@ -110,8 +111,8 @@ class Redaction {
   }
 }
 
-function aboutOf(entries: [string, unknown][]): string {
-  const path = entries.find(([name]) => name.toLowerCase() === 'path')?.[1];
+function aboutOf(values: Record<string, unknown>, names: readonly string[]): string {
+  const path = values[names.find((name) => name.length === 4 && name.toLowerCase() === 'path') ?? ''];
   return typeof path === 'string' ? path : '';
 }
 

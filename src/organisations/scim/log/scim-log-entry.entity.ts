@@ -1,11 +1,13 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** One request of an identity provider. Its time is in its id. */
+/** One request of an identity provider, or one operation of a bulk request. Its time is in its id. */
 @Entity('scim_log')
 @Index('scim_log_org_id_idx', ['orgId', 'id'])
 @Index('scim_log_failed_idx', ['orgId', 'id'], { where: 'status >= 400' })
 @Index('scim_log_resource_id_idx', ['orgId', 'resourceId', 'id'], { where: 'resource_id IS NOT NULL' })
 @Index('scim_log_token_id_idx', ['tokenId', 'id'])
+@Index('scim_log_bulk_entry_id_idx', ['orgId', 'bulkEntryId', 'id'], { where: 'bulk_entry_id IS NOT NULL' })
+@Check('scim_log_bulk_check', `(bulk_entry_id IS NULL) = (bulk_index IS NULL)`)
 export class ScimLogEntry {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'scim_log_pkey' })
   id: string;
@@ -51,4 +53,16 @@ export class ScimLogEntry {
   /** Attributes that were sent and are in no schema, so that they were not stored. */
   @Column('text', { array: true, default: '{}' })
   ignored: string[];
+
+  /** What the client was not told, since the answer has no place for it. */
+  @Column('text', { array: true, default: '{}' })
+  notes: string[];
+
+  /** Of an operation: the entry of the bulk request. */
+  @Column('uuid', { name: 'bulk_entry_id', nullable: true })
+  bulkEntryId: string | null;
+
+  /** Of an operation: its place in the bulk request, from 0. */
+  @Column('integer', { name: 'bulk_index', nullable: true })
+  bulkIndex: number | null;
 }

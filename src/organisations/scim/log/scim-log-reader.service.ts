@@ -19,13 +19,18 @@ import {
 const listOf = (orgId: string) => `scim log of ${orgId}`;
 
 const COLUMNS = `id, method, path, status, duration_ms, token_id, request_id, resource_type, resource_id, scim_type, error,
-  ignored`;
+  ignored, notes, bulk_entry_id, bulk_index,
+  (SELECT CASE consent WHEN 'PENDING' THEN 'pending' WHEN 'OPTED_OUT' THEN 'opted_out' END FROM scim_users
+   WHERE scim_users.org_id = scim_log.org_id AND consent_user_id = user_id AND deleted_at IS NULL
+     AND scim_users.id = CASE WHEN resource_type = 'User' AND resource_id ~ '${UUID.source}' THEN resource_id::uuid END
+  ) AS consent`;
 
 /** What a list asks for, as its cursors carry it. */
 interface LogFilter extends Record<string, string | undefined> {
   failed?: string;
   resource_id?: string;
   token_id?: string;
+  bulk_entry_id?: string;
   /** Inclusive; an instant. */
   from?: string;
   /** Exclusive. */
@@ -42,12 +47,13 @@ export class ScimLogReader {
 
   /** Newest first, without bodies. */
   async list(member: ActingMember, query: ScimLogQuery): Promise<Page<ScimLogEntryOut>> {
-    const { failed, resource_id, token_id, from, to } = query;
+    const { failed, resource_id, token_id, bulk_entry_id, from, to } = query;
     const filter: LogFilter = {
       failed: failed === undefined ? undefined : String(failed),
       // Ids are kept as the database writes them.
       resource_id: resource_id !== undefined && UUID.test(resource_id) ? resource_id.toLowerCase() : resource_id,
       token_id: token_id?.toLowerCase(),
+      bulk_entry_id: bulk_entry_id?.toLowerCase(),
       from: inUtc(from),
       to: inUtc(to),
     };
@@ -81,6 +87,7 @@ function listLog(orgId: string, { filter, after, take }: PageRequest<LogFilter>)
   if (filter.failed !== undefined) conditions.push(filter.failed === 'true' ? 'status >= 400' : 'status < 400');
   add((value) => `resource_id = ${value}`, filter.resource_id);
   add((value) => `token_id = ${value}`, filter.token_id);
+  add((value) => `bulk_entry_id = ${value}`, filter.bulk_entry_id);
   add((value) => `id >= ${value}`, filter.from && firstIdAt(new Date(filter.from)));
   add((value) => `id < ${value}`, filter.to && firstIdAt(new Date(filter.to)));
   add((value) => `id < ${value}`, after);

@@ -19,7 +19,8 @@ export class ScimLogController {
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
     summary: 'List what identity providers asked for',
-    description: 'Every request with a SCIM token of this organisation, newest first; kept for 30 days.',
+    description:
+      'Every request with a SCIM token of this organisation, newest first; kept for 30 days unless the operator set another time. Each operation of a bulk request has an entry of its own. Requests with a token that was revoked or has expired are here too, at most 20 in a minute.',
   })
   @Lists(ScimLogEntryOut)
   list(@CurrentMember() member: ActingMember, @Query() query: ScimLogQuery) {

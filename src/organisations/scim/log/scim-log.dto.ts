@@ -14,6 +14,9 @@ export class ScimLogQuery extends PageQuery {
   @ApiProperty({ type: 'string', required: false, maxLength: 200, description: 'The id of a SCIM user or group.' })
   resource_id?: string;
 
+  @IdField({ required: false, description: 'The entry of a bulk request: only its operations.' })
+  bulk_entry_id?: string;
+
   @IdField({ required: false, description: 'The SCIM token, also one that was revoked.' })
   token_id?: string;
 
@@ -24,7 +27,7 @@ export class ScimLogQuery extends PageQuery {
   to?: string;
 }
 
-/** A request of an identity provider. */
+/** A request of an identity provider, or one operation of a bulk request. */
 export class ScimLogEntryOut {
   @IdField()
   id: string;
@@ -32,7 +35,7 @@ export class ScimLogEntryOut {
   @InstantField({ description: 'When it was answered.' })
   created_at: string;
 
-  @ApiProperty({ example: 'PATCH' })
+  @ApiProperty({ example: 'PATCH', description: 'Of an operation: as it was sent, and empty where it had none.' })
   method: string;
 
   @ApiProperty({
@@ -70,6 +73,36 @@ export class ScimLogEntryOut {
     description: 'Attributes that were sent and not stored, since no schema has them or clients may not write them.',
   })
   ignored: string[];
+
+  @ApiProperty({
+    type: [String],
+    description:
+      'What was done otherwise than the identity provider may expect, such as to which account a user is linked.',
+  })
+  notes: string[];
+
+  @IdField({
+    nullable: true,
+    description: 'Of an operation: the entry of the bulk request. Its `request_id` is the same.',
+  })
+  bulk_entry_id: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    minimum: 0,
+    description: 'Of an operation: its place in the bulk request, from 0.',
+  })
+  bulk_index: number | null;
+
+  @ApiProperty({
+    type: 'string',
+    enum: ['pending', 'opted_out', null],
+    nullable: true,
+    description:
+      'Of a user, as it is now: `pending` until the person accepts the membership, `opted_out` after they left or declined. Null: neither, or no user.',
+  })
+  consent: 'pending' | 'opted_out' | null;
 }
 
 export class ScimLogEntryDetailOut extends ScimLogEntryOut {
@@ -99,6 +132,10 @@ export function toScimLogEntry(row: ScimLogRow): ScimLogEntryOut {
     scim_type: row.scim_type,
     error: row.error,
     ignored: row.ignored,
+    notes: row.notes,
+    bulk_entry_id: row.bulk_entry_id,
+    bulk_index: row.bulk_index,
+    consent: row.consent,
   };
 }
 

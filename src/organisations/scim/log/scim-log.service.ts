@@ -2,13 +2,25 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { DataSource } from 'typeorm';
 import { newId } from '../../../database/id';
+import { inTransaction } from '../../../database/transaction';
+import { nextTurn } from '../../../http/next-turn';
+import type { ScimClient } from '../protocol/scim-client';
 import type { ScimExchange } from '../protocol/scim-exchange';
 import { cut, redactedBody, redactedError, redactedPath } from './redaction';
 
+/** $1 rows as JSON. */
 const INSERT = `
   INSERT INTO scim_log (id, org_id, token_id, request_id, method, path, status, duration_ms, resource_type, resource_id,
-                        body, scim_type, error, ignored)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`;
+                        body, scim_type, error, ignored, notes, bulk_entry_id, bulk_index)
+  SELECT id, org_id, token_id, request_id, method, path, status, duration_ms, resource_type, resource_id,
+         body, scim_type, error, ignored, notes, bulk_entry_id, bulk_index
+  FROM jsonb_to_recordset($1::jsonb) AS given (
+    id uuid, org_id uuid, token_id uuid, request_id text, method text, path text, status integer, duration_ms integer,
+    resource_type text, resource_id text, body jsonb, scim_type text, error text, ignored text[], notes text[],
+    bulk_entry_id uuid, bulk_index integer)`;
+
+/** Rows of one statement: so few that making them, with up to 16 KiB each, holds nobody else up. */
+const CHUNK = 25;
 
 /** What the log keeps of an answer. */
 export interface LoggedAnswer {
@@ -18,7 +30,26 @@ export interface LoggedAnswer {
   /** For failures. */
   scimType?: string;
   error?: string;
+  /** Of a bulk request: those that were tried, in the order of the request. */
+  operations?: readonly LoggedOperation[];
 }
+
+/** One operation of a bulk request. */
+export interface LoggedOperation extends Omit<LoggedAnswer, 'operations'> {
+  /** Made when it was done. */
+  id: string;
+  /** The place in the request, from 0. */
+  index: number;
+  client: ScimClient;
+  /** As it was sent, and so anything. */
+  method: unknown;
+  path: unknown;
+  body: unknown;
+  durationMs: number;
+}
+
+/** A row but for the ids, with the names of the columns. */
+type Row = Record<string, unknown>;
 
 const RESOURCE_TYPES = new Map([
   ['Users', 'User'],
@@ -30,6 +61,7 @@ export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const LONGEST_ID = 200;
 const LONGEST_ERROR = 2_000;
+const LONGEST_METHOD = 20;
 const LONGEST_NAME = 200;
 const MOST_NAMES = 100;
 
@@ -39,29 +71,65 @@ export class ScimLog {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * One row, in one statement.
+   * One row, and one for each operation of a bulk request: all or none.
    *
    * @throws what the database throws
    */
   async write(request: Request, { client, target, startedAt }: ScimExchange, answer: LoggedAnswer): Promise<void> {
-    const { type, id } = resourceOf(target);
-    await this.dataSource.query(INSERT, [
-      newId(),
-      client.orgId,
-      client.tokenId,
-      client.requestId,
-      request.method,
-      redactedPath(target),
-      answer.status,
-      Math.round(performance.now() - startedAt),
-      type,
-      answer.resourceId ?? id,
-      request.body === undefined ? null : JSON.stringify(redactedBody(request.body)),
-      answer.scimType ?? null,
-      answer.error === undefined ? null : cut(redactedError(answer.error, target, request.body), LONGEST_ERROR),
-      namesOf(client.ignored),
-    ]);
+    const { operations = [] } = answer;
+    const durationMs = performance.now() - startedAt;
+    const entry = { id: newId(), ...rowOf(client, request.method, target, request.body, durationMs, answer) };
+    if (operations.length === 0) {
+      await this.dataSource.query(INSERT, [JSON.stringify([entry])]);
+      return;
+    }
+    await inTransaction(this.dataSource, async (manager) => {
+      await manager.query(INSERT, [JSON.stringify([entry])]);
+      for (let place = 0; place < operations.length; place += CHUNK) {
+        const rows = operations.slice(place, place + CHUNK).map((operation) => ({
+          id: operation.id,
+          ...rowOfOperation(operation),
+          bulk_entry_id: entry.id,
+          bulk_index: operation.index,
+        }));
+        await manager.query(INSERT, [JSON.stringify(rows)]);
+        await nextTurn();
+      }
+    });
   }
+}
+
+function rowOfOperation({ client, method, path, body, durationMs, ...answer }: LoggedOperation): Row {
+  const target = typeof path === 'string' ? path : '';
+  return rowOf(client, typeof method === 'string' ? method : '', target, body, durationMs, answer);
+}
+
+/** @param target with the query */
+function rowOf(
+  client: ScimClient,
+  method: string,
+  target: string,
+  body: unknown,
+  durationMs: number,
+  answer: LoggedAnswer,
+): Row {
+  const { type, id } = resourceOf(target);
+  return {
+    org_id: client.orgId,
+    token_id: client.tokenId,
+    request_id: client.requestId,
+    method: cut(method, LONGEST_METHOD),
+    path: redactedPath(target),
+    status: answer.status,
+    duration_ms: Math.round(durationMs),
+    resource_type: type,
+    resource_id: answer.resourceId ?? id,
+    ...(body === undefined ? {} : { body: redactedBody(body) }),
+    scim_type: answer.scimType ?? null,
+    error: answer.error === undefined ? null : cut(redactedError(answer.error, target, body), LONGEST_ERROR),
+    ignored: namesOf(client.ignored),
+    notes: [...client.notes],
+  };
 }
 
 /** @param target with the query */

@@ -9,9 +9,14 @@ export const LIMITS = {
   filterTerms: 64,
   /** Operations of one PATCH. */
   patchOperations: 1_000,
+  /** Characters of the paths of one PATCH that have a filter, all together: reading them is what a PATCH costs most. */
+  patchFilterLength: 262_144,
   /** Operations and bytes of one bulk request. */
   bulkOperations: 500,
   bulkBytes: 4_194_304,
+  /** Values of the body of one bulk request, and of one that writes a group: as many members as a MiB holds. */
+  bulkValues: 100_000,
+  groupValues: 75_000,
   /**
    * How long a bulk request may go on beginning operations. Well under the time after which identity providers and load
    * balancers hang up and know of none of them.

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment } from '../../../config/environment';
-import { type LoggedAnswer, ScimLog } from '../log/scim-log.service';
+import { type LoggedAnswer, type LoggedOperation, ScimLog } from '../log/scim-log.service';
+import { jsonInTurns } from './json-in-turns';
 import { exchangeOf, scimBase } from './scim-exchange';
 import type { Found, Written } from './scim-resource';
 import type { ResourceType } from './schema/attribute';
@@ -13,6 +14,12 @@ export interface ScimAnswer extends LoggedAnswer {
   /** Undefined: none. */
   body?: object;
   headers?: Record<string, string>;
+}
+
+/** The answer to a bulk request. */
+export interface BulkAnswer {
+  body: object;
+  operations: LoggedOperation[];
 }
 
 /**
@@ -57,6 +64,12 @@ export class ScimAnswers {
     await this.send(response, { status: 200, body: await body });
   }
 
+  /** 200 with what came of the operations, each of which the log has by itself (RFC 7644, section 3.7). */
+  async bulk(response: Response, done: Promise<BulkAnswer>): Promise<void> {
+    const { body, operations } = await done;
+    await this.send(response, { status: 200, body, operations });
+  }
+
   /** 204 (RFC 7644, section 3.6). */
   async nothing(response: Response, done: Promise<void>): Promise<void> {
     await done;
@@ -80,7 +93,7 @@ export class ScimAnswers {
       response.end();
       return;
     }
-    const bytes = Buffer.from(JSON.stringify(body));
+    const bytes = Buffer.from(await jsonInTurns(body));
     response.setHeader('Content-Type', `${SCIM_MEDIA_TYPE}; charset=utf-8`);
     response.setHeader('Content-Length', bytes.length);
     response.end(bytes);

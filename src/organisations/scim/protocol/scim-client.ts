@@ -11,6 +11,13 @@ export interface ScimClient {
    * The provisioning log keeps them.
    */
   ignored: Set<string>;
+  /** What was done otherwise than the client may expect, in sentences. The provisioning log keeps them too. */
+  notes: Set<string>;
+}
+
+/** @returns the client for one operation of a bulk request, of which the provisioning log has an entry of its own */
+export function ofOperation(client: ScimClient): ScimClient {
+  return { ...client, ignored: new Set(), notes: new Set() };
 }
 
 /** @returns what the audit log says of a change by this client */

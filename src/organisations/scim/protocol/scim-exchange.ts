@@ -9,7 +9,7 @@ export interface ScimExchange {
   target: string;
   /** Of `performance.now()`. */
   startedAt: number;
-  /** Whether the provisioning log was told, or tried to be told, of the answer. */
+  /** Whether the provisioning log has, or is not to have, the answer. */
   isLogged: boolean;
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { bearerToken } from '../../../auth/bearer.strategy';
 import { AuthenticationError, ErrorCode } from '../../../http/errors';
+import { RefusedRequests } from '../log/refused-requests';
 import { ScimTokenVerifier } from '../tokens/scim-token-verifier';
 import { withKnownNames } from './resources/scim-query';
 import { type ScimPath, scimPath } from './scim-exchange';
@@ -13,7 +14,10 @@ import { type ScimPath, scimPath } from './scim-exchange';
  */
 @Injectable()
 export class ScimGate {
-  constructor(private readonly verifier: ScimTokenVerifier) {}
+  constructor(
+    private readonly verifier: ScimTokenVerifier,
+    private readonly refused: RefusedRequests,
+  ) {}
 
   /**
    * A middleware.
@@ -28,13 +32,18 @@ export class ScimGate {
 
   private async verify(request: Request, path: ScimPath): Promise<void> {
     const startedAt = performance.now();
-    const { orgId, tokenId, isExpired } = await this.verifier.verify(bearerToken(request, 'SCIM'), path.orgId);
-    const client = { orgId, tokenId, requestId: request.id, ignored: new Set<string>() };
+    const { orgId, tokenId, state } = await this.verifier.verify(bearerToken(request, 'SCIM'), path.orgId);
+    const client = { orgId, tokenId, requestId: request.id, ignored: new Set<string>(), notes: new Set<string>() };
     const query = request.url.indexOf('?');
     const target = path.below + (query === -1 ? '' : request.url.slice(query));
-    request.scim = { client, target, startedAt, isLogged: false };
-    // Only now: whoever looks for the reason why nothing arrives any more finds it in the provisioning log.
-    if (isExpired) throw new AuthenticationError(ErrorCode.InvalidToken, 'This SCIM token has expired.');
+    // Those of a token that opens nothing any more, too: an administrator who looks for the reason why nothing arrives
+    // finds it in the provisioning log.
+    const isLogged = state !== 'living' && !this.refused.keeps(orgId);
+    request.scim = { client, target, startedAt, isLogged };
+    if (state !== 'living') {
+      const what = state === 'expired' ? 'has expired' : 'was revoked';
+      throw new AuthenticationError(ErrorCode.InvalidToken, `This SCIM token ${what}.`);
+    }
     request.admittedBy = 'scim-token';
     if (query === -1) return;
     // Before the names are held against those of the document. Express 5 has a getter here that would parse anew.

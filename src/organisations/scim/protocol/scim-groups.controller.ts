@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { readQuery, readSearch } from './resources/scim-query';
 import { ScimGroups } from './resources/scim-groups.service';
 import { GROUP_TYPE } from './schema/group-schema';
+import { LIMITS } from './limits';
 import { ScimAnswers } from './scim-answers';
 import type { ScimClient } from './scim-client';
 import { CurrentScimClient } from './scim-exchange';
@@ -12,7 +13,7 @@ import {
   GROUP_OUT,
   IF_MATCH,
   IF_NONE_MATCH,
-  LIST_OUT,
+  GROUP_LIST_OUT,
   LISTING,
   PATCH_IN,
   RESOURCE_HEADERS,
@@ -38,7 +39,7 @@ export class ScimGroupsController {
   @Get()
   @ScimOperation({
     summary: 'List groups',
-    answers: { 200: { description: 'One page.', schema: LIST_OUT } },
+    answers: { 200: { description: 'One page.', schema: GROUP_LIST_OUT } },
     query: LISTING,
   })
   list(@CurrentScimClient() client: ScimClient, @Query() query: RawQuery, @Res() response: Response) {
@@ -52,6 +53,7 @@ export class ScimGroupsController {
     fails: [409],
     query: SELECTING,
     body: GROUP_IN,
+    valueLimit: LIMITS.groupValues,
   })
   create(
     @CurrentScimClient() client: ScimClient,
@@ -67,7 +69,7 @@ export class ScimGroupsController {
   @ScimOperation({
     summary: 'Search groups',
     description: 'The same as the list, with what is asked for in the body and not in the address.',
-    answers: { 200: { description: 'One page.', schema: LIST_OUT } },
+    answers: { 200: { description: 'One page.', schema: GROUP_LIST_OUT } },
     body: SEARCH_IN,
   })
   search(@CurrentScimClient() client: ScimClient, @Body() body: unknown, @Res() response: Response) {
@@ -105,6 +107,7 @@ export class ScimGroupsController {
     query: SELECTING,
     headers: IF_MATCH,
     body: GROUP_IN,
+    valueLimit: LIMITS.groupValues,
   })
   replace(
     @CurrentScimClient() client: ScimClient,
@@ -127,6 +130,7 @@ export class ScimGroupsController {
     query: SELECTING,
     headers: IF_MATCH,
     body: PATCH_IN,
+    valueLimit: LIMITS.groupValues,
   })
   patch(
     @CurrentScimClient() client: ScimClient,

@@ -15,7 +15,12 @@ import {
 } from '@nestjs/swagger';
 import { Access } from '../../../auth/access.decorator';
 import { IdParam } from '../../../http/fields';
-import { BODY_LIMIT_EXTENSION } from '../../../http/request-schemas';
+import {
+  BODY_CHECK_EXTENSION,
+  BODY_LIMIT_EXTENSION,
+  BODY_TYPES_EXTENSION,
+  VALUE_LIMIT_EXTENSION,
+} from '../../../http/request-schemas';
 import { SCIM_MEDIA_TYPE } from './scim-answers';
 
 /** RFC 7644, section 3.12. */
@@ -68,6 +73,8 @@ export interface ScimOperationDetails {
   body?: Schema;
   /** Bytes, if it may be larger than others. */
   bodyLimit?: number;
+  /** Values (`http/json-bounds.ts`), if it may have more than others. */
+  valueLimit?: number;
   /** Path parameters besides the organisation, with their descriptions. */
   params?: Record<string, string>;
   query?: Record<string, string>;
@@ -76,7 +83,18 @@ export interface ScimOperationDetails {
 
 /** Everything that an operation of the protocol states: who may call it, and what goes in and out. */
 export function ScimOperation(details: ScimOperationDetails): MethodDecorator {
-  const { summary, description, answers, fails = [], body, bodyLimit, params = {}, query = {}, headers = {} } = details;
+  const {
+    summary,
+    description,
+    answers,
+    fails = [],
+    body,
+    bodyLimit,
+    valueLimit,
+    params = {},
+    query = {},
+    headers = {},
+  } = details;
   const failing = [...new Set([...EVERYWHERE, ...fails, ...(body ? [413, 415] : [])])];
   return applyDecorators(
     Access('scim-token'),
@@ -89,8 +107,17 @@ export function ScimOperation(details: ScimOperationDetails): MethodDecorator {
       ApiQuery({ name, description: text, required: false, schema: { type: 'string' } }),
     ),
     ...Object.entries(headers).map(([name, text]) => ApiHeader({ name, description: text, required: false })),
-    ...(body ? [ApiConsumes(SCIM_MEDIA_TYPE, 'application/json'), ApiBody({ schema: body })] : []),
+    ...(body
+      ? [
+          // One only, since generators of clients stumble over two with the same schema.
+          ApiConsumes(SCIM_MEDIA_TYPE),
+          ApiBody({ schema: body }),
+          ApiExtension(BODY_TYPES_EXTENSION, [SCIM_MEDIA_TYPE, 'application/json']),
+          ApiExtension(BODY_CHECK_EXTENSION, 'RFC 7643, RFC 7644'),
+        ]
+      : []),
     ...(bodyLimit === undefined ? [] : [ApiExtension(BODY_LIMIT_EXTENSION, bodyLimit)]),
+    ...(valueLimit === undefined ? [] : [ApiExtension(VALUE_LIMIT_EXTENSION, valueLimit)]),
     ...Object.entries(answers).map(([status, answer]) =>
       ApiResponse({
         status: Number(status),

@@ -32,8 +32,7 @@ export interface ListResponse {
   itemsPerPage: number;
   startIndex?: number;
   nextCursor?: string;
-  /** Absent for `count=0`, as nothing is listed then. */
-  Resources?: ScimResource[];
+  Resources: ScimResource[];
 }
 
 /** What a list, a search or a read asks for: the query string, or the body of a `.search` (RFC 7644, section 3.4.3). */

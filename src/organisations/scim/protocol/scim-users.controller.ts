@@ -12,7 +12,7 @@ import {
   USER_OUT,
   IF_MATCH,
   IF_NONE_MATCH,
-  LIST_OUT,
+  USER_LIST_OUT,
   LISTING,
   PATCH_IN,
   RESOURCE_HEADERS,
@@ -38,7 +38,7 @@ export class ScimUsersController {
   @Get()
   @ScimOperation({
     summary: 'List users',
-    answers: { 200: { description: 'One page.', schema: LIST_OUT } },
+    answers: { 200: { description: 'One page.', schema: USER_LIST_OUT } },
     query: LISTING,
   })
   list(@CurrentScimClient() client: ScimClient, @Query() query: RawQuery, @Res() response: Response) {
@@ -67,7 +67,7 @@ export class ScimUsersController {
   @ScimOperation({
     summary: 'Search users',
     description: 'The same as the list, with what is asked for in the body and not in the address.',
-    answers: { 200: { description: 'One page.', schema: LIST_OUT } },
+    answers: { 200: { description: 'One page.', schema: USER_LIST_OUT } },
     body: SEARCH_IN,
   })
   search(@CurrentScimClient() client: ScimClient, @Body() body: unknown, @Res() response: Response) {

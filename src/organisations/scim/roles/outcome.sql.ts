@@ -1,4 +1,5 @@
 import { canSignIn } from '../../can-sign-in.sql';
+import { consentTo } from '../directory/directory-consent';
 
 /*
  * Role resolution in SQL: `resolveOrganisation` of `role-resolution.ts`, set-based. It is one text over two sources, which
@@ -26,7 +27,8 @@ function everybody(mappings: string): string {
     -- Somebody who was deleted and provisioned again has several entries; the living one counts.
     SELECT found.*, mapped.role AS mapped_role, mapping_id, group_id
     FROM (
-      SELECT DISTINCT ON (user_id) id, user_id, active, deleted_at IS NOT NULL AS deleted
+      SELECT DISTINCT ON (user_id) id, user_id, active, deleted_at IS NOT NULL AS deleted,
+             ${consentTo('scim_users')} AS consent
       FROM scim_users WHERE org_id = $1
       ORDER BY user_id, deleted_at DESC NULLS FIRST) AS found
     LEFT JOIN mapped ON mapped.scim_user_id = found.id
@@ -52,7 +54,7 @@ function concerned(accounts: string): string {
   ),
   entry AS (
     SELECT found.*, best.* FROM concerned CROSS JOIN LATERAL (
-      SELECT id, user_id, active, deleted_at IS NOT NULL AS deleted
+      SELECT id, user_id, active, deleted_at IS NOT NULL AS deleted, ${consentTo('scim_users')} AS consent
       FROM scim_users WHERE org_id = $1 AND user_id = concerned.user_id
       ORDER BY deleted_at DESC NULLS FIRST LIMIT 1) AS found
     LEFT JOIN LATERAL (
@@ -79,12 +81,15 @@ function outcome(sources: string): string {
     SELECT COALESCE(entry.user_id, member.user_id) AS user_id, member.user_id IS NOT NULL AS is_member,
            member.manual_role, member.scim_role AS scim_role_before, member.suspended AS suspended_before,
            member.retained_last_owner AS retained_before, member.role AS role_before, member.created_at,
-           CASE WHEN entry.active AND NOT entry.deleted THEN COALESCE(entry.mapped_role, $2::organisation_role) END AS scim_role,
+           CASE WHEN entry.active AND NOT entry.deleted AND entry.consent IN ('NOT_NEEDED', 'ACCEPTED')
+                THEN COALESCE(entry.mapped_role, $2::organisation_role) END AS scim_role,
            COALESCE(entry.deleted OR NOT entry.active, false) AS suspended,
            entry.mapping_id, entry.group_id,
            CASE WHEN entry.id IS NULL THEN 'not_in_directory'
                 WHEN entry.deleted THEN 'deleted'
                 WHEN NOT entry.active THEN 'deactivated'
+                WHEN entry.consent = 'PENDING' THEN 'pending'
+                WHEN entry.consent = 'OPTED_OUT' THEN 'opted_out'
                 WHEN entry.mapped_role IS NOT NULL THEN 'mapping'
                 WHEN $2::organisation_role IS NOT NULL THEN 'default_role'
                 ELSE 'no_default_role' END AS reason

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IdField, InstantField } from '../../../http/fields';
 import { type Role, ROLES } from '../../role';
+import { ACCOUNT_STATES, accountDetail, type AccountState } from './account-state';
 import type { MappedGroup, RoleExplanation } from './role-explanation';
 import { ROLE_REASON_TEXT, ROLE_REASONS, type RoleReason } from './role-reason';
 
@@ -57,7 +58,7 @@ export class ExplainedGroupOut {
 
   @ApiProperty({
     description:
-      'Whether it takes part in the decision: not for somebody who is deactivated or deleted, nor with OWNER without `allow_owner_mapping`.',
+      'Whether it takes part in the decision: not for a person who is deactivated, deleted, pending or opted out, nor with OWNER without `allow_owner_mapping`.',
   })
   counts: boolean;
 
@@ -80,16 +81,41 @@ export class RoleExplanationOut {
   @IdField()
   user_id: string;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'ada@acme.example' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'ada@acme.example',
+    description: 'Of a member, the address of the account; of anyone else, the address that the directory has.',
+  })
   email: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'Ada Lovelace' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'Ada Lovelace',
+    description: 'Of a member, the name of the account; of anyone else, the `displayName` of the directory.',
+  })
   name: string | null;
+
+  @ApiProperty({
+    enum: ACCOUNT_STATES,
+    enumName: 'AccountState',
+    description:
+      'Whether a person signs in as this account: `CLAIMED`: one does; `WAITING`: for the first person with its address; `NO_ADDRESS`: no person can; `CLOSED`: it was closed or deleted.',
+  })
+  account_state: AccountState;
+
+  @ApiProperty({ description: 'The same in a sentence for a person, with what to do; its wording may change.' })
+  account_detail: string;
 
   @ApiProperty({ ...ROLE_OR_NULL, description: 'The role in force; null: no access.' })
   role: Role | null;
 
-  @InstantField({ nullable: true, description: 'Since when it is in force; null: it never was another one than none.' })
+  @InstantField({
+    nullable: true,
+    description:
+      'Since when it is in force. Null: there never was a role, or it is older than what the audit log keeps.',
+  })
   role_since: string | null;
 
   @ApiProperty(REASON)
@@ -153,6 +179,7 @@ export interface ExplainedPerson {
   userId: string;
   email: string | null;
   name: string | null;
+  account: AccountState;
   roleSince: Date | null;
   isMember: boolean;
   manualRole: Role | null;
@@ -169,6 +196,8 @@ export function toExplanation(person: ExplainedPerson, explanation: RoleExplanat
     user_id: person.userId,
     email: person.email,
     name: person.name,
+    account_state: person.account,
+    account_detail: accountDetail(person.account),
     role,
     role_since: person.roleSince?.toISOString() ?? null,
     reason,

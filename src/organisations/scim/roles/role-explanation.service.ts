@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { Clock } from '../../../config/clock';
+import { Environment } from '../../../config/environment';
 import { timeOf } from '../../../database/id';
 import { ErrorCode, NotFoundError } from '../../../http/errors';
 import type { ActingMember } from '../../memberships.service';
 import type { Role } from '../../role';
 import { inSnapshot } from '../../../database/snapshot';
+import { accountState } from './account-state';
+import type { Consent } from '../directory/directory-consent';
 import { ExplainedPerson, RoleExplanationOut, toExplanation } from './role-explanation.dto';
 import {
   explainRole,
@@ -17,6 +21,8 @@ import { FACTS, OWNERS } from './role-explanation.sql';
 import type { DirectoryEntry, MemberState, RoleMapping, ScimSettings } from './role-resolution';
 import { storedSettings } from './stored-settings';
 
+const DAY_MS = 24 * 3_600_000;
+
 /** A mapped group as JSON has it. */
 type GroupRow = Omit<MappedGroup, 'mappedSince' | 'memberSince'> & { mappedSince: string; memberSince: string };
 
@@ -24,6 +30,8 @@ interface Row {
   user_id: string;
   email: string | null;
   name: string | null;
+  is_claimed: boolean;
+  is_closed: boolean;
   is_member: boolean;
   role: Role | null;
   manual_role: Role | null;
@@ -35,6 +43,7 @@ interface Row {
   user_name: string;
   active: boolean;
   deleted_at: Date | null;
+  consent: Consent;
   groups: GroupRow[];
   told_id: string | null;
 }
@@ -45,7 +54,11 @@ type OwnerRow = Omit<MemberState, 'createdAt'> &
 /** Answers why somebody has a role, which group and which mapping give it, since when, and what would be without. */
 @Injectable()
 export class RoleExplanationService {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly environment: Environment,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * Of a member, and of somebody who is only in the directory, or was.
@@ -68,8 +81,19 @@ export class RoleExplanationService {
         if (staysLastOwner(row.user_id, toOwners(owners), mappings, settings))
           explanation.without = { role: 'OWNER', reason: 'last_owner', mappingId: null };
       }
-      return toExplanation(toPerson(row, explanation), explanation);
+      return toExplanation({ ...toPerson(row), roleSince: this.roleSince(row, explanation) }, explanation);
     });
+  }
+
+  /**
+   * By the audit log, or since the membership began where the log has nothing else: it is younger than some of them, and
+   * forgets. A membership that is older than what it keeps may have had other roles.
+   */
+  private roleSince({ told_id, member_since }: Row, { role }: RoleExplanation): Date | null {
+    if (told_id) return timeOf(told_id);
+    if (role === null || member_since === null) return null;
+    const kept = this.clock.now().getTime() - this.environment.limits.auditRetentionDays * DAY_MS;
+    return member_since.getTime() < kept ? null : member_since;
   }
 }
 
@@ -84,7 +108,7 @@ function toFacts(row: Row, settings: ScimSettings): PersonFacts {
           role: row.role,
         }
       : null,
-    entry: row.scim_user_id === null ? null : { active: row.active, deletedAt: row.deleted_at },
+    entry: row.scim_user_id === null ? null : { active: row.active, deletedAt: row.deleted_at, consent: row.consent },
     groups: row.groups.map((group) => ({
       ...group,
       mappedSince: new Date(group.mappedSince),
@@ -94,7 +118,7 @@ function toFacts(row: Row, settings: ScimSettings): PersonFacts {
   };
 }
 
-function toPerson(row: Row, { role }: RoleExplanation): ExplainedPerson {
+function toPerson(row: Row): Omit<ExplainedPerson, 'roleSince'> {
   const entry =
     row.scim_user_id === null
       ? null
@@ -103,8 +127,7 @@ function toPerson(row: Row, { role }: RoleExplanation): ExplainedPerson {
     userId: row.user_id,
     email: row.email,
     name: row.name,
-    // A membership from before there was an audit log has its role since it began, as far as anybody knows.
-    roleSince: row.told_id ? timeOf(row.told_id) : role === null ? null : row.member_since,
+    account: accountState({ email: row.email, isClaimed: row.is_claimed, isClosed: row.is_closed }),
     isMember: row.is_member,
     manualRole: row.manual_role,
     scimRole: row.scim_role,
@@ -118,8 +141,8 @@ function toOwners(rows: readonly OwnerRow[]): Parameters<typeof staysLastOwner>[
   return {
     members: rows.map((row) => ({ ...row, createdAt: row.createdAt.getTime() })),
     entries: new Map(
-      rows.flatMap(({ userId, active, deleted, groupIds }) =>
-        active === null ? [] : [[userId, { active, deleted, groupIds }]],
+      rows.flatMap(({ userId, active, deleted, consent, groupIds }) =>
+        active === null ? [] : [[userId, { active, deleted, consent, groupIds }]],
       ),
     ),
     unreachable: new Set(rows.flatMap(({ userId, canSignIn }) => (canSignIn ? [] : [userId]))),

@@ -3,6 +3,7 @@ import { highest, type Role, ROLES } from '../../role';
 import { explainRole, type MappedGroup, type PersonFacts, staysLastOwner } from './role-explanation';
 import { resolveEntry, roleInForce, type ScimSettings } from './role-resolution';
 
+const AGREED = { consent: 'NOT_NEEDED' } as const;
 const SETTINGS: ScimSettings = { defaultRole: 'MEMBER', allowOwnerMapping: false, lastOwnerPolicy: 'retain' };
 
 const group = (name: string, role: Role): MappedGroup => ({
@@ -29,14 +30,16 @@ function member({ manual, scim, suspended = false, retained = false }: Stored): 
 
 const facts = (stored: Stored | null, rest: Partial<PersonFacts> = {}): PersonFacts => ({
   member: stored && member(stored),
-  entry: { active: true, deletedAt: null },
+  entry: { active: true, deletedAt: null, ...AGREED },
   groups: [],
   settings: SETTINGS,
   ...rest,
 });
 
-const OFF = { entry: { active: false, deletedAt: null } };
-const DELETED = { entry: { active: true, deletedAt: new Date() } };
+const OFF = { entry: { active: false, deletedAt: null, ...AGREED } };
+const DELETED = { entry: { active: true, deletedAt: new Date(), ...AGREED } };
+const PENDING = { entry: { active: true, deletedAt: null, consent: 'PENDING' as const } };
+const OPTED_OUT = { entry: { active: true, deletedAt: null, consent: 'OPTED_OUT' as const } };
 const UNKNOWN = { entry: null };
 const CLOSED = { settings: { ...SETTINGS, defaultRole: null } };
 
@@ -67,6 +70,15 @@ describe('The summary of an explanation', () => {
       facts({ manual: 'ADMIN', suspended: true }, OFF),
     ],
     ['No access: the directory has deleted the person.', facts(null, DELETED)],
+    [
+      'No access yet: the directory has the person active, but they had an account before and the organisation is not vouched for the domain of their address. They have to accept the membership.',
+      facts(null, PENDING),
+    ],
+    [
+      'No access: the person left the organisation or declined the membership. Only they can come back, by accepting it.',
+      facts(null, OPTED_OUT),
+    ],
+    ['ADMIN, given by a person; the directory gives none.', facts({ manual: 'ADMIN' }, OPTED_OUT)],
     [
       'OWNER only until there is another active OWNER: the directory has the person deactivated, but an organisation keeps at least one.',
       facts({ manual: 'OWNER', suspended: true, retained: true }, OFF),
@@ -105,7 +117,11 @@ describe('An explanation', () => {
       manualRole: roleOrNull,
       retainedLastOwner: fc.integer({ min: 0, max: 5 }).map((n) => n === 0),
       entry: fc.option(
-        fc.record({ active: fc.boolean(), deletedAt: fc.option(fc.constant(new Date(0)), { freq: 4 }) }),
+        fc.record({
+          active: fc.boolean(),
+          deletedAt: fc.option(fc.constant(new Date(0)), { freq: 4 }),
+          consent: fc.constantFrom('NOT_NEEDED', 'NOT_NEEDED', 'ACCEPTED', 'PENDING', 'OPTED_OUT'),
+        }),
       ),
       groups: groups.map((list) => list.map(({ name, role }) => group(name, role))),
       settings,
@@ -114,6 +130,7 @@ describe('An explanation', () => {
       const known = entry && {
         active: entry.active,
         deleted: entry.deletedAt !== null,
+        consent: entry.consent,
         groupIds: groups.map(({ groupId }) => groupId),
       };
       const mappings = groups.map(({ mappingId, groupId, role }) => ({ id: mappingId, groupId, role }));
@@ -191,6 +208,7 @@ function explainState({ entry, groups, settings }: PersonFacts) {
   const known = entry && {
     active: entry.active,
     deleted: entry.deletedAt !== null,
+    consent: entry.consent,
     groupIds: groups.map(({ groupId }) => groupId),
   };
   const mappings = groups.map(({ mappingId, groupId, role }) => ({ id: mappingId, groupId, role }));
@@ -206,7 +224,7 @@ describe('staysLastOwner', () => {
     retainedLastOwner: false,
     createdAt,
   });
-  const inGroup = { active: true, deleted: false, groupIds: ['founders'] };
+  const inGroup = { active: true, deleted: false, ...AGREED, groupIds: ['founders'] };
   const allow = { ...SETTINGS, allowOwnerMapping: true };
 
   it('keeps the one whom the rule of the last OWNER keeps, and nobody where another one remains', () => {

@@ -1,20 +1,29 @@
 import { canSignIn } from '../../can-sign-in.sql';
+import { personName } from '../../person-name.sql';
+import { consentTo } from '../directory/directory-consent';
+import { DIRECTORY_EMAIL } from '../directory/directory-users.sql';
 
 /**
  * All that explains the role of one person ($2) in an organisation ($1), in one statement and so as of one moment. No
  * row for somebody who is neither a member nor in the directory.
  */
 export const FACTS = `
-  SELECT users.id AS user_id, users.email, users.name,
+  SELECT users.id AS user_id,
+         -- The account's own name and address are for organisations that the person has joined.
+         CASE WHEN member.user_id IS NOT NULL THEN users.email ELSE entry.email END AS email,
+         CASE WHEN member.user_id IS NOT NULL THEN ${personName()} ELSE entry.display_name END AS name,
+         users.claimed_at IS NOT NULL AS is_claimed, users.closed_at IS NOT NULL AS is_closed,
          member.user_id IS NOT NULL AS is_member, member.role, member.manual_role, member.scim_role, member.suspended,
          member.retained_last_owner, member.created_at AS member_since,
-         entry.id AS scim_user_id, entry.user_name, entry.active, entry.deleted_at,
+         entry.id AS scim_user_id, entry.user_name, entry.active, entry.deleted_at, entry.consent,
          COALESCE(mapped.groups, '[]') AS groups, told.id AS told_id
   FROM users
   LEFT JOIN memberships AS member ON member.org_id = $1 AND member.user_id = users.id
   LEFT JOIN LATERAL (
     -- Somebody who was deleted and provisioned again has several entries; the living one counts.
-    SELECT id, user_name, active, deleted_at FROM scim_users
+    SELECT id, user_name, display_name, active, deleted_at, ${consentTo('scim_users')} AS consent,
+           ${DIRECTORY_EMAIL} AS email
+    FROM scim_users
     WHERE org_id = $1 AND user_id = users.id
     ORDER BY deleted_at DESC NULLS FIRST LIMIT 1
   ) AS entry ON true
@@ -48,12 +57,12 @@ export const OWNERS = `
   SELECT member.user_id AS "userId", member.manual_role AS "manualRole", member.scim_role AS "scimRole",
          member.suspended, member.retained_last_owner AS "retainedLastOwner", member.created_at AS "createdAt",
          ${canSignIn('member.user_id')} AS "canSignIn",
-         entry.active, entry.deleted_at IS NOT NULL AS deleted,
+         entry.active, entry.deleted_at IS NOT NULL AS deleted, entry.consent,
          ARRAY(SELECT group_id::text FROM scim_group_members JOIN scim_role_mappings USING (group_id)
                WHERE scim_user_id = entry.id) AS "groupIds"
   FROM memberships AS member
   LEFT JOIN LATERAL (
-    SELECT id, active, deleted_at FROM scim_users
+    SELECT id, active, deleted_at, ${consentTo('scim_users')} AS consent FROM scim_users
     WHERE org_id = $1 AND user_id = member.user_id
     ORDER BY deleted_at DESC NULLS FIRST LIMIT 1
   ) AS entry ON true

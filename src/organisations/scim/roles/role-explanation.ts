@@ -1,4 +1,5 @@
 import { highest, type Role, ROLES } from '../../role';
+import type { Consent } from '../directory/directory-consent';
 import { reasonInForce, type RoleReason } from './role-reason';
 import {
   type DirectoryEntry,
@@ -29,7 +30,7 @@ export interface PersonFacts {
   /** Null for somebody who has no membership. */
   member: (Omit<MemberState, 'userId' | 'createdAt'> & { role: Role | null }) | null;
   /** Of several entries the living one, else the one that was deleted last; null: the directory never knew them. */
-  entry: { active: boolean; deletedAt: Date | null } | null;
+  entry: { active: boolean; deletedAt: Date | null; consent: Consent } | null;
   /** The mapped groups of that entry. */
   groups: readonly MappedGroup[];
   settings: ScimSettings;
@@ -59,7 +60,7 @@ export function explainRole({ member, entry, groups, settings }: PersonFacts): R
   const resolution = resolve(entry, groups, settings);
   const reason = reasonInForce(resolution, stored.manualRole, stored.retainedLastOwner);
   const decides = reason === 'mapping' ? (groups.find((one) => one.mappingId === resolution.mappingId) ?? null) : null;
-  const isPresent = entry !== null && entry.active && entry.deletedAt === null;
+  const isPresent = entry !== null && entry.active && entry.deletedAt === null && isAgreedTo(entry.consent);
   const isUpToDate =
     stored.scimRole === resolution.scimRole &&
     // Where there is no membership there is nothing to suspend.
@@ -80,7 +81,9 @@ export function explainRole({ member, entry, groups, settings }: PersonFacts): R
 function resolve(entry: PersonFacts['entry'], groups: readonly MappedGroup[], settings: ScimSettings): Resolution {
   const mappings = groups.map(({ mappingId, groupId, role }): RoleMapping => ({ id: mappingId, groupId, role }));
   const groupIds = groups.map(({ groupId }) => groupId);
-  const known = entry ? { active: entry.active, deleted: entry.deletedAt !== null, groupIds } : undefined;
+  const known = entry
+    ? { active: entry.active, deleted: entry.deletedAt !== null, consent: entry.consent, groupIds }
+    : undefined;
   return resolveEntry(known, mappings, settings);
 }
 
@@ -154,6 +157,10 @@ function sentence(
     case 'deactivated':
     case 'deleted':
       return `${given}: ${gone}${manualRole ? `, which suspends the manual role ${manualRole} too` : ''}.`;
+    case 'pending':
+      return `${given} yet: the directory has the person active, but they had an account before and the organisation is not vouched for the domain of their address. They have to accept the membership.`;
+    case 'opted_out':
+      return `${given}: the person left the organisation or declined the membership. Only they can come back, by accepting it.`;
     case 'not_in_directory':
       return `${given}: the directory does not know the person, and nobody gave them a role.`;
     case 'manual': {
@@ -168,6 +175,10 @@ function sentence(
       return `${given} only until there is another active OWNER: ${instead}, but an organisation keeps at least one.`;
     }
   }
+}
+
+function isAgreedTo(consent: Consent): boolean {
+  return consent === 'NOT_NEEDED' || consent === 'ACCEPTED';
 }
 
 function day(instant: Date): string {

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
+import { Environment } from '../../../config/environment';
+import { type Cap, requireRoom } from '../../../database/cap';
 import { newId } from '../../../database/id';
 import { record } from '../../../events/outbox';
 import { ConflictError, ErrorCode, NotFoundError } from '../../../http/errors';
@@ -26,6 +28,13 @@ import { RoleSync } from './role-sync';
 const LIST = 'role mappings';
 const MOST_NAMED = 10;
 
+const OF_ORGANISATION: Cap = {
+  name: 'role mappings of an organisation',
+  rows: 'scim_role_mappings WHERE org_id = $1',
+  code: ErrorCode.RoleMappingConflict,
+  detail: (most) => `The organisation has ${most} role mappings, which is the limit. Delete one first.`,
+};
+
 /** A group that a mapping names; without an id it has not arrived yet. */
 interface MappedGroup {
   id: string | null;
@@ -51,6 +60,7 @@ export class RoleMappingsService {
     private readonly memberships: Memberships,
     private readonly roleSync: RoleSync,
     private readonly pages: Pages,
+    private readonly environment: Environment,
   ) {}
 
   /** Oldest first. */
@@ -74,8 +84,8 @@ export class RoleMappingsService {
    * Maps a group to a role. By a name that no group has yet, it waits for that group.
    *
    * @throws NotFoundError for an unknown group id; InsufficientRoleError for an ADMIN who maps to OWNER; ConflictError
-   *   when the group is mapped already, the name is that of several groups, OWNER is not allowed, or confirmation is
-   *   missing; LastOwnerError
+   *   when the group is mapped already, the name is that of several groups, OWNER is not allowed, there are as many as
+   *   allowed, or confirmation is missing; LastOwnerError
    */
   async create(caller: ActingMember, input: RoleMappingCreate, query: ConfirmQuery): Promise<RoleMappingOut> {
     const named = namedGroup(input);
@@ -87,6 +97,8 @@ export class RoleMappingsService {
         'id' in named
           ? await groupById(manager, member.orgId, named.id)
           : await groupByName(manager, member.orgId, named.name);
+      const most = this.environment.limits.roleMappingsPerOrganisation;
+      await requireRoom(manager, OF_ORGANISATION, { ownerId: member.orgId, most, isOwnerLocked: true });
       const id = newId();
       await manager.query(
         `INSERT INTO scim_role_mappings (id, org_id, group_id, group_name, role) VALUES ($1, $2, $3, $4, $5)`,

@@ -9,7 +9,10 @@ const roleOrNull = fc.constantFrom<Role | null>(null, ...ROLES);
 const resolution: fc.Arbitrary<Resolution> = fc
   .oneof(
     fc.record({ scimRole: fc.constantFrom(...ROLES), reason: fc.constantFrom<Reason>('mapping', 'default_role') }),
-    fc.record({ scimRole: fc.constant(null), reason: fc.constantFrom<Reason>('no_default_role', 'not_in_directory') }),
+    fc.record({
+      scimRole: fc.constant(null),
+      reason: fc.constantFrom<Reason>('no_default_role', 'not_in_directory', 'pending', 'opted_out'),
+    }),
     fc.record({ scimRole: fc.constant(null), reason: fc.constantFrom<Reason>('deactivated', 'deleted') }),
   )
   .map((said) => ({

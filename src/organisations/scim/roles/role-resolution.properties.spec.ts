@@ -18,6 +18,7 @@ const roleOrNull = fc.constantFrom<Role | null>(null, ...ROLES);
 const entry: fc.Arbitrary<DirectoryEntry> = fc.record({
   active: fc.boolean(),
   deleted: fc.boolean(),
+  consent: fc.constantFrom('NOT_NEEDED', 'NOT_NEEDED', 'ACCEPTED', 'PENDING', 'OPTED_OUT'),
   groupIds: fc.subarray(GROUPS),
 });
 const mappings: fc.Arbitrary<RoleMapping[]> = fc.uniqueArray(
@@ -145,6 +146,18 @@ describe('Role resolution, whatever the organisation', () => {
     });
   });
 
+  it('makes no one a member who has not agreed, and leaves them what they have by hand', () => {
+    always(({ members: before, entries }, after) => {
+      for (const [userId, { active, deleted, consent }] of entries) {
+        if (!active || deleted || consent === 'NOT_NEEDED' || consent === 'ACCEPTED') continue;
+        const manual = before.find((state) => state.userId === userId)?.manualRole ?? null;
+        const state = after.find((one) => one.userId === userId);
+        if (state?.retainedLastOwner) continue;
+        expect(state ? roleInForce(state) : null).toBe(manual);
+      }
+    });
+  });
+
   it('retains at most one, who was an active OWNER before, and only where nobody else is', () => {
     always((before, after) => {
       const retained = after.filter(({ retainedLastOwner }) => retainedLastOwner).map(({ userId }) => userId);
@@ -192,7 +205,8 @@ describe('Role resolution, whatever the organisation', () => {
           ({ groupId, role }) =>
             groupId !== null && entry.groupIds.includes(groupId) && (role !== 'OWNER' || settings.allowOwnerMapping),
         );
-        if (!entry.active || entry.deleted) return expect(scimRole).toBeNull();
+        const isAgreedTo = entry.consent === 'NOT_NEEDED' || entry.consent === 'ACCEPTED';
+        if (!entry.active || entry.deleted || !isAgreedTo) return expect(scimRole).toBeNull();
         if (reason !== 'mapping') {
           expect(counting).toEqual([]);
           return expect(scimRole).toBe(settings.defaultRole);

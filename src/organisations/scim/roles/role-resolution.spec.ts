@@ -19,9 +19,10 @@ const MAPPINGS: RoleMapping[] = [
 ];
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 
-const entry = (...groupIds: string[]): DirectoryEntry => ({ active: true, deleted: false, groupIds });
-const inactive = (...groupIds: string[]): DirectoryEntry => ({ active: false, deleted: false, groupIds });
-const deleted = (...groupIds: string[]): DirectoryEntry => ({ active: true, deleted: true, groupIds });
+const AGREED = { consent: 'NOT_NEEDED' } as const;
+const entry = (...groupIds: string[]): DirectoryEntry => ({ active: true, deleted: false, ...AGREED, groupIds });
+const inactive = (...groupIds: string[]): DirectoryEntry => ({ active: false, deleted: false, ...AGREED, groupIds });
+const deleted = (...groupIds: string[]): DirectoryEntry => ({ active: true, deleted: true, ...AGREED, groupIds });
 
 describe('What follows from one entry', () => {
   const resolve = (of: DirectoryEntry | undefined, settings: Partial<ScimSettings> = {}, mappings = MAPPINGS) =>
@@ -43,6 +44,21 @@ describe('What follows from one entry', () => {
     ['deleted', { ...deleted('leads'), active: false }],
   ] as const)('is a suspension for somebody who is %s, whatever the groups', (reason, of) => {
     expect(resolve(of)).toEqual({ scimRole: null, suspended: true, reason, mappingId: null, groupId: null });
+  });
+
+  it.each([
+    ['pending', 'PENDING'],
+    ['opted_out', 'OPTED_OUT'],
+  ] as const)('is nothing while the consent is %s, and no suspension either', (reason, consent) => {
+    const of = { ...entry('leads'), consent };
+    expect(resolve(of)).toEqual({ scimRole: null, suspended: false, reason, mappingId: null, groupId: null });
+    // What the directory takes away it takes away from everyone.
+    expect(resolve({ ...of, active: false })).toMatchObject({ suspended: true, reason: 'deactivated' });
+    expect(resolve({ ...of, deleted: true })).toMatchObject({ suspended: true, reason: 'deleted' });
+  });
+
+  it('is the same for a person who accepted as for one who was not asked', () => {
+    expect(resolve({ ...entry('leads'), consent: 'ACCEPTED' })).toEqual(resolve(entry('leads')));
   });
 
   it('is the role of the mapped group, with the mapping and the group that give it', () => {

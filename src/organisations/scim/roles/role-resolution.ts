@@ -1,9 +1,11 @@
 import { highest, isAtLeast, Role } from '../../role';
+import type { Consent } from '../directory/directory-consent';
 
 /** What a directory says of one person in one organisation. */
 export interface DirectoryEntry {
   active: boolean;
   deleted: boolean;
+  consent: Consent;
   groupIds: readonly string[];
 }
 
@@ -23,7 +25,15 @@ export interface ScimSettings {
 }
 
 export type Reason =
-  'mapping' | 'default_role' | 'no_default_role' | 'deactivated' | 'deleted' | 'not_in_directory' | 'last_owner';
+  | 'mapping'
+  | 'default_role'
+  | 'no_default_role'
+  | 'deactivated'
+  | 'deleted'
+  | 'pending'
+  | 'opted_out'
+  | 'not_in_directory'
+  | 'last_owner';
 
 /** What follows for one person: the SCIM role, whether all access is suspended, and why. */
 export interface Resolution {
@@ -35,8 +45,9 @@ export interface Resolution {
 }
 
 /**
- * Role resolution (contract, section 7): an inactive or deleted entry gives no access, manual role included; otherwise
- * the highest role among the mapped groups of the entry; otherwise the default role. The order of groups and mappings
+ * Role resolution (contract, sections 7 and 12.1): an inactive or deleted entry gives no access, manual role included;
+ * one to which the person has not agreed, or from which they opted out, gives nothing and takes nothing; otherwise the
+ * highest role among the mapped groups of the entry; otherwise the default role. The order of groups and mappings
  * never matters: of several mappings to the same role the one with the lowest id is named as the reason.
  *
  * `outcome.sql.ts` says the same in SQL, for some people or for a whole organisation; property tests hold them together.
@@ -52,6 +63,8 @@ export function resolveEntry(
   if (!entry) return { ...nothing, reason: 'not_in_directory' };
   if (entry.deleted) return { ...nothing, suspended: true, reason: 'deleted' };
   if (!entry.active) return { ...nothing, suspended: true, reason: 'deactivated' };
+  if (entry.consent === 'PENDING') return { ...nothing, reason: 'pending' };
+  if (entry.consent === 'OPTED_OUT') return { ...nothing, reason: 'opted_out' };
   const best = mappings
     .filter(
       ({ groupId, role }) =>

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { allowLongDatabaseWork } from '../../../database/deadline';
+import { Environment } from '../../../config/environment';
 import { prepared } from '../../../database/prepared';
 import { LastOwnerError } from '../../../http/errors';
 import type { Cause } from '../../audit/audit-trail';
+import { settleConsent } from '../directory/directory-consent';
 import { PLAN_FOR_EVERYBODY, PLAN_FOR_SOME } from './outcome.sql';
 import { storedSettings } from './stored-settings';
 import { SyncCountsOut, toCounts } from './sync-run.dto';
@@ -37,6 +40,8 @@ const SOME = { name: 'roles of some', sql: APPLY_TO_SOME };
  */
 @Injectable()
 export class RoleSync {
+  constructor(private readonly environment: Environment) {}
+
   /**
    * Expects that everybody else is right already, as they are when each change is followed by this for the people whom
    * it concerns. Costs the same in every organisation then; the number of statements is constant.
@@ -55,14 +60,18 @@ export class RoleSync {
     runId: string | null = null,
   ): Promise<RoleChanges> {
     const { defaultRole, allowOwnerMapping, lastOwnerPolicy } = await storedSettings(manager, orgId);
+    const isVouchedForAll = this.environment.organisationCreation === 'platform_admins';
     const { actorType, actorId, requestId } = cause;
     const parameters = [orgId, defaultRole, allowOwnerMapping, actorType, actorId, requestId, runId];
     let rows: Row[];
     if (concerned === 'everybody' || concerned.length > MANY) {
+      allowLongDatabaseWork();
+      await settleConsent(manager, orgId, 'everybody', cause, isVouchedForAll);
       await manager.query(PLAN_FOR_EVERYBODY);
       rows = await manager.query<Row[]>(APPLY_TO_EVERYBODY, parameters);
     } else {
       await manager.query(PLAN_FOR_SOME);
+      await settleConsent(manager, orgId, concerned, cause, isVouchedForAll);
       rows = await prepared<Row>(manager, SOME, [...parameters, concerned]);
     }
     const [row] = rows;

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
+import { Environment } from '../../../config/environment';
+import { allowLongDatabaseWork } from '../../../database/deadline';
 import { inTransaction } from '../../../database/transaction';
 import { ValidationError } from '../../../http/errors';
 import { PageQuery, type PageRequest, Pages } from '../../../http/page';
+import { requireRate } from '../../call-rate';
 import type { ActingMember } from '../../memberships.service';
 import { needsConfirmation } from './confirmation';
 import { PLAN_FOR_EVERYBODY } from './outcome.sql';
@@ -28,6 +31,7 @@ export class SyncPreview {
   constructor(
     private readonly dataSource: DataSource,
     private readonly pages: Pages,
+    private readonly environment: Environment,
   ) {}
 
   /**
@@ -36,10 +40,18 @@ export class SyncPreview {
    *
    * @param proposal looked at as if it had been done already
    * @throws NotFoundError, ConflictError, ValidationError as the operations that would do what is proposed;
-   *   ValidationError for a cursor that came with another proposal
+   *   ValidationError for a cursor that came with another proposal; RateLimitedError beyond LIMIT_PREVIEWS_PER_MINUTE,
+   *   since each page computes what a sync computes
    */
   async preview({ orgId }: ActingMember, proposal: SyncProposal, query: PageQuery): Promise<SyncPreviewResult> {
+    allowLongDatabaseWork();
     const request = this.open(orgId, proposal, query);
+    await requireRate(this.dataSource.manager, {
+      orgId,
+      operation: 'scim_sync_preview',
+      perMinute: this.environment.limits.previewsPerMinute,
+      noun: 'previews of a sync',
+    });
     const { settings, proposedIds, row } = await inTransaction(this.dataSource, async (manager) => {
       await manager.query(`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
       const settings = withSettings(await storedSettings(manager, orgId), proposal.settings);

@@ -14,6 +14,8 @@ const REASONS: Reason[] = [
   'no_default_role',
   'deactivated',
   'deleted',
+  'pending',
+  'opted_out',
   'not_in_directory',
   'last_owner',
 ];
@@ -37,7 +39,7 @@ export class SyncChangeOut {
   @ApiProperty({
     enum: REASONS,
     description:
-      '`mapping`: the highest role among the mapped groups; `default_role`, `no_default_role`: in no mapped group; `deactivated`, `deleted`, `not_in_directory`: what the directory says; `last_owner`: would no longer be OWNER, but nobody else is.',
+      '`mapping`: the highest role among the mapped groups; `default_role`, `no_default_role`: in no mapped group; `deactivated`, `deleted`, `not_in_directory`: what the directory says; `pending`, `opted_out`: the person has not accepted the membership, or left; `last_owner`: would no longer be OWNER, but nobody else is.',
   })
   reason: Reason;
 

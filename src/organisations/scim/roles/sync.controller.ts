@@ -28,7 +28,7 @@ export class SyncController {
   @ApiOperation({
     summary: 'Synchronise SCIM users',
     description:
-      'Recomputes role and membership of every SCIM-provisioned user against the current role mapping table. A second run changes nothing.',
+      'Recomputes role and membership of every SCIM-provisioned user against the current role mapping table. A second run changes nothing. One runs at a time, and 10 in any 60 seconds unless the operator set another limit; beyond that the answer is 429.',
   })
   @ApiOkResponse({
     type: SyncOut,
@@ -40,7 +40,7 @@ export class SyncController {
       },
     },
   })
-  @Fails(ErrorCode.LastOwner)
+  @Fails(ErrorCode.LastOwner, ErrorCode.RateLimited)
   async run(@CurrentMember() member: ActingMember, @Res({ passthrough: true }) response: Response): Promise<SyncOut> {
     response.setHeader('Location', `/v1/organisations/${member.orgId}/scim/sync-runs/${await this.sync.run(member)}`);
     return {};
@@ -52,11 +52,16 @@ export class SyncController {
   @ApiOperation({
     summary: 'Preview a sync',
     description:
-      'What a sync would do now, without doing it. With a body: what would follow from other settings and role mappings, before they are changed; rank is not asked for, since nothing is.',
+      'What a sync would do now, without doing it. With a body: what would follow from other settings and role mappings, before they are changed; rank is not asked for, since nothing is. At most 30 in any 60 seconds, pages included, unless the operator set another limit.',
   })
   @ApiBody({ type: SyncProposal, required: false })
   @GivesWithPage(SyncPreviewOut, 'changes')
-  @Fails(ErrorCode.RoleMappingNotFound, ErrorCode.ScimGroupNotFound, ErrorCode.RoleMappingConflict)
+  @Fails(
+    ErrorCode.RoleMappingNotFound,
+    ErrorCode.ScimGroupNotFound,
+    ErrorCode.RoleMappingConflict,
+    ErrorCode.RateLimited,
+  )
   preview(@CurrentMember() member: ActingMember, @Body() proposal: SyncProposal, @Query() query: PageQuery) {
     return this.previews.preview(member, proposal, query);
   }

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../../config/clock';
+import { Environment } from '../../../config/environment';
+import { allowLongDatabaseWork } from '../../../database/deadline';
 import { newId } from '../../../database/id';
 import { record } from '../../../events/outbox';
-import { ErrorCode, NotFoundError } from '../../../http/errors';
+import { ErrorCode, NotFoundError, RateLimitedError } from '../../../http/errors';
 import { Page, PageQuery, Pages } from '../../../http/page';
 import { causeOfMember } from '../../audit/cause';
+import { requireRate } from '../../call-rate';
 import { type ActingMember, Memberships } from '../../memberships.service';
 import { inOrganisation } from '../../organisation-lock';
 import { RoleSync } from './role-sync';
@@ -20,29 +23,58 @@ const INSERT_RUN = `
   INSERT INTO scim_sync_runs (id, org_id, started_by, started_at, finished_at, ${COUNTED.join(', ')})
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 
+/** How long a caller is asked to wait for the sync that is running; one of 100,000 people takes 5 s. */
+const RETRY_AFTER_S = 5;
+
+/** $1 organisation. Held until the end of the transaction, also by a process that dies: its connection goes with it. */
+const TAKE_TURN = `SELECT pg_try_advisory_xact_lock(hashtextextended('scim sync of ' || $1::uuid, 0)) AS taken`;
+
 /** Recomputes roles and memberships from the directory and the mapping table (contract, section 7). */
 @Injectable()
 export class SyncService {
+  /** The organisations whose sync runs or waits in this process. */
+  private readonly busy = new Set<string>();
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly pages: Pages,
     private readonly clock: Clock,
     private readonly roles: RoleSync,
     private readonly memberships: Memberships,
+    private readonly environment: Environment,
   ) {}
 
   /**
    * Brings every SCIM-provisioned member to the role that directory and mapping table give, in one transaction under
-   * the organisation's lock. A second run changes nothing.
+   * the organisation's lock. A second run changes nothing. Of an organisation one runs at a time, in all processes
+   * together: a second one at once is of no use to anybody, and each costs as much as the first.
    *
    * @returns the run's id
    * @throws NotFoundError, InsufficientRoleError for somebody who lost the role while the request waited for the lock;
-   *   LastOwnerError under the policy `refuse`, when the organisation would be left without an active OWNER
+   *   RateLimitedError while another one runs and beyond LIMIT_SYNCS_PER_MINUTE; LastOwnerError under the policy `refuse`, when the organisation would be left without an active OWNER
    */
   async run(member: ActingMember): Promise<string> {
+    if (this.busy.has(member.orgId)) throw isRunning();
+    this.busy.add(member.orgId);
+    try {
+      await requireRate(this.dataSource.manager, {
+        orgId: member.orgId,
+        operation: 'scim_sync',
+        perMinute: this.environment.limits.syncsPerMinute,
+        noun: 'syncs',
+      });
+      return await this.runAlone(member);
+    } finally {
+      this.busy.delete(member.orgId);
+    }
+  }
+
+  private async runAlone(member: ActingMember): Promise<string> {
     const runId = newId();
     const startedAt = this.clock.now();
-    await inOrganisation(this.dataSource, member.orgId, async (manager) => {
+    // Also while it waits for the lock: it may have to wait for other changes of the organisation.
+    allowLongDatabaseWork();
+    const work = async (manager: EntityManager) => {
       await this.memberships.require(member, member.orgId, 'ADMIN', manager);
       const cause = causeOfMember(member);
       const counts = toCounts(await this.roles.apply(manager, member.orgId, 'everybody', cause, runId));
@@ -59,7 +91,8 @@ export class SyncService {
         orgId: member.orgId,
         data: { org_id: member.orgId, run_id: runId, ...counts },
       });
-    });
+    };
+    await inOrganisation(this.dataSource, member.orgId, work, { first: (manager) => takeTurn(manager, member.orgId) });
     return runId;
   }
 
@@ -92,4 +125,14 @@ export class SyncService {
     );
     return { ...toRun(run), changes: this.pages.close(CHANGES, request, rows, toChange) };
   }
+}
+
+/** @throws RateLimitedError while a sync of the organisation runs in another process */
+async function takeTurn(manager: EntityManager, orgId: string): Promise<void> {
+  const [turn] = await manager.query<{ taken: boolean }[]>(TAKE_TURN, [orgId]);
+  if (!turn?.taken) throw isRunning();
+}
+
+function isRunning(): RateLimitedError {
+  return new RateLimitedError('A sync of this organisation is running. Try again when it is over.', RETRY_AFTER_S);
 }

@@ -20,15 +20,22 @@ interface TokenRow {
   digest: Buffer;
   expires_at: Date | null;
   last_used_at: Date | null;
+  is_revoked: boolean;
 }
+
+/** $1 digest. */
+const FIND = `
+  SELECT id, org_id, digest, expires_at, last_used_at, false AS is_revoked FROM scim_tokens WHERE digest = $1
+  UNION ALL
+  SELECT id, org_id, digest, NULL, NULL, true FROM revoked_scim_tokens WHERE digest = $1`;
 
 /** A token, and the organisation that it is for. */
 export interface VerifiedScimToken {
   tokenId: string;
   /** As the database writes it. */
   orgId: string;
-  /** Opens nothing any more, but whose request it is can be told. */
-  isExpired: boolean;
+  /** One that is `expired` or `revoked` opens nothing any more, but whose request it is can be told. */
+  state: 'living' | 'expired' | 'revoked';
 }
 
 /** Says for which organisation a SCIM token speaks. Nothing is remembered, so a revoked token is refused at once. */
@@ -42,23 +49,21 @@ export class ScimTokenVerifier {
   /**
    * @param token as it was sent
    * @param orgId the organisation of the path, in any case; it need not be a UUID
-   * @throws AuthenticationError `invalid_token`: no token of ours, revoked or of another organisation. One message for the
-   *   last two, so that nobody learns of which organisation a token is.
+   * @throws AuthenticationError `invalid_token`: no token of ours, or of another organisation. One message for both, so that
+   *   nobody learns of which organisation a token is.
    */
   async verify(token: string, orgId: string): Promise<VerifiedScimToken> {
     if (!looksLikeToken(token)) throw invalid('This is no SCIM token: those begin with "tys_".');
     const digest = digestOf(token);
-    const [row] = await this.dataSource.query<TokenRow[]>(
-      `SELECT id, org_id, digest, expires_at, last_used_at FROM scim_tokens WHERE digest = $1`,
-      [digest],
-    );
+    const [row] = await this.dataSource.query<TokenRow[]>(FIND, [digest]);
     if (!row || !timingSafeEqual(row.digest, digest) || row.org_id !== orgId.toLowerCase()) {
       throw invalid('This SCIM token is not known in this organisation, or was revoked.');
     }
     const now = this.clock.now();
     const isExpired = row.expires_at !== null && row.expires_at <= now;
-    if (!isExpired) await this.touch(row, now);
-    return { tokenId: row.id, orgId: row.org_id, isExpired };
+    const state = row.is_revoked ? 'revoked' : isExpired ? 'expired' : 'living';
+    if (state === 'living') await this.touch(row, now);
+    return { tokenId: row.id, orgId: row.org_id, state };
   }
 
   private async touch({ id, last_used_at }: TokenRow, now: Date): Promise<void> {

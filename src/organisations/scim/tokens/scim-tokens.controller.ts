@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../auth/access.decorator';
-import { Creates, Gives, GivesNothing, Lists } from '../../../http/answers';
+import { Creates, Gives, GivesNothing, Lists, ShowsSecret } from '../../../http/answers';
 import { Fails } from '../../../http/api-errors';
 import { ErrorCode } from '../../../http/errors';
 import { IdParam } from '../../../http/fields';
@@ -20,9 +20,12 @@ export class ScimTokensController {
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
     summary: 'Create a SCIM token',
-    description: 'For an identity provider. The answer holds the token, once. Several may live at once.',
+    description:
+      'For an identity provider. The answer holds the token, once. Several may be usable at once. Of the expired ones the latest are kept.',
   })
+  @ShowsSecret()
   @Creates(ScimTokenCreatedOut, ({ id }, path) => `/v1/organisations/${path.org_id as string}/scim/tokens/${id}`)
+  @Fails(ErrorCode.ScimTokenConflict)
   create(@CurrentMember() member: ActingMember, @Body() body: ScimTokenCreate) {
     return this.tokens.create(member, body);
   }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../../config/clock';
+import { Environment } from '../../../config/environment';
+import { type Cap, requireRoom } from '../../../database/cap';
 import { newId } from '../../../database/id';
 import { inTransaction } from '../../../database/transaction';
 import { ErrorCode, NotFoundError, ValidationError } from '../../../http/errors';
@@ -20,6 +22,37 @@ const listOf = (orgId: string) => `scim tokens of ${orgId}`;
 
 const COLUMNS = 'id, name, prefix, created_at, expires_at, last_used_at, created_by';
 
+const UNEXPIRED: Cap = {
+  name: 'SCIM tokens of an organisation',
+  rows: 'scim_tokens WHERE org_id = $1 AND (expires_at IS NULL OR expires_at > $3)',
+  code: ErrorCode.ScimTokenConflict,
+  detail: (most) => `The organisation has ${most} SCIM tokens, which is the limit. Revoke one first.`,
+};
+
+/** $8 now, $9 how many expired tokens stay: the latest ones, so that tokens of a second's life do not pile up. */
+const INSERT = `
+  WITH removed AS (
+    DELETE FROM scim_tokens WHERE org_id = $2 AND id IN (
+      SELECT id FROM scim_tokens WHERE org_id = $2 AND expires_at <= $8 ORDER BY id DESC OFFSET $9))
+  INSERT INTO scim_tokens (id, org_id, name, prefix, digest, created_by, expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${COLUMNS}`;
+/** Of each organisation, so that the provisioning log can tell who still calls with one. */
+const REVOKED_KEPT = 100;
+
+/** $1 organisation, $2 token. */
+const REVOKE = `
+  WITH revoked AS (
+    DELETE FROM scim_tokens WHERE org_id = $1 AND id = $2 RETURNING ${COLUMNS}, org_id, digest
+  ),
+  kept AS (
+    INSERT INTO revoked_scim_tokens (id, org_id, digest) SELECT id, org_id, digest FROM revoked
+  ),
+  forgotten AS (
+    DELETE FROM revoked_scim_tokens WHERE id IN (
+      SELECT id FROM revoked_scim_tokens WHERE org_id = $1 ORDER BY revoked_at DESC OFFSET ${REVOKED_KEPT - 1})
+  )
+  SELECT ${COLUMNS} FROM revoked`;
+
 /** The tokens by which identity providers write an organisation's directory. */
 @Injectable()
 export class ScimTokens {
@@ -28,13 +61,15 @@ export class ScimTokens {
     private readonly pages: Pages,
     private readonly clock: Clock,
     private readonly memberships: Memberships,
+    private readonly environment: Environment,
   ) {}
 
   /**
-   * Makes a token. Any number of them may live at once, so that one can take over from another.
+   * Makes a token. Several may live at once, so that one can replace another. Of the expired ones, as many as there may
+   * be unexpired ones are kept; older ones are removed.
    *
    * @returns the token itself too, which is not stored and cannot be had again
-   * @throws ValidationError when it would have expired already; InsufficientRoleError for an ADMIN where a mapping may
+   * @throws ConflictError when there are as many as allowed; ValidationError when it would have expired already; InsufficientRoleError for an ADMIN where a mapping may
    *   give OWNER, and for somebody who is no ADMIN any more
    */
   async create(member: ActingMember, { name, expires_at }: ScimTokenCreate): Promise<ScimTokenCreatedOut> {
@@ -42,11 +77,19 @@ export class ScimTokens {
     const token = newToken();
     const row = await inOrganisation(this.dataSource, member.orgId, async (manager) => {
       await this.requireRankOfToken(manager, member);
-      const [made] = await manager.query<ScimTokenRow[]>(
-        `INSERT INTO scim_tokens (id, org_id, name, prefix, digest, created_by, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${COLUMNS}`,
-        [newId(), member.orgId, name, prefixOf(token), digestOf(token), member.userId, expiresAt],
-      );
+      const [now, most] = [this.clock.now(), this.environment.limits.scimTokensPerOrganisation];
+      await requireRoom(manager, UNEXPIRED, { ownerId: member.orgId, most, parameters: [now], isOwnerLocked: true });
+      const [made] = await manager.query<ScimTokenRow[]>(INSERT, [
+        newId(),
+        member.orgId,
+        name,
+        prefixOf(token),
+        digestOf(token),
+        member.userId,
+        expiresAt,
+        now,
+        most,
+      ]);
       if (!made) throw new Error('An insert gives its row.');
       await audit(manager, {
         orgId: member.orgId,
@@ -90,10 +133,7 @@ export class ScimTokens {
    */
   async revoke(member: ActingMember, tokenId: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      const [[row]] = await manager.query<[ScimTokenRow[], number]>(
-        `DELETE FROM scim_tokens WHERE org_id = $1 AND id = $2 RETURNING ${COLUMNS}`,
-        [member.orgId, tokenId],
-      );
+      const [row] = await manager.query<ScimTokenRow[]>(REVOKE, [member.orgId, tokenId]);
       if (!row) throw new NotFoundError(ErrorCode.ScimTokenNotFound, tokenId);
       await audit(manager, {
         orgId: member.orgId,

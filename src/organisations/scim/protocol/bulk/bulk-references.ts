@@ -10,22 +10,32 @@ const IN_PATH = /\bbulkId:([^"/?\]]+)/g;
 /** As a whole, or as the last part of an address. */
 const IN_ADDRESS = /(?:^|(?<=\/))bulkId:([^/?#]+)$/;
 const ID_NAMES = new Set(['value', 'manager']);
+const NONE: readonly string[] = [];
 
 /** What the text under a name refers to, and how it reads with ids. */
 type Place = 'id' | 'address' | 'path' | 'none';
 
-/** @returns the `bulkId`s that a value refers to, each once */
-export function referencesIn(value: unknown): Set<string> {
+/**
+ * @param data of an operation
+ * @returns the `bulkId`s that it refers to, each once; not those in the `groups` of a user, which nobody may write: what
+ *   is there is not waited for
+ */
+export function referencesIn(data: unknown): Set<string> {
   const found = new Set<string>();
-  mapTexts(value, 'none', (text, place) => {
+  const visit = (text: string, place: Place): void => {
     for (const bulkId of referencesOf(text, place)) found.add(bulkId);
-    return text;
-  });
+  };
+  if (!isObject(data)) visitTexts(data, 'none', visit);
+  else {
+    for (const name of Object.keys(data)) {
+      if (name.toLowerCase() !== 'groups') visitTexts(data[name], placeOf(name), visit);
+    }
+  }
   return found;
 }
 
 /** @returns the `bulkId`s that the path of an operation refers to */
-export function referencesInPath(path: string): string[] {
+export function referencesInPath(path: string): readonly string[] {
   return referencesOf(path, 'path');
 }
 
@@ -75,11 +85,16 @@ export function split(data: Record<string, unknown>, pending: ReadonlySet<string
 }
 
 function refersTo(name: string, value: unknown, pending: ReadonlySet<string>): boolean {
-  return [...referencesIn({ [name]: value })].some((bulkId) => pending.has(bulkId));
+  let isFound = false;
+  visitTexts(value, placeOf(name), (text, place) => {
+    isFound ||= referencesOf(text, place).some((bulkId) => pending.has(bulkId));
+  });
+  return isFound;
 }
 
-function referencesOf(text: string, place: Place): string[] {
-  if (place === 'none') return [];
+function referencesOf(text: string, place: Place): readonly string[] {
+  // Most texts are none, and there may be a hundred thousand.
+  if (place === 'none' || !text.includes('bulkId:')) return NONE;
   if (place === 'path') return [...text.matchAll(IN_PATH)].map(([, bulkId = '']) => bulkId);
   const bulkId = (place === 'address' ? IN_ADDRESS : REFERENCE).exec(text)?.[1];
   return bulkId === undefined ? [] : [bulkId];
@@ -90,6 +105,12 @@ function textWithIds(text: string, place: Place, ids: ReadonlyMap<string, string
   if (place === 'path') return text.replace(IN_PATH, (whole, bulkId: string) => ids.get(bulkId) ?? whole);
   if (place === 'address') return text.replace(IN_ADDRESS, (whole, bulkId: string) => ids.get(bulkId) ?? whole);
   return ids.get(REFERENCE.exec(text)?.[1] ?? '') ?? text;
+}
+
+function visitTexts(value: unknown, place: Place, visit: (text: string, place: Place) => void): void {
+  if (typeof value === 'string') visit(value, place);
+  else if (Array.isArray(value)) for (const element of value) visitTexts(element, place, visit);
+  else if (isObject(value)) for (const name of Object.keys(value)) visitTexts(value[name], placeOf(name), visit);
 }
 
 /** @returns a copy with other texts */
@@ -112,7 +133,8 @@ function placeOf(name: string): Place {
 
 /** As an own property, whatever its name. */
 function put(target: Record<string, unknown>, name: string, value: unknown): void {
-  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+  if (name !== '__proto__') target[name] = value;
+  else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

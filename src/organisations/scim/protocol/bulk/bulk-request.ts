@@ -20,7 +20,7 @@ export interface BulkOperation {
 
 /** RFC 7644, section 3.7. */
 export interface BulkRequest {
-  /** After how many failures the rest is left; Infinity: none. */
+  /** After how many failures the rest is left; Infinity: never. */
   failOnErrors: number;
   operations: BulkOperation[];
 }
@@ -51,9 +51,10 @@ export function readBulk(body: unknown, ignored: Set<string>): BulkRequest {
 }
 
 function readLimit(given: unknown): number {
-  if (given === undefined || given === null) return Infinity;
+  // Some clients write 0 for "never"; the RFC has no number that means it.
+  if (given === undefined || given === null || given === 0) return Infinity;
   if (typeof given === 'number' && Number.isInteger(given) && given >= 1) return given;
-  throw new ScimError('invalidValue', '"failOnErrors" is a whole number from 1 on.');
+  throw new ScimError('invalidValue', '"failOnErrors" must be an integer of at least 0; 0 means never.');
 }
 
 function readOperation(given: unknown, ignored: Set<string>): BulkOperation {

@@ -1,11 +1,15 @@
 import * as fc from 'fast-check';
 import { ScimError } from '../scim-error';
 import { told } from '../scim-failure';
+import type { ScimClient } from '../scim-client';
 import type { Written } from '../scim-resource';
 import type { BulkOperation } from './bulk-request';
-import { type BulkResult, BulkRun, type BulkTarget, Unresolved } from './bulk-run';
+import type { BulkTarget } from './bulk-target';
+import { type BulkResult, BulkRun, Unresolved } from './bulk-run';
 
 const BASE = 'https://toolyard.test/scim/v2';
+
+const CLIENT: ScimClient = { orgId: 'o', tokenId: 't', requestId: 'r', ignored: new Set(), notes: new Set() };
 
 type Data = { members?: { value: string }[]; fails?: 'always' | 'away' };
 
@@ -14,21 +18,21 @@ class Directory implements BulkTarget {
   readonly members = new Map<string, string[]>();
   readonly calls: string[] = [];
 
-  create(data: unknown): Promise<Written> {
+  create(_client: ScimClient, data: unknown): Promise<Written> {
     const id = `id-${this.members.size + 1}`;
     return this.write('create', id, data, () => this.members.set(id, []));
   }
 
-  replace(id: string, data: unknown): Promise<Written> {
+  replace(_client: ScimClient, id: string, data: unknown): Promise<Written> {
     return this.write('replace', id, data, () => this.members.set(id, []));
   }
 
-  patch(id: string, data: unknown): Promise<Written> {
+  patch(_client: ScimClient, id: string, data: unknown): Promise<Written> {
     const [{ value } = { value: {} }] = (data as { Operations: { value: Data }[] }).Operations;
     return this.write('patch', id, value, () => undefined);
   }
 
-  remove(id: string): Promise<void> {
+  remove(_client: ScimClient, id: string): Promise<void> {
     this.calls.push(`remove ${id}`);
     if (!this.members.delete(id)) return Promise.reject(new ScimError('notFound', id));
     return Promise.resolve();
@@ -48,7 +52,22 @@ class Directory implements BulkTarget {
   }
 }
 
-function run(
+/** The same, of which many can be created at once: up to the first that fails. */
+class BatchingDirectory extends Directory {
+  readonly batches: number[] = [];
+
+  async createMany(requests: readonly { client: ScimClient; body: unknown }[]): Promise<Written[]> {
+    this.batches.push(requests.length);
+    const written: Written[] = [];
+    for (const { client, body } of requests) {
+      if ((body as Data).fails) break;
+      written.push(await this.create(client, body));
+    }
+    return written;
+  }
+}
+
+async function run(
   directory: Directory,
   operations: Partial<BulkOperation>[],
   failOnErrors = Infinity,
@@ -61,18 +80,20 @@ function run(
     data: {},
     ...operation,
   }));
-  return new BulkRun(
-    { failOnErrors, operations: filled },
-    {
-      targets: new Map([['/Groups', directory]]),
-      base: BASE,
-      tell: (error) => {
-        if (error instanceof Unresolved) return { status: 409, detail: error.message };
-        if (error instanceof ScimError) return told(error);
-        return { status: 503, detail: String(error) };
-      },
+  const outcomes = await new BulkRun({ failOnErrors, operations: filled }, CLIENT, {
+    targets: new Map([['/Groups', directory]]),
+    base: BASE,
+    tell: (error) => {
+      if (error instanceof Unresolved) return { status: 409, detail: error.message };
+      if (error instanceof ScimError) return told(error);
+      return { status: 503, detail: String(error) };
     },
-  ).perform();
+  }).perform();
+  for (const { result, logged } of outcomes) {
+    expect(logged.status).toBe(Number(result.status));
+    expect(operations[logged.index]?.bulkId).toBe(result.bulkId);
+  }
+  return outcomes.map(({ result }) => result);
 }
 
 const post = (bulkId: string, refersTo: string[] = [], fails?: Data['fails']): Partial<BulkOperation> => ({
@@ -179,5 +200,39 @@ describe('A bulk request', () => {
     const results = await run(directory, [post('a'), post('b', [], 'away'), post('c'), post('d', ['a'])]);
     expect(results.map(({ status }) => status)).toEqual(['201', '503', '503', '503']);
     expect(directory.calls).toEqual(['create id-1', 'create id-2']);
+  });
+
+  it('creates ahead what depends on nothing, and comes to the same as one after the other', async () => {
+    const operation = fc.record({
+      to: fc.oneof(
+        { weight: 3, arbitrary: fc.constant<number[]>([]) },
+        { weight: 1, arbitrary: fc.uniqueArray(fc.integer({ min: 0, max: 11 }), { minLength: 1, maxLength: 2 }) },
+      ),
+      fails: fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+    });
+    const graph = fc.array(operation, { minLength: 12, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(graph, fc.option(fc.integer({ min: 1, max: 4 })), async (operations, limit) => {
+        const posts = operations.map(({ to, fails }, from) =>
+          post(String(from), to.map(String), fails ? 'always' : undefined),
+        );
+        const [plain, ahead] = [new Directory(), new BatchingDirectory()];
+        const expected = await run(plain, posts, limit ?? Infinity);
+        const results = await run(ahead, posts, limit ?? Infinity);
+        const told = (all: BulkResult[]) => all.map(({ bulkId, status }) => [bulkId, status]);
+        expect(told(results)).toEqual(told(expected));
+        // Nothing was done that is not told of.
+        expect(ahead.members.size).toBe(plain.members.size);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('creates a hundred at once, where they can be', async () => {
+    const directory = new BatchingDirectory();
+    const posts = Array.from({ length: 250 }, (_, index) => post(String(index)));
+    const results = await run(directory, posts);
+    expect(results.map(({ status, bulkId }) => [status, bulkId])).toEqual(posts.map(({ bulkId }) => ['201', bulkId]));
+    expect(directory.batches).toEqual([100, 100, 50]);
   });
 });

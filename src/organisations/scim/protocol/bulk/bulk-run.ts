@@ -1,9 +1,16 @@
+import { newId } from '../../../../database/id';
+import { nextTurn } from '../../../../http/next-turn';
+import type { LoggedOperation } from '../../log/scim-log.service';
 import { LIMITS } from '../limits';
-import { ScimError } from '../scim-error';
+import { ofOperation, type ScimClient } from '../scim-client';
 import { errorBody, type ToldFailure } from '../scim-failure';
 import type { ScimQuery, Written } from '../scim-resource';
-import { BULK_METHODS, type BulkMethod, type BulkOperation, type BulkRequest } from './bulk-request';
+import { BulkBatches } from './bulk-batches';
+import { checkOperation, type CheckedOperation, invalid } from './bulk-operation';
 import { pathWithIds, referencesIn, referencesInPath, split, withIds } from './bulk-references';
+import type { BulkRequest } from './bulk-request';
+import type { BulkTarget } from './bulk-target';
+import { type Unfinished, WaitingReferences } from './waiting-references';
 
 const PATCH_URN = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
@@ -18,12 +25,10 @@ export interface BulkResult {
   response?: object;
 }
 
-/** What can be done with the resources of one type. */
-export interface BulkTarget {
-  create(data: unknown, query: ScimQuery): Promise<Written>;
-  replace(id: string, data: unknown, query: ScimQuery, ifMatch?: string): Promise<Written>;
-  patch(id: string, data: unknown, query: ScimQuery, ifMatch?: string): Promise<Written>;
-  remove(id: string, ifMatch?: string): Promise<void>;
+/** What came of an operation: for the answer, and for the provisioning log. */
+export interface BulkOutcome {
+  result: BulkResult;
+  logged: LoggedOperation;
 }
 
 /** What a run works with. */
@@ -35,28 +40,6 @@ export interface BulkWorld {
   tell: (error: unknown) => ToldFailure;
 }
 
-/** An operation that can be tried. */
-interface Checked {
-  method: BulkMethod;
-  target: BulkTarget;
-  /** `/Users` or `/Groups`. */
-  endpoint: string;
-  /** With references, if it has some; empty for POST. */
-  id: string;
-  bulkId: string | undefined;
-  ifMatch: string | undefined;
-  data: unknown;
-}
-
-/** A resource that was created without some of its references. */
-interface Unfinished {
-  index: number;
-  checked: Checked;
-  id: string;
-  waitsFor: Set<string>;
-  later: Record<string, unknown>;
-}
-
 /** What is told of the operations that are left then: nothing was done of them. */
 const LATE: ToldFailure = { status: 503, detail: 'The request has taken long already. Send this operation again.' };
 
@@ -64,17 +47,21 @@ const LATE: ToldFailure = { status: 503, detail: 'The request has taken long alr
 const BARE: ScimQuery = { attributes: ['id'] };
 
 /**
- * One bulk request on its way: each operation is a transaction of its own, in the order of the request, but what an
- * operation refers to comes first. Of resources that refer to one another in a circle, one is created without the
- * reference and gets it as soon as it can (section 3.7.1).
+ * One bulk request on its way: in the order of the request, but what an operation refers to comes first. Each operation
+ * fails or succeeds by itself; creations that follow one another share a transaction where they can. Of resources that
+ * refer to one another in a circle, one is created without the reference and gets it as soon as it can (section 3.7.1).
  */
 export class BulkRun {
-  private readonly results: (BulkResult | undefined)[];
-  private readonly started = new Set<number>();
+  private readonly outcomes: (BulkOutcome | undefined)[];
+  /** Each operation as a request of its own, for the log. */
+  private readonly clients: ScimClient[];
+  private readonly startedAt = new Map<number, number>();
   /** The places of the POSTs by their `bulkId`. */
   private readonly posts = new Map<string, number>();
   private readonly ids = new Map<string, string>();
-  private unfinished: Unfinished[] = [];
+  private readonly references = new Map<number, ReadonlySet<string>>();
+  private readonly waiting = new WaitingReferences();
+  private readonly batches: BulkBatches;
   private failures = 0;
   private readonly deadline = performance.now() + LIMITS.bulkMs;
   /** Set when the database went away. */
@@ -82,20 +69,33 @@ export class BulkRun {
 
   constructor(
     private readonly request: BulkRequest,
+    client: ScimClient,
     private readonly world: BulkWorld,
   ) {
-    this.results = request.operations.map(() => undefined);
+    this.outcomes = request.operations.map(() => undefined);
+    this.clients = request.operations.map(() => ofOperation(client));
     for (const [index, { method, bulkId }] of request.operations.entries()) {
       if (method === 'POST' && typeof bulkId === 'string' && !this.posts.has(bulkId)) this.posts.set(bulkId, index);
     }
+    this.batches = new BulkBatches((index) => this.independentPost(index), BARE);
   }
 
-  /** @returns the places of all operations that were tried, in the order of the request */
-  async perform(): Promise<BulkResult[]> {
-    for (const index of this.results.keys()) await this.tryOne(index);
+  /** @returns what came of all operations that were tried, in the order of the request */
+  async perform(): Promise<BulkOutcome[]> {
+    for (const index of this.outcomes.keys()) {
+      // Here only, and not for what others refer to: between those of a batch nothing else is tried that may fail.
+      if (!this.isOver && !this.left) await this.batches.createFrom(index);
+      await this.tryOne(index);
+    }
     // What it waited for was left, as there were too many failures.
-    for (const one of this.unfinished) this.giveUp(one);
-    return this.results.filter((result) => result !== undefined);
+    for (const one of this.waiting.rest()) this.giveUp(one);
+    return this.outcomes.filter((outcome) => outcome !== undefined);
+  }
+
+  /** What is told of operations that have not begun yet, if they are not to. */
+  private get left(): ToldFailure | undefined {
+    // Each try would wait for a database that is not there.
+    return this.outage ?? (performance.now() > this.deadline ? LATE : undefined);
   }
 
   private get isOver(): boolean {
@@ -104,42 +104,50 @@ export class BulkRun {
 
   private async tryOne(index: number): Promise<void> {
     const operation = this.request.operations[index];
-    if (!operation || this.started.has(index) || this.isOver) return;
-    this.started.add(index);
-    // Each try would wait for a database that is not there.
-    const left = this.outage ?? (performance.now() > this.deadline ? LATE : undefined);
+    if (!operation || this.startedAt.has(index) || this.isOver) return;
+    const ahead = this.batches.take(index);
+    this.startedAt.set(index, performance.now() - (ahead?.tookMs ?? 0));
+    // What fails before it comes to the database, or leads to another one, waits for nothing else.
+    await nextTurn();
+    const left = ahead ? undefined : this.left;
     if (left) {
       this.fail(index, undefined, left);
+      await this.followUp(index);
       return;
     }
-    let checked: Checked | undefined;
+    let checked: CheckedOperation | undefined;
     try {
-      checked = this.check(operation, index);
-      const pending = await this.prepare(checked);
-      if (!this.isOver) this.results[index] = await this.execute(index, checked, pending);
+      checked = this.check(index);
+      const pending = await this.prepare(index, checked);
+      if (!this.isOver) await this.execute(index, checked, pending);
     } catch (error) {
       this.fail(index, checked, this.world.tell(error));
     }
-    await this.finishOthers();
+    await this.followUp(index);
   }
 
   /** @throws ScimError for what is wrong with the operation itself */
-  private check({ method, bulkId, version, path, data }: BulkOperation, index: number): Checked {
-    const known = BULK_METHODS.find((one) => one === method);
-    if (!known) throw invalid('"method" is POST, PUT, PATCH or DELETE.');
-    if (bulkId !== undefined && (typeof bulkId !== 'string' || bulkId === '')) throw invalid('"bulkId" is a text.');
-    if (version !== undefined && typeof version !== 'string') throw invalid('"version" is an entity tag.');
-    const [, endpoint = '', id = ''] = (typeof path === 'string' && /^(\/[^/?]+)(?:\/([^/?]+))?$/.exec(path)) || [];
-    const target = this.world.targets.get(endpoint);
-    if (!target) throw invalid('"path" begins with /Users or /Groups.');
-    if (known === 'POST') {
-      if (id !== '') throw invalid('"path" of a POST is /Users or /Groups.');
-      if (bulkId === undefined) throw invalid('A POST needs a "bulkId" (RFC 7644, section 3.7.2).');
-      if (this.posts.get(bulkId) !== index) throw invalid('Another POST of this request has the same "bulkId".');
-    } else if (id === '') {
-      throw invalid(`"path" of a ${known} names a resource: ${endpoint}/{id}.`);
+  private check(index: number): CheckedOperation {
+    const operation = this.request.operations[index];
+    if (!operation) throw new Error('There is such an operation.');
+    const checked = checkOperation(operation, this.world.targets);
+    if (checked.method === 'POST' && this.posts.get(checked.bulkId ?? '') !== index) {
+      throw invalid('Another POST of this request has the same "bulkId".');
     }
-    return { method: known, target, endpoint, id, bulkId, ifMatch: version, data };
+    return checked;
+  }
+
+  /** @returns a creation that needs nothing of what other operations do, and has not been tried */
+  private independentPost(index: number): { client: ScimClient; checked: CheckedOperation } | undefined {
+    const client = this.clients[index];
+    if (!client || this.startedAt.has(index)) return undefined;
+    try {
+      const checked = this.check(index);
+      const isIndependent = checked.method === 'POST' && this.referencesAt(index, checked).size === 0;
+      return isIndependent ? { client, checked } : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   /**
@@ -148,63 +156,71 @@ export class BulkRun {
    * @returns the `bulkId`s of those that are under way themselves: the references are circular
    * @throws ScimError for a reference to nothing; Unresolved for one to what failed
    */
-  private async prepare({ id, data }: Checked): Promise<Set<string>> {
+  private async prepare(index: number, checked: CheckedOperation): Promise<Set<string>> {
     const pending = new Set<string>();
-    for (const bulkId of new Set([...referencesInPath(id), ...referencesIn(writable(data))])) {
-      const index = this.posts.get(bulkId);
-      if (index === undefined) throw invalid(`No POST of this request has the "bulkId" ${JSON.stringify(bulkId)}.`);
-      await this.tryOne(index);
+    for (const bulkId of this.referencesAt(index, checked)) {
+      const place = this.posts.get(bulkId);
+      if (place === undefined) throw invalid(`No POST of this request has the "bulkId" ${JSON.stringify(bulkId)}.`);
+      await this.tryOne(place);
       if (this.ids.has(bulkId)) continue;
-      if (this.results[index] || this.isOver) throw new Unresolved(bulkId);
+      if (this.outcomes[place] || this.isOver) throw new Unresolved(bulkId);
       pending.add(bulkId);
     }
     return pending;
   }
 
-  private async execute(index: number, checked: Checked, pending: Set<string>): Promise<BulkResult> {
+  /** @returns the `bulkId`s that an operation refers to; looked for once */
+  private referencesAt(index: number, { id, data }: CheckedOperation): ReadonlySet<string> {
+    const known = this.references.get(index);
+    if (known) return known;
+    const found = new Set([...referencesInPath(id), ...referencesIn(data)]);
+    this.references.set(index, found);
+    return found;
+  }
+
+  private async execute(index: number, checked: CheckedOperation, pending: Set<string>): Promise<void> {
     const { method, target, bulkId, ifMatch } = checked;
+    const client = this.clientOf(index);
     const id = pathWithIds(checked.id, this.ids);
-    const data = withIds(checked.data, this.ids);
+    const data = this.referencesAt(index, checked).size > 0 ? withIds(checked.data, this.ids) : checked.data;
     switch (method) {
       case 'POST': {
         const parts = pending.size > 0 && isObject(data) ? split(data, pending) : undefined;
-        const made = await target.create(parts?.now ?? data, BARE);
+        const made = this.batches.take(index)?.written ?? (await target.create(client, parts?.now ?? data, BARE));
         if (bulkId !== undefined) this.ids.set(bulkId, made.id);
-        if (parts) this.unfinished.push({ index, checked, id: made.id, waitsFor: pending, later: parts.later });
-        return placeOf(checked, 201, made);
+        if (parts) this.waiting.add({ index, checked, id: made.id, later: parts.later }, pending);
+        return this.succeed(index, checked, 201, made);
       }
       case 'PUT':
-        return placeOf(checked, 200, await target.replace(id, data, BARE, ifMatch));
+        return this.succeed(index, checked, 200, await target.replace(client, id, data, BARE, ifMatch));
       case 'PATCH': {
-        const written = await target.patch(id, data, {}, ifMatch);
-        return placeOf(checked, written.resource ? 200 : 204, written);
+        const written = await target.patch(client, id, data, {}, ifMatch);
+        return this.succeed(index, checked, written.resource ? 200 : 204, written);
       }
       case 'DELETE':
-        await target.remove(id, ifMatch);
-        return { ...placeOf(checked, 204), location: this.locationOf(checked) };
+        await target.remove(client, id, ifMatch);
+        return this.succeed(index, checked, 204, undefined);
     }
   }
 
   /** Gives resources the references that they were created without, as soon as all of them are there. */
-  private async finishOthers(): Promise<void> {
-    const ready = this.unfinished.filter(({ waitsFor }) => [...waitsFor].every((bulkId) => this.ids.has(bulkId)));
-    this.unfinished = this.unfinished.filter((one) => !ready.includes(one));
-    for (const { index, checked, id, later } of ready) {
+  private async followUp(index: number): Promise<void> {
+    const { bulkId } = this.request.operations[index] ?? {};
+    if (typeof bulkId !== 'string' || this.posts.get(bulkId) !== index || !this.outcomes[index]) return;
+    if (!this.ids.has(bulkId)) {
+      for (const one of this.waiting.without(bulkId)) this.giveUp(one);
+      return;
+    }
+    for (const { index: own, checked, id, later } of this.waiting.with(bulkId)) {
       const operations = [{ op: 'add', value: withIds(later, this.ids) }];
       try {
-        const written = await checked.target.patch(id, { schemas: [PATCH_URN], Operations: operations }, {});
-        this.results[index] = placeOf(checked, 201, written);
+        const client = this.clientOf(own);
+        const written = await checked.target.patch(client, id, { schemas: [PATCH_URN], Operations: operations }, {});
+        this.succeed(own, checked, 201, written);
       } catch (error) {
-        this.fail(index, { ...checked, id }, this.world.tell(error));
+        this.fail(own, { ...checked, id }, this.world.tell(error));
       }
     }
-    const failed = ({ waitsFor }: Unfinished) => [...waitsFor].some((bulkId) => this.hasFailed(bulkId));
-    for (const one of this.unfinished.filter(failed)) this.giveUp(one);
-    this.unfinished = this.unfinished.filter((one) => !failed(one));
-  }
-
-  private hasFailed(bulkId: string): boolean {
-    return !this.ids.has(bulkId) && this.results[this.posts.get(bulkId) ?? -1] !== undefined;
   }
 
   private giveUp({ index, checked, id, waitsFor }: Unfinished): void {
@@ -213,20 +229,58 @@ export class BulkRun {
     this.fail(index, { ...checked, id }, { status: 409, detail });
   }
 
-  private fail(index: number, checked: Checked | undefined, failure: ToldFailure): void {
+  private succeed(index: number, checked: CheckedOperation, status: number, written: Written | undefined): void {
+    const { method, bulkId } = checked;
+    const result: BulkResult = {
+      method,
+      ...(bulkId === undefined ? {} : { bulkId }),
+      ...(written ? { location: written.location, version: written.version } : { location: this.locationOf(checked) }),
+      status: String(status),
+    };
+    this.settle(index, result, { status, resourceId: written?.id });
+  }
+
+  private fail(index: number, checked: CheckedOperation | undefined, failure: ToldFailure): void {
     this.failures += 1;
     if (failure.status === 503) this.outage = failure;
     const { method, bulkId } = this.request.operations[index] ?? {};
-    this.results[index] = {
+    const { status, scimType, detail } = failure;
+    const result: BulkResult = {
       ...(typeof method === 'string' ? { method } : {}),
       ...(typeof bulkId === 'string' ? { bulkId } : {}),
       ...(checked && checked.id !== '' ? { location: this.locationOf(checked) } : {}),
-      status: String(failure.status),
+      status: String(status),
       response: errorBody(failure),
     };
+    this.settle(index, result, { status, scimType, error: detail });
   }
 
-  private locationOf({ endpoint, id }: Checked): string {
+  private settle(
+    index: number,
+    result: BulkResult,
+    answer: Pick<LoggedOperation, 'status' | 'resourceId' | 'scimType' | 'error'>,
+  ): void {
+    const { method, path, data } = this.request.operations[index] ?? {};
+    const durationMs = performance.now() - (this.startedAt.get(index) ?? 0);
+    const resourceId = answer.resourceId ?? this.resolvedId(path);
+    const client = this.clientOf(index);
+    const logged = { id: newId(), index, client, method, path, body: data, durationMs, ...answer, resourceId };
+    this.outcomes[index] = { result, logged };
+  }
+
+  private clientOf(index: number): ScimClient {
+    const client = this.clients[index];
+    if (!client) throw new Error('There is a client for each operation.');
+    return client;
+  }
+
+  /** @returns the id that a reference in a path stands for; undefined: the path says it itself, or nothing does */
+  private resolvedId(path: unknown): string | undefined {
+    const [bulkId] = typeof path === 'string' ? referencesInPath(path) : [];
+    return bulkId === undefined ? undefined : this.ids.get(bulkId);
+  }
+
+  private locationOf({ endpoint, id }: CheckedOperation): string {
     return `${this.world.base}${endpoint}/${pathWithIds(id, this.ids)}`;
   }
 }
@@ -236,25 +290,6 @@ export class Unresolved extends Error {
   constructor(readonly bulkId: string) {
     super(`The operation with the "bulkId" ${JSON.stringify(bulkId)} failed, and this one refers to it.`);
   }
-}
-
-function invalid(detail: string): ScimError {
-  return new ScimError('invalidValue', detail);
-}
-
-function placeOf({ method, bulkId }: Checked, status: number, written?: Written): BulkResult {
-  return {
-    method,
-    ...(bulkId === undefined ? {} : { bulkId }),
-    ...(written ? { location: written.location, version: written.version } : {}),
-    status: String(status),
-  };
-}
-
-/** Without `groups` of a user, which nobody may write: what it refers to is not waited for. */
-function writable(data: unknown): unknown {
-  if (!isObject(data)) return data;
-  return Object.fromEntries(Object.entries(data).filter(([name]) => name.toLowerCase() !== 'groups'));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

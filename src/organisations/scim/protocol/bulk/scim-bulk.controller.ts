@@ -27,8 +27,9 @@ export class ScimBulkController {
     answers: { 200: { description: 'What came of each operation that was tried, in their order.', schema: BULK_OUT } },
     body: BULK_IN,
     bodyLimit: LIMITS.bulkBytes,
+    valueLimit: LIMITS.bulkValues,
   })
   run(@CurrentScimClient() client: ScimClient, @Body() body: unknown, @Res() response: Response) {
-    return this.answers.given(response, this.bulk.run(client, body));
+    return this.answers.bulk(response, this.bulk.run(client, body));
   }
 }

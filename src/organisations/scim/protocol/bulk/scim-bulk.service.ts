@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Environment } from '../../../../config/environment';
 import { translateDatabaseError } from '../../../../database/database-errors';
+import { allowLongDatabaseWork } from '../../../../database/deadline';
 import { DomainError, ErrorCode, ValidationError } from '../../../../http/errors';
 import { ScimGroups } from '../resources/scim-groups.service';
 import { ScimUsers } from '../resources/scim-users.service';
@@ -9,13 +10,9 @@ import { ScimError } from '../scim-error';
 import { scimBase } from '../scim-exchange';
 import { type ToldFailure, told } from '../scim-failure';
 import { BULK_RESPONSE_URN, readBulk } from './bulk-request';
-import { type BulkResult, BulkRun, type BulkTarget, Unresolved } from './bulk-run';
-
-/** The answer of RFC 7644, section 3.7.3. */
-export interface BulkResponse {
-  schemas: [typeof BULK_RESPONSE_URN];
-  Operations: BulkResult[];
-}
+import type { BulkAnswer } from '../scim-answers';
+import { BulkRun, Unresolved } from './bulk-run';
+import type { BulkTarget } from './bulk-target';
 
 /** Does many operations in one request (RFC 7644, section 3.7). */
 @Injectable()
@@ -33,15 +30,21 @@ export class ScimBulk {
    *
    * @throws ScimError for what is wrong with the request as a whole; then nothing was done
    */
-  async run(client: ScimClient, body: unknown): Promise<BulkResponse> {
+  async run(client: ScimClient, body: unknown): Promise<BulkAnswer> {
     const request = readBulk(body, client.ignored);
-    const targets = new Map([
-      ['/Users', targetOf(this.users, client)],
-      ['/Groups', targetOf(this.groups, client)],
+    const targets = new Map<string, BulkTarget>([
+      ['/Users', this.users],
+      ['/Groups', this.groups],
     ]);
+    // It has a limit of its own (`bulkMs`), and what was done must be in the provisioning log.
+    allowLongDatabaseWork();
     const base = scimBase(this.environment.publicUrl, client.orgId);
-    const run = new BulkRun(request, { targets, base, tell: (error) => this.tell(error, client) });
-    return { schemas: [BULK_RESPONSE_URN], Operations: await run.perform() };
+    const run = new BulkRun(request, client, { targets, base, tell: (error) => this.tell(error, client) });
+    const outcomes = await run.perform();
+    return {
+      body: { schemas: [BULK_RESPONSE_URN], Operations: outcomes.map(({ result }) => result) },
+      operations: outcomes.map(({ logged }) => logged),
+    };
   }
 
   private tell(error: unknown, { requestId }: ScimClient): ToldFailure {
@@ -56,13 +59,4 @@ export class ScimBulk {
       new DomainError(ErrorCode.InternalError, `Something went wrong on our side. Quote request ${requestId}.`),
     );
   }
-}
-
-function targetOf(resources: ScimUsers | ScimGroups, client: ScimClient): BulkTarget {
-  return {
-    create: (data, query) => resources.create(client, data, query),
-    replace: (id, data, query, ifMatch) => resources.replace(client, id, data, query, ifMatch),
-    patch: (id, data, query, ifMatch) => resources.patch(client, id, data, query, ifMatch),
-    remove: (id, ifMatch) => resources.remove(client, id, ifMatch),
-  };
 }

@@ -1,6 +1,6 @@
 import { ScimError } from '../scim-error';
 import type { ComparisonOperator } from './filter';
-import type { StoredValue } from './stored-values';
+import type { StoredValue } from './stored-attribute';
 import type { TypedComparison } from './typed-comparison';
 
 /** As the database writes it, which is how it is compared: case-exact, like everything of that type. */
@@ -14,9 +14,9 @@ export function negated(sql: string): string {
 }
 
 /** Whether a value is there, and no empty text (RFC 7644, table 3: `pr`). */
-export function isPresent({ sql, type }: StoredValue): string {
+export function isPresent({ sql, type, present = 'TRUE' }: StoredValue): string {
   if (type === 'text') return `${sql} <> ''`;
-  return type === 'flag' ? `${sql} IS NOT NULL` : 'TRUE';
+  return type === 'flag' ? `${sql} IS NOT NULL` : present;
 }
 
 /**
@@ -57,9 +57,9 @@ export function compileComparison(
     return UUID.test(comparison.value) ? `${value.sql} = ${bind(comparison.value, 'uuid')}` : 'FALSE';
   }
   const parameter = bind(comparison.value, 'text');
-  return comparison.caseExact
-    ? compareText(value.sql, comparison.operator, parameter)
-    : compareText(`lower(${value.sql})`, comparison.operator, `lower(${parameter})`);
+  if (comparison.caseExact) return compareText(value.sql, comparison.operator, parameter);
+  const fold = value.fold ?? (comparison.operator === 'eq' ? value.foldEqual : undefined) ?? 'lower';
+  return compareText(`${fold}(${value.sql})`, comparison.operator, `${fold}(${parameter})`);
 }
 
 function compareText(value: string, operator: Exclude<ComparisonOperator, 'ne'>, other: string): string {

@@ -136,7 +136,7 @@ describe('compileFilter', () => {
 
 describe('compileSort', () => {
   it.each([
-    ['userName', 'lower(scim_users.user_name) COLLATE "C"', 'text'],
+    ['userName', 'username_key(scim_users.user_name) COLLATE "C"', 'text'],
     ['externalId', 'scim_users.external_id COLLATE "C"', 'text'],
     ['DISPLAYNAME', 'lower(scim_users.display_name) COLLATE "C"', 'text'],
     ['id', 'scim_users.id', 'uuid'],

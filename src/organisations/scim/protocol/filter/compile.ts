@@ -4,13 +4,15 @@ import { GROUP_TYPE } from '../schema/group-schema';
 import { ScimError } from '../scim-error';
 import { compileComparison, isPresent, negated } from './compile-comparison';
 import type { Comparison, Filter, Presence, Test, ValuePath } from './filter';
-import { hasEmail, type StoredAttribute, storedAttribute, storedMember, type StoredValue } from './stored-values';
+import type { StoredAttribute, StoredValue } from './stored-attribute';
+import { hasEmail, storedAttribute, storedMember } from './stored-values';
 import { type TypedComparison, typedComparison, typedSubComparison } from './typed-comparison';
 
 /**
  * Turns a filter into SQL (RFC 7644, section 3.4.2.2). What it means:
  *
- * - Texts are compared by code point; those that do not mind the case, as `lower()` of PostgreSQL has both.
+ * - Texts are compared by code point; those that do not mind the case, as `lower()` of PostgreSQL has both. A `userName`
+ *   is compared by RFC 8265, and whether it is a certain address by the contract, section 12.2.
  * - A single value that is not there is not equal to anything: `ne` is true of it, any other comparison false.
  * - A multi-valued attribute fulfils a comparison if one of its values does; so `emails.type ne "work"` wants a type
  *   that there is and that is another one, and without any it is false. `not (emails.type eq "work")` is the opposite.

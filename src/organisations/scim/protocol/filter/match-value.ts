@@ -1,3 +1,4 @@
+import { foldedAddress } from '../../../../users/address';
 import type { Attribute } from '../schema/attribute';
 import type { ComplexValue } from '../schema/user-document';
 import type { ComparisonOperator, Filter } from './filter';
@@ -8,8 +9,9 @@ export type ValueMatcher = (value: ComplexValue) => boolean;
 
 /**
  * Makes a test of single values of a user's own multi-valued attributes, from what stands in the brackets of a PATCH
- * path. It means what it means to compileFilter, but is decided in memory, where the user is being changed. The one
- * difference: JavaScript and PostgreSQL disagree about the small letters of a few capitals, as "İ" and "Σ".
+ * path. It means what it means to compileFilter, but is decided in memory, where the user is being changed. The
+ * differences: JavaScript and PostgreSQL disagree about the small letters of a few capitals, as "İ" and "Σ", and a domain
+ * is what is written, not its A-labels.
  *
  * @param attribute the one before the brackets
  * @throws ScimError `invalidFilter` for what the attribute does not have and for comparisons that it does not know
@@ -26,7 +28,8 @@ export function valueMatcher(filter: Filter, attribute: Attribute): ValueMatcher
       : (value) => parts.some((matches) => matches(value));
   }
   const { sub, comparison } = typedSubComparison(attribute, filter);
-  const matches = partMatcher(comparison, sub.name);
+  const isAddress = attribute.name === 'emails' && sub.name === 'value';
+  const matches = partMatcher(comparison, sub.name, isAddress ? foldedAddress : smallLetters);
   return (value) => matches(Object.hasOwn(value, sub.name) ? value[sub.name] : undefined);
 }
 
@@ -46,12 +49,15 @@ export function matchesValue(filter: Filter, value: ComplexValue, attribute: Att
 
 type PartMatcher = (part: string | boolean | undefined) => boolean;
 
-function partMatcher(comparison: TypedComparison, name: string): PartMatcher {
+const smallLetters = (text: string): string => text.toLowerCase();
+
+/** @param equalForm in which texts are equal that do not mind the case */
+function partMatcher(comparison: TypedComparison, name: string, equalForm: (text: string) => string): PartMatcher {
   if (comparison.kind === 'presence') {
     return (part) => (part !== undefined && part !== '') === comparison.isPresent;
   }
   if (comparison.operator === 'ne') {
-    const isEqual = partMatcher({ ...comparison, operator: 'eq' }, name);
+    const isEqual = partMatcher({ ...comparison, operator: 'eq' }, name, equalForm);
     return (part) => !isEqual(part);
   }
   if (comparison.kind === 'boolean') {
@@ -61,8 +67,9 @@ function partMatcher(comparison: TypedComparison, name: string): PartMatcher {
   // Users have no dates.
   if (comparison.kind !== 'text') return () => false;
   const { operator, value, caseExact } = comparison;
-  const matches = textMatcher(operator, caseExact ? value : value.toLowerCase());
-  return (part) => typeof part === 'string' && matches(caseExact ? part : part.toLowerCase());
+  const fold = operator === 'eq' ? equalForm : smallLetters;
+  const matches = textMatcher(operator, caseExact ? value : fold(value));
+  return (part) => typeof part === 'string' && matches(caseExact ? part : fold(part));
 }
 
 function textMatcher(operator: ComparisonOperator, value: string): (text: string) => boolean {

@@ -1,7 +1,8 @@
 import type { Attribute, ResourceType } from '../schema/attribute';
 import { findSubAttribute, resolvePath } from '../schema/attribute-path';
 import { ScimError } from '../scim-error';
-import { type StoredAttribute, storedAttribute, type StoredValue } from './stored-values';
+import type { StoredAttribute, StoredValue } from './stored-attribute';
+import { storedAttribute } from './stored-values';
 
 /** What a list is ordered by. */
 export interface SortKey {
@@ -44,7 +45,7 @@ function storedValue(stored: StoredAttribute, sorted: Attribute): StoredValue | 
 /** @returns undefined for what is stored nowhere */
 function keyOf(value: StoredValue | undefined, caseExact: boolean): SortKey | undefined {
   if (!value || value.type === 'computed') return undefined;
-  const { sql, type } = value;
+  const { sql, type, fold = 'lower' } = value;
   if (type === 'flag') return { sql: `coalesce(${sql}, 'false') = 'true'`, type: 'boolean' };
-  return { sql: type === 'text' && !caseExact ? `lower(${sql})` : sql, type };
+  return { sql: type === 'text' && !caseExact ? `${fold}(${sql})` : sql, type };
 }

@@ -1,30 +1,8 @@
 import type { ResourceType } from '../schema/attribute';
 import type { ResolvedPath } from '../schema/attribute-path';
 import { ENTERPRISE_URN, USER_URN } from '../schema/user-schema';
-
-/** An expression for one value; null where there is none. Names in it come from our schemas, never from a request. */
-export interface StoredValue {
-  readonly sql: string;
-  /**
-   * `flag` is a boolean as JSON, of which RFC 7643, section 2.4 says that it is false where it is missing: `primary`.
-   * `computed` is made for the answer and always there, but stored nowhere.
-   */
-  readonly type: 'text' | 'uuid' | 'boolean' | 'flag' | 'timestamptz' | 'computed';
-}
-
-/** Where the database has an attribute. */
-export type StoredAttribute =
-  | { readonly kind: 'simple'; readonly value: StoredValue }
-  | { readonly kind: 'complex'; readonly present: string; readonly sub: (name: string) => StoredValue }
-  | {
-      readonly kind: 'many';
-      /** One row for each value. */
-      readonly from: string;
-      readonly where: string;
-      readonly sub: (name: string) => StoredValue;
-      /** The order in which the preferred value is the first; absent where values have no order. */
-      readonly order?: string;
-    };
+import type { StoredAttribute, StoredValue } from './stored-attribute';
+import { STORED_MANAGER } from './stored-manager';
 
 /**
  * @param path as resolvePath gave it for this type
@@ -37,6 +15,7 @@ export function storedAttribute(type: ResourceType, { attribute, extension }: Re
   if (name === 'schemas') return storedSchemas(type);
   if (name === 'members') return STORED_MEMBERS;
   if (name === 'groups') return STORED_GROUPS;
+  if (name === 'manager') return STORED_MANAGER;
   const column = extension ? undefined : COLUMNS.get(name);
   if (column) return { kind: 'simple', value: { ...column, sql: `${table}.${column.sql}` } };
 
@@ -47,7 +26,10 @@ export function storedAttribute(type: ResourceType, { attribute, extension }: Re
       kind: 'many',
       from: `jsonb_array_elements(${json}) WITH ORDINALITY AS elements (element, place)`,
       where: 'TRUE',
-      sub: (sub) => inJson('element', sub),
+      sub: (sub) =>
+        name === 'emails' && sub === 'value'
+          ? { ...inJson('element', sub), foldEqual: 'address_key' }
+          : inJson('element', sub),
       order: `element @> '{"primary": true}' DESC, place`,
     };
   }
@@ -58,7 +40,7 @@ export function storedAttribute(type: ResourceType, { attribute, extension }: Re
 }
 
 /**
- * Whether one of the addresses of a living user is a certain one, in any case. Found once for the whole statement and by
+ * Whether one of the addresses of a living user is a certain one, however it is spelled. Found once for the whole statement and by
  * the index, however few rows are wanted: the planner cannot estimate arrays, and would rather go through all users in
  * the order of a list than take the index and sort. Those of other organisations are found with them, and left out by
  * the condition on the organisation that every statement has.
@@ -68,13 +50,13 @@ export function storedAttribute(type: ResourceType, { attribute, extension }: Re
 export function hasEmail(email: string): string {
   return `scim_users.id = ANY (ARRAY(
     SELECT by_email.id FROM scim_users AS by_email
-    WHERE scim_email_values(by_email.attributes) @> ARRAY[lower(${email})] AND by_email.deleted_at IS NULL))`;
+    WHERE scim_email_keys(by_email.attributes) @> ARRAY[address_key(${email})] AND by_email.deleted_at IS NULL))`;
 }
 
 const COLUMNS = new Map<string, StoredValue>([
   ['id', { sql: 'id', type: 'uuid' }],
   ['externalId', { sql: 'external_id', type: 'text' }],
-  ['userName', { sql: 'user_name', type: 'text' }],
+  ['userName', { sql: 'user_name', type: 'text', fold: 'username_key' }],
   ['displayName', { sql: 'display_name', type: 'text' }],
   ['active', { sql: 'active', type: 'boolean' }],
 ]);
@@ -93,7 +75,8 @@ const STORED_MEMBERS: StoredAttribute = {
 /** @returns where a sub-attribute of `members` is, over the aliases `scim_group_members` and `scim_users` */
 export function storedMember(sub: string): StoredValue {
   if (sub === 'value') return { sql: 'scim_group_members.scim_user_id', type: 'uuid' };
-  if (sub === 'display') return { sql: 'coalesce(scim_users.display_name, scim_users.user_name)', type: 'text' };
+  if (sub === 'display')
+    return { sql: 'coalesce(scim_users.display_name, scim_users.user_name COLLATE "default")', type: 'text' };
   return sub === 'type' ? { sql: `'User'::text`, type: 'text' } : COMPUTED;
 }
 

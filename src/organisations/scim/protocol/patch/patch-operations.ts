@@ -37,7 +37,20 @@ export function readOperations(body: unknown, ignored: Set<string>): PatchOperat
   if (operations.length > LIMITS.patchOperations) {
     throw new ScimError('tooMany', `There are more than ${LIMITS.patchOperations} operations.`);
   }
-  return operations.map((operation, place) => inOperation(place, () => readOperation(operation, ignored)));
+  let filterLength = 0;
+  return operations.map((operation, place) =>
+    inOperation(place, () => {
+      const read = readOperation(operation, ignored);
+      if (read.path?.includes('[')) filterLength += read.path.length;
+      if (filterLength > LIMITS.patchFilterLength) {
+        throw new ScimError(
+          'tooMany',
+          `The filters in the paths are longer than ${LIMITS.patchFilterLength} characters together. Send several requests.`,
+        );
+      }
+      return read;
+    }),
+  );
 }
 
 /** Lets a failure say which operation it is about. @throws what `work` throws, with the place in a ScimError */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { ADA, BARE, patched } from '../../../../../test/support/scim-user';
+import { ADA, BARE, failureOf, patched } from '../../../../../test/support/scim-user';
 import { fitting, fittingPart, operation, spellings } from '../../../../../test/support/random-scim-patches';
 import { readUser } from '../resources/user-reader';
 import { userResource } from '../resources/to-scim';
 import type { ComplexValue, UserDocument } from '../schema/user-document';
-import { ENTERPRISE_URN } from '../schema/user-schema';
+import { ENTERPRISE_URN, USER_TYPE } from '../schema/user-schema';
 import { ScimError } from '../scim-error';
 import { type GroupStep, planGroupPatch } from './group-patch';
 
@@ -159,6 +159,40 @@ describe('a PATCH of one attribute', () => {
         expect(carriedOut(before, [{ op, value: value(parts) }])).toEqual(
           carriedOut(before, [{ op, value: value(parts.toReversed()) }]),
         );
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('a filter that matches no value', () => {
+  const plurals = USER_TYPE.schema.attributes.filter(
+    ({ multiValued, mutability }) => multiValued && mutability === 'readWrite',
+  );
+  const named = fc.constantFrom(...plurals).chain((attribute) => {
+    const subs = (attribute.subAttributes ?? []).filter(({ type }) => type === 'string').map(({ name }) => name);
+    return fc.record({
+      attribute: fc.constant(attribute.name),
+      // None of the values of any document says this.
+      tests: fc
+        .array(fc.constantFrom('type eq "work"', 'primary eq true', ...subs.map((sub) => `${sub} eq "nowhere"`)), {
+          minLength: 1,
+          maxLength: 3,
+        })
+        .filter((tests) => tests.some((test) => test.includes('nowhere'))),
+      sub: fc.constantFrom(...subs),
+    });
+  });
+
+  it('creates none, unless it names nothing but a type or which one is primary', () => {
+    fc.assert(
+      fc.property(document, fc.constantFrom('add', 'replace'), named, (before, op, { attribute, tests, sub }) => {
+        const isKind = tests.every((test) => !test.includes('nowhere') || test.startsWith('type'));
+        const path = `${attribute}[${tests.join(' and ')}].${sub}`;
+        const work = () => patched(before, [{ op, path, value: 'x' }]);
+        fc.pre(!(isKind && new Set(tests.filter((test) => test.startsWith('type'))).size > 1));
+        if (isKind) expect(failureOf(work)).toBe(sub === 'type' ? 'noTarget' : undefined);
+        else expect(failureOf(work)).toBe('noTarget');
       }),
       RUNS,
     );

@@ -122,6 +122,7 @@ const CHOSEN: Row[] = [
     { emails: [WORK, HOME, { value: 'o', type: 'other' }] },
   ],
   ['makes nothing of a type alone', replace('emails[type eq "other"].primary', false), {}],
+  ['takes nothing from others for a type alone', replace('emails[type eq "other"].primary', true), {}],
   [
     'makes nothing of nothing',
     [replace('emails[type eq "other"].value', ''), add('emails[type eq "other"]', null)],

@@ -1,5 +1,6 @@
 import { LIMITS } from '../limits';
-import { ENTERPRISE_URN, USER_URN } from '../schema/user-schema';
+import { readUser } from '../resources/user-reader';
+import { ENTERPRISE_URN, USER_TYPE, USER_URN } from '../schema/user-schema';
 import type { ScimFailure } from '../scim-error';
 import {
   add,
@@ -48,12 +49,18 @@ const REFUSED: [name: string, ScimFailure, Operation | Operation[]][] = [
     replace('emails[type ne "work" and type ne "home"].value', 'x'),
   ],
   ['a choice that would not be what was made', 'noTarget', replace('emails[value eq "x"].value', 'y')],
+  ['a certain value that is not there', 'noTarget', replace('emails[value eq "old@acme.example"].primary', true)],
+  ['to add to a certain value that is not there', 'noTarget', add('emails[value eq "old@acme.example"].type', 'work')],
+  ['a certain value of a type', 'noTarget', replace('emails[type eq "work" and value eq "o"].display', 'Work')],
+  ['a certain value as a whole', 'noTarget', replace('emails[value eq "old@acme.example"]', { type: 'work' })],
+  ['an address by its country', 'noTarget', add('addresses[type eq "work" and country eq "CH"].locality', 'Bern')],
   ['a choice between two', 'noTarget', add('ims[type eq "a" or type eq "b"].value', 'x')],
   ['a choice of the impossible', 'noTarget', add('ims[type eq "a" and type eq "b"].value', 'x')],
   ['a choice by a part of a text', 'noTarget', add('ims[type co "a"].value', 'x')],
   ['a choice of nothing', 'noTarget', add('ims[type eq null].value', 'x')],
   ['the id', 'mutability', replace('id', 'x')],
   ['the groups', 'mutability', add('groups', [{ value: 'g' }])],
+  ['the name of the manager', 'mutability', replace('manager.displayName', 'Mary')],
   ['a part of the groups', 'mutability', remove('groups[value eq "g"]')],
   ['a part of meta', 'mutability', replace('meta.version', 'x')],
   ['a removal of the user name', 'mutability', remove('userName')],
@@ -161,9 +168,9 @@ describe('a PATCH of', () => {
     expect(failureOf(() => patched(long, operations))).toBe('tooMany');
   });
 
-  it('very many filters in one value is tooMany', () => {
+  it('more attributes in one value than an object may have is invalidSyntax', () => {
     const entries = Array.from({ length: 2_600 }, (_, n) => [`roles[value eq "${n}"].display`, null]);
-    expect(failureOf(() => patched(ADA, [whole('add', Object.fromEntries(entries))]))).toBe('tooMany');
+    expect(failureOf(() => patched(ADA, [whole('add', Object.fromEntries(entries))]))).toBe('invalidSyntax');
   });
 });
 
@@ -203,5 +210,31 @@ describe('the body of a PATCH', () => {
     const ignored = new Set<string>();
     patchUser(ADA, { schemas: [PATCH_URN, 'urn:acme'], Operations: operations, comment: 'x' }, ignored);
     expect([...ignored]).toEqual(['urn:acme', 'comment']);
+  });
+});
+
+describe('a number', () => {
+  const texts = [USER_TYPE.schema, ...USER_TYPE.extensions]
+    .flatMap(({ attributes }) => attributes)
+    .flatMap((attribute): string[] => {
+      if (attribute.mutability === 'readOnly') return [];
+      if (!attribute.subAttributes) return attribute.type === 'boolean' ? [] : [attribute.name];
+      const subs = attribute.subAttributes.filter(
+        ({ type, mutability }) => type !== 'boolean' && mutability !== 'readOnly',
+      );
+      return subs.map((sub) => `${attribute.name}${attribute.multiValued ? '[primary eq true]' : ''}.${sub.name}`);
+    });
+
+  it.each(texts)('is no text: %s', (path) => {
+    for (const value of [7, 0, 1.5]) {
+      expect(failureOf(() => patched(ADA, [replace(path, value)]))).toBe('invalidValue');
+      expect(failureOf(() => patched(ADA, [{ op: 'add', value: { [path]: value } }]))).toBe('invalidValue');
+      const body = { schemas: [USER_URN], userName: 'ada', [path]: value };
+      expect(failureOf(() => readUser(body, new Set()))).toBe('invalidValue');
+    }
+  });
+
+  it('is no text in a filter either', () => {
+    expect(failureOf(() => patched(ADA, [replace('emails[value eq 7].type', 'work')]))).toBe('invalidFilter');
   });
 });

@@ -94,7 +94,7 @@ const MANAGER: Row[] = [
   [
     'by an object',
     replace(`${ENTERPRISE_URN}:manager`, { value: '2', displayName: 'Mary' }),
-    enterprise({ manager: { value: '2', displayName: 'Mary' } }),
+    enterprise({ manager: { value: '2' } }),
   ],
   [
     'by a list of one',
@@ -108,12 +108,13 @@ const MANAGER: Row[] = [
     replace(`${ENTERPRISE_URN}:manager.value`, '2'),
     enterprise({ manager: { value: '2' } }),
   ],
-  ['the same again keeps the name', replace('manager', '1'), {}],
+  ['the same again keeps the address', replace('manager', '1'), {}],
   [
-    'gets another name',
-    replace('manager.displayName', 'Mary'),
-    enterprise({ manager: { value: '1', displayName: 'Mary' } }),
+    'by the address alone',
+    replace('manager.$ref', '../Users/2'),
+    enterprise({ manager: { value: '2', $ref: '../Users/2' } }),
   ],
+  ['gets no name in an object', whole('replace', { [`${ENTERPRISE_URN}:manager.displayName`]: 'Mary' }), {}],
   ['goes with an empty text', replace('manager', ''), enterprise({ manager: undefined })],
   ['goes with null', replace(`${ENTERPRISE_URN}:manager`, null), enterprise({ manager: undefined })],
   ['goes with an empty value', replace('manager', { value: '' }), enterprise({ manager: undefined })],

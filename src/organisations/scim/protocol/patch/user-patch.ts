@@ -2,6 +2,7 @@ import { isObject, shorten } from '../resources/json-object';
 import { findTarget } from '../resources/target';
 import { UserDraft } from '../resources/user-draft';
 import type { UserDocument } from '../schema/user-document';
+import { requireUserName } from '../schema/user-name';
 import { USER_TYPE } from '../schema/user-schema';
 import { ScimError } from '../scim-error';
 import { inOperation, type PatchOperation, readOperations } from './patch-operations';
@@ -19,7 +20,9 @@ import { inOperation, type PatchOperation, readOperations } from './patch-operat
 export function patchUser(document: UserDocument, body: unknown, ignored: Set<string>): UserDocument {
   const draft = new UserDraft(document, ignored);
   readOperations(body, ignored).forEach((operation, place) => inOperation(place, () => carryOut(draft, operation)));
-  return draft.toDocument();
+  const patched = draft.toDocument();
+  requireUserName(patched.userName, document.userName);
+  return patched;
 }
 
 function carryOut(draft: UserDraft, { op, path, value }: PatchOperation): void {

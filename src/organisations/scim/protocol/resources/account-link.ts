@@ -1,25 +1,37 @@
 import type { EntityManager } from 'typeorm';
 import { newId } from '../../../../database/id';
-import type { Accounts } from '../../../../users/accounts.service';
+import type { Account, Accounts } from '../../../../users/accounts.service';
+import type { AccountNote } from '../../directory/account-note';
 import type { ComplexValue, UserDocument } from '../schema/user-document';
+import { IS_OWN } from './tenancy';
 
 /** Something before and after one "@", without spaces, within what SMTP can carry (RFC 5321, section 4.5.3.1). */
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 const LONGEST_ADDRESS = 320;
 
-/** The account that a directory entry is linked to now. */
-export interface LinkedAccount {
+/** The account that a directory entry is linked to. */
+export interface AccountLink {
   userId: string;
+  /** Why it is not the one of the entry's address, if it is not. */
+  accountNote: AccountNote | null;
+}
+
+/** The account that a directory entry is linked to now. */
+export interface LinkedAccount extends AccountLink {
   /** `waiting`: nobody has signed in as it so far. */
   state: 'waiting' | 'claimed' | 'closed';
+  /** Nobody can claim an account without an address. */
+  hasAddress: boolean;
 }
+
+type Named = Pick<UserDocument, 'userName' | 'attributes'>;
 
 /**
  * The address by which a directory entry finds its account (docs/adr/0009-account-linking.md): of the e-mail addresses
  * the primary one, else the one for work, else the first; without any, a `userName` that is one. Values that are no
  * addresses, as "n/a", are passed over.
  */
-export function addressOf({ userName, attributes }: Pick<UserDocument, 'userName' | 'attributes'>): string | undefined {
+export function addressOf({ userName, attributes }: Named): string | undefined {
   const emails = Array.isArray(attributes.emails) ? attributes.emails : [];
   return [
     ...emails.filter(({ primary }) => primary === true),
@@ -32,38 +44,140 @@ export function addressOf({ userName, attributes }: Pick<UserDocument, 'userName
 }
 
 /**
- * The account of a new entry, or that of an entry whose address may have changed. An account that somebody has claimed
- * stays linked, whatever becomes of the address: nobody loses their account by a typing error, and nobody is handed
- * that of another. One that still waits for its owner is exchanged for the one that the address has now, which may be
- * somebody's whom the issuer has come to call so; a closed one is exchanged in any case.
+ * The accounts of new entries: that of the address; where another entry of the organisation has that account, the one
+ * of a `userName` that is an address; else one that nobody can claim. The number of statements does not depend on the
+ * number of entries.
+ *
+ * @param manager of a transaction that holds the organisation's lock
+ * @returns in the order of the documents; no account twice
+ */
+export async function linkAccounts(
+  manager: EntityManager,
+  accounts: Accounts,
+  orgId: string,
+  documents: readonly Named[],
+): Promise<AccountLink[]> {
+  const links: (AccountLink | undefined)[] = documents.map(() => undefined);
+  const linked = new Set<string>();
+  const link = async (addresses: (string | undefined)[], accountNote: AccountNote | null): Promise<void> => {
+    const found = await accountsOf(manager, accounts, addresses);
+    for (const id of await takenAmong(manager, orgId, found, null)) linked.add(id);
+    for (const [place, account] of found.entries()) {
+      if (!account || linked.has(account.id)) continue;
+      linked.add(account.id);
+      links[place] = { userId: account.id, accountNote };
+    }
+  };
+  const addresses = documents.map(addressOf);
+  await link(addresses, null);
+  const others = documents.map(({ userName }, place) =>
+    links[place] === undefined && addresses[place] !== undefined && isAddress(userName) ? userName : undefined,
+  );
+  if (others.some((address) => address !== undefined)) await link(others, 'linked_by_user_name');
+  const without = await accounts.withoutEmails(manager, links.filter((one) => one === undefined).length);
+  return links.map((one, place) => {
+    if (one) return one;
+    const account = without.pop();
+    if (!account) throw new Error('There is an account for each that has none.');
+    return { userId: account.id, accountNote: addresses[place] === undefined ? null : 'address_taken' };
+  });
+}
+
+/**
+ * The account of an entry that changes. An account that somebody has claimed stays linked, whatever becomes of the
+ * address: nobody loses their account by a typing error, and nobody is handed that of another. One that still waits for
+ * its owner is exchanged for the one that the entry would get if it were new; a closed one is exchanged in any case.
  *
  * @param manager of a transaction that holds the organisation's lock
  * @param document as it shall be
- * @param before as it was, with its account; undefined: the entry is new
- * @returns the account's id
+ * @param entryId of the entry
+ * @param before its account until now
  */
-export async function linkAccount(
+export async function relinkAccount(
   manager: EntityManager,
   accounts: Accounts,
-  document: UserDocument,
-  before?: { document: UserDocument; account: LinkedAccount },
-): Promise<string> {
+  orgId: string,
+  document: Named,
+  entryId: string,
+  before: LinkedAccount,
+): Promise<AccountLink> {
+  const stays: AccountLink = { userId: before.userId, accountNote: before.accountNote };
+  if (before.state === 'claimed') return stays;
   const address = addressOf(document);
-  if (before?.account.state === 'claimed') return before.account.userId;
   // The address before the account: whoever signs in takes them in this order, too.
-  const named = address === undefined ? undefined : await accounts.forEmail(manager, address);
-  if (before?.account.state === 'waiting') {
-    const { userId } = before.account;
-    if (named?.id === userId) return userId;
-    if (address === undefined && addressOf(before.document) === undefined) return userId;
-    // Somebody may be claiming it at this moment.
-    const [still] = await manager.query<object[]>(
-      `SELECT 1 FROM users WHERE id = $1 AND claimed_at IS NULL FOR UPDATE`,
-      [userId],
-    );
-    if (!still) return userId;
+  const wanted = await freeAccount(manager, accounts, orgId, entryId, address);
+  if (wanted) return (await mayExchange(manager, before, wanted)) ? { userId: wanted, accountNote: null } : stays;
+  if (address !== undefined && isAddress(document.userName)) {
+    const byName = await freeAccount(manager, accounts, orgId, entryId, document.userName);
+    const link: AccountLink = { userId: byName ?? '', accountNote: 'linked_by_user_name' };
+    if (byName) return (await mayExchange(manager, before, byName)) ? link : stays;
   }
-  return (named ?? (await accounts.withoutEmail(manager))).id;
+  const accountNote = address === undefined ? null : 'address_taken';
+  if (before.state === 'waiting' && !before.hasAddress) return { userId: before.userId, accountNote };
+  if (!(await mayExchange(manager, before, undefined))) return stays;
+  const [account] = await accounts.withoutEmails(manager, 1);
+  if (!account) throw new Error('One was asked for.');
+  return { userId: account.id, accountNote };
+}
+
+/** @returns the id of the account of an address, unless another living entry of the organisation is linked to it */
+async function freeAccount(
+  manager: EntityManager,
+  accounts: Accounts,
+  orgId: string,
+  entryId: string,
+  address: string | undefined,
+): Promise<string | undefined> {
+  const found = await accountsOf(manager, accounts, [address]);
+  const taken = await takenAmong(manager, orgId, found, entryId);
+  return found.find((account) => account && !taken.has(account.id))?.id;
+}
+
+/** Somebody may be claiming a waiting account at this moment; then it stays. */
+async function mayExchange(
+  manager: EntityManager,
+  { userId, state }: LinkedAccount,
+  wanted: string | undefined,
+): Promise<boolean> {
+  if (state !== 'waiting' || wanted === userId) return true;
+  const [still] = await manager.query<object[]>(`SELECT 1 FROM users WHERE id = $1 AND claimed_at IS NULL FOR UPDATE`, [
+    userId,
+  ]);
+  return still !== undefined;
+}
+
+async function accountsOf(
+  manager: EntityManager,
+  accounts: Accounts,
+  addresses: readonly (string | undefined)[],
+): Promise<(Account | undefined)[]> {
+  const found = await accounts.forEmails(
+    manager,
+    addresses.filter((address) => address !== undefined),
+  );
+  return addresses.map((address) => (address === undefined ? undefined : found.shift()));
+}
+
+/** $1 organisation, $2 accounts, $3 an entry that does not count. Account by account: see tenancy.ts. */
+const TAKEN = `
+  SELECT found.user_id FROM unnest($2::uuid[]) AS account (id)
+  CROSS JOIN LATERAL (
+    SELECT user_id FROM scim_users
+    WHERE scim_users.user_id = account.id AND ${IS_OWN} AND deleted_at IS NULL
+      AND scim_users.id IS DISTINCT FROM $3::uuid LIMIT 1
+  ) AS found`;
+
+/** The accounts that living entries of the organisation are linked to. */
+async function takenAmong(
+  manager: EntityManager,
+  orgId: string,
+  found: readonly (Account | undefined)[],
+  entryId: string | null,
+): Promise<Set<string>> {
+  const ids = found.flatMap((account) => account?.id ?? []);
+  if (ids.length === 0) return new Set();
+  const rows = await manager.query<{ user_id: string }[]>(TAKEN, [orgId, ids, entryId]);
+  return new Set(rows.map(({ user_id }) => user_id));
 }
 
 /** $1 id, $2 organisation, $3 the account, $4 the entry that was linked to it. */

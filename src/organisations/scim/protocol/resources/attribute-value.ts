@@ -10,7 +10,7 @@ import { INDEXED, VALUE_LIMITS } from './value-limits';
 /**
  * Reads a simple value. `null` says that there is none (RFC 7643, section 2.5), and so does an empty text: `pr` finds
  * neither (RFC 7644, table 3), and identity providers send it to clear an attribute. Booleans come from Entra ID as
- * "True" and "False", and an employee's number may come as a number; anything else must have its type.
+ * "True" and "False"; anything else must have its type: a number is no text, not even that of an employee.
  *
  * @param where the path of the attribute, for the error
  * @returns undefined: no value
@@ -19,7 +19,6 @@ import { INDEXED, VALUE_LIMITS } from './value-limits';
 export function readSimple(attribute: Attribute, json: unknown, where: string): string | boolean | undefined {
   if (json === null || json === undefined) return undefined;
   if (attribute.type === 'boolean') return readBoolean(json, where);
-  if (typeof json === 'number' && attribute.type === 'string' && !INDEXED.has(where)) return String(json);
   if (typeof json !== 'string') throw new ScimError('invalidValue', `${where} must be a string.`);
   const longest = INDEXED.has(where) ? VALUE_LIMITS.indexedLength : VALUE_LIMITS.length;
   if (json.length > longest) throw new ScimError('invalidValue', `${where} is longer than ${longest} characters.`);
@@ -56,7 +55,8 @@ export function readSingle(attribute: Attribute, json: unknown, where: string): 
 }
 
 /**
- * Reads a complex value. Where the sub-attribute `value` says it all, that alone may stand for it: `"manager": "7"`.
+ * Reads a complex value. Where the sub-attribute `value` says it all, that alone may stand for it: `"manager": "7"`. What
+ * no client writes is passed over, as everywhere in a body.
  *
  * @param ignored takes the paths of what is no sub-attribute
  * @returns undefined: no value
@@ -68,8 +68,8 @@ export function readParts(attribute: Attribute, json: unknown, where: string, ig
   if (isObject(json)) {
     for (const [name, value] of entriesOf(json, where)) {
       const sub = findSubAttribute(attribute, name);
-      if (sub) parts.set(sub, readSimple(sub, value, `${where}.${sub.name}`));
-      else noteIgnored(ignored, `${where}.${name}`);
+      if (!sub) noteIgnored(ignored, `${where}.${name}`);
+      else if (sub.mutability !== 'readOnly') parts.set(sub, readSimple(sub, value, `${where}.${sub.name}`));
     }
     return parts;
   }

@@ -19,6 +19,9 @@ export function countTests(filter: Filter): number {
   }
 }
 
+/** Kinds of values rather than values: an identity provider that sets "the work address" need not know of any. */
+const KINDS: ReadonlySet<string> = new Set(['type', 'primary']);
+
 /**
  * What a filter says of a value that it would find: `type eq "work" and primary eq true` says both. Only `eq`, alone or
  * joined by `and`, says what a value is; all else only says what it is not, or leaves a choice. Whether what it says can
@@ -41,4 +44,13 @@ export function factsOf(filter: Filter, attribute: Attribute, where: string): Pa
     if (value !== undefined) facts.set(sub, value);
     return value !== undefined;
   }
+}
+
+/**
+ * Whether a value may be created because none matches. RFC 7644, section 3.5.2.3 has `noTarget` for that; Entra ID
+ * counts on `emails[type eq "work"].value` being created. So a filter that names nothing but a kind of value creates it,
+ * and one that looks for a certain value (`emails[value eq "ada@…"]`) does not: what it names need never have existed.
+ */
+export function namesKindOnly(facts: Parts): boolean {
+  return [...facts.keys()].every(({ name }) => KINDS.has(name));
 }

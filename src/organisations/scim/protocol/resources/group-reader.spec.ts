@@ -11,7 +11,6 @@ const READ_GROUP = { displayName: 'Engineers', externalId: null, members: undefi
 const READ: [name: string, sent: object, read: object, ignored?: string[]][] = [
   ['nothing but a name', {}, {}],
   ['the schema that Entra ID adds', { schemas: [GROUP_URN, ENTRA_URN] }, {}, [ENTRA_URN]],
-  ['no schemas', { schemas: [] }, {}],
   [
     'names in another case',
     { displayName: undefined, DISPLAYNAME: 'x', Members: ['a'] },
@@ -47,6 +46,8 @@ describe('a group is read with', () => {
 });
 
 const REFUSED: [name: string, ScimFailure, sent: object][] = [
+  ['no schemas', 'invalidSyntax', { schemas: undefined }],
+  ['empty schemas', 'invalidSyntax', { schemas: [] }],
   ['another schema', 'invalidSyntax', { schemas: [ENTRA_URN] }],
   ['no name', 'invalidValue', { displayName: undefined }],
   ['a name of null', 'invalidValue', { displayName: null }],
@@ -55,6 +56,7 @@ const REFUSED: [name: string, ScimFailure, sent: object][] = [
   ['a number for a name', 'invalidValue', { displayName: 7 }],
   ['a name that is too long', 'invalidValue', { displayName: 'x'.repeat(513) }],
   ['a number for an externalId', 'invalidValue', { externalId: 7 }],
+  ['a number for a member', 'invalidValue', { members: [{ value: 7 }] }],
   ['a group inside', 'invalidValue', { members: [{ value: 'a', type: 'group' }] }],
   ['the address of a group inside', 'invalidValue', { members: [{ value: 'a', $ref: '../Groups/a' }] }],
   ['a member without an id', 'invalidValue', { members: [{ $ref: '../Users/a' }] }],

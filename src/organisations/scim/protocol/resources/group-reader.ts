@@ -5,7 +5,7 @@ import { ScimError } from '../scim-error';
 import { groupParts, readDisplayName, readExternalId } from './group-body';
 import { isObject } from './json-object';
 import { readMemberIds } from './member-ids';
-import { checkSchemas } from './schemas-check';
+import { requireSchemas } from './schemas-check';
 
 /**
  * Reads a group (RFC 7644, sections 3.3 and 3.5.1). `id` and `meta` are passed over, as no client writes them. `null`
@@ -18,7 +18,7 @@ import { checkSchemas } from './schemas-check';
 export function readGroup(body: unknown, ignored: Set<string>): GroupDocument {
   if (!isObject(body)) throw new ScimError('invalidSyntax', 'A group must be an object.');
   const schemas = Object.entries(body).find(([name]) => isSameName(name, 'schemas'));
-  checkSchemas(schemas?.[1], GROUP_URN, [], ignored);
+  requireSchemas(schemas?.[1], GROUP_URN, [], ignored);
   let displayName: string | undefined;
   let externalId: string | null = null;
   let members: string[] | undefined;

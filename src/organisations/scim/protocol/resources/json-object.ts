@@ -1,6 +1,8 @@
 import { ScimError } from '../scim-error';
 
 const LONGEST_NAME = 200;
+/** Far more than all schemas have together. */
+const MOST_ATTRIBUTES = 1_000;
 const MOST_NAMES = 100;
 
 export function isObject(json: unknown): json is Record<string, unknown> {
@@ -16,6 +18,9 @@ export function isObject(json: unknown): json is Record<string, unknown> {
  */
 export function entriesOf(object: Record<string, unknown>, where: string): [string, unknown][] {
   const entries = Object.entries(object);
+  if (entries.length > MOST_ATTRIBUTES) {
+    throw new ScimError('invalidSyntax', `"${shorten(where)}" has more than ${MOST_ATTRIBUTES} attributes.`);
+  }
   const names = new Set<string>();
   for (const [name] of entries) {
     const lower = name.toLowerCase();

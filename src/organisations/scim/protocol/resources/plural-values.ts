@@ -8,9 +8,23 @@ import { VALUE_LIMITS } from './value-limits';
 /** Characters that are as quickly compared as none. */
 const WEIGHTLESS = 64;
 
+/**
+ * What was made out of a value, which never changes: a PATCH of a thousand operations on a thousand values asks for it
+ * a million times.
+ */
+const texts = new WeakMap<ComplexValue, string>();
+const identities = new WeakMap<ComplexValue, string>();
+
+function once(known: WeakMap<ComplexValue, string>, element: ComplexValue, make: () => string): string {
+  const text = known.get(element) ?? make();
+  known.set(element, text);
+  return text;
+}
+
 /** @returns the values, each once */
 export function distinct(elements: readonly ComplexValue[]): ComplexValue[] {
-  return [...new Map(elements.map((element) => [JSON.stringify(element), element])).values()];
+  const textOf = (element: ComplexValue) => once(texts, element, () => JSON.stringify(element));
+  return [...new Map(elements.map((element) => [textOf(element), element])).values()];
 }
 
 /** @returns the values that say more than their type and whether they are primary, each once */
@@ -28,8 +42,14 @@ export function requireFew(values: readonly unknown[], where: string): void {
 /**
  * What makes a value the same as another one: `value` and `type`, of which no combination is to be there twice (RFC
  * 7643, section 2.4); without a `value`, all but whether it is primary.
+ *
+ * @param attribute to which the value belongs, always
  */
 export function identityOf(attribute: Attribute, element: ComplexValue): string {
+  return once(identities, element, () => makeIdentity(attribute, element));
+}
+
+function makeIdentity(attribute: Attribute, element: ComplexValue): string {
   const value = findSubAttribute(attribute, 'value');
   const subs = attribute.subAttributes ?? [];
   const deciding =

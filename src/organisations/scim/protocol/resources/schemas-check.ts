@@ -3,12 +3,24 @@ import { ScimError } from '../scim-error';
 import { noteIgnored, shorten } from './json-object';
 
 /**
- * Checks `schemas` of a body (RFC 7643, section 3; RFC 7644, section 3.5.2). A body without any is taken for what its
- * address says it is, since nothing else it could be; one that names others only is a mistake, as of a client that
- * speaks SCIM 1.1.
+ * Checks `schemas` of a resource, which must name its schema (RFC 7643, section 3). One that names others only is a
+ * mistake, as of a client that speaks SCIM 1.1.
  *
  * @param urn must be among them
  * @param known may be among them too; all others go to `ignored`, as the one that Entra ID puts into every group
+ * @throws ScimError `invalidSyntax`
+ */
+export function requireSchemas(schemas: unknown, urn: string, known: readonly string[], ignored: Set<string>): void {
+  if (schemas === undefined || schemas === null || (Array.isArray(schemas) && schemas.length === 0)) {
+    throw new ScimError('invalidSyntax', `schemas is required: it must have "${urn}".`);
+  }
+  checkSchemas(schemas, urn, known, ignored);
+}
+
+/**
+ * The same where a body may go without: a PATCH, of which some clients send the operations alone, and which its address
+ * and its operations leave no doubt about.
+ *
  * @throws ScimError `invalidSyntax`
  */
 export function checkSchemas(schemas: unknown, urn: string, known: readonly string[], ignored: Set<string>): void {

@@ -19,6 +19,7 @@ import { countStatement, keysStatement, type PageKey, type Source } from './page
 import { selectAttributes } from './selection';
 import { findGroups, membersOfPage } from './stored-groups';
 import { findUsers, groupsOf } from './stored-users';
+import { type Manager, managerOf, managersOf } from './managers';
 import { groupResource, userResource } from './to-scim';
 
 /** Which page of a list is asked for. */
@@ -59,7 +60,7 @@ export class ScimLists {
     const sources = sourcesOf(orgId, types, request.terms);
     const page = async (manager: EntityManager): Promise<ListResponse> => {
       const total = await count(manager, sources);
-      if (request.limit === 0) return close(request, total);
+      if (request.limit === 0) return close(request, total, []);
       const keys = await pageKeys(manager, sources, request);
       const shown = keys.slice(0, request.limit);
       const resources = await this.resources(manager, orgId, types, shown, query);
@@ -107,7 +108,11 @@ export class ScimLists {
     const base = scimBase(this.environment.publicUrl, orgId);
     const users = await findUsers(manager, orgId, ids);
     const groups = selection.wants('groups') ? await groupsOf(manager, orgId, ids) : undefined;
-    return users.map((user) => [user.id, selection.apply(userResource(user, groups?.get(user.id), base))]);
+    const managers = selection.wants('manager') ? await managersOf(manager, orgId, users) : new Map<string, Manager>();
+    return users.map((user) => {
+      const resource = userResource(user, groups?.get(user.id), base, managerOf(user, managers));
+      return [user.id, selection.apply(resource)];
+    });
   }
 
   private async groups(
@@ -143,14 +148,14 @@ function open(cursors: ListCursors, query: ScimQuery): PageRequest {
   };
 }
 
-function close(request: PageRequest, total: number, resources?: ScimResource[], nextCursor?: string): ListResponse {
+function close(request: PageRequest, total: number, resources: ScimResource[], nextCursor?: string): ListResponse {
   return {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
     totalResults: total,
-    itemsPerPage: resources?.length ?? 0,
+    itemsPerPage: resources.length,
     ...(!request.isByCursor && { startIndex: request.startIndex }),
     ...(nextCursor !== undefined && { nextCursor }),
-    ...(resources && { Resources: resources }),
+    Resources: resources,
   };
 }
 

@@ -4,7 +4,8 @@ import { DataSource, EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { Environment } from '../../../../config/environment';
 import { newId } from '../../../../database/id';
-import { record } from '../../../../events/outbox';
+import { type DomainEvent, record, recordAll } from '../../../../events/outbox';
+import { nextTurn } from '../../../../http/next-turn';
 import { Accounts } from '../../../../users/accounts.service';
 import { inOrganisation } from '../../../organisation-lock';
 import { RoleSync } from '../../roles/role-sync';
@@ -15,11 +16,13 @@ import { scimBase } from '../scim-exchange';
 import type { Found, ListResponse, ScimQuery, Written } from '../scim-resource';
 import type { StoredUser, UserDocument } from '../schema/user-document';
 import { USER_TYPE } from '../schema/user-schema';
-import { buryFormerAccount, linkAccount } from './account-link';
+import { ACCOUNT_NOTE_TEXT } from '../../directory/account-note';
+import { type AccountLink, buryFormerAccount, linkAccounts, relinkAccount } from './account-link';
+import { managerOf, managersOf } from './managers';
 import { isKnown, requireMatch } from './scim-conditions';
 import { ScimLists } from './scim-lists.service';
 import { selectAttributes } from './selection';
-import { deleteUser, findUser, groupsOf, insertUser, LinkedUser, updateUser } from './stored-users';
+import { deleteUser, findUser, groupsOf, insertUser, insertUsers, LinkedUser, updateUser } from './stored-users';
 import { userResource, userVersion } from './to-scim';
 import { tellingClashes } from './uniqueness';
 import { readUser } from './user-reader';
@@ -40,8 +43,8 @@ export class ScimUsers {
   ) {}
 
   /**
-   * @throws ScimError what readUser throws; uniqueness for a userName, an externalId or an account that another user of
-   *   the organisation has
+   * @throws ScimError what readUser throws; uniqueness for a userName or an externalId that another user of the
+   *   organisation has
    * @throws LastOwnerError
    */
   async create(client: ScimClient, body: unknown, query: ScimQuery): Promise<Written> {
@@ -49,17 +52,40 @@ export class ScimUsers {
     const { orgId } = client;
     return tellingClashes(
       inOrganisation(this.dataSource, orgId, async (manager) => {
-        const accountId = await linkAccount(manager, this.accounts, document);
-        const user = await insertUser(manager, orgId, newId(), accountId, document);
-        await record(manager, {
-          type: 'scim.user_provisioned',
-          orgId,
-          data: { ...told(orgId, user), active: user.active },
-        });
-        await this.roleSync.apply(manager, orgId, [accountId], causeOf(client));
+        const [link] = await linkAccounts(manager, this.accounts, orgId, [document]);
+        if (!link) throw new Error('There is a link for each document.');
+        const user = await insertUser(manager, orgId, { id: newId(), link, document });
+        await record(manager, provisioned(orgId, user));
+        await this.roleSync.apply(manager, orgId, [link.userId], causeOf(client));
+        noteLink(client, link);
         return this.written(manager, client, user, query);
       }),
     );
+  }
+
+  /**
+   * Creates many users in one transaction, in a number of statements that does not depend on theirs: what POST after
+   * POST would come to.
+   *
+   * @param requests in the order in which they were sent, at least one; of one organisation and one token
+   * @returns what was written of the first requests, up to the first one that `create` would refuse; of that one and
+   *   those after it nothing was
+   * @throws LastOwnerError
+   */
+  async createMany(requests: readonly CreateRequest[], query: ScimQuery): Promise<Written[]> {
+    for (let left = await readable(requests); ;) {
+      const [first] = left;
+      if (!first) return [];
+      const users = left;
+      try {
+        return await inOrganisation(this.dataSource, first.client.orgId, (manager) =>
+          this.createAll(manager, first.client, users, query),
+        );
+      } catch (error) {
+        if (!(error instanceof Clash)) throw error;
+        left = users.slice(0, error.place);
+      }
+    }
   }
 
   /** @throws ScimError notFound */
@@ -127,10 +153,12 @@ export class ScimUsers {
         const before = await find(manager, orgId, id);
         requireMatch(ifMatch, before.version);
         const document = changed(documentOf(before));
-        const accountId = await linkAccount(manager, this.accounts, document, { document: before, account: before });
+        const link = await relinkAccount(manager, this.accounts, orgId, document, before.id, before);
+        const { userId: accountId } = link;
+        noteLink(client, link);
         const changes = changesOf(before, document);
         if (changes.length === 0 && accountId === before.userId) return this.written(manager, client, before, query);
-        const user = await updateUser(manager, orgId, before.id, accountId, document);
+        const user = await updateUser(manager, orgId, before.id, link, document);
         const isRelinked = accountId !== before.userId;
         if (isRelinked && !(before.active && user.active))
           await buryFormerAccount(manager, orgId, before.userId, before.id);
@@ -139,6 +167,43 @@ export class ScimUsers {
         return this.written(manager, client, user, query);
       }),
     );
+  }
+
+  /** @throws Clash for the first user who clashes with another one; the transaction must not be committed then */
+  private async createAll(
+    manager: EntityManager,
+    client: ScimClient,
+    requests: readonly ReadRequest[],
+    query: ScimQuery,
+  ): Promise<Written[]> {
+    const { orgId } = client;
+    const documents = requests.map(({ document }) => document);
+    const links = await linkAccounts(manager, this.accounts, orgId, documents);
+    const users = requests.flatMap((request, place) => {
+      const link = links[place];
+      return link ? [{ ...request, id: newId(), link }] : [];
+    });
+    const stored = await insertUsers(manager, orgId, users);
+    const clash = users.findIndex(({ id }) => !stored.has(id));
+    if (clash !== -1) throw new Clash(clash);
+    await recordAll(
+      manager,
+      [...stored.values()].map((user) => provisioned(orgId, user)),
+    );
+    await this.roleSync.apply(
+      manager,
+      orgId,
+      links.map(({ userId }) => userId),
+      causeOf(client),
+    );
+    const written: Written[] = [];
+    for (const { id, link, client: own } of users) {
+      const user = stored.get(id);
+      if (!user) throw new Error('All of them are stored.');
+      noteLink(own, link);
+      written.push(await this.written(manager, own, user, query));
+    }
+    return written;
   }
 
   private async written(
@@ -150,13 +215,53 @@ export class ScimUsers {
     const base = scimBase(this.environment.publicUrl, orgId);
     const selection = selectAttributes(USER_TYPE, query);
     const groups = selection.wants('groups') ? (await groupsOf(manager, orgId, [user.id])).get(user.id) : undefined;
+    const managers = selection.wants('manager') ? await managersOf(manager, orgId, [user]) : undefined;
+    const found = managers && managerOf(user, managers);
     return {
       id: user.id,
       location: `${base}/Users/${user.id}`,
-      version: userVersion(user, groups),
-      resource: selection.apply(userResource(user, groups, base)),
+      version: userVersion(user, groups, found),
+      resource: selection.apply(userResource(user, groups, base, found)),
     };
   }
+}
+
+/** One user of many to create. */
+export interface CreateRequest {
+  /** Of the operation. */
+  client: ScimClient;
+  body: unknown;
+}
+
+interface ReadRequest extends CreateRequest {
+  document: UserDocument;
+}
+
+/** A user could not be inserted: another one of the organisation, or before it in the request, has what must be its own. */
+class Clash extends Error {
+  /** @param place among the requests */
+  constructor(readonly place: number) {
+    super(`The user at ${place} clashes with another one.`);
+  }
+}
+
+/** @returns the first requests, up to the one that cannot be read */
+async function readable(requests: readonly CreateRequest[]): Promise<ReadRequest[]> {
+  const read: ReadRequest[] = [];
+  for (const { client, body } of requests) {
+    await nextTurn();
+    try {
+      read.push({ client, body, document: readUser(body, client.ignored) });
+    } catch (error) {
+      if (error instanceof ScimError) break;
+      throw error;
+    }
+  }
+  return read;
+}
+
+function noteLink(client: ScimClient, { accountNote }: AccountLink): void {
+  if (accountNote) client.notes.add(ACCOUNT_NOTE_TEXT[accountNote]);
 }
 
 /** @throws ScimError notFound for what is no id, deleted, or of another organisation: there is no telling them apart */
@@ -206,6 +311,10 @@ async function tell(
   if (isDeactivated) {
     await record(manager, { type: 'scim.user_deactivated', orgId, data: { ...told(orgId, user), active: false } });
   }
+}
+
+function provisioned(orgId: string, user: StoredUser): DomainEvent<'scim.user_provisioned'> {
+  return { type: 'scim.user_provisioned', orgId, data: { ...told(orgId, user), active: user.active } };
 }
 
 /** What every event about a user says. */

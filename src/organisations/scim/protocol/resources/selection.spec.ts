@@ -52,7 +52,7 @@ describe('attributes', () => {
   it.each<[string[], object]>([
     [['department'], { department: 'Engines' }],
     [[`${ENTERPRISE_URN}:department`], { department: 'Engines' }],
-    [[`${ENTERPRISE_URN}:manager.displayName`], { manager: { displayName: 'Charles' } }],
+    [[`${ENTERPRISE_URN}:manager.$ref`], { manager: { $ref: 'https://x/Users/1' } }],
     [[ENTERPRISE_URN], ADA.attributes[ENTERPRISE_URN] as object],
   ])('%j leaves %j of the extension', (attributes, rest) => {
     expect(left({ attributes })).toEqual({ schemas: [USER_URN, ENTERPRISE_URN], id: 'u1', [ENTERPRISE_URN]: rest });

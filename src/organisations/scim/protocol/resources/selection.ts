@@ -8,7 +8,7 @@ export interface Selection {
   /**
    * Whether any of an attribute is answered: what is not need not be read.
    *
-   * @param name as in the core schema
+   * @param name as in the core schema, or in an extension
    */
   wants(name: string): boolean;
   /** @returns a new resource with what was asked for; the one given is untouched */
@@ -40,7 +40,8 @@ export function selectAttributes(
   const reduce = reduction(named, asked.length > 0);
   return {
     wants: (name) => {
-      const attribute = attributesOf(type, type.schema).find((one) => one.name === name);
+      const schemas = [type.schema, ...type.extensions];
+      const attribute = schemas.flatMap((schema) => attributesOf(type, schema)).find((one) => one.name === name);
       return attribute !== undefined && reduce(attribute) !== 'nothing';
     },
     apply: (resource) => reduceResource(type, resource, reduce),

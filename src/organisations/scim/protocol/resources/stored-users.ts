@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { StoredUser, UserDocument } from '../schema/user-document';
-import type { LinkedAccount } from './account-link';
+import type { AccountLink, LinkedAccount } from './account-link';
 import { IS_OWN } from './tenancy';
 import type { UserGroup } from './to-scim';
 
@@ -10,12 +10,20 @@ export const USER_COLUMNS = `
   scim_users.attributes, scim_users.version, scim_users.created_at AS "createdAt", scim_users.updated_at AS "updatedAt"`;
 
 /** A stored user with what decides whether the account may be exchanged. */
-export type LinkedUser = StoredUser & Pick<LinkedAccount, 'state'>;
+export type LinkedUser = StoredUser & Pick<LinkedAccount, 'state' | 'hasAddress' | 'accountNote'>;
+
+/** A user that is about to be stored. */
+export interface NewUser {
+  id: string;
+  link: AccountLink;
+  document: UserDocument;
+}
 
 const FIND = `
   SELECT ${USER_COLUMNS},
          CASE WHEN users.closed_at IS NOT NULL THEN 'closed'
-              WHEN users.claimed_at IS NOT NULL THEN 'claimed' ELSE 'waiting' END AS state
+              WHEN users.claimed_at IS NOT NULL THEN 'claimed' ELSE 'waiting' END AS state,
+         users.email IS NOT NULL AS "hasAddress", scim_users.account_note AS "accountNote"
   FROM scim_users JOIN users ON users.id = scim_users.user_id
   WHERE scim_users.id = $2 AND ${IS_OWN} AND scim_users.deleted_at IS NULL`;
 
@@ -39,15 +47,30 @@ const FIND_MANY = `
   WHERE page.bytes_before < ${MOST_BYTES_OF_A_PAGE}`;
 
 const INSERT = `
-  INSERT INTO scim_users (org_id, id, user_id, user_name, external_id, display_name, active, attributes)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+  INSERT INTO scim_users (org_id, id, user_id, account_note, user_name, external_id, display_name, active, attributes)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  RETURNING ${USER_COLUMNS}`;
+
+/**
+ * $1 organisation, $2 users as JSON. In their order, so that of two who clash the first is inserted; one who clashes
+ * with an entry that is there is not.
+ */
+const INSERT_MANY = `
+  INSERT INTO scim_users (org_id, id, user_id, account_note, user_name, external_id, display_name, active, attributes)
+  SELECT $1, id, user_id, account_note, user_name, external_id, display_name, active, attributes
+  FROM ROWS FROM (jsonb_to_recordset($2::jsonb) AS (id uuid, user_id uuid, account_note text, user_name text,
+                  external_id text, display_name text, active boolean, attributes jsonb)) WITH ORDINALITY
+  ORDER BY ordinality
+  ON CONFLICT DO NOTHING
   RETURNING ${USER_COLUMNS}`;
 
 /** The clock's time: of two transactions, the one that began later may have got the organisation's lock first. */
 const UPDATE = `
   UPDATE scim_users
-  SET user_id = $3, user_name = $4, external_id = $5, display_name = $6, active = $7, attributes = $8,
-      version = version + 1, updated_at = clock_timestamp()
+  SET user_id = $3, account_note = $4, user_name = $5, external_id = $6, display_name = $7, active = $8,
+      attributes = $9,
+      version = version + 1, updated_at = clock_timestamp(),
+      is_twin = is_twin AND username_key(user_name) = username_key($5)
   WHERE id = $2 AND ${IS_OWN} AND deleted_at IS NULL
   RETURNING ${USER_COLUMNS}`;
 
@@ -101,28 +124,48 @@ export function findUsers(manager: EntityManager, orgId: string, ids: string[]):
   return manager.query<StoredUser[]>(FIND_MANY, [orgId, ids]);
 }
 
-/** @param userId of the account */
 export async function insertUser(
   manager: EntityManager,
   orgId: string,
-  id: string,
-  userId: string,
-  document: UserDocument,
+  { id, link, document }: NewUser,
 ): Promise<StoredUser> {
-  const [user] = await manager.query<StoredUser[]>(INSERT, [orgId, id, userId, ...columnsOf(document)]);
+  const [user] = await manager.query<StoredUser[]>(INSERT, [orgId, id, ...columnsOf(link, document)]);
   if (!user) throw new Error('INSERT … RETURNING gives a row.');
   return user;
 }
 
-/** @param userId of the account */
+/**
+ * Inserts many users, in one statement.
+ *
+ * @returns by their ids; one who clashes with another user of the organisation is not inserted and not there
+ */
+export async function insertUsers(
+  manager: EntityManager,
+  orgId: string,
+  users: readonly NewUser[],
+): Promise<Map<string, StoredUser>> {
+  const rows = users.map(({ id, link, document }) => ({
+    id,
+    user_id: link.userId,
+    account_note: link.accountNote,
+    user_name: document.userName,
+    external_id: document.externalId,
+    display_name: document.displayName,
+    active: document.active,
+    attributes: document.attributes,
+  }));
+  const inserted = await manager.query<StoredUser[]>(INSERT_MANY, [orgId, JSON.stringify(rows)]);
+  return new Map(inserted.map((user) => [user.id, user]));
+}
+
 export async function updateUser(
   manager: EntityManager,
   orgId: string,
   id: string,
-  userId: string,
+  link: AccountLink,
   document: UserDocument,
 ): Promise<StoredUser> {
-  const [[user]] = await manager.query<[StoredUser[], number]>(UPDATE, [orgId, id, userId, ...columnsOf(document)]);
+  const [[user]] = await manager.query<[StoredUser[], number]>(UPDATE, [orgId, id, ...columnsOf(link, document)]);
   if (!user) throw new Error('The user was there, and the organisation is locked.');
   return user;
 }
@@ -147,6 +190,9 @@ export async function groupsOf(
   return groups;
 }
 
-function columnsOf({ userName, externalId, displayName, active, attributes }: UserDocument): unknown[] {
-  return [userName, externalId, displayName, active, JSON.stringify(attributes)];
+function columnsOf(
+  { userId, accountNote }: AccountLink,
+  { userName, externalId, displayName, active, attributes }: UserDocument,
+): unknown[] {
+  return [userId, accountNote, userName, externalId, displayName, active, JSON.stringify(attributes)];
 }

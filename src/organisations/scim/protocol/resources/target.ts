@@ -78,7 +78,9 @@ function targetOf(type: ResourceType, resolved: ResolvedPath | undefined): Targe
   const { attribute, sub } = resolved;
   const where = pathOf(resolved);
   if (attribute.name === 'schemas') return { kind: 'unwritable', where, why: 'schemas' };
-  if (attribute.mutability === 'readOnly') return { kind: 'unwritable', where, why: 'readOnly' };
+  if ((sub ?? attribute).mutability === 'readOnly' || attribute.mutability === 'readOnly') {
+    return { kind: 'unwritable', where, why: 'readOnly' };
+  }
   return { kind: 'attribute', attribute, sub, where };
 }
 

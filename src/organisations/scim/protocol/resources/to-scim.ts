@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { StoredGroup } from '../schema/group-document';
 import { GROUP_TYPE, GROUP_URN } from '../schema/group-schema';
-import type { StoredUser } from '../schema/user-document';
-import { USER_TYPE, USER_URN } from '../schema/user-schema';
+import type { EnterpriseAttributes, StoredUser, UserAttributes } from '../schema/user-document';
+import { ENTERPRISE_URN, USER_TYPE, USER_URN } from '../schema/user-schema';
 import type { ResourceType } from '../schema/attribute';
 import type { ScimResource } from '../scim-resource';
+import { type Manager, withManager } from './managers';
 
 /** A group that a user is in. */
 export interface UserGroup {
@@ -25,9 +26,15 @@ export interface GroupMember {
  *
  * @param groups undefined: they were not asked for
  * @param base address of the organisation's SCIM service, without a slash at the end
+ * @param manager undefined: not asked for, or no user of the organisation
  */
-export function userResource(user: StoredUser, groups: UserGroup[] | undefined, base: string): ScimResource {
-  const { attributes } = user;
+export function userResource(
+  user: StoredUser,
+  groups: UserGroup[] | undefined,
+  base: string,
+  manager?: Manager,
+): ScimResource {
+  const attributes = shownAttributes(user, manager, base);
   const own: Record<string, unknown> = {};
   for (const { name } of USER_TYPE.schema.attributes) {
     if (Object.hasOwn(attributes, name)) own[name] = attributes[name];
@@ -50,7 +57,7 @@ export function userResource(user: StoredUser, groups: UserGroup[] | undefined, 
       })),
     }),
     ...Object.fromEntries(extensions.map((id) => [id, attributes[id]])),
-    meta: metaOf(USER_TYPE, user, userVersion(user, groups), base),
+    meta: metaOf(USER_TYPE, user, userVersion(user, groups, manager), base),
   };
 }
 
@@ -79,15 +86,21 @@ export function groupResource(group: StoredGroup, members: GroupMember[] | undef
 }
 
 /**
- * The weak entity tag of a user (RFC 7644, section 3.14). Its groups change without it; where they are part of the
- * answer, they are part of the tag, after a dot. A client that changes the user means what is before the dot.
+ * The weak entity tag of a user (RFC 7644, section 3.14). Its groups and its manager change without it; where they are
+ * part of the answer, they are part of the tag, after a dot. A client that changes the user means what is before the dot.
  *
  * @param groups in any order; none, or undefined if they were not asked for
+ * @param manager undefined: not asked for, or no user of the organisation
  */
-export function userVersion({ version }: Pick<StoredUser, 'version'>, groups?: UserGroup[]): string {
-  if (!groups || groups.length === 0) return `W/"${version}"`;
+export function userVersion(
+  { version }: Pick<StoredUser, 'version'>,
+  groups: UserGroup[] = [],
+  manager?: Manager,
+): string {
+  if (groups.length === 0 && !manager) return `W/"${version}"`;
   const hash = createHash('sha256');
   const lines = groups.map(({ id, displayName }) => JSON.stringify([id, displayName]));
+  if (manager) lines.push(JSON.stringify(['manager', manager.isDeleted, manager.displayName]));
   for (const line of lines.sort()) hash.update(line);
   return `W/"${version}.${hash.digest('hex').slice(0, 8)}"`;
 }
@@ -95,6 +108,12 @@ export function userVersion({ version }: Pick<StoredUser, 'version'>, groups?: U
 /** The weak entity tag of a group: who is in it moves it, but not what a member is called, which is the user's own. */
 export function groupVersion({ version }: Pick<StoredGroup, 'version'>): string {
   return `W/"${version}"`;
+}
+
+function shownAttributes({ attributes }: StoredUser, manager: Manager | undefined, base: string): UserAttributes {
+  const { [ENTERPRISE_URN]: extension, ...core } = attributes;
+  const shown = extension && withManager(extension as EnterpriseAttributes, manager, base);
+  return shown ? { ...core, [ENTERPRISE_URN]: shown } : core;
 }
 
 function metaOf(

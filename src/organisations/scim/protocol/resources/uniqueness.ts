@@ -4,10 +4,10 @@ import { ScimError } from '../scim-error';
 /** What each unique index keeps unique among the living entries of one organisation, for the person who reads it. */
 const CLASHES = new Map(
   Object.entries({
-    scim_users_user_name_key: 'Another user of this organisation has this userName, in some case of letters.',
+    scim_users_prepared_name_key: 'Another user of this organisation has this userName, in some spelling.',
+    // Of the release before, and in effect as long as that may run.
+    scim_users_user_name_key: 'Another user of this organisation has this userName, in some spelling.',
     scim_users_external_id_key: 'Another user of this organisation has this externalId.',
-    scim_users_user_id_key:
-      'The e-mail address belongs to an account that another user of this organisation is linked to; no two users share an account.',
     scim_groups_external_id_key: 'Another group of this organisation has this externalId.',
   }),
 );

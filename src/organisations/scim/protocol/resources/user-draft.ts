@@ -1,16 +1,16 @@
-import { matchesValue } from '../filter/match-value';
+import { matchesValue, valueMatcher } from '../filter/match-value';
 import type { Attribute } from '../schema/attribute';
 import { findSubAttribute } from '../schema/attribute-path';
 import type { ComplexValue, UserDocument } from '../schema/user-document';
 import { USER_TYPE } from '../schema/user-schema';
 import { ScimError } from '../scim-error';
 import { readElements, readParts, readSingle, unwrap } from './attribute-value';
-import { type Parts, partOf, withParts } from './complex-value';
-import { countTests, factsOf } from './filter-facts';
+import { type Parts, partOf, withParts, withReferredValue } from './complex-value';
+import { countTests, factsOf, namesKindOnly } from './filter-facts';
 import { entriesOf, isObject, noteIgnored } from './json-object';
-import { distinct, identityOf, isListed, requireFew, weigh, withOnePrimary } from './plural-values';
+import { distinct, identityOf, isListed, meaningful, requireFew, weigh, withOnePrimary } from './plural-values';
 import { type AttributeTarget, findNamed, type SchemaTarget, type Target, type ValuesTarget } from './target';
-import { ACTIVE, documentOf, type UserValues, type Value, valuesOf } from './user-values';
+import { documentOf, type UserValues, type Value, valuesOf } from './user-values';
 import { FILTER_COST, PATCH_COMPARISONS } from './value-limits';
 
 /** `add` and `replace` differ only for lists, and for values that a filter chose. */
@@ -126,9 +126,10 @@ export class UserDraft {
   }
 
   /** Another `value` (of `manager`) is another thing: what was said of the former goes with it. */
-  private setParts(attribute: Attribute, parts: Parts): void {
+  private setParts(attribute: Attribute, given: Parts): void {
     const before = this.complex(attribute);
     const value = findSubAttribute(attribute, 'value');
+    const parts = withReferredValue(attribute, given);
     const isOther = value !== undefined && parts.has(value) && parts.get(value) !== partOf(before, value);
     this.store(attribute, changed(attribute, isOther ? {} : before, parts));
   }
@@ -165,9 +166,8 @@ export class UserDraft {
 
   /**
    * The values that a filter chooses. A part is set in each of them. As a whole, `add` fills in what they lack or have
-   * otherwise, `replace` puts the new value in their place, for which what the filter says still holds. If there is
-   * none and the filter says what it would be, it is made: Entra ID counts on it, though RFC 7644, section 3.5.2.3
-   * has `noTarget` for that.
+   * otherwise, `replace` puts the new value in their place, for which what the filter says still holds. If no value
+   * matches, one is created only where namesKindOnly allows it.
    */
   private setChosen(operation: SetOperation, target: ValuesTarget, json: unknown): void {
     const { attribute, filter, sub, where } = target;
@@ -181,13 +181,16 @@ export class UserDraft {
       isWhole ? withParts(attribute, {}, new Map([...(facts ?? []), ...parts])) : changed(attribute, value, parts),
     );
     if (found || [...parts.values()].every((part) => part === undefined)) return;
-    const made = facts && withParts(attribute, withParts(attribute, {}, facts), parts);
+    const isMakable = facts !== undefined && namesKindOnly(facts);
+    const made = isMakable ? withParts(attribute, withParts(attribute, {}, facts), parts) : undefined;
     if (!made || !matchesValue(filter, made, attribute)) {
-      throw new ScimError('noTarget', `No value of ${where} matches, and the filter does not say what to make.`);
+      throw new ScimError('noTarget', `No value of ${where} matches the filter.`);
     }
     const before = this.elements(attribute);
-    requireFew([...before, made], where);
-    this.store(attribute, withOnePrimary(before, [...before, made], where));
+    const after = [...before, made];
+    requireFew(after, where);
+    // A kind of value alone may get its value by the next operation; without one it must not take anything from others.
+    this.store(attribute, meaningful([made]).length > 0 ? withOnePrimary(before, after, where) : after);
   }
 
   private removeAttribute({ attribute, sub, where }: AttributeTarget, json: unknown): void {
@@ -199,7 +202,7 @@ export class UserDraft {
         before.map((element) => without(attribute, element, sub)),
       );
     }
-    if (attribute.required || attribute === ACTIVE) throw mustStay(where);
+    if (attribute.required) throw mustStay(where);
     if (!attribute.multiValued || json === undefined || json === null) return this.store(attribute, undefined);
     const list: unknown[] = Array.isArray(json) ? json : [json];
     this.spend(list.length * weigh(before));
@@ -217,7 +220,8 @@ export class UserDraft {
   ): boolean {
     const before = this.elements(attribute);
     this.spend(weigh(before) * countTests(filter));
-    const after = before.map((value) => (matchesValue(filter, value, attribute) ? change(value) : value));
+    const matches = valueMatcher(filter, attribute);
+    const after = before.map((value) => (matches(value) ? change(value) : value));
     const isFound = after.some((value, place) => value !== before[place]);
     // Values that were replaced by the same one are one.
     if (isFound) this.store(attribute, withOnePrimary(before, distinct(after), where));

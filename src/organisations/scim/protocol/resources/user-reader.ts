@@ -1,9 +1,10 @@
 import { isSameName } from '../schema/attribute-path';
 import type { UserDocument } from '../schema/user-document';
+import { requireUserName } from '../schema/user-name';
 import { USER_TYPE, USER_URN } from '../schema/user-schema';
 import { ScimError } from '../scim-error';
 import { isObject } from './json-object';
-import { checkSchemas } from './schemas-check';
+import { requireSchemas } from './schemas-check';
 import { UserDraft } from './user-draft';
 
 /**
@@ -19,11 +20,11 @@ import { UserDraft } from './user-draft';
 export function readUser(
   body: unknown,
   ignored: Set<string>,
-  before: Pick<UserDocument, 'active'> = { active: true },
+  before: Pick<UserDocument, 'active'> & Partial<UserDocument> = { active: true },
 ): UserDocument {
   if (!isObject(body)) throw new ScimError('invalidSyntax', 'A user must be an object.');
   const schemas = Object.entries(body).find(([name]) => isSameName(name, 'schemas'));
-  checkSchemas(
+  requireSchemas(
     schemas?.[1],
     USER_URN,
     USER_TYPE.extensions.map(({ id }) => id),
@@ -31,5 +32,7 @@ export function readUser(
   );
   const draft = new UserDraft(undefined, ignored);
   draft.setAll('replace', body);
-  return draft.toDocument(before.active);
+  const document = draft.toDocument(before.active);
+  requireUserName(document.userName, before.userName);
+  return document;
 }

@@ -16,7 +16,7 @@ export type UserValues = Map<Attribute, Value>;
 
 const USER_NAME = coreAttribute('userName');
 const DISPLAY_NAME = coreAttribute('displayName');
-export const ACTIVE = coreAttribute('active');
+const ACTIVE = coreAttribute('active');
 const EXTERNAL_ID = coreAttribute('externalId');
 
 /** Those that have a column of their own. */

@@ -31,7 +31,10 @@ const USER: ResourceSchema = {
     attribute('preferredLanguage', 'The preferred languages, as in an Accept-Language header.'),
     attribute('locale', 'For numbers, dates and currency, as "en-US".'),
     attribute('timezone', 'An IANA time zone, as "Europe/Zurich".'),
-    attribute('active', 'False: the person has no access to the organisation.', { type: 'boolean' }),
+    attribute('active', 'False: the person has no access to the organisation. True unless a new user says otherwise.', {
+      type: 'boolean',
+      required: true,
+    }),
     plural('emails', 'E-mail addresses. The primary one, else the first, links the person to an account.', {}, [
       'work',
       'home',
@@ -90,13 +93,15 @@ const ENTERPRISE: ResourceSchema = {
     attribute('department', 'The department.'),
     attribute('manager', 'To whom the person reports.', {
       subAttributes: [
-        attribute('value', 'The id of the manager, as the identity provider gives it.', { caseExact: true }),
+        attribute('value', 'The id of the manager, a user of this directory. Any other id is given back as it came.', {
+          caseExact: true,
+        }),
         attribute('$ref', 'The address of the manager.', {
           type: 'reference',
           referenceTypes: ['User'],
           caseExact: true,
         }),
-        attribute('displayName', 'The name of the manager, as the identity provider gives it.'),
+        attribute('displayName', 'The name of the manager: their own `displayName`.', { mutability: 'readOnly' }),
       ],
     }),
   ],

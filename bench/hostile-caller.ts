@@ -1,0 +1,52 @@
+import { Agent, request } from 'node:http';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Hostile } from './hostile';
+
+/** A request with the token that it is sent with. */
+export interface Call extends Hostile {
+  url: string;
+  token: string;
+}
+
+/** @returns the status; 0 for a connection that was cut */
+export function send({ url, path, method, headers, body, token }: Call, agent: Agent): Promise<number> {
+  return new Promise((resolve) => {
+    const call = request(
+      url + path,
+      {
+        method,
+        agent,
+        headers: {
+          Authorization: `Bearer ${token}`,
+          ...(body ? { 'Content-Type': 'application/json', 'Content-Length': body.length } : {}),
+          ...headers,
+        },
+      },
+      (response) => {
+        response.resume();
+        response.on('close', () => resolve(response.statusCode ?? 0));
+      },
+    );
+    call.on('error', () => resolve(0));
+    call.end(body);
+  });
+}
+
+/** As a worker: sends the calls one after the other, again and again, until it is told to end. */
+async function hammer(calls: Call[]): Promise<void> {
+  const agent = new Agent({ keepAlive: true });
+  let isOver = false;
+  let count = 0;
+  parentPort?.once('message', () => (isOver = true));
+  while (!isOver) {
+    for (const call of calls) {
+      if (isOver) break;
+      await send({ ...call, body: call.body && Buffer.from(call.body) }, agent);
+      count++;
+    }
+  }
+  agent.destroy();
+  parentPort?.postMessage(count);
+}
+
+if (parentPort) void hammer(workerData as Call[]);

@@ -1,0 +1,55 @@
+import { Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Notifications } from '../database/notifications';
+import { TokenMemory } from './token-memory';
+
+/** Sent by a trigger on `users`, with the id of the account. */
+const CHANNEL = 'accounts_closed';
+
+/** How often the database is asked while its notifications do not arrive. */
+const POLL_MS = 5_000;
+
+/** Longer than two polls, and than a transaction that closes an account takes. */
+const LOOK_BACK = '1 minute';
+
+/**
+ * Keeps what this process remembers of tokens to accounts that are still open. An account may be deleted or closed on
+ * another replica: the database notifies all of them. While notifications are lost, the database is asked every five
+ * seconds; once they arrive again, everything is forgotten, since one may have been missed.
+ */
+@Injectable()
+export class DepartedAccounts implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger(DepartedAccounts.name);
+  private poll?: NodeJS.Timeout;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly notifications: Notifications,
+    private readonly memory: TokenMemory,
+  ) {}
+
+  onModuleInit(): void {
+    this.notifications.listen(CHANNEL, (userId) =>
+      userId === undefined ? this.memory.forgetAll() : this.memory.forgetAccount(userId),
+    );
+    this.poll = setInterval(() => {
+      if (!this.notifications.connected) void this.ask();
+    }, POLL_MS).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.poll);
+  }
+
+  private async ask(): Promise<void> {
+    try {
+      const closed = await this.dataSource.query<{ id: string }[]>(
+        `SELECT id FROM users WHERE closed_at > now() - $1::interval`,
+        [LOOK_BACK],
+      );
+      for (const { id } of closed) this.memory.forgetAccount(id);
+    } catch (error) {
+      this.logger.debug(`Closed accounts could not be read: ${(error as Error).message}`);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import type { TokenIdentity } from './issuer';
+
+/** What an authorization server says of a token (RFC 7662, section 2.2). */
+export interface IntrospectionAnswer {
+  active?: unknown;
+  sub?: unknown;
+  iss?: unknown;
+  aud?: unknown;
+  exp?: unknown;
+  nbf?: unknown;
+  token_type?: unknown;
+  /** Ory Hydra, Amazon Cognito. */
+  token_use?: unknown;
+  /** Keycloak. */
+  typ?: unknown;
+}
+
+/** Clocks of issuers differ from ours (contract, section 3). */
+export const LEEWAY_S = 30;
+
+/** Servers say so in several fields, and some of them introspect refresh tokens as willingly as access tokens. */
+const OTHER_TOKEN = /refresh|offline|logout|^id(?:_token)?$/i;
+
+/**
+ * Whether an answer speaks for an access token, of this issuer, for us, and of now. A server that says `active` of
+ * something else answers another question than ours. What it leaves out was checked in the token itself.
+ */
+export function isGoodAnswer(
+  answer: IntrospectionAnswer,
+  expected: TokenIdentity & { audience: string; now: Date },
+): boolean {
+  const { active, sub, iss, aud, exp, nbf } = answer;
+  const seconds = expected.now.getTime() / 1_000;
+  if (active !== true) return false;
+  if (sub !== undefined && sub !== expected.subject) return false;
+  if (iss !== undefined && iss !== expected.issuer) return false;
+  if (aud !== undefined && !(Array.isArray(aud) ? aud : [aud]).includes(expected.audience)) return false;
+  if (exp !== undefined && !(Number(exp) > seconds - LEEWAY_S)) return false;
+  if (nbf !== undefined && !(Number(nbf) <= seconds + LEEWAY_S)) return false;
+  return [answer.token_type, answer.token_use, answer.typ].every(
+    (kind) => kind === undefined || (typeof kind === 'string' && !OTHER_TOKEN.test(kind)),
+  );
+}

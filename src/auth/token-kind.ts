@@ -1,0 +1,49 @@
+import type { JWTHeaderParameters, JWTPayload } from 'jose';
+
+/** Header types of access tokens: RFC 9068, section 2.1, and what JWT libraries write by themselves. */
+const ACCESS_TYPES = new Set(['jwt', 'at+jwt', 'application/at+jwt']);
+
+/** Keycloak says in a claim `typ` what a token is for. */
+const KEYCLOAK_TYPES = new Set(['ID', 'Serialized-ID', 'Refresh', 'Offline', 'Logout']);
+
+/** Claims that access tokens of one issuer or another have, and that no ID token has. */
+const ACCESS_CLAIMS = ['scope', 'scp', 'client_id', 'cid', 'gty', 'idtyp'];
+
+/** Hashes that tie an ID token to what came with it (OpenID Connect Core 1.0, sections 3.1.3.6 and 3.3.2.11). */
+const HASHES = ['at_hash', 'c_hash', 's_hash'];
+
+/**
+ * Tells an access token from the other things that the same issuer signs with the same keys (RFC 8725, section 3.11):
+ * logout tokens, proofs of possession, security events, and ID tokens, which say who somebody is to a client and give
+ * that client no access to anything.
+ *
+ * An ID token has no mark of its own, so several are looked for, each only where nothing says that it is an access token:
+ * Keycloak before 25 and authentik put the `nonce` into access tokens too, and where an application of Entra ID calls
+ * itself, `aud` and `azp` are the same.
+ *
+ * @param clientId `OIDC_CLIENT_ID`, to which an ID token may be addressed
+ * @returns what is wrong with it, for the caller; undefined: nothing
+ */
+export function foreignKind(
+  { typ }: JWTHeaderParameters,
+  claims: JWTPayload,
+  clientId: string | undefined,
+): string | undefined {
+  if (typ !== undefined && !ACCESS_TYPES.has(String(typ).toLowerCase()))
+    return 'This token is not an access token: its "typ" is that of another kind of token.';
+  return isIdToken(String(typ).toLowerCase(), claims, clientId)
+    ? 'This token is not an access token: it is an ID token, which is for the client alone. Send the access token.'
+    : undefined;
+}
+
+function isIdToken(type: string, claims: JWTPayload, clientId: string | undefined): boolean {
+  if (typeof claims.token_use === 'string') return claims.token_use !== 'access'; // Amazon Cognito
+  if (typeof claims.typ === 'string' && KEYCLOAK_TYPES.has(claims.typ)) return true;
+  if (type.endsWith('at+jwt') || claims.typ === 'Bearer') return false;
+  if (HASHES.some((claim) => claims[claim] !== undefined)) return true;
+  if (ACCESS_CLAIMS.some((claim) => claims[claim] !== undefined)) return false;
+  if (claims.nonce !== undefined) return true;
+  const { aud, azp } = claims;
+  const only = Array.isArray(aud) && aud.length === 1 ? (aud[0] as unknown) : aud;
+  return only !== undefined && (only === azp || only === clientId);
+}

@@ -1,0 +1,16 @@
+import type { EntityManager } from 'typeorm';
+import type { Heir } from '../../catalog/sample/sample-heirs';
+
+/** $1 a sample listing, $2 and $3 its heir. A bundle that holds both keeps the entry of the heir as its only one. */
+const FOLLOW = `
+  UPDATE bundle_entries AS entries SET listing_id = $2, listing_name = $3, updated_at = now()
+  WHERE listing_id = $1 AND NOT EXISTS (
+    SELECT FROM bundle_entries AS other WHERE other.bundle_id = entries.bundle_id AND other.listing_id = $2)`;
+
+/**
+ * Lets the entries of a sample listing be those of the listing that takes its place. Versions of bundles that were made
+ * before name the sample listing still: what they held is gone.
+ */
+export async function followHeir(manager: EntityManager, sampleId: string, heir: Heir): Promise<void> {
+  await manager.query(FOLLOW, [sampleId, heir.id, heir.name]);
+}

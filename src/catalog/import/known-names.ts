@@ -1,0 +1,122 @@
+import type { EntityManager } from 'typeorm';
+import type { ListingHead } from '../listing-writer';
+import { adoptSamples } from '../sample/sample-heirs';
+import type { CategoryMap } from './category-map';
+import { type Incoming, type Reason, type Unusable, unusable } from './incoming';
+
+/** What is there of the names of a page. */
+export interface KnownListing extends ListingHead {
+  import_source: string | null;
+  status: 'DRAFT' | 'PUBLISHED' | 'ARCHIVED';
+  archived_by_import: boolean;
+  is_sample: boolean;
+}
+
+export interface KnownNames {
+  listings: Map<string, KnownListing>;
+  refusals: Map<string, (one: Incoming) => Unusable>;
+}
+
+/**
+ * What is there of the names of a page: public listings, whosever they are, and all of the source and of the sample
+ * catalogue.
+ *
+ * @returns the listings of the source and of the sample catalogue by the names of the page; and why others are refused
+ */
+export async function knownNames(manager: EntityManager, source: string, all: Incoming[]): Promise<KnownNames> {
+  // Locked, in one order for all: a person may publish or archive one of them at the same time.
+  const rows = await manager.query<KnownListing[]>(
+    `SELECT id, name, org_id, owner_id, import_source, status, archived_by_import, is_sample FROM listings
+     WHERE lower(name COLLATE "C") = ANY ($1)
+       AND (visibility = 'PUBLIC' AND status <> 'DRAFT' OR import_source = $2 OR is_sample)
+     ORDER BY id FOR NO KEY UPDATE`,
+    [all.map(({ server }) => server.name.toLowerCase()), source],
+  );
+  const byName = groupBy(rows, ({ name }) => name.toLowerCase());
+  const known: KnownNames = { listings: new Map(), refusals: new Map() };
+  const firstSpellings = new Map<string, string>();
+  for (const { server } of all) {
+    const folded = server.name.toLowerCase();
+    const listings = byName.get(folded) ?? [];
+    const own = listings.filter(({ import_source }) => import_source === source);
+    const listing = own.find(({ name }) => name === server.name) ?? own[0] ?? listings.find(isSample);
+    const first = firstSpellings.get(folded) ?? server.name;
+    firstSpellings.set(folded, first);
+    // One of its own has its spelling already; else the first one of the page is it.
+    const spelling = listing && !isSample(listing) ? listing.name : first;
+    const [other] = listings;
+    if (!listing && other) known.refusals.set(server.name, (one) => refused(one, foreign(other)));
+    else if (spelling !== server.name) known.refusals.set(server.name, (one) => refused(one, otherCase(spelling)));
+    else if (listing) known.listings.set(server.name, listing);
+  }
+  return known;
+}
+
+function isSample({ is_sample }: KnownListing): boolean {
+  return is_sample;
+}
+
+/** Makes the listings of the sample catalogue those of the source, with none of the sample's versions. */
+export async function adoptListings(
+  manager: EntityManager,
+  source: string,
+  usable: Incoming[],
+  listings: Map<string, KnownListing>,
+  map: CategoryMap,
+  now: Date,
+): Promise<void> {
+  const rows = [...groupByName(usable)].flatMap(([name, versions]) => {
+    const listing = listings.get(name);
+    if (!listing?.is_sample) return [];
+    const category = map.assignments.get(name) ?? null;
+    return [{ id: listing.id, name, category, published_at: earliest(versions) ?? now }];
+  });
+  if (rows.length === 0) return;
+  await adoptSamples(
+    manager,
+    rows.map(({ id }) => id),
+  );
+  await manager.query(
+    `UPDATE listings SET import_source = $2, name = given.name, published_at = given.published_at,
+       category_id = coalesce((SELECT id FROM categories WHERE slug = given.category), category_id)
+     FROM jsonb_to_recordset($1) AS given (id uuid, name text, category text, published_at timestamptz)
+     WHERE listings.id = given.id`,
+    [JSON.stringify(rows), source],
+  );
+  for (const { id, name } of rows) {
+    const listing = listings.get(name);
+    if (listing) listings.set(name, { ...listing, id, name, is_sample: false, import_source: source });
+  }
+}
+
+/** @returns the versions by the names of their listings */
+export function groupByName(all: Incoming[]): Map<string, Incoming[]> {
+  return groupBy(all, ({ server }) => server.name);
+}
+
+function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
+  return groups;
+}
+
+/** @returns when the first of them was published, as far as that is known */
+export function earliest(versions: Incoming[]): Date | undefined {
+  const times = versions.flatMap(({ state }) => (state.publishedAt ? [state.publishedAt.getTime()] : []));
+  return times.length > 0 ? new Date(Math.min(...times)) : undefined;
+}
+
+/** @returns the same as something that stays in quarantine */
+export function refused(one: Incoming, reason: Reason): Unusable {
+  return unusable({ server: one.server }, one.server, [reason]);
+}
+
+/** @param listing undefined: one that was made while the page was taken over */
+export function foreign(listing?: KnownListing): Reason {
+  const whose = listing?.import_source == null ? 'was made here' : `comes from ${listing.import_source}`;
+  return { path: '/name', message: `is the name of a listing that ${whose}` };
+}
+
+function otherCase(name: string): Reason {
+  return { path: '/name', message: `differs only in case from ${name}, which is here already: it is the same name` };
+}

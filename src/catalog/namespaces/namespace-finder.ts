@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../auth/caller';
+import { ErrorCode, InsufficientRoleError, NotFoundError } from '../../http/errors';
+import { isAtLeast, type Role } from '../../organisations/role';
+import type { NamespaceRow } from './namespace.dto';
+
+/** The namespace $1 and what the person $2 is to it: its holder, or a member of the organisation that has it. */
+const FIND = `
+  SELECT namespaces.id, namespace, method, namespaces.org_id, namespaces.user_id, challenge, verified_at, checked_at,
+         namespaces.created_at, coalesce(namespaces.user_id = $2, false) AS is_holder, member.role
+  FROM namespaces
+  LEFT JOIN memberships AS member ON member.org_id = namespaces.org_id AND member.user_id = $2
+  WHERE namespaces.id = $1`;
+
+interface FoundRow extends NamespaceRow {
+  is_holder: boolean;
+  role: Role | null;
+}
+
+/** The only way to a namespace by its id: with the caller. */
+@Injectable()
+export class NamespaceFinder {
+  /** @throws NotFoundError, also for one that the caller may not see */
+  readable(manager: EntityManager, caller: Caller, id: string): Promise<NamespaceRow> {
+    return this.find(manager, caller, id);
+  }
+
+  /** @throws NotFoundError; InsufficientRoleError for a MEMBER of the organisation that has it */
+  async manageable(manager: EntityManager, caller: Caller, id: string): Promise<NamespaceRow> {
+    const row = await this.find(manager, caller, id);
+    if (row.is_holder || caller.isPlatformAdmin || (row.role && isAtLeast(row.role, 'ADMIN'))) return row;
+    throw new InsufficientRoleError('ADMIN', row.role ?? 'none');
+  }
+
+  private async find(manager: EntityManager, caller: Caller, id: string): Promise<FoundRow> {
+    const [row] = await manager.query<FoundRow[]>(FIND, [id, caller.userId]);
+    if (row && (row.is_holder || row.role !== null || caller.isPlatformAdmin)) return row;
+    throw new NotFoundError(ErrorCode.NamespaceNotFound, id);
+  }
+}

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { coveringNamespaces, domainOf, isGrantedOnly, namespaceFault, namespaceOf } from './namespace-name';
+
+describe('A namespace', () => {
+  it('is what precedes the slash of a name, without case', () => {
+    expect(namespaceOf('Com.Example.Team/Deploy-Bot')).toBe('com.example.team');
+  });
+
+  it('is covered by itself and by what is above it, and by nothing that only begins so', () => {
+    expect(coveringNamespaces('com.example.team')).toEqual(['com.example.team', 'com.example', 'com']);
+    expect(coveringNamespaces('com.example-two')).not.toContain('com.example');
+  });
+
+  it.each([
+    ['com.example', 'example.com'],
+    ['com.example.team', 'team.example.com'],
+    ['com.xn--bcher-kva', 'xn--bcher-kva.com'],
+    ['uk.co.example', 'example.co.uk'],
+  ])('%s has the domain %s', (namespace, domain) => {
+    expect(domainOf(namespace)).toBe(domain);
+    expect(namespaceFault(namespace)).toBeUndefined();
+  });
+
+  it.each([
+    'com',
+    '',
+    '.com',
+    'com.',
+    'com..example',
+    'com.-example',
+    'com.example-',
+    'com.exa mple',
+    'com.bücher',
+    'com.example/x',
+    'com._dmarc',
+    `com.${'x'.repeat(64)}`,
+    Array(70).fill('abcd').join('.'),
+  ])('is not %j', (namespace) => {
+    expect(namespaceFault(namespace)).toEqual(expect.any(String));
+  });
+
+  it.each([
+    ['io.github', true],
+    ['io.github.alice', true],
+    ['com.github.alice.tools', true],
+    ['io.githubber', false],
+    ['com.example', false],
+    ['com.example.io.github', false],
+  ])('%s is only granted: %s', (namespace, isOnlyGranted) => {
+    expect(isGrantedOnly(namespace)).toBe(isOnlyGranted);
+  });
+
+  it('of a domain has that domain again, whatever its labels', () => {
+    fc.assert(
+      fc.property(fc.domain(), (domain) => {
+        const namespace = domainOf(domain.toLowerCase());
+        expect(domainOf(namespace)).toBe(domain.toLowerCase());
+        expect(coveringNamespaces(namespace)[0]).toBe(namespace);
+      }),
+    );
+  });
+});

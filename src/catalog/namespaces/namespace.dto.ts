@@ -1,0 +1,145 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IdField, InstantField } from '../../http/fields';
+import { PageQuery } from '../../http/page';
+import { domainOf } from './namespace-name';
+import { NAMESPACE_METHODS, type NamespaceMethod } from './namespace.entity';
+
+/** The `format` of a namespace in the OpenAPI document. */
+export const NAMESPACE_FORMAT = 'namespace';
+
+const NAMESPACE = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 253,
+  format: NAMESPACE_FORMAT,
+  example: 'com.example',
+} as const;
+
+export class NamespaceCreate {
+  @ApiProperty({
+    ...NAMESPACE,
+    description:
+      'A domain read from its end, whatever its case: `com.example` for `example.com`. An international one in its ASCII form: `com.xn--bcher-kva`.',
+  })
+  namespace: string;
+
+  @ApiProperty({
+    enum: NAMESPACE_METHODS,
+    required: false,
+    description:
+      '`dns` (when it is left out): you prove it by a TXT record. `grant`: it is given to an organisation or a person; for platform administrators. Accounts at a host, such as `io.github.alice`, can only be granted.',
+  })
+  method?: NamespaceMethod;
+
+  @IdField({
+    required: false,
+    nullable: true,
+    description: 'The organisation that is to have it; null or absent: yourself, or the person in `user_id`.',
+  })
+  org_id?: string | null;
+
+  @IdField({ required: false, nullable: true, description: 'The person to whom it is granted. Only of a grant.' })
+  user_id?: string | null;
+}
+
+export const NAMESPACE_SCOPES = ['mine', 'all'] as const;
+
+export class NamespaceQuery extends PageQuery {
+  @IdField({ required: false, nullable: true, description: 'Those of this organisation, of which you are a member.' })
+  org_id?: string;
+
+  @ApiProperty({
+    enum: NAMESPACE_SCOPES,
+    required: false,
+    description:
+      '`mine` (when it is left out): those that you have yourself. `all`: everybody’s, for platform administrators. Not together with `org_id`.',
+  })
+  scope?: (typeof NAMESPACE_SCOPES)[number];
+
+  @ApiProperty({ ...NAMESPACE, required: false, description: 'Only this namespace, by all who have it in the scope.' })
+  namespace?: string;
+}
+
+export class NamespaceRecordOut {
+  @ApiProperty({ enum: ['TXT'] })
+  type: 'TXT';
+
+  @ApiProperty({ example: 'example.com', description: 'The domain itself; nothing is put in front of it.' })
+  name: string;
+
+  @ApiProperty({ example: 'toolyard-namespace=mUo5vS3WJ0mT2cQ8rN1xLg' })
+  value: string;
+}
+
+export class NamespaceOut {
+  @IdField()
+  id: string;
+
+  @ApiProperty({ example: 'com.example' })
+  namespace: string;
+
+  @ApiProperty({ enum: NAMESPACE_METHODS })
+  method: NamespaceMethod;
+
+  @ApiProperty({
+    enum: ['PENDING', 'VERIFIED'],
+    description: '`VERIFIED`: public listings may be published under it, and under all that lies below it.',
+  })
+  status: 'PENDING' | 'VERIFIED';
+
+  @IdField({ nullable: true })
+  org_id: string | null;
+
+  @IdField({ nullable: true })
+  user_id: string | null;
+
+  @ApiProperty({
+    type: NamespaceRecordOut,
+    nullable: true,
+    description: 'The record that proves it, besides the others that the domain may have; null for a grant.',
+  })
+  record: NamespaceRecordOut | null;
+
+  @InstantField({ nullable: true, description: 'When the record was first seen, or the namespace granted.' })
+  verified_at: string | null;
+
+  @InstantField({ nullable: true, description: 'When the DNS was last asked.' })
+  checked_at: string | null;
+
+  @InstantField()
+  created_at: string;
+}
+
+/** A row as the service selects it. */
+export interface NamespaceRow {
+  id: string;
+  namespace: string;
+  method: NamespaceMethod;
+  org_id: string | null;
+  user_id: string | null;
+  challenge: string | null;
+  verified_at: Date | null;
+  checked_at: Date | null;
+  created_at: Date;
+}
+
+/** The text of the TXT record for a challenge. */
+export function recordValue(challenge: string): string {
+  return `toolyard-namespace=${challenge}`;
+}
+
+export function toNamespace(row: NamespaceRow): NamespaceOut {
+  return {
+    id: row.id,
+    namespace: row.namespace,
+    method: row.method,
+    status: row.verified_at ? 'VERIFIED' : 'PENDING',
+    org_id: row.org_id,
+    user_id: row.user_id,
+    record:
+      row.challenge === null ? null : { type: 'TXT', name: domainOf(row.namespace), value: recordValue(row.challenge) },
+    verified_at: row.verified_at?.toISOString() ?? null,
+    checked_at: row.checked_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,69 @@
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+  Unique,
+} from 'typeorm';
+import { Organisation } from '../../organisations/organisation.entity';
+import { User } from '../../users/user.entity';
+
+/** How somebody has come to a namespace: a TXT record at its domain, or the word of a platform administrator. */
+export const NAMESPACE_METHODS = ['dns', 'grant'] as const;
+export type NamespaceMethod = (typeof NAMESPACE_METHODS)[number];
+
+/** That an organisation or a person may publish public listings under a namespace, or wants to (contract, section 12.3). */
+@Entity('namespaces')
+@Unique('namespaces_holder_key', ['namespace', 'orgId', 'userId'])
+@Index('namespaces_org_id_idx', ['orgId', 'id'])
+@Index('namespaces_user_id_idx', ['userId', 'id'])
+@Check('namespaces_holder_check', 'num_nonnulls(org_id, user_id) = 1')
+@Check(
+  'namespaces_method_check',
+  `method = 'dns' AND challenge IS NOT NULL OR method = 'grant' AND challenge IS NULL AND verified_at IS NOT NULL`,
+)
+export class Namespace {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'namespaces_pkey' })
+  id: string;
+
+  /** In lower case: `com.example`. */
+  @Column('text')
+  namespace: string;
+
+  @Column('uuid', { name: 'org_id', nullable: true })
+  orgId: string | null;
+
+  @ManyToOne(() => Organisation, { onDelete: 'CASCADE', nullable: true })
+  @JoinColumn({ name: 'org_id', foreignKeyConstraintName: 'namespaces_org_id_fkey' })
+  organisation: Relation<Organisation> | null;
+
+  @Column('uuid', { name: 'user_id', nullable: true })
+  userId: string | null;
+
+  @ManyToOne(() => User, { onDelete: 'CASCADE', nullable: true })
+  @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'namespaces_user_id_fkey' })
+  user: Relation<User> | null;
+
+  @Column('text')
+  method: NamespaceMethod;
+
+  /** What the TXT record says; null for a grant. It is no secret: the DNS shows it to everybody. */
+  @Column('text', { nullable: true })
+  challenge: string | null;
+
+  /** Null: nobody has looked yet, or the record was not there. */
+  @Column('timestamp with time zone', { name: 'verified_at', precision: 3, nullable: true })
+  verifiedAt: Date | null;
+
+  /** When the DNS was last asked. */
+  @Column('timestamp with time zone', { name: 'checked_at', precision: 3, nullable: true })
+  checkedAt: Date | null;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+}

@@ -1,0 +1,281 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import type { Caller } from '../../auth/caller';
+import { Clock } from '../../config/clock';
+import { Environment } from '../../config/environment';
+import { newId } from '../../database/id';
+import { inTransaction } from '../../database/transaction';
+import {
+  ConflictError,
+  ErrorCode,
+  ForbiddenError,
+  NotFoundError,
+  RateLimitedError,
+  ValidationError,
+} from '../../http/errors';
+import { Page, Pages } from '../../http/page';
+import { audit, type AuditAction, type Cause } from '../../organisations/audit/audit-trail';
+import { Memberships } from '../../organisations/memberships.service';
+import { DnsError, DnsResolver } from '../../outbound/dns-resolver';
+import {
+  type NamespaceCreate,
+  type NamespaceOut,
+  type NamespaceQuery,
+  type NamespaceRow,
+  recordValue,
+  toNamespace,
+} from './namespace.dto';
+import { NamespaceFinder } from './namespace-finder';
+import { domainOf, isGrantedOnly } from './namespace-name';
+
+const LIST = 'namespaces';
+
+const COLUMNS = 'id, namespace, method, org_id, user_id, challenge, verified_at, checked_at, created_at';
+
+/** 128 bits: nobody guesses what a domain is going to say. */
+const CHALLENGE_BYTES = 16;
+
+/** Between two questions to the DNS about one claim, in seconds. */
+const SECONDS_BETWEEN_CHECKS = 5;
+
+/** Only texts: it travels in the cursor. */
+type Filter = Partial<Record<'org_id' | 'scope' | 'namespace', string>>;
+
+/** Who is to have a namespace: one of the two. */
+interface Holder {
+  orgId: string | null;
+  userId: string | null;
+}
+
+/** Namespaces: who claims, proves, is granted and loses them (contract, section 12.3). */
+@Injectable()
+export class NamespacesService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly finder: NamespaceFinder,
+    private readonly memberships: Memberships,
+    private readonly pages: Pages,
+    private readonly dns: DnsResolver,
+    private readonly clock: Clock,
+    private readonly environment: Environment,
+  ) {}
+
+  /**
+   * Claims a namespace, to be proved; or grants one, which counts at once.
+   *
+   * @throws NotFoundError for an organisation of which the claimant is no member, or a holder that does not exist;
+   *   InsufficientRoleError below ADMIN; ForbiddenError for a grant by anyone but a platform administrator;
+   *   ConflictError when the holder has it already, or has as many as may be; ValidationError
+   */
+  async create(caller: Caller, cause: Cause, input: NamespaceCreate): Promise<NamespaceOut> {
+    const namespace = input.namespace.toLowerCase();
+    const isGrant = input.method === 'grant';
+    requireHolder(input, namespace);
+    if (isGrant && !caller.isPlatformAdmin) {
+      throw new ForbiddenError('Only platform administrators grant namespaces (PLATFORM_ADMINS).');
+    }
+    return inTransaction(this.dataSource, async (manager) => {
+      const holder = isGrant ? await existing(manager, input) : await this.claimant(manager, caller, input.org_id);
+      await this.requireRoom(manager, holder);
+      const challenge = isGrant ? null : randomBytes(CHALLENGE_BYTES).toString('base64url');
+      const now = this.clock.now();
+      const [row] = await manager.query<NamespaceRow[]>(
+        `INSERT INTO namespaces (id, namespace, org_id, user_id, method, challenge, verified_at, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
+        [
+          newId(),
+          namespace,
+          holder.orgId,
+          holder.userId,
+          isGrant ? 'grant' : 'dns',
+          challenge,
+          isGrant ? now : null,
+          now,
+        ],
+      );
+      if (!row) throw new Error('INSERT … RETURNING gives a row.');
+      await note(manager, cause, isGrant ? 'namespace.granted' : 'namespace.claimed', null, row);
+      return toNamespace(row);
+    });
+  }
+
+  /** Newest first. @throws NotFoundError; ForbiddenError for all of them; ValidationError */
+  async list(caller: Caller, { limit, cursor, ...asked }: NamespaceQuery): Promise<Page<NamespaceOut>> {
+    const request = this.pages.open<Filter>(
+      LIST,
+      { limit, cursor },
+      { ...asked, namespace: asked.namespace?.toLowerCase() },
+    );
+    const { org_id: orgId, scope, namespace } = request.filter;
+    if (orgId && scope) {
+      throw new ValidationError([
+        { loc: ['query', 'scope'], msg: 'Not together with org_id, which is a scope of its own.', type: 'value_error' },
+      ]);
+    }
+    if (orgId) await this.memberships.require(caller, orgId, 'MEMBER');
+    if (scope === 'all' && !caller.isPlatformAdmin) {
+      throw new ForbiddenError('Only platform administrators see all namespaces (PLATFORM_ADMINS).');
+    }
+    const [condition, holder] = orgId
+      ? ['org_id = $4', [orgId]]
+      : scope === 'all'
+        ? ['true', []]
+        : ['user_id = $4', [caller.userId]];
+    const rows = await this.dataSource.query<NamespaceRow[]>(
+      `SELECT ${COLUMNS} FROM namespaces
+       WHERE ${condition} AND ($1::uuid IS NULL OR id < $1) AND ($3::text IS NULL OR namespace = $3)
+       ORDER BY id DESC LIMIT $2`,
+      [request.after ?? null, request.take, namespace ?? null, ...holder],
+    );
+    return this.pages.close(LIST, request, rows, toNamespace);
+  }
+
+  /** @throws NotFoundError */
+  async get(caller: Caller, id: string): Promise<NamespaceOut> {
+    return toNamespace(await this.finder.readable(this.dataSource.manager, caller, id));
+  }
+
+  /**
+   * Looks for the TXT record. What is verified, or granted, stays so.
+   *
+   * @throws NotFoundError, InsufficientRoleError; ConflictError when the domain does not have the record;
+   *   RateLimitedError when it was looked for a moment ago
+   */
+  async verify(caller: Caller, cause: Cause, id: string): Promise<NamespaceOut> {
+    const claim = await this.finder.manageable(this.dataSource.manager, caller, id);
+    if (claim.challenge === null) return toNamespace(claim);
+    await this.beginCheck(claim);
+    // Outside of any transaction: a name whose servers are silent takes ten seconds.
+    await this.requireRecord(domainOf(claim.namespace), recordValue(claim.challenge));
+    return inTransaction(this.dataSource, async (manager) => {
+      const [[row]] = await manager.query<[NamespaceRow[], number]>(
+        `UPDATE namespaces SET verified_at = coalesce(verified_at, $2) WHERE id = $1 RETURNING ${COLUMNS}`,
+        [claim.id, this.clock.now()],
+      );
+      if (!row) throw new NotFoundError(ErrorCode.NamespaceNotFound, id);
+      if (!claim.verified_at) await note(manager, cause, 'namespace.verified', claim, row);
+      return toNamespace(row);
+    });
+  }
+
+  /** What is published under it stays so. @throws NotFoundError, InsufficientRoleError */
+  async remove(caller: Caller, cause: Cause, id: string): Promise<void> {
+    await inTransaction(this.dataSource, async (manager) => {
+      const row = await this.finder.manageable(manager, caller, id);
+      const [, removed] = await manager.query<[unknown[], number]>(`DELETE FROM namespaces WHERE id = $1`, [row.id]);
+      if (removed > 0) await note(manager, cause, 'namespace.removed', row, null);
+    });
+  }
+
+  private async claimant(manager: EntityManager, caller: Caller, orgId: string | null | undefined): Promise<Holder> {
+    if (!orgId) return { orgId: null, userId: caller.userId };
+    return { orgId: (await this.memberships.require(caller, orgId, 'ADMIN', manager)).orgId, userId: null };
+  }
+
+  private async requireRoom(manager: EntityManager, { orgId, userId }: Holder): Promise<void> {
+    const most = this.environment.limits.namespacesPerHolder;
+    // Those who claim at the same time follow one another, so that all are counted.
+    await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('namespaces of ' || $1, 0))`, [orgId ?? userId]);
+    const [row] = await manager.query<{ count: number }[]>(
+      orgId
+        ? `SELECT count(*)::int AS count FROM namespaces WHERE org_id = $1`
+        : `SELECT count(*)::int AS count FROM namespaces WHERE user_id = $1`,
+      [orgId ?? userId],
+    );
+    if (row && row.count >= most) {
+      throw new ConflictError(
+        ErrorCode.NamespaceConflict,
+        `One organisation or person has at most ${most} namespaces. Give one up, or claim a wider one.`,
+      );
+    }
+  }
+
+  /** Of those who ask at once, one goes on. */
+  private async beginCheck({ id }: NamespaceRow): Promise<void> {
+    const now = this.clock.now();
+    const earliest = new Date(now.getTime() - SECONDS_BETWEEN_CHECKS * 1_000);
+    const [, begun] = await this.dataSource.query<[unknown[], number]>(
+      `UPDATE namespaces SET checked_at = $2 WHERE id = $1 AND (checked_at IS NULL OR checked_at <= $3)`,
+      [id, now, earliest],
+    );
+    if (begun > 0) return;
+    throw new RateLimitedError(
+      `The DNS was asked a moment ago. Try again in ${SECONDS_BETWEEN_CHECKS} seconds.`,
+      SECONDS_BETWEEN_CHECKS,
+    );
+  }
+
+  private async requireRecord(domain: string, value: string): Promise<void> {
+    const records = await this.dns.txt(domain).catch((error: unknown) => {
+      if (!(error instanceof DnsError)) throw error;
+      if (error.isUnknown) return [];
+      throw conflict(`The DNS did not answer for ${domain}. Try again later.`);
+    });
+    if (records.some((record) => record.trim() === value)) return;
+    throw conflict(`${domain} has no TXT record "${value}" that we can see. A new record may take some time to show.`);
+  }
+}
+
+/** @throws ValidationError */
+function requireHolder({ method, org_id, user_id }: NamespaceCreate, namespace: string): void {
+  const fault = (field: string, msg: string) => {
+    throw new ValidationError([{ loc: ['body', field], msg, type: 'value_error' }]);
+  };
+  if (method === 'grant') {
+    if (Boolean(org_id) === Boolean(user_id)) fault('org_id', 'A grant needs either org_id or user_id.');
+    return;
+  }
+  if (user_id) fault('user_id', 'Only a grant names a person.');
+  if (isGrantedOnly(namespace)) {
+    fault('namespace', 'Belongs to an account at a host, not to a domain: ask a platform administrator to grant it.');
+  }
+}
+
+/** @returns the holder of a grant. @throws NotFoundError */
+async function existing(manager: EntityManager, { org_id, user_id }: NamespaceCreate): Promise<Holder> {
+  // Shared lock: the holder must not go meanwhile.
+  const [row] = await manager.query<{ id: string }[]>(
+    org_id
+      ? `SELECT id FROM organisations WHERE id = $1 FOR KEY SHARE`
+      : `SELECT id FROM users WHERE id = $1 AND closed_at IS NULL FOR KEY SHARE`,
+    [org_id ?? user_id],
+  );
+  if (!row) {
+    throw org_id
+      ? new NotFoundError(ErrorCode.OrganisationNotFound, org_id)
+      : new NotFoundError(ErrorCode.UserNotFound, user_id ?? '');
+  }
+  return org_id ? { orgId: row.id, userId: null } : { orgId: null, userId: row.id };
+}
+
+function conflict(detail: string): ConflictError {
+  return new ConflictError(ErrorCode.NamespaceConflict, detail);
+}
+
+/** In the audit log of the organisation; there is none of a person. */
+async function note(
+  manager: EntityManager,
+  cause: Cause,
+  action: AuditAction,
+  before: NamespaceRow | null,
+  after: NamespaceRow | null,
+): Promise<void> {
+  const row = after ?? before;
+  if (!row?.org_id) return;
+  const image = (of: NamespaceRow | null) => of && { namespace: of.namespace, method: of.method, status: statusOf(of) };
+  await audit(manager, {
+    orgId: row.org_id,
+    cause,
+    action,
+    subjectType: 'namespace',
+    subjectId: row.id,
+    before: image(before),
+    after: image(after),
+    reason: null,
+  });
+}
+
+function statusOf({ verified_at }: NamespaceRow): 'PENDING' | 'VERIFIED' {
+  return verified_at ? 'VERIFIED' : 'PENDING';
+}

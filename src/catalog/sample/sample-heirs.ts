@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+
+/** The listing that takes the place of a sample listing. */
+export interface Heir {
+  id: string;
+  name: string;
+}
+
+/** Lets what refers to a sample listing refer to its heir, in the transaction of the manager. */
+export type Following = (manager: EntityManager, sampleId: string, heir: Heir) => Promise<void>;
+
+/**
+ * Lets sample listings give way to real ones of their names. What other modules have of a sample listing follows to its
+ * heir; each of them registers how, since this module does not know them.
+ */
+@Injectable()
+export class SampleHeirs {
+  private readonly followings: Following[] = [];
+
+  register(following: Following): void {
+    this.followings.push(following);
+  }
+
+  /**
+   * Removes the sample listing of the heir's name, if there is one.
+   *
+   * @param heir about to become public
+   */
+  async giveWay(manager: EntityManager, heir: Heir): Promise<void> {
+    const samples = await manager.query<{ id: string }[]>(
+      `SELECT id FROM listings WHERE lower(name COLLATE "C") = $1 AND is_sample AND id <> $2 FOR UPDATE`,
+      [heir.name.toLowerCase(), heir.id],
+    );
+    for (const { id } of samples) {
+      for (const following of this.followings) await following(manager, id, heir);
+      await manager.query(`DELETE FROM listings WHERE id = $1`, [id]);
+    }
+  }
+}
+
+/**
+ * Makes sample listings real ones without a version: who calls this adds the first one in the same transaction. They
+ * keep their ids, so all that refers to them stays.
+ *
+ * @param ids locked by the caller; those that are no samples are left alone
+ * @returns those that were samples
+ */
+export async function adoptSamples(manager: EntityManager, ids: readonly string[]): Promise<string[]> {
+  const [adopted] = await manager.query<[{ id: string }[], number]>(
+    `UPDATE listings SET is_sample = false, updated_at = now() WHERE id = ANY ($1) AND is_sample RETURNING id`,
+    [ids],
+  );
+  if (adopted.length === 0) return [];
+  const adoptedIds = adopted.map(({ id }) => id);
+  await manager.query(`DELETE FROM listing_versions WHERE listing_id = ANY ($1)`, [adoptedIds]);
+  return adoptedIds;
+}

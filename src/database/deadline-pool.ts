@@ -1,0 +1,99 @@
+import { connect } from 'node:net';
+import { type ClientBase, Pool, type PoolClient } from 'pg';
+import { databaseDeadline, DatabaseDeadline, DatabaseDeadlineError } from './deadline';
+
+/** PostgreSQL, "Message Formats": CancelRequest. */
+const CANCEL_REQUEST_BYTES = 16;
+const CANCEL_REQUEST_CODE = 80_877_102;
+const CANCEL_PATIENCE_MS = 2_000;
+
+type Release = (error?: Error | boolean) => void;
+type OnConnection = (error: Error | undefined, client: PoolClient | undefined, release: Release) => void;
+
+/** What node-postgres knows of a connection and its types leave out. */
+interface Connection {
+  host: string;
+  port: number;
+  processID: number | null;
+  secretKey: number | null;
+  connection: { stream: { destroy: (error: Error) => void } };
+}
+
+/**
+ * A pool that keeps requests to their deadline (`deadline.ts`): when it passes, a wait for a connection fails, and a
+ * connection that is in use is destroyed, so that its statement fails and nothing more can be sent on it, no COMMIT
+ * either. TypeORM takes connections by callback; so does this.
+ */
+export class DeadlinePool extends Pool {
+  override connect(): Promise<PoolClient>;
+  override connect(callback: OnConnection): void;
+  override connect(callback?: OnConnection): Promise<PoolClient> | void {
+    const deadline = databaseDeadline();
+    if (!callback) return super.connect();
+    if (!deadline) return super.connect(callback);
+    this.connectWithin(deadline, callback);
+  }
+
+  private connectWithin(deadline: DatabaseDeadline, callback: OnConnection): void {
+    const startedAt = performance.now();
+    let held: PoolClient | undefined;
+    let isLate = false;
+    const expire = (): void => {
+      const rest = deadline.restAt(startedAt);
+      // Extended meanwhile, or answered: then what is left is background work.
+      if (rest > 0) timer = setTimeout(expire, rest);
+      else if (!deadline.isOver()) {
+        isLate = true;
+        if (held) abandon(held);
+        else callback(new DatabaseDeadlineError(), undefined, () => undefined);
+      }
+    };
+    let timer = setTimeout(expire, Math.max(0, deadline.restAt(startedAt)));
+    const end = (): void => {
+      clearTimeout(timer);
+      deadline.count(startedAt);
+    };
+    super.connect((error, client, release) => {
+      if (isLate) {
+        // Nobody waits for it any more, and nothing was sent on it.
+        release();
+      } else if (error || !client) {
+        end();
+        callback(error, client, release);
+      } else {
+        held = client;
+        callback(undefined, client, (fault) => {
+          held = undefined;
+          end();
+          release(fault);
+        });
+      }
+    });
+  }
+}
+
+/**
+ * Destroys a connection, and asks the server to cancel what it is doing for it: a statement that waits for a lock would
+ * otherwise be carried out as soon as it gets it, after the client was told that it failed.
+ */
+function abandon(client: PoolClient & ClientBase): void {
+  const connection = client as unknown as Connection;
+  sendCancelRequest(connection);
+  connection.connection.stream.destroy(new DatabaseDeadlineError());
+}
+
+/** Without TLS, as libpq does it: the request holds nothing but two numbers that end with the connection. */
+function sendCancelRequest({ host, port, processID, secretKey }: Connection): void {
+  if (typeof processID !== 'number' || typeof secretKey !== 'number') return;
+  const message = Buffer.alloc(CANCEL_REQUEST_BYTES);
+  message.writeInt32BE(CANCEL_REQUEST_BYTES, 0);
+  message.writeInt32BE(CANCEL_REQUEST_CODE, 4);
+  message.writeInt32BE(processID, 8);
+  message.writeInt32BE(secretKey, 12);
+  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+  // Whether it arrives makes no difference to us.
+  socket.on('error', () => socket.destroy());
+  socket.setTimeout(CANCEL_PATIENCE_MS, () => socket.destroy());
+  socket.unref();
+  socket.end(message);
+}

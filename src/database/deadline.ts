@@ -1,0 +1,97 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** A little more than `statement_timeout`, so that PostgreSQL ends a statement that is only slow, and we one that is stuck. */
+const LONG_WORK_MS = 65_000;
+
+/** The database did not answer a request in time. Its code is one of those that mean "unavailable". */
+export class DatabaseDeadlineError extends Error {
+  readonly code = 'ETIMEDOUT';
+
+  constructor() {
+    super('The database did not answer before the deadline of the request.');
+    this.name = 'DatabaseDeadlineError';
+  }
+}
+
+/**
+ * The time that one request may spend on the database, all its statements and the waits for a connection together. What
+ * a request does besides (reading a body, sending a webhook) does not count. Work outside of requests has no deadline:
+ * the loops of the worker, imports, migrations.
+ */
+export class DatabaseDeadline {
+  private usedMs = 0;
+
+  /**
+   * @param budgetMs how long the request may wait for the database in total
+   * @param isOver whether the request was answered; what goes on after that is background work, without a deadline
+   */
+  constructor(
+    private budgetMs: number,
+    readonly isOver: () => boolean,
+  ) {}
+
+  /** Milliseconds that are left when the wait that is under way began at `startedAt` (of `performance.now()`). */
+  restAt(startedAt: number): number {
+    return this.budgetMs - this.usedMs - (performance.now() - startedAt);
+  }
+
+  /** Counts a wait that has ended. */
+  count(startedAt: number): void {
+    this.usedMs += performance.now() - startedAt;
+  }
+
+  /** Gives the request as long as PostgreSQL gives a statement. */
+  extend(): void {
+    this.budgetMs = Math.max(this.budgetMs, this.usedMs + LONG_WORK_MS);
+  }
+}
+
+const requests = new AsyncLocalStorage<DatabaseDeadline>();
+
+/** Runs the work of one request, and everything that it starts, under a deadline for the database. */
+export function withDatabaseDeadline<T>(deadline: DatabaseDeadline, work: () => T): T {
+  return requests.run(deadline, work);
+}
+
+/** @returns the deadline of the request that is under way here, unless it was answered */
+export function databaseDeadline(): DatabaseDeadline | undefined {
+  const deadline = requests.getStore();
+  return deadline === undefined || deadline.isOver() ? undefined : deadline;
+}
+
+/**
+ * For operations that rightly take longer than others, such as a role sync of 100,000 people: the request may use as
+ * much time as PostgreSQL allows one statement (60 s). Outside of requests it does nothing.
+ */
+export function allowLongDatabaseWork(): void {
+  databaseDeadline()?.extend();
+}
+
+/** Runs what a request merely wakes, such as a loop of the worker, outside of the request's deadline. */
+export function outsideRequests<T>(work: () => T): T {
+  return requests.exit(work);
+}
+
+/**
+ * Waits, within the deadline of the request, for something that other requests do with the database.
+ *
+ * @throws DatabaseDeadlineError when the request has waited long enough
+ */
+export async function withinDatabaseDeadline(others: Promise<unknown>): Promise<void> {
+  const deadline = databaseDeadline();
+  if (!deadline) {
+    await others;
+    return;
+  }
+  const startedAt = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new DatabaseDeadlineError()), deadline.restAt(startedAt));
+  });
+  try {
+    await Promise.race([others, late]);
+  } finally {
+    clearTimeout(timer);
+    deadline.count(startedAt);
+  }
+}

@@ -1,0 +1,42 @@
+import { Controller, Delete, Param } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../auth/access.decorator';
+import { type Caller, CurrentCaller } from '../auth/caller';
+import { GivesNothing } from '../http/answers';
+import { Fails } from '../http/api-errors';
+import { ErrorCode } from '../http/errors';
+import { IdParam } from '../http/fields';
+import type { Cause } from '../organisations/audit/audit-trail';
+import { CurrentCause } from '../organisations/audit/cause';
+import { AccountDeletion } from './account-deletion.service';
+
+const WHAT_GOES =
+  'Personal bundles, drafts, webhook endpoints, memberships and the identities go, the address and the name too; what was published stays, archived and without an owner; what belongs to organisations stays theirs. It cannot be undone.';
+
+@ApiTags('Users')
+@Controller('users')
+export class AccountDeletionController {
+  constructor(private readonly accounts: AccountDeletion) {}
+
+  @Delete('me')
+  @Access('account')
+  @ApiOperation({
+    summary: 'Delete your own account',
+    description: `${WHAT_GOES} All access tokens from before are refused at once; a token that was issued later makes a new account.`,
+  })
+  @GivesNothing('The account is gone.')
+  @Fails(ErrorCode.LastOwner)
+  removeOwn(@CurrentCaller() caller: Caller, @CurrentCause() cause: Cause) {
+    return this.accounts.removeOwn(caller, cause);
+  }
+
+  @Delete(':user_id')
+  @Access('platform-admin')
+  @IdParam('user_id', 'The account.')
+  @ApiOperation({ summary: 'Delete an account', description: WHAT_GOES })
+  @GivesNothing('The account is gone.')
+  @Fails(ErrorCode.UserNotFound, ErrorCode.LastOwner)
+  removeOther(@CurrentCaller() caller: Caller, @CurrentCause() cause: Cause, @Param('user_id') userId: string) {
+    return this.accounts.removeOther(caller, cause, userId);
+  }
+}

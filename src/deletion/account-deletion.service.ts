@@ -1,0 +1,94 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import type { Caller } from '../auth/caller';
+import { TokenMemory } from '../auth/token-memory';
+import { removePersonalBundles } from '../bundles/bundle-departure';
+import { releaseListings } from '../catalog/listing-departure';
+import { inTransaction } from '../database/transaction';
+import { ErrorCode, ForbiddenError, NotFoundError, UnavailableError } from '../http/errors';
+import type { Cause } from '../organisations/audit/audit-trail';
+import { removeInvitations } from '../organisations/invitations/invitation-departure';
+import {
+  lockOrganisationsOf,
+  organisationsOf,
+  removeMemberships,
+  requireOtherOwners,
+} from '../organisations/membership-departure';
+import { detachEntries } from '../organisations/scim/directory/entry-departure';
+import { RoleSync } from '../organisations/scim/roles/role-sync';
+import { Accounts } from '../users/accounts.service';
+import { removePersonalEndpoints } from '../webhooks/endpoint-departure';
+
+/** How often it begins again because the person joined an organisation in the meantime. */
+const ATTEMPTS = 3;
+
+/**
+ * Deletes accounts (contract, section 12.5): in one transaction everything personal goes, and what others need stays
+ * without a name. `docs/deleting.md` says what, and why.
+ */
+@Injectable()
+export class AccountDeletion {
+  private readonly logger = new Logger(AccountDeletion.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly accounts: Accounts,
+    private readonly roleSync: RoleSync,
+    private readonly memory: TokenMemory,
+  ) {}
+
+  /**
+   * @throws LastOwnerError naming the organisations that have no other active OWNER
+   */
+  removeOwn(caller: Caller, cause: Cause): Promise<void> {
+    return this.remove(caller.userId, cause);
+  }
+
+  /**
+   * For platform administrators.
+   *
+   * @throws ForbiddenError for anybody else; NotFoundError; LastOwnerError
+   */
+  async removeOther(caller: Caller, cause: Cause, userId: string): Promise<void> {
+    if (!caller.isPlatformAdmin)
+      throw new ForbiddenError('Only platform administrators can delete the accounts of others.');
+    await this.remove(userId, cause);
+  }
+
+  private async remove(userId: string, cause: Cause): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      const isDone = await inTransaction(this.dataSource, (manager) => this.step(manager, userId, cause));
+      if (isDone) break;
+      if (attempt === ATTEMPTS) {
+        const detail = 'The account keeps joining organisations. Try again shortly.';
+        throw new UnavailableError(ErrorCode.ServiceUnavailable, detail, 1);
+      }
+    }
+    this.memory.forgetAccount(userId);
+    this.logger.log(`Account ${userId} was deleted by ${cause.actorId}.`);
+  }
+
+  /**
+   * Locks in the order in which everybody does: organisations, the address, the account.
+   *
+   * @returns false if there is an organisation by now that was not locked
+   */
+  private async step(manager: EntityManager, userId: string, cause: Cause): Promise<boolean> {
+    const locked = new Set(await lockOrganisationsOf(manager, userId));
+    if (!(await this.accounts.hold(manager, userId))) throw new NotFoundError(ErrorCode.UserNotFound, userId);
+    if ((await organisationsOf(manager, userId)).some((id) => !locked.has(id))) return false;
+    await requireOtherOwners(manager, userId);
+    await removeMemberships(manager, cause, userId);
+    for (const { org_id, account_id } of await detachEntries(manager, userId)) {
+      await this.roleSync.apply(manager, org_id, [account_id], cause);
+    }
+    await removeInvitations(manager, userId);
+    await manager.query(`DELETE FROM namespaces WHERE user_id = $1`, [userId]);
+    await manager.query(`UPDATE organisations SET created_by = NULL WHERE created_by = $1`, [userId]);
+    await removePersonalBundles(manager, userId);
+    await releaseListings(manager, { userId });
+    await removePersonalEndpoints(manager, userId);
+    await this.accounts.erase(manager, userId);
+    return true;
+  }
+}

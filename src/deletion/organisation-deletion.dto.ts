@@ -1,0 +1,52 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IdField } from '../http/fields';
+
+/** What would go with an organisation now. */
+export class OrganisationDeletionPreviewOut {
+  @IdField()
+  org_id: string;
+
+  @ApiProperty({ type: 'integer' })
+  member_count: number;
+
+  @ApiProperty({ type: 'integer', description: 'Bundles, with their entries, access tokens and deployments.' })
+  bundle_count: number;
+
+  @ApiProperty({ type: 'integer', description: 'Listings that were never public: they are deleted.' })
+  deleted_listing_count: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Listings that are or were public: they stay, archived and without an owner, as others refer to them.',
+  })
+  archived_listing_count: number;
+
+  @ApiProperty({ type: 'integer', description: 'Webhook endpoints; they get `organisation.deleted` first.' })
+  endpoint_count: number;
+
+  @ApiProperty({ type: 'integer', description: 'People in the directory.' })
+  directory_user_count: number;
+
+  @ApiProperty({ type: 'integer', description: 'Groups in the directory.' })
+  directory_group_count: number;
+
+  @ApiProperty({ type: 'integer', description: 'SCIM tokens, the expired ones included.' })
+  scim_token_count: number;
+}
+
+/** A row as the service selects it. */
+export type OrganisationDeletionCounts = Omit<OrganisationDeletionPreviewOut, 'org_id'>;
+
+export function toPreview(orgId: string, row: OrganisationDeletionCounts): OrganisationDeletionPreviewOut {
+  return {
+    org_id: orgId,
+    member_count: row.member_count,
+    bundle_count: row.bundle_count,
+    deleted_listing_count: row.deleted_listing_count,
+    archived_listing_count: row.archived_listing_count,
+    endpoint_count: row.endpoint_count,
+    directory_user_count: row.directory_user_count,
+    directory_group_count: row.directory_group_count,
+    scim_token_count: row.scim_token_count,
+  };
+}

@@ -1,0 +1,74 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { removeBundlesOf } from '../bundles/bundle-departure';
+import { releaseListings } from '../catalog/listing-departure';
+import { record } from '../events/outbox';
+import type { ActingMember } from '../organisations/memberships.service';
+import { Memberships } from '../organisations/memberships.service';
+import { inOrganisation } from '../organisations/organisation-lock';
+import {
+  type OrganisationDeletionCounts,
+  type OrganisationDeletionPreviewOut,
+  toPreview,
+} from './organisation-deletion.dto';
+
+/** Each by an index on org_id. */
+const COUNT = `
+  SELECT (SELECT count(*)::int FROM memberships WHERE org_id = $1 AND role IS NOT NULL) AS member_count,
+         (SELECT count(*)::int FROM bundles WHERE org_id = $1) AS bundle_count,
+         (SELECT count(*)::int FROM listings WHERE org_id = $1
+            AND NOT EXISTS (SELECT FROM listing_versions WHERE listing_id = listings.id AND was_public)) AS deleted_listing_count,
+         (SELECT count(*)::int FROM listings WHERE org_id = $1
+            AND EXISTS (SELECT FROM listing_versions WHERE listing_id = listings.id AND was_public)) AS archived_listing_count,
+         (SELECT count(*)::int FROM webhook_endpoints WHERE org_id = $1) AS endpoint_count,
+         (SELECT count(*)::int FROM scim_users WHERE org_id = $1 AND deleted_at IS NULL) AS directory_user_count,
+         (SELECT count(*)::int FROM scim_groups WHERE org_id = $1) AS directory_group_count,
+         (SELECT count(*)::int FROM scim_tokens WHERE org_id = $1) AS scim_token_count`;
+
+/** The slug is free at once, and nobody else can have the new one already. Nobody reads the rest any more. */
+const MARK = `
+  UPDATE organisations SET deleted_at = clock_timestamp(), slug = 'deleted-' || gen_random_uuid(), updated_at = now()
+  FROM (SELECT id AS org_id, name AS old_name, slug AS old_slug FROM organisations WHERE id = $1) AS before
+  WHERE id = org_id RETURNING old_name AS name, old_slug AS slug`;
+
+/**
+ * Deletes organisations (contract, section 12.5). All that anybody can see or use goes at once, in one transaction, and so
+ * do the tokens; the directory and the logs follow in small batches (`organisation-purge.ts`), and each endpoint when it
+ * has been notified.
+ */
+@Injectable()
+export class OrganisationDeletion {
+  private readonly logger = new Logger(OrganisationDeletion.name);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly memberships: Memberships,
+  ) {}
+
+  /** What would go with it now. */
+  async preview({ orgId }: ActingMember): Promise<OrganisationDeletionPreviewOut> {
+    const [counts] = await this.dataSource.query<OrganisationDeletionCounts[]>(COUNT, [orgId]);
+    return toPreview(orgId, counts as OrganisationDeletionCounts);
+  }
+
+  /** @throws NotFoundError, InsufficientRoleError if that has changed since the request was let in */
+  async remove(member: ActingMember): Promise<void> {
+    const { orgId, userId } = member;
+    await inOrganisation(this.dataSource, orgId, async (manager) => {
+      await this.memberships.require(member, orgId, 'OWNER', manager);
+      const [[organisation]] = await manager.query<[{ name: string; slug: string }[], number]>(MARK, [orgId]);
+      if (!organisation) throw new Error('The organisation is locked, so it is there.');
+      // Before anything goes: the endpoints that are there now get it, and stay until they have.
+      await record(manager, {
+        type: 'organisation.deleted',
+        orgId,
+        data: { org_id: orgId, name: organisation.name, slug: organisation.slug, deleted_by: userId },
+      });
+      await manager.query(`DELETE FROM scim_tokens WHERE org_id = $1`, [orgId]);
+      await manager.query(`DELETE FROM memberships WHERE org_id = $1`, [orgId]);
+      await removeBundlesOf(manager, orgId);
+      await releaseListings(manager, { orgId });
+    });
+    this.logger.log(`Organisation ${orgId} was deleted by ${userId}.`);
+  }
+}

@@ -1,0 +1,111 @@
+import { BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { DataSource, EntityManager } from 'typeorm';
+import { LONGEST_LIFE_S } from '../auth/token-verifier';
+import { removeBundlesOf } from '../bundles/bundle-departure';
+import { releaseListings } from '../catalog/listing-departure';
+import { Clock } from '../config/clock';
+import { Environment } from '../config/environment';
+import { inTransaction } from '../database/transaction';
+import { Accounts } from '../users/accounts.service';
+import { removeNotifiedEndpoints } from '../webhooks/endpoint-departure';
+import { BATCHES, REMOVE_WAITING_ACCOUNTS } from './organisation-purge.sql';
+
+const REST_MS = 60_000;
+const ROWS_AT_ONCE = 1_000;
+/** Each address that is held is a lock in the shared memory of the database. */
+const ACCOUNTS_AT_ONCE = 100;
+
+/** One process at a time; the others have nothing to do. Ends with the transaction. */
+const ALONE = `SELECT pg_try_advisory_xact_lock(hashtext('organisation purge')) AS alone`;
+
+interface Deleted {
+  id: string;
+  deleted_at: Date;
+}
+
+/**
+ * Removes what is left of deleted organisations, in every process that runs `worker`, in small batches by an index: each
+ * is a transaction, so that nobody waits for a directory of 100,000. An organisation's row goes last.
+ */
+@Injectable()
+export class OrganisationPurge implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(OrganisationPurge.name);
+  private isEnding = false;
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly environment: Environment,
+    private readonly accounts: Accounts,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Before connections are closed: the batch that is under way is the last one. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isEnding = true;
+    await this.running;
+  }
+
+  @Interval('organisation purge', REST_MS)
+  async run(): Promise<void> {
+    if (!this.environment.run.has('worker')) return;
+    this.running = this.purge().catch((error: unknown) =>
+      // The next time tries again; until then there is more in the database than need be.
+      this.logger.warn(`Deleted organisations could not be removed: ${(error as Error).message}`),
+    );
+    await this.running;
+  }
+
+  /** Removes all that can go now. Ends early where another process is at it. */
+  async purge(): Promise<void> {
+    await this.accounts.forgetDeleted(new Date(this.clock.now().getTime() - LONGEST_LIFE_S * 1_000));
+    const deleted = await this.dataSource.query<Deleted[]>(
+      `SELECT id, deleted_at FROM organisations WHERE deleted_at IS NOT NULL ORDER BY deleted_at`,
+    );
+    for (const organisation of deleted) await this.purgeOne(organisation);
+  }
+
+  private async purgeOne({ id, deleted_at }: Deleted): Promise<void> {
+    // What was being made for it while it was deleted.
+    await this.alone(async (manager) => {
+      await removeBundlesOf(manager, id);
+      await releaseListings(manager, { orgId: id });
+      return 0;
+    });
+    for (const remove of BATCHES) await this.inBatches((manager) => removed(manager, remove, [id, ROWS_AT_ONCE]));
+    await this.inBatches((manager) => this.removePeople(manager, id), ACCOUNTS_AT_ONCE);
+    await this.alone(async (manager) => {
+      if ((await removeNotifiedEndpoints(manager, id, deleted_at)) > 0) return 0;
+      return removed(manager, `DELETE FROM organisations WHERE id = $1 RETURNING id`, [id]);
+    });
+  }
+
+  /** Entries, and the accounts that were made for them alone and that nobody has claimed. */
+  private async removePeople(manager: EntityManager, orgId: string): Promise<number> {
+    const [entries] = await manager.query<[{ user_id: string }[], number]>(
+      `DELETE FROM scim_users WHERE id IN (SELECT id FROM scim_users WHERE org_id = $1 LIMIT $2) RETURNING user_id`,
+      [orgId, ACCOUNTS_AT_ONCE],
+    );
+    const accounts = entries.map(({ user_id }) => user_id);
+    if (accounts.length > 0) await manager.query(REMOVE_WAITING_ACCOUNTS, [accounts]);
+    return entries.length;
+  }
+
+  private async inBatches(step: (manager: EntityManager) => Promise<number>, atOnce = ROWS_AT_ONCE): Promise<void> {
+    while (!this.isEnding && (await this.alone(step)) === atOnce);
+  }
+
+  /** @returns what `step` does, the number of rows that went; none where another process is at it */
+  private alone(step: (manager: EntityManager) => Promise<number>): Promise<number> {
+    return inTransaction(this.dataSource, async (manager) => {
+      const [row] = await manager.query<{ alone: boolean }[]>(ALONE);
+      return row?.alone ? step(manager) : 0;
+    });
+  }
+}
+
+async function removed(manager: EntityManager, sql: string, parameters: unknown[]): Promise<number> {
+  const [rows] = await manager.query<[object[], number]>(sql, parameters);
+  return rows.length;
+}

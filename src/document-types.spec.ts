@@ -1,0 +1,153 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { DeclaredClass, declaredTypes, DeclaredTypes } from '../test/support/declared-types';
+import { describeRoutes } from './document';
+import { References } from './http/openapi-references';
+
+interface Schema {
+  type?: string | string[];
+  enum?: unknown[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  $ref?: string;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  default?: unknown;
+}
+
+interface Operation {
+  operationId: string;
+  parameters?: { name: string; in: string; required?: boolean; schema: Schema }[];
+}
+
+interface DeclaredObject {
+  name: string;
+  schema: Schema;
+  properties: DeclaredClass;
+}
+
+describe('The OpenAPI document and the TypeScript types', () => {
+  let document: OpenAPIObject;
+  let references: References;
+  let types: DeclaredTypes;
+
+  beforeAll(async () => {
+    document = await describeRoutes();
+    references = new References(document);
+    types = declaredTypes();
+  }, 120_000);
+
+  const classOf = (schema: string) => types.classes.get(`${schema}Out`) ?? types.classes.get(schema);
+  const schemas = () => Object.entries((document.components?.schemas ?? {}) as Record<string, Schema>);
+  /** Every object of the document that a class or an inline type describes, with the path to it. */
+  const declared = () =>
+    schemas().flatMap(([name, schema]) => {
+      const properties = classOf(name);
+      return properties ? objectsIn(name, schema, properties) : [];
+    });
+
+  it('describe the same classes', () => {
+    expect(declared().length).toBeGreaterThan(100);
+  });
+
+  it('agree on which properties there are', () => {
+    const faults = declared().flatMap(({ name, schema, properties }) => [
+      ...[...properties.keys()]
+        .filter((key) => !(key in (schema.properties ?? {})))
+        .map((key) => `${name}.${key} is undocumented`),
+      ...Object.keys(schema.properties ?? {})
+        // An inline type may name only those fields of somebody else's document that are read.
+        .filter((key) => !properties.has(key) && !name.includes('.'))
+        .map((key) => `${name}.${key} is undeclared`),
+    ]);
+    expect(faults).toEqual([]);
+  });
+
+  // If you are here because a property is named: it is `field?: T` exactly where its decorator says `required: false`,
+  // or `selfRequired` where `required` is the list of an object's own required fields.
+  it('agree on which properties may be left out', () => {
+    const faults = declared().flatMap(({ name, schema, properties }) =>
+      [...properties]
+        .filter(([key, { isOptional }]) => isOptional === (schema.required ?? []).includes(key))
+        .map(
+          ([key, { isOptional }]) => `${name}.${key} is ${isOptional ? 'required' : 'optional'} in the document only`,
+        ),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it('agree on which properties may be null', () => {
+    const faults = declared().flatMap(({ name, schema, properties }) =>
+      [...properties]
+        .filter(
+          ([key, { isNullable }]) => isNullable !== undefined && isNullable !== takesNull(schema.properties?.[key]),
+        )
+        .map(([key, { isNullable }]) => `${name}.${key} is ${isNullable ? 'not ' : ''}nullable in the document only`),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  it('agree on which query parameters may be left out', () => {
+    const queries = types.inputs.filter(({ query }) => query !== undefined && types.classes.has(query));
+    const faults = queries.flatMap(({ operationId, query = '' }) =>
+      [...(types.classes.get(query) ?? [])]
+        .map(([key, { isOptional }]) => ({ key, isOptional, parameter: parameterOf(operationId, key) }))
+        .filter(
+          ({ isOptional, parameter }) =>
+            !parameter ||
+            isOptional !== (parameter.required !== true && references.resolve(parameter.schema).default === undefined),
+        )
+        .map(({ key }) => `${operationId}: ${key} of ${query}`),
+    );
+    expect(queries.length).toBeGreaterThan(20);
+    expect(faults).toEqual([]);
+  });
+
+  it('agree on which class a body is read into', () => {
+    const bodies = types.inputs.filter(({ body }) => body !== undefined && types.classes.has(body));
+    const faults = bodies.filter(({ operationId, body }) => bodyOf(operationId) !== body);
+    expect(bodies.length).toBeGreaterThan(20);
+    expect(faults).toEqual([]);
+  });
+
+  function objectsIn(name: string, schema: Schema, properties: DeclaredClass): DeclaredObject[] {
+    const inner = [...properties].flatMap(([key, property]) => {
+      const inline = elementOf(schema.properties?.[key]);
+      const isDescribed = inline?.properties !== undefined && property.properties().size > 0;
+      return isDescribed ? objectsIn(`${name}.${key}`, inline, property.properties()) : [];
+    });
+    return [{ name, schema, properties }, ...inner];
+  }
+
+  /** What a schema says of the elements where it is one of a list. Named schemas are compared by their names. */
+  function elementOf(schema?: Schema): Schema | undefined {
+    return schema?.items ? elementOf(schema.items) : schema;
+  }
+
+  function operation(id: string): Operation | undefined {
+    const all = Object.values(document.paths).flatMap((item) => Object.values(item) as Operation[]);
+    return all.find(({ operationId }) => operationId === id);
+  }
+
+  function parameterOf(id: string, key: string) {
+    return operation(id)
+      ?.parameters?.map((parameter) => references.resolve(parameter))
+      .find((parameter) => parameter.in === 'query' && parameter.name === key);
+  }
+
+  function bodyOf(id: string): string | undefined {
+    const { requestBody } = (operation(id) ?? {}) as {
+      requestBody?: { content: Record<string, { schema: Schema } | undefined> };
+    };
+    return requestBody?.content['application/json']?.schema.$ref?.split('/').at(-1);
+  }
+
+  function takesNull(schema: Schema = {}): boolean {
+    const { type, enum: values, anyOf, oneOf, allOf } = references.resolve(schema);
+    if (type !== undefined) return [type].flat().includes('null');
+    if (values) return values.includes(null);
+    if (anyOf ?? oneOf) return (anyOf ?? oneOf ?? []).some(takesNull);
+    return allOf ? allOf.every(takesNull) : true;
+  }
+});

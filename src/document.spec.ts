@@ -1,0 +1,216 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { Ajv2020 } from 'ajv/dist/2020';
+import { parseUrl } from './config/parse-url';
+import { describeRoutes } from './document';
+import { ENUM_NAMES } from './enum-names';
+import { parseInstant } from './http/instant';
+import { RENAMED } from './http/openapi-operations';
+import { References } from './http/openapi-references';
+import { mapSchemas, type Operation, operationsOf, type ResponseObject, type Schema } from './http/openapi-walk';
+
+interface Part {
+  $ref?: string;
+  schema?: Schema;
+  example?: unknown;
+  examples?: Record<string, { value?: unknown; $ref?: string }>;
+}
+
+interface DocumentedOperation extends Operation {
+  'x-access': { rule: string };
+  'x-error-codes'?: string[];
+}
+
+describe('The OpenAPI document', () => {
+  let document: OpenAPIObject;
+  let references: References;
+  let operations: { path: string; operation: DocumentedOperation }[];
+
+  beforeAll(async () => {
+    document = await describeRoutes();
+    references = new References(document);
+    operations = operationsOf<DocumentedOperation>(document);
+  });
+
+  const components = (kind: string) =>
+    Object.entries((document.components as Record<string, Record<string, Part>>)[kind] ?? {});
+  /** Every part of the document: whatever is an object in it, with the path to it. */
+  const parts = (): [string, Record<string, unknown>][] =>
+    partsOf({ paths: document.paths, components: document.components }, '#');
+  /** Every schema, with what it is in. */
+  const schemas = () => {
+    const found: { schema: Schema; where: readonly string[] }[] = [];
+    mapSchemas(structuredClone(document), (schema, where) => {
+      found.push({ schema, where });
+      return schema;
+    });
+    return found;
+  };
+
+  it('has what every reference names, and names all that is shared', () => {
+    const named = new Set(parts().flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref] : [])));
+    for (const $ref of named) expect(references.resolve({ $ref })).toEqual(expect.any(Object));
+    for (const kind of ['parameters', 'headers', 'responses', 'examples']) {
+      const unused = components(kind).filter(([name]) => !named.has(`#/components/${kind}/${name}`));
+      expect({ kind, unused }).toEqual({ kind, unused: [] });
+    }
+  });
+
+  it('says each error, parameter and header once', () => {
+    const all = operations.flatMap(({ operation }) => [
+      ...(operation.parameters ?? []),
+      ...Object.entries(operation.responses)
+        .filter(([status]) => Number(status) >= 400)
+        .map(([, response]) => response),
+      ...Object.values(operation.responses).flatMap(({ headers }) => Object.values(headers ?? {})),
+    ]);
+    const inline = all.filter((part) => part.$ref === undefined).map((part) => JSON.stringify(part));
+    expect(inline.filter((text, index) => inline.indexOf(text) !== index)).toEqual([]);
+  });
+
+  it('calls schemas what a reader would', () => {
+    const names = components('schemas').map(([name]) => name);
+    expect(names.filter((name) => !/^[A-Z][A-Za-z0-9]+$/.test(name) || name.endsWith('Out'))).toEqual([]);
+  });
+
+  it('has a name for every enumeration', () => {
+    const inline = schemas().filter(({ schema, where }) => (schema.enum?.length ?? 0) > 1 && where.length > 1);
+    expect(inline).toEqual([]);
+  });
+
+  // If you are here because an enumeration is named: it has one name for several places, so give it one in
+  // src/enum-names.ts; otherwise the name would change with the order of the places.
+  it('has no name of an enumeration that depends on the order of the places', () => {
+    const byHand = new Set([...Object.keys(ENUM_NAMES), 'RoleReason', 'ServerInputFormat']);
+    const places = new Map<string, Set<string>>();
+    for (const { schema, where } of schemas()) {
+      for (const ref of [schema, ...(schema.allOf ?? []), ...(schema.anyOf ?? [])]) {
+        const name = ref.$ref?.split('/').at(-1) ?? '';
+        places.set(name, (places.get(name) ?? new Set()).add(where.join('.')));
+      }
+    }
+    const enums = components('schemas')
+      .filter(([, schema]) => 'enum' in schema)
+      .map(([name]) => name);
+    expect(enums.filter((name) => (places.get(name)?.size ?? 0) > 1 && !byHand.has(name))).toEqual([]);
+    expect(Object.keys(ENUM_NAMES).filter((name) => !enums.includes(name))).toEqual([]);
+  });
+
+  it('has formats that JSON Schema or OpenAPI know; ours are beside them', () => {
+    const standard = ['uuid', 'date-time', 'uri', 'uri-reference', 'email'];
+    const others = schemas().filter(({ schema }) => schema.format !== undefined && !standard.includes(schema.format));
+    expect(others).toEqual([]);
+    expect(
+      schemas().filter(({ schema }) => schema['x-format'] === 'webhook-target' && schema.format !== 'uri'),
+    ).toEqual([]);
+  });
+
+  it('says of every operation what opens it, and of open ones that nothing is needed', () => {
+    for (const { operation } of operations) {
+      const isOpen = operation['x-access'].rule === 'open';
+      expect({ id: operation.operationId, open: operation.security?.length === 0 }).toEqual({
+        id: operation.operationId,
+        open: isOpen,
+      });
+    }
+    const schemes = components('securitySchemes').map(([name, scheme]) => [
+      name,
+      (scheme as { bearerFormat?: string }).bearerFormat,
+    ]);
+    expect(schemes).toEqual([
+      ['bearer', 'JWT'],
+      ['scimToken', 'tys_…'],
+      ['bundleToken', 'tyb_…'],
+    ]);
+  });
+
+  describe('names operations', () => {
+    const ids = () => operations.map(({ operation }) => operation.operationId);
+
+    // If you are here because an id is named: its method is no verb, so rename the method, or give the operation a name
+    // in src/http/openapi-operations.ts. A new verb is added here.
+    it('after a noun and a verb', () => {
+      const verbs =
+        /_(accept|add|archive|cancel|change|compare|create|decline|export|follow|get|invite|list|move|patch|ping|preview|publish|put|recover|redeliver|remove|replace|restore|revoke|rotate|run|search|start|unfollow|update|verify|vouch)(_|$)/;
+      const probes = ['healthz', 'readyz'];
+      expect(ids().filter((id) => !verbs.test(id) && !probes.includes(id))).toEqual([]);
+    });
+
+    it('without a word twice in a row, and differently in a client too', () => {
+      const inClients = ids().map((id) => id.replace(/_/g, '').toLowerCase());
+      expect(ids().filter((id) => /(^|_)([a-z]+)s?_\2(_|$)/.test(id))).toEqual([]);
+      expect(new Set(inClients).size).toBe(inClients.length);
+    });
+
+    it('by hand only where there is such an operation', () => {
+      expect(Object.values(RENAMED).filter((id) => !ids().includes(id))).toEqual([]);
+    });
+  });
+
+  describe('has examples', () => {
+    let ajv: Ajv2020;
+
+    beforeAll(() => {
+      ajv = new Ajv2020({
+        strict: false,
+        formats: {
+          uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+          'date-time': (text: string) => parseInstant(text) !== undefined,
+          uri: (text: string) => parseUrl(text) !== undefined,
+          'uri-reference': true,
+        },
+      });
+      ajv.addSchema(document, 'openapi');
+    });
+
+    const faultsOf = (value: unknown, schema: Schema): string | undefined => {
+      const validate = ajv.compile(
+        JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')) as object,
+      );
+      return validate(value) ? undefined : `${JSON.stringify(value)}: ${ajv.errorsText(validate.errors)}`;
+    };
+
+    it('that are as their schemas say', () => {
+      const ofSchemas = schemas().filter(({ schema }) => 'example' in schema);
+      const faults = ofSchemas.map(({ schema: { example, ...schema } }) => faultsOf(example, schema as Schema));
+      expect(ofSchemas.length).toBeGreaterThan(100);
+      expect(faults.filter(Boolean)).toEqual([]);
+    });
+
+    it('of whole answers that are as their schemas say', () => {
+      const responses = [
+        ...components('responses').map(([, response]) => response as ResponseObject),
+        ...operations.flatMap(({ operation }) => Object.values(operation.responses)),
+      ];
+      const bodies = responses.flatMap(({ content = {} }) => Object.values(content) as Part[]);
+      const values = bodies.flatMap(({ schema = {}, example, examples = {} }) =>
+        [...(example === undefined ? [] : [{ value: example }]), ...Object.values(examples)].map((one) => ({
+          schema,
+          value: references.resolve<{ value?: unknown }>(one as { value?: unknown }).value,
+        })),
+      );
+      expect(values.length).toBeGreaterThan(40);
+      expect(values.map(({ value, schema }) => faultsOf(value, schema)).filter(Boolean)).toEqual([]);
+    });
+
+    it('that are good in ten years too: what expires does so in 2099', () => {
+      const toCome = schemas().filter(
+        ({ where, schema }) => /expire|^next_/.test(where.at(-1) ?? '') && 'example' in schema,
+      );
+      expect(toCome.length).toBeGreaterThan(3);
+      for (const { schema, where } of toCome) {
+        expect({ where, example: schema.example }).toEqual({ where, example: '2099-12-31T23:59:59.000Z' });
+      }
+    });
+
+    it('one for every error code that it names', () => {
+      const codes = new Set(operations.flatMap(({ operation }) => operation['x-error-codes'] ?? []));
+      expect([...codes].filter((code) => !components('examples').some(([name]) => name === code))).toEqual([]);
+    });
+  });
+});
+
+function partsOf(value: unknown, path: string): [string, Record<string, unknown>][] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.entries(value).flatMap(([key, one]) => partsOf(one, `${path}/${key}`));
+  return Array.isArray(value) ? inner : [[path, value as Record<string, unknown>], ...inner];
+}

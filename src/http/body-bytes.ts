@@ -1,0 +1,91 @@
+import type { Request, Response } from 'express';
+import type { Readable, Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { DomainError, ErrorCode } from './errors';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** The client waits for `100 Continue` before it sends the body (RFC 9110, section 10.1.1). */
+    awaitsContinue?: boolean;
+  }
+}
+
+/** The body cannot be read: it ended too early, or is not compressed as it says. */
+export class UnreadableBodyError extends Error {}
+
+const DECODERS = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
+
+/** @returns whether the request has a body, be it empty (RFC 9112, section 6) */
+export function hasBody({ headers }: Pick<Request, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/**
+ * Reads the body, decompressed, and stops as soon as it is too long: what a client has declared to be too long, or waits
+ * to send, is not read at all. What is left of it then closes the connection (`unread-body.ts`).
+ *
+ * @param limit bytes at most, both as they come and decompressed
+ * @throws DomainError `payload_too_large` or, for a compression that is not known, `unsupported_media_type`;
+ *   UnreadableBodyError
+ */
+export async function readBytes(request: Request, response: Response, limit: number): Promise<Buffer> {
+  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  const decoder = DECODERS.get(encoding)?.();
+  if (!decoder && encoding !== 'identity') {
+    throw new DomainError(
+      ErrorCode.UnsupportedMediaType,
+      'The body must be UTF-8, plain or compressed with gzip, deflate or br.',
+    );
+  }
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  if (request.awaitsContinue) {
+    request.awaitsContinue = false;
+    response.writeContinue();
+  }
+  return collect(request, decoder, limit);
+}
+
+function collect(request: Request, decoder: Transform | undefined, limit: number): Promise<Buffer> {
+  const source: Readable = decoder ? request.pipe(decoder) : request;
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let received = 0;
+    const end = (finish: () => void): void => {
+      request.off('data', onReceived).off('error', onBroken).off('close', onClose);
+      source.off('data', onData).off('end', onEnd).off('error', onBroken);
+      // What is still to come, if anything, is of no use to anybody.
+      decoder?.on('error', () => undefined).destroy();
+      request.pause();
+      finish();
+    };
+    const onReceived = (chunk: Buffer): void => {
+      received += chunk.length;
+      if (received > limit) end(() => reject(tooLarge(limit)));
+    };
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size > limit) end(() => reject(tooLarge(limit)));
+    };
+    const onEnd = (): void => end(() => resolve(Buffer.concat(chunks, size)));
+    const onBroken = (error?: Error): void => end(() => reject(new UnreadableBodyError(error?.message ?? 'cut off')));
+    // Also when all has arrived and is only to be decompressed yet.
+    const onClose = (): void => {
+      if (!request.complete) onBroken();
+    };
+    // A compressed body may decompress to nothing for as long as anybody sends.
+    if (decoder) request.on('data', onReceived);
+    request.on('error', onBroken).on('close', onClose);
+    source.on('data', onData).on('end', onEnd);
+    if (source !== request) source.on('error', onBroken);
+  });
+}
+
+function tooLarge(limit: number): DomainError {
+  return new DomainError(ErrorCode.PayloadTooLarge, `The body is larger than ${limit / 1_048_576} MiB.`);
+}

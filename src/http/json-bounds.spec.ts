@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { boundsFault } from './json-bounds';
+
+/** Counts by walking, as the definition says. */
+function valuesOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce<number>((sum, child) => sum + valuesOf(child), 1);
+}
+
+const faultOf = (text: string, mostValues?: number) => boundsFault(Buffer.from(text), mostValues);
+
+describe('The bounds of a JSON text', () => {
+  it('count values exactly as a walk through the parsed text does, however it is laid out', () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue({ stringUnit: 'binary', maxDepth: 6 }),
+        fc.constantFrom(undefined, 2, '\t'),
+        (value, indent) => {
+          const text = JSON.stringify(value, null, indent);
+          const count = valuesOf(JSON.parse(text));
+          expect(faultOf(text, count)).toBeUndefined();
+          expect(faultOf(text, count - 1)).toBe(`Has more than ${count - 1} values.`);
+        },
+      ),
+    );
+  });
+
+  it.each([
+    ['{}', 1],
+    [' [ ] ', 1],
+    ['[{}]', 2],
+    ['[[],{}]', 3],
+    ['{"a":"\\",[{","b":[1,"]"]}', 5],
+    ['{"a":1,"a":1}', 3],
+    ['"x,y"', 1],
+  ])('count %s as %i', (text, count) => {
+    expect(faultOf(text, count)).toBeUndefined();
+    expect(faultOf(text, count - 1)).toBeDefined();
+  });
+
+  it('are 10,000 values unless more are allowed', () => {
+    expect(faultOf(`[${'0,'.repeat(9_998)}0]`)).toBeUndefined();
+    expect(faultOf(`[${'0,'.repeat(9_999)}0]`)).toBe('Has more than 10000 values.');
+    expect(faultOf(`[${'0,'.repeat(9_999)}0]`, 20_000)).toBeUndefined();
+  });
+
+  it('are 64 levels', () => {
+    expect(faultOf('['.repeat(64) + ']'.repeat(64))).toBeUndefined();
+    expect(faultOf('{"a":'.repeat(65) + '1' + '}'.repeat(65))).toBe('Nested more than 64 levels deep.');
+    expect(faultOf('[],'.repeat(100))).toBeUndefined();
+  });
+
+  it('are 1,024 bytes for the name of a field, and none for other texts', () => {
+    const long = 'x'.repeat(1_025);
+    expect(faultOf(`{"${long.slice(1)}":1}`)).toBeUndefined();
+    expect(faultOf(`{"a":{"${long}"\n :1}}`)).toBe('Has a field whose name is longer than 1024 bytes.');
+    expect(faultOf(`{"a":"${long}","b":["${long}"]}`)).toBeUndefined();
+  });
+
+  it('are looked for in anything, also what is no JSON', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        expect(() => boundsFault(bytes)).not.toThrow();
+      }),
+    );
+    for (const text of ['', '"', '"\\', '{"', ']]]]', '{"a"']) expect(faultOf(text)).toBeUndefined();
+  });
+});

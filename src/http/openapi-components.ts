@@ -1,0 +1,131 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { pascal } from './openapi-schemas';
+import { operationsOf, type ResponseObject } from './openapi-walk';
+
+/** A part of the document that several operations have, and where it could be called what. */
+interface Candidate {
+  part: object;
+  /** Names, the best first; the first that is free is taken. */
+  names: string[];
+  uses: number;
+}
+
+/**
+ * Moves parameters, headers, and errors with their examples into the components where more than one operation has the
+ * same. What has the same name but is not the same (the `id` of a user and of a group) gets the plain name where it is
+ * used most, and one with the first words of its operations elsewhere.
+ */
+export function shareComponents(document: OpenAPIObject): void {
+  shareParameters(document);
+  shareHeaders(document);
+  shareErrors(document);
+}
+
+function shareParameters(document: OpenAPIObject): void {
+  const found = new Candidates();
+  for (const { operation } of operationsOf(document)) {
+    for (const parameter of operation.parameters ?? []) {
+      const { name = '' } = parameter;
+      found.add(parameter, [pascal(name), ...prefixed(operation.operationId, name)]);
+    }
+  }
+  const refs = found.refs(document, 'parameters');
+  for (const { operation } of operationsOf(document)) {
+    operation.parameters = operation.parameters?.map((parameter) => refs.get(keyOf(parameter)) ?? parameter);
+  }
+}
+
+function shareHeaders(document: OpenAPIObject): void {
+  const found = new Candidates();
+  const responses = operationsOf(document).flatMap(({ operation }) =>
+    Object.values(operation.responses).map((response) => ({ response, operationId: operation.operationId })),
+  );
+  for (const { response, operationId } of responses) {
+    for (const [name, header] of Object.entries(response.headers ?? {})) {
+      if (header.$ref === undefined) found.add(header, [name, ...prefixed(operationId, name)]);
+    }
+  }
+  const refs = found.refs(document, 'headers');
+  for (const { response } of responses) {
+    const headers = Object.entries(response.headers ?? {});
+    response.headers = Object.fromEntries(headers.map(([name, header]) => [name, refs.get(keyOf(header)) ?? header]));
+  }
+}
+
+function shareErrors(document: OpenAPIObject): void {
+  const examples: Record<string, object> = {};
+  const found = new Candidates();
+  for (const { operation } of operationsOf(document)) {
+    for (const [status, response] of errorsOf(operation.responses)) {
+      for (const content of Object.values(response.content ?? {})) {
+        if (!content.examples) continue;
+        Object.assign(examples, content.examples);
+        const names = Object.keys(content.examples);
+        content.examples = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }]));
+      }
+      found.add(response, errorNames(status, response));
+    }
+  }
+  document.components = { ...document.components, examples: examples };
+  const refs = found.refs(document, 'responses');
+  for (const { operation } of operationsOf(document)) {
+    for (const [status, response] of errorsOf(operation.responses)) {
+      operation.responses[status] = refs.get(keyOf(response)) ?? response;
+    }
+  }
+}
+
+function errorsOf(responses: Record<string, ResponseObject>): [string, ResponseObject][] {
+  return Object.entries(responses).filter(([status]) => Number(status) >= 400);
+}
+
+/** After the codes that it may have; where it has none, after its schema and the status. */
+function errorNames(status: string, { content = {} }: ResponseObject): string[] {
+  const [body] = Object.values(content);
+  const codes = Object.keys(body?.examples ?? {});
+  return [
+    codes.length > 0
+      ? codes.map(pascal).join('Or')
+      : pascal(`${body?.schema?.$ref?.split('/').at(-1) ?? 'Error'}${status}`),
+  ];
+}
+
+/** `id` of `scim_users_get` → `ScimId`, `ScimUsersId` */
+function prefixed(operationId: string, name: string): string[] {
+  const words = operationId.split('_');
+  return words.map((_, index) => pascal([...words.slice(0, index + 1), name].join('_')));
+}
+
+class Candidates {
+  private readonly byKey = new Map<string, Candidate>();
+
+  add(part: object, names: string[]): void {
+    const key = keyOf(part);
+    const candidate = this.byKey.get(key);
+    if (!candidate) this.byKey.set(key, { part, names, uses: 1 });
+    else candidate.uses += 1;
+  }
+
+  /**
+   * Names what is used more than once, the most used first, and puts it into the components.
+   *
+   * @returns the reference to each of them
+   */
+  refs(document: OpenAPIObject, kind: 'parameters' | 'headers' | 'responses'): Map<string, { $ref: string }> {
+    const components: Record<string, object> = { ...document.components?.[kind] };
+    const refs = new Map<string, { $ref: string }>();
+    const shared = [...this.byKey].filter(([, { uses }]) => uses > 1).sort(([, a], [, b]) => b.uses - a.uses);
+    for (const [key, { part, names }] of shared) {
+      const name = names.find((one) => !(one in components));
+      if (name === undefined) continue;
+      components[name] = part;
+      refs.set(key, { $ref: `#/components/${kind}/${name}` });
+    }
+    document.components = { ...document.components, [kind]: components };
+    return refs;
+  }
+}
+
+function keyOf(part: object): string {
+  return JSON.stringify(part);
+}

@@ -1,0 +1,44 @@
+import { RouteTable } from './route-table';
+
+const operation = (security?: Record<string, string[]>[]) => ({ responses: {}, security });
+const table = new RouteTable({
+  paths: {
+    '/v1/things': { get: operation([{ bearer: [] }]), post: operation([{ bearer: [] }]) },
+    '/v1/things/{id}': { get: operation([{ bearer: [] }]), delete: operation([{ bearer: [] }]) },
+    '/v1/things/kinds': { get: operation([{ bearer: [] }]) },
+    '/v1/things/kinds/{kind}': { get: operation([{ bearer: [] }]) },
+    '/v1/things/{id}/parts/{part_id}': { put: operation([{ bearer: [] }]) },
+    '/v1/mixed': { get: operation(), post: operation([{ bearer: [] }]) },
+    '/open': { get: operation([]) },
+  },
+});
+
+describe('The resource at a path', () => {
+  it.each([
+    ['/v1/things', '/v1/things'],
+    ['/v1/things/', '/v1/things'],
+    ['/v1/things/kinds', '/v1/things/kinds'],
+    ['/v1/things/Kinds', '/v1/things/{id}'],
+    ['/v1/things/a%2Fb', '/v1/things/{id}'],
+    ['/v1/things/kinds/parts', '/v1/things/kinds/{kind}'],
+    ['/v1/things/kinds/parts/1', '/v1/things/{id}/parts/{part_id}'],
+    ['/v1/things//parts/1', undefined],
+    ['/v1/things/1/parts', undefined],
+    ['/v1/things/%zz', undefined],
+    ['/v1', undefined],
+    ['/', undefined],
+    ['*', undefined],
+  ])('is found by its literal parts first: %s → %s', (path, template) => {
+    expect(table.find(path)?.template).toBe(template);
+  });
+
+  it('has the methods of its own template, and HEAD where it has GET', () => {
+    expect(table.find('/v1/things/kinds')?.methods).toEqual(['GET', 'HEAD']);
+    expect(table.find('/v1/things/1')?.methods).toEqual(['DELETE', 'GET', 'HEAD']);
+    expect(table.find('/v1/things/1/parts/2')?.methods).toEqual(['PUT']);
+  });
+
+  it('is open only if every operation of it is', () => {
+    expect(['/open', '/v1/mixed', '/v1/things'].map((path) => table.find(path)?.isOpen)).toEqual([true, false, false]);
+  });
+});

@@ -1,0 +1,93 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+/** What the OpenAPI document has at one path template. */
+export interface Resource {
+  /** As in the document: `/v1/webhooks/{endpoint_id}`. */
+  template: string;
+  /** In upper case and sorted; HEAD where there is GET. */
+  methods: string[];
+  /** Whether every operation of it can be called without a token. */
+  isOpen: boolean;
+}
+
+interface Node {
+  literals: Map<string, Node>;
+  parameter?: Node;
+  resource?: Resource;
+}
+
+const METHODS = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE']);
+
+interface Operation {
+  security?: object[];
+}
+
+/**
+ * Which resource a path names: the template with the most literal parts, read from the left, whatever methods it has
+ * (OpenAPI 3.1, "Path Templating Matching"; specification, operation 4, rule 3). Routers choose by path and method at
+ * once, so that `DELETE /v1/webhooks/event-types` would go to `/v1/webhooks/{endpoint_id}`.
+ */
+export class RouteTable {
+  private readonly root: Node = newNode();
+
+  /** @param document its paths, which are all paths of the API (`test/routes.e2e-spec.ts`) */
+  constructor(document: Pick<OpenAPIObject, 'paths'>) {
+    for (const [template, item] of Object.entries(document.paths))
+      this.add(template, item as Record<string, Operation>);
+  }
+
+  /** @returns the resource at the path, as it came over the wire; undefined if there is none */
+  find(path: string): Resource | undefined {
+    const parts = partsOf(path);
+    return parts.every(isDecodable) ? search(this.root, parts, 0) : undefined;
+  }
+
+  private add(template: string, item: Record<string, Operation>): void {
+    const node = partsOf(template).reduce(
+      (parent, part) => (part.startsWith('{') ? (parent.parameter ??= newNode()) : childOf(parent, part)),
+      this.root,
+    );
+    // A path item may hold more than operations: parameters, a summary.
+    const operations = Object.entries(item).filter(([name]) => METHODS.has(name.toUpperCase()));
+    const methods = new Set(operations.map(([name]) => name.toUpperCase()));
+    if (methods.has('GET')) methods.add('HEAD');
+    const isOpen = operations.every(([, { security = [] }]) => security.length === 0);
+    node.resource = { template, methods: [...methods].sort(), isOpen };
+  }
+}
+
+function newNode(): Node {
+  return { literals: new Map() };
+}
+
+function childOf(parent: Node, part: string): Node {
+  let child = parent.literals.get(part);
+  if (!child) parent.literals.set(part, (child = newNode()));
+  return child;
+}
+
+/** Express takes a path with a slash at its end for the same one. */
+function partsOf(path: string): string[] {
+  return path.replace(/\/$/, '').split('/').slice(1);
+}
+
+function search(node: Node, parts: readonly string[], place: number): Resource | undefined {
+  const part = parts[place];
+  if (part === undefined) return node.resource;
+  const literal = node.literals.get(part);
+  return (
+    (literal && search(literal, parts, place + 1)) ??
+    (node.parameter && part !== '' ? search(node.parameter, parts, place + 1) : undefined)
+  );
+}
+
+/** What cannot be decoded names nothing; the router says so. */
+function isDecodable(part: string): boolean {
+  if (!part.includes('%')) return true;
+  try {
+    decodeURIComponent(part);
+    return true;
+  } catch {
+    return false;
+  }
+}

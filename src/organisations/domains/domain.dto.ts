@@ -1,0 +1,74 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IdField, InstantField } from '../../http/fields';
+
+/** Below the domain, so that its own TXT records stay as they are (RFC 8552). */
+const RECORD_LABEL = '_toolyard';
+const VALUE_PREFIX = 'toolyard-verification=';
+
+export class DomainCreate {
+  @ApiProperty({ type: 'string', minLength: 3, maxLength: 253, example: 'acme.example' })
+  domain: string;
+}
+
+/** The DNS record that proves a domain. */
+export class DomainRecordOut {
+  @ApiProperty({ enum: ['TXT'] })
+  type: 'TXT';
+
+  @ApiProperty({ example: '_toolyard.acme.example' })
+  name: string;
+
+  @ApiProperty({ example: 'toolyard-verification=qXm3…' })
+  value: string;
+}
+
+export class DomainOut {
+  @IdField()
+  id: string;
+
+  @ApiProperty({ example: 'acme.example', description: 'In lower case, in its ASCII form.' })
+  domain: string;
+
+  @ApiProperty({ type: DomainRecordOut, description: 'What to set in the DNS; nobody else has the same value.' })
+  record: DomainRecordOut;
+
+  @InstantField({ nullable: true, description: 'When the record was last found; null: the domain is not proved.' })
+  proved_at: string | null;
+
+  @InstantField({ nullable: true, description: 'When a platform administrator vouched for it; null: none did.' })
+  vouched_at: string | null;
+
+  @InstantField({ nullable: true, description: 'When the record was last looked up.' })
+  checked_at: string | null;
+
+  @InstantField()
+  created_at: string;
+}
+
+/** A row as the service selects it. */
+export interface DomainRow {
+  id: string;
+  domain: string;
+  token: string;
+  proved_at: Date | null;
+  vouched_at: Date | null;
+  checked_at: Date | null;
+  created_at: Date;
+}
+
+/** @returns the record that the DNS of the domain must have */
+export function recordOf({ domain, token }: Pick<DomainRow, 'domain' | 'token'>): DomainRecordOut {
+  return { type: 'TXT', name: `${RECORD_LABEL}.${domain}`, value: `${VALUE_PREFIX}${token}` };
+}
+
+export function toDomain(row: DomainRow): DomainOut {
+  return {
+    id: row.id,
+    domain: row.domain,
+    record: recordOf(row),
+    proved_at: row.proved_at?.toISOString() ?? null,
+    vouched_at: row.vouched_at?.toISOString() ?? null,
+    checked_at: row.checked_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,122 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator';
+import { type Caller, CurrentCaller } from '../../auth/caller';
+import { Creates, Gives, GivesNothing, Lists } from '../../http/answers';
+import { Fails } from '../../http/api-errors';
+import { ErrorCode } from '../../http/errors';
+import { IdParam } from '../../http/fields';
+import { PageQuery } from '../../http/page';
+import type { Cause } from '../audit/audit-trail';
+import { CurrentCause } from '../audit/cause';
+import { type ActingMember, CurrentMember } from '../memberships.service';
+import { DomainCreate, DomainOut } from './domain.dto';
+import { DomainsService } from './domains.service';
+
+const DomainParam = () =>
+  ApiParam({ name: 'domain', description: 'The domain.', schema: { type: 'string', minLength: 3, maxLength: 253 } });
+
+@ApiTags('Organisations')
+@Controller('organisations/:org_id/domains')
+export class DomainsController {
+  constructor(private readonly domains: DomainsService) {}
+
+  @Post()
+  @Access('organisation-admin')
+  @IdParam('org_id', 'The organisation.')
+  @ApiOperation({
+    summary: 'Name a domain',
+    description:
+      'Set the TXT record of the answer in the DNS, then verify the domain. Several organisations can do so.',
+  })
+  @Creates(DomainOut, ({ id }, path) => `/v1/organisations/${path.org_id as string}/domains/${id}`)
+  @Fails(ErrorCode.DomainConflict)
+  add(@CurrentMember() member: ActingMember, @Body() body: DomainCreate) {
+    return this.domains.add(member, body);
+  }
+
+  @Get()
+  @Access('organisation-admin')
+  @IdParam('org_id', 'The organisation.')
+  @ApiOperation({ summary: 'List the domains', description: 'Oldest first.' })
+  @Lists(DomainOut)
+  list(@CurrentMember() member: ActingMember, @Query() query: PageQuery) {
+    return this.domains.list(member, query);
+  }
+
+  @Get(':domain_id')
+  @Access('organisation-admin')
+  @IdParam('org_id', 'The organisation.')
+  @IdParam('domain_id', 'The domain.')
+  @ApiOperation({ summary: 'Read a domain' })
+  @Gives(DomainOut)
+  @Fails(ErrorCode.DomainNotFound)
+  get(@CurrentMember() member: ActingMember, @Param('domain_id') domainId: string) {
+    return this.domains.get(member, domainId);
+  }
+
+  @Post(':domain_id/verify')
+  @HttpCode(200)
+  @Access('organisation-admin')
+  @IdParam('org_id', 'The organisation.')
+  @IdParam('domain_id', 'The domain.')
+  @ApiOperation({
+    summary: 'Verify a domain',
+    description:
+      'Looks up the TXT record, at most once in 10 seconds. From then on the directory makes people with an address in this domain members at once, also those who have not answered yet. Where the record is gone, so is the proof; members stay.',
+  })
+  @Gives(DomainOut, 'The domain is proved.')
+  @Fails(ErrorCode.DomainNotFound, ErrorCode.DomainConflict, ErrorCode.RateLimited)
+  verify(@CurrentMember() member: ActingMember, @Param('domain_id') domainId: string) {
+    return this.domains.verify(member, domainId);
+  }
+
+  @Delete(':domain_id')
+  @Access('organisation-admin')
+  @IdParam('org_id', 'The organisation.')
+  @IdParam('domain_id', 'The domain.')
+  @ApiOperation({
+    summary: 'Remove a domain',
+    description: 'Members stay. People of the domain that the directory names from now on have to accept.',
+  })
+  @GivesNothing('The domain is no longer proved or vouched for.')
+  @Fails(ErrorCode.DomainNotFound)
+  remove(@CurrentMember() member: ActingMember, @Param('domain_id') domainId: string) {
+    return this.domains.remove(member, domainId);
+  }
+
+  @Put(':domain/vouch')
+  @Access('platform-admin')
+  @IdParam('org_id', 'The organisation.')
+  @DomainParam()
+  @ApiOperation({ summary: 'Vouch for a domain', description: 'As if the organisation had proved it.' })
+  @GivesNothing('The organisation is vouched for.')
+  @Fails(ErrorCode.OrganisationNotFound)
+  vouch(
+    @CurrentCaller() caller: Caller,
+    @CurrentCause() cause: Cause,
+    @Param('org_id') orgId: string,
+    @Param('domain') domain: string,
+  ) {
+    return this.domains.vouch(caller, cause, orgId, domain);
+  }
+
+  @Delete(':domain/vouch')
+  @Access('platform-admin')
+  @IdParam('org_id', 'The organisation.')
+  @DomainParam()
+  @ApiOperation({
+    summary: 'Vouch for a domain no longer',
+    description: 'Members stay. Doing it again changes nothing.',
+  })
+  @GivesNothing('The organisation is not vouched for, unless it proved the domain.')
+  @Fails(ErrorCode.OrganisationNotFound)
+  withdrawVouch(
+    @CurrentCaller() caller: Caller,
+    @CurrentCause() cause: Cause,
+    @Param('org_id') orgId: string,
+    @Param('domain') domain: string,
+  ) {
+    return this.domains.withdrawVouch(caller, cause, orgId, domain);
+  }
+}

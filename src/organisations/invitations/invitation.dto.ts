@@ -1,0 +1,88 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IdField, InstantField } from '../../http/fields';
+import { PageQuery } from '../../http/page';
+import { type Role, ROLES } from '../role';
+import { INVITATION_STATUSES, type InvitationStatus } from './invitation-status.sql';
+
+const ROLE = { enum: ROLES, enumName: 'Role' } as const;
+const STATUS = { enum: INVITATION_STATUSES, enumName: 'InvitationStatus' } as const;
+
+export class InvitationCreate {
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    nullable: true,
+    minLength: 3,
+    maxLength: 254,
+    pattern: '^[^@\\s]+@[^@\\s]+$',
+    example: 'bob@example.com',
+    description: 'Either this or `user_id`. The invitation waits for the person who proves this address.',
+  })
+  email?: string | null;
+
+  @IdField({
+    required: false,
+    nullable: true,
+    description: 'Either this or `email`: a person who is already in one of your organisations.',
+  })
+  user_id?: string | null;
+
+  @ApiProperty({ ...ROLE, description: 'An ADMIN may invite to MEMBER and ADMIN, an OWNER to all.' })
+  role: Role;
+}
+
+export class InvitationQuery extends PageQuery {
+  @ApiProperty({ ...STATUS, required: false, description: 'Only invitations with this status.' })
+  status?: InvitationStatus;
+}
+
+/** An invitation as the organisation sees it: only what the inviter knew. */
+export class InvitationOut {
+  @IdField()
+  id: string;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'bob@example.com',
+    description: 'The address as it was given; null if a user id was given.',
+  })
+  email: string | null;
+
+  @IdField({ nullable: true, description: 'The user id as it was given; null if an address was given.' })
+  user_id: string | null;
+
+  @ApiProperty(ROLE)
+  role: Role;
+
+  @ApiProperty({
+    ...STATUS,
+    description:
+      '`REVOKED` also where the person who sent it could no longer send it, since they left or have a lower role.',
+  })
+  status: InvitationStatus;
+
+  @InstantField({ description: 'Until when it can be accepted: 14 days after it was created.' })
+  expires_at: string;
+
+  @InstantField()
+  created_at: string;
+}
+
+/** A row as the service selects it. */
+export interface InvitationRow extends Omit<InvitationOut, 'expires_at' | 'created_at'> {
+  expires_at: Date;
+  created_at: Date;
+}
+
+export function toInvitation(row: InvitationRow): InvitationOut {
+  return {
+    id: row.id,
+    email: row.email,
+    user_id: row.user_id,
+    role: row.role,
+    status: row.status,
+    expires_at: row.expires_at.toISOString(),
+    created_at: row.created_at.toISOString(),
+  };
+}

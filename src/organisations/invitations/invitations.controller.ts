@@ -1,0 +1,54 @@
+import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator';
+import { Gives, GivesNothing, Lists } from '../../http/answers';
+import { Fails } from '../../http/api-errors';
+import { ErrorCode } from '../../http/errors';
+import { IdParam } from '../../http/fields';
+import { type ActingMember, CurrentMember } from '../memberships.service';
+import { InvitationOut, InvitationQuery } from './invitation.dto';
+import { InvitationsService } from './invitations.service';
+
+/** The invitations of an organisation. They are sent with `POST …/members`. */
+@ApiTags('Organisations')
+@Controller('organisations/:org_id/invitations')
+export class InvitationsController {
+  constructor(private readonly invitations: InvitationsService) {}
+
+  @Get()
+  @Access('organisation-admin')
+  @IdParam('org_id', 'The organisation.')
+  @ApiOperation({
+    summary: 'List the invitations',
+    description: 'Newest first; those that expired more than 90 days ago are removed in time.',
+  })
+  @Lists(InvitationOut)
+  list(@CurrentMember() member: ActingMember, @Query() query: InvitationQuery) {
+    return this.invitations.list(member, query);
+  }
+
+  @Get(':invitation_id')
+  @Access('organisation-admin')
+  @IdParam('org_id', 'The organisation.')
+  @IdParam('invitation_id', 'The invitation.')
+  @ApiOperation({ summary: 'Read an invitation' })
+  @Gives(InvitationOut)
+  @Fails(ErrorCode.InvitationNotFound)
+  get(@CurrentMember() member: ActingMember, @Param('invitation_id') invitationId: string) {
+    return this.invitations.get(member, invitationId);
+  }
+
+  @Delete(':invitation_id')
+  @Access('organisation-admin')
+  @IdParam('org_id', 'The organisation.')
+  @IdParam('invitation_id', 'The invitation.')
+  @ApiOperation({
+    summary: 'Revoke an invitation',
+    description: 'Only an OWNER revokes an invitation to OWNER. One that was declined or has expired stays so.',
+  })
+  @GivesNothing('The invitation cannot be accepted any more.')
+  @Fails(ErrorCode.InvitationNotFound, ErrorCode.InvitationConflict)
+  revoke(@CurrentMember() member: ActingMember, @Param('invitation_id') invitationId: string) {
+    return this.invitations.revoke(member, invitationId);
+  }
+}

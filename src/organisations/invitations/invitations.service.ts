@@ -1,0 +1,202 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import { Clock } from '../../config/clock';
+import { Environment } from '../../config/environment';
+import { LEAST_ID, newId } from '../../database/id';
+import { record } from '../../events/outbox';
+import { ConflictError, ErrorCode, NotFoundError, ValidationError } from '../../http/errors';
+import { Page, Pages } from '../../http/page';
+import { Accounts } from '../../users/accounts.service';
+import { comparableAddress } from '../../users/comparable-address';
+import { audit } from '../audit/audit-trail';
+import { causeOfMember } from '../audit/cause';
+import { type ActingMember, Memberships } from '../memberships.service';
+import { inOrganisation } from '../organisation-lock';
+import { requireRank } from '../rank';
+import { InvitationCreate, InvitationOut, InvitationQuery, InvitationRow, toInvitation } from './invitation.dto';
+import { COUNT_PENDING, FORGET, INSERT, INVITATIONS, SETTLE } from './invitations.sql';
+
+const LIST = 'invitations';
+
+const DAY_MS = 24 * 3_600_000;
+const OPEN_MS = 14 * DAY_MS;
+/** How long an invitation can be read after it has expired. */
+const KEPT_MS = 90 * DAY_MS;
+
+/** By what an invitation names a person. */
+type Invited = { email: string } | { userId: string };
+
+/** The invitations that an organisation sends (contract, section 12.1). */
+@Injectable()
+export class InvitationsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly accounts: Accounts,
+    private readonly memberships: Memberships,
+    private readonly pages: Pages,
+    private readonly clock: Clock,
+    private readonly environment: Environment,
+  ) {}
+
+  /**
+   * Invites a person. Runs the same statements and gives the same answer whether or not an address has an account.
+   *
+   * @throws InsufficientRoleError for an ADMIN who invites to OWNER; NotFoundError for a user id with whom the caller
+   *   shares no organisation; ConflictError for a member, a person with a pending invitation, or too many of these
+   */
+  async invite(caller: ActingMember, input: InvitationCreate): Promise<InvitationOut> {
+    const invited = onlyOne(input);
+    return inOrganisation(this.dataSource, caller.orgId, async (manager) => {
+      const member = await this.memberships.require(caller, caller.orgId, 'ADMIN', manager);
+      requireRank(member, input.role);
+      await this.requireInvitable(manager, caller, invited);
+      await this.requireRoom(manager, caller.orgId);
+      const row = await this.insert(manager, caller, invited, input.role);
+      const { id, email, user_id, role } = row;
+      await record(manager, {
+        type: 'member.invited',
+        orgId: caller.orgId,
+        data: { org_id: caller.orgId, invitation_id: id, email, user_id, role },
+      });
+      await audit(manager, {
+        orgId: caller.orgId,
+        cause: causeOfMember(caller),
+        action: 'invitation.created',
+        subjectType: 'invitation',
+        subjectId: id,
+        before: null,
+        after: { email, user_id, role },
+        reason: null,
+      });
+      return toInvitation(row);
+    });
+  }
+
+  /** Newest first. */
+  async list({ orgId }: ActingMember, { status, ...query }: InvitationQuery): Promise<Page<InvitationOut>> {
+    const request = this.pages.open(LIST, query, { org: orgId, status });
+    const rows = await this.dataSource.query<InvitationRow[]>(
+      `${INVITATIONS} WHERE ($3::uuid IS NULL OR id < $3) AND ($4::text IS NULL OR status = $4)
+       ORDER BY id DESC LIMIT $5`,
+      [orgId, this.clock.now(), request.after ?? null, request.filter.status ?? null, request.take],
+    );
+    return this.pages.close(LIST, request, rows, toInvitation);
+  }
+
+  /** @throws NotFoundError */
+  async get({ orgId }: ActingMember, invitationId: string): Promise<InvitationOut> {
+    return toInvitation(await this.find(this.dataSource.manager, orgId, invitationId));
+  }
+
+  /**
+   * Takes an invitation back. One that is settled already stays as it is.
+   *
+   * @throws NotFoundError; ConflictError for one that was accepted; InsufficientRoleError for an ADMIN, if it is to OWNER
+   */
+  async revoke(caller: ActingMember, invitationId: string): Promise<void> {
+    const { orgId } = caller;
+    await inOrganisation(this.dataSource, orgId, async (manager) => {
+      const member = await this.memberships.require(caller, orgId, 'ADMIN', manager);
+      const { id, email, user_id, role, status } = await this.find(manager, orgId, invitationId);
+      requireRank(member, role);
+      if (status === 'ACCEPTED') {
+        throw new ConflictError(
+          ErrorCode.InvitationConflict,
+          'The invitation was accepted. Remove the member instead.',
+        );
+      }
+      if (status !== 'PENDING') return;
+      await manager.query(`UPDATE invitations SET status = 'REVOKED' WHERE id = $1`, [id]);
+      await audit(manager, {
+        orgId,
+        cause: causeOfMember(caller),
+        action: 'invitation.revoked',
+        subjectType: 'invitation',
+        subjectId: id,
+        before: { email, user_id, role },
+        after: null,
+        reason: null,
+      });
+    });
+  }
+
+  private async find(manager: EntityManager, orgId: string, invitationId: string): Promise<InvitationRow> {
+    const [row] = await manager.query<InvitationRow[]>(`${INVITATIONS} WHERE id = $3`, [
+      orgId,
+      this.clock.now(),
+      invitationId,
+    ]);
+    if (!row) throw new NotFoundError(ErrorCode.InvitationNotFound, invitationId);
+    return row;
+  }
+
+  /** Who is a member the caller can read in the list of members; of all others nothing is said. */
+  private async requireInvitable(manager: EntityManager, caller: ActingMember, invited: Invited): Promise<void> {
+    let userId: string;
+    if ('email' in invited) {
+      userId = (await this.accounts.holderOf(manager, invited.email)) ?? LEAST_ID;
+    } else {
+      userId = invited.userId;
+      if (!(await this.memberships.isColleague(manager, caller.userId, userId)))
+        throw new NotFoundError(ErrorCode.UserNotFound, userId);
+    }
+    const [member] = await manager.query<object[]>(`SELECT 1 FROM memberships WHERE org_id = $1 AND user_id = $2`, [
+      caller.orgId,
+      userId,
+    ]);
+    if (member) {
+      throw new ConflictError(
+        ErrorCode.MemberConflict,
+        'This person is a member already. Change the role of the member instead.',
+      );
+    }
+  }
+
+  private async requireRoom(manager: EntityManager, orgId: string): Promise<void> {
+    const now = this.clock.now();
+    await manager.query(SETTLE, [orgId, now]);
+    await manager.query(FORGET, [orgId, new Date(now.getTime() - KEPT_MS)]);
+    const [count] = await manager.query<{ pending: number }[]>(COUNT_PENDING, [orgId]);
+    const most = this.environment.limits.pendingInvitations;
+    if (count && count.pending >= most) {
+      throw new ConflictError(
+        ErrorCode.InvitationConflict,
+        `The organisation has ${most} pending invitations, which is the limit. Revoke some, or wait until they expire.`,
+      );
+    }
+  }
+
+  private async insert(
+    manager: EntityManager,
+    { orgId, userId }: ActingMember,
+    invited: Invited,
+    role: InvitationRow['role'],
+  ): Promise<InvitationRow> {
+    const now = this.clock.now();
+    const [email, account] = 'email' in invited ? [invited.email, null] : [null, invited.userId];
+    const [row] = await manager.query<InvitationRow[]>(INSERT, [
+      newId(),
+      orgId,
+      email,
+      email && comparableAddress(email),
+      account,
+      role,
+      userId,
+      now,
+      new Date(now.getTime() + OPEN_MS),
+    ]);
+    if (row) return row;
+    throw new ConflictError(
+      ErrorCode.InvitationConflict,
+      'This person has a pending invitation already. Revoke it first to send another one.',
+    );
+  }
+}
+
+/** Exactly one of the two ways to name a person. */
+function onlyOne({ user_id, email }: InvitationCreate): Invited {
+  if (user_id && !email) return { userId: user_id };
+  if (email && !user_id) return { email };
+  const type = user_id ? 'value_error' : 'missing';
+  throw new ValidationError([{ loc: ['body', 'user_id'], msg: 'Give either user_id or email.', type }]);
+}

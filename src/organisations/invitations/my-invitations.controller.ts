@@ -1,0 +1,59 @@
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator';
+import { type Caller, CurrentCaller } from '../../auth/caller';
+import { Gives, Lists } from '../../http/answers';
+import { Fails } from '../../http/api-errors';
+import { ErrorCode } from '../../http/errors';
+import { IdParam } from '../../http/fields';
+import { PageQuery } from '../../http/page';
+import type { Cause } from '../audit/audit-trail';
+import { CurrentCause } from '../audit/cause';
+import { MyInvitationOut } from './my-invitation.dto';
+import { MyInvitationsService } from './my-invitations.service';
+
+/** The invitations that a person got. */
+@ApiTags('Users')
+@Controller('users/me/invitations')
+export class MyInvitationsController {
+  constructor(private readonly invitations: MyInvitationsService) {}
+
+  @Get()
+  @Access('account')
+  @ApiOperation({
+    summary: 'List your invitations',
+    description:
+      'What you can answer: invitations to you or to your verified address, and memberships that a directory gives you and that you have not accepted, or left. Newest first.',
+  })
+  @Lists(MyInvitationOut)
+  list(@CurrentCaller() caller: Caller, @Query() query: PageQuery) {
+    return this.invitations.list(caller, query);
+  }
+
+  @Post(':invitation_id/accept')
+  @Access('account')
+  @IdParam('invitation_id', 'The invitation.')
+  @ApiOperation({
+    summary: 'Accept an invitation',
+    description:
+      'Makes you a member. Also how you come back to an organisation whose directory names you and that you left.',
+  })
+  @Gives(MyInvitationOut)
+  @Fails(ErrorCode.InvitationNotFound, ErrorCode.InvitationConflict, ErrorCode.MemberConflict)
+  accept(@CurrentCaller() caller: Caller, @CurrentCause() cause: Cause, @Param('invitation_id') id: string) {
+    return this.invitations.accept(caller, cause, id);
+  }
+
+  @Post(':invitation_id/decline')
+  @Access('account')
+  @IdParam('invitation_id', 'The invitation.')
+  @ApiOperation({
+    summary: 'Decline an invitation',
+    description: 'A directory that you decline cannot make you a member; only you can, by accepting.',
+  })
+  @Gives(MyInvitationOut)
+  @Fails(ErrorCode.InvitationNotFound, ErrorCode.InvitationConflict)
+  decline(@CurrentCaller() caller: Caller, @CurrentCause() cause: Cause, @Param('invitation_id') id: string) {
+    return this.invitations.decline(caller, cause, id);
+  }
+}

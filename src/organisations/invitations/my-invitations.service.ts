@@ -1,0 +1,160 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import type { Caller } from '../../auth/caller';
+import { Clock } from '../../config/clock';
+import { ConflictError, ErrorCode, NotFoundError } from '../../http/errors';
+import { Page, PageQuery, Pages } from '../../http/page';
+import { Accounts } from '../../users/accounts.service';
+import { comparableAddress } from '../../users/comparable-address';
+import { audit, type Cause } from '../audit/audit-trail';
+import { MembersService } from '../members.service';
+import { inOrganisation } from '../organisation-lock';
+import { answerDirectory } from '../scim/directory/directory-consent';
+import { RoleSync } from '../scim/roles/role-sync';
+import { type MyInvitationOut, type MyInvitationRow, toMyInvitation } from './my-invitation.dto';
+import { ANSWERABLE, DIRECTORY, INVITATION } from './my-invitations.sql';
+
+const LIST = 'my invitations';
+
+/** What an invited person can do: they alone make themselves a member (contract, section 12.1). */
+@Injectable()
+export class MyInvitationsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly accounts: Accounts,
+    private readonly members: MembersService,
+    private readonly roleSync: RoleSync,
+    private readonly pages: Pages,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Newest first: what waits for an answer, and directories from which the caller opted out and which still name them. */
+  async list(caller: Caller, query: PageQuery): Promise<Page<MyInvitationOut>> {
+    const request = this.pages.open(LIST, query, { user: caller.userId });
+    const { manager } = this.dataSource;
+    const rows = await manager.query<MyInvitationRow[]>(ANSWERABLE, [
+      caller.userId,
+      await this.addressOf(manager, caller),
+      this.clock.now(),
+      request.after ?? null,
+      request.take,
+    ]);
+    return this.pages.close(LIST, request, rows, toMyInvitation);
+  }
+
+  /**
+   * Makes the caller a member, or brings them back into a directory from which they opted out.
+   *
+   * @throws NotFoundError; ConflictError unless it can still be accepted, or if the directory has them deactivated
+   */
+  async accept(caller: Caller, cause: Cause, id: string): Promise<MyInvitationOut> {
+    return this.answer(caller, id, async (manager, found) => {
+      const { org_id: orgId, kind, role, status } = found;
+      requireAnswerable(found, kind === 'DIRECTORY' ? ['PENDING', 'DECLINED'] : ['PENDING']);
+      if (kind === 'INVITATION' && role !== null) {
+        const joining = { orgId, userId: caller.userId, requestId: cause.requestId };
+        await manager.query(`UPDATE invitations SET status = 'ACCEPTED' WHERE id = $1`, [found.id]);
+        await this.members.join(manager, joining, role, found.id);
+      } else {
+        await answerDirectory(manager, orgId, caller.userId, 'ACCEPTED');
+        await recordAnswer(manager, orgId, cause, 'member.accepted', caller.userId, status);
+        await this.roleSync.apply(manager, orgId, [caller.userId], cause);
+      }
+      return 'ACCEPTED';
+    });
+  }
+
+  /** @throws NotFoundError; ConflictError unless it is pending */
+  async decline(caller: Caller, cause: Cause, id: string): Promise<MyInvitationOut> {
+    return this.answer(caller, id, async (manager, found) => {
+      const { org_id: orgId, kind, role } = found;
+      requireAnswerable(found, ['PENDING']);
+      if (kind === 'INVITATION') {
+        await manager.query(`UPDATE invitations SET status = 'DECLINED' WHERE id = $1`, [found.id]);
+        await audit(manager, {
+          orgId,
+          // Who has the address is for them alone to say, which they do by accepting.
+          cause: { ...cause, actorId: null },
+          action: 'invitation.declined',
+          subjectType: 'invitation',
+          subjectId: found.id,
+          before: { role },
+          after: null,
+          reason: null,
+        });
+      } else {
+        await answerDirectory(manager, orgId, caller.userId, 'OPTED_OUT');
+        await recordAnswer(manager, orgId, { ...cause, actorId: null }, 'member.opted_out', caller.userId, 'PENDING');
+      }
+      return 'DECLINED';
+    });
+  }
+
+  /** Finds out whose it is, then takes the organisation's lock and looks again. */
+  private async answer(
+    caller: Caller,
+    id: string,
+    work: (manager: EntityManager, found: MyInvitationRow) => Promise<MyInvitationOut['status']>,
+  ): Promise<MyInvitationOut> {
+    const { org_id } = await this.find(this.dataSource.manager, caller, id);
+    return inOrganisation(this.dataSource, org_id, async (manager) => {
+      const found = await this.find(manager, caller, id);
+      return toMyInvitation({ ...found, status: await work(manager, found) });
+    });
+  }
+
+  /** @throws NotFoundError for what does not exist, and for what names another person */
+  private async find(manager: EntityManager, caller: Caller, id: string): Promise<MyInvitationRow> {
+    const address = await this.addressOf(manager, caller);
+    const [invitation] = await manager.query<MyInvitationRow[]>(INVITATION, [
+      caller.userId,
+      address,
+      this.clock.now(),
+      id,
+    ]);
+    if (invitation) return invitation;
+    const [entry] = await manager.query<MyInvitationRow[]>(DIRECTORY, [caller.userId, id]);
+    if (entry) return entry;
+    throw new NotFoundError(ErrorCode.InvitationNotFound, id);
+  }
+
+  /** The verified address of the caller, unless it belongs to another account by now. */
+  private async addressOf(manager: EntityManager, { userId, email }: Caller): Promise<string | null> {
+    if (email === null || (await this.accounts.holderOf(manager, email)) !== userId) return null;
+    return comparableAddress(email);
+  }
+}
+
+function requireAnswerable({ status }: MyInvitationRow, allowed: MyInvitationOut['status'][]): void {
+  if (allowed.includes(status)) return;
+  const what = {
+    PENDING: 'is pending',
+    ACCEPTED: 'was accepted already',
+    DECLINED: 'was declined already',
+    REVOKED: 'was revoked',
+    EXPIRED: 'has expired',
+  }[status];
+  throw new ConflictError(ErrorCode.InvitationConflict, `This invitation ${what}.`);
+}
+
+/** Audits what a person says to a directory. */
+function recordAnswer(
+  manager: EntityManager,
+  orgId: string,
+  cause: Cause,
+  action: 'member.accepted' | 'member.opted_out',
+  userId: string,
+  before: MyInvitationOut['status'],
+): Promise<void> {
+  const after = action === 'member.accepted' ? 'ACCEPTED' : 'OPTED_OUT';
+  return audit(manager, {
+    orgId,
+    cause,
+    action,
+    subjectType: 'member',
+    subjectId: userId,
+    before: { consent: before === 'DECLINED' ? 'OPTED_OUT' : before },
+    after: { consent: after },
+    reason: null,
+  });
+}

@@ -1,0 +1,42 @@
+import { statusAt } from './invitation-status.sql';
+
+/**
+ * What a person can still answer: $1 account, $2 their address as it is compared or null, $3 now, $4 the last one of the
+ * page before, $5 rows. Ids of both kinds are made in the order of time.
+ */
+export const ANSWERABLE = `
+  SELECT offer.*, organisations.name, organisations.slug
+  FROM (
+    (SELECT id, 'INVITATION' AS kind, org_id, role, status, expires_at, created_at
+     FROM (
+       SELECT id, org_id, role, ${statusAt('$3::timestamptz')} AS status, expires_at, created_at
+       FROM invitations
+       WHERE invitations.status = 'PENDING' AND (user_id = $1 OR address = $2) AND ($4::uuid IS NULL OR id < $4)
+     ) AS invitation
+     WHERE status = 'PENDING' ORDER BY id DESC LIMIT $5)
+    UNION ALL
+    (SELECT id, 'DIRECTORY', org_id, NULL, CASE consent WHEN 'PENDING' THEN 'PENDING' ELSE 'DECLINED' END, NULL, created_at
+     FROM scim_users
+     WHERE user_id = $1 AND consent_user_id = $1 AND consent IN ('PENDING', 'OPTED_OUT') AND active
+       AND deleted_at IS NULL AND ($4::uuid IS NULL OR id < $4)
+     ORDER BY id DESC LIMIT $5)
+    ORDER BY id DESC LIMIT $5
+  ) AS offer
+  JOIN organisations ON organisations.id = offer.org_id AND organisations.deleted_at IS NULL
+  ORDER BY offer.id DESC`;
+
+/** One that names the person, whatever its status: $1 account, $2 address or null, $3 now, $4 the invitation. */
+export const INVITATION = `
+  SELECT invitations.id, 'INVITATION' AS kind, org_id, organisations.name, organisations.slug, role,
+         ${statusAt('$3::timestamptz')} AS status, expires_at, invitations.created_at
+  FROM invitations JOIN organisations ON organisations.id = org_id
+  WHERE invitations.id = $4 AND (user_id = $1 OR address = $2) AND organisations.deleted_at IS NULL`;
+
+/** The membership that a directory gives to an account ($1): $2, the entry. */
+export const DIRECTORY = `
+  SELECT scim_users.id, 'DIRECTORY' AS kind, org_id, organisations.name, organisations.slug, NULL AS role,
+         CASE consent WHEN 'PENDING' THEN 'PENDING' WHEN 'OPTED_OUT' THEN 'DECLINED' ELSE 'ACCEPTED' END AS status,
+         NULL AS expires_at, scim_users.created_at
+  FROM scim_users JOIN organisations ON organisations.id = org_id
+  WHERE scim_users.id = $2 AND user_id = $1 AND consent_user_id = $1 AND scim_users.deleted_at IS NULL
+    AND organisations.deleted_at IS NULL`;

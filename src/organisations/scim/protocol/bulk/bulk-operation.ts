@@ -1,0 +1,44 @@
+import { ScimError } from '../scim-error';
+import { BULK_METHODS, type BulkMethod, type BulkOperation } from './bulk-request';
+import type { BulkTarget } from './bulk-target';
+
+/** An operation that can be tried. */
+export interface CheckedOperation {
+  method: BulkMethod;
+  target: BulkTarget;
+  /** `/Users` or `/Groups`. */
+  endpoint: string;
+  /** With references, if it has some; empty for POST. */
+  id: string;
+  bulkId: string | undefined;
+  ifMatch: string | undefined;
+  data: unknown;
+}
+
+/**
+ * @param targets by their endpoints
+ * @throws ScimError invalidValue for what is wrong with the operation itself
+ */
+export function checkOperation(
+  { method, bulkId, version, path, data }: BulkOperation,
+  targets: ReadonlyMap<string, BulkTarget>,
+): CheckedOperation {
+  const known = BULK_METHODS.find((one) => one === method);
+  if (!known) throw invalid('"method" is POST, PUT, PATCH or DELETE.');
+  if (bulkId !== undefined && (typeof bulkId !== 'string' || bulkId === '')) throw invalid('"bulkId" is a text.');
+  if (version !== undefined && typeof version !== 'string') throw invalid('"version" is an entity tag.');
+  const [, endpoint = '', id = ''] = (typeof path === 'string' && /^(\/[^/?]+)(?:\/([^/?]+))?$/.exec(path)) || [];
+  const target = targets.get(endpoint);
+  if (!target) throw invalid('"path" begins with /Users or /Groups.');
+  if (known === 'POST') {
+    if (id !== '') throw invalid('"path" of a POST is /Users or /Groups.');
+    if (bulkId === undefined) throw invalid('A POST needs a "bulkId" (RFC 7644, section 3.7.2).');
+  } else if (id === '') {
+    throw invalid(`"path" of a ${known} names a resource: ${endpoint}/{id}.`);
+  }
+  return { method: known, target, endpoint, id, bulkId, ifMatch: version, data };
+}
+
+export function invalid(detail: string): ScimError {
+  return new ScimError('invalidValue', detail);
+}

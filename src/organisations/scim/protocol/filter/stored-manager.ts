@@ -1,0 +1,37 @@
+import { ENTERPRISE_URN } from '../schema/user-schema';
+import type { StoredAttribute } from './stored-attribute';
+
+/*
+ * The manager of a user, as it is answered: see `resources/managers.ts`. Of a manager who is a user of the organisation
+ * everything but the id is that user's own, and one who was deleted is no manager any more.
+ */
+
+const STORED = `scim_users.attributes -> '${ENTERPRISE_URN}' -> 'manager'`;
+const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+
+/** Of the entry that the stored id names; null where it names none. */
+const ofManager = (expression: string): string => `(
+  SELECT ${expression} FROM scim_users AS managers
+  WHERE managers.id = (CASE WHEN ${STORED} ->> 'value' ~* '${UUID}' THEN (${STORED} ->> 'value')::uuid END)
+    AND managers.org_id = scim_users.org_id)`;
+
+const IS_NOT_DELETED = `${ofManager('managers.deleted_at')} IS NULL`;
+
+/** Over the alias `scim_users`. */
+export const STORED_MANAGER: StoredAttribute = {
+  kind: 'complex',
+  present: `(${STORED}) ?| ARRAY['value', '$ref'] AND ${IS_NOT_DELETED}`,
+  sub: (name) => {
+    if (name === 'displayName') {
+      return {
+        sql: ofManager('CASE WHEN managers.deleted_at IS NULL THEN managers.display_name END'),
+        type: 'text',
+      };
+    }
+    if (name === '$ref') {
+      const present = `((${STORED} ->> '$ref') <> '' OR ${ofManager('managers.id')} IS NOT NULL) AND ${IS_NOT_DELETED}`;
+      return { sql: 'NULL', type: 'computed', present };
+    }
+    return { sql: `(CASE WHEN ${IS_NOT_DELETED} THEN ${STORED} ->> '${name}' END)`, type: 'text' };
+  },
+};

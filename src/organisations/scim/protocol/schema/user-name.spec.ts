@@ -1,0 +1,61 @@
+import { requireUserName, userNameFault } from './user-name';
+
+describe('A userName', () => {
+  it.each([
+    'alice',
+    'alice@example.com',
+    "o'brien+test_1.x@example.com",
+    'DOMAIN\\alice',
+    'Alice Smith',
+    'ＡＬＩＣＥ',
+    'josé',
+    'jose\u0301',
+    'straße',
+    'İvan',
+    '王秀英',
+    'ﾊﾝｽ',
+    'ハン・ス',
+    '안녕'.normalize('NFD'),
+    'עלי',
+    'علي۱۲',
+    'می\u200Cرم',
+    'क्\u200Dष',
+    'col·lega',
+    'α͵β',
+  ])('can be "%s"', (name) => {
+    expect(userNameFault(name)).toBeUndefined();
+  });
+
+  it.each([
+    ['a Kelvin sign', '\u212Aim@example.com'],
+    ['a control character', 'alice\u0007'],
+    ['a line break', 'alice\nsmith'],
+    ['a no-break space', 'alice\u00A0smith'],
+    ['a space at the end', 'alice '],
+    ['an ideographic space in front', '\u3000alice'],
+    ['an emoji', 'alice😀'],
+    ['a typographic apostrophe', 'o’brien'],
+    ['a soft hyphen', 'ali\u00ADce'],
+    ['a zero-width space', 'ali\u200Bce'],
+    ['a direction override', 'ali\u202Ece'],
+    ['a byte order mark', '\uFEFFalice'],
+    ['a ligature', 'ﬁne'],
+    ['a circled letter', 'Ⓐlice'],
+    ['a private character', 'alice\uE000'],
+    ['what is not assigned', 'alice\u0378'],
+    ['a joiner after no sign that takes one', 'ali\u200Dce'],
+    ['a middle dot elsewhere than between two l', 'a·b'],
+    ['both kinds of Arabic digits', 'ا١۱'],
+    ['letters of both directions', 'עלי@example.com'],
+    ['a number in front of letters from right to left', '1עלי'],
+    ['more than an index holds', '\uFB2C'.repeat(400)],
+  ])('cannot have %s', (_, name) => {
+    expect(userNameFault(name)).toBeDefined();
+  });
+
+  it('that was there before the rule stays, until it is changed', () => {
+    expect(() => requireUserName('alice😀', 'alice😀')).not.toThrow();
+    expect(() => requireUserName('bob😀', 'alice😀')).toThrow('userName has the character U+1F600');
+    expect(() => requireUserName('alice😀')).toThrow('userName has the character U+1F600');
+  });
+});

@@ -1,0 +1,34 @@
+/** Whether the account behind a membership or a directory entry belongs to a person who signs in. */
+export const ACCOUNT_STATES = ['CLAIMED', 'WAITING', 'NO_ADDRESS', 'CLOSED'] as const;
+
+export type AccountState = (typeof ACCOUNT_STATES)[number];
+
+/** What each means, and what to do about it; see docs/signing-in.md. */
+const DETAILS: Record<AccountState, string> = {
+  CLAIMED:
+    'A person has signed in as this account. If that is not how it looks to them, they have another one: `GET /v1/users/me` shows which, and why.',
+  WAITING:
+    'No person has signed in as this account so far. It is claimed by the first person whose access token has its address as a verified one: `GET /v1/users/me` shows them what their token says.',
+  NO_ADDRESS:
+    'No person can sign in as this account: the directory gives no e-mail address for the person. It is linked as soon as the identity provider sends one.',
+  CLOSED:
+    'The account was closed or deleted. The entry is linked to another one when the identity provider changes it.',
+};
+
+/** What decides about it, as the database has it. */
+export interface AccountFacts {
+  email: string | null;
+  isClaimed: boolean;
+  isClosed: boolean;
+}
+
+export function accountState({ email, isClaimed, isClosed }: AccountFacts): AccountState {
+  if (isClosed) return 'CLOSED';
+  if (isClaimed) return 'CLAIMED';
+  return email === null ? 'NO_ADDRESS' : 'WAITING';
+}
+
+/** @returns the same for an administrator who asks why a person is not who the directory says */
+export function accountDetail(state: AccountState): string {
+  return DETAILS[state];
+}

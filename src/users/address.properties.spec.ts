@@ -1,0 +1,110 @@
+import { domainToASCII } from 'node:url';
+import fc from 'fast-check';
+import { addressKey } from './address';
+
+const text = fc.string({ unit: 'binary', maxLength: 20 }).filter((value) => value.isWellFormed());
+/** Letters of which many compose, fold or look alike. */
+const tricky = fc
+  .array(
+    fc.constantFrom(
+      'K',
+      'k',
+      '\u212A',
+      'İ',
+      'i',
+      'I',
+      'ı',
+      'E',
+      'e',
+      'É',
+      '\u0301',
+      '\u0331',
+      '\u030C',
+      'H',
+      'J',
+      'ß',
+      'ẞ',
+      'Σ',
+      'ς',
+      'Å',
+      '\u212B',
+      '.',
+      '@',
+      '-',
+      'ü',
+      'Ü',
+      'Ａ',
+      '。',
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(''));
+const address = fc.oneof(
+  text,
+  tricky,
+  fc.tuple(tricky, tricky).map((parts) => parts.join('@')),
+);
+
+describe('The key of an address', () => {
+  it('is its own key', () => {
+    fc.assert(fc.property(address, (given) => expect(addressKey(addressKey(given))).toBe(addressKey(given))));
+  });
+
+  it('is the same in NFC and NFD, and with A–Z in capitals', () => {
+    const letters = fc.array(fc.constantFrom(...'abcXYZéßİıΣς@.ñ가'), { maxLength: 15 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(letters, (given) => {
+        const capitals = given.replace(/[a-z]/g, (letter) => letter.toUpperCase());
+        for (const same of [given.normalize('NFD'), capitals, capitals.normalize('NFD')]) {
+          expect(addressKey(same)).toBe(addressKey(given));
+        }
+      }),
+    );
+  });
+
+  it('never makes ASCII of what was not, apart from the domain', () => {
+    fc.assert(
+      fc.property(address, (given) => {
+        const at = given.lastIndexOf('@');
+        const local = at === -1 ? given : given.slice(0, at);
+        const isAscii = (part: string) => /^[\0-\x7F]*$/.test(part);
+        expect(isAscii(addressKey(`${local}@x`))).toBe(isAscii(local));
+      }),
+    );
+  });
+
+  it('has the domain as A-labels, as those who map more have it too where there is nothing to map', () => {
+    const label = fc
+      .array(fc.constantFrom(...'abcdefüñéßλжあ中한'), { minLength: 1, maxLength: 12 })
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(label, (given) => {
+        const domain = `${given}.example`;
+        // Unassigned and forbidden combinations are no domains to Node.
+        fc.pre(domainToASCII(domain) !== '');
+        expect(addressKey(`a@${domain}`)).toBe(`a@${domainToASCII(domain)}`);
+      }),
+    );
+  });
+
+  it.each([
+    ['kim@example.com', '\u212Aim@example.com'],
+    ['ivan@example.com', 'İvan@example.com'],
+    ['ivan@example.com', 'ıvan@example.com'],
+    ['strasse@example.com', 'straße@example.com'],
+    ['alice@example.com', 'ａlice@example.com'],
+    ['jörg@example.com', 'JÖRG@example.com'],
+    ['a@kim.example', 'a@\u212Aim.example'],
+    ['a@example.com', 'a@example。com'],
+  ])('tells %s from %s', (one, other) => {
+    expect(addressKey(one)).not.toBe(addressKey(other));
+  });
+
+  it.each([
+    ['ALICE@EXAMPLE.COM', 'alice@example.com'],
+    ['a@bücher.example', 'A@XN--BCHER-KVA.example'],
+    ['jo\u0308rg@x', 'JÖRG@x'.replace('Ö', 'ö')],
+  ])('takes %s for %s', (one, other) => {
+    expect(addressKey(one)).toBe(addressKey(other));
+  });
+});

@@ -1,0 +1,84 @@
+import { newId } from '../src/database/id';
+import { References } from '../src/http/openapi-references';
+import type { Operation, ResponseObject } from '../src/http/openapi-walk';
+import { createTestApp, TestApp } from './support/app';
+import { Cast, createCast } from './support/factories';
+import { ScimConnection } from './support/scim-connection';
+
+/** The texts in which the three dialects of errors say what is wrong. */
+interface ErrorBody {
+  detail: string;
+}
+
+describe('A path with an empty part', () => {
+  let test: TestApp;
+  let cast: Cast;
+  let connection: ScimConnection;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    cast = await createCast(test);
+    connection = await ScimConnection.open(test, cast.admin, cast.orgId);
+  });
+
+  afterAll(() => test.close());
+
+  const operations = () =>
+    Object.entries(test.document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => ({ method, path })),
+    );
+
+  const send = async (method: string, path: string) => {
+    const token = path.includes('/scim/v2') ? connection.token : cast.owner.token;
+    const response = await fetch(test.url + path, { method, headers: { Authorization: `Bearer ${token}` } });
+    const body = (await response.json()) as ErrorBody;
+    return { status: response.status, type: response.headers.get('content-type')?.split(';')[0], detail: body.detail };
+  };
+
+  /** The path with a value for each parameter, none for the one that is named. */
+  const filled = (path: string, empty?: string) =>
+    path.replace(/\{(\w+)\}/g, (_, name: string) => (name === empty ? '' : name === 'org_id' ? cast.orgId : newId()));
+
+  /** The media type of errors below a path, as the document has it. */
+  const typeOf = (path: string) => {
+    const [operation] = Object.values(test.document.paths[path] as Record<string, Operation>);
+    const failure = new References(test.document).resolve<ResponseObject>(operation?.responses['500'] ?? {});
+    return Object.keys(failure.content ?? {})[0];
+  };
+
+  it('is not found, whichever part it is, and its name is said in the errors of its dialect', async () => {
+    // Without an organisation there is no path below its SCIM service, so that one is of ours.
+    const cases = operations().flatMap(({ method, path }) =>
+      [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ method: method.toUpperCase(), path, name })),
+    );
+    expect(cases.length).toBeGreaterThan(100);
+    for (const { method, path, name } of cases) {
+      const answer = await send(method, filled(path, name));
+      const type = name === 'org_id' ? 'application/json' : typeOf(path);
+      expect({ method, path, name, ...answer }).toMatchObject({
+        status: 404,
+        type,
+        detail: expect.stringContaining(`an empty part: ${name} of ${path.slice(0, path.indexOf(name))}`) as string,
+      });
+    }
+  });
+
+  it('is not found either where it is behind the last slash of a path that there is', async () => {
+    for (const path of Object.keys(test.document.paths)) {
+      const answer = await send('GET', `${filled(path)}/`);
+      expect({ path, ...answer }).toMatchObject({
+        status: 404,
+        type: typeOf(path),
+        detail: expect.stringContaining('an empty part') as string,
+      });
+    }
+  });
+
+  it('is in the provisioning log, for the administrator whose base address ends with a slash', async () => {
+    await send('GET', `/v1/organisations/${cast.orgId}/scim/v2//Users`);
+    const log = await cast.admin.get(`/v1/organisations/${cast.orgId}/scim/log?failed=true&limit=1`);
+    expect(log.body).toMatchObject([
+      { path: '//Users', status: 404, error: expect.stringContaining('an empty part') as string },
+    ]);
+  });
+});

@@ -1,0 +1,80 @@
+import { newId } from '../src/database/id';
+import { References } from '../src/http/openapi-references';
+import type { Api } from './support/api';
+import { createTestApp, PUBLIC_URL, type TestApp } from './support/app';
+import { createListing } from './support/factories';
+import { nextPage } from './support/pages';
+
+interface Parameter {
+  name: string;
+  in: string;
+}
+
+interface Operation {
+  parameters?: Parameter[];
+  security?: Record<string, unknown>[];
+  requestBody?: unknown;
+}
+
+/** Validation comes before existence (contract, section 1): none of the things in these paths exist. */
+describe('A tampered cursor', () => {
+  let test: TestApp;
+  let alice: Api;
+  let cursor: string;
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { RUN: 'api' } });
+    alice = await test.as('alice');
+    for (let count = 0; count < 2; count++) await createListing(test.dataSource);
+    const link = nextPage(await alice.get('/v1/mcp/listings?limit=1')) ?? '';
+    cursor = new URL(link, PUBLIC_URL).searchParams.get('cursor') ?? '';
+  });
+
+  afterAll(() => test.close());
+
+  /** Every operation with a cursor that takes an access token, or none; SCIM tokens open nothing that does not exist. */
+  const lists = (): [method: 'get' | 'post', path: string][] =>
+    Object.entries(test.document.paths).flatMap(([path, item]) =>
+      Object.entries(item as Record<string, Operation>)
+        .filter(([, { parameters = [] }]) =>
+          parameters
+            .map((one) => new References(test.document).resolve<Parameter>(one))
+            .some((one) => one.in === 'query' && one.name === 'cursor'),
+        )
+        .filter(([, { security = [] }]) => !security.some((scheme) => 'scimToken' in scheme))
+        .map(([method]): ['get' | 'post', string] => [method as 'get' | 'post', path.replace(/\{[^}]+\}/g, newId())]),
+    );
+  const placesOf = (body: unknown): unknown[] => {
+    const { detail, errors = [] } = body as { detail: { loc: string[] }[]; errors?: { location: string }[] };
+    return Array.isArray(detail) ? detail.map(({ loc }) => loc.join('.')) : errors.map(({ location }) => location);
+  };
+
+  it('is found before anything is looked up, in every list that there is', async () => {
+    const changed = (cursor.startsWith('A') ? 'B' : 'A') + cursor.slice(1);
+    expect(lists().length).toBeGreaterThan(20);
+    const answers: Record<string, unknown> = {};
+    const expected: Record<string, unknown> = {};
+    for (const [method, path] of lists()) {
+      for (const bad of [changed, 'x', cursor.slice(0, -2), `${cursor}AAAA`]) {
+        const key = `${method} ${path} ${bad}`;
+        const request = alice.raw(method, `${path}?cursor=${bad}`);
+        const response = await (method === 'post' ? request.send({}) : request);
+        answers[key] = [response.status, placesOf(response.body)];
+        // The MCP registry has errors of its own.
+        expected[key] = [path.includes('/v0.1/') ? 400 : 422, ['query.cursor']];
+      }
+    }
+    expect(answers).toEqual(expected);
+  });
+
+  it('is told together with the other faults of the request', async () => {
+    const answer = await alice.get(`/v1/organisations/x/members?cursor=x&limit=0`, 422);
+    expect(placesOf(answer.body).sort()).toEqual(['path.org_id', 'query.cursor', 'query.limit']);
+  });
+
+  it('is no cursor that was made here, which must be of the list', async () => {
+    await alice.get(`/v1/mcp/listings?cursor=${cursor}`);
+    const answer = await alice.get(`/v1/bundles?cursor=${cursor}`, 422);
+    expect(placesOf(answer.body)).toEqual(['query.cursor']);
+  });
+});
