@@ -68,6 +68,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     PUBLIC_LISTINGS: 'anybody',
     // Many suites make an organisation for each test; the cap has a suite of its own.
     LIMIT_ORGANISATIONS_PER_PERSON: '1000',
+    LIMIT_SYNCS_PER_MINUTE: '10000',
+    LIMIT_PREVIEWS_PER_MINUTE: '10000',
     // Beside much other work the database of the tests is slow, and not frozen.
     DATABASE_DEADLINE_SECONDS: '60',
     ...options.env,
