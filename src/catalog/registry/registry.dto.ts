@@ -50,7 +50,12 @@ export class RegistryVersionQuery {
 }
 
 export class RegistryVersionsQuery extends RegistryVersionQuery {
-  @ApiProperty({ type: 'string', required: false, description: '`metadata.nextCursor` of the page before.' })
+  @ApiProperty({
+    type: 'string',
+    format: CURSOR_FORMAT,
+    required: false,
+    description: '`metadata.nextCursor` of the page before. Empty: the first page.',
+  })
   cursor?: string;
 }
 
