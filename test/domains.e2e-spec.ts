@@ -197,6 +197,20 @@ describe('The people of a domain', () => {
     expect(await isMember(above)).toBe(false);
   });
 
+  it('are those of the domain in its ASCII form, and of no letter that only looks the same', async () => {
+    const label = unique('kim');
+    const made = await name(`b\u00fccher.${label}.example`);
+    publish(made);
+    await verify(made.id);
+    const here = await employee(`b\u00fccher.${label}.example`);
+    const kelvin = await employee(`b\u00fccher.\u212a${label.slice(1)}.example`);
+    for (const { email } of [here, kelvin]) {
+      const user = newUser({ userName: unique('name'), emails: [{ value: email, primary: true }] });
+      await provider.api.post(`${provider.base}/Users`, user);
+    }
+    expect([await isMember(here), await isMember(kelvin)]).toEqual([true, false]);
+  });
+
   it('become members with the proof when the directory named them before, and stay when it is gone', async () => {
     const waiting = await employee();
     await push(waiting.email);

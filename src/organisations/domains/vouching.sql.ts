@@ -9,5 +9,5 @@
 export function isVouchedFor(orgId: string, email: string): string {
   return `(
     SELECT proved_at IS NOT NULL OR vouched_at IS NOT NULL FROM organisation_domains
-    WHERE org_id = ${orgId} AND domain = lower(split_part(${email}, '@', -1)))`;
+    WHERE org_id = ${orgId} AND domain = split_part(address_key(${email}), '@', -1))`;
 }

@@ -7,7 +7,7 @@ import { record } from '../../events/outbox';
 import { ConflictError, ErrorCode, NotFoundError, ValidationError } from '../../http/errors';
 import { Page, Pages } from '../../http/page';
 import { Accounts } from '../../users/accounts.service';
-import { comparableAddress } from '../../users/comparable-address';
+import { addressKey } from '../../users/address';
 import { audit } from '../audit/audit-trail';
 import { causeOfMember } from '../audit/cause';
 import { type ActingMember, Memberships } from '../memberships.service';
@@ -178,7 +178,7 @@ export class InvitationsService {
       newId(),
       orgId,
       email,
-      email && comparableAddress(email),
+      email && addressKey(email),
       account,
       role,
       userId,

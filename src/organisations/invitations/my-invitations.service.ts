@@ -5,7 +5,7 @@ import { Clock } from '../../config/clock';
 import { ConflictError, ErrorCode, NotFoundError } from '../../http/errors';
 import { Page, PageQuery, Pages } from '../../http/page';
 import { Accounts } from '../../users/accounts.service';
-import { comparableAddress } from '../../users/comparable-address';
+import { addressKey } from '../../users/address';
 import { audit, type Cause } from '../audit/audit-trail';
 import { MembersService } from '../members.service';
 import { inOrganisation } from '../organisation-lock';
@@ -121,7 +121,7 @@ export class MyInvitationsService {
   /** The verified address of the caller, unless it belongs to another account by now. */
   private async addressOf(manager: EntityManager, { userId, email }: Caller): Promise<string | null> {
     if (email === null || (await this.accounts.holderOf(manager, email)) !== userId) return null;
-    return comparableAddress(email);
+    return addressKey(email);
   }
 }
 
