@@ -137,19 +137,6 @@ describe('The statements of SCIM lists and groups', () => {
       60_000,
     );
 
-    it.each([
-      ['userName eq "%"', /scim_users_prepared_name_(idx|key)/],
-      ['emails[type eq "work"].value eq "%" and active eq true', /scim_users_email_keys_idx/],
-    ])('find people: %s', async (filter, index) => {
-      const { userName } = await directory.read(`Users/${ids[70_000]}`);
-      const query = { filter: filter.replace('%', userName) };
-      const plans = await plansOf(/FROM scim_users WHERE org_id/, () => directory.list('Users', query));
-      expect(plans.length).toBeGreaterThanOrEqual(2);
-      if (statistics === 'stale') return;
-      for (const plan of plans) expect(blocks(plan)).toBeLessThan(200);
-      for (const plan of plans) expect(indexesOf(plan).some((name) => index.test(name))).toBe(true);
-    });
-
     it('change a group by one member at a cost that does not depend on its size', async () => {
       const member = (await directory.createUser()).id;
       const costsOf = async (group: string) => {
@@ -204,6 +191,22 @@ describe('The statements of SCIM lists and groups', () => {
       const plans = await plansOf(/WITH deleted/, () => directory.provider.api.delete(path));
       expect(plans).toHaveLength(1);
       for (const plan of plans) expect(blocks(plan)).toBeLessThan(100);
+    });
+  });
+
+  describe('with fresh statistics', () => {
+    beforeAll(() => test.dataSource.query('VACUUM ANALYZE'));
+
+    it.each([
+      ['userName eq "%"', /scim_users_prepared_name_(idx|key)/],
+      ['emails[type eq "work"].value eq "%" and active eq true', /scim_users_email_keys_idx/],
+    ])('find people: %s', async (filter, index) => {
+      const { userName } = await directory.read(`Users/${ids[70_000]}`);
+      const query = { filter: filter.replace('%', userName) };
+      const plans = await plansOf(/FROM scim_users WHERE org_id/, () => directory.list('Users', query));
+      expect(plans.length).toBeGreaterThanOrEqual(2);
+      for (const plan of plans) expect(blocks(plan)).toBeLessThan(200);
+      for (const plan of plans) expect(indexesOf(plan).some((name) => index.test(name))).toBe(true);
     });
   });
 });

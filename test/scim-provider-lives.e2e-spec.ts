@@ -11,6 +11,11 @@ const WITH_GROUPS = DIALECTS.flatMap(([name, dialect]): [string, Dialect, GroupD
   dialect.groups ? [[name, dialect, dialect.groups]] : [],
 );
 
+/** Of those that delete people, and do not only deactivate them. */
+const WITH_DELETION = DIALECTS.flatMap(([name, dialect]): [string, Dialect, NonNullable<Dialect['remove']>][] =>
+  dialect.remove ? [[name, dialect, dialect.remove]] : [],
+);
+
 /** From the first call to the last, in the words of each identity provider: what follows, who is told, what is noted. */
 describe('A life, as it is played by', () => {
   let test: TestApp;
@@ -58,12 +63,21 @@ describe('A life, as it is played by', () => {
         'member.added: none → MEMBER, default_role',
       ]);
       await story.step(dialect.activate(person), 200, 'MEMBER', []);
+    });
+  });
 
-      if (!dialect.remove) return;
-      await story.step(dialect.remove(person), 204, null, [
-        'scim.user_deleted',
-        'member.removed: MEMBER → none, deleted',
+  describe.each(WITH_DELETION)('%s', (_name, dialect, remove) => {
+    it('for a person who is deleted and comes back', async () => {
+      const story = await Story.begin(test, 'MEMBER');
+      const { person } = story;
+      const { body } = await story.step(dialect.create(person), 201, 'MEMBER', [
+        'scim.user_provisioned',
+        'member.added: none → MEMBER, default_role',
       ]);
+      person.id = String(body.id);
+      person.email = person.userName = `${unique('king')}@acme.example`;
+      await story.step(dialect.changeEmail(person), 200, 'MEMBER', ['scim.user_updated: user_name, other']);
+      await story.step(remove(person), 204, null, ['scim.user_deleted', 'member.removed: MEMBER → none, deleted']);
       expect(await story.found(dialect.lookUp(person))).toEqual([]);
       await story.connection.call(404, { method: 'GET', path: `/Users/${person.id}` });
 

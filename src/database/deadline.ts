@@ -60,7 +60,8 @@ export function databaseDeadline(): DatabaseDeadline | undefined {
 }
 
 /**
- * For operations that rightly take longer than others, such as a role sync of 100,000 people: the request may use as
+ * For operations that rightly take longer than others, such as a role sync of 100,000 people or the deletion of an
+ * organisation: the request may use as
  * much time as PostgreSQL allows one statement (60 s). Outside of requests it does nothing.
  */
 export function allowLongDatabaseWork(): void {

@@ -4,6 +4,7 @@ import type { Caller } from '../auth/caller';
 import { TokenMemory } from '../auth/token-memory';
 import { removePersonalBundles } from '../bundles/bundle-departure';
 import { releaseListings } from '../catalog/listing-departure';
+import { allowLongDatabaseWork } from '../database/deadline';
 import { inTransaction } from '../database/transaction';
 import { ErrorCode, ForbiddenError, NotFoundError, UnavailableError } from '../http/errors';
 import type { Cause } from '../organisations/audit/audit-trail';
@@ -56,6 +57,7 @@ export class AccountDeletion {
   }
 
   private async remove(userId: string, cause: Cause): Promise<void> {
+    allowLongDatabaseWork();
     for (let attempt = 1; ; attempt++) {
       const isDone = await inTransaction(this.dataSource, (manager) => this.step(manager, userId, cause));
       if (isDone) break;

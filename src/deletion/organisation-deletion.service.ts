@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { removeBundlesOf } from '../bundles/bundle-departure';
 import { releaseListings } from '../catalog/listing-departure';
+import { allowLongDatabaseWork } from '../database/deadline';
 import { record } from '../events/outbox';
 import type { ActingMember } from '../organisations/memberships.service';
 import { Memberships } from '../organisations/memberships.service';
@@ -54,6 +55,7 @@ export class OrganisationDeletion {
   /** @throws NotFoundError, InsufficientRoleError if that has changed since the request was let in */
   async remove(member: ActingMember): Promise<void> {
     const { orgId, userId } = member;
+    allowLongDatabaseWork();
     await inOrganisation(this.dataSource, orgId, async (manager) => {
       await this.memberships.require(member, orgId, 'OWNER', manager);
       const [[organisation]] = await manager.query<[{ name: string; slug: string }[], number]>(MARK, [orgId]);
