@@ -1,7 +1,7 @@
 import type { Api } from './support/api';
 import { createTestApp, TestApp } from './support/app';
-import { createCast, idOf, unique } from './support/factories';
-import { createProvider, newUser, patch, type Provider } from './support/scim';
+import { idOf, unique } from './support/factories';
+import { createDirectory, newUser, patch, type Provider } from './support/scim';
 import { statementsOf } from './support/statements';
 
 interface Entry {
@@ -27,9 +27,7 @@ describe('A SCIM user whose address another one has', () => {
   });
 
   beforeEach(async () => {
-    const cast = await createCast(test);
-    ({ owner, orgId } = cast);
-    provider = await createProvider(test, cast);
+    ({ owner, orgId, provider } = await createDirectory(test));
   });
 
   afterAll(() => test.close());
@@ -41,6 +39,18 @@ describe('A SCIM user whose address another one has', () => {
   });
   const push = async (fields: object) =>
     ((await provider.api.post(`${provider.base}/Users`, newUser(fields))).body as { id: string }).id;
+  const bulk = async (users: object[]) => {
+    const operations = users.map((fields, n) => ({
+      method: 'POST',
+      path: '/Users',
+      bulkId: `${n}`,
+      data: newUser(fields),
+    }));
+    const body = { schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'], Operations: operations };
+    const answer = await provider.api.post(`${provider.base}/Bulk`, body, 200);
+    return (answer.body as { Operations: { status: string; location?: string }[] }).Operations;
+  };
+  const idIn = ({ location }: { location?: string }) => location?.split('/').at(-1) ?? '';
   const change = (id: string, value: object) =>
     provider.api.patch(`${provider.base}/Users/${id}`, patch({ op: 'replace', value }));
   const entry = async (id: string) =>
@@ -150,26 +160,47 @@ describe('A SCIM user whose address another one has', () => {
   it('is no other one among many of one bulk request', async () => {
     const [address, userName] = [shared(), shared()];
     const operations = [withAddress(address, { userName: 'a' }), withAddress(address, { userName }), { userName: 'c' }];
-    const answer = await provider.api.post(
-      `${provider.base}/Bulk`,
-      {
-        schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
-        Operations: [
-          ...operations,
-          withAddress(address, { userName: 'd' }),
-          withAddress(address, { userName: 'A' }),
-        ].map((fields, n) => ({ method: 'POST', path: '/Users', bulkId: `${n}`, data: newUser(fields) })),
-      },
-      200,
-    );
-    const results = (answer.body as { Operations: { status: string; location?: string }[] }).Operations;
+    const results = await bulk([
+      ...operations,
+      withAddress(address, { userName: 'd' }),
+      withAddress(address, { userName: 'A' }),
+    ]);
     expect(results.map(({ status }) => status)).toEqual(['201', '201', '201', '201', '409']);
-    const ids = results.slice(0, 4).map(({ location }) => location?.split('/').at(-1) ?? '');
+    const ids = results.slice(0, 4).map(idIn);
     const notes = await Promise.all(ids.map(async (id) => (await entry(id)).account_note));
     expect(notes).toEqual([null, 'linked_by_user_name', null, 'address_taken']);
     expect(await Promise.all(ids.map(emailOf))).toEqual([address, userName, null, null]);
     const users = await Promise.all(ids.map(async (id) => (await entry(id)).user_id));
     expect(new Set(users).size).toBe(4);
+  });
+
+  it('is linked by a bulk request as by the same requests one by one', async () => {
+    const [shared1, shared2, shared3, shared4] = [shared(), shared(), shared(), shared()];
+    const users = [
+      withAddress(shared1, { userName: 'a' }),
+      // By its userName, which the next one has as its address, and so on.
+      withAddress(shared1, { userName: shared2 }),
+      withAddress(shared2.toUpperCase(), { userName: shared3 }),
+      withAddress(shared3, { userName: 'd' }),
+      // The other way about: the address comes first.
+      withAddress(shared4, { userName: 'e' }),
+      withAddress(shared1, { userName: shared4 }),
+    ];
+    const linksOf = (ids: string[]) =>
+      Promise.all(ids.map(async (id) => [await emailOf(id), (await entry(id)).account_note]));
+    const oneByOne: string[] = [];
+    for (const fields of users) oneByOne.push(await push(fields));
+    const expected = [
+      [shared1, null],
+      [shared2, 'linked_by_user_name'],
+      [shared3, 'linked_by_user_name'],
+      [null, 'address_taken'],
+      [shared4, null],
+      [null, 'address_taken'],
+    ];
+    expect(await linksOf(oneByOne)).toEqual(expected);
+    ({ owner, orgId, provider } = await createDirectory(test));
+    expect(await linksOf((await bulk(users)).map(idIn))).toEqual(expected);
   });
 
   it('is found by an index, in a directory that has grown since the planner last looked', async () => {

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { newId } from '../../../../database/id';
 import type { Account, Accounts } from '../../../../users/accounts.service';
+import { addressKey } from '../../../../users/address';
 import type { AccountNote } from '../../directory/account-note';
 import type { ComplexValue, UserDocument } from '../schema/user-document';
 import { IS_OWN } from './tenancy';
@@ -45,8 +46,9 @@ export function addressOf({ userName, attributes }: Named): string | undefined {
 
 /**
  * The accounts of new entries: that of the address; where another entry of the organisation has that account, the one
- * of a `userName` that is an address; else one that nobody can claim. The number of statements does not depend on the
- * number of entries.
+ * of a `userName` that is an address; else one that nobody can claim. As if the entries came one after another: an
+ * account that an earlier one gets by its `userName` is taken for a later one that has it as its address. The number of
+ * statements does not depend on the number of entries.
  *
  * @param manager of a transaction that holds the organisation's lock
  * @returns in the order of the documents; no account twice
@@ -57,29 +59,57 @@ export async function linkAccounts(
   orgId: string,
   documents: readonly Named[],
 ): Promise<AccountLink[]> {
-  const links: (AccountLink | undefined)[] = documents.map(() => undefined);
-  const linked = new Set<string>();
-  const link = async (addresses: (string | undefined)[], accountNote: AccountNote | null): Promise<void> => {
-    const found = await accountsOf(manager, accounts, addresses);
-    for (const id of await takenAmong(manager, orgId, found, null)) linked.add(id);
-    for (const [place, account] of found.entries()) {
+  const addresses = documents.map(addressOf);
+  const byAddress = await accountsOf(manager, accounts, addresses);
+  const taken = await takenAmong(manager, orgId, byAddress, null);
+  const isTaken = (place: number): boolean => taken.has(byAddress[place]?.id ?? '');
+  const byUserName = await accountsOf(manager, accounts, neededUserNames(documents, addresses, isTaken));
+  const linked = new Set([...taken, ...(await takenAmong(manager, orgId, byUserName, null))]);
+  const links = documents.map((_, place): AccountLink | undefined => {
+    const candidates: [Account | undefined, AccountNote | null][] = [
+      [byAddress[place], null],
+      [byUserName[place], 'linked_by_user_name'],
+    ];
+    for (const [account, accountNote] of candidates) {
       if (!account || linked.has(account.id)) continue;
       linked.add(account.id);
-      links[place] = { userId: account.id, accountNote };
+      return { userId: account.id, accountNote };
     }
-  };
-  const addresses = documents.map(addressOf);
-  await link(addresses, null);
-  const others = documents.map(({ userName }, place) =>
-    links[place] === undefined && addresses[place] !== undefined && isAddress(userName) ? userName : undefined,
-  );
-  if (others.some((address) => address !== undefined)) await link(others, 'linked_by_user_name');
+    return undefined;
+  });
   const without = await accounts.withoutEmails(manager, links.filter((one) => one === undefined).length);
   return links.map((one, place) => {
     if (one) return one;
     const account = without.pop();
     if (!account) throw new Error('There is an account for each that has none.');
     return { userId: account.id, accountNote: addresses[place] === undefined ? null : 'address_taken' };
+  });
+}
+
+/**
+ * The `userName`s that new entries need, because the account of their address has another entry by the time it is their
+ * turn. No account may be asked for by the others: asking creates the account of an address that has none.
+ *
+ * @param addresses of the documents
+ * @param isTaken whether an existing entry has the account of the address at a place
+ * @returns in the order of the documents
+ */
+function neededUserNames(
+  documents: readonly Named[],
+  addresses: readonly (string | undefined)[],
+  isTaken: (place: number) => boolean,
+): (string | undefined)[] {
+  // After a document has asked for an account, the account is taken: by this document, or it was before.
+  const takenKeys = new Set<string>();
+  return documents.map(({ userName }, place) => {
+    const address = addresses[place];
+    if (address === undefined) return undefined;
+    const key = addressKey(address);
+    const isFree = !isTaken(place) && !takenKeys.has(key);
+    takenKeys.add(key);
+    if (isFree || !isAddress(userName)) return undefined;
+    takenKeys.add(addressKey(userName));
+    return userName;
   });
 }
 
