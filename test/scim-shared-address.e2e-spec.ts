@@ -157,6 +157,32 @@ describe('A SCIM user whose address another one has', () => {
     expect(await entry(second)).toMatchObject({ account_note: null, user_id: userId });
   });
 
+  it('says that it is linked by its userName until the address is its own, also once somebody has claimed the account', async () => {
+    const [address, subject] = [shared(), unique('somebody')];
+    await push(withAddress(address, { userName: 'first' }));
+    const second = await push(withAddress(address, { userName: `${subject}@example.com` }));
+    const userId = await idOf(await test.as(subject));
+    await change(second, { title: 'Analyst' });
+    expect(await entry(second)).toMatchObject({ account_note: 'linked_by_user_name', user_id: userId });
+    expect((await latest())?.notes).toHaveLength(1);
+    await change(second, withAddress(`${subject}@example.com`));
+    expect(await entry(second)).toMatchObject({ account_note: null, user_id: userId });
+    expect((await latest())?.notes).toEqual([]);
+  });
+
+  it('stops saying so with a request that changes nothing else, and is the same version then', async () => {
+    const [address, subject] = [shared(), unique('somebody')];
+    const first = await push(withAddress(address, { userName: 'first' }));
+    const second = await push(withAddress(address, { userName: `${subject}@example.com` }));
+    const userId = await idOf(await test.as(subject));
+    await provider.api.delete(`${provider.base}/Users/${first}`);
+    const before = await provider.api.get(`${provider.base}/Users/${second}`);
+    await change(second, { active: true });
+    expect(await entry(second)).toMatchObject({ account_note: null, user_id: userId });
+    expect((await latest())?.notes).toEqual([]);
+    expect((await provider.api.get(`${provider.base}/Users/${second}`)).body).toEqual(before.body);
+  });
+
   it('is no other one among many of one bulk request', async () => {
     const [address, userName] = [shared(), shared()];
     const operations = [withAddress(address, { userName: 'a' }), withAddress(address, { userName }), { userName: 'c' }];

@@ -116,7 +116,8 @@ function neededUserNames(
 /**
  * The account of an entry that changes. An account that somebody has claimed stays linked, whatever becomes of the
  * address: nobody loses their account by a typing error, and nobody is handed that of another. One that still waits for
- * its owner is exchanged for the one that the entry would get if it were new; a closed one is exchanged in any case.
+ * its owner is exchanged for the one that the entry would get if it were new; a closed one is exchanged in any case. An
+ * entry that keeps its account loses its note once no other entry has its address.
  *
  * @param manager of a transaction that holds the organisation's lock
  * @param document as it shall be
@@ -131,23 +132,42 @@ export async function relinkAccount(
   entryId: string,
   before: LinkedAccount,
 ): Promise<AccountLink> {
-  const stays: AccountLink = { userId: before.userId, accountNote: before.accountNote };
-  if (before.state === 'claimed') return stays;
   const address = addressOf(document);
+  const sameAccount = async (): Promise<AccountLink> => ({
+    userId: before.userId,
+    accountNote: await remainingNote(manager, accounts, orgId, entryId, address, before.accountNote),
+  });
+  if (before.state === 'claimed') return sameAccount();
   // The address before the account: whoever signs in takes them in this order, too.
   const wanted = await freeAccount(manager, accounts, orgId, entryId, address);
-  if (wanted) return (await mayExchange(manager, before, wanted)) ? { userId: wanted, accountNote: null } : stays;
+  if (wanted)
+    return (await mayExchange(manager, before, wanted)) ? { userId: wanted, accountNote: null } : sameAccount();
   if (address !== undefined && isAddress(document.userName)) {
     const byName = await freeAccount(manager, accounts, orgId, entryId, document.userName);
     const link: AccountLink = { userId: byName ?? '', accountNote: 'linked_by_user_name' };
-    if (byName) return (await mayExchange(manager, before, byName)) ? link : stays;
+    if (byName) return (await mayExchange(manager, before, byName)) ? link : sameAccount();
   }
   const accountNote = address === undefined ? null : 'address_taken';
   if (before.state === 'waiting' && !before.hasAddress) return { userId: before.userId, accountNote };
-  if (!(await mayExchange(manager, before, undefined))) return stays;
+  if (!(await mayExchange(manager, before, undefined))) return sameAccount();
   const [account] = await accounts.withoutEmails(manager, 1);
   if (!account) throw new Error('One was asked for.');
   return { userId: account.id, accountNote };
+}
+
+/** @returns the note of an entry that keeps its account: null once no other living entry has the account of its address */
+async function remainingNote(
+  manager: EntityManager,
+  accounts: Accounts,
+  orgId: string,
+  entryId: string,
+  address: string | undefined,
+  accountNote: AccountNote | null,
+): Promise<AccountNote | null> {
+  if (accountNote === null || address === undefined) return null;
+  const holderId = await accounts.holderOf(manager, address);
+  const taken = await takenAmong(manager, orgId, [holderId === undefined ? undefined : { id: holderId }], entryId);
+  return taken.size > 0 ? accountNote : null;
 }
 
 /** @returns the id of the account of an address, unless another living entry of the organisation is linked to it */
@@ -201,7 +221,7 @@ const TAKEN = `
 async function takenAmong(
   manager: EntityManager,
   orgId: string,
-  found: readonly (Account | undefined)[],
+  found: readonly (Pick<Account, 'id'> | undefined)[],
   entryId: string | null,
 ): Promise<Set<string>> {
   const ids = found.flatMap((account) => account?.id ?? []);

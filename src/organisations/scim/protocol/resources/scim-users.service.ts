@@ -22,15 +22,24 @@ import { managerOf, managersOf } from './managers';
 import { isKnown, requireMatch } from './scim-conditions';
 import { ScimLists } from './scim-lists.service';
 import { selectAttributes } from './selection';
-import { deleteUser, findUser, groupsOf, insertUser, insertUsers, LinkedUser, updateUser } from './stored-users';
+import {
+  deleteUser,
+  findUser,
+  groupsOf,
+  insertUser,
+  insertUsers,
+  LinkedUser,
+  updateAccountNote,
+  updateUser,
+} from './stored-users';
 import { userResource, userVersion } from './to-scim';
 import { tellingClashes } from './uniqueness';
 import { readUser } from './user-reader';
 
 /**
  * The users of an organisation's directory (RFC 7644, section 3, for `/Users`). Each write holds the organisation's
- * lock and ends with the role of the person being what the directory says now. What changes nothing writes nothing, and
- * says the version that there was.
+ * lock and ends with the role of the person being what the directory says now. What changes nothing writes nothing,
+ * except an account note that has become wrong, and says the version that there was.
  */
 @Injectable()
 export class ScimUsers {
@@ -157,7 +166,12 @@ export class ScimUsers {
         const { userId: accountId } = link;
         noteLink(client, link);
         const changes = changesOf(before, document);
-        if (changes.length === 0 && accountId === before.userId) return this.written(manager, client, before, query);
+        if (changes.length === 0 && accountId === before.userId) {
+          if (link.accountNote !== before.accountNote) {
+            await updateAccountNote(manager, orgId, before.id, link.accountNote);
+          }
+          return this.written(manager, client, before, query);
+        }
         const user = await updateUser(manager, orgId, before.id, link, document);
         const isRelinked = accountId !== before.userId;
         if (isRelinked && !(before.active && user.active))

@@ -74,6 +74,10 @@ const UPDATE = `
   WHERE id = $2 AND ${IS_OWN} AND deleted_at IS NULL
   RETURNING ${USER_COLUMNS}`;
 
+/** No change of the SCIM resource, which does not have the note: the version stays. */
+const UPDATE_NOTE = `
+  UPDATE scim_users SET account_note = $3 WHERE id = $2 AND ${IS_OWN} AND deleted_at IS NULL`;
+
 /**
  * $1 organisation, $2 user. The entry stays, to keep its access away; it leaves its groups, which are different groups
  * then, and say so: in one statement, whatever their number.
@@ -168,6 +172,15 @@ export async function updateUser(
   const [[user]] = await manager.query<[StoredUser[], number]>(UPDATE, [orgId, id, ...columnsOf(link, document)]);
   if (!user) throw new Error('The user was there, and the organisation is locked.');
   return user;
+}
+
+export async function updateAccountNote(
+  manager: EntityManager,
+  orgId: string,
+  id: string,
+  accountNote: AccountLink['accountNote'],
+): Promise<void> {
+  await manager.query(UPDATE_NOTE, [orgId, id, accountNote]);
 }
 
 export async function deleteUser(manager: EntityManager, orgId: string, id: string): Promise<void> {
