@@ -18,6 +18,7 @@ import { Page, Pages } from '../../http/page';
 import { audit, type AuditAction, type Cause } from '../../organisations/audit/audit-trail';
 import { Memberships } from '../../organisations/memberships.service';
 import { DnsError, DnsResolver } from '../../outbound/dns-resolver';
+import { requireOpenAccount } from '../../users/open-account';
 import {
   type NamespaceCreate,
   type NamespaceOut,
@@ -169,6 +170,7 @@ export class NamespacesService {
   }
 
   private async claimant(manager: EntityManager, caller: Caller, orgId: string | null | undefined): Promise<Holder> {
+    await requireOpenAccount(manager, caller.userId);
     if (!orgId) return { orgId: null, userId: caller.userId };
     return { orgId: (await this.memberships.require(caller, orgId, 'ADMIN', manager)).orgId, userId: null };
   }
