@@ -58,6 +58,7 @@ export class InvitationsService {
         orgId: caller.orgId,
         data: { org_id: caller.orgId, invitation_id: id, email, user_id, role },
       });
+      // Without the address, here and below: the log outlives the invitation, and the account if there is one.
       await audit(manager, {
         orgId: caller.orgId,
         cause: causeOfMember(caller),
@@ -65,7 +66,7 @@ export class InvitationsService {
         subjectType: 'invitation',
         subjectId: id,
         before: null,
-        after: { email, user_id, role },
+        after: { user_id, role },
         reason: null,
       });
       return toInvitation(row);
@@ -97,7 +98,7 @@ export class InvitationsService {
     const { orgId } = caller;
     await inOrganisation(this.dataSource, orgId, async (manager) => {
       const member = await this.memberships.require(caller, orgId, 'ADMIN', manager);
-      const { id, email, user_id, role, status } = await this.find(manager, orgId, invitationId);
+      const { id, user_id, role, status } = await this.find(manager, orgId, invitationId);
       requireRank(member, role);
       if (status === 'ACCEPTED') {
         throw new ConflictError(
@@ -113,7 +114,7 @@ export class InvitationsService {
         action: 'invitation.revoked',
         subjectType: 'invitation',
         subjectId: id,
-        before: { email, user_id, role },
+        before: { user_id, role },
         after: null,
         reason: null,
       });
