@@ -298,6 +298,28 @@ describe('The deletion of an account', () => {
     }
   });
 
+  it('closes the account as of its end, however long it takes', async () => {
+    const leaver = await test.as(unique('slow-leaver'));
+    const id = await idOf(leaver);
+    const { id: endpointId } = await createEndpoint(leaver);
+    const lock = `SELECT FROM webhook_endpoints WHERE id = '${endpointId}' FOR UPDATE`;
+    const blockedAt = await holding(test.dataSource, lock, async (release) => {
+      const deletion = leaver.call('delete', ME, undefined);
+      await untilBlocked(test.dataSource, 1);
+      const [row] = await query<{ instant: string }>(
+        `SELECT date_trunc('milliseconds', clock_timestamp())::text AS instant`,
+      );
+      await release();
+      await deletion;
+      return row?.instant;
+    });
+    const closed = await query(
+      `SELECT closed_at >= $2::timestamptz AS is_late, deleted_at = closed_at AS is_same FROM users WHERE id = $1`,
+      [id, blockedAt],
+    );
+    expect(closed).toEqual([{ is_late: true, is_same: true }]);
+  });
+
   it('takes no invitation to an address that another person has by now', async () => {
     const { orgId, owner } = await createCast(test);
     const email = `${unique('handed-on')}@example.com`;
