@@ -12,7 +12,12 @@ import { deactivated, MembersService } from '../members.service';
 import { inOrganisation } from '../organisation-lock';
 import { answerDirectory } from '../scim/directory/directory-consent';
 import { RoleSync } from '../scim/roles/role-sync';
-import { type FoundInvitationRow, type MyInvitationOut, type MyInvitationRow, toMyInvitation } from './my-invitation.dto';
+import {
+  type FoundInvitationRow,
+  type MyInvitationOut,
+  type MyInvitationRow,
+  toMyInvitation,
+} from './my-invitation.dto';
 import { ANSWER, ANSWERABLE, DIRECTORY, INVITATION } from './my-invitations.sql';
 
 const LIST = 'my invitations';
