@@ -127,7 +127,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
         subject_type: 'invitation',
         subject_id: invitation_id,
         before: null,
-        after: { email, user_id: null, role: 'MEMBER' },
+        after: { user_id: null, role: 'MEMBER' },
         request_id: 'invite',
       },
       {

@@ -3,6 +3,7 @@ import { newId } from '../src/database/id';
 import { Api } from './support/api';
 import { createTestApp, type TestApp } from './support/app';
 import { type Cast, createCast, createScimUser, idOf, join, unique } from './support/factories';
+import { holding, untilBlocked } from './support/held-lock';
 import { answer, createPerson, type Invitation, myInvitations } from './support/invitations';
 import { type Member, watchEvents } from './support/organisations';
 import { allPages } from './support/pages';
@@ -178,6 +179,34 @@ describe('An invited person', () => {
     const refused = await api.post(`/v1/users/me/invitations/${invited.id}/accept`, undefined, 409);
     expect(codeOf(refused)).toBe('member_conflict');
     expect(await read(invited.id)).toMatchObject({ status: 'PENDING' });
+  });
+
+  it('cannot accept a membership of a directory that has them deactivated since then', async () => {
+    const { api, id } = await someone();
+    const entry = await createScimUser(test.dataSource, cast.orgId, { userId: id });
+    await test.dataSource.query(`UPDATE scim_users SET consent = 'PENDING', active = false WHERE id = $1`, [entry.id]);
+    const refused = await api.post(`/v1/users/me/invitations/${entry.id}/accept`, undefined, 409);
+    expect(codeOf(refused)).toBe('member_conflict');
+    const [stored] = await test.dataSource.query<{ consent: string }[]>(
+      `SELECT consent FROM scim_users WHERE id = $1`,
+      [entry.id],
+    );
+    expect(stored?.consent).toBe('PENDING');
+    await api.get(`/v1/organisations/${cast.orgId}`, 404);
+  });
+
+  it('does not become a member by an invitation that goes at that moment', async () => {
+    const { api, id, email } = await someone();
+    const invited = await invite(cast.owner, { email, role: 'MEMBER' });
+    const removal = `DELETE FROM invitations WHERE id = '${invited.id}'`;
+    const accepted = await holding(test.dataSource, removal, async (release) => {
+      const accepting = api.call('post', `/v1/users/me/invitations/${invited.id}/accept`, undefined);
+      await untilBlocked(test.dataSource, 1);
+      await release();
+      return accepting;
+    });
+    expect({ status: accepted.status, code: codeOf(accepted) }).toEqual({ status: 404, code: 'invitation_not_found' });
+    await cast.owner.get(`${members}/${id}`, 404);
   });
 
   it('lists many invitations page by page, each once, the newest first', async () => {

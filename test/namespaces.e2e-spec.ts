@@ -155,6 +155,39 @@ describe('A namespace', () => {
     await cast.owner.post('/v1/mcp/namespaces', { namespace: 'com.granted', user_id: await idOf(cast.owner) }, 422);
   });
 
+  it('is not granted to an organisation that was deleted', async () => {
+    const { owner, orgId } = await createCast(test);
+    await owner.delete(`/v1/organisations/${orgId}`, 204);
+    const grant = { namespace: 'com.too-late', method: 'grant', org_id: orgId };
+    await chief.post('/v1/mcp/namespaces', grant, 404);
+  });
+
+  it('that the holder claims and has not proved becomes a grant', async () => {
+    const { owner, orgId } = await createCast(test);
+    const claimed = await claim(owner, 'com.claimed-first', { org_id: orgId });
+    const grant = { namespace: 'com.claimed-first', method: 'grant', org_id: orgId };
+    expect(await claim(chief, 'Com.Claimed-First', { method: 'grant', org_id: orgId })).toMatchObject({
+      id: claimed.id,
+      namespace: 'com.claimed-first',
+      method: 'grant',
+      status: 'VERIFIED',
+      record: null,
+      org_id: orgId,
+    });
+    const log: unknown = (await owner.get(`/v1/organisations/${orgId}/audit-log?limit=1`)).body;
+    expect(log).toMatchObject([
+      {
+        action: 'namespace.granted',
+        subject_id: claimed.id,
+        before: { namespace: 'com.claimed-first', method: 'dns', status: 'PENDING' },
+        after: { namespace: 'com.claimed-first', method: 'grant', status: 'VERIFIED' },
+      },
+    ]);
+    await chief.post('/v1/mcp/namespaces', grant, 409);
+    const proved = await prove(owner, 'com.proved-first', { org_id: orgId });
+    await chief.post('/v1/mcp/namespaces', { ...grant, namespace: proved.namespace }, 409);
+  });
+
   it('is listed newest first, in pages, and by its name', async () => {
     const person = await test.as('collector');
     const names = Array.from({ length: 5 }, (_, n) => `com.collected${n}`);

@@ -12,6 +12,7 @@ import {
   idOf,
   unique,
 } from './support/factories';
+import { holding, untilBlocked } from './support/held-lock';
 import { Receiver, verified } from './support/receiver';
 import { createDirectory, newUser } from './support/scim';
 import { SENDING } from './support/sending';
@@ -189,6 +190,38 @@ describe('The deletion of an organisation', () => {
       [known.userId, shared.userId, claimed.userId],
     ]);
     expect(accounts.map(({ id }) => id)).toEqual([shared.userId, claimed.userId].sort());
+  });
+
+  it.each([
+    [
+      'is in a directory',
+      `INSERT INTO scim_users (id, org_id, user_id, consent_user_id, user_name) SELECT uuid_v7(), org_id, user_id, user_id, user_id`,
+    ],
+    [
+      'is invited',
+      `INSERT INTO invitations (id, org_id, user_id, role, created_at, expires_at) SELECT uuid_v7(), org_id, user_id, 'MEMBER', now(), now()`,
+    ],
+    [
+      'is granted a namespace',
+      `INSERT INTO namespaces (id, namespace, user_id, method, verified_at) SELECT uuid_v7(), 'com.' || user_id, user_id, 'grant', now()`,
+    ],
+  ])('leaves an account that %s elsewhere, at that moment or before', async (_, insert) => {
+    const { orgId, owner } = await createCast(test);
+    const other = await createCast(test);
+    const [before, now] = [await createScimUser(test.dataSource, orgId), await createScimUser(test.dataSource, orgId)];
+    const insertFor = (userId: string) =>
+      `${insert} FROM (SELECT '${other.orgId}'::uuid AS org_id, '${userId}'::uuid AS user_id) AS given`;
+    await query(insertFor(before.userId));
+    await owner.delete(`/v1/organisations/${orgId}`, 204);
+    await holding(test.dataSource, insertFor(now.userId), async (release) => {
+      let isOver = false;
+      const purging = purge().finally(() => (isOver = true));
+      await untilBlocked(test.dataSource, 1, () => isOver);
+      await release();
+      await purging;
+    });
+    const ids = [before.userId, now.userId];
+    expect(await query(`SELECT id FROM users WHERE id = ANY ($1)`, [ids])).toHaveLength(2);
   });
 
   it('costs the same number of statements, and little time, with 100,000 members', async () => {

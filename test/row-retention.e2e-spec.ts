@@ -6,6 +6,8 @@ import { statementsOf } from './support/statements';
 
 const RUN_DAYS = 3;
 const AUDIT_DAYS = 5;
+/** 14 until an invitation expires, and 90 more. */
+const INVITATION_DAYS = 104;
 /** Of one batch (`AT_ONCE`). */
 const BATCH = 2_000;
 
@@ -83,6 +85,25 @@ describe('Old rows', () => {
     await addAudit(AUDIT_DAYS, 5, 7);
     await run();
     expect(await query(`SELECT id FROM audit_log`)).toHaveLength(before + 7);
+  });
+
+  it('of invitations go 90 days after they expired, whatever their status, where nobody is invited any more', async () => {
+    const add = async (status: string, minutes: number) =>
+      (
+        await query<{ id: string }>(
+          `INSERT INTO invitations (id, org_id, email, address, role, status, created_at, expires_at)
+           SELECT id, $1, id, id, 'MEMBER', $2, now(), now()
+           FROM (SELECT ${idOfDay(String(INVITATION_DAYS), minutes)} AS id) AS made RETURNING id`,
+          [orgId, status],
+        )
+      )[0]?.id;
+    const old = [await add('PENDING', -5), await add('REVOKED', -5)];
+    const kept = [await add('PENDING', 5), await add('ACCEPTED', 5)];
+    await run();
+    const left = await query<{ id: string }>(`SELECT id FROM invitations WHERE id = ANY ($1) ORDER BY id`, [
+      [...old, ...kept],
+    ]);
+    expect(left.map(({ id }) => id)).toEqual(kept.sort());
   });
 
   it('of imports go, but for the latest run of each source, from which the next one goes on', async () => {

@@ -9,8 +9,8 @@ const CHANNEL = 'accounts_closed';
 /** How often the database is asked while its notifications do not arrive. */
 const POLL_MS = 5_000;
 
-/** Longer than two polls, and than a transaction that closes an account takes. */
-const LOOK_BACK = '1 minute';
+/** Longer than two polls, and than it takes from the closing of an account to the end of its transaction. */
+const LOOK_BACK = '5 minutes';
 
 /**
  * Keeps what this process remembers of tokens to accounts that are still open. An account may be deleted or closed on

@@ -10,6 +10,7 @@ import { ErrorCode, ValidationError } from '../http/errors';
 import { Page, Pages } from '../http/page';
 import { slugOf } from '../http/slug';
 import { Memberships } from '../organisations/memberships.service';
+import { requireOpenAccount } from '../users/open-account';
 import { BundleFinder } from './bundle-finder';
 import { bundleList } from './bundle-list.sql';
 import {
@@ -88,6 +89,7 @@ export class BundlesService {
       ]);
     }
     return inTransaction(this.dataSource, async (manager) => {
+      await requireOpenAccount(manager, caller.userId);
       if (input.org_id) await this.memberships.require(caller, input.org_id, 'MEMBER', manager);
       await this.requireRoom(manager, caller, input.org_id);
       const [row] = await manager.query<BundleRow[]>(INSERT, [

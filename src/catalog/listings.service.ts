@@ -6,6 +6,7 @@ import { inTransaction } from '../database/transaction';
 import { ConflictError, ErrorCode, NotFoundError, ValidationError } from '../http/errors';
 import { Page, PageQuery, Pages } from '../http/page';
 import { Memberships } from '../organisations/memberships.service';
+import { requireOpenAccount } from '../users/open-account';
 import {
   ListingCreate,
   ListingDetailOut,
@@ -67,6 +68,7 @@ export class ListingsService {
    */
   async create(caller: Caller, input: ListingCreate): Promise<ListingDetailOut> {
     return inTransaction(this.dataSource, async (manager) => {
+      await requireOpenAccount(manager, caller.userId);
       if (input.org_id) await this.memberships.require(caller, input.org_id, 'MEMBER', manager);
       const owner = { orgId: input.org_id ?? null, userId: caller.userId };
       await requireRoomForDraft(manager, this.environment.limits, owner);

@@ -90,6 +90,7 @@ describe('The environment', () => {
         scimTokensPerOrganisation: 20,
         roleMappingsPerOrganisation: 1_000,
         pendingInvitations: 500,
+        invitationsPerDay: 1_000,
         domainsPerOrganisation: 50,
         syncsPerMinute: 10,
         previewsPerMinute: 30,

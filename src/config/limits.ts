@@ -35,6 +35,8 @@ export class Limits {
   readonly roleMappingsPerOrganisation: number;
   /** Invitations of one organisation that are PENDING. */
   readonly pendingInvitations: number;
+  /** Invitations that one organisation sends in any 24 hours, whatever becomes of them. */
+  readonly invitationsPerDay: number;
   /** Domains that one organisation names. */
   readonly domainsPerOrganisation: number;
   /** Role syncs of one organisation in any 60 seconds. */
@@ -69,6 +71,7 @@ export class Limits {
     this.scimTokensPerOrganisation = cap('LIMIT_SCIM_TOKENS_PER_ORGANISATION', 20);
     this.roleMappingsPerOrganisation = cap('LIMIT_ROLE_MAPPINGS_PER_ORGANISATION', 1_000);
     this.pendingInvitations = cap('LIMIT_PENDING_INVITATIONS', 500);
+    this.invitationsPerDay = cap('LIMIT_INVITATIONS_PER_DAY', 1_000);
     this.syncsPerMinute = rate('LIMIT_SYNCS_PER_MINUTE', 10);
     this.previewsPerMinute = rate('LIMIT_PREVIEWS_PER_MINUTE', 30);
     this.domainsPerOrganisation = cap('LIMIT_DOMAINS_PER_ORGANISATION', 50);

@@ -84,7 +84,7 @@ export class AccountDeletion {
     for (const { org_id, account_id } of await detachEntries(manager, userId)) {
       await this.roleSync.apply(manager, org_id, [account_id], cause);
     }
-    await removeInvitations(manager, userId);
+    await removeInvitations(manager, this.accounts, userId);
     await manager.query(`DELETE FROM namespaces WHERE user_id = $1`, [userId]);
     await manager.query(`UPDATE organisations SET created_by = NULL WHERE created_by = $1`, [userId]);
     await removePersonalBundles(manager, userId);

@@ -9,7 +9,7 @@ import { Environment } from '../config/environment';
 import { inTransaction } from '../database/transaction';
 import { Accounts } from '../users/accounts.service';
 import { removeNotifiedEndpoints } from '../webhooks/endpoint-departure';
-import { BATCHES, REMOVE_WAITING_ACCOUNTS } from './organisation-purge.sql';
+import { BATCHES, HOLD_WAITING_ACCOUNTS, REMOVE_UNKNOWN_ACCOUNTS } from './organisation-purge.sql';
 
 const REST_MS = 60_000;
 const ROWS_AT_ONCE = 1_000;
@@ -88,7 +88,8 @@ export class OrganisationPurge implements BeforeApplicationShutdown {
       [orgId, ACCOUNTS_AT_ONCE],
     );
     const accounts = entries.map(({ user_id }) => user_id);
-    if (accounts.length > 0) await manager.query(REMOVE_WAITING_ACCOUNTS, [accounts]);
+    const held = await manager.query<{ id: string }[]>(HOLD_WAITING_ACCOUNTS, [accounts]);
+    if (held.length > 0) await manager.query(REMOVE_UNKNOWN_ACCOUNTS, [held.map(({ id }) => id)]);
     return entries.length;
   }
 

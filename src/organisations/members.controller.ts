@@ -28,7 +28,7 @@ export class MembersController {
       'By e-mail address, or by the user id of a person who is in one of your organisations. The person becomes a member by accepting. The answer is the same whether or not the address has an account.',
   })
   @Creates(InvitationOut, ({ id }, path) => `/v1/organisations/${path.org_id as string}/invitations/${id}`)
-  @Fails(ErrorCode.UserNotFound, ErrorCode.MemberConflict, ErrorCode.InvitationConflict)
+  @Fails(ErrorCode.UserNotFound, ErrorCode.MemberConflict, ErrorCode.InvitationConflict, ErrorCode.RateLimited)
   invite(@CurrentMember() member: ActingMember, @Body() body: InvitationCreate) {
     return this.invitations.invite(member, body);
   }

@@ -80,10 +80,7 @@ export class MembersService {
     const before = await this.seek(manager, orgId, userId);
     if (before?.manual_role) throw new ConflictError(ErrorCode.MemberConflict, 'You are a member already.');
     if (before?.suspended || (await isDeprovisioned(manager, orgId, userId))) {
-      throw new ConflictError(
-        ErrorCode.MemberConflict,
-        'The directory of this organisation has you deactivated or deleted. Ask its administrators.',
-      );
+      throw deactivated();
     }
     const isInDirectory = await answerDirectory(manager, orgId, userId, 'ACCEPTED');
     const { role: inForce, retained } = withManualRole(before, role);
@@ -222,6 +219,14 @@ async function requireAnotherOwner(manager: EntityManager, orgId: string, userId
     [orgId, userId],
   );
   if (!other) throw new LastOwnerError();
+}
+
+/** To a person who would join an organisation whose directory says that they have no access. */
+export function deactivated(): ConflictError {
+  return new ConflictError(
+    ErrorCode.MemberConflict,
+    'The directory of this organisation has you deactivated or deleted. Ask its administrators.',
+  );
 }
 
 /** Whether the directory knows the person and says that they have no access (contract, section 7). */

@@ -6,9 +6,10 @@ import { type Cap, requireRoom } from '../database/cap';
 import { newId } from '../database/id';
 import { inTransaction } from '../database/transaction';
 import { record } from '../events/outbox';
-import { AuthenticationError, ErrorCode, ForbiddenError, NotFoundError, ValidationError } from '../http/errors';
+import { ErrorCode, ForbiddenError, NotFoundError, ValidationError } from '../http/errors';
 import { Page, PageQuery, Pages } from '../http/page';
 import { slugOf } from '../http/slug';
+import { requireOpenAccount } from '../users/open-account';
 import type { Cause } from './audit/audit-trail';
 import { recordMemberChange } from './member-change';
 import type { ActingMember } from './memberships.service';
@@ -29,13 +30,7 @@ const CREATED: Cap = {
   code: ErrorCode.OrganisationConflict,
   detail: (most) => `You have created ${most} organisations, which is the limit for one person. Delete one first.`,
 };
-/** Of an account that is not being deleted at this moment: nobody else would own the organisation then. */
-const INSERT_OWNER = `
-  WITH account AS (SELECT id FROM users WHERE id = $2 AND closed_at IS NULL FOR KEY SHARE),
-  owner AS (
-    INSERT INTO memberships (org_id, user_id, manual_role, role) SELECT $1, id, 'OWNER', 'OWNER' FROM account
-    RETURNING user_id)
-  SELECT user_id FROM owner`;
+const INSERT_OWNER = `INSERT INTO memberships (org_id, user_id, manual_role, role) VALUES ($1, $2, 'OWNER', 'OWNER')`;
 
 const FIND = `
   SELECT organisations.*, memberships.role
@@ -68,14 +63,15 @@ export class OrganisationsService {
       ]);
     }
     return inTransaction(this.dataSource, async (manager) => {
+      // Nobody would own the organisation of an account that is gone.
+      await requireOpenAccount(manager, caller.userId);
       const { organisationsPerPerson } = this.environment.limits;
       await requireRoom(manager, CREATED, { ownerId: caller.userId, most: organisationsPerPerson });
       const [row] = await manager.query<OrganisationRow[]>(
         `INSERT INTO organisations (id, name, slug, created_by) VALUES ($1, $2, $3, $4) RETURNING *, 'OWNER' AS role`,
         [id, name, chosen, caller.userId],
       );
-      const owners = await manager.query<object[]>(INSERT_OWNER, [id, caller.userId]);
-      if (owners.length === 0) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account was deleted.');
+      await manager.query(INSERT_OWNER, [id, caller.userId]);
       await manager.query(`INSERT INTO scim_settings (org_id) VALUES ($1)`, [id]);
       await recordMemberChange(manager, cause, {
         orgId: id,

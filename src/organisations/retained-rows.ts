@@ -1,5 +1,6 @@
 import type { Limits } from '../config/limits';
 import type { RetainedRows } from '../database/row-retention';
+import { OPEN_DAYS, READABLE_DAYS } from './invitations/invitation-days';
 
 /**
  * What organisations keep for a time only. The changes of a sync go before their run: one run may have 100,000, and the
@@ -29,6 +30,14 @@ export function retainedRows({
       days: runRetentionDays,
       remove: `
         DELETE FROM scim_sync_runs WHERE id IN (SELECT id FROM scim_sync_runs WHERE id < $1 ORDER BY id LIMIT $2)
+        RETURNING id`,
+    },
+    {
+      // Their ids are as old as they are, so no index on the time is needed.
+      name: 'the invitations',
+      days: OPEN_DAYS + READABLE_DAYS,
+      remove: `
+        DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE id < $1 ORDER BY id LIMIT $2)
         RETURNING id`,
     },
     {

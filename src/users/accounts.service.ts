@@ -65,9 +65,11 @@ const FORGET_IDENTITIES = `
   SELECT sha256(convert_to(issuer || E'\\n' || subject, 'UTF8')), clock_timestamp() FROM gone
   ON CONFLICT ON CONSTRAINT deleted_identities_pkey DO UPDATE SET deleted_at = excluded.deleted_at`;
 
+/** By the clock, not by the start of a transaction that may be long: what looks for late closures finds it (auth). */
 const ERASE = `
-  UPDATE users SET email = NULL, email_at = NULL, name = NULL, is_twin = false, updated_at = now(),
-    closed_at = coalesce(closed_at, now()), deleted_at = now()
+  UPDATE users SET email = NULL, email_at = NULL, name = NULL, is_twin = false, updated_at = moment.at,
+    closed_at = coalesce(closed_at, moment.at), deleted_at = moment.at
+  FROM (SELECT clock_timestamp() AS at) AS moment
   WHERE id = $1`;
 
 /**
@@ -189,7 +191,7 @@ export class Accounts {
    * Leaves nothing of the person in the account, and closes it. Its tokens count no more: this tells every replica, and
    * who had an identity of it needs a token that was issued later.
    *
-   * @param manager of the caller's transaction, which has seen to all that refers to the account
+   * @param manager of the caller's transaction, which has seen to all that refers to the account and ends after this
    */
   async erase(manager: EntityManager, userId: string): Promise<void> {
     await manager.query(FORGET_IDENTITIES, [userId]);

@@ -10,6 +10,7 @@ import { inCatalogueOrder } from '../events/event-catalogue';
 import { ErrorCode, ValidationError } from '../http/errors';
 import { instantFilterSql, parseInstantFilter } from '../http/instant-filter';
 import { Memberships } from '../organisations/memberships.service';
+import { requireOpenAccount } from '../users/open-account';
 import { areSameHeaders, CustomHeaders, GivenHeaders, replaceHeaders } from './custom-headers';
 import { EndpointCredentials } from './endpoint-credentials';
 import { DeliveryQueue } from './engine/delivery-queue';
@@ -109,6 +110,7 @@ export class WebhookEndpointsService {
     const headers = input.headers ?? {};
     const target = this.sealTarget(id, input.target_url);
     const row = await inTransaction(this.dataSource, async (manager) => {
+      await requireOpenAccount(manager, caller.userId);
       await this.requireRoom(manager, caller, input.org_id);
       const [made] = await manager.query<WebhookEndpointDetailRow[]>(INSERT, [
         id,

@@ -18,6 +18,7 @@ import { Page, Pages } from '../../http/page';
 import { audit, type AuditAction, type Cause } from '../../organisations/audit/audit-trail';
 import { Memberships } from '../../organisations/memberships.service';
 import { DnsError, DnsResolver } from '../../outbound/dns-resolver';
+import { requireOpenAccount } from '../../users/open-account';
 import {
   type NamespaceCreate,
   type NamespaceOut,
@@ -32,6 +33,12 @@ import { domainOf, isGrantedOnly } from './namespace-name';
 const LIST = 'namespaces';
 
 const COLUMNS = 'id, namespace, method, org_id, user_id, challenge, verified_at, checked_at, created_at';
+
+/** $1 namespace, $2 organisation or $3 person, $4 now. */
+const GRANT_CLAIMED = `
+  UPDATE namespaces SET method = 'grant', challenge = NULL, checked_at = NULL, verified_at = $4
+  WHERE namespace = $1 AND org_id IS NOT DISTINCT FROM $2 AND user_id IS NOT DISTINCT FROM $3 AND verified_at IS NULL
+  RETURNING ${COLUMNS}`;
 
 /** 128 bits: nobody guesses what a domain is going to say. */
 const CHALLENGE_BYTES = 16;
@@ -62,7 +69,8 @@ export class NamespacesService {
   ) {}
 
   /**
-   * Claims a namespace, to be proved; or grants one, which counts at once.
+   * Claims a namespace, to be proved; or grants one, which counts at once. A claim that the holder has not proved becomes
+   * the grant.
    *
    * @throws NotFoundError for an organisation of which the claimant is no member, or a holder that does not exist;
    *   InsufficientRoleError below ADMIN; ForbiddenError for a grant by anyone but a platform administrator;
@@ -77,9 +85,11 @@ export class NamespacesService {
     }
     return inTransaction(this.dataSource, async (manager) => {
       const holder = isGrant ? await existing(manager, input) : await this.claimant(manager, caller, input.org_id);
+      const now = this.clock.now();
+      const granted = isGrant ? await grantClaimed(manager, cause, namespace, holder, now) : undefined;
+      if (granted) return toNamespace(granted);
       await this.requireRoom(manager, holder);
       const challenge = isGrant ? null : randomBytes(CHALLENGE_BYTES).toString('base64url');
-      const now = this.clock.now();
       const [row] = await manager.query<NamespaceRow[]>(
         `INSERT INTO namespaces (id, namespace, org_id, user_id, method, challenge, verified_at, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
@@ -169,6 +179,7 @@ export class NamespacesService {
   }
 
   private async claimant(manager: EntityManager, caller: Caller, orgId: string | null | undefined): Promise<Holder> {
+    await requireOpenAccount(manager, caller.userId);
     if (!orgId) return { orgId: null, userId: caller.userId };
     return { orgId: (await this.memberships.require(caller, orgId, 'ADMIN', manager)).orgId, userId: null };
   }
@@ -237,7 +248,7 @@ async function existing(manager: EntityManager, { org_id, user_id }: NamespaceCr
   // Shared lock: the holder must not go meanwhile.
   const [row] = await manager.query<{ id: string }[]>(
     org_id
-      ? `SELECT id FROM organisations WHERE id = $1 FOR KEY SHARE`
+      ? `SELECT id FROM organisations WHERE id = $1 AND deleted_at IS NULL FOR KEY SHARE`
       : `SELECT id FROM users WHERE id = $1 AND closed_at IS NULL FOR KEY SHARE`,
     [org_id ?? user_id],
   );
@@ -247,6 +258,19 @@ async function existing(manager: EntityManager, { org_id, user_id }: NamespaceCr
       : new NotFoundError(ErrorCode.UserNotFound, user_id ?? '');
   }
   return org_id ? { orgId: row.id, userId: null } : { orgId: null, userId: row.id };
+}
+
+/** @returns undefined if the holder has no claim that waits for its proof */
+async function grantClaimed(
+  manager: EntityManager,
+  cause: Cause,
+  namespace: string,
+  { orgId, userId }: Holder,
+  now: Date,
+): Promise<NamespaceRow | undefined> {
+  const [[row]] = await manager.query<[NamespaceRow[], number]>(GRANT_CLAIMED, [namespace, orgId, userId, now]);
+  if (row) await note(manager, cause, 'namespace.granted', { ...row, method: 'dns', verified_at: null }, row);
+  return row;
 }
 
 function conflict(detail: string): ConflictError {

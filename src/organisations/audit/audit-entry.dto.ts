@@ -83,7 +83,7 @@ export class AuditEntryOut {
     nullable: true,
     example: 'mapping',
     description:
-      'Of a membership: `manual`, `created_organisation`, `released_last_owner`, `account_deleted`, or as in a sync run.',
+      'Of a membership: `manual`, `created_organisation`, `accepted_invitation`, `opted_out`, `pending`, `released_last_owner`, `account_deleted`, or as in a sync run.',
   })
   reason: string | null;
 

@@ -17,7 +17,6 @@ export const AUDIT_ACTIONS = [
   'member.opted_out',
   'member.accepted',
   'invitation.created',
-  'invitation.accepted',
   'invitation.declined',
   'invitation.revoked',
   'domain.added',

@@ -1,15 +1,34 @@
 import type { EntityManager } from 'typeorm';
+import type { Accounts } from '../../users/accounts.service';
 import { addressKey } from '../../users/address';
 
+/** $1 account, $2 its address as it is compared, or null. */
+const REMOVE = `DELETE FROM invitations WHERE user_id = $1 OR answered_by = $1 OR address = $2`;
+
 /**
- * Removes the invitations that name a person whose account is being deleted, by the account or by its address. Those
- * that the person sent stay, and no longer say who sent them.
+ * Removes the invitations that name a person whose account is being deleted: by the account, by its address unless that is
+ * another person's by now, or by a former address at which they were answered. Those that the person sent stay, and no
+ * longer say who sent them.
  *
- * @param manager of the transaction that deletes the account
+ * @param manager of the transaction that deletes the account, which holds its address
  */
-export async function removeInvitations(manager: EntityManager, userId: string): Promise<void> {
-  const [account] = await manager.query<{ email: string | null }[]>(`SELECT email FROM users WHERE id = $1`, [userId]);
-  const address = account?.email == null ? null : addressKey(account.email);
-  await manager.query(`DELETE FROM invitations WHERE user_id = $1 OR address = $2`, [userId, address]);
+export async function removeInvitations(
+  manager: EntityManager,
+  accounts: Pick<Accounts, 'holderOf'>,
+  userId: string,
+): Promise<void> {
+  await manager.query(REMOVE, [userId, await ownAddress(manager, accounts, userId)]);
   await manager.query(`UPDATE invitations SET invited_by = NULL WHERE invited_by = $1`, [userId]);
+}
+
+async function ownAddress(
+  manager: EntityManager,
+  accounts: Pick<Accounts, 'holderOf'>,
+  userId: string,
+): Promise<string | null> {
+  const [account] = await manager.query<{ email: string | null }[]>(`SELECT email FROM users WHERE id = $1`, [userId]);
+  if (account?.email == null) return null;
+  // None holds the address of an account that was closed before it is deleted.
+  const holder = (await accounts.holderOf(manager, account.email)) ?? userId;
+  return holder === userId ? addressKey(account.email) : null;
 }

@@ -7,7 +7,7 @@ import type { InvitationStatus } from './invitation-status.sql';
 /** An offer to become a member of an organisation. Names one person, either by an address or by an account. */
 @Entity('invitations')
 @Index('invitations_org_id_idx', ['orgId', 'id'])
-@Index('invitations_expires_at_idx', ['orgId', 'expiresAt'])
+@Index('invitations_status_idx', ['orgId', 'status', 'id'])
 @Index('invitations_user_id_idx', ['userId', 'id'])
 @Index('invitations_address_idx', ['address', 'id'])
 @Index('invitations_pending_address_key', ['orgId', 'address'], { unique: true, where: `status = 'PENDING'` })
@@ -55,6 +55,15 @@ export class Invitation {
   @ManyToOne(() => User, { onDelete: 'SET NULL' })
   @JoinColumn({ name: 'invited_by', foreignKeyConstraintName: 'invitations_invited_by_fkey' })
   inviter: Relation<User> | null;
+
+  /** Who accepted or declined, by whatever address they had then. Nobody is shown it; the row goes with the account. */
+  @Index('invitations_answered_by_idx')
+  @Column('uuid', { name: 'answered_by', nullable: true })
+  answeredBy: string | null;
+
+  @ManyToOne(() => User, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'answered_by', foreignKeyConstraintName: 'invitations_answered_by_fkey' })
+  respondent: Relation<User> | null;
 
   @Column('timestamp with time zone', { name: 'created_at', precision: 3 })
   createdAt: Date;

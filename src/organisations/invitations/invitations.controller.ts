@@ -20,7 +20,7 @@ export class InvitationsController {
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
     summary: 'List the invitations',
-    description: 'Newest first; those that expired more than 90 days ago are removed in time.',
+    description: 'Newest first. They are removed 90 days after they expired, whatever became of them.',
   })
   @Lists(InvitationOut)
   list(@CurrentMember() member: ActingMember, @Query() query: InvitationQuery) {

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
-import { LEAST_ID, newId } from '../../database/id';
+import { firstIdAt, LEAST_ID, newId, timeOf } from '../../database/id';
 import { record } from '../../events/outbox';
-import { ConflictError, ErrorCode, NotFoundError, ValidationError } from '../../http/errors';
+import { ConflictError, ErrorCode, NotFoundError, RateLimitedError, ValidationError } from '../../http/errors';
 import { Page, Pages } from '../../http/page';
 import { Accounts } from '../../users/accounts.service';
 import { addressKey } from '../../users/address';
@@ -14,14 +14,12 @@ import { type ActingMember, Memberships } from '../memberships.service';
 import { inOrganisation } from '../organisation-lock';
 import { requireRank } from '../rank';
 import { InvitationCreate, InvitationOut, InvitationQuery, InvitationRow, toInvitation } from './invitation.dto';
-import { COUNT_PENDING, FORGET, INSERT, INVITATIONS, SETTLE } from './invitations.sql';
+import { OPEN_DAYS } from './invitation-days';
+import { COUNT_PENDING, INSERT, INVITATIONS, INVITATIONS_BY_STATUS, LAST_OF_DAY, SETTLE } from './invitations.sql';
 
 const LIST = 'invitations';
 
 const DAY_MS = 24 * 3_600_000;
-const OPEN_MS = 14 * DAY_MS;
-/** How long an invitation can be read after it has expired. */
-const KEPT_MS = 90 * DAY_MS;
 
 /** By what an invitation names a person. */
 type Invited = { email: string } | { userId: string };
@@ -42,7 +40,8 @@ export class InvitationsService {
    * Invites a person. Runs the same statements and gives the same answer whether or not an address has an account.
    *
    * @throws InsufficientRoleError for an ADMIN who invites to OWNER; NotFoundError for a user id with whom the caller
-   *   shares no organisation; ConflictError for a member, a person with a pending invitation, or too many of these
+   *   shares no organisation; ConflictError for a member, a person with a pending invitation, or too many of these;
+   *   RateLimitedError for too many in a day
    */
   async invite(caller: ActingMember, input: InvitationCreate): Promise<InvitationOut> {
     const invited = onlyOne(input);
@@ -50,6 +49,7 @@ export class InvitationsService {
       const member = await this.memberships.require(caller, caller.orgId, 'ADMIN', manager);
       requireRank(member, input.role);
       await this.requireInvitable(manager, caller, invited);
+      await this.requireRate(manager, caller.orgId);
       await this.requireRoom(manager, caller.orgId);
       const row = await this.insert(manager, caller, invited, input.role);
       const { id, email, user_id, role } = row;
@@ -58,6 +58,7 @@ export class InvitationsService {
         orgId: caller.orgId,
         data: { org_id: caller.orgId, invitation_id: id, email, user_id, role },
       });
+      // Without the address, here and below: the log outlives the invitation, and the account if there is one.
       await audit(manager, {
         orgId: caller.orgId,
         cause: causeOfMember(caller),
@@ -65,7 +66,7 @@ export class InvitationsService {
         subjectType: 'invitation',
         subjectId: id,
         before: null,
-        after: { email, user_id, role },
+        after: { user_id, role },
         reason: null,
       });
       return toInvitation(row);
@@ -75,11 +76,14 @@ export class InvitationsService {
   /** Newest first. */
   async list({ orgId }: ActingMember, { status, ...query }: InvitationQuery): Promise<Page<InvitationOut>> {
     const request = this.pages.open(LIST, query, { org: orgId, status });
-    const rows = await this.dataSource.query<InvitationRow[]>(
-      `${INVITATIONS} WHERE ($3::uuid IS NULL OR id < $3) AND ($4::text IS NULL OR status = $4)
-       ORDER BY id DESC LIMIT $5`,
-      [orgId, this.clock.now(), request.after ?? null, request.filter.status ?? null, request.take],
-    );
+    const { after = null, filter, take } = request;
+    const now = this.clock.now();
+    const rows = await (filter.status === undefined
+      ? this.dataSource.query<InvitationRow[]>(
+          `${INVITATIONS} WHERE ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`,
+          [orgId, now, after, take],
+        )
+      : this.dataSource.query<InvitationRow[]>(INVITATIONS_BY_STATUS, [orgId, now, after, filter.status, take]));
     return this.pages.close(LIST, request, rows, toInvitation);
   }
 
@@ -97,7 +101,7 @@ export class InvitationsService {
     const { orgId } = caller;
     await inOrganisation(this.dataSource, orgId, async (manager) => {
       const member = await this.memberships.require(caller, orgId, 'ADMIN', manager);
-      const { id, email, user_id, role, status } = await this.find(manager, orgId, invitationId);
+      const { id, user_id, role, status } = await this.find(manager, orgId, invitationId);
       requireRank(member, role);
       if (status === 'ACCEPTED') {
         throw new ConflictError(
@@ -113,7 +117,7 @@ export class InvitationsService {
         action: 'invitation.revoked',
         subjectType: 'invitation',
         subjectId: id,
-        before: { email, user_id, role },
+        before: { user_id, role },
         after: null,
         reason: null,
       });
@@ -152,10 +156,19 @@ export class InvitationsService {
     }
   }
 
+  private async requireRate(manager: EntityManager, orgId: string): Promise<void> {
+    const most = this.environment.limits.invitationsPerDay;
+    const dayAgo = this.clock.now().getTime() - DAY_MS;
+    const [last] = await manager.query<{ id: string }[]>(LAST_OF_DAY, [orgId, firstIdAt(new Date(dayAgo)), most]);
+    if (!last) return;
+    throw new RateLimitedError(
+      `An organisation sends at most ${most} invitations in 24 hours.`,
+      Math.max(1, Math.ceil((timeOf(last.id).getTime() - dayAgo) / 1_000)),
+    );
+  }
+
   private async requireRoom(manager: EntityManager, orgId: string): Promise<void> {
-    const now = this.clock.now();
-    await manager.query(SETTLE, [orgId, now]);
-    await manager.query(FORGET, [orgId, new Date(now.getTime() - KEPT_MS)]);
+    await manager.query(SETTLE, [orgId, this.clock.now()]);
     const [count] = await manager.query<{ pending: number }[]>(COUNT_PENDING, [orgId]);
     const most = this.environment.limits.pendingInvitations;
     if (count && count.pending >= most) {
@@ -183,7 +196,7 @@ export class InvitationsService {
       role,
       userId,
       now,
-      new Date(now.getTime() + OPEN_MS),
+      new Date(now.getTime() + OPEN_DAYS * DAY_MS),
     ]);
     if (row) return row;
     throw new ConflictError(

@@ -8,6 +8,26 @@ export const INVITATIONS = `
   ) AS invitation`;
 
 /**
+ * Those of an organisation ($1) that have a status ($4) at the moment $2: $3 the last one of the page before, $5 rows.
+ * Only what is written as pending may have another one, and of that there is a limit.
+ */
+export const INVITATIONS_BY_STATUS = `
+  SELECT * FROM (
+    (SELECT id, email, user_id, role, status, expires_at, created_at
+     FROM invitations
+     WHERE org_id = $1 AND status = $4 AND status <> 'PENDING' AND ($3::uuid IS NULL OR id < $3)
+     ORDER BY id DESC LIMIT $5)
+    UNION ALL
+    (SELECT * FROM (
+       SELECT id, email, user_id, role, ${statusAt('$2::timestamptz')} AS status, expires_at, created_at
+       FROM invitations
+       WHERE org_id = $1 AND invitations.status = 'PENDING' AND ($3::uuid IS NULL OR id < $3)
+     ) AS pending
+     WHERE status = $4 ORDER BY id DESC LIMIT $5)
+  ) AS invitation
+  ORDER BY id DESC LIMIT $5`;
+
+/**
  * Brings what is written to what is: so that an invitation which has expired or is worth nothing any more does not stand
  * in the way of another one. $1 organisation, $2 now.
  */
@@ -15,11 +35,13 @@ export const SETTLE = `
   UPDATE invitations SET status = ${statusAt('$2::timestamptz')}
   WHERE org_id = $1 AND status = 'PENDING' AND ${statusAt('$2::timestamptz')} <> 'PENDING'`;
 
-/** $1 organisation, $2 until when they expired: a bounded part of what nobody needs to read any more. */
-export const FORGET = `
-  DELETE FROM invitations WHERE id IN (
-    SELECT id FROM invitations WHERE org_id = $1 AND expires_at < $2 AND status <> 'PENDING'
-    ORDER BY expires_at LIMIT 100)`;
+/**
+ * The invitation of an organisation ($1) that has to be a day old before it may send another: number $3 from the newest,
+ * if it is of the last day, whose ids begin at $2. Whatever became of it: an organisation that invites and revokes in a
+ * loop must not fill the table.
+ */
+export const LAST_OF_DAY = `
+  SELECT id FROM invitations WHERE org_id = $1 AND id >= $2 ORDER BY id DESC OFFSET $3::int - 1 LIMIT 1`;
 
 /** $1 organisation. */
 export const COUNT_PENDING = `

@@ -57,6 +57,12 @@ export interface MyInvitationRow extends Omit<MyInvitationOut, 'expires_at' | 'c
   created_at: Date;
 }
 
+/** The row of one, by its id. */
+export interface FoundInvitationRow extends MyInvitationRow {
+  /** False where the directory has the person deactivated; lists do not show those. */
+  is_active: boolean;
+}
+
 export function toMyInvitation(row: MyInvitationRow): MyInvitationOut {
   return {
     id: row.id,

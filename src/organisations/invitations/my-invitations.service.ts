@@ -6,13 +6,19 @@ import { ConflictError, ErrorCode, NotFoundError } from '../../http/errors';
 import { Page, PageQuery, Pages } from '../../http/page';
 import { Accounts } from '../../users/accounts.service';
 import { addressKey } from '../../users/address';
+import { requireOpenAccount } from '../../users/open-account';
 import { audit, type Cause } from '../audit/audit-trail';
-import { MembersService } from '../members.service';
+import { deactivated, MembersService } from '../members.service';
 import { inOrganisation } from '../organisation-lock';
 import { answerDirectory } from '../scim/directory/directory-consent';
 import { RoleSync } from '../scim/roles/role-sync';
-import { type MyInvitationOut, type MyInvitationRow, toMyInvitation } from './my-invitation.dto';
-import { ANSWERABLE, DIRECTORY, INVITATION } from './my-invitations.sql';
+import {
+  type FoundInvitationRow,
+  type MyInvitationOut,
+  type MyInvitationRow,
+  toMyInvitation,
+} from './my-invitation.dto';
+import { ANSWER, ANSWERABLE, DIRECTORY, INVITATION } from './my-invitations.sql';
 
 const LIST = 'my invitations';
 
@@ -53,9 +59,10 @@ export class MyInvitationsService {
       requireAnswerable(found, kind === 'DIRECTORY' ? ['PENDING', 'DECLINED'] : ['PENDING']);
       if (kind === 'INVITATION' && role !== null) {
         const joining = { orgId, userId: caller.userId, requestId: cause.requestId };
-        await manager.query(`UPDATE invitations SET status = 'ACCEPTED' WHERE id = $1`, [found.id]);
+        await settle(manager, found.id, 'ACCEPTED', caller);
         await this.members.join(manager, joining, role, found.id);
       } else {
+        if (!found.is_active) throw deactivated();
         await answerDirectory(manager, orgId, caller.userId, 'ACCEPTED');
         await recordAnswer(manager, orgId, cause, 'member.accepted', caller.userId, status);
         await this.roleSync.apply(manager, orgId, [caller.userId], cause);
@@ -70,7 +77,7 @@ export class MyInvitationsService {
       const { org_id: orgId, kind, role } = found;
       requireAnswerable(found, ['PENDING']);
       if (kind === 'INVITATION') {
-        await manager.query(`UPDATE invitations SET status = 'DECLINED' WHERE id = $1`, [found.id]);
+        await settle(manager, found.id, 'DECLINED', caller);
         await audit(manager, {
           orgId,
           // Who has the address is for them alone to say, which they do by accepting.
@@ -94,26 +101,27 @@ export class MyInvitationsService {
   private async answer(
     caller: Caller,
     id: string,
-    work: (manager: EntityManager, found: MyInvitationRow) => Promise<MyInvitationOut['status']>,
+    work: (manager: EntityManager, found: FoundInvitationRow) => Promise<MyInvitationOut['status']>,
   ): Promise<MyInvitationOut> {
     const { org_id } = await this.find(this.dataSource.manager, caller, id);
     return inOrganisation(this.dataSource, org_id, async (manager) => {
+      await requireOpenAccount(manager, caller.userId);
       const found = await this.find(manager, caller, id);
       return toMyInvitation({ ...found, status: await work(manager, found) });
     });
   }
 
   /** @throws NotFoundError for what does not exist, and for what names another person */
-  private async find(manager: EntityManager, caller: Caller, id: string): Promise<MyInvitationRow> {
+  private async find(manager: EntityManager, caller: Caller, id: string): Promise<FoundInvitationRow> {
     const address = await this.addressOf(manager, caller);
-    const [invitation] = await manager.query<MyInvitationRow[]>(INVITATION, [
+    const [invitation] = await manager.query<FoundInvitationRow[]>(INVITATION, [
       caller.userId,
       address,
       this.clock.now(),
       id,
     ]);
     if (invitation) return invitation;
-    const [entry] = await manager.query<MyInvitationRow[]>(DIRECTORY, [caller.userId, id]);
+    const [entry] = await manager.query<FoundInvitationRow[]>(DIRECTORY, [caller.userId, id]);
     if (entry) return entry;
     throw new NotFoundError(ErrorCode.InvitationNotFound, id);
   }
@@ -135,6 +143,17 @@ function requireAnswerable({ status }: MyInvitationRow, allowed: MyInvitationOut
     EXPIRED: 'has expired',
   }[status];
   throw new ConflictError(ErrorCode.InvitationConflict, `This invitation ${what}.`);
+}
+
+/** @throws NotFoundError for an invitation that has gone since it was found, which takes no organisation's lock */
+async function settle(
+  manager: EntityManager,
+  id: string,
+  answer: 'ACCEPTED' | 'DECLINED',
+  { userId }: Caller,
+): Promise<void> {
+  const [settled] = await manager.query<[object[], number]>(ANSWER, [id, answer, userId]);
+  if (settled.length === 0) throw new NotFoundError(ErrorCode.InvitationNotFound, id);
 }
 
 /** Audits what a person says to a directory. */
