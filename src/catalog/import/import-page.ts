@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { newId } from '../../database/id';
 import { slugOf } from '../../http/slug';
 import { type ListingChange, type ListingHead, ListingWriter } from '../listing-writer';
+import { SampleHeirs } from '../sample/sample-heirs';
 import { MOST_SERVER_BYTES, sizeText } from '../server-schema';
 import { latestOf } from '../server-version';
 import { type CategoryMap, ensureUncategorised, UNCATEGORISED } from './category-map';
@@ -31,7 +32,10 @@ interface KnownVersion {
 /** Takes one page of a registry over. All of it in the caller's transaction, with a few statements for the whole page. */
 @Injectable()
 export class ImportPage {
-  constructor(private readonly writer: ListingWriter) {}
+  constructor(
+    private readonly writer: ListingWriter,
+    private readonly heirs: SampleHeirs,
+  ) {}
 
   /**
    * @param source whose listings these are: a public listing of somebody else is not touched, but for one of the sample
@@ -60,7 +64,7 @@ export class ImportPage {
     const { listings, refusals } = await knownNames(manager, source, [...good.values()]);
     const ours = [...good.values()].filter((one) => !refusals.has(one.server.name));
     bad.push(...[...good.values()].flatMap((one) => refusals.get(one.server.name)?.(one) ?? []));
-    await adoptListings(manager, source, ours.filter(isSmall), listings, map, now);
+    const adopted = await adoptListings(manager, source, ours.filter(isSmall), listings, map, now);
     const versions = await this.knownVersions(manager, ours, listings);
 
     const unknown: Incoming[] = [];
@@ -83,6 +87,7 @@ export class ImportPage {
     const fresh = unknown.filter(isOurs);
     bad.push(...unknown.filter((one) => !isOurs(one)).map((one) => refused(one, foreign())));
     await this.insertVersions(manager, fresh, listings, made);
+    for (const heir of adopted) await this.heirs.settleAdopted(manager, heir);
     await this.mend(manager, mended, listings);
     await this.changeStates(manager, [...changed, ...mended], listings, now);
     const touched = new Map(
