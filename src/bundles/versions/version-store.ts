@@ -76,14 +76,22 @@ export async function hasNews(manager: EntityManager, { id, version }: BundleRow
 }
 
 /**
+ * The limit keeps nobody from taking a server out that must not run any more: entries that are only disabled or taken out
+ * still make a version, of which there can be no more than twice as many as entries.
+ *
  * @param bundle locked
+ * @param changes that the version would record
  * @returns the number of the next version
  * @throws ConflictError when the bundle has as many as allowed
  */
-export function nextVersion({ version }: BundleRow, { mostVersions }: VersionCause): number {
-  if (version < mostVersions) return version + 1;
+export function nextVersion({ version }: BundleRow, changes: ChangeCounts, { mostVersions }: VersionCause): number {
+  if (version < mostVersions || onlyEnds(changes)) return version + 1;
   throw new ConflictError(
     ErrorCode.BundleConflict,
-    `The bundle has ${mostVersions} versions, which is the limit; its entries cannot change any more.`,
+    `The bundle has ${mostVersions} versions, which is the limit; its entries can only be disabled or taken out any more.`,
   );
+}
+
+function onlyEnds({ removed, disabled, ...others }: ChangeCounts): boolean {
+  return removed + disabled > 0 && Object.values(others).every((count) => count === 0);
 }
