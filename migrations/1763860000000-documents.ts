@@ -15,7 +15,12 @@ export class Documents1763860000000 implements MigrationInterface {
         ADD COLUMN server_bytes integer`);
     await queryRunner.query(`UPDATE listing_versions SET server_bytes = octet_length(server::text)`);
     await queryRunner.query(`ALTER TABLE listing_versions ALTER COLUMN server_bytes SET NOT NULL`);
-    await this.stamp(queryRunner);
+    await this.stamp(queryRunner, 'is_latest, status, status_message, audience, is_private');
+    // Fields in another order are no change to those who follow the registry.
+    await queryRunner.query(`
+      CREATE CONSTRAINT TRIGGER listing_versions_stamp_document AFTER UPDATE OF server ON listing_versions
+        DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (OLD.server::jsonb <> NEW.server::jsonb)
+        EXECUTE FUNCTION stamp_listing_version()`);
 
     // By triggers, so that no writer can forget it.
     await queryRunner.query(`
@@ -49,17 +54,17 @@ export class Documents1763860000000 implements MigrationInterface {
     await queryRunner.query(`ALTER TABLE listings DROP COLUMN shown_bytes`);
     await queryRunner.query(`DROP TRIGGER listing_versions_weigh ON listing_versions`);
     await queryRunner.query(`DROP FUNCTION weigh_listing_version()`);
+    await queryRunner.query(`DROP TRIGGER listing_versions_stamp_document ON listing_versions`);
     await queryRunner.query(`DROP TRIGGER listing_versions_stamp ON listing_versions`);
     await queryRunner.query(`
       ALTER TABLE listing_versions ALTER COLUMN server TYPE jsonb USING server::jsonb, DROP COLUMN server_bytes`);
-    await this.stamp(queryRunner);
+    // As `RegistryRows` made it.
+    await this.stamp(queryRunner, 'server, is_latest, status, status_message, audience, is_private');
   }
 
-  /** As `RegistryRows` made it. */
-  private async stamp(queryRunner: QueryRunner): Promise<void> {
+  private async stamp(queryRunner: QueryRunner, columns: string): Promise<void> {
     await queryRunner.query(`
-      CREATE CONSTRAINT TRIGGER listing_versions_stamp
-        AFTER INSERT OR UPDATE OF server, is_latest, status, status_message, audience, is_private ON listing_versions
+      CREATE CONSTRAINT TRIGGER listing_versions_stamp AFTER INSERT OR UPDATE OF ${columns} ON listing_versions
         DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION stamp_listing_version()`);
   }
 }

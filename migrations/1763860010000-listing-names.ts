@@ -22,6 +22,11 @@ export class ListingNames1763860010000 implements MigrationInterface {
       [SAMPLE.map(([name]) => name), SAMPLE.map(([, digest]) => digest)],
     );
 
+    // The next import of each source is whole, from its beginning: what the last release refused for the name of a sample
+    // listing, or stored with its fields sorted, has not changed at the source, so nobody would ask for it again.
+    await queryRunner.query(`UPDATE import_sources SET changed_until = NULL WHERE changed_until IS NOT NULL`);
+    await queryRunner.query(`UPDATE import_runs SET next_cursor = NULL WHERE next_cursor IS NOT NULL`);
+
     // Two that differ in case and are there already stay as they are; the first one has the name from now on.
     await queryRunner.query(`
       UPDATE listings SET shares_name = true

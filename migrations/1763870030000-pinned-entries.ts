@@ -1,27 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { compare, parse } from 'semver';
+import { type KnownVersion, newestInTime } from './newest-in-time';
 
 const ROWS_AT_ONCE = 10_000;
-
-/** A version of a listing as the first release kept it. */
-interface KnownVersion {
-  listing_id: string;
-  version: string;
-  /** When it was published at its source, or else came here. */
-  date: Date;
-  /** When it came here: before, no export could have it. */
-  created_at: Date;
-  /** When it was deleted; null: it was not. */
-  deleted_at: Date | null;
-}
-
-/** From when on which version of a listing was the newest. */
-interface Newest {
-  listing_id: string;
-  /** Null: from the beginning. */
-  since: Date | null;
-  version: string;
-}
 
 /**
  * Entries may be pinned to a version of their listing, and versions of bundles record the version of each entry's listing.
@@ -86,32 +66,4 @@ function byListing(versions: readonly KnownVersion[]): Map<string, KnownVersion[
     else listings.set(version.listing_id, [version]);
   }
   return listings;
-}
-
-/** @param versions of one listing, in the order in which they came */
-function newestInTime(versions: readonly KnownVersion[]): Newest[] {
-  const moments = versions.flatMap(({ created_at, deleted_at }) =>
-    deleted_at ? [created_at, deleted_at] : [created_at],
-  );
-  const [first] = moments.toSorted((a, b) => a.getTime() - b.getTime());
-  const found: Newest[] = [];
-  for (const moment of moments.toSorted((a, b) => a.getTime() - b.getTime())) {
-    const known = versions.filter(({ created_at }) => created_at <= moment);
-    const living = known.filter(({ deleted_at }) => deleted_at === null || deleted_at > moment);
-    const [newest] = (living.length > 0 ? living : known).toSorted((a, b) => compareVersions(b, a));
-    if (!newest || newest.version === found.at(-1)?.version) continue;
-    const { listing_id, version } = newest;
-    // What was made before the first came cannot have meant another one.
-    found.push({ listing_id, version, since: moment === first ? null : moment });
-  }
-  return found;
-}
-
-/** The rule of the first release: semantic versions by precedence and after all others, else by date, else as texts. */
-function compareVersions(a: KnownVersion, b: KnownVersion): number {
-  const [left, right] = [parse(a.version), parse(b.version)];
-  if (left && !right) return 1;
-  if (right && !left) return -1;
-  const precedence = left && right ? compare(left, right) : 0;
-  return precedence || a.date.getTime() - b.date.getTime() || (a.version < b.version ? -1 : 1);
 }

@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { DataSource } from 'typeorm';
+import { followHeir } from './bundles/entries/follow-heir';
 import { type CategoryMap, NO_MAP, readCategoryMap } from './catalog/import/category-map';
 import { ImportPage } from './catalog/import/import-page';
 import { Import } from './catalog/import/import.service';
 import type { ImportRun } from './catalog/import/import-run';
 import { RegistryReader } from './catalog/import/registry-reader';
 import { ListingWriter } from './catalog/listing-writer';
+import { SampleHeirs } from './catalog/sample/sample-heirs';
 import { Clock } from './config/clock';
 import { Environment } from './config/environment';
 import { createDataSource } from './database/data-source';
@@ -71,7 +73,9 @@ async function main(signal: AbortSignal): Promise<void> {
 
 function importerOf(dataSource: DataSource, environment: Environment): Import {
   const reader = new RegistryReader(new TargetAddresses(environment, new DnsResolver()));
-  return new Import(dataSource, new ImportPage(new ListingWriter()), reader, new Clock(), environment);
+  const heirs = new SampleHeirs();
+  heirs.register(followHeir);
+  return new Import(dataSource, new ImportPage(new ListingWriter(), heirs), reader, new Clock(), environment);
 }
 
 async function readMap(path: string): Promise<CategoryMap> {

@@ -228,7 +228,30 @@ describe('The export of a bundle', () => {
       const id = await bundleOf(entries);
       counts.push((await statementsOf(test, () => exported(cast.owner, id, 'client=vscode'))).length);
     }
-    expect(counts).toEqual([3, 3]);
+    // The documents come in batches of 20.
+    expect(counts).toEqual([3, 4]);
+  });
+
+  it('is refused where it would be larger than any client wants, and lets everybody else have their turns', async () => {
+    const value = 'x'.repeat(250_000);
+    const large = { remotes: [{ ...REMOTE.remotes[0], headers: [{ name: 'X-Large', value }] }] };
+    const ids = await Promise.all(Array.from({ length: 17 }, () => listing(large)));
+    const entries = ids.map((listing_id) => ({ listing_id }));
+    const most = await bundleOf(entries.slice(0, 16));
+    expect(((await exported(cast.owner, most, 'client=vscode&format=report')).body as Report).skipped).toEqual([]);
+    const refused = await exported(cast.owner, await bundleOf(entries), 'client=vscode', 409);
+    expect(refused.body).toEqual({
+      code: 'bundle_conflict',
+      detail: 'The configuration would have more than 4 MiB. Disable entries, or take them out.',
+    });
+  });
+
+  it('says which server alone would be too large, such as one that repeats a variable very often', async () => {
+    const url = `https://a.example/${'{x}'.repeat(30_000)}`;
+    const remotes = [{ type: 'sse', url, variables: { x: { default: 'y'.repeat(60_000) } } }];
+    const id = await bundleOf([{ listing_id: await listing({ remotes }) }]);
+    const report = (await exported(cast.owner, id, 'client=cursor&format=report')).body as Report;
+    expect(report.skipped).toMatchObject([{ reason: 'too_large' }]);
   });
 
   it('is for the clients that are known', async () => {

@@ -1,3 +1,5 @@
+import { compare, parse } from 'semver';
+import { type KnownVersion, type Newest, newestInTime } from '../migrations/newest-in-time';
 import { newId } from '../src/database/id';
 import { createDataSource } from '../src/database/data-source';
 import { migrate } from '../src/database/migrate';
@@ -95,5 +97,59 @@ describe('The migration of bundles that are there already', () => {
       await database.dataSource.undoLastMigration({ transaction: 'each' });
     expect(await query(`SELECT count(*)::int AS count FROM bundle_entries`)).toEqual([{ count: 5 }]);
     expect(await query(`SELECT count(*)::int AS count FROM bundle_deployments`)).toEqual([{ count: 1 }]);
+  });
+});
+
+/** The rule as one would say it: at each moment, the highest of those that were there. */
+function naiveNewestInTime(versions: readonly KnownVersion[]): Newest[] {
+  const moments = versions.flatMap(({ created_at, deleted_at }) => [created_at, ...(deleted_at ? [deleted_at] : [])]);
+  const found: Newest[] = [];
+  for (const moment of moments.toSorted((a, b) => a.getTime() - b.getTime())) {
+    const known = versions.filter(({ created_at }) => created_at <= moment);
+    const living = known.filter(({ deleted_at }) => deleted_at === null || deleted_at > moment);
+    const [newest] = (living.length > 0 ? living : known).toSorted((a, b) => {
+      const [left, right] = [parse(a.version), parse(b.version)];
+      const precedence = left && right ? compare(right, left) : Number(right !== null) - Number(left !== null);
+      return precedence || b.date.getTime() - a.date.getTime() || (b.version < a.version ? -1 : 1);
+    });
+    if (newest && newest.version !== found.at(-1)?.version) {
+      found.push({ listing_id: 'x', version: newest.version, since: found.length === 0 ? null : moment });
+    }
+  }
+  return found;
+}
+
+describe('The newest version of a listing in time', () => {
+  const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n));
+  /** The same numbers each time, below `most`. */
+  const numbers = (seed: number) => {
+    let state = seed;
+    return (most: number) => (state = (state * 48_271) % 2_147_483_647) % most;
+  };
+
+  it('is what going through all versions at each moment gives', () => {
+    for (let seed = 1; seed <= 500; seed++) {
+      const pick = numbers(seed);
+      const names = ['1.0.0', '1.1.0', '2.0.0-rc.1', '2.0.0', '2.0.0+build', '2026-01', 'beta'].slice(pick(6));
+      const versions = names.map((version) => ({
+        listing_id: 'x',
+        version,
+        date: day(pick(3)),
+        created_at: day(pick(6)),
+        deleted_at: pick(2) === 0 ? day(pick(8)) : null,
+      }));
+      expect([seed, newestInTime(versions)]).toEqual([seed, naiveNewestInTime(versions)]);
+    }
+  });
+
+  it('is found at once for thousands of versions, deleted ones among them', () => {
+    const versions = Array.from({ length: 20_000 }, (_, n) => ({
+      listing_id: 'x',
+      version: `1.${n}.0`,
+      date: day(n),
+      created_at: day(n),
+      deleted_at: n % 2 === 0 ? null : day(40_000 - n),
+    }));
+    expect(newestInTime(versions).at(-1)).toMatchObject({ version: '1.19998.0' });
   });
 });

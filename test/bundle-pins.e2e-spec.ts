@@ -274,6 +274,32 @@ describe('A version of a bundle', () => {
     expect(packagesOf(await exported(id))).toEqual(['1.0.0', '1.0.0']);
   });
 
+  it('is not restored with pins to versions that were deleted since; the answer names their entries', async () => {
+    const { id, following, pinned } = await mixed();
+    for (const one of [following, pinned]) await release(one, '1.1.0');
+    const [entry, other] = (await entriesOf(id)).map((one) => one.id);
+    await cast.owner.patch(`${entriesPath(id)}/${other}`, { version: '1.1.0' });
+    const restore = (body: object, status = 200) =>
+      cast.owner.post(`/v1/bundles/${id}/versions/3/restore`, body, status);
+    for (const one of [following, pinned]) await withdraw(one.id, '1.0.0');
+    expect((await restore({ pin: true }, 409)).body).toEqual({
+      code: 'listing_version_conflict',
+      detail: `The listing versions that it recorded were deleted, for the entries ${entry}, ${other}.`,
+    });
+    expect((await entriesOf(id)).map(({ version }) => version)).toEqual([null, '1.1.0']);
+    expect((await cast.owner.get(`/v1/bundles/${id}`)).body).toMatchObject({ version: 4 });
+    // As it was: one follows the newest again, and a pin of then comes back, unavailable.
+    const { entries } = (await restore({})).body as Version;
+    expect(entries.map(({ version, is_available }) => [version, is_available])).toEqual([
+      [null, true],
+      ['1.0.0', false],
+    ]);
+    // A pin that the entry has is no new one.
+    expect((await restore({ pin: true }, 409)).body).toMatchObject({
+      detail: `The listing versions that it recorded were deleted, for the entries ${entry}.`,
+    });
+  });
+
   it('says what it cannot give any more: a deleted version is skipped, with the reason', async () => {
     const { id, following, pinned } = await mixed();
     for (const one of [following, pinned]) await release(one, '1.1.0');
@@ -310,21 +336,28 @@ describe('A version of a bundle', () => {
     expect((await entriesOf(id)).map(({ version }) => version)).toEqual([null, null]);
   });
 
-  it('is one of a limited number, past which the entries stay as they are', async () => {
+  it('is one of a limited number, past which entries can only be disabled and taken out', async () => {
     const { id } = await createBundle(cast.owner);
     const listing = await publish();
     const { id: entryId } = await add(id, { listing_id: listing.id });
     const flip = (is_enabled: boolean, status = 200) =>
       cast.owner.patch(`${entriesPath(id)}/${entryId}`, { is_enabled }, status);
     for (let number = 3; number <= 12; number++) await flip(number % 2 === 0);
-    const detail = 'The bundle has 12 versions, which is the limit; its entries cannot change any more.';
-    expect((await flip(false, 409)).body).toEqual({ code: 'bundle_conflict', detail });
+    const detail =
+      'The bundle has 12 versions, which is the limit; its entries can only be disabled or taken out any more.';
+    const config = { args: ['--new'] };
+    const refused = await cast.owner.patch(`${entriesPath(id)}/${entryId}`, { is_enabled: false, config }, 409);
+    expect(refused.body).toEqual({ code: 'bundle_conflict', detail });
     await release(listing, '1.1.0');
     await cast.owner.post(`/v1/bundles/${id}/versions`, undefined, 409);
-    await cast.owner.post(`/v1/bundles/${id}/versions/1/restore`, undefined, 409);
     await flip(true); // changes nothing
     await cast.owner.patch(`/v1/bundles/${id}`, { name: 'Still mine' });
-    expect(await entriesOf(id)).toHaveLength(1);
+    await flip(false);
+    await flip(true, 409);
+    await cast.owner.post(`/v1/bundles/${id}/versions/2/restore`, undefined, 409);
+    await cast.owner.delete(`${entriesPath(id)}/${entryId}`);
+    expect(await entriesOf(id)).toHaveLength(0);
+    expect((await cast.owner.get(`/v1/bundles/${id}`)).body).toMatchObject({ version: 14 });
   });
 });
 

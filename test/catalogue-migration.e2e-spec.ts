@@ -70,6 +70,14 @@ describe('The migration of a catalogue that is there already', () => {
     await add({ ...rest[0], name: String(rest[0]?.name), version: '1.0.0-changed' });
     for (const one of rest.slice(1)) await add(one);
 
+    const [done, cut] = [newId(), newId()];
+    await query(`INSERT INTO import_sources (address, changed_until) VALUES ('https://a.example', now())`);
+    await query(
+      `INSERT INTO import_runs (id, source, mode, status, next_cursor, started_at, updated_at)
+       VALUES ($1, 'https://a.example', 'whole', 'finished', NULL, now(), now()),
+              ($2, 'https://a.example', 'whole', 'failed', 'half-way', now(), now())`,
+      [done, cut],
+    );
     await add(tool('io.twin/B'), { owner, publishedAt: '2026-02-01T00:00:00Z' });
     await add(tool('io.twin/b'), { owner: other, publishedAt: '2026-01-01T00:00:00Z' });
     await add(tool('io.own/B'), { owner, status: 'DRAFT' });
@@ -86,6 +94,14 @@ describe('The migration of a catalogue that is there already', () => {
     const [unchanged, archived, , , , , ...rest] = documents;
     const expected = [unchanged, archived, ...rest].map((one) => one?.name);
     expect(rows.map(({ name }) => name).sort()).toEqual(expected.sort());
+  });
+
+  it('lets the next import of each source be whole, from its beginning', async () => {
+    expect(await query(`SELECT changed_until FROM import_sources`)).toEqual([{ changed_until: null }]);
+    expect(await query(`SELECT status, next_cursor FROM import_runs ORDER BY id`)).toEqual([
+      { status: 'finished', next_cursor: null },
+      { status: 'failed', next_cursor: null },
+    ]);
   });
 
   it('leaves names that differ only in case; the first public one has the name from now on', async () => {

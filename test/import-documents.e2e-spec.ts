@@ -116,4 +116,32 @@ describe('An import', () => {
     expect((await shown()).server).toEqual(bare.server);
     expect(await load([bare])).toMatchObject({ updated: 0, unchanged: 1, quarantined: 0 });
   });
+
+  it('brings back the order of fields that the release before sorted, which is no change to those who follow', async () => {
+    const [sorted, withdrawn] = [
+      entry('io.a/sorted', '1.0.0', { zulu: 1, alpha: 2 }),
+      entry('io.a/withdrawn', '1.0.0'),
+    ];
+    await load([sorted, withdrawn]);
+    const rows = () =>
+      select<{ text: string; updated_at: Date }>(
+        `SELECT server::text AS text, updated_at FROM listing_versions ORDER BY server_name`,
+      );
+    const [first] = await rows();
+    expect(first?.text).toBe(JSON.stringify(sorted.server));
+    await test.dataSource.query(`UPDATE listing_versions SET server = server::jsonb::json`);
+    const before = await rows();
+    expect(before.map(({ text }) => text)).not.toContain(first?.text);
+    const deleted = entry('io.a/withdrawn', '1.0.0', {}, { status: 'deleted' });
+    expect(await load([sorted, deleted])).toMatchObject({ unchanged: 1, updated: 1, quarantined: 0 });
+    const after = await rows();
+    expect(after.map(({ text }) => text)).toEqual([sorted, withdrawn].map(({ server }) => JSON.stringify(server)));
+    expect(after[0]?.updated_at).toEqual(before[0]?.updated_at);
+    expect(after[1]?.updated_at).not.toEqual(before[1]?.updated_at);
+    // A document that says something else is a change.
+    await test.dataSource.query(
+      `UPDATE listing_versions SET server = '{"name": "io.a/sorted"}' WHERE server_name = 'io.a/sorted'`,
+    );
+    expect((await rows())[0]?.updated_at).not.toEqual(after[0]?.updated_at);
+  });
 });

@@ -117,13 +117,42 @@ describe('The allow list of an organisation', () => {
       await test.anonymous.get(path + of, 401);
     }
     const counts: number[] = [];
-    for (const count of [1, 29]) {
+    for (const count of [1, 15]) {
       const entries = [];
       for (let n = 0; n < count; n++) entries.push({ listing_id: await listing(host(`many-${count}-${n}`)) });
       await bundleOf(entries);
       counts.push((await statementsOf(test, () => allowed())).length);
     }
     expect(counts[1]).toBe(counts[0]);
-    expect(await allowed()).toHaveLength(30);
+    expect(await allowed()).toHaveLength(16);
+  });
+
+  it('reads many servers in batches, and the document of one with several configurations once', async () => {
+    const ids = await Promise.all(Array.from({ length: 45 }, (_, n) => listing(host(`batch-${n}`))));
+    await bundleOf(ids.map((listing_id) => ({ listing_id })));
+    const npm = { registryType: 'npm', identifier: '@acme/batch', transport: { type: 'stdio' } };
+    const shared = await listing({ packages: [npm] });
+    for (const unit of ['a', 'b', 'c']) await bundleOf([{ listing_id: shared, config: { args: [unit] } }]);
+    const all = await allowed();
+    expect(all).toHaveLength(48);
+    const command = (unit: string) => ({ serverCommand: ['npx', '-y', '@acme/batch', unit] });
+    expect(all).toEqual(expect.arrayContaining(['a', 'b', 'c'].map(command)));
+    expect((await cast.member.get(`${path}/report`)).body).toEqual({ allowed: 48, unlisted: [] });
+  });
+
+  it('is refused where it would be longer than any client wants', async () => {
+    const remotes = Array.from({ length: 50_001 }, () => ({ type: 'sse', url: 'https://a.example/mcp' }));
+    await listing({ remotes }, { orgId: cast.orgId });
+    const detail = expect.stringContaining('50,000 ways') as string;
+    for (const one of [path, `${path}/report`]) {
+      expect((await cast.member.get(one, 409)).body).toEqual({ code: 'organisation_conflict', detail });
+    }
+    await test.dataSource.query(
+      `UPDATE listing_versions SET server = jsonb_build_object('remotes', (
+         SELECT jsonb_agg(jsonb_build_object('type', 'sse', 'url', 'https://a.example/' || repeat('x', 5000) || n))
+         FROM generate_series(1, 900) AS n)) WHERE org_id = $1`,
+      [cast.orgId],
+    );
+    expect((await cast.member.get(path, 409)).body).toMatchObject({ code: 'organisation_conflict' });
   });
 });

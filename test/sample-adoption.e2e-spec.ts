@@ -55,12 +55,26 @@ const versions = async (name: string) =>
     ({ server }) => server,
   );
 
-/** A bundle of some listings; the answer of its entries. */
-async function bundleOf(api: Api, ...ids: string[]): Promise<{ id: string; entries: () => Promise<object[]> }> {
+/** A bundle of some listings, each pinned if a version is given; the answer of its entries. */
+async function bundleOf(
+  api: Api,
+  ...listings: (string | { listing_id: string; version: string })[]
+): Promise<{ id: string; entries: () => Promise<object[]> }> {
   const { id } = await createBundle(api);
-  for (const listing_id of ids) await api.post(`/v1/bundles/${id}/entries`, { listing_id });
+  for (const one of listings) {
+    await api.post(`/v1/bundles/${id}/entries`, typeof one === 'string' ? { listing_id: one } : one);
+  }
   return { id, entries: async () => (await api.get(`/v1/bundles/${id}/entries`)).body as object[] };
 }
+
+const exported = async (api: Api, bundleId: string, query = '') =>
+  (await api.get(`/v1/bundles/${bundleId}/export?client=vscode&format=report${query}`)).body as {
+    servers: object[];
+    skipped: object[];
+  };
+
+/** The version of a listing that is the newest. */
+const newest = async (id: string) => ((await reader.get(`/v1/mcp/listings/${id}`)).body as { version: string }).version;
 
 describe('A listing of the sample catalogue', () => {
   it('becomes that of the first import of its name; entries of bundles follow', async () => {
@@ -99,7 +113,8 @@ describe('A listing of the sample catalogue', () => {
     const publisher = await test.as('publisher');
     const holder = { method: 'grant', user_id: await idOf(publisher) };
     await chief.post('/v1/mcp/namespaces', { namespace: first.split('/')[0], ...holder });
-    const server = { ...real(first).server, name: first.toUpperCase() };
+    const remotes = [{ type: 'streamable-http', url: 'https://real.example/mcp' }];
+    const server = { ...real(first).server, name: first.toUpperCase(), remotes };
     const body = { server, category: sample.listings[0]?.category, visibility: 'PUBLIC' };
     const { id } = (await publisher.post('/v1/mcp/listings', body)).body as { id: string };
     const follower = await bundleOf(reader, sampled.id, (await listing(second)).id);
@@ -118,6 +133,54 @@ describe('A listing of the sample catalogue', () => {
       { listing_id: id, is_available: true },
     ]);
     expect(await versions(first)).toMatchObject([{ name: first.toUpperCase(), version: '7.0.0' }]);
+    const { servers, skipped } = await exported(reader, follower.id);
+    expect(servers).toMatchObject([{ listing_version: '7.0.0' }, { listing_name: second }]);
+    expect(skipped).toEqual([]);
+    // What the version of the bundle recorded is gone with the sample; the next one records the heir.
+    expect((await exported(reader, follower.id, '&version=3')).skipped).toMatchObject([{ reason: 'unavailable' }]);
+    const recorded = await reader.post(`/v1/bundles/${follower.id}/versions`, undefined, 200);
+    expect(recorded.body).toMatchObject({
+      number: 4,
+      changes: { updated: 1 },
+      entries: [{ listing_id: id, is_available: true }, { listing_name: second }],
+    });
+    const compared = await reader.get(`/v1/bundles/${follower.id}/versions/3/compare`);
+    expect(compared.body).toMatchObject({ updated: [{ after: { listing_id: id } }], added: [], removed: [] });
+  });
+
+  it('lets go the pins to its versions, and deployments of them export nothing of it, however it ends', async () => {
+    const [adopted, left] = [await listing(first), await listing(second)];
+    const pinned = await Promise.all(
+      [adopted, left].map(async ({ id }) => ({ listing_id: id, version: await newest(id) })),
+    );
+    const bundle = await bundleOf(reader, ...pinned);
+    const deployment = { name: 'Desk', environment: 'production' };
+    const { bundle_version } = (await reader.post(`/v1/bundles/${bundle.id}/deployments`, deployment)).body as {
+      bundle_version: number;
+    };
+    const spelt = first.toUpperCase();
+    const remotes = [{ type: 'streamable-http', url: 'https://real.example/mcp' }];
+    const server = { ...real(spelt).server, remotes };
+    expect(await load([{ server }])).toMatchObject({ created: 1, quarantined: 0 });
+    await chief.post(`/v1/mcp/listings/${left.id}/versions`, { server: { ...real(second).server, remotes } });
+    expect(await bundle.entries()).toMatchObject([
+      { listing_id: adopted.id, listing_name: spelt, version: null, listing_version: '7.0.0', is_available: true },
+      { listing_id: left.id, listing_name: second, version: null, listing_version: '7.0.0', is_available: true },
+    ]);
+    expect((await exported(reader, bundle.id)).skipped).toEqual([]);
+    const deployed = await exported(reader, bundle.id, `&version=${bundle_version}`);
+    expect(deployed.servers).toEqual([]);
+    expect(deployed.skipped).toMatchObject(
+      pinned.map(({ version }) => ({ listing_version: version, reason: 'unavailable' })),
+    );
+  });
+
+  it('leaves a pin to a version that the real server has as well', async () => {
+    const { id } = await listing(first);
+    const version = await newest(id);
+    const bundle = await bundleOf(reader, { listing_id: id, version });
+    await load([real(first, '99.0.0'), real(first, version)]);
+    expect(await bundle.entries()).toMatchObject([{ version, listing_version: version, is_available: true }]);
   });
 
   it('gives way to one only of those who publish its name at the same moment', async () => {

@@ -5,8 +5,9 @@ export type Departing = { orgId: string } | { userId: string };
 
 /**
  * Ends the listings of an organisation or a person that goes. Those that nobody else ever saw are deleted. Those that were
- * public are archived and belong to nobody from then on: bundles of others refer to them, registries have copied them,
- * and their names must not fall to the next person who wants them.
+ * public are archived and belong to nobody from then on: bundles of others refer to them, and registries have copied them.
+ * What is public keeps its name, which must not fall to the next person who wants it. What its owner had made private
+ * stays so: its name was given up then, and the documents of that time are nobody's to see.
  *
  * @param manager of the transaction in which the owner goes
  */

@@ -21,7 +21,7 @@ import { requireRoomForDraft, requireRoomForVersion } from './listing-caps';
 import { ListingFinder } from './listing-finder';
 import { type ListingChange, ListingWriter } from './listing-writer';
 import { isPublic, Publication } from './publication';
-import { adoptSamples } from './sample/sample-heirs';
+import { adoptSamples, SampleHeirs } from './sample/sample-heirs';
 import type { ServerDocument } from './server-document';
 
 const VERSIONS = 'listing versions';
@@ -41,6 +41,7 @@ export class ListingsService {
     private readonly finder: ListingFinder,
     private readonly writer: ListingWriter,
     private readonly publication: Publication,
+    private readonly heirs: SampleHeirs,
     private readonly memberships: Memberships,
     private readonly pages: Pages,
     private readonly environment: Environment,
@@ -132,8 +133,9 @@ export class ListingsService {
       }
       await requireRoomForVersion(manager, this.environment.limits, listing.id);
       if (isPublic(listing)) await this.publication.requireNamespace(manager, caller, listing);
-      await adoptSamples(manager, [listing.id]);
+      const adopted = await adoptSamples(manager, [listing.id]);
       const changed = await this.writer.addVersion(manager, listing, server);
+      if (adopted.length > 0) await this.heirs.settleAdopted(manager, listing);
       await this.writer.tellUpdated(manager, listing, changed);
       return toListingDetail(await this.finder.readable(manager, caller, id));
     });

@@ -35,6 +35,11 @@ describe('Comparing two lists of entries', () => {
     expect(idsOfPairs(compareEntries(list('a', 'b', 'c', 'd'), list('b', 'c', 'd', 'a')).moved)).toEqual(['a']);
   });
 
+  it('finds another listing under the same id', () => {
+    const [before, after] = ['sample', 'real'].map((listing_id) => list(entry('one', { listing_id })));
+    expect(idsOfPairs(compareEntries(before ?? [], after ?? []).updated)).toEqual(['one']);
+  });
+
   it('finds another version of the listing, and what began or ceased to follow the newest', () => {
     const at = (version: string | null, listing_version: string) => ({ version, listing_version });
     const before = list(

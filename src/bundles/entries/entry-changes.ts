@@ -28,7 +28,7 @@ export interface EntryChanges<T> {
   enabled: Pair<T>[];
   disabled: Pair<T>[];
   reconfigured: Pair<T>[];
-  /** Those of which another version of the listing is meant, or that began or ceased to follow the newest. */
+  /** Those of which another listing or version of it is meant, or that began or ceased to follow the newest. */
   updated: Pair<T>[];
 }
 
@@ -63,7 +63,9 @@ export function compareEntries<T extends ComparedEntry>(before: readonly T[], af
     reconfigured: pairs.filter((pair) => !isDeepStrictEqual(pair.before.config, pair.after.config)),
     updated: pairs.filter(
       ({ before: former, after: latter }) =>
-        former.version !== latter.version || former.listing_version !== latter.listing_version,
+        former.listing_id !== latter.listing_id ||
+        former.version !== latter.version ||
+        former.listing_version !== latter.listing_version,
     ),
   };
 }

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { belongsTo, IS_PUBLIC_LISTING } from '../../catalog/listing-visibility.sql';
 import { ConflictError, ErrorCode, NotFoundError } from '../../http/errors';
+import type { EntryList } from './entry-list';
 
 /** A listing that a request names, and a version of it; null: the newest. */
 export interface WantedListing {
@@ -88,4 +89,47 @@ export function requirePin(listings: EntryListings, listingId: string | null, ve
 function requireVersionOf({ server, is_deleted }: EntryListing, version: string): void {
   if (server === null) throw new NotFoundError(ErrorCode.ListingVersionNotFound, version);
   if (is_deleted) throw new ConflictError(ErrorCode.ListingVersionConflict, `Listing version ${version} was deleted.`);
+}
+
+/** $1 entries, $2 their listings, $3 the versions to which they would be pinned. */
+const DEAD_PINS = `
+  SELECT given.id
+  FROM unnest($1::uuid[], $2::uuid[], $3::text[]) WITH ORDINALITY AS given(id, listing_id, version, place)
+  WHERE NOT EXISTS (SELECT FROM listing_versions AS pinned
+                    WHERE pinned.listing_id = given.listing_id AND pinned.version = given.version
+                      AND pinned.status <> 'deleted')
+  ORDER BY given.place`;
+
+/** How many entries an error names. */
+const MOST_NAMED = 20;
+
+/**
+ * The same for entries that are restored, each with a version that was recorded once. One without a listing is as dead as
+ * its pin, and one that has its pin already keeps it.
+ *
+ * @throws ConflictError for versions that were deleted; it names the entries and not their listings, which not everybody
+ *   who may change a bundle may see
+ */
+export async function requireRestoredPins(
+  manager: EntityManager,
+  former: EntryList,
+  restored: EntryList,
+): Promise<void> {
+  const pins = new Map(former.map(({ id, version }) => [id, version]));
+  const fresh = restored.filter(
+    ({ id, listing_id, version }) => listing_id !== null && version !== null && version !== pins.get(id),
+  );
+  if (fresh.length === 0) return;
+  const dead = await manager.query<{ id: string }[]>(DEAD_PINS, [
+    fresh.map(({ id }) => id),
+    fresh.map(({ listing_id }) => listing_id),
+    fresh.map(({ version }) => version),
+  ]);
+  if (dead.length === 0) return;
+  const named = dead.slice(0, MOST_NAMED).map(({ id }) => id);
+  const more = dead.length > named.length ? ` and ${dead.length - named.length} more` : '';
+  throw new ConflictError(
+    ErrorCode.ListingVersionConflict,
+    `The listing versions that it recorded were deleted, for the entries ${named.join(', ')}${more}.`,
+  );
 }

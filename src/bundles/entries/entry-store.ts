@@ -73,7 +73,7 @@ export async function saveEntries(
   const rewritten = rewrittenOf(former, placed(after), changes);
   if (rewritten.length > 0) await manager.query(UPDATE, [bundle.id, JSON.stringify(rewritten)]);
   if (added.length > 0) await manager.query(INSERT, [bundle.id, JSON.stringify(added)]);
-  const version = nextVersion(bundle, cause);
+  const version = nextVersion(bundle, countChanges(changes), cause);
   await manager.query(`UPDATE bundles SET version = $2, entry_count = $3, updated_at = now() WHERE id = $1`, [
     bundle.id,
     version,

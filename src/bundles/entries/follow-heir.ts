@@ -1,15 +1,22 @@
 import type { EntityManager } from 'typeorm';
 import type { Heir } from '../../catalog/sample/sample-heirs';
 
-/** $1 a sample listing, $2 and $3 its heir. A bundle that holds both keeps the entry of the heir as its only one. */
+/**
+ * $1 a sample listing, $2 and $3 its heir, which may be the same listing. A bundle that holds both keeps the entry of the
+ * heir as its only one. A pin to a version that the heir does not have is let go, since nothing else can be meant by it.
+ */
 const FOLLOW = `
-  UPDATE bundle_entries AS entries SET listing_id = $2, listing_name = $3, updated_at = now()
+  UPDATE bundle_entries AS entries
+  SET listing_id = $2, listing_name = $3, updated_at = now(),
+      version = (SELECT pinned.version FROM listing_versions AS pinned
+                 WHERE pinned.listing_id = $2 AND pinned.version = entries.version AND pinned.status <> 'deleted')
   WHERE listing_id = $1 AND NOT EXISTS (
-    SELECT FROM bundle_entries AS other WHERE other.bundle_id = entries.bundle_id AND other.listing_id = $2)`;
+    SELECT FROM bundle_entries AS other
+    WHERE other.bundle_id = entries.bundle_id AND other.listing_id = $2 AND other.id <> entries.id)`;
 
 /**
  * Lets the entries of a sample listing be those of the listing that takes its place. Versions of bundles that were made
- * before name the sample listing still: what they held is gone.
+ * before name the versions of the sample listing still: what they held is gone.
  */
 export async function followHeir(manager: EntityManager, sampleId: string, heir: Heir): Promise<void> {
   await manager.query(FOLLOW, [sampleId, heir.id, heir.name]);

@@ -22,7 +22,7 @@ export class BundleExportController {
   @ApiOperation({
     summary: 'Export a bundle as the configuration of a client',
     description:
-      'Each entry that is enabled and available, by the `server.json` of its listing and its own configuration: of the version of the listing that the given version of the bundle recorded, or without one, of that to which the entry is pinned, else of the newest. There is nothing secret in it: VS Code asks for it (`${input:…}`), Cursor takes it from the environment (`${env:…}`), and in that of Claude Desktop stands `<NAME>`, to be replaced by hand. What cannot be expressed is left out; `X-Skipped-Entries` says how many entries, `format=report` which and why.',
+      'Each entry that is enabled and available, by the `server.json` of its listing and its own configuration: of the version of the listing that the given version of the bundle recorded, or without one, of that to which the entry is pinned, else of the newest. There is nothing secret in it: VS Code asks for it (`${input:…}`), Cursor takes it from the environment (`${env:…}`), and in that of Claude Desktop stands `<NAME>`, to be replaced by hand. What cannot be expressed is left out; `X-Skipped-Entries` says how many entries, `format=report` which and why. One of more than 4 MiB is refused with 409.',
   })
   @ApiExtraModels(...ANSWERS)
   @ApiOkResponse({
@@ -33,7 +33,7 @@ export class BundleExportController {
       'Content-Disposition': { description: 'With the name of the file.', schema: { type: 'string' } },
     },
   })
-  @Fails(ErrorCode.BundleVersionNotFound)
+  @Fails(ErrorCode.BundleVersionNotFound, ErrorCode.BundleConflict)
   async export(
     @CurrentCaller() caller: Caller,
     @Param('bundle_id') bundleId: string,

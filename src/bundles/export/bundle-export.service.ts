@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { belongsTo, IS_PUBLIC_LISTING } from '../../catalog/listing-visibility.sql';
+import { ConflictError, ErrorCode } from '../../http/errors';
+import { nextTurn } from '../../http/next-turn';
 import { BundleFinder } from '../bundle-finder';
 import type { ListedEntryOut } from '../entries/bundle-entry.dto';
 import { readConfig } from '../entries/entry-config';
@@ -16,6 +18,7 @@ import {
 } from './client-formats';
 import { BundleExportOut, BundleExportQuery } from './export.dto';
 import { planLaunch } from './launch';
+import { launchSize } from './launch-size';
 import type { Skip } from './skip';
 
 /**
@@ -29,6 +32,11 @@ const DOCUMENTS = `
   LEFT JOIN listing_versions AS meant
     ON meant.listing_id = listings.id AND meant.version = wanted.version AND meant.status <> 'deleted'
   WHERE listings.status = 'PUBLISHED' AND (${IS_PUBLIC_LISTING} OR ${belongsTo('$3')})`;
+
+/** Of the entries whose documents, of up to 128 KiB each, are in memory at once. */
+const ENTRIES_AT_ONCE = 20;
+/** Of a configuration or a report; the 500 entries of a bundle have about 1 KiB each. */
+const MOST_CHARACTERS = 4_194_304;
 
 type Exported = { server: ExportedServer; warnings: string[] };
 
@@ -44,9 +52,11 @@ export class BundleExportService {
   /**
    * Each entry that is enabled and available, by the `server.json` of its listing and its own configuration: of a version
    * of the bundle exactly the versions of the listings that it recorded, else the one to which the entry is pinned, or the
-   * newest. Nothing secret is in it: a placeholder stands for what the user of the client has to give. Three statements.
+   * newest. Nothing secret is in it: a placeholder stands for what the user of the client has to give. Two statements, and
+   * one for each 20 entries; other requests have their turns between the entries.
    *
-   * @throws NotFoundError for a bundle that the caller may not see, or a version that it does not have
+   * @throws NotFoundError for a bundle that the caller may not see, or a version that it does not have; ConflictError when
+   *   the configuration would have more than 4 MiB
    */
   async export(caller: Caller, bundleId: string, query: BundleExportQuery): Promise<BundleExportOut> {
     const { manager } = this.dataSource;
@@ -56,14 +66,20 @@ export class BundleExportService {
     const entries = await (query.version === undefined
       ? this.versions.current(manager, caller, bundle)
       : this.versions.entries(manager, caller, bundle, version));
-    const documents = await this.documents(caller, entries);
     const servers: ExportedServer[] = [];
     const exportedEntries: BundleExportOut['servers'] = [];
     const skipped: BundleExportOut['skipped'] = [];
     const warnings: BundleExportOut['warnings'] = [];
-    for (const entry of entries) {
+    let size = 0;
+    for await (const [entry, document] of this.withDocuments(caller, entries)) {
       const { id: entry_id, listing_name, listing_version, key } = entry;
-      const exported = exportEntry(client, entry, documents.get(entry.listing_id ?? ''));
+      const exported = exportEntry(client, entry, document);
+      size += exportedSize(exported);
+      if (size > MOST_CHARACTERS) {
+        const most = `${MOST_CHARACTERS / 1_048_576} MiB`;
+        const detail = `The configuration would have more than ${most}. Disable entries, or take them out.`;
+        throw new ConflictError(ErrorCode.BundleConflict, detail);
+      }
       if ('reason' in exported) {
         skipped.push({ entry_id, listing_name, listing_version, key, ...exported });
       } else {
@@ -88,6 +104,21 @@ export class BundleExportService {
     };
   }
 
+  /** The entries in their order, each with the document that is meant; undefined where there is none to be seen. */
+  private async *withDocuments(
+    caller: Caller,
+    entries: readonly ListedEntryOut[],
+  ): AsyncGenerator<[entry: ListedEntryOut, document: unknown]> {
+    for (let done = 0; done < entries.length; done += ENTRIES_AT_ONCE) {
+      const batch = entries.slice(done, done + ENTRIES_AT_ONCE);
+      const documents = await this.documents(caller, batch);
+      for (const entry of batch) {
+        yield [entry, documents.get(entry.listing_id ?? '')];
+        await nextTurn();
+      }
+    }
+  }
+
   private async documents(caller: Caller, entries: readonly ListedEntryOut[]): Promise<Map<string, unknown>> {
     const wanted = entries.filter((entry) => entry.is_enabled && entry.listing_id !== null);
     if (wanted.length === 0) return new Map();
@@ -98,6 +129,10 @@ export class BundleExportService {
     ]);
     return new Map(rows.map(({ id, server }) => [id, server]));
   }
+}
+
+function exportedSize(exported: Exported | Skip): number {
+  return 'reason' in exported ? exported.detail.length : (launchSize(exported.server.launch) ?? Infinity);
 }
 
 function exportEntry(client: ExportClient, entry: ListedEntryOut, document: unknown): Exported | Skip {
@@ -112,7 +147,7 @@ function exportEntry(client: ExportClient, entry: ListedEntryOut, document: unkn
   if ('reason' in launch) return launch;
   const foreign = foreignVariable(client, launch);
   if (foreign) return foreign;
-  const warnings = launch.ignored.map(
+  const warnings = [...new Set(launch.ignored)].map(
     (name) => `${name} is a secret: the value that the configuration of the entry has for it is not used.`,
   );
   return { server: { key: entry.key, launch }, warnings };

@@ -143,6 +143,9 @@ export function renderConfiguration(client: ExportClient, servers: readonly Expo
 /** The questions of one server. What else is in the bundle has no say in their names. */
 class AskedOfServer {
   private readonly byName = new Map<string, AskedQuestion>();
+  private readonly taken = new Set<string>();
+  /** The last number behind an id that several questions would have. */
+  private readonly numbers = new Map<string, number>();
 
   constructor(
     private readonly server: string,
@@ -170,10 +173,13 @@ class AskedOfServer {
   }
 
   private freeId(name: string): string {
-    const taken = new Set(this.all().map(({ id }) => id));
-    const id = this.format.id(name, this.server);
-    if (!taken.has(id)) return id;
-    for (let number = 2; ; number++) if (!taken.has(`${id}_${number}`)) return `${id}_${number}`;
+    const wanted = this.format.id(name, this.server);
+    let id = wanted;
+    let number = this.numbers.get(wanted) ?? 1;
+    while (this.taken.has(id)) id = `${wanted}_${++number}`;
+    this.numbers.set(wanted, number);
+    this.taken.add(id);
+    return id;
   }
 }
 

@@ -1,5 +1,6 @@
 import { parseUrl } from '../../config/parse-url';
 import type { KnownConfig, RunWith } from '../entries/entry-config';
+import { launchSize, TOO_LARGE } from './launch-size';
 import { packageCommand } from './package-command';
 import { withoutSecrets } from './secrets';
 import { readServerParts, type ServerInput, type ServerPackage, type ServerRemote } from './server-parts';
@@ -100,7 +101,11 @@ function planLocal(found: ServerPackage, config: KnownConfig, client: ClientAbil
     [...env.keys()],
   );
   if ('reason' in command) return command;
-  return { server: { kind: 'local', ...command, env }, unasked: collected.unasked, ignored: collected.ignored };
+  return bounded({
+    server: { kind: 'local', ...command, env },
+    unasked: collected.unasked,
+    ignored: collected.ignored,
+  });
 }
 
 function planRemote(found: ServerRemote, config: KnownConfig, client: ClientAbilities): Launch | Skip {
@@ -116,6 +121,10 @@ function planRemote(found: ServerRemote, config: KnownConfig, client: ClientAbil
     undefined,
     'asked',
   );
+  const remote = { kind: 'remote', type: found.type === 'sse' ? 'sse' : 'http' } as const;
+  // Before anything puts its parts together.
+  if (url && launchSize({ server: { ...remote, url, headers: new Map() }, unasked: [] }) === undefined)
+    return TOO_LARGE;
   if (!url || !isAddress(url)) {
     return { reason: 'invalid_address', detail: 'The address of its remote server is no http or https address.' };
   }
@@ -126,8 +135,11 @@ function planRemote(found: ServerRemote, config: KnownConfig, client: ClientAbil
   }
   const declared = new Set(found.headers.map(({ name }) => name.toLowerCase()));
   for (const [lower, { name, value }] of config.headers) if (!declared.has(lower)) headers.set(name, [value]);
-  const type = found.type === 'sse' ? 'sse' : 'http';
-  return { server: { kind: 'remote', type, url, headers }, unasked: collected.unasked, ignored: collected.ignored };
+  return bounded({ server: { ...remote, url, headers }, unasked: collected.unasked, ignored: collected.ignored });
+}
+
+function bounded(launch: Launch): Launch | Skip {
+  return launchSize(launch) === undefined ? TOO_LARGE : launch;
 }
 
 const NO_INPUT: ServerInput = {

@@ -69,7 +69,8 @@ export function packageCommand(found: ServerPackage, { runtime, own }: Arguments
       const named = all.findIndex((word) => namesImage(word, identifier));
       const before = named === -1 ? options : all.slice(0, named);
       const usual = ['-i', '--rm'].filter((flag) => !has(before, flag));
-      const passed = env.filter((name) => !has(before, name)).flatMap((name) => ['-e', name]);
+      const given = new Set(before.map(optionOf));
+      const passed = env.filter((name) => !given.has(name)).flatMap((name) => ['-e', name]);
       const after = named === -1 ? behind : all.slice(named + 1);
       const args = [
         ...words('run', ...usual),
@@ -99,7 +100,7 @@ function image({ identifier, version }: ServerPackage, registry: string | undefi
   const [first = ''] = identifier.split('/');
   const hasHost = identifier.includes('/') && /[.:]|^localhost$/.test(first);
   const host = registry === undefined || hasHost ? '' : `${registry.replace(/^https?:\/\//, '').replace(/\/$/, '')}/`;
-  const isTagged = /:[^/]*$|@/.test(identifier);
+  const isTagged = identifier.lastIndexOf(':') > identifier.lastIndexOf('/') || identifier.includes('@');
   return `${host}${identifier}${version === undefined || isTagged ? '' : `:${version}`}`;
 }
 
@@ -140,7 +141,12 @@ function imageName(text: string): string {
 
 /** Whether one of the words is one of these options, be it with a value. */
 function has(some: readonly Template[], ...options: string[]): boolean {
-  return some.some((word) => options.includes(start(word).split('=')[0] ?? ''));
+  return some.some((word) => options.includes(optionOf(word)));
+}
+
+/** A word without the value that it gives an option. */
+function optionOf(word: Template): string {
+  return start(word).split('=', 1)[0] ?? '';
 }
 
 /** What of a word is known before the first question in it. */

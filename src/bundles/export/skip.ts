@@ -11,6 +11,7 @@ export const SKIP_REASONS = [
   'invalid_address',
   'run_with',
   'client_variables',
+  'too_large',
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 

@@ -1,4 +1,10 @@
-import { allowListOf, type ApprovedServer } from './allow-list';
+import { AllowList, type ApprovedServer } from './allow-list';
+
+async function allowListOf(servers: ApprovedServer[]): Promise<Pick<AllowList, 'allowed' | 'unlisted'>> {
+  const list = new AllowList();
+  for (const server of servers) await list.add(server);
+  return list;
+}
 
 const approved = (server: object, config: Record<string, unknown> = {}): ApprovedServer => ({
   listing_id: '019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10',
@@ -11,8 +17,8 @@ const oci = { registryType: 'oci', identifier: 'acme/weather:1.4.0', transport: 
 const remote = (url: string) => ({ type: 'streamable-http', url });
 
 describe('The allow list', () => {
-  it('names every way to a server: each package by its command, each remote by its address', () => {
-    const { allowed, unlisted } = allowListOf([
+  it('names every way to a server: each package by its command, each remote by its address', async () => {
+    const { allowed, unlisted } = await allowListOf([
       approved({ packages: [npm, oci], remotes: [remote('https://weather.example.com/mcp')] }),
     ]);
     expect(allowed).toEqual([
@@ -23,8 +29,10 @@ describe('The allow list', () => {
     expect(unlisted).toEqual([]);
   });
 
-  it('has a * where each user puts a part of an address', () => {
-    const { allowed } = allowListOf([approved({ remotes: [remote('https://weather.example.com/{tenant}/mcp')] })]);
+  it('has a * where each user puts a part of an address', async () => {
+    const { allowed } = await allowListOf([
+      approved({ remotes: [remote('https://weather.example.com/{tenant}/mcp')] }),
+    ]);
     expect(allowed).toEqual([{ serverUrl: 'https://weather.example.com/*/mcp' }]);
   });
 
@@ -38,18 +46,18 @@ describe('The allow list', () => {
     'https://example.com{rest}',
     'https://example.com:{port}/mcp',
     'https://example.com@{host}/mcp',
-  ])('does not name hosts of others: %s', (url) => {
-    const { allowed, unlisted } = allowListOf([approved({ remotes: [remote(url)] })]);
+  ])('does not name hosts of others: %s', async (url) => {
+    const { allowed, unlisted } = await allowListOf([approved({ remotes: [remote(url)] })]);
     expect(allowed).toEqual([]);
     expect(unlisted).toHaveLength(1);
   });
 
-  it('is empty for nobody', () => {
-    expect(allowListOf([])).toEqual({ allowed: [], unlisted: [] });
+  it('is empty for nobody', async () => {
+    expect(await allowListOf([])).toMatchObject({ allowed: [], unlisted: [] });
   });
 
-  it('names the command that a bundle makes of it, and the same one once', () => {
-    const { allowed } = allowListOf([
+  it('names the command that a bundle makes of it, and the same one once', async () => {
+    const { allowed } = await allowListOf([
       approved({ packages: [npm] }),
       approved({ packages: [npm] }),
       approved({ packages: [npm] }, { args: ['--units', 'metric'] }),
@@ -60,10 +68,10 @@ describe('The allow list', () => {
     ]);
   });
 
-  it('says what it cannot name, and the same only once', () => {
+  it('says what it cannot name, and the same only once', async () => {
     const secret = { type: 'named', name: '--key', isSecret: true, isRequired: true };
     const server = approved({ packages: [{ ...npm, packageArguments: [secret] }] });
-    const { allowed, unlisted } = allowListOf([server, server]);
+    const { allowed, unlisted } = await allowListOf([server, server]);
     expect(allowed).toEqual([]);
     expect(unlisted).toHaveLength(1);
     expect(unlisted).toMatchObject([

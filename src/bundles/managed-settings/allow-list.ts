@@ -1,3 +1,5 @@
+import { ConflictError, ErrorCode } from '../../http/errors';
+import { nextTurn } from '../../http/next-turn';
 import { readConfig } from '../entries/entry-config';
 import { type Launch, planLaunch } from '../export/launch';
 import { hasQuestions, type Template } from '../export/template';
@@ -22,21 +24,69 @@ export interface Unlisted {
   detail: string;
 }
 
+/** How much a list may come to; what more there is, no client wants. */
+const MOST_WAYS = 50_000;
+const MOST_DOCUMENT_CHARACTERS = 67_108_864;
+const MOST_LIST_CHARACTERS = 4_194_304;
+
+const WAYS_IN_A_TURN = 20;
+
 /**
  * What clients with managed settings may run: every way that the approved documents name, each once. A client compares a
  * command word by word, so a way whose words its user chooses cannot be named; an address may have a `*` there.
  */
-export function allowListOf(approved: readonly ApprovedServer[]): { allowed: AllowedServer[]; unlisted: Unlisted[] } {
-  const allowed = new Map<string, AllowedServer>();
-  const unlisted = new Map<string, Unlisted>();
-  for (const { listing_id, name, server, config } of approved) {
+export class AllowList {
+  private readonly entries = new Map<string, AllowedServer>();
+  private readonly others = new Map<string, Unlisted>();
+  private ways = 0;
+  private documentCharacters = 0;
+  private listCharacters = 0;
+
+  get allowed(): AllowedServer[] {
+    return [...this.entries.values()];
+  }
+
+  get unlisted(): Unlisted[] {
+    return [...this.others.values()];
+  }
+
+  /**
+   * Adds the ways to a server; other requests have their turns between them.
+   *
+   * @param size characters of its document
+   * @throws ConflictError when the list becomes too long
+   */
+  async add({ listing_id, name, server, config }: ApprovedServer, size = 0): Promise<void> {
+    this.documentCharacters += size;
+    this.requireRoom();
+    const known = readConfig(config);
     for (const way of waysOf(server)) {
-      const found = entryOf(planLaunch(way, readConfig(config), { remotes: true, asks: true }));
-      if ('detail' in found) unlisted.set(`${name} ${found.detail}`, { listing_id, name, detail: found.detail });
-      else allowed.set(JSON.stringify(found), found);
+      const found = entryOf(planLaunch(way, known, { remotes: true, asks: true }));
+      if ('detail' in found) this.keep(this.others, `${name} ${found.detail}`, { listing_id, name, ...found });
+      else this.keep(this.entries, JSON.stringify(found), found);
+      this.ways++;
+      this.requireRoom();
+      if (this.ways % WAYS_IN_A_TURN === 0) await nextTurn();
     }
   }
-  return { allowed: [...allowed.values()], unlisted: [...unlisted.values()] };
+
+  private keep<T>(map: Map<string, T>, key: string, value: T): void {
+    if (!map.has(key)) this.listCharacters += key.length;
+    map.set(key, value);
+  }
+
+  private requireRoom(): void {
+    const isFull =
+      this.ways > MOST_WAYS ||
+      this.documentCharacters > MOST_DOCUMENT_CHARACTERS ||
+      this.listCharacters > MOST_LIST_CHARACTERS;
+    if (!isFull) return;
+    const most = `${MOST_WAYS.toLocaleString('en')} ways to run a server, ${MOST_DOCUMENT_CHARACTERS / 1_048_576} MiB of documents or ${MOST_LIST_CHARACTERS / 1_048_576} MiB of its own`;
+    throw new ConflictError(
+      ErrorCode.OrganisationConflict,
+      `The allow list would come to more than ${most}. Disable entries, or stop deployments of old versions.`,
+    );
+  }
 }
 
 /** Each way as a document of its own. */

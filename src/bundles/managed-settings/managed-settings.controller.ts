@@ -2,6 +2,8 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator';
 import { Gives } from '../../http/answers';
+import { Fails } from '../../http/api-errors';
+import { ErrorCode } from '../../http/errors';
 import { IdParam } from '../../http/fields';
 import { type ActingMember, CurrentMember } from '../../organisations/memberships.service';
 import { ManagedSettingsOut, ManagedSettingsReportOut } from './managed-settings.dto';
@@ -18,9 +20,10 @@ export class ManagedSettingsController {
   @ApiOperation({
     summary: 'Export the allow list of MCP servers',
     description:
-      'The `managed-settings.json` of Copilot and other clients: the published listings of the organisation, and what is enabled in its bundles, as they are now and as their deployments have them, except the stopped ones; by address or command.',
+      'The `managed-settings.json` of Copilot and other clients: the published listings of the organisation, and what is enabled in its bundles, as they are now and as their deployments have them, except the stopped ones; by address or command. One of more than 50,000 ways to run a server or 4 MiB is refused with 409.',
   })
   @Gives(ManagedSettingsOut, 'The file.')
+  @Fails(ErrorCode.OrganisationConflict)
   get(@CurrentMember() member: ActingMember) {
     return this.settings.settings(member);
   }
@@ -30,6 +33,7 @@ export class ManagedSettingsController {
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({ summary: 'Read what the allow list cannot name', description: 'And why.' })
   @Gives(ManagedSettingsReportOut, 'The report.')
+  @Fails(ErrorCode.OrganisationConflict)
   report(@CurrentMember() member: ActingMember) {
     return this.settings.report(member);
   }

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, EntityManager } from 'typeorm';
+import { inTransaction } from '../../database/transaction';
 import type { ActingMember } from '../../organisations/memberships.service';
-import { allowListOf, type ApprovedServer } from './allow-list';
+import { AllowList, type ApprovedServer } from './allow-list';
 import type { ManagedSettingsOut, ManagedSettingsReportOut } from './managed-settings.dto';
 
 /**
  * $1 organisation. Its own published listings, and what is enabled and published in its bundles, with their settings: as
  * they are now, and as their deployments have them, except the stopped ones, since a command is compared word by word and
- * most name a version. Only what is public or its own, as a bundle may hold what somebody else has made private since.
+ * most name a version. Only what is public or its own, as a bundle may hold what somebody else has made private since. A
+ * document comes once, with the first of its configurations.
  */
 const APPROVED = `
   WITH approved AS (
@@ -26,32 +28,66 @@ const APPROVED = `
       AS entries(listing_id uuid, version text, listing_version text, is_enabled boolean, config jsonb)
     WHERE entries.is_enabled
   )
-  SELECT listings.id AS listing_id, listings.name, meant.version, meant.server, approved.config
+  SELECT listings.id AS listing_id, listings.name, approved.config, meant.server_bytes AS size,
+         CASE WHEN row_number() OVER same_document = 1 THEN meant.server END AS server
   FROM approved
   JOIN listings ON listings.id = approved.listing_id AND listings.status = 'PUBLISHED'
     AND (listings.visibility = 'PUBLIC' OR listings.org_id = $1)
   JOIN listing_versions AS latest ON latest.listing_id = listings.id AND latest.is_latest
   JOIN listing_versions AS meant ON meant.listing_id = listings.id AND meant.status <> 'deleted'
     AND meant.version = COALESCE(approved.version, latest.version)
-  ORDER BY name, version, config`;
+  WINDOW same_document AS (PARTITION BY listings.name, meant.version, listings.id ORDER BY approved.config)
+  ORDER BY listings.name, meant.version, listings.id, approved.config`;
+
+const ROWS_AT_ONCE = 20;
+
+/** The document is left out where it is that of the row before. */
+type ApprovedRow = Omit<ApprovedServer, 'server'> & { server: object | null; size: number };
 
 /** An organisation's approved servers as the allow list of clients with managed settings. */
 @Injectable()
 export class ManagedSettingsService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** What such a client reads, and nothing else. */
+  /**
+   * What such a client reads, and nothing else.
+   *
+   * @throws ConflictError when the list would be too long
+   */
   async settings(member: ActingMember): Promise<ManagedSettingsOut> {
-    return { allowedMcpServers: allowListOf(await this.approved(member)).allowed };
+    return { allowedMcpServers: (await this.list(member)).allowed };
   }
 
-  /** What of the approved servers the list cannot name. */
+  /**
+   * What of the approved servers the list cannot name.
+   *
+   * @throws ConflictError when the list would be too long
+   */
   async report(member: ActingMember): Promise<ManagedSettingsReportOut> {
-    const { allowed, unlisted } = allowListOf(await this.approved(member));
+    const { allowed, unlisted } = await this.list(member);
     return { allowed: allowed.length, unlisted };
   }
 
-  private approved({ orgId }: ActingMember): Promise<ApprovedServer[]> {
-    return this.dataSource.query<ApprovedServer[]>(APPROVED, [orgId]);
+  /** Bundles and their deployments may come to any number of rows: a few of them are in memory at once. */
+  private async list({ orgId }: ActingMember): Promise<AllowList> {
+    return inTransaction(this.dataSource, async (manager) => {
+      await manager.query(`DECLARE approved NO SCROLL CURSOR FOR ${APPROVED}`, [orgId]);
+      const list = new AllowList();
+      for await (const { size, ...server } of approvedServers(manager)) await list.add(server, size);
+      return list;
+    });
   }
+}
+
+/** @param manager of a transaction in which the cursor `approved` is open */
+async function* approvedServers(manager: EntityManager): AsyncGenerator<ApprovedServer & { size: number }> {
+  let document: object = {};
+  let rows: ApprovedRow[];
+  do {
+    rows = await manager.query<ApprovedRow[]>(`FETCH ${ROWS_AT_ONCE} FROM approved`);
+    for (const row of rows) {
+      document = row.server ?? document;
+      yield { ...row, server: document };
+    }
+  } while (rows.length === ROWS_AT_ONCE);
 }

@@ -7,29 +7,34 @@ import { type ListedEntryOut, toListedEntry } from '../entries/bundle-entry.dto'
 import { entriesSeenBy } from '../entries/entry-view.sql';
 
 /**
- * $1 bundle, $2 person, $3 whether they are of its people, $4 version.
- *
- * @param version the version of its listing that an entry names
+ * $1 bundle, $2 person, $3 whether they are of its people, $4 version. A process of the release before, which did not know
+ * of versions of listings, may still have made snapshots while it was being replaced; it meant the newest.
  */
-const entriesOf = (version: string) => `${entriesSeenBy({
+const RECORDED = `${entriesSeenBy({
   from: `bundle_versions CROSS JOIN LATERAL ROWS FROM (
      jsonb_to_recordset(bundle_versions.entries)
        AS (id uuid, listing_id uuid, listing_name text, key text, version text, listing_version text, is_enabled boolean,
            config jsonb)
    ) WITH ORDINALITY AS entries(id, listing_id, listing_name, key, version, listing_version, is_enabled, config, place)`,
   columns: '(entries.place - 1)::int AS position',
-  version,
+  version: 'COALESCE(entries.listing_version, entries.version)',
   person: '$2',
   insider: '$3',
 })}
   AND bundle_versions.bundle_id = $1 AND bundle_versions.number = $4 ORDER BY entries.place`;
 
 /**
- * A process of the release before, which did not know of versions of listings, may still have made snapshots while it was
- * being replaced; it meant the newest.
+ * $1 bundle, $2 person, $3 whether they are of its people. Not as the latest version keeps them: a listing that took the
+ * place of a sample listing since then is in the entries only.
  */
-const RECORDED = entriesOf('COALESCE(entries.listing_version, entries.version)');
-const FOLLOWING = entriesOf('entries.version');
+const CURRENT = `${entriesSeenBy({
+  from: 'bundle_entries AS entries',
+  columns: 'entries.position',
+  version: 'entries.version',
+  person: '$2',
+  insider: '$3',
+})}
+  AND entries.bundle_id = $1 ORDER BY entries.position`;
 
 /** Reads versions of bundles, as a person may see them. */
 @Injectable()
@@ -43,23 +48,14 @@ export class BundleVersionReader {
    */
   async entries(manager: EntityManager, caller: Caller, bundle: BundleRow, number: number): Promise<ListedEntryOut[]> {
     requireVersion(bundle, number);
-    return this.read(RECORDED, manager, caller, bundle, number);
+    const parameters = [bundle.id, caller.userId, bundle.is_insider, number];
+    return (await manager.query<ListedEntryOut[]>(RECORDED, parameters)).map(toListedEntry);
   }
 
   /** The entries of now: each with the version to which it is pinned, or the newest of this moment. */
   async current(manager: EntityManager, caller: Caller, bundle: BundleRow): Promise<ListedEntryOut[]> {
-    return this.read(FOLLOWING, manager, caller, bundle, bundle.version);
-  }
-
-  private async read(
-    sql: string,
-    manager: EntityManager,
-    { userId }: Caller,
-    bundle: BundleRow,
-    number: number,
-  ): Promise<ListedEntryOut[]> {
-    const parameters = [bundle.id, userId, bundle.is_insider, number];
-    return (await manager.query<ListedEntryOut[]>(sql, parameters)).map(toListedEntry);
+    const parameters = [bundle.id, caller.userId, bundle.is_insider];
+    return (await manager.query<ListedEntryOut[]>(CURRENT, parameters)).map(toListedEntry);
   }
 }
 

@@ -27,7 +27,7 @@ export class VersionChangesOut implements ChangeCounts {
   @ApiProperty({
     type: 'integer',
     description:
-      'Those of which it records another version of the listing, or that began or ceased to follow the newest.',
+      'Those of which it records another listing or version of it, or that began or ceased to follow the newest.',
   })
   updated: number;
 }
@@ -115,7 +115,7 @@ export class VersionComparisonOut implements EntryChanges<ListedEntryOut> {
 
   @ApiProperty({
     type: [ComparedEntryOut],
-    description: 'Those with another version of the listing, or that began or ceased to follow the newest.',
+    description: 'Those with another listing or version of it, or that began or ceased to follow the newest.',
   })
   updated: ComparedEntryOut[];
 }

@@ -92,11 +92,11 @@ export class BundleVersionsController {
   @ApiOperation({
     summary: 'Restore a version of a bundle',
     description:
-      'Makes its entries those of the bundle again, as a new version. An entry whose listing was deleted comes back as unavailable. One that followed the newest version of its listing follows it again, unless `pin` is true. If nothing differs, there is no new version.',
+      'Makes its entries those of the bundle again, as a new version. An entry whose listing was deleted comes back as unavailable. One that followed the newest version of its listing follows it again, unless `pin` is true: then all recorded versions must be there still. If nothing differs, there is no new version.',
   })
   @ApiBody({ type: VersionRestore, required: false })
   @Gives(BundleVersionDetailOut, 'The version that the bundle is at now.')
-  @Fails(ErrorCode.BundleConflict)
+  @Fails(ErrorCode.BundleConflict, ErrorCode.ListingVersionConflict)
   restore(
     @CurrentCaller() caller: Caller,
     @Param('bundle_id') bundleId: string,

@@ -10,6 +10,7 @@ import { BundleFinder } from '../bundle-finder';
 import type { BundleRow } from '../bundle.dto';
 import { compareEntries, NO_CHANGES } from '../entries/entry-changes';
 import { restoreAll } from '../entries/entry-edits';
+import { requireRestoredPins } from '../entries/entry-listings';
 import type { SnapshotEntry } from '../entries/entry-list';
 import { readEntries, saveEntries } from '../entries/entry-store';
 import { BundleVersionReader, requireVersion } from './bundle-version-reader';
@@ -96,7 +97,7 @@ export class BundleVersionsService {
       const bundle = await this.finder.modifiable(manager, caller, bundleId);
       if (!(await hasNews(manager, bundle))) return this.read(manager, caller, bundle);
       const cause = this.causeOf(caller, 'LISTINGS_UPDATED');
-      const version = nextVersion(bundle, cause);
+      const version = nextVersion(bundle, NO_CHANGES, cause);
       await manager.query(`UPDATE bundles SET version = $2, updated_at = now() WHERE id = $1`, [bundle.id, version]);
       await writeVersion(manager, bundle.id, version, NO_CHANGES, cause);
       const { id: bundle_id, name, slug, visibility, org_id, owner_id } = bundle;
@@ -114,7 +115,8 @@ export class BundleVersionsService {
    * Makes the entries of a version the bundle's again, as a new version; nothing happens if they are the same.
    *
    * @returns the version that the bundle is at now
-   * @throws NotFoundError; ForbiddenError; ConflictError when the bundle has as many versions as allowed
+   * @throws NotFoundError; ForbiddenError; ConflictError when the bundle has as many versions as allowed, or when entries
+   *   would be pinned to versions that were deleted
    */
   async restore(
     caller: Caller,
@@ -137,6 +139,7 @@ export class BundleVersionsService {
       );
       const ids = new Set(living.map(({ id }) => id));
       const restored = restoreAll(entries, snapshot.entries, ids, pin ?? false);
+      if (pin) await requireRestoredPins(manager, entries, restored);
       const cause = { ...this.causeOf(caller, 'RESTORED'), restoredFrom: number };
       const version = await saveEntries(manager, bundle, entries, restored, cause);
       return this.read(manager, caller, { ...bundle, version });

@@ -17,7 +17,7 @@ export interface VersionCause {
 
 /**
  * $1 bundle, $2 the number after the one to compare with. The entries as they lie in the tables, each with the version of
- * its listing that is meant now, and how many of them differ in that from the version before. An entry has the same id in
+ * its listing that is meant now, and how many of them differ in that or in their listing from the version before. An entry has the same id in
  * two versions that follow one another.
  */
 const SNAPSHOT = `
@@ -29,10 +29,12 @@ const SNAPSHOT = `
   ), updated AS (
     SELECT count(*)::int AS number
     FROM bundle_versions
-    CROSS JOIN LATERAL jsonb_to_recordset(bundle_versions.entries) AS former(id uuid, version text, listing_version text)
+    CROSS JOIN LATERAL jsonb_to_recordset(bundle_versions.entries)
+      AS former(id uuid, listing_id uuid, version text, listing_version text)
     JOIN snapshot ON snapshot.id = former.id
     WHERE bundle_versions.bundle_id = $1 AND bundle_versions.number = $2 - 1
-      AND (snapshot.version, snapshot.listing_version) IS DISTINCT FROM (former.version, former.listing_version)
+      AND (snapshot.listing_id, snapshot.version, snapshot.listing_version)
+          IS DISTINCT FROM (former.listing_id, former.version, former.listing_version)
   )`;
 
 const WRITE = `
@@ -74,14 +76,22 @@ export async function hasNews(manager: EntityManager, { id, version }: BundleRow
 }
 
 /**
+ * The limit keeps nobody from taking a server out that must not run any more: entries that are only disabled or taken out
+ * still make a version, of which there can be no more than twice as many as entries.
+ *
  * @param bundle locked
+ * @param changes that the version would record
  * @returns the number of the next version
  * @throws ConflictError when the bundle has as many as allowed
  */
-export function nextVersion({ version }: BundleRow, { mostVersions }: VersionCause): number {
-  if (version < mostVersions) return version + 1;
+export function nextVersion({ version }: BundleRow, changes: ChangeCounts, { mostVersions }: VersionCause): number {
+  if (version < mostVersions || onlyEnds(changes)) return version + 1;
   throw new ConflictError(
     ErrorCode.BundleConflict,
-    `The bundle has ${mostVersions} versions, which is the limit; its entries cannot change any more.`,
+    `The bundle has ${mostVersions} versions, which is the limit; its entries can only be disabled or taken out any more.`,
   );
+}
+
+function onlyEnds({ removed, disabled, ...others }: ChangeCounts): boolean {
+  return removed + disabled > 0 && Object.values(others).every((count) => count === 0);
 }

@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { newId } from '../../database/id';
 import { slugOf } from '../../http/slug';
 import { type ListingChange, type ListingHead, ListingWriter } from '../listing-writer';
+import { SampleHeirs } from '../sample/sample-heirs';
 import { MOST_SERVER_BYTES, sizeText } from '../server-schema';
 import { latestOf } from '../server-version';
 import { type CategoryMap, ensureUncategorised, UNCATEGORISED } from './category-map';
@@ -22,6 +23,8 @@ interface KnownVersion {
   server_name: string;
   version: string;
   is_same: boolean;
+  /** Whether its fields are in the same order too: the first release sorted them. */
+  is_verbatim: boolean;
   /** Whether it is what an earlier release kept of the document, which left out what was empty. */
   is_cleaned: boolean;
   status: string;
@@ -31,7 +34,10 @@ interface KnownVersion {
 /** Takes one page of a registry over. All of it in the caller's transaction, with a few statements for the whole page. */
 @Injectable()
 export class ImportPage {
-  constructor(private readonly writer: ListingWriter) {}
+  constructor(
+    private readonly writer: ListingWriter,
+    private readonly heirs: SampleHeirs,
+  ) {}
 
   /**
    * @param source whose listings these are: a public listing of somebody else is not touched, but for one of the sample
@@ -60,14 +66,16 @@ export class ImportPage {
     const { listings, refusals } = await knownNames(manager, source, [...good.values()]);
     const ours = [...good.values()].filter((one) => !refusals.has(one.server.name));
     bad.push(...[...good.values()].flatMap((one) => refusals.get(one.server.name)?.(one) ?? []));
-    await adoptListings(manager, source, ours.filter(isSmall), listings, map, now);
+    const adopted = await adoptListings(manager, source, ours.filter(isSmall), listings, map, now);
     const versions = await this.knownVersions(manager, ours, listings);
 
     const unknown: Incoming[] = [];
     const changed: Incoming[] = [];
     const mended: Incoming[] = [];
+    const sorted: Incoming[] = [];
     for (const one of ours) {
       const version = versions.get(keyOf(one));
+      if (version?.is_same && !version.is_verbatim) sorted.push(one);
       if (!version && !isSmall(one)) bad.push(refused(one, tooLarge(one)));
       else if (!version) unknown.push(one);
       else if (!version.is_same && version.is_cleaned) mended.push(one);
@@ -83,7 +91,8 @@ export class ImportPage {
     const fresh = unknown.filter(isOurs);
     bad.push(...unknown.filter((one) => !isOurs(one)).map((one) => refused(one, foreign())));
     await this.insertVersions(manager, fresh, listings, made);
-    await this.mend(manager, mended, listings);
+    for (const heir of adopted) await this.heirs.settleAdopted(manager, heir);
+    await this.mend(manager, [...mended, ...sorted], listings);
     await this.changeStates(manager, [...changed, ...mended], listings, now);
     const touched = new Map(
       [...fresh, ...changed, ...mended]
@@ -115,9 +124,10 @@ export class ImportPage {
       return listing ? [{ listing_id: listing.id, version: server.version, server, cleaned }] : [];
     });
     const rows = await manager.query<KnownVersion[]>(
-      `SELECT versions.server_name, versions.version, versions.server::jsonb = given.server AS is_same,
-              versions.server::jsonb = given.cleaned AS is_cleaned, versions.status, versions.status_message
-       FROM jsonb_to_recordset($1) AS given (listing_id uuid, version text, server jsonb, cleaned jsonb)
+      `SELECT versions.server_name, versions.version, versions.server::jsonb = given.server::jsonb AS is_same,
+              versions.server::text = given.server::text AS is_verbatim, versions.server::jsonb = given.cleaned AS is_cleaned,
+              versions.status, versions.status_message
+       FROM json_to_recordset($1) AS given (listing_id uuid, version text, server json, cleaned jsonb)
        JOIN listing_versions AS versions USING (listing_id, version)`,
       [JSON.stringify(given)],
     );
@@ -198,7 +208,10 @@ export class ImportPage {
     );
   }
 
-  /** Brings documents of which an earlier release left out what was empty to what their source publishes. */
+  /**
+   * Brings documents of which an earlier release left out what was empty, or sorted the fields, to what their source
+   * publishes. Only the first is a change to those who follow the registry.
+   */
   private async mend(manager: EntityManager, mended: Incoming[], listings: Map<string, KnownListing>): Promise<void> {
     if (mended.length === 0) return;
     const rows = mended.map(({ server }) => ({

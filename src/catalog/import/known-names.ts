@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { ListingHead } from '../listing-writer';
-import { adoptSamples } from '../sample/sample-heirs';
+import { adoptSamples, type Heir } from '../sample/sample-heirs';
 import type { CategoryMap } from './category-map';
 import { type Incoming, type Reason, type Unusable, unusable } from './incoming';
 
@@ -56,7 +56,11 @@ function isSample({ is_sample }: KnownListing): boolean {
   return is_sample;
 }
 
-/** Makes the listings of the sample catalogue those of the source, with none of the sample's versions. */
+/**
+ * Makes the listings of the sample catalogue those of the source, with none of the sample's versions.
+ *
+ * @returns those that were adopted
+ */
 export async function adoptListings(
   manager: EntityManager,
   source: string,
@@ -64,14 +68,14 @@ export async function adoptListings(
   listings: Map<string, KnownListing>,
   map: CategoryMap,
   now: Date,
-): Promise<void> {
+): Promise<Heir[]> {
   const rows = [...groupByName(usable)].flatMap(([name, versions]) => {
     const listing = listings.get(name);
     if (!listing?.is_sample) return [];
     const category = map.assignments.get(name) ?? null;
     return [{ id: listing.id, name, category, published_at: earliest(versions) ?? now }];
   });
-  if (rows.length === 0) return;
+  if (rows.length === 0) return [];
   await adoptSamples(
     manager,
     rows.map(({ id }) => id),
@@ -87,6 +91,7 @@ export async function adoptListings(
     const listing = listings.get(name);
     if (listing) listings.set(name, { ...listing, id, name, is_sample: false, import_source: source });
   }
+  return rows.map(({ id, name }) => ({ id, name }));
 }
 
 /** @returns the versions by the names of their listings */

@@ -7,7 +7,10 @@ export interface Heir {
   name: string;
 }
 
-/** Lets what refers to a sample listing refer to its heir, in the transaction of the manager. */
+/**
+ * Lets what refers to a sample listing refer to its heir, in the transaction of the manager. The heir has its versions; it
+ * may be the sample listing itself, adopted.
+ */
 export type Following = (manager: EntityManager, sampleId: string, heir: Heir) => Promise<void>;
 
 /**
@@ -33,15 +36,24 @@ export class SampleHeirs {
       [heir.name.toLowerCase(), heir.id],
     );
     for (const { id } of samples) {
-      for (const following of this.followings) await following(manager, id, heir);
+      await this.follow(manager, id, heir);
       await manager.query(`DELETE FROM listings WHERE id = $1`, [id]);
     }
+  }
+
+  /** @param heir of a sample listing that was adopted: itself, with its first real versions */
+  async settleAdopted(manager: EntityManager, heir: Heir): Promise<void> {
+    await this.follow(manager, heir.id, heir);
+  }
+
+  private async follow(manager: EntityManager, sampleId: string, heir: Heir): Promise<void> {
+    for (const following of this.followings) await following(manager, sampleId, heir);
   }
 }
 
 /**
- * Makes sample listings real ones without a version: who calls this adds the first one in the same transaction. They
- * keep their ids, so all that refers to them stays.
+ * Makes sample listings real ones without a version: who calls this adds the first ones in the same transaction, and then
+ * calls `settleAdopted`. They keep their ids, so all that refers to them stays.
  *
  * @param ids locked by the caller; those that are no samples are left alone
  * @returns those that were samples
