@@ -97,8 +97,8 @@ describe('The statements about invitations and consent', () => {
     [
       'a page of the pending',
       () => cast.owner.get(`/v1/organisations/${cast.orgId}/invitations?limit=10&status=PENDING`),
-      // All that are pending: expiry and the role of the inviter are not in an index.
-      600,
+      // All that are pending, each with its inviter: expiry and the role of the inviter are not in an index.
+      1_000,
     ],
     [
       'a page of the declined',
