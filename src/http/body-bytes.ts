@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { DomainError, ErrorCode } from './errors';
+import { hasLastAnswer } from './last-answer';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -42,6 +43,8 @@ export async function readBytes(request: Request, response: Response, limit: num
     );
   }
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  // Refused while it was looked at (`parser-errors.ts`): the client was told that it failed.
+  if (hasLastAnswer(request.socket)) throw new UnreadableBodyError('answered already');
   if (request.awaitsContinue) {
     request.awaitsContinue = false;
     response.writeContinue();
