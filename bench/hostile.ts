@@ -8,6 +8,8 @@ export interface Hostile {
   path: string;
   headers?: Record<string, string>;
   body?: Buffer;
+  /** The body is as `Transfer-Encoding: chunked` has it. */
+  isInChunks?: boolean;
   /** Sent with the SCIM token instead of the access token. */
   isScim?: boolean;
 }
@@ -121,6 +123,14 @@ export function hostileRequests({ orgId, bundleId, listingId, userId, groupId }:
     post('64 MiB in 64 kB of gzip', '/v1/bundles', gzipSync(Buffer.alloc(64 * MIB, ' ')), {
       'Content-Encoding': 'gzip',
     }),
+    {
+      ...post(
+        'a MiB in chunks of one byte',
+        '/v1/bundles',
+        Array.from(`{"name":"${text(MIB - 100)}"}`, (byte) => `1\r\n${byte}\r\n`).join('') + '0\r\n\r\n',
+      ),
+      isInChunks: true,
+    },
     post(
       'entries, 500 with 2 kB of configuration',
       `/v1/bundles/${bundleId}/entries`,
