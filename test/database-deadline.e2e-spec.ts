@@ -142,6 +142,12 @@ describe('A request that waits for the database', () => {
           expect((await Promise.all(pushes)).map(({ status }) => status)).toEqual(Array(60).fill(503));
         },
       );
+      // What the provider was told is in its log, even though no time was left for it.
+      const log = await database.dataSource.query<object[]>(
+        `SELECT FROM scim_log WHERE org_id = $1 AND status = 503`,
+        [orgId],
+      );
+      expect(log).toHaveLength(60);
       await provider.api.post(`${provider.base}/Users`, newUser());
       const rows = await database.dataSource.query<object[]>(`SELECT FROM scim_users WHERE org_id = $1`, [orgId]);
       expect(rows).toHaveLength(1);

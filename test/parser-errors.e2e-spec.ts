@@ -203,7 +203,7 @@ describe('What is hardly HTTP', () => {
   });
 
   it('ends the connection also when the client keeps it open', async () => {
-    const server = test.app.getHttpServer() as Server;
+    const server: Server = test.app.getHttpServer();
     const sockets: Socket[] = [];
     const remember = (socket: Socket) => sockets.push(socket);
     server.on('connection', remember);
