@@ -198,6 +198,17 @@ export function hostileRequests({ orgId, bundleId, listingId, userId, groupId }:
       `/Groups/${groupId}`,
       patches([{ op: 'add', path: 'members', value: times(18_000, (n) => ({ value: uuid(n) })) }]),
     ),
+    scim('SCIM group with 37,000 members of short ids', 'PUT', `/Groups/${groupId}`, {
+      schemas: [GROUP_URN],
+      displayName: 'G',
+      members: times(37_000, (n) => ({ value: n.toString(36) })),
+    }),
+    scim(
+      'SCIM group PATCH, 37,000 members of short ids',
+      'PATCH',
+      `/Groups/${groupId}`,
+      patches([{ op: 'add', path: 'members', value: times(37_000, (n) => ({ value: n.toString(36) })) }]),
+    ),
     scim(
       'SCIM group PATCH, 1,000 removals',
       'PATCH',
