@@ -9,7 +9,7 @@ export interface Call extends Hostile {
 }
 
 /** @returns the status; 0 for a connection that was cut */
-export function send({ url, path, method, headers, body, token }: Call, agent: Agent): Promise<number> {
+export function send({ url, path, method, headers, body, isInChunks, token }: Call, agent: Agent): Promise<number> {
   return new Promise((resolve) => {
     const call = request(
       url + path,
@@ -18,7 +18,9 @@ export function send({ url, path, method, headers, body, token }: Call, agent: A
         agent,
         headers: {
           Authorization: `Bearer ${token}`,
-          ...(body ? { 'Content-Type': 'application/json', 'Content-Length': body.length } : {}),
+          ...(body ? { 'Content-Type': 'application/json' } : {}),
+          ...(body && !isInChunks ? { 'Content-Length': body.length } : {}),
+          ...(isInChunks ? { 'Transfer-Encoding': 'chunked' } : {}),
           ...headers,
         },
       },
@@ -28,6 +30,11 @@ export function send({ url, path, method, headers, body, token }: Call, agent: A
       },
     );
     call.on('error', () => resolve(0));
+    if (isInChunks) {
+      // The body has its chunks already.
+      call.flushHeaders();
+      call.chunkedEncoding = false;
+    }
     call.end(body);
   });
 }

@@ -8,6 +8,8 @@ export interface Hostile {
   path: string;
   headers?: Record<string, string>;
   body?: Buffer;
+  /** The body is as `Transfer-Encoding: chunked` has it. */
+  isInChunks?: boolean;
   /** Sent with the SCIM token instead of the access token. */
   isScim?: boolean;
 }
@@ -121,6 +123,14 @@ export function hostileRequests({ orgId, bundleId, listingId, userId, groupId }:
     post('64 MiB in 64 kB of gzip', '/v1/bundles', gzipSync(Buffer.alloc(64 * MIB, ' ')), {
       'Content-Encoding': 'gzip',
     }),
+    {
+      ...post(
+        'a MiB in chunks of one byte',
+        '/v1/bundles',
+        Array.from(`{"name":"${text(MIB - 100)}"}`, (byte) => `1\r\n${byte}\r\n`).join('') + '0\r\n\r\n',
+      ),
+      isInChunks: true,
+    },
     post(
       'entries, 500 with 2 kB of configuration',
       `/v1/bundles/${bundleId}/entries`,
@@ -187,6 +197,17 @@ export function hostileRequests({ orgId, bundleId, listingId, userId, groupId }:
       'PATCH',
       `/Groups/${groupId}`,
       patches([{ op: 'add', path: 'members', value: times(18_000, (n) => ({ value: uuid(n) })) }]),
+    ),
+    scim('SCIM group with 37,000 members of short ids', 'PUT', `/Groups/${groupId}`, {
+      schemas: [GROUP_URN],
+      displayName: 'G',
+      members: times(37_000, (n) => ({ value: n.toString(36) })),
+    }),
+    scim(
+      'SCIM group PATCH, 37,000 members of short ids',
+      'PATCH',
+      `/Groups/${groupId}`,
+      patches([{ op: 'add', path: 'members', value: times(37_000, (n) => ({ value: n.toString(36) })) }]),
     ),
     scim(
       'SCIM group PATCH, 1,000 removals',

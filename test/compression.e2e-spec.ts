@@ -111,6 +111,31 @@ describe('Compression', () => {
     }
   });
 
+  it.each(['/v1/mcp/categories', '/v1/webhooks/event-types', '/docs/openapi.json'])(
+    'of %s, prepared, is not done again with a coding that it does not have',
+    async (path) => {
+      const plain = await exchange(path, undefined);
+      const answer = await exchange(path, 'deflate');
+      expect(answer.headers['content-encoding']).toBeUndefined();
+      expect(answer.headers.etag).toBe(plain.headers.etag);
+      expect(answer.text).toBe(plain.text);
+    },
+  );
+
+  it.each(['/v1/mcp/listings', '/v0.1/servers', '/docs/swagger-ui-init.js'])(
+    'of %s has the headers of GET for HEAD, and no other length',
+    async (path) => {
+      const plain = await exchange(path, undefined, { method: 'HEAD' });
+      expect(Number(plain.headers['content-length'])).toBeGreaterThan(1_024);
+      const get = await exchange(path, 'gzip');
+      const head = await exchange(path, 'gzip', { method: 'HEAD' });
+      expect(get.headers['content-encoding']).toBe('gzip');
+      expect(head.status).toBe(200);
+      expect([undefined, get.headers['content-length']]).toContain(head.headers['content-length']);
+      expect(head.headers.vary).toBe(get.headers.vary);
+    },
+  );
+
   it('of less is not done', async () => {
     const { headers } = await exchange('/healthz', 'gzip');
     expect(headers['content-encoding']).toBeUndefined();
@@ -143,6 +168,28 @@ describe('Compression', () => {
       expect(made.headers['cache-control']).toBe('no-store, no-transform');
     });
 
+    it('is not done where the query of a target address is shown', async () => {
+      const description = 'x'.repeat(2_000);
+      const body = {
+        target_url: 'https://hooks.example.com/?key=secret',
+        description,
+        event_types: ['bundle.created'],
+      };
+      const { id } = JSON.parse((await exchange('/v1/webhooks', undefined, { method: 'POST', body })).text) as {
+        id: string;
+      };
+      for (const answer of [
+        await exchange('/v1/webhooks', 'gzip'),
+        await exchange(`/v1/webhooks/${id}`, 'gzip'),
+        await exchange(`/v1/webhooks/${id}`, 'gzip', { method: 'PATCH', body: { description } }),
+      ]) {
+        expect(answer.status).toBe(200);
+        expect(answer.text).toContain('key=secret');
+        expect(answer.headers['content-encoding']).toBeUndefined();
+        expect(answer.headers['cache-control']).toBe('no-store, no-transform');
+      }
+    });
+
     it('is marked on every operation whose answer has a secret', () => {
       const found = operationsWithSecrets(test.document);
       expect(found.length).toBeGreaterThanOrEqual(4);
@@ -167,7 +214,8 @@ interface Operation {
   [SECRET_EXTENSION]?: boolean;
 }
 
-const SECRET_NAME = /^(.*_)?(token|secret|password|api_key|private_key)$/;
+/** A target address may have a secret in its query. */
+const SECRET_NAME = /^(.*_)?(token|secret|password|api_key|private_key|target_url)$/;
 
 /** Those with a text by such a name in an answer that says that it went well. */
 function operationsWithSecrets(document: OpenAPIObject): { id: string; isMarked: boolean }[] {

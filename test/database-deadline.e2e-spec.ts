@@ -142,9 +142,36 @@ describe('A request that waits for the database', () => {
           expect((await Promise.all(pushes)).map(({ status }) => status)).toEqual(Array(60).fill(503));
         },
       );
+      // What the provider was told is in its log, even though no time was left for it.
+      const log = await database.dataSource.query<object[]>(`SELECT FROM scim_log WHERE org_id = $1 AND status = 503`, [
+        orgId,
+      ]);
+      expect(log).toHaveLength(60);
       await provider.api.post(`${provider.base}/Users`, newUser());
       const rows = await database.dataSource.query<object[]>(`SELECT FROM scim_users WHERE org_id = $1`, [orgId]);
       expect(rows).toHaveLength(1);
+    });
+
+    it('is answered also where it is SCIM bulk, with a 503 for what did not get its turn', async () => {
+      const { orgId, provider } = await createDirectory(test);
+      await holding(
+        database.dataSource,
+        `SELECT FROM organisations WHERE id = '${orgId}' FOR NO KEY UPDATE`,
+        async () => {
+          const operation = () => ({ method: 'POST', path: '/Users', bulkId: newId(), data: newUser() });
+          const bulk = await provider.api.raw('post', `${provider.base}/Bulk`).send({
+            schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
+            Operations: [operation(), operation()],
+          });
+          expect(bulk.status).toBe(200);
+          expect(bulk.body).toMatchObject({ Operations: [{ status: '503' }, { status: '503' }] });
+        },
+      );
+      const log = await database.dataSource.query<object[]>(
+        `SELECT FROM scim_log WHERE org_id = $1 AND bulk_index IS NOT NULL AND status = 503`,
+        [orgId],
+      );
+      expect(log).toHaveLength(2);
     });
 
     it('may wait longer for a role sync, which rightly takes long', async () => {

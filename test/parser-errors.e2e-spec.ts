@@ -1,12 +1,18 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { promisify } from 'node:util';
+import type { Request, Response } from 'express';
 import { pino } from 'pino';
+import { readBytes } from '../src/http/body-bytes';
 import { answerParserErrors } from '../src/http/parser-errors';
 import { createTestApp, type TestApp } from './support/app';
+import { eventually } from './support/eventually';
 import { RawClient, type WireAnswer } from './support/raw-client';
 
 const HOST = 'Host: toolyard.test';
+const JSON_TYPE = 'Content-Type: application/json';
+const CHUNKED = 'Transfer-Encoding: chunked';
 
 describe('What is hardly HTTP', () => {
   let test: TestApp;
@@ -66,7 +72,7 @@ describe('What is hardly HTTP', () => {
     const client = await RawClient.connect(test.url);
     client.sendHead(
       ...['POST /v1/bundles HTTP/1.1', HOST, `Authorization: Bearer ${token}`, 'X-Request-Id: of-the-body'],
-      ...['Content-Type: application/json', 'Transfer-Encoding: chunked'],
+      ...[JSON_TYPE, CHUNKED],
     );
     client.send('3\r\n{"n\r\nzz\r\n');
     const [answer] = await client.untilClosed();
@@ -122,22 +128,99 @@ describe('What is hardly HTTP', () => {
 
   describe('as it does not arrive in time', () => {
     let server: Server;
+    let url: string;
+    const clients: RawClient[] = [];
+    /** What came of the bodies that were read. */
+    const bodies: Promise<string>[] = [];
 
     beforeAll(async () => {
       server = createServer({ headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 20 });
       answerParserErrors(server, pino({ level: 'silent' }));
+      server.on('request', (request: Request, response: Response) => {
+        // As after a token that was slow to check: it has arrived late by then.
+        const isReady = request.url === '/slow' ? once(request.socket, 'finish') : Promise.resolve();
+        bodies.push(
+          isReady
+            .then(() => readBytes(request, response, 1_000))
+            .then(String, (error: Error) => error.constructor.name),
+        );
+      });
       server.listen(0, '127.0.0.1');
       await once(server, 'listening');
+      url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     });
 
+    afterEach(() => clients.splice(0).forEach((client) => client.destroy()));
     afterAll(() => server.close());
 
-    it('is 408', async () => {
-      const client = await RawClient.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-      client.send('GET /healthz HTTP/1.1\r\nHost: a');
+    /** That never ends the connection itself. */
+    const connect = async () => {
+      const client = await RawClient.connect(url, true);
+      clients.push(client);
+      return client;
+    };
+    const expectTimeout = async (client: RawClient) => {
       const [answer] = await client.untilClosed();
       expect(codeOf(expectRefusal(answer))).toEqual([408, 'request_timeout']);
+    };
+    const expectNoConnections = () =>
+      eventually(
+        () => promisify<number>((done) => server.getConnections(done))(),
+        (count) => count === 0,
+        5_000,
+      );
+
+    it.each([
+      ['half a head', 'GET /healthz HTTP/1.1\r\nHost: a'],
+      ['nothing', ''],
+    ])('is 408, and the connection is closed also when the client keeps it open: %s', async (_, text) => {
+      const client = await connect();
+      client.send(text);
+      await expectTimeout(client);
+      await expectNoConnections();
     });
+
+    it.each(['/', '/slow'])('is 408 in the middle of a body, which is not read on: %s', async (path) => {
+      const client = await connect();
+      client.sendHead(`POST ${path} HTTP/1.1`, HOST, 'Content-Length: 4');
+      client.send('ab');
+      await expectTimeout(client);
+      client.send('cd');
+      expect(await bodies.at(-1)).toBe('UnreadableBodyError');
+      await expectNoConnections();
+    });
+
+    it('is followed by nothing: what comes after the 408 is no request', async () => {
+      const client = await connect();
+      client.sendHead('POST / HTTP/1.1', HOST, 'Content-Length: 4');
+      client.send('ab');
+      await expectTimeout(client);
+      const { length } = bodies;
+      client.send('cdPOST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nabcd');
+      await expectNoConnections();
+      expect(bodies).toHaveLength(length);
+    });
+  });
+
+  it('ends the connection also when the client keeps it open', async () => {
+    const server: Server = test.app.getHttpServer();
+    const sockets: Socket[] = [];
+    const remember = (socket: Socket) => sockets.push(socket);
+    server.on('connection', remember);
+    const client = await RawClient.connect(test.url, true);
+    client.sendHead('POST /v1/bundles HTTP/1.1', HOST, `Authorization: Bearer ${token}`, CHUNKED, JSON_TYPE);
+    client.send('3\r\n{"n\r\nzz\r\n');
+    expect(await client.untilClosed()).toMatchObject([{ status: 400 }]);
+    server.off('connection', remember);
+    try {
+      await eventually(
+        () => sockets.map(({ destroyed }) => destroyed),
+        (destroyed) => destroyed.length === 1 && destroyed.every(Boolean),
+        5_000,
+      );
+    } finally {
+      client.destroy();
+    }
   });
 
   describe('Strict-Transport-Security', () => {

@@ -2,13 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Response } from 'supertest';
+import { DataSource } from 'typeorm';
+import { requireRate } from '../src/organisations/call-rate';
 import { Api } from './support/api';
 import { createTestApp, TestApp } from './support/app';
+import { eventually } from './support/eventually';
 import { Cast, createCast } from './support/factories';
 import { holding, untilBlocked } from './support/held-lock';
 
 const PER_MINUTE = 4;
 const PREVIEWS = 6;
+/** What a preview reads, and nothing before it. */
+const LOCK_MAPPINGS = `LOCK TABLE scim_role_mappings IN ACCESS EXCLUSIVE MODE`;
 
 describe('Syncs of one organisation', () => {
   let test: TestApp;
@@ -35,6 +40,8 @@ describe('Syncs of one organisation', () => {
 
   const path = (part = '') => `/v1/organisations/${cast.orgId}/scim/sync${part}`;
   const sync = () => cast.admin.call('post', path(), undefined);
+  const preview = (api: Api, orgId = cast.orgId) =>
+    api.call('post', `/v1/organisations/${orgId}/scim/sync/preview`, undefined, { settings: { default_role: null } });
   const runs = async () => ((await cast.admin.get(`/v1/organisations/${cast.orgId}/scim/sync-runs`)).body as []).length;
   const statusesOf = (answers: Response[]) => answers.map(({ status }) => status);
   /** As if that much time had passed. */
@@ -103,15 +110,67 @@ describe('Syncs of one organisation', () => {
     expect((await sync()).status).toBe(200);
   });
 
+  it('are previewed one at a time: a second preview is refused while the first runs, here and in another process', async () => {
+    const elsewhere = new Api(replica.url, replica.document, cast.admin.token);
+    await holding(test.dataSource, LOCK_MAPPINGS, async (release) => {
+      const first = preview(cast.admin);
+      await untilBlocked(test.dataSource, 1);
+      for (const api of [cast.admin, elsewhere]) {
+        const refused = await preview(api);
+        expect([refused.status, refused.body]).toEqual([
+          429,
+          { code: 'rate_limited', detail: 'A preview for this organisation is running. Try again when it is over.' },
+        ]);
+        expect(refused.headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
+      }
+      await release();
+      expect((await first).status).toBe(200);
+    });
+    expect((await preview(cast.admin)).status).toBe(200);
+  });
+
+  it('of many organisations at once leave most connections to others', async () => {
+    const small = await createTestApp({
+      env: { RUN: 'api', DATABASE_POOL_SIZE: '4' },
+      dataDir,
+      database: test.database,
+    });
+    try {
+      const casts = await Promise.all(Array.from({ length: 6 }, () => createCast(test)));
+      await holding(test.dataSource, LOCK_MAPPINGS, async (release) => {
+        const previews = casts.map(({ admin, orgId }) =>
+          preview(new Api(small.url, small.document, admin.token), orgId),
+        );
+        await eventually(
+          () =>
+            test.dataSource.query<object[]>(`SELECT FROM organisation_calls WHERE org_id = ANY ($1)`, [
+              casts.map(({ orgId }) => orgId),
+            ]),
+          (counted) => counted.length === casts.length,
+          5_000,
+        );
+        await untilBlocked(test.dataSource, 1);
+        const [blocked] = await test.dataSource.query<{ count: number }[]>(
+          `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        expect(blocked?.count).toBe(1);
+        expect((await fetch(`${small.url}/readyz`)).status).toBe(200);
+        await release();
+        expect(statusesOf(await Promise.all(previews))).toEqual(Array(casts.length).fill(200));
+      });
+    } finally {
+      await small.close();
+    }
+  });
+
   it('are counted exactly, however many processes are asked at once', async () => {
-    const body = { settings: { default_role: null } };
-    const preview = ({ url, document }: TestApp) =>
-      new Api(url, document, cast.admin.token).call('post', path('/preview'), undefined, body);
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => preview(n % 2 === 0 ? test : replica)));
-    const statuses = statusesOf(answers);
-    expect(statuses.filter((status) => status === 200 || status === 201)).toHaveLength(PREVIEWS);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(20 - PREVIEWS);
-    expectLimited(answers.find(({ status }) => status === 429) as Response, PREVIEWS);
+    const rate = { orgId: cast.orgId, operation: 'scim_sync_preview', perMinute: PREVIEWS, noun: 'previews' } as const;
+    const calls = Array.from({ length: 20 }, (_, n) =>
+      requireRate((n % 2 === 0 ? test : replica).app.get(DataSource).manager, rate),
+    );
+    const outcomes = await Promise.allSettled(calls);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(PREVIEWS);
+    expectLimited(await preview(cast.admin), PREVIEWS);
   });
 
   it('can fail, and count all the same, since they cost as much', async () => {

@@ -20,9 +20,9 @@ interface Connection {
 }
 
 /**
- * A pool that keeps requests to their deadline (`deadline.ts`): when it passes, a wait for a connection fails, and a
+ * A pool that keeps requests to their deadline (`deadline.ts`). When it passes, a wait for a connection fails, and a
  * connection that is in use is destroyed, so that its statement fails and nothing more can be sent on it, no COMMIT
- * either. TypeORM takes connections by callback; so does this.
+ * either; after it none is given out. TypeORM takes connections by callback; so does this.
  */
 export class DeadlinePool extends Pool {
   override connect(): Promise<PoolClient>;
@@ -36,6 +36,11 @@ export class DeadlinePool extends Pool {
 
   private connectWithin(deadline: DatabaseDeadline, callback: OnConnection): void {
     const startedAt = performance.now();
+    if (deadline.restAt(startedAt) <= 0) {
+      // A connection would only be destroyed with its first statement, and the next request has to make another one.
+      process.nextTick(() => callback(new DatabaseDeadlineError(), undefined, () => undefined));
+      return;
+    }
     let held: PoolClient | undefined;
     let isLate = false;
     const expire = (): void => {
@@ -48,7 +53,7 @@ export class DeadlinePool extends Pool {
         else callback(new DatabaseDeadlineError(), undefined, () => undefined);
       }
     };
-    let timer = setTimeout(expire, Math.max(0, deadline.restAt(startedAt)));
+    let timer = setTimeout(expire, deadline.restAt(startedAt));
     const end = (): void => {
       clearTimeout(timer);
       deadline.count(startedAt);

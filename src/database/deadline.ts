@@ -20,15 +20,18 @@ export class DatabaseDeadlineError extends Error {
  */
 export class DatabaseDeadline {
   private usedMs = 0;
+  private budgetMs: number;
 
   /**
-   * @param budgetMs how long the request may wait for the database in total
+   * @param ordinaryMs how long the request may wait for the database in total
    * @param isOver whether the request was answered; what goes on after that is background work, without a deadline
    */
   constructor(
-    private budgetMs: number,
+    private readonly ordinaryMs: number,
     readonly isOver: () => boolean,
-  ) {}
+  ) {
+    this.budgetMs = ordinaryMs;
+  }
 
   /** Milliseconds that are left when the wait that is under way began at `startedAt` (of `performance.now()`). */
   restAt(startedAt: number): number {
@@ -43,6 +46,16 @@ export class DatabaseDeadline {
   /** Gives the request as long as PostgreSQL gives a statement. */
   extend(): void {
     this.budgetMs = Math.max(this.budgetMs, this.usedMs + LONG_WORK_MS);
+  }
+
+  /** One of its own for a step of the same request, with as much time as a request has. */
+  ofStep(): DatabaseDeadline {
+    return new DatabaseDeadline(this.ordinaryMs, this.isOver);
+  }
+
+  /** One of its own for what ends the same request, with the time that is left, but at least so many milliseconds. */
+  ofEnd(atLeastMs: number): DatabaseDeadline {
+    return new DatabaseDeadline(Math.max(atLeastMs, this.restAt(performance.now())), this.isOver);
   }
 }
 
@@ -61,11 +74,26 @@ export function databaseDeadline(): DatabaseDeadline | undefined {
 
 /**
  * For operations that rightly take longer than others, such as a role sync of 100,000 people or the deletion of an
- * organisation: the request may use as
- * much time as PostgreSQL allows one statement (60 s). Outside of requests it does nothing.
+ * organisation: the request may use as much time as PostgreSQL allows one statement (60 s). Outside of requests it does
+ * nothing.
  */
 export function allowLongDatabaseWork(): void {
   databaseDeadline()?.extend();
+}
+
+/**
+ * For requests of many short steps that are long in total, such as SCIM bulk: each step may take as long as a request, so
+ * that a database that answers nothing is still found after seconds.
+ */
+export function withDatabaseTimeOfStep<T>(work: () => T): T {
+  const deadline = databaseDeadline();
+  return deadline ? withDatabaseDeadline(deadline.ofStep(), work) : work();
+}
+
+/** For what has to be written also when the request has used up its time. */
+export function withDatabaseTimeAtLeast<T>(milliseconds: number, work: () => T): T {
+  const deadline = databaseDeadline();
+  return deadline ? withDatabaseDeadline(deadline.ofEnd(milliseconds), work) : work();
 }
 
 /** Runs what a request merely wakes, such as a loop of the worker, outside of the request's deadline. */

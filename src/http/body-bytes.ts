@@ -2,6 +2,8 @@ import type { Request, Response } from 'express';
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { DomainError, ErrorCode } from './errors';
+import { GrowingBuffer } from './growing-buffer';
+import { hasLastAnswer } from './last-answer';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -42,6 +44,8 @@ export async function readBytes(request: Request, response: Response, limit: num
     );
   }
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  // Refused while it was looked at (`parser-errors.ts`): the client was told that it failed.
+  if (hasLastAnswer(request.socket)) throw new UnreadableBodyError('answered already');
   if (request.awaitsContinue) {
     request.awaitsContinue = false;
     response.writeContinue();
@@ -52,8 +56,7 @@ export async function readBytes(request: Request, response: Response, limit: num
 function collect(request: Request, decoder: Transform | undefined, limit: number): Promise<Buffer> {
   const source: Readable = decoder ? request.pipe(decoder) : request;
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
+    const collected = new GrowingBuffer(limit);
     let received = 0;
     const end = (finish: () => void): void => {
       request.off('data', onReceived).off('error', onBroken).off('close', onClose);
@@ -68,11 +71,9 @@ function collect(request: Request, decoder: Transform | undefined, limit: number
       if (received > limit) end(() => reject(tooLarge(limit)));
     };
     const onData = (chunk: Buffer): void => {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size > limit) end(() => reject(tooLarge(limit)));
+      if (!collected.append(chunk)) end(() => reject(tooLarge(limit)));
     };
-    const onEnd = (): void => end(() => resolve(Buffer.concat(chunks, size)));
+    const onEnd = (): void => end(() => resolve(collected.bytes()));
     const onBroken = (error?: Error): void => end(() => reject(new UnreadableBodyError(error?.message ?? 'cut off')));
     // Also when all has arrived and is only to be decompressed yet.
     const onClose = (): void => {

@@ -39,29 +39,36 @@ function negotiate(header: string): Coding | undefined {
 
 const WORTH_COMPRESSING_BYTES = 1_024;
 
+const STRONG_ETAG = /^"/;
+
 type End = (...values: unknown[]) => Response;
 
 /**
  * Compresses answers of a kilobyte and more as they go out, unless they are compressed already (`prepared-answer.ts`) or
- * must not be (`@ShowsSecret`). All that is compressed here has a weak ETag or none, so its validators stay true.
+ * must not be (`@ShowsSecret`), or have a strong ETag: that is of just these bytes (RFC 9110, section 8.8.3.3).
  *
  * `compression` is put in only when an answer ends that it would compress: its wrapping costs 45 µs, a third of what the
  * fastest answers take. Files of the documentation are streamed, so there it is put in at once.
  */
 export function compressAnswers(): RequestHandler {
-  const compress = compression({ threshold: WORTH_COMPRESSING_BYTES, filter: isCompressible });
+  const compress = compression({ threshold: WORTH_COMPRESSING_BYTES, filter: isToBeCompressed });
   return (request: Request, response: Response, next: NextFunction): void => {
-    if (request.url.startsWith('/docs')) {
+    if (request.url.startsWith('/docs') && request.method !== 'HEAD') {
       compress(request, response, next);
       return;
     }
     const end = response.end.bind(response) as End;
     response.end = (...values: unknown[]): Response => {
       response.end = end;
-      if (!response.headersSent && isTransformable(response) && isCompressible(request, response)) {
+      if (!response.headersSent && isToBeCompressed(request, response)) {
         response.vary('Accept-Encoding');
-        const isWorth = lengthOf(values[0]) >= WORTH_COMPRESSING_BYTES && request.method !== 'HEAD';
-        if (isWorth && acceptedCoding(request.headers['accept-encoding'])) compress(request, response, () => undefined);
+        const isHead = request.method === 'HEAD';
+        const length = isHead ? Number(response.getHeader('Content-Length') ?? 0) : lengthOf(values[0]);
+        if (length >= WORTH_COMPRESSING_BYTES && acceptedCoding(request.headers['accept-encoding'])) {
+          // GET would have another length, and HEAD must not give a different one (RFC 9110, section 8.6).
+          if (isHead) response.removeHeader('Content-Length');
+          else compress(request, response, () => undefined);
+        }
       }
       return (response.end as End)(...values);
     };
@@ -69,15 +76,24 @@ export function compressAnswers(): RequestHandler {
   };
 }
 
+function isToBeCompressed(request: Request, response: Response): boolean {
+  return isTransformable(response) && isCompressible(request, response);
+}
+
 /** A 304 has the `Vary` of the answer that it stands for (RFC 9110, section 15.4.5). */
 function isCompressible(request: Request, response: Response): boolean {
   return response.statusCode === 304 || compression.filter(request, response);
 }
 
-/** Not what has its coding already, nor what says that nobody must change it (RFC 9111, section 5.2.2.6). */
+/**
+ * Not what has its coding already, nor what says that nobody must change it (RFC 9111, section 5.2.2.6), nor what has a
+ * validator of its bytes.
+ */
 function isTransformable(response: Response): boolean {
   return (
-    !response.hasHeader('Content-Encoding') && !String(response.getHeader('Cache-Control')).includes('no-transform')
+    !response.hasHeader('Content-Encoding') &&
+    !STRONG_ETAG.test(String(response.getHeader('ETag'))) &&
+    !String(response.getHeader('Cache-Control')).includes('no-transform')
   );
 }
 

@@ -5,6 +5,7 @@ import type { Request, RequestHandler } from 'express';
 import type { Logger as Pino } from 'pino';
 import { ERROR_STATUS } from './error-status';
 import { DomainError, ErrorCode } from './errors';
+import { endInTwoSteps } from './last-answer';
 
 /** What Node's parser gives up on, by the codes of its errors; all else is no HTTP. */
 const REFUSALS = new Map<string | undefined, [ErrorCode, string]>([
@@ -41,7 +42,7 @@ export function answerParserErrors(server: Server, log: Pino): void {
     const [code, detail] = REFUSALS.get(error.code) ?? NO_HTTP;
     const id = String(inFlight?.getHeader('X-Request-Id') ?? randomUUID());
     log.info({ request: id, status: ERROR_STATUS[code], reason: error.code }, 'refused before it was a request');
-    socket.end(rawAnswer(ERROR_STATUS[code], id, { detail, code }));
+    endInTwoSteps(socket, rawAnswer(ERROR_STATUS[code], id, { detail, code }));
   });
 }
 

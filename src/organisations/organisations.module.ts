@@ -43,6 +43,7 @@ import { ScimGroupsController } from './scim/protocol/scim-groups.controller';
 import { ScimMeController } from './scim/protocol/scim-me.controller';
 import { ScimSearchController } from './scim/protocol/scim-search.controller';
 import { ScimUsersController } from './scim/protocol/scim-users.controller';
+import { LongOperations } from './scim/roles/long-operations';
 import { RoleExplanationController } from './scim/roles/role-explanation.controller';
 import { RoleExplanationService } from './scim/roles/role-explanation.service';
 import { RoleMappingsController } from './scim/roles/role-mappings.controller';
@@ -92,6 +93,7 @@ import { ScimTokens } from './scim/tokens/scim-tokens.service';
     Memberships,
     OrganisationGuard,
     RoleSync,
+    LongOperations,
     SyncService,
     SyncPreview,
     AuditLog,

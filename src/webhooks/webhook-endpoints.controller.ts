@@ -51,6 +51,7 @@ export class WebhookEndpointsController {
     description:
       'Newest first. Without `org_id`: those that you own or see as a member, at most 100 across all your organisations. With `org_id`: all of that organisation.',
   })
+  @ShowsSecret()
   @ApiOkResponse({
     type: WebhookEndpointOut,
     isArray: true,
@@ -77,6 +78,7 @@ export class WebhookEndpointsController {
   @Access('endpoint-reader')
   @IdParam('endpoint_id', 'The webhook endpoint.')
   @ApiOperation({ summary: 'Read a webhook endpoint' })
+  @ShowsSecret()
   @Gives(WebhookEndpointDetailOut)
   get(@CurrentCaller() caller: Caller, @Param('endpoint_id') id: string) {
     return this.endpoints.get(caller, id);
@@ -89,6 +91,7 @@ export class WebhookEndpointsController {
     summary: 'Update a webhook endpoint',
     description: 'A field that is absent or null keeps its value.',
   })
+  @ShowsSecret()
   @Gives(WebhookEndpointOut)
   update(@CurrentCaller() caller: Caller, @Param('endpoint_id') id: string, @Body() body: WebhookEndpointUpdate) {
     return this.endpoints.update(caller, id, body);

@@ -23,9 +23,10 @@ export class RawClient {
     for (const event of ['end', 'close']) socket.on(event, () => (this.isClosed = true));
   }
 
-  static async connect(url: string): Promise<RawClient> {
+  /** @param keepsOpen whether it ignores that the server has ended the connection, and does not end its own side */
+  static async connect(url: string, keepsOpen = false): Promise<RawClient> {
     const { hostname, port } = new URL(url);
-    const socket = connect(Number(port), hostname);
+    const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: keepsOpen });
     await once(socket, 'connect');
     return new RawClient(socket);
   }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { DataSource } from 'typeorm';
 import { newId } from '../../../database/id';
+import { withDatabaseTimeAtLeast, withDatabaseTimeOfStep } from '../../../database/deadline';
 import { inTransaction } from '../../../database/transaction';
 import { nextTurn } from '../../../http/next-turn';
 import type { ScimClient } from '../protocol/scim-client';
@@ -21,6 +22,12 @@ const INSERT = `
 
 /** Rows of one statement: so few that making them, with up to 16 KiB each, holds nobody else up. */
 const CHUNK = 25;
+
+/**
+ * Milliseconds that a request has for its row when its own time is used up. Under load that is when many wait for one
+ * organisation, and just then the log should say so; a database that answers nothing delays the answer by as much.
+ */
+const ROW_MS = 500;
 
 /** What the log keeps of an answer. */
 export interface LoggedAnswer {
@@ -80,9 +87,13 @@ export class ScimLog {
     const durationMs = performance.now() - startedAt;
     const entry = { id: newId(), ...rowOf(client, request.method, target, request.body, durationMs, answer) };
     if (operations.length === 0) {
-      await this.dataSource.query(INSERT, [JSON.stringify([entry])]);
+      await withDatabaseTimeAtLeast(ROW_MS, () => this.dataSource.query(INSERT, [JSON.stringify([entry])]));
       return;
     }
+    await withDatabaseTimeOfStep(() => this.writeAll(entry, operations));
+  }
+
+  private async writeAll(entry: Row & { id: string }, operations: readonly LoggedOperation[]): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
       await manager.query(INSERT, [JSON.stringify([entry])]);
       for (let place = 0; place < operations.length; place += CHUNK) {

@@ -9,6 +9,7 @@ import { PageQuery, type PageRequest, Pages } from '../../../http/page';
 import { requireRate } from '../../call-rate';
 import type { ActingMember } from '../../memberships.service';
 import { needsConfirmation } from './confirmation';
+import { LongOperations, takeTurn } from './long-operations';
 import { PLAN_FOR_EVERYBODY } from './outcome.sql';
 import { storedSettings } from './stored-settings';
 import { SyncPreviewResult, SyncProposal } from './sync-preview.dto';
@@ -18,6 +19,9 @@ import { ChangeRow, SyncCountsOut, toChange, toCounts } from './sync-run.dto';
 
 /** A cursor of one organisation is worth nothing in another one. */
 const listOf = (orgId: string) => `scim sync preview of ${orgId}`;
+
+/** A digest of what is proposed. */
+type ProposalFilter = Record<'proposal', string | undefined>;
 
 interface PreviewRow extends SyncCountsOut {
   retains_anew: boolean;
@@ -32,28 +36,40 @@ export class SyncPreview {
     private readonly dataSource: DataSource,
     private readonly pages: Pages,
     private readonly environment: Environment,
+    private readonly longOperations: LongOperations,
   ) {}
 
   /**
    * The report of a sync that is not done. Nothing is written and no lock is taken; all of it is of one moment, but each
-   * page of the changes is of its own.
+   * page of the changes is of its own. Of an organisation one runs at a time, in all processes together.
    *
    * @param proposal looked at as if it had been done already
    * @throws NotFoundError, ConflictError, ValidationError as the operations that would do what is proposed;
-   *   ValidationError for a cursor that came with another proposal; RateLimitedError beyond LIMIT_PREVIEWS_PER_MINUTE,
-   *   since each page computes what a sync computes
+   *   ValidationError for a cursor that came with another proposal; RateLimitedError while another one runs and beyond
+   *   LIMIT_PREVIEWS_PER_MINUTE, since each page computes what a sync computes
    */
   async preview({ orgId }: ActingMember, proposal: SyncProposal, query: PageQuery): Promise<SyncPreviewResult> {
-    allowLongDatabaseWork();
     const request = this.open(orgId, proposal, query);
-    await requireRate(this.dataSource.manager, {
-      orgId,
-      operation: 'scim_sync_preview',
-      perMinute: this.environment.limits.previewsPerMinute,
-      noun: 'previews of a sync',
+    return this.longOperations.alone('preview', orgId, async () => {
+      await requireRate(this.dataSource.manager, {
+        orgId,
+        operation: 'scim_sync_preview',
+        perMinute: this.environment.limits.previewsPerMinute,
+        noun: 'previews of a sync',
+      });
+      return this.longOperations.inLine(() => this.compute(orgId, proposal, request));
     });
+  }
+
+  private async compute(
+    orgId: string,
+    proposal: SyncProposal,
+    request: PageRequest<ProposalFilter>,
+  ): Promise<SyncPreviewResult> {
+    allowLongDatabaseWork();
     const { settings, proposedIds, row } = await inTransaction(this.dataSource, async (manager) => {
       await manager.query(`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
+      await takeTurn(manager, 'preview', orgId);
       const settings = withSettings(await storedSettings(manager, orgId), proposal.settings);
       const stored = await manager.query<TableMapping[]>(MAPPINGS, [orgId]);
       const groups = await groupsOf(manager, orgId, proposal);
@@ -84,7 +100,7 @@ export class SyncPreview {
   }
 
   /** The cursor carries a digest of the proposal, which has to be sent again. */
-  private open(orgId: string, proposal: SyncProposal, query: PageQuery): PageRequest<{ proposal: string | undefined }> {
+  private open(orgId: string, proposal: SyncProposal, query: PageQuery): PageRequest<ProposalFilter> {
     const digest = createHash('sha256').update(canonical(proposal)).digest('base64url');
     const isFirst = query.cursor === undefined;
     const request = this.pages.open(listOf(orgId), query, { proposal: isFirst ? digest : undefined });

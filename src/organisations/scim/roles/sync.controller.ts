@@ -52,7 +52,7 @@ export class SyncController {
   @ApiOperation({
     summary: 'Preview a sync',
     description:
-      'What a sync would do now, without doing it. With a body: what would follow from other settings and role mappings, before they are changed; rank is not asked for, since nothing is. At most 30 in any 60 seconds, pages included, unless the operator set another limit.',
+      'What a sync would do now, without doing it. With a body: what would follow from other settings and role mappings, before they are changed; rank is not asked for, since nothing is. One runs at a time, and 30 in any 60 seconds, pages included, unless the operator set another limit; beyond that the answer is 429.',
   })
   @ApiBody({ type: SyncProposal, required: false })
   @GivesWithPage(SyncPreviewOut, 'changes')

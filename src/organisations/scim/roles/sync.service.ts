@@ -5,12 +5,13 @@ import { Environment } from '../../../config/environment';
 import { allowLongDatabaseWork } from '../../../database/deadline';
 import { newId } from '../../../database/id';
 import { record } from '../../../events/outbox';
-import { ErrorCode, NotFoundError, RateLimitedError } from '../../../http/errors';
+import { ErrorCode, NotFoundError } from '../../../http/errors';
 import { Page, PageQuery, Pages } from '../../../http/page';
 import { causeOfMember } from '../../audit/cause';
 import { requireRate } from '../../call-rate';
 import { type ActingMember, Memberships } from '../../memberships.service';
 import { inOrganisation } from '../../organisation-lock';
+import { LongOperations, takeTurn } from './long-operations';
 import { RoleSync } from './role-sync';
 import { ChangeRow, RunRow, SyncRun, SyncRunSummaryOut, toChange, toCounts, toRun } from './sync-run.dto';
 
@@ -23,18 +24,9 @@ const INSERT_RUN = `
   INSERT INTO scim_sync_runs (id, org_id, started_by, started_at, finished_at, ${COUNTED.join(', ')})
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 
-/** How long a caller is asked to wait for the sync that is running; one of 100,000 people takes 5 s. */
-const RETRY_AFTER_S = 5;
-
-/** $1 organisation. Held until the end of the transaction, also by a process that dies: its connection goes with it. */
-const TAKE_TURN = `SELECT pg_try_advisory_xact_lock(hashtextextended('scim sync of ' || $1::uuid, 0)) AS taken`;
-
 /** Recomputes roles and memberships from the directory and the mapping table (contract, section 7). */
 @Injectable()
 export class SyncService {
-  /** The organisations whose sync runs or waits in this process. */
-  private readonly busy = new Set<string>();
-
   constructor(
     private readonly dataSource: DataSource,
     private readonly pages: Pages,
@@ -42,6 +34,7 @@ export class SyncService {
     private readonly roles: RoleSync,
     private readonly memberships: Memberships,
     private readonly environment: Environment,
+    private readonly longOperations: LongOperations,
   ) {}
 
   /**
@@ -51,22 +44,19 @@ export class SyncService {
    *
    * @returns the run's id
    * @throws NotFoundError, InsufficientRoleError for somebody who lost the role while the request waited for the lock;
-   *   RateLimitedError while another one runs and beyond LIMIT_SYNCS_PER_MINUTE; LastOwnerError under the policy `refuse`, when the organisation would be left without an active OWNER
+   *   RateLimitedError while another one runs and beyond LIMIT_SYNCS_PER_MINUTE; LastOwnerError under the policy `refuse`,
+   *   when the organisation would be left without an active OWNER
    */
   async run(member: ActingMember): Promise<string> {
-    if (this.busy.has(member.orgId)) throw isRunning();
-    this.busy.add(member.orgId);
-    try {
+    return this.longOperations.alone('sync', member.orgId, async () => {
       await requireRate(this.dataSource.manager, {
         orgId: member.orgId,
         operation: 'scim_sync',
         perMinute: this.environment.limits.syncsPerMinute,
         noun: 'syncs',
       });
-      return await this.runAlone(member);
-    } finally {
-      this.busy.delete(member.orgId);
-    }
+      return this.longOperations.inLine(() => this.runAlone(member));
+    });
   }
 
   private async runAlone(member: ActingMember): Promise<string> {
@@ -92,7 +82,8 @@ export class SyncService {
         data: { org_id: member.orgId, run_id: runId, ...counts },
       });
     };
-    await inOrganisation(this.dataSource, member.orgId, work, { first: (manager) => takeTurn(manager, member.orgId) });
+    const first = (manager: EntityManager) => takeTurn(manager, 'sync', member.orgId);
+    await inOrganisation(this.dataSource, member.orgId, work, { first });
     return runId;
   }
 
@@ -125,14 +116,4 @@ export class SyncService {
     );
     return { ...toRun(run), changes: this.pages.close(CHANGES, request, rows, toChange) };
   }
-}
-
-/** @throws RateLimitedError while a sync of the organisation runs in another process */
-async function takeTurn(manager: EntityManager, orgId: string): Promise<void> {
-  const [turn] = await manager.query<{ taken: boolean }[]>(TAKE_TURN, [orgId]);
-  if (!turn?.taken) throw isRunning();
-}
-
-function isRunning(): RateLimitedError {
-  return new RateLimitedError('A sync of this organisation is running. Try again when it is over.', RETRY_AFTER_S);
 }

@@ -1,0 +1,58 @@
+import { PassThrough } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
+import type { Request, Response } from 'express';
+import { readBytes } from './body-bytes';
+import { DomainError } from './errors';
+
+const MIB = 1_048_576;
+
+describe('The bytes of a body', () => {
+  /** A request that so far has only its head. */
+  const requestWith = (headers: Record<string, string> = {}) => {
+    const stream = new PassThrough({ highWaterMark: MIB });
+    const request = Object.assign(stream, { headers, complete: true, socket: new PassThrough() }) as unknown as Request;
+    return { stream, reading: readBytes(request, {} as Response, MIB) };
+  };
+
+  it.each([0, 1, 16_383, 16_384, 16_385, 300_000, MIB])('are all there: %i of them, in pieces', async (size) => {
+    const { stream, reading } = requestWith();
+    const sent = Buffer.from(Array.from({ length: size }, (_, n) => n % 251));
+    for (let at = 0; at < size; at += 7_001) stream.write(sent.subarray(at, at + 7_001));
+    stream.end();
+    expect((await reading).equals(sent)).toBe(true);
+  });
+
+  it('are all there after a decompression', async () => {
+    const { stream, reading } = requestWith({ 'content-encoding': 'gzip' });
+    stream.end(gzipSync('x'.repeat(MIB)));
+    expect((await reading).toString()).toBe('x'.repeat(MIB));
+  });
+
+  it('are refused from the first one on that is too many', async () => {
+    const { stream, reading } = requestWith();
+    for (let sent = 0; sent <= MIB; sent += 1_000) stream.write(Buffer.alloc(1_000));
+    await expect(reading).rejects.toThrow(DomainError);
+  });
+
+  it('cost what they are, not what they come in: a MiB of one-byte pieces is not kept piece by piece', async () => {
+    const { stream, reading } = requestWith();
+    const pieces: WeakRef<Buffer>[] = [];
+    for (let sent = 0; sent < MIB; sent++) {
+      const piece = Buffer.alloc(1, 'x');
+      // Every thousandth tells enough.
+      if (sent % 1_000 === 0) pieces.push(new WeakRef(piece));
+      stream.write(piece);
+      if (sent % 10_000 === 0) await turn();
+    }
+    await turn();
+    setFlagsFromString('--expose-gc');
+    (runInNewContext('gc') as () => void)();
+    const kept = pieces.filter((piece) => piece.deref() !== undefined).length;
+    stream.end();
+    expect((await reading).equals(Buffer.alloc(MIB, 'x'))).toBe(true);
+    expect(kept).toBeLessThan(pieces.length / 10);
+  });
+});
