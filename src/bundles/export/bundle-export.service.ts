@@ -17,8 +17,7 @@ import {
   renderConfiguration,
 } from './client-formats';
 import { BundleExportOut, BundleExportQuery } from './export.dto';
-import { planLaunch } from './launch';
-import { launchSize } from './launch-size';
+import { launchSize, planLaunch } from './launch';
 import type { Skip } from './skip';
 
 /**

@@ -1,10 +1,10 @@
 import { parseUrl } from '../../config/parse-url';
 import type { KnownConfig, RunWith } from '../entries/entry-config';
-import { launchSize, TOO_LARGE } from './launch-size';
 import { packageCommand } from './package-command';
 import { withoutSecrets } from './secrets';
 import { readServerParts, type ServerInput, type ServerPackage, type ServerRemote } from './server-parts';
 import type { Skip } from './skip';
+import { MOST_SERVER_CHARACTERS, templatesSize } from './template-size';
 import { hasQuestions, type Question, resolveInput, type Template } from './template';
 
 /** A process that speaks MCP on its standard input and output. */
@@ -68,6 +68,18 @@ export function planLaunch(document: unknown, given: KnownConfig, client: Client
   return skips[0] ?? { reason: 'run_with', detail: `Its server.json has nothing to run with ${config.runWith ?? ''}.` };
 }
 
+const TOO_LARGE: Skip = {
+  reason: 'too_large',
+  detail: `Its part of the configuration would have more than ${MOST_SERVER_CHARACTERS / 1_024} KiB.`,
+};
+
+/** @returns about how many characters a configuration has of it; undefined: more than one server may have */
+export function launchSize({ server, unasked }: Launch): number | undefined {
+  const [templates, settings] =
+    server.kind === 'local' ? [[[server.command], ...server.args], server.env] : [[server.url], server.headers];
+  return templatesSize([...templates, [...settings.keys()], ...settings.values(), unasked]);
+}
+
 function planLocal(found: ServerPackage, config: KnownConfig, client: ClientAbilities): Launch | Skip {
   if (found.registryType === 'mcpb') {
     return { reason: 'mcpb', detail: `An MCPB bundle is installed from its file: ${found.identifier}` };
@@ -123,8 +135,7 @@ function planRemote(found: ServerRemote, config: KnownConfig, client: ClientAbil
   );
   const remote = { kind: 'remote', type: found.type === 'sse' ? 'sse' : 'http' } as const;
   // Before anything puts its parts together.
-  if (url && launchSize({ server: { ...remote, url, headers: new Map() }, unasked: [] }) === undefined)
-    return TOO_LARGE;
+  if (url && templatesSize([url]) === undefined) return TOO_LARGE;
   if (!url || !isAddress(url)) {
     return { reason: 'invalid_address', detail: 'The address of its remote server is no http or https address.' };
   }
