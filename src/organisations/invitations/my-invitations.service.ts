@@ -84,7 +84,7 @@ export class MyInvitationsService {
         });
       } else {
         await answerDirectory(manager, orgId, caller.userId, 'OPTED_OUT');
-        await recordAnswer(manager, orgId, { ...cause, actorId: null }, 'member.opted_out', caller.userId, 'PENDING');
+        await recordAnswer(manager, orgId, { ...cause, actorId: null }, 'member.opted_out', found.id, 'PENDING');
       }
       return 'DECLINED';
     });
@@ -137,13 +137,17 @@ function requireAnswerable({ status }: MyInvitationRow, allowed: MyInvitationOut
   throw new ConflictError(ErrorCode.InvitationConflict, `This invitation ${what}.`);
 }
 
-/** Audits what a person says to a directory. */
+/**
+ * Audits what a person says to a directory.
+ *
+ * @param subjectId the account; of who declines, the directory user: the organisation does not get to know the account
+ */
 function recordAnswer(
   manager: EntityManager,
   orgId: string,
   cause: Cause,
   action: 'member.accepted' | 'member.opted_out',
-  userId: string,
+  subjectId: string,
   before: MyInvitationOut['status'],
 ): Promise<void> {
   const after = action === 'member.accepted' ? 'ACCEPTED' : 'OPTED_OUT';
@@ -151,8 +155,8 @@ function recordAnswer(
     orgId,
     cause,
     action,
-    subjectType: 'member',
-    subjectId: userId,
+    subjectType: action === 'member.accepted' ? 'member' : 'scim_user',
+    subjectId,
     before: { consent: before === 'DECLINED' ? 'OPTED_OUT' : before },
     after: { consent: after },
     reason: null,
