@@ -118,7 +118,9 @@ describe('Explanations, whatever the organisation', () => {
       if (said.reason === 'mapping') expect(said.mapping).toMatchObject({ id: mappingId, group_id: groupId });
       else expect(said.mapping).toBeNull();
       count(said.reason);
-      expect(listed(shown.get(entryIds.get(userId) ?? ''))).toEqual(entry && !entry.deleted ? listed(explained(said)) : undefined);
+      expect(listed(shown.get(entryIds.get(userId) ?? ''))).toEqual(
+        entry && !entry.deleted ? listed(explained(said)) : undefined,
+      );
       if (said.mapping) await checkWithout(orgId, said, said.mapping.id);
       if (said.mapping && said.role === 'OWNER') {
         // What the last OWNER comes to is another thing under the other policy.
