@@ -11,8 +11,8 @@ export class DirectoryConsent1763840010000 implements MigrationInterface {
         ADD COLUMN consent_user_id uuid,
         ADD CONSTRAINT scim_users_consent_check
           CHECK (consent IN ('NOT_NEEDED', 'PENDING', 'ACCEPTED', 'OPTED_OUT'))`);
-    // Nobody who is a member loses that by an upgrade.
-    await queryRunner.query(`UPDATE scim_users SET consent_user_id = user_id`);
+    // Nobody who is a member loses that by an upgrade. A deleted entry keeps no consent: nobody could object to it.
+    await queryRunner.query(`UPDATE scim_users SET consent_user_id = user_id WHERE deleted_at IS NULL`);
     await queryRunner.query(
       `CREATE INDEX scim_users_unsettled_idx ON scim_users (org_id, user_id)
        WHERE deleted_at IS NULL AND (consent_user_id IS DISTINCT FROM user_id OR consent = 'PENDING')`,

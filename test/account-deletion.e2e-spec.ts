@@ -5,7 +5,7 @@ import { newId } from '../src/database/id';
 import { Api } from './support/api';
 import { createTestApp, TestApp } from './support/app';
 import { eventually } from './support/eventually';
-import { createBundle, createCast, createEndpoint, createListing, idOf, unique } from './support/factories';
+import { createBundle, createCast, createEndpoint, createListing, idOf, unique, vouch } from './support/factories';
 import { holding, untilBlocked } from './support/held-lock';
 import { answer, type Invitation, myInvitations } from './support/invitations';
 import { createDirectory, newUser } from './support/scim';
@@ -212,6 +212,51 @@ describe('The deletion of an account', () => {
     );
     expect(await query(`SELECT user_id FROM scim_users WHERE id = $1`, [entry.id])).toEqual([
       { user_id: (again.body as { id: string }).id },
+    ]);
+  });
+
+  it('brings nobody into an organisation: who left or has not accepted stays out, also after they sign up again', async () => {
+    const { orgId, provider } = await createDirectory(test);
+    await vouch(test.dataSource, orgId);
+    const subject = unique('leaver');
+    const push = (body: object) => provider.api.post(`${provider.base}/Users`, newUser(body));
+    const entry = (await push({ userName: `${subject}@example.com` })).body as { id: string };
+    const leaver = await test.as(subject);
+    await leaver.delete(`/v1/organisations/${orgId}/members/${await idOf(leaver)}`, 204);
+    const others = await createDirectory(test);
+    const body = newUser({ userName: `${subject}@example.com` });
+    const pending = (await others.provider.api.post(`${others.provider.base}/Users`, body)).body as { id: string };
+    await leaver.delete(ME, 204);
+
+    const entries = [entry.id, pending.id];
+    const consents = () =>
+      query(
+        `SELECT consent, memberships.role FROM scim_users
+         LEFT JOIN memberships ON memberships.org_id = scim_users.org_id AND memberships.user_id = scim_users.user_id
+         WHERE scim_users.id = ANY ($1) ORDER BY consent`,
+        [entries],
+      );
+    const out = [
+      { consent: 'OPTED_OUT', role: null },
+      { consent: 'PENDING', role: null },
+    ];
+    expect(await consents()).toEqual(out);
+    for (const { owner, orgId: id } of [others]) await owner.post(`/v1/organisations/${id}/scim/sync`, undefined, 200);
+    expect(await consents()).toEqual(out);
+    // The provider changes its entries: one before the person is back, one afterwards.
+    const changed = newUser({ userName: `${subject}@example.com`, displayName: 'Changed' });
+    await others.provider.api.put(`${others.provider.base}/Users/${pending.id}`, changed, 200);
+    const again = await eventually(
+      async () => (await test.as(subject)).call('get', ME, undefined),
+      ({ status }) => status === 200,
+      LONG_MS,
+    );
+    await provider.api.put(`${provider.base}/Users/${entry.id}`, changed, 200);
+    expect(again.body).toMatchObject({ organisations: [] });
+    expect(await consents()).toEqual(out);
+    expect((await (await test.as(subject)).get('/v1/users/me/invitations')).body).toMatchObject([
+      { org_id: others.orgId, status: 'PENDING' },
+      { org_id: orgId, status: 'DECLINED' },
     ]);
   });
 

@@ -71,6 +71,16 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
         .reverse();
     };
   };
+  /** What somebody did by themself, by SQL. */
+  const invitation = async (actorId: string) => {
+    const invitation_id = newId();
+    await test.dataSource.query(
+      `INSERT INTO audit_log (id, org_id, action, actor_type, actor_id, subject_type, subject_id)
+       VALUES (uuid_v7(), $1, 'invitation.accepted', 'user', $2, 'invitation', $3)`,
+      [cast.orgId, actorId, invitation_id],
+    );
+    return { invitation_id };
+  };
   const faults = (response: Response): string[] =>
     (response.body as { detail: { loc: string[]; type: string }[] }).detail.map(
       ({ loc, type }) => `${type} at ${loc.join(' ')}`,
@@ -232,6 +242,16 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     expect(await actorOf()).toEqual({ type: 'scim_token', id: tokenId, name: 'Okta', email: null });
     await test.dataSource.query(`DELETE FROM scim_tokens WHERE id = $1`, [tokenId]);
     expect(await actorOf()).toEqual({ type: 'scim_token', id: tokenId, name: null, email: null });
+  });
+
+  it('names people only while they are members: others by their id', async () => {
+    const { invitation_id } = await invitation(await idOf(cast.member));
+    const memberId = await idOf(cast.member);
+    await test.dataSource.query(`UPDATE users SET name = 'Mia' WHERE id = $1`, [memberId]);
+    const actorOf = async () => (await read(`?subject_id=${invitation_id}`))[0]?.actor;
+    expect(await actorOf()).toMatchObject({ id: memberId, name: 'Mia', email: expect.any(String) as string });
+    await cast.member.delete(`${members}/${memberId}`);
+    expect(await actorOf()).toEqual({ type: 'user', id: memberId, name: null, email: null });
   });
 
   it('is read newest first, page by page, by subject and by time', async () => {

@@ -112,6 +112,23 @@ describe('The followers of a bundle', () => {
   });
 });
 
+describe('The names of followers', () => {
+  it('are those of people with whom the reader shares an organisation, and their own', async () => {
+    const { id } = await createBundle(cast.owner, { visibility: 'PUBLIC' });
+    const [owner, member, outsider] = [await idOf(cast.owner), await idOf(cast.member), await idOf(cast.outsider)];
+    await test.dataSource.query(`UPDATE users SET name = 'A Name' WHERE id = ANY ($1)`, [[owner, member, outsider]]);
+    for (const api of [cast.owner, cast.member, cast.outsider]) await api.put(`/v1/bundles/${id}/follow`);
+    const rows = await allPages<Follower>(cast.owner, `/v1/bundles/${id}/followers`);
+    expect(new Map(rows.map(({ user_id, name }) => [user_id, name]))).toEqual(
+      new Map([
+        [owner, 'A Name'],
+        [member, 'A Name'],
+        [outsider, null],
+      ]),
+    );
+  });
+});
+
 describe('The editors of a bundle', () => {
   it('may change it from when they are put until they are taken away', async () => {
     const { id } = await createBundle(cast.owner);

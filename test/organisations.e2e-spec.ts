@@ -196,7 +196,7 @@ describe('Organisations', () => {
       ]);
     });
 
-    it('leaves out those in which the caller is suspended', async () => {
+    it('leaves out those in which the caller is suspended, but the account has them, to be left', async () => {
       const dora = await test.as('dora');
       const kept = await create(dora, { name: unique('Dora') });
       const { orgId, owner } = await createCast(test);
@@ -204,7 +204,10 @@ describe('Organisations', () => {
       expect((await dora.get('/v1/organisations')).body).toEqual([kept]);
       await dora.get(`/v1/organisations/${orgId}`, 404);
       expect((await dora.get('/v1/users/me')).body).toMatchObject({
-        organisations: [{ org_id: kept.id, name: kept.name, slug: kept.slug, role: 'OWNER' }],
+        organisations: [
+          { org_id: kept.id, name: kept.name, slug: kept.slug, role: 'OWNER', suspended: false },
+          { org_id: orgId, role: null, suspended: true },
+        ],
       });
       await owner.get(`/v1/organisations/${orgId}`);
     });

@@ -1,6 +1,8 @@
 import { newId } from '../src/database/id';
 import { createDataSource } from '../src/database/data-source';
 import { migrate } from '../src/database/migrate';
+import { inTransaction } from '../src/database/transaction';
+import { settleConsent } from '../src/organisations/scim/directory/directory-consent';
 import { ENTITIES, MIGRATIONS } from '../src/schema';
 import { loadOrganisation, resolved } from './support/directory';
 import { createDatabase, type TestDatabase } from './support/database';
@@ -55,6 +57,19 @@ describe('The migration of people who are members already', () => {
     // Nor does the next sync change one.
     const state = await loadOrganisation(database.dataSource.manager, orgId);
     expect(resolved(state, 0).map(({ userId }) => userId)).toEqual([byHand, byDirectory].sort());
+  });
+
+  it('takes no deleted entry for an agreement: the person is asked when they are pushed again', async () => {
+    const again = newId();
+    await query(`INSERT INTO scim_users (id, org_id, user_id, user_name) VALUES ($1, $2, $3, 'bob')`, [
+      again,
+      orgId,
+      left,
+    ]);
+    const cause = { actorType: 'system', actorId: null, requestId: null } as const;
+    await inTransaction(database.dataSource, (manager) => settleConsent(manager, orgId, [left], cause, false));
+    expect(await query(`SELECT consent FROM scim_users WHERE id = $1`, [again])).toEqual([{ consent: 'PENDING' }]);
+    await query(`DELETE FROM scim_users WHERE id = $1`, [again]);
   });
 
   it('can be undone without losing what was there before it', async () => {

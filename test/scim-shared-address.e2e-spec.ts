@@ -114,10 +114,11 @@ describe('A SCIM user whose address another one has', () => {
     expect((await entry(second)).account_note).toBe('address_taken');
     await person.get(`/v1/organisations/${orgId}`, 404);
     await change(second, { title: 'Analyst' });
-    expect(await entry(second)).toMatchObject({ account_note: null, user_id: await idOf(person) });
     // The person has an account of their own, so they are asked first.
+    expect(await entry(second)).toMatchObject({ account_note: null, user_id: null });
     const [offer] = (await person.get('/v1/users/me/invitations')).body as { id: string }[];
     await person.post(`/v1/users/me/invitations/${offer?.id}/accept`, undefined, 200);
+    expect(await entry(second)).toMatchObject({ user_id: await idOf(person) });
     await person.get(`/v1/organisations/${orgId}`);
   });
 
@@ -154,7 +155,10 @@ describe('A SCIM user whose address another one has', () => {
     const userId = await idOf(person);
     const second = await push(withAddress(`${subject}@example.com`, { userName: 'second' }));
     await change(second, withAddress(address));
-    expect(await entry(second)).toMatchObject({ account_note: null, user_id: userId });
+    expect(await entry(second)).toMatchObject({ account_note: null });
+    expect(await test.dataSource.query(`SELECT user_id FROM scim_users WHERE id = $1`, [second])).toEqual([
+      { user_id: userId },
+    ]);
   });
 
   it('says that it is linked by its userName until the address is its own, also once somebody has claimed the account', async () => {

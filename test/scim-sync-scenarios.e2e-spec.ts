@@ -147,7 +147,7 @@ describe('The sync', () => {
     await activate(id, false);
     expect(await change(sync())).toEqual(changed(userId, 'removed', 'ADMIN', null, 'deactivated'));
     expect(await member(userId)).toMatchObject({ role: null, manual_role: 'ADMIN', scim_role: null });
-    expect(await organisations()).toEqual([]);
+    expect(await organisations()).toMatchObject([{ org_id: cast.orgId, role: null, suspended: true }]);
     await cast.admin.get(`/v1/organisations/${cast.orgId}`, 404);
 
     await activate(id, true);

@@ -19,6 +19,10 @@ const RULES = {
   open: { text: 'Open to everybody, without a token.', fails: [] },
   account: { text: 'Any account.', fails: [] },
   'organisation-member': { text: 'Members of the organisation.', fails: [OrganisationNotFound] },
+  'organisation-member-or-suspended': {
+    text: 'Members of the organisation; to leave, also those whom its directory has deactivated.',
+    fails: [OrganisationNotFound],
+  },
   'organisation-admin': {
     text: 'ADMIN or OWNER of the organisation.',
     fails: [OrganisationNotFound, InsufficientRole],
@@ -91,8 +95,8 @@ export const ACCESS_RULE = 'toolyard:access';
 
 /**
  * States who may call a route. Feeds the guards and the OpenAPI document (`x-access`). The access guard
- * authenticates, the organisation guard enforces the `organisation-…` rules, and the finders of bundles and webhook
- * endpoints enforce theirs, since they depend on the row. Credentials that are no access token are looked at by a gate
+ * authenticates, the organisation guard enforces the `organisation-…` rules (but for the one that takes no role, which is
+ * the members' own), and the finders of bundles and webhook endpoints enforce theirs, since they depend on the row. Credentials that are no access token are looked at by a gate
  * before the routes; the access guard only sees to it that it let the request in. `test/access.e2e-spec.ts` tries every rule on every route.
  */
 export function Access(rule: AccessRule): MethodDecorator {

@@ -13,8 +13,16 @@ export class MeOrganisationOut {
   @ApiProperty({ example: 'acme' })
   slug: string;
 
-  @ApiProperty({ enum: ROLES })
-  role: Role;
+  @ApiProperty({
+    enum: [...ROLES, null],
+    type: 'string',
+    nullable: true,
+    description: 'Null while you are suspended: you have no access, but can leave.',
+  })
+  role: Role | null;
+
+  @ApiProperty({ description: 'Whether the directory of the organisation has you deactivated or deleted.' })
+  suspended: boolean;
 }
 
 /** What the access token says, and what it was taken for. */

@@ -19,12 +19,16 @@ const DETAILS: Record<EmailState, string> = {
 export class MeService {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The account and every organisation to which it belongs, by name: few enough for any person to need no pages. */
+  /**
+   * The account and every organisation to which it belongs, by name: few enough for any person to need no pages. Also
+   * those in which the person is suspended: they see the person, who can leave them.
+   */
   async get(caller: Caller): Promise<MeOut> {
     const organisations = await this.dataSource.query<MeOrganisationOut[]>(
-      `SELECT organisations.id AS org_id, organisations.name, organisations.slug, memberships.role
+      `SELECT organisations.id AS org_id, organisations.name, organisations.slug, memberships.role,
+              memberships.suspended
        FROM memberships JOIN organisations ON organisations.id = memberships.org_id
-       WHERE memberships.user_id = $1 AND memberships.role IS NOT NULL
+       WHERE memberships.user_id = $1
        ORDER BY organisations.name, organisations.id`,
       [caller.userId],
     );
@@ -34,7 +38,13 @@ export class MeService {
       name: caller.name,
       is_platform_admin: caller.isPlatformAdmin,
       sign_in: toSignIn(caller.signIn),
-      organisations: organisations.map(({ org_id, name, slug, role }) => ({ org_id, name, slug, role })),
+      organisations: organisations.map(({ org_id, name, slug, role, suspended }) => ({
+        org_id,
+        name,
+        slug,
+        role,
+        suspended,
+      })),
     };
   }
 }

@@ -35,7 +35,9 @@ export async function recordMemberChange(manager: EntityManager, cause: Cause, c
   if (JSON.stringify(before) === JSON.stringify(after)) return;
   const [role_before, role] = [before?.role ?? null, after?.role ?? null];
   const member = { org_id: orgId, user_id: userId, reason };
-  let action: 'member.added' | 'member.removed' | 'member.role_changed' = 'member.role_changed';
+  // A membership without a role that ends is no event: the person had no access before.
+  let action: 'member.added' | 'member.removed' | 'member.role_changed' =
+    after === null ? 'member.removed' : 'member.role_changed';
   if (role_before === null && role !== null) {
     action = 'member.added';
     await record(manager, { type: action, orgId, data: { ...member, role, role_before } });
@@ -43,6 +45,7 @@ export async function recordMemberChange(manager: EntityManager, cause: Cause, c
     action = 'member.removed';
     await record(manager, { type: action, orgId, data: { ...member, role, role_before } });
   } else if (role_before !== null && role !== null && role_before !== role) {
+    action = 'member.role_changed';
     await record(manager, { type: action, orgId, data: { ...member, role, role_before } });
   }
   const subject = { subjectType: 'member', subjectId: userId } as const;

@@ -1,10 +1,13 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../auth/access.decorator';
+import { type Caller, CurrentCaller } from '../auth/caller';
 import { Creates, Gives, GivesNothing, Lists } from '../http/answers';
 import { Fails } from '../http/api-errors';
 import { ErrorCode } from '../http/errors';
 import { IdParam } from '../http/fields';
+import type { Cause } from './audit/audit-trail';
+import { CurrentCause } from './audit/cause';
 import { InvitationCreate, InvitationOut } from './invitations/invitation.dto';
 import { InvitationsService } from './invitations/invitations.service';
 import { MemberChange, MemberOut, MemberQuery } from './member.dto';
@@ -68,17 +71,22 @@ export class MembersController {
   }
 
   @Delete(':user_id')
-  @Access('organisation-member')
+  @Access('organisation-member-or-suspended')
   @IdParam('org_id', 'The organisation.')
   @IdParam('user_id', 'The member; your own id to leave.')
   @ApiOperation({
     summary: 'Remove a member, or leave',
     description:
-      'ADMINs and OWNERs remove others; their role by SCIM stays. Everybody but the last OWNER may leave, whatever gives the membership; a directory then no longer makes them a member, unless they accept again.',
+      'ADMINs and OWNERs remove others; their role by SCIM stays. Everybody but the last OWNER may leave, whatever gives the membership, and also while the directory has them deactivated; a directory then no longer makes them a member, unless they accept again.',
   })
   @GivesNothing('The member has no manual role any more, or you have left.')
   @Fails(ErrorCode.MemberNotFound, ErrorCode.InsufficientRole, ErrorCode.LastOwner, ErrorCode.MemberConflict)
-  remove(@CurrentMember() member: ActingMember, @Param('user_id') userId: string) {
-    return this.members.remove(member, userId);
+  remove(
+    @CurrentCaller() { userId }: Caller,
+    @CurrentCause() { requestId }: Cause,
+    @Param('org_id') orgId: string,
+    @Param('user_id') removedId: string,
+  ) {
+    return this.members.remove({ orgId, userId, requestId }, removedId);
   }
 }

@@ -6,12 +6,12 @@ import { causeOfMember } from './audit/cause';
 import { canSignIn } from './can-sign-in.sql';
 import { type MemberChange, type MemberImage, recordMemberChange } from './member-change';
 import { MemberOut, MemberQuery, MemberRow, toMember } from './member.dto';
-import { type ActingMember, Memberships } from './memberships.service';
+import { type ActingMember, Memberships, type Standing } from './memberships.service';
 import { inOrganisation } from './organisation-lock';
 import { personName } from './person-name.sql';
 import { requireRank } from './rank';
 import { highest, isAtLeast, Role } from './role';
-import { answerDirectory } from './scim/directory/directory-consent';
+import { answerDirectory, forgetAcceptance } from './scim/directory/directory-consent';
 import { RoleSync } from './scim/roles/role-sync';
 
 const LIST = 'members';
@@ -24,7 +24,7 @@ const SELECT = `
 
 const DELETE = `DELETE FROM memberships WHERE org_id = $1 AND user_id = $2`;
 
-/** On whose behalf a membership changes: a member, or a person who becomes one. */
+/** On whose behalf a membership changes: a member, a person who becomes one, or who leaves. */
 type Joining = Omit<ActingMember, 'role' | 'requestId'> & { requestId: string | null };
 
 interface StoredMember extends MemberRow {
@@ -128,14 +128,16 @@ export class MembersService {
    * Takes away the manual role; a role by SCIM stays, since only the directory gives and takes it. Everybody may leave,
    * but for the last OWNER.
    *
+   * @param caller with the organisation as the path names it; need not be a member
    * @throws NotFoundError; LastOwnerError; InsufficientRoleError; ConflictError for another person who is a member by
    *   SCIM alone
    */
-  async remove(caller: ActingMember, userId: string): Promise<void> {
-    await inOrganisation(this.dataSource, caller.orgId, async (manager) => {
-      const member = await this.enter(manager, caller, 'MEMBER');
+  async remove(caller: Joining, userId: string): Promise<void> {
+    if (userId.toLowerCase() === caller.userId) return this.leave(caller);
+    const { orgId } = await this.memberships.require(caller, caller.orgId, 'MEMBER');
+    await inOrganisation(this.dataSource, orgId, async (manager) => {
+      const member = await this.enter(manager, { ...caller, orgId }, 'MEMBER');
       const before = await this.find(manager, member.orgId, userId);
-      if (before.user_id === member.userId) return leave(manager, member, before);
       if (!isAtLeast(member.role, 'ADMIN')) throw new InsufficientRoleError('ADMIN', member.role);
       requireRank(member, before.manual_role, before.role);
       const role = before.suspended ? null : before.scim_role;
@@ -145,6 +147,7 @@ export class MembersService {
       }
       if (before.scim_role === null) {
         await manager.query(DELETE, [member.orgId, userId]);
+        await forgetAcceptance(manager, member.orgId, userId);
       } else {
         await manager.query(
           `UPDATE memberships SET manual_role = NULL, role = $3, retained_last_owner = false, updated_at = now()
@@ -158,12 +161,32 @@ export class MembersService {
   }
 
   /**
+   * Ends the membership of the caller, whatever gives it, and also while the directory has them deactivated. The directory
+   * keeps that they opted out, so that neither a push nor a sync brings them back.
+   *
+   * @throws NotFoundError; LastOwnerError
+   */
+  private async leave(caller: Joining): Promise<void> {
+    const { userId } = caller;
+    // Before the lock, for which strangers shall not wait.
+    const orgId = await this.memberships.requireAny(caller, caller.orgId);
+    await inOrganisation(this.dataSource, orgId, async (manager) => {
+      const before = await this.seek(manager, orgId, userId);
+      if (!before) throw new NotFoundError(ErrorCode.OrganisationNotFound, orgId);
+      if (before.role === 'OWNER') await requireAnotherOwner(manager, orgId, userId);
+      const hasOptedOut = await answerDirectory(manager, orgId, userId, 'OPTED_OUT');
+      await manager.query(DELETE, [orgId, userId]);
+      await tell(manager, { ...caller, orgId }, userId, before, null, hasOptedOut ? 'opted_out' : 'manual');
+    });
+  }
+
+  /**
    * Reads the caller's role again: while the request waited for the organisation's lock, somebody may have taken the role
    * away.
    *
    * @throws NotFoundError, InsufficientRoleError
    */
-  private async enter(manager: EntityManager, member: ActingMember, needed: Role): Promise<ActingMember> {
+  private async enter(manager: EntityManager, member: Joining, needed: Role): Promise<Joining & Standing> {
     const { orgId, userId, requestId } = member;
     return { ...(await this.memberships.require({ userId }, orgId, needed, manager)), requestId };
   }
@@ -185,18 +208,6 @@ function withManualRole(before: StoredMember | undefined, manualRole: Role): { r
   const entitled = before?.suspended ? null : highest(manualRole, before?.scim_role ?? null);
   const retained = before?.retained_last_owner === true && entitled !== 'OWNER';
   return { role: retained ? 'OWNER' : entitled, retained };
-}
-
-/**
- * Ends the membership of the caller, whatever gives it. The directory keeps that they opted out, so that neither a push
- * nor a sync brings them back.
- */
-async function leave(manager: EntityManager, member: ActingMember, before: StoredMember): Promise<void> {
-  const { orgId, userId } = member;
-  if (before.role === 'OWNER') await requireAnotherOwner(manager, orgId, userId);
-  const hasOptedOut = await answerDirectory(manager, orgId, userId, 'OPTED_OUT');
-  await manager.query(DELETE, [orgId, userId]);
-  await tell(manager, member, userId, before, null, hasOptedOut ? 'opted_out' : 'manual');
 }
 
 /** Records what a change of the manual role did to the membership. */

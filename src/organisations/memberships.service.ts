@@ -58,6 +58,21 @@ export class Memberships {
   }
 
   /**
+   * For people who leave, which a member without a role can do as well: one whom the directory has deactivated.
+   *
+   * @returns the id of the organisation as the database writes it
+   * @throws NotFoundError when the caller does not belong to the organisation or there is none
+   */
+  async requireAny({ userId }: Pick<Caller, 'userId'>, orgId: string): Promise<string> {
+    const [row] = await this.dataSource.query<{ org_id: string }[]>(
+      `SELECT org_id FROM memberships WHERE org_id = $1 AND user_id = $2`,
+      [orgId, userId],
+    );
+    if (!row) throw new NotFoundError(ErrorCode.OrganisationNotFound, orgId);
+    return row.org_id;
+  }
+
+  /**
    * @param userId of a member of some organisation
    * @returns whether another person with an open account is in one of their organisations, so that they can know each
    *   other by the list of its members

@@ -11,13 +11,11 @@ import { Memberships } from '../../organisations/memberships.service';
 import { BundleFinder } from '../bundle-finder';
 import type { BundleRow } from '../bundle.dto';
 import { BundleEditorOut, BundleEditorRow, toBundleEditor } from './bundle-people.dto';
+import { isKnown } from './known-person.sql';
 
 const LIST = 'bundle editors';
 
-/**
- * $1 bundle, $2 the last person of the page before, $3 rows, $4 the reader: they know the address and name of people with
- * whom they share an organisation, and their own.
- */
+/** $1 bundle, $2 the last person of the page before, $3 rows, $4 the reader. */
 const SELECT = `
   SELECT bundle_editors.user_id, CASE WHEN known.is_known THEN users.email END AS email,
          CASE WHEN known.is_known THEN users.name END AS name, bundle_editors.created_at,
@@ -25,11 +23,7 @@ const SELECT = `
            SELECT 1 FROM memberships WHERE memberships.org_id = bundles.org_id
              AND memberships.user_id = bundle_editors.user_id AND memberships.role IS NOT NULL) AS may_modify
   FROM bundle_editors JOIN bundles ON bundles.id = bundle_editors.bundle_id JOIN users ON users.id = bundle_editors.user_id
-  CROSS JOIN LATERAL (
-    SELECT bundle_editors.user_id = $4 OR EXISTS (
-      SELECT 1 FROM memberships AS own JOIN memberships AS theirs ON theirs.org_id = own.org_id
-      WHERE own.user_id = $4 AND own.role IS NOT NULL AND theirs.user_id = bundle_editors.user_id) AS is_known
-  ) AS known
+  CROSS JOIN LATERAL (SELECT ${isKnown('bundle_editors.user_id', '$4')} AS is_known) AS known
   WHERE bundle_editors.bundle_id = $1 AND ($2::uuid IS NULL OR bundle_editors.user_id > $2)
   ORDER BY bundle_editors.user_id LIMIT $3`;
 

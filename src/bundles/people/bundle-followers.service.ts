@@ -7,12 +7,14 @@ import { Page, PageQuery, Pages } from '../../http/page';
 import { BundleFinder } from '../bundle-finder';
 import type { BundleRow } from '../bundle.dto';
 import { BundleFollowerOut, BundleFollowerRow, toBundleFollower } from './bundle-people.dto';
+import { isKnown } from './known-person.sql';
 
 const LIST = 'bundle followers';
 
-/** $1 bundle, $2 and $3 time and person of the last row of the page before, $4 rows. */
+/** $1 bundle, $2 and $3 time and person of the last row of the page before, $4 rows, $5 the reader. */
 const NEWEST_FIRST = `
-  SELECT bundle_follows.user_id, users.name, bundle_follows.created_at AS followed_at
+  SELECT bundle_follows.user_id, CASE WHEN ${isKnown('bundle_follows.user_id', '$5')} THEN users.name END AS name,
+         bundle_follows.created_at AS followed_at
   FROM bundle_follows JOIN users ON users.id = bundle_follows.user_id
   WHERE bundle_follows.bundle_id = $1
     AND ($2::timestamptz IS NULL OR (bundle_follows.created_at, bundle_follows.user_id) < ($2, $3::uuid))
@@ -79,6 +81,7 @@ export class BundleFollowersService {
       time,
       userId,
       request.take,
+      caller.userId,
     ]);
     return this.pages.close(
       LIST,

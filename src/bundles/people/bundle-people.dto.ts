@@ -6,7 +6,12 @@ export class BundleFollowerOut {
   @IdField()
   user_id: string;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'Bob' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'Bob',
+    description: 'Null also for a person who is in none of your organisations.',
+  })
   name: string | null;
 
   @InstantField({ description: 'Since when.' })

@@ -18,7 +18,9 @@ import { SAMPLE } from './sample-ids';
 const user = {
   org_id: OWN_ORG_ID,
   scim_user_id: id('The user in the directory of the organisation: the `id` of the SCIM resource.'),
-  user_id: id('The account that belongs to it.'),
+  user_id: orNull(
+    id('The account that belongs to it; null: the person has an account of their own and has not agreed.'),
+  ),
   user_name: text('The `userName` of the SCIM resource.'),
   display_name: orNull(text('The `displayName`; null: none was given.')),
 };

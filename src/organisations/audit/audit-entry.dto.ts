@@ -30,11 +30,16 @@ export class AuditActorOut {
     nullable: true,
     example: 'Bob',
     description:
-      'The name that the person or token has now: "a deleted account" of a person who is gone; null where there is no name.',
+      'The name that the person or token has now: "a deleted account" of a person who is gone; null where there is no name, and for a person who is not a member now.',
   })
   name: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'bob@example.com', description: 'Of a person.' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'bob@example.com',
+    description: 'Of a person who is a member now.',
+  })
   email: string | null;
 }
 
@@ -61,7 +66,11 @@ export class AuditEntryOut {
   @ApiProperty({ enum: AUDIT_SUBJECTS })
   subject_type: AuditSubject;
 
-  @IdField({ nullable: true, description: 'The account of a member, the token, the mapping; null for settings.' })
+  @IdField({
+    nullable: true,
+    description:
+      'The account of a member, the directory user while the person has not agreed, the token, the mapping; null for settings.',
+  })
   subject_id: string | null;
 
   @ApiProperty({

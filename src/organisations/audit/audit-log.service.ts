@@ -12,19 +12,23 @@ const listOf = (orgId: string) => `audit log of ${orgId}`;
 
 /**
  * $1 organisation, $2 and $3 ids from (inclusive) and until (exclusive), $4 rows at most. The actors are looked up for
- * the page only.
+ * the page only. The account's name and address are for organisations to which the person belongs now; others act here
+ * too: platform administrators, and people who have left since.
  *
  * @param filter a further condition
  */
 function list(filter: string): string {
   return `
   SELECT page.*, CASE WHEN users.deleted_at IS NOT NULL THEN 'a deleted account'
-              ELSE COALESCE(${personName()}, scim_tokens.name) END AS actor_name, users.email AS actor_email
+              WHEN member.user_id IS NOT NULL THEN ${personName()}
+              ELSE scim_tokens.name END AS actor_name,
+         CASE WHEN member.user_id IS NOT NULL THEN users.email END AS actor_email
   FROM (
     SELECT id, action, actor_type, actor_id, subject_type, subject_id, before, after, reason, details, request_id
     FROM audit_log WHERE org_id = $1 AND id >= $2 AND id < $3 ${filter}
     ORDER BY id DESC LIMIT $4) AS page
   LEFT JOIN users ON actor_type = 'user' AND users.id = actor_id
+  LEFT JOIN memberships AS member ON member.org_id = $1 AND member.user_id = users.id
   LEFT JOIN scim_tokens ON actor_type = 'scim_token' AND scim_tokens.id = actor_id AND scim_tokens.org_id = $1
   ORDER BY page.id DESC`;
 }

@@ -41,6 +41,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 export const AUDIT_SUBJECTS = [
   'member',
+  'scim_user',
   'invitation',
   'domain',
   'scim_token',

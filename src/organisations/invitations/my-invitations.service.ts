@@ -91,7 +91,7 @@ export class MyInvitationsService {
         });
       } else {
         await answerDirectory(manager, orgId, caller.userId, 'OPTED_OUT');
-        await recordAnswer(manager, orgId, { ...cause, actorId: null }, 'member.opted_out', caller.userId, 'PENDING');
+        await recordAnswer(manager, orgId, { ...cause, actorId: null }, 'member.opted_out', found.id, 'PENDING');
       }
       return 'DECLINED';
     });
@@ -156,13 +156,17 @@ async function settle(
   if (settled.length === 0) throw new NotFoundError(ErrorCode.InvitationNotFound, id);
 }
 
-/** Audits what a person says to a directory. */
+/**
+ * Audits what a person says to a directory.
+ *
+ * @param subjectId the account; of who declines, the directory user: the organisation does not get to know the account
+ */
 function recordAnswer(
   manager: EntityManager,
   orgId: string,
   cause: Cause,
   action: 'member.accepted' | 'member.opted_out',
-  userId: string,
+  subjectId: string,
   before: MyInvitationOut['status'],
 ): Promise<void> {
   const after = action === 'member.accepted' ? 'ACCEPTED' : 'OPTED_OUT';
@@ -170,8 +174,8 @@ function recordAnswer(
     orgId,
     cause,
     action,
-    subjectType: 'member',
-    subjectId: userId,
+    subjectType: action === 'member.accepted' ? 'member' : 'scim_user',
+    subjectId,
     before: { consent: before === 'DECLINED' ? 'OPTED_OUT' : before },
     after: { consent: after },
     reason: null,

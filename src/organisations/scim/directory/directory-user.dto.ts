@@ -47,8 +47,12 @@ export class DirectoryUserOut {
   @IdField({ description: 'The `id` of the SCIM resource.' })
   id: string;
 
-  @IdField({ description: 'The account that belongs to it.' })
-  user_id: string;
+  @IdField({
+    nullable: true,
+    description:
+      'The account that belongs to it. Null with the reasons `pending` and `opted_out`, and wherever else the person has an account of their own and has not agreed to the membership.',
+  })
+  user_id: string | null;
 
   @ApiProperty({
     enum: [...ACCOUNT_NOTES, null],
@@ -133,6 +137,8 @@ export interface DirectoryUserRow {
   external_id: string | null;
   email: string | null;
   active: boolean;
+  /** Whether the organisation may know the account. */
+  is_agreed_to: boolean;
   /** In the order of the list. */
   position: string;
   created_at: Date;
@@ -163,7 +169,7 @@ export function toDirectoryUser(row: ResolvedUserRow): DirectoryUserOut {
   const reason = reasonInForce(resolution, row.manual_role, row.retained_last_owner);
   return {
     id: row.id,
-    user_id: row.user_id,
+    user_id: row.is_agreed_to ? row.user_id : null,
     account_note: row.account_note,
     user_name: row.user_name,
     display_name: row.display_name,

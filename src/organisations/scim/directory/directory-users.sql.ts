@@ -1,3 +1,4 @@
+import { isAgreedTo } from './directory-consent';
 import { outcomeFor } from '../roles/outcome.sql';
 
 /** The primary address of a user of the directory, else the first one. */
@@ -9,7 +10,7 @@ export const DIRECTORY_EMAIL = `
 const USERS = `
   SELECT id, user_id, account_note, user_name, display_name, external_id, active, created_at, updated_at,
          username_key(user_name) AS position,
-         ${DIRECTORY_EMAIL} AS email
+         ${DIRECTORY_EMAIL} AS email, ${isAgreedTo('scim_users')} AS is_agreed_to
   FROM scim_users
   WHERE org_id = $1 AND deleted_at IS NULL`;
 

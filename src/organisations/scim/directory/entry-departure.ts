@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { consentTo } from './directory-consent';
 
 /** An entry of a directory, and the account without an address that it has now. */
 export interface DetachedEntry {
@@ -6,7 +7,10 @@ export interface DetachedEntry {
   account_id: string;
 }
 
-/** Each organisation gets an account of its own: nobody can tell by it that they had the same person. */
+/**
+ * Each organisation gets an account of its own: nobody can tell by it that they had the same person. What the person said,
+ * or had not said yet, goes along: an entry to which they did not agree must make no member of anyone.
+ */
 const DETACH = `
   WITH entry AS MATERIALIZED (
     SELECT id, uuid_v7() AS account_id FROM scim_users WHERE user_id = $1
@@ -15,7 +19,9 @@ const DETACH = `
     INSERT INTO users (id) SELECT account_id FROM entry
   ),
   detached AS (
-    UPDATE scim_users SET user_id = entry.account_id FROM entry WHERE scim_users.id = entry.id
+    UPDATE scim_users
+    SET user_id = entry.account_id, consent_user_id = entry.account_id, consent = ${consentTo('scim_users')}
+    FROM entry WHERE scim_users.id = entry.id
     RETURNING scim_users.org_id, entry.account_id
   )
   SELECT org_id, account_id FROM detached ORDER BY org_id`;

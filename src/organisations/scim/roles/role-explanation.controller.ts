@@ -17,7 +17,10 @@ export class RoleExplanationController {
   @Get()
   @Access('organisation-admin')
   @IdParam('org_id', 'The organisation.')
-  @IdParam('user_id', 'The member, or somebody who is or was in the directory.')
+  @IdParam(
+    'user_id',
+    'The member, or somebody who is or was in the directory; also the `id` of the directory user, which is the only way while `user_id` is null there.',
+  )
   @ApiOperation({
     summary: 'Explain a role',
     description:

@@ -78,8 +78,11 @@ export class WithoutMappingOut {
 }
 
 export class RoleExplanationOut {
-  @IdField()
-  user_id: string;
+  @IdField({
+    nullable: true,
+    description: 'Null for a person with an account of their own who has not agreed to the membership.',
+  })
+  user_id: string | null;
 
   @ApiProperty({
     type: 'string',
@@ -176,7 +179,7 @@ export class RoleExplanationOut {
 
 /** One person as the service reads them, besides what is explained. */
 export interface ExplainedPerson {
-  userId: string;
+  userId: string | null;
   email: string | null;
   name: string | null;
   account: AccountState;

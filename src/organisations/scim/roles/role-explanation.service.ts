@@ -28,6 +28,8 @@ type GroupRow = Omit<MappedGroup, 'mappedSince' | 'memberSince'> & { mappedSince
 
 interface Row {
   user_id: string;
+  /** Whether the organisation may know the account. */
+  is_known: boolean;
   email: string | null;
   name: string | null;
   is_claimed: boolean;
@@ -63,13 +65,14 @@ export class RoleExplanationService {
   /**
    * Of a member, and of somebody who is only in the directory, or was.
    *
+   * @param id of the account, or of the directory user
    * @throws NotFoundError for somebody who is neither
    */
-  async get({ orgId }: ActingMember, userId: string): Promise<RoleExplanationOut> {
+  async get({ orgId }: ActingMember, id: string): Promise<RoleExplanationOut> {
     // One moment for all of it, so that a change meanwhile makes no contradiction.
     return inSnapshot(this.dataSource, async (manager) => {
-      const [row] = await manager.query<Row[]>(FACTS, [orgId, userId]);
-      if (!row) throw new NotFoundError(ErrorCode.MemberNotFound, userId);
+      const [row] = await manager.query<Row[]>(FACTS, [orgId, id]);
+      if (!row) throw new NotFoundError(ErrorCode.MemberNotFound, id);
       const settings = await storedSettings(manager, orgId);
       const explanation = explainRole(toFacts(row, settings));
       if (explanation.role === 'OWNER' && explanation.decides && explanation.without?.role !== 'OWNER') {
@@ -124,7 +127,7 @@ function toPerson(row: Row): Omit<ExplainedPerson, 'roleSince'> {
       ? null
       : { id: row.scim_user_id, userName: row.user_name, active: row.active, deletedAt: row.deleted_at };
   return {
-    userId: row.user_id,
+    userId: row.is_known ? row.user_id : null,
     email: row.email,
     name: row.name,
     account: accountState({ email: row.email, isClaimed: row.is_claimed, isClosed: row.is_closed }),

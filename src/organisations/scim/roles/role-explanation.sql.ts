@@ -1,14 +1,18 @@
 import { canSignIn } from '../../can-sign-in.sql';
 import { personName } from '../../person-name.sql';
-import { consentTo } from '../directory/directory-consent';
+import { consentTo, isAgreedTo } from '../directory/directory-consent';
 import { DIRECTORY_EMAIL } from '../directory/directory-users.sql';
 
 /**
- * All that explains the role of one person ($2) in an organisation ($1), in one statement and so as of one moment. No
- * row for somebody who is neither a member nor in the directory.
+ * All that explains the role of one person in an organisation ($1), in one statement and so as of one moment. $2 is their
+ * account or one of their directory users. No row for somebody who is neither a member nor in the directory; nor by the
+ * account of a person who has not agreed to the membership, as it would say whose account it is.
  */
 export const FACTS = `
-  SELECT users.id AS user_id,
+  WITH asked AS (
+    SELECT user_id FROM scim_users WHERE org_id = $1 AND id = $2
+  )
+  SELECT users.id AS user_id, member.user_id IS NOT NULL OR entry.is_agreed_to AS is_known,
          -- The account's own name and address are for organisations that the person has joined.
          CASE WHEN member.user_id IS NOT NULL THEN users.email ELSE entry.email END AS email,
          CASE WHEN member.user_id IS NOT NULL THEN ${personName()} ELSE entry.display_name END AS name,
@@ -22,7 +26,7 @@ export const FACTS = `
   LEFT JOIN LATERAL (
     -- Somebody who was deleted and provisioned again has several entries; the living one counts.
     SELECT id, user_name, display_name, active, deleted_at, ${consentTo('scim_users')} AS consent,
-           ${DIRECTORY_EMAIL} AS email
+           ${isAgreedTo('scim_users')} AS is_agreed_to, ${DIRECTORY_EMAIL} AS email
     FROM scim_users
     WHERE org_id = $1 AND user_id = users.id
     ORDER BY deleted_at DESC NULLS FIRST LIMIT 1
@@ -50,7 +54,8 @@ export const FACTS = `
       AND before ->> 'role' IS DISTINCT FROM after ->> 'role'
     ORDER BY id DESC LIMIT 1
   ) AS told ON true
-  WHERE users.id = $2 AND (member.user_id IS NOT NULL OR entry.id IS NOT NULL)`;
+  WHERE users.id = COALESCE((SELECT user_id FROM asked), $2)
+    AND (member.user_id IS NOT NULL OR entry.is_agreed_to OR EXISTS (SELECT FROM asked))`;
 
 /** Everybody who is OWNER of an organisation ($1) now, with what the directory says of them. */
 export const OWNERS = `

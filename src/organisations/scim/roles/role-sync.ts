@@ -5,7 +5,7 @@ import { Environment } from '../../../config/environment';
 import { prepared } from '../../../database/prepared';
 import { LastOwnerError } from '../../../http/errors';
 import type { Cause } from '../../audit/audit-trail';
-import { settleConsent } from '../directory/directory-consent';
+import { settleConsent, settleEverybodysConsent } from '../directory/directory-consent';
 import { PLAN_FOR_EVERYBODY, PLAN_FOR_SOME } from './outcome.sql';
 import { storedSettings } from './stored-settings';
 import { SyncCountsOut, toCounts } from './sync-run.dto';
@@ -40,7 +40,11 @@ const SOME = { name: 'roles of some', sql: APPLY_TO_SOME };
  */
 @Injectable()
 export class RoleSync {
-  constructor(private readonly environment: Environment) {}
+  private readonly isVouchedForAll: boolean;
+
+  constructor(environment: Environment) {
+    this.isVouchedForAll = environment.organisationCreation === 'platform_admins';
+  }
 
   /**
    * Expects that everybody else is right already, as they are when each change is followed by this for the people whom
@@ -59,19 +63,46 @@ export class RoleSync {
     cause: Cause,
     runId: string | null = null,
   ): Promise<RoleChanges> {
+    if (concerned === 'everybody' || concerned.length > MANY) {
+      allowLongDatabaseWork();
+      await settleEverybodysConsent(manager, orgId, cause, this.isVouchedForAll);
+    } else {
+      await this.settle(manager, orgId, concerned, cause);
+    }
+    return this.applySettled(manager, orgId, concerned, cause, runId);
+  }
+
+  /**
+   * The first half of `apply`, for a caller who publishes in between and must know whom the organisation may know.
+   *
+   * @returns those of the accounts that it may not know, as their people have not agreed
+   */
+  async settle(
+    manager: EntityManager,
+    orgId: string,
+    concerned: readonly string[],
+    cause: Cause,
+  ): Promise<ReadonlySet<string>> {
+    await manager.query(PLAN_FOR_SOME);
+    return settleConsent(manager, orgId, concerned, cause, this.isVouchedForAll);
+  }
+
+  /** The second half of `apply`, after `settle` for the same people. */
+  async applySettled(
+    manager: EntityManager,
+    orgId: string,
+    concerned: readonly string[] | 'everybody',
+    cause: Cause,
+    runId: string | null = null,
+  ): Promise<RoleChanges> {
     const { defaultRole, allowOwnerMapping, lastOwnerPolicy } = await storedSettings(manager, orgId);
-    const isVouchedForAll = this.environment.organisationCreation === 'platform_admins';
     const { actorType, actorId, requestId } = cause;
     const parameters = [orgId, defaultRole, allowOwnerMapping, actorType, actorId, requestId, runId];
     let rows: Row[];
     if (concerned === 'everybody' || concerned.length > MANY) {
-      allowLongDatabaseWork();
-      await settleConsent(manager, orgId, 'everybody', cause, isVouchedForAll);
       await manager.query(PLAN_FOR_EVERYBODY);
       rows = await manager.query<Row[]>(APPLY_TO_EVERYBODY, parameters);
     } else {
-      await manager.query(PLAN_FOR_SOME);
-      await settleConsent(manager, orgId, concerned, cause, isVouchedForAll);
       rows = await prepared<Row>(manager, SOME, [...parameters, concerned]);
     }
     const [row] = rows;

@@ -64,8 +64,9 @@ export class ScimUsers {
         const [link] = await linkAccounts(manager, this.accounts, orgId, [document]);
         if (!link) throw new Error('There is a link for each document.');
         const user = await insertUser(manager, orgId, { id: newId(), link, document });
-        await record(manager, provisioned(orgId, user));
-        await this.roleSync.apply(manager, orgId, [link.userId], causeOf(client));
+        const hidden = await this.roleSync.settle(manager, orgId, [link.userId], causeOf(client));
+        await record(manager, provisioned(orgId, user, hidden));
+        await this.roleSync.applySettled(manager, orgId, [link.userId], causeOf(client));
         noteLink(client, link);
         return this.written(manager, client, user, query);
       }),
@@ -139,7 +140,8 @@ export class ScimUsers {
       const user = await find(manager, orgId, id);
       requireMatch(ifMatch, user.version);
       await deleteUser(manager, orgId, user.id);
-      await record(manager, { type: 'scim.user_deleted', orgId, data: told(orgId, user) });
+      const hidden = new Set(user.isAgreedTo ? [] : [user.userId]);
+      await record(manager, { type: 'scim.user_deleted', orgId, data: told(orgId, user, hidden) });
       await this.roleSync.apply(manager, orgId, [user.userId], causeOf(client));
     });
   }
@@ -176,8 +178,10 @@ export class ScimUsers {
         const isRelinked = accountId !== before.userId;
         if (isRelinked && !(before.active && user.active))
           await buryFormerAccount(manager, orgId, before.userId, before.id);
-        await tell(manager, orgId, before, user, changes);
-        await this.roleSync.apply(manager, orgId, [...new Set([before.userId, accountId])], causeOf(client));
+        const concerned = [...new Set([before.userId, accountId])];
+        const hidden = await this.roleSync.settle(manager, orgId, concerned, causeOf(client));
+        await tell(manager, orgId, before, user, changes, hidden);
+        await this.roleSync.applySettled(manager, orgId, concerned, causeOf(client));
         return this.written(manager, client, user, query);
       }),
     );
@@ -200,16 +204,13 @@ export class ScimUsers {
     const stored = await insertUsers(manager, orgId, users);
     const clash = users.findIndex(({ id }) => !stored.has(id));
     if (clash !== -1) throw new Clash(clash);
+    const concerned = links.map(({ userId }) => userId);
+    const hidden = await this.roleSync.settle(manager, orgId, concerned, causeOf(client));
     await recordAll(
       manager,
-      [...stored.values()].map((user) => provisioned(orgId, user)),
+      [...stored.values()].map((user) => provisioned(orgId, user, hidden)),
     );
-    await this.roleSync.apply(
-      manager,
-      orgId,
-      links.map(({ userId }) => userId),
-      causeOf(client),
-    );
+    await this.roleSync.applySettled(manager, orgId, concerned, causeOf(client));
     const written: Written[] = [];
     for (const { id, link, client: own } of users) {
       const user = stored.get(id);
@@ -312,6 +313,7 @@ async function tell(
   before: StoredUser,
   user: StoredUser,
   changes: Change[],
+  hidden: ReadonlySet<string>,
 ): Promise<void> {
   const isDeactivated = before.active && !user.active;
   const changed = isDeactivated ? changes.filter((change) => change !== 'active') : changes;
@@ -319,19 +321,29 @@ async function tell(
     await record(manager, {
       type: 'scim.user_updated',
       orgId,
-      data: { ...told(orgId, user), active: user.active, changed: changed.length > 0 ? changed : ['other'] },
+      data: { ...told(orgId, user, hidden), active: user.active, changed: changed.length > 0 ? changed : ['other'] },
     });
   }
   if (isDeactivated) {
-    await record(manager, { type: 'scim.user_deactivated', orgId, data: { ...told(orgId, user), active: false } });
+    const data = { ...told(orgId, user, hidden), active: false } as const;
+    await record(manager, { type: 'scim.user_deactivated', orgId, data });
   }
 }
 
-function provisioned(orgId: string, user: StoredUser): DomainEvent<'scim.user_provisioned'> {
-  return { type: 'scim.user_provisioned', orgId, data: { ...told(orgId, user), active: user.active } };
+function provisioned(
+  orgId: string,
+  user: StoredUser,
+  hidden: ReadonlySet<string>,
+): DomainEvent<'scim.user_provisioned'> {
+  return { type: 'scim.user_provisioned', orgId, data: { ...told(orgId, user, hidden), active: user.active } };
 }
 
-/** What every event about a user says. */
-function told(orgId: string, { id, userId, userName, displayName }: StoredUser) {
-  return { org_id: orgId, scim_user_id: id, user_id: userId, user_name: userName, display_name: displayName };
+/**
+ * What every event about a user says.
+ *
+ * @param hidden accounts that the organisation may not know
+ */
+function told(orgId: string, { id, userId, userName, displayName }: StoredUser, hidden: ReadonlySet<string>) {
+  const user_id = hidden.has(userId) ? null : userId;
+  return { org_id: orgId, scim_user_id: id, user_id, user_name: userName, display_name: displayName };
 }

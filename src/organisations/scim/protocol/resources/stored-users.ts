@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { isAgreedTo } from '../../directory/directory-consent';
 import type { StoredUser, UserDocument } from '../schema/user-document';
 import type { AccountLink, LinkedAccount } from './account-link';
 import { IS_OWN } from './tenancy';
@@ -9,8 +10,9 @@ export const USER_COLUMNS = `
   scim_users.external_id AS "externalId", scim_users.display_name AS "displayName", scim_users.active,
   scim_users.attributes, scim_users.version, scim_users.created_at AS "createdAt", scim_users.updated_at AS "updatedAt"`;
 
-/** A stored user with what decides whether the account may be exchanged. */
-export type LinkedUser = StoredUser & Pick<LinkedAccount, 'state' | 'hasAddress' | 'accountNote'>;
+/** A stored user with what decides whether the account may be exchanged, and whether the organisation may know it. */
+export type LinkedUser = StoredUser &
+  Pick<LinkedAccount, 'state' | 'hasAddress' | 'accountNote'> & { isAgreedTo: boolean };
 
 /** A user that is about to be stored. */
 export interface NewUser {
@@ -23,7 +25,8 @@ const FIND = `
   SELECT ${USER_COLUMNS},
          CASE WHEN users.closed_at IS NOT NULL THEN 'closed'
               WHEN users.claimed_at IS NOT NULL THEN 'claimed' ELSE 'waiting' END AS state,
-         users.email IS NOT NULL AS "hasAddress", scim_users.account_note AS "accountNote"
+         users.email IS NOT NULL AS "hasAddress", scim_users.account_note AS "accountNote",
+         ${isAgreedTo('scim_users')} AS "isAgreedTo"
   FROM scim_users JOIN users ON users.id = scim_users.user_id
   WHERE scim_users.id = $2 AND ${IS_OWN} AND scim_users.deleted_at IS NULL`;
 
