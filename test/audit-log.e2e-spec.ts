@@ -76,7 +76,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     const invitation_id = newId();
     await test.dataSource.query(
       `INSERT INTO audit_log (id, org_id, action, actor_type, actor_id, subject_type, subject_id)
-       VALUES (uuid_v7(), $1, 'invitation.accepted', 'user', $2, 'invitation', $3)`,
+       VALUES (uuid_v7(), $1, 'invitation.declined', 'user', $2, 'invitation', $3)`,
       [cast.orgId, actorId, invitation_id],
     );
     return { invitation_id };
