@@ -125,6 +125,14 @@ export function hostileRequests({ orgId, bundleId, listingId, userId, groupId }:
     }),
     {
       ...post(
+        'a MiB in chunks of 64 bytes',
+        '/v1/bundles',
+        `40\r\n{"name":"${text(55)}\r\n` + `40\r\n${text(64)}\r\n`.repeat(16_300) + '2\r\n"}\r\n0\r\n\r\n',
+      ),
+      isInChunks: true,
+    },
+    {
+      ...post(
         'a MiB in chunks of one byte',
         '/v1/bundles',
         Array.from(`{"name":"${text(MIB - 100)}"}`, (byte) => `1\r\n${byte}\r\n`).join('') + '0\r\n\r\n',

@@ -39,7 +39,7 @@ export function addOne(
     throw new ConflictError(ErrorCode.BundleEntryConflict, `A bundle holds at most ${MOST_ENTRIES} entries.`);
   }
   requirePosition(position, list.length, loc);
-  return insertEntry(list, makeEntry(listing, former, list, settings), position ?? undefined);
+  return insertEntry(list, makeEntry(listing, former, keysOf([...former, ...list]), settings), position ?? undefined);
 }
 
 /** @throws NotFoundError, also for a version that the listing does not have; ValidationError for a position past the end */
@@ -73,6 +73,7 @@ export function replaceAll(former: EntryList, listings: EntryListings, places: r
   const faults: Fault[] = [];
   const seen = new Map<string, number>();
   const list: ListEntry[] = [];
+  const taken = keysOf(former);
   for (const [index, { id, listing_id, ...settings }] of places.entries()) {
     const loc = ['body', 'entries', String(index)];
     if (Boolean(id) === Boolean(listing_id)) {
@@ -83,13 +84,16 @@ export function replaceAll(former: EntryList, listings: EntryListings, places: r
       ? requireEntry(former, id)
       : former.find((entry) => entry.listing_id === listing_id?.toLowerCase());
     if (known) requireNewPin(listings, known, settings);
-    const entry = known
-      ? withSettings(known, settings)
-      : makeEntry(requireListing(listings, listing_id as string, settings.version), former, list, settings);
-    const same = seen.get(entry.listing_id ?? entry.id);
-    if (same === undefined) seen.set(entry.listing_id ?? entry.id, index);
-    else faults.push({ loc, msg: `Is the same entry as the one at ${same}.`, type: 'value_error' });
-    list.push(entry);
+    const listing = known ? undefined : requireListing(listings, listing_id as string, settings.version);
+    const which = listing?.id ?? known?.listing_id ?? known?.id ?? '';
+    const same = seen.get(which);
+    if (same !== undefined) {
+      faults.push({ loc, msg: `Is the same entry as the one at ${same}.`, type: 'value_error' });
+      continue;
+    }
+    seen.set(which, index);
+    if (listing) list.push(makeEntry(listing, former, taken, settings));
+    else if (known) list.push(withSettings(known, settings));
   }
   if (faults.length > 0) throw new ValidationError(faults);
   return list;
@@ -138,15 +142,20 @@ export function requireEntry(list: EntryList, id: string): ListEntry {
   return entry;
 }
 
+function keysOf(list: EntryList): Set<string> {
+  return new Set(list.map(({ key }) => key));
+}
+
+/** @param taken the keys of the other entries, to which that of this one is added */
 function makeEntry(
   { id: listing_id, name: listing_name }: EntryListing,
   former: EntryList,
-  list: EntryList,
+  taken: Set<string>,
   settings: EntrySettings,
 ): ListEntry {
   const known = former.find((entry) => entry.listing_id === listing_id);
-  const taken = new Set([...former, ...list].map(({ key }) => key));
   const { id, key } = known ?? { id: newId(), key: entryKey(listing_name, taken) };
+  taken.add(key);
   return withSettings({ id, listing_id, listing_name, key, version: null, is_enabled: true, config: {} }, settings);
 }
 
