@@ -32,6 +32,10 @@ export class WebhookTenants1763830000000 implements MigrationInterface {
         CONSTRAINT webhook_tenants_pkey PRIMARY KEY (tenant_id, is_doubtful)
       ) WITH (fillfactor = 50, ${BUSY})`);
     await queryRunner.query(`CREATE INDEX webhook_tenants_wake_idx ON webhook_tenants (is_doubtful, wake_at)`);
+    // In the order in which what they left is removed.
+    await queryRunner.query(
+      `CREATE INDEX webhook_removed_endpoints_removed_at_idx ON webhook_removed_endpoints (removed_at, endpoint_id)`,
+    );
     await queryRunner.query(`
       INSERT INTO webhook_tenants (tenant_id, is_doubtful, wake_at)
       SELECT lanes.tenant_id, kind.is_doubtful,
@@ -146,6 +150,7 @@ export class WebhookTenants1763830000000 implements MigrationInterface {
           RETURN NULL;
         END
       $$`);
+    await queryRunner.query(`DROP INDEX webhook_removed_endpoints_removed_at_idx`);
     await queryRunner.query(`DROP TRIGGER webhook_wake_tenants ON webhook_lanes`);
     await queryRunner.query(`DROP FUNCTION webhook_wake_tenants()`);
     await queryRunner.query(`DROP TRIGGER webhook_open_lane ON webhook_endpoints`);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
-import { firstIdAt } from '../../database/id';
+import { firstIdAt, LEAST_ID } from '../../database/id';
 import { inTransaction } from '../../database/transaction';
 
 const DAY_MS = 24 * 3_600_000;
@@ -25,18 +25,31 @@ const REMOVE_EVENTS = `
     AND NOT EXISTS (SELECT FROM webhook_deliveries WHERE event_id = events.id)
     AND NOT EXISTS (SELECT FROM webhook_new_events WHERE event_id = events.id)`;
 
-/** By two minutes later, whatever was being sent to it is written down or never will be. */
+/**
+ * By two minutes later, whatever was being sent to it is written down or never will be. Before, each endpoint is looked at
+ * once, those after $1 and $2 (when it was removed, and its id): with every look at all of them, a thousand endpoints that
+ * are deleted together would be looked at a million times.
+ */
 const NEXT_REMOVED = `
-  SELECT endpoint_id FROM webhook_removed_endpoints AS removed
-  WHERE removed_at < now() - interval '2 minutes'
-     OR EXISTS (SELECT FROM webhook_deliveries WHERE endpoint_id = removed.endpoint_id)
-  ORDER BY removed_at LIMIT 1`;
+  (SELECT endpoint_id, removed_at::text, true AS is_settled FROM webhook_removed_endpoints
+   WHERE removed_at < now() - interval '2 minutes' ORDER BY removed_at, endpoint_id LIMIT 1)
+  UNION ALL
+  (SELECT endpoint_id, removed_at::text, false FROM webhook_removed_endpoints
+   WHERE (removed_at, endpoint_id) > ($1::timestamptz, $2::uuid) ORDER BY removed_at, endpoint_id LIMIT 1)
+  LIMIT 1`;
 
 /** $1 endpoint, $2 how many at most. */
 const REMOVE_DELIVERIES_OF = `
   DELETE FROM webhook_deliveries WHERE endpoint_id = $1 AND id IN (
     SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY id LIMIT $2)
   RETURNING id`;
+
+interface RemovedEndpoint {
+  endpoint_id: string;
+  removed_at: string;
+  /** Whether nothing can come any more of what was being sent. */
+  is_settled: boolean;
+}
 
 /**
  * Removes what is old, and what deleted endpoints left behind, in small batches: each finds its rows by an index, so the
@@ -46,6 +59,8 @@ const REMOVE_DELIVERIES_OF = `
 export class Retention {
   /** The last event of this round that was looked at; a round passes by what cannot go yet. */
   private position: string | undefined;
+  /** The removed endpoint that was looked at last: when it was removed, and its id. */
+  private lastRemoved: [removedAt: string, endpointId: string] = ['-infinity', LEAST_ID];
 
   constructor(
     private readonly dataSource: DataSource,
@@ -92,7 +107,7 @@ export class Retention {
    */
   async removeOrphans(): Promise<boolean> {
     const more = await this.alone(async (manager) => {
-      const [endpoint] = await manager.query<{ endpoint_id: string }[]>(NEXT_REMOVED);
+      const [endpoint] = await manager.query<RemovedEndpoint[]>(NEXT_REMOVED, this.lastRemoved);
       if (!endpoint) return false;
       const [deliveries] = await manager.query<[{ id: string }[], number]>(REMOVE_DELIVERIES_OF, [
         endpoint.endpoint_id,
@@ -102,7 +117,11 @@ export class Retention {
       await manager.query(`DELETE FROM webhook_queue WHERE delivery_id = ANY ($1::uuid[])`, [
         deliveries.map(({ id }) => id),
       ]);
-      if (deliveries.length > 0) return true;
+      if (deliveries.length === DELIVERIES_AT_ONCE) return true;
+      if (!endpoint.is_settled) {
+        this.lastRemoved = [endpoint.removed_at, endpoint.endpoint_id];
+        return true;
+      }
       await manager.query(`DELETE FROM webhook_hours WHERE endpoint_id = $1`, [endpoint.endpoint_id]);
       await manager.query(`DELETE FROM webhook_removed_endpoints WHERE endpoint_id = $1`, [endpoint.endpoint_id]);
       return true;

@@ -1,7 +1,8 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** An endpoint that is gone while its deliveries are not yet. Written by a trigger. */
 @Entity('webhook_removed_endpoints')
+@Index('webhook_removed_endpoints_removed_at_idx', ['removedAt', 'endpointId'])
 export class WebhookRemovedEndpoint {
   @PrimaryColumn('uuid', { name: 'endpoint_id', primaryKeyConstraintName: 'webhook_removed_endpoints_pkey' })
   endpointId: string;
