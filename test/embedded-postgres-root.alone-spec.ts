@@ -80,6 +80,7 @@ describe('the embedded PostgreSQL of root', () => {
     await expect(start(copy)).rejects.toThrow(`DATA_DIR ${copy} is in use`);
   });
 
+  // Skipped where an ordinary user cannot read this folder, so cannot run what was compiled here.
   (nobodyCanRunUs ? it : it.skip)('tells an ordinary user that root ran there before', async () => {
     const dataDir = newFolder();
     await (await start(dataDir)).stop();

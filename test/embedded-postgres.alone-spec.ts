@@ -21,8 +21,10 @@ import {
   stopped,
 } from './support/embedded';
 
+// The start of a process is read from /proc, and binaries are linked, on Linux only; what root installs only root can make.
 const onLinux = process.platform === 'linux' ? it : it.skip;
 const asRootOnLinux = root && process.platform === 'linux' ? it : it.skip;
+// A process namespace of its own stands for a container; not every machine lets a process make one.
 const canUnshare = root && spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0;
 
 afterEach(() => {

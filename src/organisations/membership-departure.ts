@@ -65,7 +65,7 @@ const REMOVE = `
          NULL, 'account_deleted', $4
   FROM gone`;
 
-/** Ends all memberships of a person, in one statement; each is told and audited as any other removal. */
+/** Ends all memberships of a person, in one statement; each is emitted and audited as any other removal. */
 export async function removeMemberships(manager: EntityManager, cause: Cause, userId: string): Promise<void> {
   await manager.query(REMOVE, [userId, cause.actorType, cause.actorId, cause.requestId]);
 }
