@@ -2,32 +2,25 @@
  * The borders of the modules (docs/architecture.md). An arrow that is not here is not allowed; a room that imports
  * another one against the arrows belongs somewhere else, or asks through an exported service.
  */
+const ground = ['config', 'errors', 'database', 'http'];
+const identity = [...ground, 'users', 'auth', 'events'];
 const rooms = {
   config: ['config'],
-  database: ['config', 'http', 'database'],
-  http: ['config', 'database', 'http'],
-  outbound: ['config', 'http', 'outbound'],
-  users: ['config', 'database', 'http', 'users'],
-  auth: ['config', 'database', 'http', 'users', 'auth'],
-  events: ['config', 'database', 'http', 'auth', 'users', 'events'],
-  organisations: ['config', 'database', 'http', 'auth', 'users', 'events', 'outbound', 'organisations'],
-  catalog: ['config', 'database', 'http', 'auth', 'users', 'events', 'organisations', 'outbound', 'catalog'],
-  bundles: ['config', 'database', 'http', 'auth', 'users', 'events', 'organisations', 'catalog', 'bundles'],
-  webhooks: ['config', 'database', 'http', 'auth', 'users', 'events', 'organisations', 'outbound', 'webhooks'],
-  deletion: [
-    'config',
-    'database',
-    'http',
-    'auth',
-    'users',
-    'events',
-    'organisations',
-    'catalog',
-    'bundles',
-    'webhooks',
-    'deletion',
-  ],
-  operations: ['config', 'database', 'http', 'auth', 'operations'],
+  errors: ['errors'],
+  database: ['config', 'errors', 'database'],
+  embedded: ['config', 'errors', 'embedded'],
+  http: [...ground],
+  outbound: ['config', 'errors', 'outbound'],
+  users: [...ground, 'users'],
+  auth: [...ground, 'users', 'auth'],
+  events: [...identity],
+  organisations: [...identity, 'outbound', 'organisations'],
+  scim: [...identity, 'organisations', 'scim'],
+  catalog: [...identity, 'outbound', 'organisations', 'catalog'],
+  bundles: [...identity, 'organisations', 'catalog', 'bundles'],
+  webhooks: [...identity, 'outbound', 'organisations', 'webhooks'],
+  deletion: [...identity, 'organisations', 'catalog', 'bundles', 'webhooks', 'deletion'],
+  operations: [...ground, 'auth', 'operations'],
 };
 
 module.exports = {

@@ -31,7 +31,7 @@ export default tseslint.config(
   },
   // The process itself, and the guard that turns exceptions into answers.
   {
-    files: ['src/main.ts', 'src/token.ts', 'src/import.ts', 'src/openapi.ts'],
+    files: ['src/main.ts', 'src/commands/token.ts', 'src/commands/import.ts', 'src/commands/openapi.ts'],
     rules: { 'no-restricted-syntax': ['error', noHttpExceptions] },
   },
   { files: ['src/app.ts', 'src/http/**'], rules: { 'no-restricted-syntax': ['error', environmentOnlyInConfig] } },

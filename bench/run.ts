@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { EmbeddedPostgres } from '../src/database/embedded-postgres';
+import { EmbeddedPostgres } from '../src/embedded/embedded-postgres';
 import { bundleDeletion } from './cases/bundle-deletion';
 import { catalogue } from './cases/catalogue';
 import { categories } from './cases/categories';

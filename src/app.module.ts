@@ -12,6 +12,8 @@ import { DeletionModule } from './deletion/deletion.module';
 import { HttpModule } from './http/http.module';
 import { OperationsModule } from './operations/operations.module';
 import { OrganisationsModule } from './organisations/organisations.module';
+import { DirectoryModule } from './scim/directory/directory.module';
+import { ScimModule } from './scim/scim.module';
 import { UsersModule } from './users/users.module';
 import { DnsResolver } from './outbound/dns-resolver';
 import { OutboundModule } from './outbound/outbound.module';
@@ -50,7 +52,9 @@ export class AppModule {
         CatalogModule,
         UsersModule,
         AuthModule,
+        DirectoryModule,
         OrganisationsModule,
+        ScimModule,
         BundlesModule,
         WebhooksModule,
         DeletionModule,

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { DeclaredClass, declaredTypes, DeclaredTypes } from '../test/support/declared-types';
 import { describeRoutes } from './document';
-import { References } from './http/openapi-references';
+import { References } from './http/openapi/openapi-references';
 
 interface Schema {
   type?: string | string[];

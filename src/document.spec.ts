@@ -3,10 +3,16 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import { parseUrl } from './config/parse-url';
 import { describeRoutes } from './document';
 import { ENUM_NAMES } from './enum-names';
-import { parseInstant } from './http/instant';
-import { RENAMED } from './http/openapi-operations';
-import { References } from './http/openapi-references';
-import { mapSchemas, type Operation, operationsOf, type ResponseObject, type Schema } from './http/openapi-walk';
+import { parseInstant } from './http/requests/instant';
+import { RENAMED } from './http/openapi/openapi-operations';
+import { References } from './http/openapi/openapi-references';
+import {
+  mapSchemas,
+  type Operation,
+  operationsOf,
+  type ResponseObject,
+  type Schema,
+} from './http/openapi/openapi-walk';
 
 interface Part {
   $ref?: string;
@@ -127,7 +133,7 @@ describe('The OpenAPI document', () => {
     const ids = () => operations.map(({ operation }) => operation.operationId);
 
     // If you are here because an id is named: its method is no verb, so rename the method, or give the operation a name
-    // in src/http/openapi-operations.ts. A new verb is added here.
+    // in src/http/openapi/openapi-operations.ts. A new verb is added here.
     it('after a noun and a verb', () => {
       const verbs =
         /_(accept|add|archive|cancel|change|compare|create|decline|export|follow|get|invite|list|move|patch|ping|preview|publish|put|recover|redeliver|remove|replace|restore|revoke|rotate|run|search|start|unfollow|update|verify|vouch)(_|$)/;

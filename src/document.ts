@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
 import { createApp, describeApp } from './app';
 import { Environment } from './config/environment';
-import { createLog } from './http/json-logger';
+import { createLog } from './http/log/json-logger';
 
 /** @returns the OpenAPI document of the routes. It comes from decorators alone, so nothing starts: no database, no port. */
 export async function describeRoutes(): Promise<OpenAPIObject> {

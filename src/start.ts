@@ -10,9 +10,9 @@ import { Ending } from './config/ending';
 import { Environment } from './config/environment';
 import { isUnavailable } from './database/database-errors';
 import { createDataSource } from './database/data-source';
-import { EmbeddedPostgres } from './database/embedded-postgres';
+import { EmbeddedPostgres } from './embedded/embedded-postgres';
 import { migrate } from './database/migrate';
-import { createLog } from './http/json-logger';
+import { createLog } from './http/log/json-logger';
 import { ENTITIES, MIGRATIONS } from './schema';
 
 const OLDEST_POSTGRES = 150_000;

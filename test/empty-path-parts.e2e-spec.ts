@@ -1,6 +1,6 @@
 import { newId } from '../src/database/id';
-import { References } from '../src/http/openapi-references';
-import type { Operation, ResponseObject } from '../src/http/openapi-walk';
+import { References } from '../src/http/openapi/openapi-references';
+import type { Operation, ResponseObject } from '../src/http/openapi/openapi-walk';
 import { createTestApp, TestApp } from './support/app';
 import { Cast, createCast } from './support/factories';
 import { ScimConnection } from './support/scim-connection';

@@ -1,9 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { newId } from '../src/database/id';
-import { References } from '../src/http/openapi-references';
-import type { Operation as DocumentedOperation } from '../src/http/openapi-walk';
-import { GROUP_URN } from '../src/organisations/scim/protocol/schema/group-schema';
-import { USER_URN } from '../src/organisations/scim/protocol/schema/user-schema';
+import { References } from '../src/http/openapi/openapi-references';
+import type { Operation as DocumentedOperation } from '../src/http/openapi/openapi-walk';
+import { GROUP_URN } from '../src/scim/protocol/schema/group-schema';
+import { USER_URN } from '../src/scim/protocol/schema/user-schema';
 import { createTestApp, TestApp } from './support/app';
 import { type Answer, expectDocumented } from './support/documented-answers';
 import { createBundle, createEndpoint, createListing, idOf } from './support/factories';

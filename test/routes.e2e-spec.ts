@@ -1,4 +1,4 @@
-import { RouteTable } from '../src/http/route-table';
+import { RouteTable } from '../src/http/requests/route-table';
 import { createTestApp, TestApp } from './support/app';
 
 /** What Express has for each route; its types leave out the matcher. */

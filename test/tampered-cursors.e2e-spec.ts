@@ -1,5 +1,5 @@
 import { newId } from '../src/database/id';
-import { References } from '../src/http/openapi-references';
+import { References } from '../src/http/openapi/openapi-references';
 import type { Api } from './support/api';
 import { createTestApp, PUBLIC_URL, type TestApp } from './support/app';
 import { createListing } from './support/factories';

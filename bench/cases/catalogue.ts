@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import { listStatement as searchStatement } from '../../src/catalog/listing-search.sql';
+import { listStatement as searchStatement } from '../../src/catalog/listings/listing-search.sql';
 import { listStatement, type Position } from '../../src/catalog/registry/registry.sql';
 import { loadCatalogue } from '../catalogue';
 import { alternate, type BenchCase, type BenchSettings, compared, type Figure, median, startServer } from '../measure';

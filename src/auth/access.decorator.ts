@@ -1,7 +1,7 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiBearerAuth, ApiExtension, ApiQuery } from '@nestjs/swagger';
-import { Fails } from '../http/api-errors';
-import { ErrorCode } from '../http/errors';
+import { Fails } from '../http/answers/api-errors';
+import { ErrorCode } from '../errors/errors';
 
 const { AuthenticationRequired, InvalidToken, AuthorizationServerUnavailable } = ErrorCode;
 const {

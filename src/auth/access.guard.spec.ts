@@ -1,7 +1,7 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { ForbiddenError } from '../http/errors';
+import { ForbiddenError } from '../errors/errors';
 import { Access, type AccessRule } from './access.decorator';
 import { AccessGuard } from './access.guard';
 import type { TokenVerifier } from './token-verifier';

@@ -1,7 +1,7 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { ForbiddenError } from '../http/errors';
+import { ForbiddenError } from '../errors/errors';
 import { ACCESS_RULE, AccessRule, takesAccessToken } from './access.decorator';
 import { asksIntrospection, BearerStrategy, bearerToken } from './bearer.strategy';
 import type { VerifiedToken } from './token-memory';

@@ -1,6 +1,6 @@
 import { Strategy, VerifiedCallback } from 'passport-jwt';
 import type { Request } from 'express';
-import { AuthenticationError, ErrorCode } from '../http/errors';
+import { AuthenticationError, ErrorCode } from '../errors/errors';
 import type { VerifiedToken } from './token-memory';
 import type { TokenVerifier } from './token-verifier';
 

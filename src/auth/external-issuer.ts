@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { calculateJwkThumbprint, createLocalJWKSet, CryptoKey, errors, JSONWebKeySet, JWSHeaderParameters } from 'jose';
 import { Clock } from '../config/clock';
 import type { ExternalIssuer as Settings } from '../config/environment';
-import { ErrorCode, UnavailableError } from '../http/errors';
+import { ErrorCode, UnavailableError } from '../errors/errors';
 import { type IntrospectionAnswer, isGoodAnswer } from './introspection';
 import { Issuer, TokenIdentity } from './issuer';
 

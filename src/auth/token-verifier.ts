@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { calculateJwkThumbprint, type CryptoKey, errors, exportJWK, JWTPayload, jwtVerify } from 'jose';
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
-import { AuthenticationError, ErrorCode, UnavailableError } from '../http/errors';
+import { AuthenticationError, ErrorCode, UnavailableError } from '../errors/errors';
 import { Accounts } from '../users/accounts.service';
 import { LEEWAY_S } from './introspection';
 import { ALGORITHMS, Issuer, TokenIdentity } from './issuer';

@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Environment } from '../config/environment';
-import { Fails } from '../http/api-errors';
-import { DomainError, ErrorCode } from '../http/errors';
+import { Fails } from '../http/answers/api-errors';
+import { DomainError, ErrorCode } from '../errors/errors';
 import { Access } from './access.decorator';
 import { Issuer } from './issuer';
 import { OwnIssuer } from './own-issuer';

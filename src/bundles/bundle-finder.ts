@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
-import { ErrorCode, ForbiddenError, NotFoundError } from '../http/errors';
+import { ErrorCode, ForbiddenError, NotFoundError } from '../errors/errors';
 import { bundlesSeenBy } from './bundle-view.sql';
 import type { BundleRow } from './bundle.dto';
 

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type Visibility, VISIBILITIES } from '../catalog/visibility';
-import { IdField, InstantField, NameField, SlugField } from '../http/fields';
-import { PageQuery } from '../http/page';
+import { type Visibility, VISIBILITIES } from '../catalog/listings/visibility';
+import { IdField, InstantField, NameField, SlugField } from '../http/requests/fields';
+import { PageQuery } from '../http/requests/page';
 
 const LONGEST_DESCRIPTION = 2_000;
 

@@ -9,7 +9,7 @@ import {
   type Relation,
   UpdateDateColumn,
 } from 'typeorm';
-import { type Visibility, VISIBILITIES } from '../catalog/visibility';
+import { type Visibility, VISIBILITIES } from '../catalog/listings/visibility';
 import { Organisation } from '../organisations/organisation.entity';
 import { User } from '../users/user.entity';
 

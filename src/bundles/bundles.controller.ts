@@ -2,10 +2,10 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestj
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../auth/caller';
-import { Creates, Gives, GivesNothing, Lists } from '../http/answers';
-import { Fails } from '../http/api-errors';
-import { ErrorCode } from '../http/errors';
-import { IdParam } from '../http/fields';
+import { Creates, Gives, GivesNothing, Lists } from '../http/answers/answers';
+import { Fails } from '../http/answers/api-errors';
+import { ErrorCode } from '../errors/errors';
+import { IdParam } from '../http/requests/fields';
 import { BundleCreate, BundleDeletionPreviewOut, BundleOut, BundleQuery, BundleUpdate } from './bundle.dto';
 import { BundlesService } from './bundles.service';
 

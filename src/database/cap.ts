@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { ConflictError, type ErrorCode } from '../http/errors';
+import { ConflictError, type ErrorCode } from '../errors/errors';
 
 /** How many rows of one kind one owner may have (contract, section 12.4). Declared once, beside the noun it bounds. */
 export interface Cap {

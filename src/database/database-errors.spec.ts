@@ -1,5 +1,5 @@
 import { QueryFailedError } from 'typeorm';
-import { ConflictError, ErrorCode, UnavailableError } from '../http/errors';
+import { ConflictError, ErrorCode, UnavailableError } from '../errors/errors';
 import { isRetryable, isUnavailable, translateDatabaseError } from './database-errors';
 
 /** As node-postgres throws what the server says. */

@@ -1,5 +1,5 @@
 import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
-import { ConflictError, DomainError, ErrorCode, UnavailableError } from '../http/errors';
+import { ConflictError, DomainError, ErrorCode, UnavailableError } from '../errors/errors';
 
 /** Unique constraints and indexes whose violation a caller can cause, and what the caller is told. */
 const CONFLICTS = new Map<string, [ErrorCode, string]>(

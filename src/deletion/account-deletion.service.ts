@@ -3,10 +3,10 @@ import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
 import { TokenMemory } from '../auth/token-memory';
 import { removePersonalBundles } from '../bundles/bundle-departure';
-import { releaseListings } from '../catalog/listing-departure';
+import { releaseListings } from '../catalog/listings/listing-departure';
 import { allowLongDatabaseWork } from '../database/deadline';
 import { inTransaction } from '../database/transaction';
-import { ErrorCode, ForbiddenError, NotFoundError, UnavailableError } from '../http/errors';
+import { ErrorCode, ForbiddenError, NotFoundError, UnavailableError } from '../errors/errors';
 import type { Cause } from '../organisations/audit/audit-trail';
 import { removeInvitations } from '../organisations/invitations/invitation-departure';
 import {
@@ -14,11 +14,10 @@ import {
   organisationsOf,
   removeMemberships,
   requireOtherOwners,
-} from '../organisations/membership-departure';
-import { detachEntries } from '../organisations/scim/directory/entry-departure';
-import { RoleSync } from '../organisations/scim/roles/role-sync';
+} from '../organisations/members/membership-departure';
+import { Directory } from '../organisations/directory';
 import { Accounts } from '../users/accounts.service';
-import { removePersonalEndpoints } from '../webhooks/endpoint-departure';
+import { removePersonalEndpoints } from '../webhooks/endpoints/endpoint-departure';
 
 /** How often it begins again because the person joined an organisation in the meantime. */
 const ATTEMPTS = 3;
@@ -34,7 +33,7 @@ export class AccountDeletion {
   constructor(
     private readonly dataSource: DataSource,
     private readonly accounts: Accounts,
-    private readonly roleSync: RoleSync,
+    private readonly directory: Directory,
     private readonly memory: TokenMemory,
   ) {}
 
@@ -81,9 +80,7 @@ export class AccountDeletion {
     if ((await organisationsOf(manager, userId)).some((id) => !locked.has(id))) return false;
     await requireOtherOwners(manager, userId);
     await removeMemberships(manager, cause, userId);
-    for (const { org_id, account_id } of await detachEntries(manager, userId)) {
-      await this.roleSync.apply(manager, org_id, [account_id], cause);
-    }
+    await this.directory.detach(manager, userId, cause);
     await removeInvitations(manager, this.accounts, userId);
     await manager.query(`DELETE FROM namespaces WHERE user_id = $1`, [userId]);
     await manager.query(`UPDATE organisations SET created_by = NULL WHERE created_by = $1`, [userId]);

@@ -1,9 +1,9 @@
 import { Controller, Delete, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../auth/access.decorator';
-import { Gives, GivesNothing } from '../http/answers';
-import { IdParam } from '../http/fields';
-import { type ActingMember, CurrentMember } from '../organisations/memberships.service';
+import { Gives, GivesNothing } from '../http/answers/answers';
+import { IdParam } from '../http/requests/fields';
+import { type ActingMember, CurrentMember } from '../organisations/members/memberships.service';
 import { OrganisationDeletionPreviewOut } from './organisation-deletion.dto';
 import { OrganisationDeletion } from './organisation-deletion.service';
 

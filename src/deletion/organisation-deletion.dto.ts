@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField } from '../http/fields';
+import { IdField } from '../http/requests/fields';
 
 /** What would go with an organisation now. */
 export class OrganisationDeletionPreviewOut {

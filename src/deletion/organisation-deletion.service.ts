@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { removeBundlesOf } from '../bundles/bundle-departure';
-import { releaseListings } from '../catalog/listing-departure';
+import { releaseListings } from '../catalog/listings/listing-departure';
 import { allowLongDatabaseWork } from '../database/deadline';
 import { record } from '../events/outbox';
-import type { ActingMember } from '../organisations/memberships.service';
-import { Memberships } from '../organisations/memberships.service';
+import type { ActingMember } from '../organisations/members/memberships.service';
+import { Memberships } from '../organisations/members/memberships.service';
 import { inOrganisation } from '../organisations/organisation-lock';
 import {
   type OrganisationDeletionCounts,

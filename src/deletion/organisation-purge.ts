@@ -3,12 +3,12 @@ import { Interval } from '@nestjs/schedule';
 import { DataSource, EntityManager } from 'typeorm';
 import { LONGEST_LIFE_S } from '../auth/token-verifier';
 import { removeBundlesOf } from '../bundles/bundle-departure';
-import { releaseListings } from '../catalog/listing-departure';
+import { releaseListings } from '../catalog/listings/listing-departure';
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
 import { inTransaction } from '../database/transaction';
 import { Accounts } from '../users/accounts.service';
-import { removeNotifiedEndpoints } from '../webhooks/endpoint-departure';
+import { removeNotifiedEndpoints } from '../webhooks/endpoints/endpoint-departure';
 import { BATCHES, HOLD_WAITING_ACCOUNTS, REMOVE_UNKNOWN_ACCOUNTS } from './organisation-purge.sql';
 
 const REST_MS = 60_000;

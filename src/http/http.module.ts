@@ -1,9 +1,9 @@
 import { Global, Module } from '@nestjs/common';
 import { Environment } from '../config/environment';
 import { Secrets } from '../config/secrets';
-import { CURSOR_FAULT, Cursors } from './cursor';
-import { CURSOR_FORMAT, Pages } from './page';
-import { TextChecks } from './text-checks';
+import { CURSOR_FAULT, Cursors } from './requests/cursor';
+import { CURSOR_FORMAT, Pages } from './requests/page';
+import { TextChecks } from './requests/text-checks';
 
 /** What every route shares. */
 @Global()

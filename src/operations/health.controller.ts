@@ -3,8 +3,8 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
 import { Access } from '../auth/access.decorator';
 import { isMissingTable } from '../database/database-errors';
-import { Gives } from '../http/answers';
-import { ErrorCode, UnavailableError } from '../http/errors';
+import { Gives } from '../http/answers/answers';
+import { ErrorCode, UnavailableError } from '../errors/errors';
 import { HealthOut, ReadinessOut } from './health.dto';
 
 /** For the load balancer and the container's health check. */

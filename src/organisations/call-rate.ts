@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { RateLimitedError } from '../http/errors';
+import { RateLimitedError } from '../errors/errors';
 
 /**
  * $1 organisation, $2 operation, $3 calls in any 60 seconds. Gives a row if this call is one of them. One statement, which

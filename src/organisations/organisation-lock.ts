@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { withinDatabaseDeadline } from '../database/deadline';
 import { inTransaction } from '../database/transaction';
-import { ErrorCode, NotFoundError, UnavailableError } from '../http/errors';
+import { ErrorCode, NotFoundError, UnavailableError } from '../errors/errors';
 
 /** Changes of one organisation that may wait in this process; more would wait longer than anybody does. */
 const MOST_WAITING = 200;

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField, NameField, SlugField } from '../http/fields';
-import { type Role, ROLES } from './role';
+import { IdField, InstantField, NameField, SlugField } from '../http/requests/fields';
+import { type Role, ROLES } from './members/role';
 
 export class OrganisationCreate {
   @NameField({ example: 'Acme' })

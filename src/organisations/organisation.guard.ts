@@ -2,8 +2,8 @@ import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { ACCESS_RULE, AccessRule } from '../auth/access.decorator';
-import { Memberships } from './memberships.service';
-import type { Role } from './role';
+import { Memberships } from './members/memberships.service';
+import type { Role } from './members/role';
 
 const NEEDED: Partial<Record<AccessRule, Role>> = {
   'organisation-member': 'MEMBER',

@@ -1,3 +1,4 @@
+import { Directory } from './directory';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../auth/caller';
@@ -6,13 +7,13 @@ import { type Cap, requireRoom } from '../database/cap';
 import { newId } from '../database/id';
 import { inTransaction } from '../database/transaction';
 import { record } from '../events/outbox';
-import { ErrorCode, ForbiddenError, NotFoundError, ValidationError } from '../http/errors';
-import { Page, PageQuery, Pages } from '../http/page';
-import { slugOf } from '../http/slug';
+import { ErrorCode, ForbiddenError, NotFoundError, ValidationError } from '../errors/errors';
+import { Page, PageQuery, Pages } from '../http/requests/page';
+import { slugOf } from '../http/requests/slug';
 import { requireOpenAccount } from '../users/open-account';
 import type { Cause } from './audit/audit-trail';
-import { recordMemberChange } from './member-change';
-import type { ActingMember } from './memberships.service';
+import { recordMemberChange } from './members/member-change';
+import type { ActingMember } from './members/memberships.service';
 import {
   OrganisationCreate,
   OrganisationOut,
@@ -41,6 +42,7 @@ const FIND = `
 export class OrganisationsService {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly directory: Directory,
     private readonly pages: Pages,
     private readonly environment: Environment,
   ) {}
@@ -72,7 +74,7 @@ export class OrganisationsService {
         [id, name, chosen, caller.userId],
       );
       await manager.query(INSERT_OWNER, [id, caller.userId]);
-      await manager.query(`INSERT INTO scim_settings (org_id) VALUES ($1)`, [id]);
+      await this.directory.open(manager, id);
       await recordMemberChange(manager, cause, {
         orgId: id,
         userId: caller.userId,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { newId } from '../database/id';
 import { inTransaction } from '../database/transaction';
-import { AuthenticationError, ErrorCode } from '../http/errors';
+import { AuthenticationError, ErrorCode } from '../errors/errors';
 
 /** What a verified token says about a person. */
 export interface Profile {

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { AuthenticationError, ErrorCode } from '../http/errors';
+import { AuthenticationError, ErrorCode } from '../errors/errors';
 
 /**
  * Keeps an account from being deleted until the end of the transaction. For whatever makes something that goes with the

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { TextChecks } from '../http/requests/text-checks';
+import { checkInstantFilter } from './endpoints/instant-filter';
 import { OrganisationsModule } from '../organisations/organisations.module';
-import { CustomHeaderChecks } from './custom-headers';
+import { CustomHeaderChecks } from './endpoints/custom-headers';
 import { WebhookDeliveriesController } from './deliveries/deliveries.controller';
 import { DeliveriesService } from './deliveries/deliveries.service';
 import { WebhookRecoveriesController } from './deliveries/recoveries.controller';
@@ -8,7 +10,7 @@ import { RecoveriesService } from './deliveries/recoveries.service';
 import { RecoveryRunner } from './deliveries/recovery-runner';
 import { WebhookStatsController } from './deliveries/stats.controller';
 import { WebhookStatsService } from './deliveries/stats.service';
-import { EndpointCredentials } from './endpoint-credentials';
+import { EndpointCredentials } from './endpoints/endpoint-credentials';
 import { Claims } from './engine/claims';
 import { DeliveryQueue } from './engine/delivery-queue';
 import { Dispatcher } from './engine/dispatcher';
@@ -18,15 +20,15 @@ import { QueryEncryption } from './engine/query-encryption';
 import { Results } from './engine/results';
 import { Retention } from './engine/retention';
 import { WebhookWorker } from './engine/webhook-worker';
-import { EventTypesController } from './event-types.controller';
+import { EventTypesController } from './event-types/event-types.controller';
 import { WebhookSender } from './sending/webhook-sender';
-import { TargetUrls } from './target-url';
-import { WebhookEndpointFinder } from './webhook-endpoint-finder';
-import { WebhookEndpointsController } from './webhook-endpoints.controller';
-import { WebhookEndpointsService } from './webhook-endpoints.service';
-import { WebhookPingService } from './webhook-ping.service';
-import { WebhookRotationService } from './webhook-rotation.service';
-import { WebhookSecrets } from './webhook-secrets';
+import { TargetUrls } from './endpoints/target-url';
+import { WebhookEndpointFinder } from './endpoints/webhook-endpoint-finder';
+import { WebhookEndpointsController } from './endpoints/webhook-endpoints.controller';
+import { WebhookEndpointsService } from './endpoints/webhook-endpoints.service';
+import { WebhookPingService } from './endpoints/webhook-ping.service';
+import { WebhookRotationService } from './endpoints/webhook-rotation.service';
+import { WebhookSecrets } from './endpoints/webhook-secrets';
 
 @Module({
   imports: [OrganisationsModule],
@@ -63,4 +65,8 @@ import { WebhookSecrets } from './webhook-secrets';
     WebhookWorker,
   ],
 })
-export class WebhooksModule {}
+export class WebhooksModule {
+  constructor(checks: TextChecks) {
+    checks.register('fhir-date-search', checkInstantFilter);
+  }
+}

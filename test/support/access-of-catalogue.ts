@@ -69,7 +69,7 @@ export const OPEN_REGISTRY = [
 
 /** Rows of `test/access.e2e-spec.ts`: categories, listings, the registry API, imports. */
 export const CATALOGUE_ROWS: readonly Row[] = [
-  // Platform administrators are none of these actors; test/categories-admin.e2e-spec.ts has them.
+  // Platform administrators are none of these actors; test/catalog/categories-admin.e2e-spec.ts has them.
   ['POST /v1/mcp/categories', [401, 403, 403, 403, 403, 403], given(nothing, () => ({ name: unique('Category') }))],
   [
     'PATCH /v1/mcp/categories/{category_id}',

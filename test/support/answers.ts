@@ -1,4 +1,4 @@
-import { ErrorCode } from '../../src/http/errors';
+import { ErrorCode } from '../../src/errors/errors';
 
 /** An answer as it came over the wire. */
 export interface RawAnswer {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { operationId } from '../../src/http/openapi-operations';
+import { operationId } from '../../src/http/openapi/openapi-operations';
 
 /** A property of a class, as the compiler sees it. */
 export interface DeclaredProperty {

@@ -1,13 +1,13 @@
 import type { EntityManager } from 'typeorm';
-import { consentTo } from '../../src/organisations/scim/directory/directory-consent';
-import type { Role } from '../../src/organisations/role';
+import { consentTo } from '../../src/scim/directory/directory-consent';
+import type { Role } from '../../src/organisations/members/role';
 import {
   DirectoryEntry,
   MemberState,
   resolveOrganisation,
   RoleMapping,
   ScimSettings,
-} from '../../src/organisations/scim/roles/role-resolution';
+} from '../../src/scim/roles/role-resolution';
 
 /** Everything from which roles follow in one organisation. */
 export interface OrganisationState {

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import { parseUrl } from '../../src/config/parse-url';
-import { References } from '../../src/http/openapi-references';
+import { References } from '../../src/http/openapi/openapi-references';
 
 /** An answer, from whichever client. */
 export interface Answer {

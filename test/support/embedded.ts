@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import ts from 'typescript';
-import { EmbeddedPostgres } from '../../src/database/embedded-postgres';
+import { EmbeddedPostgres } from '../../src/embedded/embedded-postgres';
 
 // Folders, servers and processes for the tests of the embedded PostgreSQL, which call `stopAll` after each test and
 // `removeFolders` after all.
@@ -64,7 +64,7 @@ export function isGone(pid: number): boolean {
 export function compiled(options: { onlyPg?: boolean } = {}): string {
   const folder = newFolder();
   for (const name of ['embedded-postgres', 'postgres-home', 'data-dir', 'data-dir-lock']) {
-    const source = fs.readFileSync(join(__dirname, '../../src/database', `${name}.ts`), 'utf8');
+    const source = fs.readFileSync(join(__dirname, '../../src/embedded', `${name}.ts`), 'utf8');
     const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true };
     fs.writeFileSync(join(folder, `${name}.js`), ts.transpileModule(source, { compilerOptions }).outputText);
   }

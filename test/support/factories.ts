@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { newId } from '../../src/database/id';
-import type { Role } from '../../src/organisations/role';
+import type { Role } from '../../src/organisations/members/role';
 import type { Api } from './api';
 import type { TestApp } from './app';
 

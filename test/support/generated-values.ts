@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import fc, { type Arbitrary } from 'fast-check';
-import { References } from '../../src/http/openapi-references';
-import type { Schema } from '../../src/http/openapi-walk';
+import { References } from '../../src/http/openapi/openapi-references';
+import type { Schema } from '../../src/http/openapi/openapi-walk';
 
 /** The words of JSON Schema that values are made of, besides those that the document's own transformations look at. */
 export interface ValueSchema extends Schema {

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { newId } from '../../src/database/id';
-import type { Role } from '../../src/organisations/role';
-import type { Reason } from '../../src/organisations/scim/roles/role-resolution';
+import type { Role } from '../../src/organisations/members/role';
+import type { Reason } from '../../src/scim/roles/role-resolution';
 import type { Api } from './api';
 import { nextPage } from './pages';
 

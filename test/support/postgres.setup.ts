@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { createDataSource } from '../../src/database/data-source';
-import { EmbeddedPostgres } from '../../src/database/embedded-postgres';
+import { EmbeddedPostgres } from '../../src/embedded/embedded-postgres';
 import { migrate } from '../../src/database/migrate';
 import { ENTITIES, MIGRATIONS } from '../../src/schema';
 

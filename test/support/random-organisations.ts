@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { DataSource } from 'typeorm';
 import { newId } from '../../src/database/id';
-import type { ActingMember } from '../../src/organisations/memberships.service';
-import { type Role, ROLES } from '../../src/organisations/role';
-import { type MemberState, resolveEntry, roleInForce } from '../../src/organisations/scim/roles/role-resolution';
-import type { Consent } from '../../src/organisations/scim/directory/directory-consent';
+import type { ActingMember } from '../../src/organisations/members/memberships.service';
+import { type Role, ROLES } from '../../src/organisations/members/role';
+import { type MemberState, resolveEntry, roleInForce } from '../../src/scim/roles/role-resolution';
+import type { Consent } from '../../src/scim/directory/directory-consent';
 import type { OrganisationState } from './directory';
 import type { Counts, SyncChange } from './organisations';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Attribute } from '../../src/organisations/scim/protocol/schema/attribute';
-import { ENTERPRISE_URN, USER_TYPE, USER_URN } from '../../src/organisations/scim/protocol/schema/user-schema';
+import type { Attribute } from '../../src/scim/protocol/schema/attribute';
+import { ENTERPRISE_URN, USER_TYPE, USER_URN } from '../../src/scim/protocol/schema/user-schema';
 
 /** Few and short, so that values meet. */
 export const text = fc.constantFrom('a', 'A', 'b', 'work', 'home', 'x y');

@@ -1,4 +1,4 @@
-import type { Role } from '../../src/organisations/role';
+import type { Role } from '../../src/organisations/members/role';
 import type { Api } from './api';
 import type { TestApp } from './app';
 import { type Cast, createScimGroup, createScimUser } from './factories';

@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import { newId } from '../../src/database/id';
-import type { Role } from '../../src/organisations/role';
+import type { Role } from '../../src/organisations/members/role';
 import type { Api } from './api';
 import type { TestApp } from './app';
 import { type Told, watchEvents } from './organisations';

@@ -1,7 +1,7 @@
-import { patchUser } from '../../src/organisations/scim/protocol/patch/user-patch';
-import type { UserDocument } from '../../src/organisations/scim/protocol/schema/user-document';
-import { ENTERPRISE_URN } from '../../src/organisations/scim/protocol/schema/user-schema';
-import { ScimError, type ScimFailure } from '../../src/organisations/scim/protocol/scim-error';
+import { patchUser } from '../../src/scim/protocol/patch/user-patch';
+import type { UserDocument } from '../../src/scim/protocol/schema/user-document';
+import { ENTERPRISE_URN } from '../../src/scim/protocol/schema/user-schema';
+import { ScimError, type ScimFailure } from '../../src/scim/protocol/scim-error';
 
 export const PATCH_URN = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 

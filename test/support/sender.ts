@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Clock } from '../../src/config/clock';
 import { Environment } from '../../src/config/environment';
-import { TextChecks } from '../../src/http/text-checks';
+import { TextChecks } from '../../src/http/requests/text-checks';
 import { DnsResolver } from '../../src/outbound/dns-resolver';
 import { TargetAddresses } from '../../src/outbound/target-addresses';
 import { OutgoingWebhook, WebhookSender } from '../../src/webhooks/sending/webhook-sender';
-import { TargetUrls } from '../../src/webhooks/target-url';
+import { TargetUrls } from '../../src/webhooks/endpoints/target-url';
 
 export const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 

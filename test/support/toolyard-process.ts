@@ -33,7 +33,7 @@ export class ToolyardProcess {
   readonly exit: Promise<Exit>;
   private readonly child: ChildProcess;
 
-  /** @param script `main.js` or `token.js` */
+  /** @param script `main.js` or `commands/token.js` */
   constructor(
     script: string,
     readonly env: Record<string, string>,
@@ -102,9 +102,9 @@ export async function startToolyard(env: Record<string, string>): Promise<Toolya
   return new ToolyardProcess('main.js', { PORT: String(await freePort()), ...env });
 }
 
-/** Runs `token.js` to its end. */
+/** Runs `commands/token.js` to its end. */
 export async function runToken(env: Record<string, string>, ...args: string[]) {
-  const token = new ToolyardProcess('token.js', env, args);
+  const token = new ToolyardProcess('commands/token.js', env, args);
   const { code } = await token.exit;
   return { code, stdout: token.stdout, stderr: token.stderr };
 }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField, NameField } from '../../http/fields';
+import { IdField, InstantField, NameField } from '../../http/requests/fields';
 
 export class BundleAccessTokenCreate {
   @NameField({ example: 'CI' })

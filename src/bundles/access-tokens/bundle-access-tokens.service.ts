@@ -7,9 +7,9 @@ import { type Cap, requireRoom } from '../../database/cap';
 import { newId } from '../../database/id';
 import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
-import { ErrorCode, NotFoundError, ValidationError } from '../../http/errors';
-import { parseInstant } from '../../http/instant';
-import { Page, PageQuery, Pages } from '../../http/page';
+import { ErrorCode, NotFoundError, ValidationError } from '../../errors/errors';
+import { parseInstant } from '../../http/requests/instant';
+import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { BundleFinder } from '../bundle-finder';
 import type { BundleRow } from '../bundle.dto';
 import {

@@ -5,7 +5,7 @@ import type { Request } from 'express';
 import { DataSource } from 'typeorm';
 import { ACCESS_RULE, type AccessRule } from '../../auth/access.decorator';
 import { Clock } from '../../config/clock';
-import { AuthenticationError, ErrorCode } from '../../http/errors';
+import { AuthenticationError, ErrorCode } from '../../errors/errors';
 import { BUNDLE_TOKEN_PREFIX, digestOfBundleToken } from './bundle-token';
 import { isUsableToken } from './usable-token.sql';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { parseUrl } from '../../config/parse-url';
-import type { Fault } from '../../http/errors';
-import { TextChecks } from '../../http/text-checks';
+import type { Fault } from '../../errors/errors';
+import { TextChecks } from '../../http/requests/text-checks';
 
 /** The `format` of a deployment's address in the OpenAPI document. */
 export const DEPLOYMENT_URL_FORMAT = 'deployment-url';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField, NameField } from '../../http/fields';
-import { PageQuery } from '../../http/page';
+import { IdField, InstantField, NameField } from '../../http/requests/fields';
+import { PageQuery } from '../../http/requests/page';
 import { DEPLOYMENT_STATUSES, type DeploymentStatus } from './deployment-status';
 import { DEPLOYMENT_URL_FORMAT } from './deployment-url';
 

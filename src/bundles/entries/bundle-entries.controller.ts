@@ -2,11 +2,11 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../../auth/caller';
-import { Creates, Gives, GivesNothing, Lists } from '../../http/answers';
-import { Fails } from '../../http/api-errors';
-import { ErrorCode } from '../../http/errors';
-import { IdParam } from '../../http/fields';
-import { PageQuery } from '../../http/page';
+import { Creates, Gives, GivesNothing, Lists } from '../../http/answers/answers';
+import { Fails } from '../../http/answers/api-errors';
+import { ErrorCode } from '../../errors/errors';
+import { IdParam } from '../../http/requests/fields';
+import { PageQuery } from '../../http/requests/page';
 import { BundleEntriesService } from './bundle-entries.service';
 import {
   BundleEntriesChange,

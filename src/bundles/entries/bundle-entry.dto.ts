@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField } from '../../http/fields';
+import { IdField, InstantField } from '../../http/requests/fields';
 import { CONFIG_SCHEMA, CONFIG_TEXT } from './entry-config';
 import { type EntryConfig, MOST_ENTRIES } from './entry-list';
 

@@ -10,7 +10,7 @@ import {
   Unique,
   UpdateDateColumn,
 } from 'typeorm';
-import { Listing } from '../../catalog/listing.entity';
+import { Listing } from '../../catalog/listings/listing.entity';
 import { Bundle } from '../bundle.entity';
 
 /** A listing in a bundle. When the listing is deleted the entry stays, with the name that the listing had. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Fault } from '../../http/errors';
-import { TextChecks } from '../../http/text-checks';
+import type { Fault } from '../../errors/errors';
+import { TextChecks } from '../../http/requests/text-checks';
 import type { EntryConfig, EntryList } from './entry-list';
 
 /** The ways to run a server among which a configuration may choose: package registries, and remote servers. */

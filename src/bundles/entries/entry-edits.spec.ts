@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { newId } from '../../database/id';
-import { ConflictError, NotFoundError, ValidationError } from '../../http/errors';
+import { ConflictError, NotFoundError, ValidationError } from '../../errors/errors';
 import { compareEntries, isUnchanged } from './entry-changes';
 import { addOne, removeAll, replaceAll, restoreAll, updateOne } from './entry-edits';
 import { type EntryListing, listingKey } from './entry-listings';

@@ -1,5 +1,5 @@
 import { newId } from '../../database/id';
-import { ConflictError, ErrorCode, type Fault, NotFoundError, ValidationError } from '../../http/errors';
+import { ConflictError, ErrorCode, type Fault, NotFoundError, ValidationError } from '../../errors/errors';
 import type { BundleEntryAdd, BundleEntryChange, BundleEntryPlace, BundleEntryUpdate } from './bundle-entry.dto';
 import { entryKey } from './entry-key';
 import { type EntryListing, type EntryListings, requireListing, requirePin } from './entry-listings';

@@ -1,4 +1,4 @@
-import { slugOf } from '../../http/slug';
+import { slugOf } from '../../http/requests/slug';
 
 /** What clients take for the name of a server; tool names are made of it, so it is short. */
 const LONGEST = 64;

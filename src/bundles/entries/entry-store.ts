@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { belongsTo } from '../../catalog/listing-visibility.sql';
+import { belongsTo } from '../../catalog/listings/listing-visibility.sql';
 import { type AnyDomainEvent, recordAll } from '../../events/outbox';
 import type { BundleRow } from '../bundle.dto';
 import { nextVersion, type VersionCause, writeVersion } from '../versions/version-store';

@@ -1,4 +1,4 @@
-import { belongsTo } from '../../catalog/listing-visibility.sql';
+import { belongsTo } from '../../catalog/listings/listing-visibility.sql';
 
 type Parameter = `$${number}`;
 

@@ -3,9 +3,9 @@ import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } f
 import type { Response } from 'express';
 import { Access } from '../../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../../auth/caller';
-import { Fails } from '../../http/api-errors';
-import { ErrorCode } from '../../http/errors';
-import { IdParam } from '../../http/fields';
+import { Fails } from '../../http/answers/api-errors';
+import { ErrorCode } from '../../errors/errors';
+import { IdParam } from '../../http/requests/fields';
 import { BundleExportService } from './bundle-export.service';
 import { BundleExportOut, BundleExportQuery, McpServersConfigurationOut, VsCodeConfigurationOut } from './export.dto';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth/caller';
-import { belongsTo, IS_PUBLIC_LISTING } from '../../catalog/listing-visibility.sql';
-import { ConflictError, ErrorCode } from '../../http/errors';
-import { nextTurn } from '../../http/next-turn';
+import { belongsTo, IS_PUBLIC_LISTING } from '../../catalog/listings/listing-visibility.sql';
+import { ConflictError, ErrorCode } from '../../errors/errors';
+import { nextTurn } from '../../http/requests/next-turn';
 import { BundleFinder } from '../bundle-finder';
 import type { ListedEntryOut } from '../entries/bundle-entry.dto';
 import { readConfig } from '../entries/entry-config';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField } from '../../http/fields';
+import { IdField } from '../../http/requests/fields';
 import { EXPORT_CLIENTS, type ExportClient } from './client-formats';
 import { SKIP_REASONS, type SkipReason } from './skip';
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../../http/errors';
+import type { Fault } from '../../errors/errors';
 import { type KnownConfig, readConfig } from '../entries/entry-config';
 import type { EntryConfig } from '../entries/entry-list';
 import { bracesIn, isCredentialHeader, readServerParts, type ServerInput } from './server-parts';

@@ -1,5 +1,5 @@
-import { ConflictError, ErrorCode } from '../../http/errors';
-import { nextTurn } from '../../http/next-turn';
+import { ConflictError, ErrorCode } from '../../errors/errors';
+import { nextTurn } from '../../http/requests/next-turn';
 import { readConfig } from '../entries/entry-config';
 import { type Launch, planLaunch } from '../export/launch';
 import { hasQuestions, type Template } from '../export/template';

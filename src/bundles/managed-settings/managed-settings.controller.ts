@@ -1,11 +1,11 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator';
-import { Gives } from '../../http/answers';
-import { Fails } from '../../http/api-errors';
-import { ErrorCode } from '../../http/errors';
-import { IdParam } from '../../http/fields';
-import { type ActingMember, CurrentMember } from '../../organisations/memberships.service';
+import { Gives } from '../../http/answers/answers';
+import { Fails } from '../../http/answers/api-errors';
+import { ErrorCode } from '../../errors/errors';
+import { IdParam } from '../../http/requests/fields';
+import { type ActingMember, CurrentMember } from '../../organisations/members/memberships.service';
 import { ManagedSettingsOut, ManagedSettingsReportOut } from './managed-settings.dto';
 import { ManagedSettingsService } from './managed-settings.service';
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField } from '../../http/fields';
+import { IdField } from '../../http/requests/fields';
 import type { AllowedServer, Unlisted } from './allow-list';
 
 /** The file that clients with managed settings read, as far as MCP servers go. */

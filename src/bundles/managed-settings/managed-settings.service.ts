@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { inTransaction } from '../../database/transaction';
-import type { ActingMember } from '../../organisations/memberships.service';
+import type { ActingMember } from '../../organisations/members/memberships.service';
 import { AllowList, type ApprovedServer } from './allow-list';
 import type { ManagedSettingsOut, ManagedSettingsReportOut } from './managed-settings.dto';
 

@@ -3,7 +3,7 @@ import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
-import { Page, PageQuery, Pages } from '../../http/page';
+import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { BundleFinder } from '../bundle-finder';
 import type { BundleRow } from '../bundle.dto';
 import { BundleFollowerOut, BundleFollowerRow, toBundleFollower } from './bundle-people.dto';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField } from '../../http/fields';
+import { IdField, InstantField } from '../../http/requests/fields';
 
 /** A person who follows a bundle. No address: they need not know the people of the bundle. */
 export class BundleFollowerOut {

@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator';
 import { RegistryFails } from '../../catalog/registry/registry-operation.decorator';
-import { Gives } from '../../http/answers';
+import { Gives } from '../../http/answers/answers';
 import { RegistryBundlesOut, RegistryBundlesQuery } from './registry-bundles.dto';
 import { RegistryBundles } from './registry-bundles.service';
 

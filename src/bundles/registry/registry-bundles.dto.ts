@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ServerListMetadata } from '../../catalog/registry/registry.dto';
-import { IdField, InstantField } from '../../http/fields';
-import { CURSOR_FORMAT } from '../../http/page';
+import { IdField, InstantField } from '../../http/requests/fields';
+import { CURSOR_FORMAT } from '../../http/requests/page';
 
 export class RegistryBundlesQuery {
   @ApiProperty({

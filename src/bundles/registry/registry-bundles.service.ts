@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { MOST_PAGE_BYTES, Pages } from '../../http/page';
+import { MOST_PAGE_BYTES, Pages } from '../../http/requests/page';
 import type { RegistryBundleOut, RegistryBundlesOut, RegistryBundlesQuery } from './registry-bundles.dto';
 
 const LIST = 'registry bundles';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField } from '../../http/fields';
+import { IdField, InstantField } from '../../http/requests/fields';
 import { ListedEntryOut } from '../entries/bundle-entry.dto';
 import type { ChangeCounts, EntryChanges } from '../entries/entry-changes';
 import { type VersionAction, VERSION_ACTIONS } from './version-action';

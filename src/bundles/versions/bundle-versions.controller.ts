@@ -2,11 +2,11 @@ import { applyDecorators, Body, Controller, Get, Param, Post, Query } from '@nes
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../../auth/caller';
-import { Gives, Lists } from '../../http/answers';
-import { Fails } from '../../http/api-errors';
-import { ErrorCode } from '../../http/errors';
-import { IdParam } from '../../http/fields';
-import { PageQuery } from '../../http/page';
+import { Gives, Lists } from '../../http/answers/answers';
+import { Fails } from '../../http/answers/api-errors';
+import { ErrorCode } from '../../errors/errors';
+import { IdParam } from '../../http/requests/fields';
+import { PageQuery } from '../../http/requests/page';
 import {
   BundleVersionDetailOut,
   BundleVersionOut,

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { ConflictError, ErrorCode } from '../../http/errors';
+import { ConflictError, ErrorCode } from '../../errors/errors';
 import type { BundleRow } from '../bundle.dto';
 import type { ChangeCounts } from '../entries/entry-changes';
 import type { VersionAction } from './version-action';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { newId } from '../../database/id';
-import { slugOf } from '../../http/slug';
-import { type ListingChange, type ListingHead, ListingWriter } from '../listing-writer';
+import { slugOf } from '../../http/requests/slug';
+import { type ListingChange, type ListingHead, ListingWriter } from '../listings/listing-writer';
 import { SampleHeirs } from '../sample/sample-heirs';
-import { MOST_SERVER_BYTES, sizeText } from '../server-schema';
-import { latestOf } from '../server-version';
+import { MOST_SERVER_BYTES, sizeText } from '../listings/server-schema';
+import { latestOf } from '../listings/server-version';
 import { type CategoryMap, ensureUncategorised, UNCATEGORISED } from './category-map';
 import { Incoming, readEntry, type Reason, Unusable, unusable } from './incoming';
 import { adoptListings, earliest, foreign, groupByName, type KnownListing, knownNames, refused } from './known-names';

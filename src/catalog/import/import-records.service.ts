@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth/caller';
-import { ForbiddenError } from '../../http/errors';
-import { Page, PageQuery, Pages } from '../../http/page';
+import { ForbiddenError } from '../../errors/errors';
+import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { ImportRunOut, QuarantinedOut, QuarantineRow, toImportRun, toQuarantined } from './import.dto';
 import type { ImportRun } from './import-run';
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField } from '../../http/fields';
+import { IdField, InstantField } from '../../http/requests/fields';
 import type { ImportRun } from './import-run';
 import type { Reason } from './incoming';
 

@@ -2,8 +2,8 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../../auth/caller';
-import { Lists } from '../../http/answers';
-import { PageQuery } from '../../http/page';
+import { Lists } from '../../http/answers/answers';
+import { PageQuery } from '../../http/requests/page';
 import { ImportRunOut, QuarantinedOut } from './import.dto';
 import { ImportRecords } from './import-records.service';
 

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { parseUrl } from '../../config/parse-url';
-import type { Fault } from '../../http/errors';
-import { parseInstant } from '../../http/instant';
-import { findTextFaults } from '../../http/text-faults';
-import type { VersionState } from '../listing-writer';
-import type { ServerDocument } from '../server-document';
-import { SERVER_SCHEMA, serverBytes, serverFaults } from '../server-schema';
+import type { Fault } from '../../errors/errors';
+import { parseInstant } from '../../http/requests/instant';
+import { findTextFaults } from '../../http/requests/text-faults';
+import type { VersionState } from '../listings/listing-writer';
+import type { ServerDocument } from '../listings/server-document';
+import { SERVER_SCHEMA, serverBytes, serverFaults } from '../listings/server-schema';
 
 /** An entry of a registry's list that can be taken over. */
 export interface Incoming {

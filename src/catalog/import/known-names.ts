@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { ListingHead } from '../listing-writer';
+import type { ListingHead } from '../listings/listing-writer';
 import { adoptSamples, type Heir } from '../sample/sample-heirs';
 import type { CategoryMap } from './category-map';
 import { type Incoming, type Reason, type Unusable, unusable } from './incoming';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
-import { ErrorCode, InsufficientRoleError, NotFoundError } from '../../http/errors';
-import { isAtLeast, type Role } from '../../organisations/role';
+import { ErrorCode, InsufficientRoleError, NotFoundError } from '../../errors/errors';
+import { isAtLeast, type Role } from '../../organisations/members/role';
 import type { NamespaceRow } from './namespace.dto';
 
 /** The namespace $1 and what the person $2 is to it: its holder, or a member of the organisation that has it. */

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField } from '../../http/fields';
-import { PageQuery } from '../../http/page';
+import { IdField, InstantField } from '../../http/requests/fields';
+import { PageQuery } from '../../http/requests/page';
 import { domainOf } from './namespace-name';
 import { NAMESPACE_METHODS, type NamespaceMethod } from './namespace.entity';
 

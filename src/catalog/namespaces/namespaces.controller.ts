@@ -2,10 +2,10 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@ne
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../../auth/caller';
-import { Creates, Gives, GivesNothing, Lists } from '../../http/answers';
-import { Fails } from '../../http/api-errors';
-import { ErrorCode } from '../../http/errors';
-import { IdParam } from '../../http/fields';
+import { Creates, Gives, GivesNothing, Lists } from '../../http/answers/answers';
+import { Fails } from '../../http/answers/api-errors';
+import { ErrorCode } from '../../errors/errors';
+import { IdParam } from '../../http/requests/fields';
 import type { Cause } from '../../organisations/audit/audit-trail';
 import { CurrentCause } from '../../organisations/audit/cause';
 import { NamespaceCreate, NamespaceOut, NamespaceQuery } from './namespace.dto';

@@ -13,10 +13,10 @@ import {
   NotFoundError,
   RateLimitedError,
   ValidationError,
-} from '../../http/errors';
-import { Page, Pages } from '../../http/page';
+} from '../../errors/errors';
+import { Page, Pages } from '../../http/requests/page';
 import { audit, type AuditAction, type Cause } from '../../organisations/audit/audit-trail';
-import { Memberships } from '../../organisations/memberships.service';
+import { Memberships } from '../../organisations/members/memberships.service';
 import { DnsError, DnsResolver } from '../../outbound/dns-resolver';
 import { requireOpenAccount } from '../../users/open-account';
 import {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment } from '../../config/environment';
-import type { ErrorDialect } from '../../http/error-dialect';
-import { ERROR_STATUS } from '../../http/error-status';
-import { DomainError, ErrorCode, ValidationError } from '../../http/errors';
+import type { ErrorDialect } from '../../http/answers/error-dialect';
+import { ERROR_STATUS } from '../../http/answers/error-status';
+import { DomainError, ErrorCode, ValidationError } from '../../errors/errors';
 import { doubledBase, isRegistryPath } from './registry-path';
 
 /** Faults that the official registry answers with 400 instead of 422. */

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiParam, ApiResponse } from '@nestjs/swagger';
-import { SCHEMA_NAME_EXTENSION } from '../../http/openapi-schemas';
+import { SCHEMA_NAME_EXTENSION } from '../../http/openapi/openapi-schemas';
 
 const MEANINGS: Record<number, string> = {
   400: 'An instant, a cursor or a name that is none.',

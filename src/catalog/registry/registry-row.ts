@@ -1,4 +1,4 @@
-import type { ServerDocument } from '../server-document';
+import type { ServerDocument } from '../listings/server-document';
 
 /** A version as the registry API selects it. */
 export interface RegistryRow {

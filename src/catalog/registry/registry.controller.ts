@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator';
-import { Gives } from '../../http/answers';
-import { DomainError, ErrorCode } from '../../http/errors';
+import { Gives } from '../../http/answers/answers';
+import { DomainError, ErrorCode } from '../../errors/errors';
 import {
   RegistryCategoriesOut,
   RegistryFacetsOut,

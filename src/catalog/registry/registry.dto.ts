@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { CURSOR_FORMAT } from '../../http/page';
+import { CURSOR_FORMAT } from '../../http/requests/page';
 
 /** The query of `/servers`. */
 export class RegistryQuery {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { ErrorCode, NotFoundError, ValidationError } from '../../http/errors';
-import { type PageRequest, Pages } from '../../http/page';
+import { ErrorCode, NotFoundError, ValidationError } from '../../errors/errors';
+import { type PageRequest, Pages } from '../../http/requests/page';
 import {
   RegistryCategoriesOut,
   RegistryFacetsOut,

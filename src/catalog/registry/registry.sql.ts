@@ -1,4 +1,4 @@
-import { MOST_PAGE_BYTES } from '../../http/page';
+import { MOST_PAGE_BYTES } from '../../http/requests/page';
 
 /** What `/servers` asks for. */
 export interface RegistryFilter {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { inTransaction } from '../../database/transaction';
-import { Category } from '../category.entity';
-import { ListingWriter } from '../listing-writer';
-import type { ServerDocument } from '../server-document';
+import { Category } from '../categories/category.entity';
+import { ListingWriter } from '../listings/listing-writer';
+import type { ServerDocument } from '../listings/server-document';
 
 interface SampleCatalogueFile {
   categories: { slug: string; name: string; description: string; icon: string; display_order: number }[];

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { timeOf } from '../../database/id';
-import { IdField, InstantField } from '../../http/fields';
-import { PageQuery } from '../../http/page';
+import { IdField, InstantField } from '../../http/requests/fields';
+import { PageQuery } from '../../http/requests/page';
 import { AUDIT_ACTIONS, AUDIT_SUBJECTS, type AuditAction, type AuditSubject, type Cause } from './audit-trail';
 
 const ACTORS: Cause['actorType'][] = ['user', 'scim_token', 'system'];

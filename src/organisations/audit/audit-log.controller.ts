@@ -1,9 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator';
-import { Lists } from '../../http/answers';
-import { IdParam } from '../../http/fields';
-import { type ActingMember, CurrentMember } from '../memberships.service';
+import { Lists } from '../../http/answers/answers';
+import { IdParam } from '../../http/requests/fields';
+import { type ActingMember, CurrentMember } from '../members/memberships.service';
 import { AuditEntryOut, AuditLogQuery } from './audit-entry.dto';
 import { AuditLog } from './audit-log.service';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { firstIdAt, GREATEST_ID, LEAST_ID } from '../../database/id';
-import { parseInstant } from '../../http/instant';
-import { Page, Pages } from '../../http/page';
-import type { ActingMember } from '../memberships.service';
+import { parseInstant } from '../../http/requests/instant';
+import { Page, Pages } from '../../http/requests/page';
+import type { ActingMember } from '../members/memberships.service';
 import { personName } from '../person-name.sql';
 import { AuditEntryOut, AuditLogQuery, type AuditRow, toAuditEntry } from './audit-entry.dto';
 

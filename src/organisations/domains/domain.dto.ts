@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField } from '../../http/fields';
+import { IdField, InstantField } from '../../http/requests/fields';
 
 /** Below the domain, so that its own TXT records stay as they are (RFC 8552). */
 const RECORD_LABEL = '_toolyard';

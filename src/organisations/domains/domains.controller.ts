@@ -2,14 +2,14 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../../auth/caller';
-import { Creates, Gives, GivesNothing, Lists } from '../../http/answers';
-import { Fails } from '../../http/api-errors';
-import { ErrorCode } from '../../http/errors';
-import { IdParam } from '../../http/fields';
-import { PageQuery } from '../../http/page';
+import { Creates, Gives, GivesNothing, Lists } from '../../http/answers/answers';
+import { Fails } from '../../http/answers/api-errors';
+import { ErrorCode } from '../../errors/errors';
+import { IdParam } from '../../http/requests/fields';
+import { PageQuery } from '../../http/requests/page';
 import type { Cause } from '../audit/audit-trail';
 import { CurrentCause } from '../audit/cause';
-import { type ActingMember, CurrentMember } from '../memberships.service';
+import { type ActingMember, CurrentMember } from '../members/memberships.service';
 import { DomainCreate, DomainOut } from './domain.dto';
 import { DomainsService } from './domains.service';
 

@@ -12,14 +12,14 @@ import {
   NotFoundError,
   RateLimitedError,
   ValidationError,
-} from '../../http/errors';
-import { Page, PageQuery, Pages } from '../../http/page';
+} from '../../errors/errors';
+import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { DnsError, DnsResolver } from '../../outbound/dns-resolver';
 import { audit, type AuditAction, type Cause } from '../audit/audit-trail';
 import { causeOfMember } from '../audit/cause';
-import { type ActingMember, Memberships } from '../memberships.service';
+import { type ActingMember, Memberships } from '../members/memberships.service';
 import { inOrganisation } from '../organisation-lock';
-import { RoleSync } from '../scim/roles/role-sync';
+import { Directory } from '../directory';
 import { DomainCreate, DomainOut, DomainRow, recordOf, toDomain } from './domain.dto';
 import { domainName } from './domain-name';
 
@@ -31,17 +31,13 @@ const CHECK_EVERY_S = 10;
 
 const COLUMNS = `id, domain, token, proved_at, vouched_at, checked_at, created_at`;
 
-/** $1 organisation: the accounts of those who could become members once it is vouched for them. */
-const PENDING = `
-  SELECT user_id FROM scim_users WHERE org_id = $1 AND deleted_at IS NULL AND consent = 'PENDING'`;
-
 /** The domains for whose people an organisation is vouched for, and how it proves them (contract, section 12.1). */
 @Injectable()
 export class DomainsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly memberships: Memberships,
-    private readonly roleSync: RoleSync,
+    private readonly directory: Directory,
     private readonly dns: DnsResolver,
     private readonly pages: Pages,
     private readonly clock: Clock,
@@ -111,7 +107,7 @@ export class DomainsService {
         const action = isProved ? 'domain.proved' : 'domain.proof_lost';
         await record(manager, orgId, causeOfMember(caller), action, after);
       }
-      if (isProved) await this.admitPending(manager, orgId, causeOfMember(caller));
+      if (isProved) await this.directory.admitPending(manager, orgId, causeOfMember(caller));
       return after;
     });
     if (isProved) return toDomain(row);
@@ -149,7 +145,7 @@ export class DomainsService {
       if (row.vouched_at !== null) return;
       await manager.query(`UPDATE organisation_domains SET vouched_at = $2 WHERE id = $1`, [row.id, this.clock.now()]);
       await record(manager, orgId, cause, 'domain.vouched', row);
-      await this.admitPending(manager, orgId, cause);
+      await this.directory.admitPending(manager, orgId, cause);
     });
   }
 
@@ -190,14 +186,6 @@ export class DomainsService {
       if (error.isUnknown) return false;
       throw new ConflictError(ErrorCode.DomainConflict, `The DNS gave no answer for ${name}. Try again later.`);
     }
-  }
-
-  /** Role resolution looks at everyone who has not answered; those who are vouched for now are members. */
-  private async admitPending(manager: EntityManager, orgId: string, cause: Cause): Promise<void> {
-    const pending = await manager.query<{ user_id: string }[]>(PENDING, [orgId]);
-    if (pending.length === 0) return;
-    const accounts = pending.map(({ user_id }) => user_id);
-    await this.roleSync.apply(manager, orgId, accounts, cause);
   }
 }
 

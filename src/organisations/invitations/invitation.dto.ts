@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField } from '../../http/fields';
-import { PageQuery } from '../../http/page';
-import { type Role, ROLES } from '../role';
+import { IdField, InstantField } from '../../http/requests/fields';
+import { PageQuery } from '../../http/requests/page';
+import { type Role, ROLES } from '../members/role';
 import { INVITATION_STATUSES, type InvitationStatus } from './invitation-status.sql';
 
 const ROLE = { enum: ROLES, enumName: 'Role' } as const;

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { User } from '../../users/user.entity';
 import { Organisation } from '../organisation.entity';
-import { type Role, ROLES } from '../role';
+import { type Role, ROLES } from '../members/role';
 import type { InvitationStatus } from './invitation-status.sql';
 
 /** An offer to become a member of an organisation. Names one person, either by an address or by an account. */

@@ -1,11 +1,11 @@
 import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator';
-import { Gives, GivesNothing, Lists } from '../../http/answers';
-import { Fails } from '../../http/api-errors';
-import { ErrorCode } from '../../http/errors';
-import { IdParam } from '../../http/fields';
-import { type ActingMember, CurrentMember } from '../memberships.service';
+import { Gives, GivesNothing, Lists } from '../../http/answers/answers';
+import { Fails } from '../../http/answers/api-errors';
+import { ErrorCode } from '../../errors/errors';
+import { IdParam } from '../../http/requests/fields';
+import { type ActingMember, CurrentMember } from '../members/memberships.service';
 import { InvitationOut, InvitationQuery } from './invitation.dto';
 import { InvitationsService } from './invitations.service';
 

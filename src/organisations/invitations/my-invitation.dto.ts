@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField } from '../../http/fields';
-import { type Role, ROLES } from '../role';
+import { IdField, InstantField } from '../../http/requests/fields';
+import { type Role, ROLES } from '../members/role';
 import { INVITATION_STATUSES, type InvitationStatus } from './invitation-status.sql';
 
 const KINDS = ['INVITATION', 'DIRECTORY'] as const;

@@ -2,16 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Clock } from '../../config/clock';
-import { ConflictError, ErrorCode, NotFoundError } from '../../http/errors';
-import { Page, PageQuery, Pages } from '../../http/page';
+import { ConflictError, ErrorCode, NotFoundError } from '../../errors/errors';
+import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { Accounts } from '../../users/accounts.service';
 import { addressKey } from '../../users/address';
 import { requireOpenAccount } from '../../users/open-account';
 import { audit, type Cause } from '../audit/audit-trail';
-import { deactivated, MembersService } from '../members.service';
+import { deactivated, MembersService } from '../members/members.service';
 import { inOrganisation } from '../organisation-lock';
-import { answerDirectory } from '../scim/directory/directory-consent';
-import { RoleSync } from '../scim/roles/role-sync';
+import { Directory } from '../directory';
 import {
   type FoundInvitationRow,
   type MyInvitationOut,
@@ -29,7 +28,7 @@ export class MyInvitationsService {
     private readonly dataSource: DataSource,
     private readonly accounts: Accounts,
     private readonly members: MembersService,
-    private readonly roleSync: RoleSync,
+    private readonly directory: Directory,
     private readonly pages: Pages,
     private readonly clock: Clock,
   ) {}
@@ -63,9 +62,9 @@ export class MyInvitationsService {
         await this.members.join(manager, joining, role, found.id);
       } else {
         if (!found.is_active) throw deactivated();
-        await answerDirectory(manager, orgId, caller.userId, 'ACCEPTED');
+        await this.directory.answer(manager, orgId, caller.userId, 'ACCEPTED');
         await recordAnswer(manager, orgId, cause, 'member.accepted', caller.userId, status);
-        await this.roleSync.apply(manager, orgId, [caller.userId], cause);
+        await this.directory.resolveRoles(manager, orgId, [caller.userId], cause);
       }
       return 'ACCEPTED';
     });
@@ -90,7 +89,7 @@ export class MyInvitationsService {
           reason: null,
         });
       } else {
-        await answerDirectory(manager, orgId, caller.userId, 'OPTED_OUT');
+        await this.directory.answer(manager, orgId, caller.userId, 'OPTED_OUT');
         await recordAnswer(manager, orgId, { ...cause, actorId: null }, 'member.opted_out', found.id, 'PENDING');
       }
       return 'DECLINED';

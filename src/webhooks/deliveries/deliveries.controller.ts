@@ -2,10 +2,10 @@ import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../../auth/caller';
-import { Gives, Lists } from '../../http/answers';
-import { Fails } from '../../http/api-errors';
-import { ErrorCode } from '../../http/errors';
-import { IdParam } from '../../http/fields';
+import { Gives, Lists } from '../../http/answers/answers';
+import { Fails } from '../../http/answers/api-errors';
+import { ErrorCode } from '../../errors/errors';
+import { IdParam } from '../../http/requests/fields';
 import { DeliveriesService } from './deliveries.service';
 import { WebhookDeliveryDetailOut, WebhookDeliveryOut, WebhookDeliveryQuery } from './delivery.dto';
 

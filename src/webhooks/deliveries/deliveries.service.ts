@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, ErrorCode, NotFoundError } from '../../http/errors';
-import { parseInstant } from '../../http/instant';
-import { Page, Pages } from '../../http/page';
+import { ConflictError, ErrorCode, NotFoundError } from '../../errors/errors';
+import { parseInstant } from '../../http/requests/instant';
+import { Page, Pages } from '../../http/requests/page';
 import { DeliveryQueue } from '../engine/delivery-queue';
-import { WebhookEndpointFinder } from '../webhook-endpoint-finder';
+import { WebhookEndpointFinder } from '../endpoints/webhook-endpoint-finder';
 import {
   AttemptRow,
   DeliveryRow,

@@ -1,5 +1,5 @@
 import { firstIdAt, GREATEST_ID, LEAST_ID } from '../../database/id';
-import type { PageRequest } from '../../http/page';
+import type { PageRequest } from '../../http/requests/page';
 import { RESPONSE_CLASSES, type ResponseClass } from './delivery.dto';
 import { DELIVERY_STATUSES } from './delivery-status';
 

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { timeOf } from '../../database/id';
 import { EVENT_TYPES } from '../../events/event-catalogue';
-import { IdField, InstantField } from '../../http/fields';
-import { PageQuery } from '../../http/page';
-import { eventBody } from '../event-body';
+import { IdField, InstantField } from '../../http/requests/fields';
+import { PageQuery } from '../../http/requests/page';
+import { eventBody } from '../event-types/event-body';
 import { SEND_ERROR_CODES, type SendErrorCode } from '../sending/send-error';
 import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery-status';
 

@@ -4,11 +4,11 @@ import type { Caller } from '../../auth/caller';
 import { Clock } from '../../config/clock';
 import { newId } from '../../database/id';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, ErrorCode, NotFoundError, ValidationError } from '../../http/errors';
-import { parseInstant } from '../../http/instant';
-import { Page, PageQuery, Pages } from '../../http/page';
+import { ConflictError, ErrorCode, NotFoundError, ValidationError } from '../../errors/errors';
+import { parseInstant } from '../../http/requests/instant';
+import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { DELIVERIES_CHANNEL } from '../engine/delivery-queue';
-import { WebhookEndpointFinder } from '../webhook-endpoint-finder';
+import { WebhookEndpointFinder } from '../endpoints/webhook-endpoint-finder';
 import { RecoveryRow, toRecovery, WebhookRecoveryCreate, WebhookRecoveryOut } from './recovery.dto';
 
 const COLUMNS = `id, status, since, until, include_missing, position, scanned, queued, created_at, finished_at`;

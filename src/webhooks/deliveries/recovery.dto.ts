@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { timeOf } from '../../database/id';
-import { IdField, InstantField } from '../../http/fields';
+import { IdField, InstantField } from '../../http/requests/fields';
 import { RECOVERY_STATUSES } from './webhook-recovery.entity';
 
 export class WebhookRecoveryCreate {

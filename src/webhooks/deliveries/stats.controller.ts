@@ -2,8 +2,8 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../../auth/caller';
-import { Gives } from '../../http/answers';
-import { IdParam } from '../../http/fields';
+import { Gives } from '../../http/answers/answers';
+import { IdParam } from '../../http/requests/fields';
 import { WebhookStatsOut, WebhookStatsQuery } from './stats.dto';
 import { WebhookStatsService } from './stats.service';
 

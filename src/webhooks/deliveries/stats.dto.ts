@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { InstantField } from '../../http/fields';
+import { InstantField } from '../../http/requests/fields';
 import { percentile } from './latency-histogram';
 
 const COUNT = { type: 'integer' as const, minimum: 0 };

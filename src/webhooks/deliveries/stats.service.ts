@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Clock } from '../../config/clock';
-import { ValidationError } from '../../http/errors';
-import { parseInstant } from '../../http/instant';
-import { WebhookEndpointFinder } from '../webhook-endpoint-finder';
+import { ValidationError } from '../../errors/errors';
+import { parseInstant } from '../../http/requests/instant';
+import { WebhookEndpointFinder } from '../endpoints/webhook-endpoint-finder';
 import { BacklogRow, HourRow, MOST_PENDING, toStats, WebhookStatsOut, WebhookStatsQuery } from './stats.dto';
 
 const HOUR_MS = 3_600_000;

@@ -9,7 +9,7 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import { WebhookEndpoint } from '../webhook-endpoint.entity';
+import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity';
 
 export const RECOVERY_STATUSES = ['RUNNING', 'COMPLETED', 'CANCELLED'] as const;
 

@@ -1,5 +1,5 @@
 import type { PreparedStatement } from '../../database/prepared';
-import { sealedCredentials } from '../endpoint-credentials';
+import { sealedCredentials } from '../endpoints/endpoint-credentials';
 
 /**
  * Tenants whose turn it is, for their lanes of one kind: those that hold no slot of the process first, and then those of

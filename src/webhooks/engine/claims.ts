@@ -5,7 +5,7 @@ import { Environment } from '../../config/environment';
 import { newId } from '../../database/id';
 import { prepared } from '../../database/prepared';
 import { inTransaction } from '../../database/transaction';
-import type { SealedCredentials } from '../endpoint-credentials';
+import type { SealedCredentials } from '../endpoints/endpoint-credentials';
 import { CLAIM, LOCK_DUE, MOVE_LANES, MOVE_TENANTS, READ_LANES } from './claims.sql';
 import { LaneFacts, type LaneShare, shareOut, type TenantFacts, worthReading } from './lane-shares';
 import type { Slots } from './slots';

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
-import { maskedTarget } from '../stored-target';
+import { maskedTarget } from '../endpoints/stored-target';
 import type { AttemptResult } from './attempt-result';
 import { DeliveryQueue } from './delivery-queue';
 

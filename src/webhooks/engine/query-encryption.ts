@@ -2,8 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { LEAST_ID } from '../../database/id';
 import { inTransaction } from '../../database/transaction';
-import { toStoredTarget } from '../stored-target';
-import { WebhookSecrets } from '../webhook-secrets';
+import { toStoredTarget } from '../endpoints/stored-target';
+import { WebhookSecrets } from '../endpoints/webhook-secrets';
 
 const ENDPOINTS_AT_ONCE = 200;
 

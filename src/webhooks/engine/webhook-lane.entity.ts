@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { WebhookEndpoint } from '../webhook-endpoint.entity';
+import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity';
 
 /** The state of the queue of one endpoint (ADR 7). Apart from the endpoint, because it changes with every claim. */
 @Entity('webhook_lanes')

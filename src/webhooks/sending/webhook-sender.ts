@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
-import { TargetUrls } from '../target-url';
+import { TargetUrls } from '../endpoints/target-url';
 import { Attempt } from './attempt';
 import { Connection, type OutgoingRequest } from './connection';
 import { Connections } from './connections';

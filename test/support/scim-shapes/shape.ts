@@ -1,5 +1,5 @@
-import { ENTERPRISE_URN, USER_URN } from '../../../src/organisations/scim/protocol/schema/user-schema';
-import { GROUP_URN } from '../../../src/organisations/scim/protocol/schema/group-schema';
+import { ENTERPRISE_URN, USER_URN } from '../../../src/scim/protocol/schema/user-schema';
+import { GROUP_URN } from '../../../src/scim/protocol/schema/group-schema';
 
 export type Provider =
   'Okta' | 'Entra ID' | 'Entra ID (aadOptscim062020)' | 'Google Workspace' | 'OneLogin' | 'JumpCloud';

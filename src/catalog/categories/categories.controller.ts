@@ -1,0 +1,85 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Access } from '../../auth/access.decorator';
+import { type Caller, CurrentCaller } from '../../auth/caller';
+import { Creates, Gives, GivesNothing, GivesPrepared } from '../../http/answers/answers';
+import { Fails } from '../../http/answers/api-errors';
+import { ErrorCode } from '../../errors/errors';
+import { sendPrepared } from '../../http/answers/prepared-answer';
+import { CategoryAdmin } from './category-admin.service';
+import { CategoryList } from './category-list.service';
+import {
+  CategoryAdminOut,
+  CategoryCreate,
+  CategoryMove,
+  CategoryMovedOut,
+  CategoryOut,
+  CategoryUpdate,
+} from './category.dto';
+
+const CategoryParam = (): MethodDecorator =>
+  ApiParam({
+    name: 'category_id',
+    description: 'The category.',
+    schema: { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
+  });
+
+@ApiTags('Catalog')
+@Controller('mcp/categories')
+export class CategoriesController {
+  constructor(
+    private readonly categories: CategoryList,
+    private readonly admin: CategoryAdmin,
+  ) {}
+
+  @Get()
+  @Access('account')
+  @ApiOperation({ summary: 'List categories', description: 'In display order.' })
+  @GivesPrepared(CategoryOut)
+  list(@Req() request: Request, @Res() response: Response): void | Promise<void> {
+    const current = this.categories.current();
+    if (!(current instanceof Promise)) return sendPrepared(request, response, current);
+    return current.then((answer) => sendPrepared(request, response, answer));
+  }
+
+  @Post()
+  @Access('platform-admin')
+  @ApiOperation({ summary: 'Create a category' })
+  @Creates(CategoryAdminOut, () => '/v1/mcp/categories')
+  @Fails(ErrorCode.CategoryConflict)
+  create(@CurrentCaller() caller: Caller, @Body() body: CategoryCreate) {
+    return this.admin.create(caller, body);
+  }
+
+  @Patch(':category_id')
+  @Access('platform-admin')
+  @CategoryParam()
+  @ApiOperation({ summary: 'Change a category', description: 'An absent or null field keeps its value.' })
+  @Gives(CategoryAdminOut)
+  @Fails(ErrorCode.CategoryNotFound, ErrorCode.CategoryConflict)
+  update(@CurrentCaller() caller: Caller, @Param('category_id') id: number, @Body() body: CategoryUpdate) {
+    return this.admin.update(caller, id, body);
+  }
+
+  @Delete(':category_id')
+  @Access('platform-admin')
+  @CategoryParam()
+  @ApiOperation({ summary: 'Delete a category', description: 'Refused while listings are in it.' })
+  @GivesNothing()
+  @Fails(ErrorCode.CategoryNotFound, ErrorCode.CategoryConflict)
+  remove(@CurrentCaller() caller: Caller, @Param('category_id') id: number) {
+    return this.admin.remove(caller, id);
+  }
+
+  @Post(':category_id/move-listings')
+  @HttpCode(200)
+  @Access('platform-admin')
+  @CategoryParam()
+  @ApiOperation({ summary: 'Move all listings of a category to another one' })
+  @ApiOkResponse({ type: CategoryMovedOut, description: 'Done.' })
+  @Fails(ErrorCode.CategoryNotFound)
+  async moveListings(@CurrentCaller() caller: Caller, @Param('category_id') id: number, @Body() body: CategoryMove) {
+    return { moved: await this.admin.moveListings(caller, id, body.to) };
+  }
+}

@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import type { Caller } from '../../auth/caller';
+import { type Cap, requireRoom } from '../../database/cap';
+import { inTransaction } from '../../database/transaction';
+import { record } from '../../events/outbox';
+import { ConflictError, ErrorCode, ForbiddenError, NotFoundError, ValidationError } from '../../errors/errors';
+import { slugOf } from '../../http/requests/slug';
+import type { CategoryAdminOut, CategoryCreate, CategoryUpdate } from './category.dto';
+import type { ListingHead } from '../listings/listing-writer';
+
+const COLUMNS = `id, name, slug, description, icon, display_order,
+  COALESCE((SELECT mcp_count FROM category_counts WHERE category_id = categories.id), 0) AS mcp_count`;
+
+/** The list has all of them in one answer, which every process keeps in memory. */
+const MOST_CATEGORIES = 1_000;
+
+/** They have no owner but the platform. */
+const CATEGORIES: Cap = {
+  name: 'categories',
+  rows: 'categories WHERE $1::text IS NOT NULL',
+  code: ErrorCode.CategoryConflict,
+  detail: (most) => `There are ${most} categories, which is the limit. Delete one first.`,
+};
+
+/** Categories as platform administrators keep them (contract, section 5). Replicas hear of a change by notification. */
+@Injectable()
+export class CategoryAdmin {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * @throws ForbiddenError; ConflictError when the slug is taken or there are as many as allowed; ValidationError when no
+   *   slug can be made from the name
+   */
+  async create(caller: Caller, input: CategoryCreate): Promise<CategoryAdminOut> {
+    requireAdmin(caller);
+    const slug = input.slug ?? slugOf(input.name);
+    if (slug === undefined) {
+      throw new ValidationError([
+        { loc: ['body', 'slug'], msg: 'No slug can be made from this name; give one.', type: 'missing' },
+      ]);
+    }
+    return inTransaction(this.dataSource, async (manager) => {
+      await requireRoom(manager, CATEGORIES, { ownerId: 'platform', most: MOST_CATEGORIES });
+      const [row] = await manager.query<CategoryAdminOut[]>(
+        `INSERT INTO categories (name, slug, description, icon, display_order)
+         VALUES ($1, $2, $3, $4, COALESCE($5, (SELECT COALESCE(max(display_order), 0) + 10 FROM categories)))
+         RETURNING ${COLUMNS}`,
+        [input.name, slug, input.description ?? '', input.icon ?? 'box', input.display_order ?? null],
+      );
+      return row as CategoryAdminOut;
+    });
+  }
+
+  /** An absent or null field keeps its value. @throws ForbiddenError, NotFoundError; ConflictError when the slug is taken */
+  async update(caller: Caller, id: number, input: CategoryUpdate): Promise<CategoryAdminOut> {
+    requireAdmin(caller);
+    return inTransaction(this.dataSource, async (manager) => {
+      await manager.query(
+        `UPDATE categories SET name = COALESCE($2, name), slug = COALESCE($3, slug), description = COALESCE($4, description),
+           icon = COALESCE($5, icon), display_order = COALESCE($6, display_order), updated_at = now()
+         WHERE id = $1 AND (name, slug, description, icon, display_order) IS DISTINCT FROM
+           (COALESCE($2, name), COALESCE($3, slug), COALESCE($4, description), COALESCE($5, icon), COALESCE($6, display_order))`,
+        [
+          id,
+          input.name ?? null,
+          input.slug ?? null,
+          input.description ?? null,
+          input.icon ?? null,
+          input.display_order ?? null,
+        ],
+      );
+      return find(manager, id);
+    });
+  }
+
+  /** @throws ForbiddenError, NotFoundError; ConflictError while listings are in it, drafts and archived ones included */
+  async remove(caller: Caller, id: number): Promise<void> {
+    requireAdmin(caller);
+    await inTransaction(this.dataSource, async (manager) => {
+      const { name } = await find(manager, id, 'FOR UPDATE');
+      const [{ count } = { count: 0 }] = await manager.query<{ count: number }[]>(
+        `SELECT count(*)::int AS count FROM listings WHERE category_id = $1`,
+        [id],
+      );
+      if (count > 0) {
+        throw new ConflictError(
+          ErrorCode.CategoryConflict,
+          `${name} has ${count} listing${count === 1 ? '' : 's'}, whatever their status. Move them to another category first.`,
+        );
+      }
+      await manager.query(`DELETE FROM categories WHERE id = $1`, [id]);
+    });
+  }
+
+  /**
+   * Moves all listings of a category to another one, and tells the owners of each (`listing.updated`).
+   *
+   * @returns how many
+   * @throws ForbiddenError, NotFoundError; ValidationError for a target that there is not
+   */
+  async moveListings(caller: Caller, id: number, to: string): Promise<number> {
+    requireAdmin(caller);
+    return inTransaction(this.dataSource, async (manager) => {
+      const from = await find(manager, id);
+      const [target] = await manager.query<{ id: number }[]>(
+        `SELECT id FROM categories WHERE slug = $1 FOR KEY SHARE`,
+        [to],
+      );
+      if (!target || target.id === from.id) {
+        const msg = target ? 'Must be another category.' : `There is no category "${to}".`;
+        throw new ValidationError([{ loc: ['body', 'to'], msg, type: 'value_error' }]);
+      }
+      const [rows] = await manager.query<[(ListingHead & { version: string })[], number]>(
+        `UPDATE listings SET category_id = $2, updated_at = now() FROM listing_versions AS latest
+         WHERE category_id = $1 AND latest.listing_id = listings.id AND latest.is_latest
+         RETURNING listings.id, name, listings.org_id, owner_id, latest.version`,
+        [from.id, target.id],
+      );
+      for (const { id: listing_id, name, org_id, owner_id, version } of rows) {
+        const data = { listing_id, name, version, changed: ['category' as const], org_id };
+        await record(manager, { type: 'listing.updated', orgId: org_id, ownerId: owner_id, data });
+      }
+      return rows.length;
+    });
+  }
+}
+
+function requireAdmin({ isPlatformAdmin }: Caller): void {
+  if (!isPlatformAdmin) throw new ForbiddenError('Only platform administrators arrange categories (PLATFORM_ADMINS).');
+}
+
+async function find(manager: EntityManager, id: number, lock = ''): Promise<CategoryAdminOut> {
+  const [row] = await manager.query<CategoryAdminOut[]>(`SELECT ${COLUMNS} FROM categories WHERE id = $1 ${lock}`, [
+    id,
+  ]);
+  if (!row) throw new NotFoundError(ErrorCode.CategoryNotFound, id);
+  return row;
+}

@@ -1,0 +1,99 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { SlugField } from '../../http/requests/fields';
+
+const NAME = { type: 'string', minLength: 1, maxLength: 100, pattern: '\\S', example: 'Databases' } as const;
+const DESCRIPTION = { type: 'string', maxLength: 500, example: 'Query and manage databases.' } as const;
+const ICON = { type: 'string', minLength: 1, maxLength: 50, pattern: '^[a-z0-9-]+$', example: 'database' } as const;
+const ORDER = { type: 'integer', minimum: 0, maximum: 1_000_000 } as const;
+
+/** A category, with exactly the fields of the specification. */
+export class CategoryOut {
+  @ApiProperty({ type: 'integer', example: 3 })
+  id: number;
+
+  @ApiProperty({ example: 'Databases' })
+  name: string;
+
+  @ApiProperty({ example: 'databases' })
+  slug: string;
+
+  @ApiProperty({ example: 'Query and manage databases.' })
+  description: string;
+
+  @ApiProperty({ example: 'database', description: 'The name of a Lucide icon.' })
+  icon: string;
+
+  @ApiProperty({
+    type: 'integer',
+    example: 7,
+    description:
+      'Published, public listings of the category; refreshed at most once every 8 hours, so it may briefly lag a just-published or just-archived listing.',
+  })
+  mcp_count: number;
+}
+
+export class CategoryCreate {
+  @ApiProperty(NAME)
+  name: string;
+
+  @SlugField({
+    required: false,
+    nullable: true,
+    example: 'databases',
+    description: 'Made from the name when it is left out.',
+  })
+  slug?: string | null;
+
+  @ApiProperty({ ...DESCRIPTION, required: false, nullable: true, description: 'Empty when it is left out.' })
+  description?: string | null;
+
+  @ApiProperty({
+    ...ICON,
+    required: false,
+    nullable: true,
+    description: 'The name of a Lucide icon; `box` when it is left out.',
+  })
+  icon?: string | null;
+
+  @ApiProperty({
+    ...ORDER,
+    required: false,
+    nullable: true,
+    description: 'Lower ones come first; the last when it is left out.',
+  })
+  display_order?: number | null;
+}
+
+/** An absent or null field keeps its value. */
+export class CategoryUpdate {
+  @ApiProperty({ ...NAME, required: false, nullable: true })
+  name?: string | null;
+
+  @SlugField({ required: false, nullable: true })
+  slug?: string | null;
+
+  @ApiProperty({ ...DESCRIPTION, required: false, nullable: true })
+  description?: string | null;
+
+  @ApiProperty({ ...ICON, required: false, nullable: true })
+  icon?: string | null;
+
+  @ApiProperty({ ...ORDER, required: false, nullable: true })
+  display_order?: number | null;
+}
+
+/** A category as those see it who arrange them. */
+export class CategoryAdminOut extends CategoryOut {
+  @ApiProperty({ type: 'integer' })
+  display_order: number;
+}
+
+export class CategoryMove {
+  @SlugField({ example: 'developer-tools', description: 'The slug of the category that takes all listings.' })
+  to: string;
+}
+
+export class CategoryMovedOut {
+  @ApiProperty({ type: 'integer', description: 'Listings that were moved.' })
+  moved: number;
+}

@@ -1,0 +1,95 @@
+import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import { IdField, SlugField } from '../../http/requests/fields';
+import { PageQuery } from '../../http/requests/page';
+import { type ListingStatus, LISTING_STATUSES } from './listing.entity';
+import { type Visibility, VISIBILITIES } from './visibility';
+
+export const LISTING_SCOPES = ['public', 'visible', 'mine'] as const;
+export type ListingScope = (typeof LISTING_SCOPES)[number];
+
+export const LISTING_SORTS = ['relevance', 'newest', 'name'] as const;
+export type ListingSort = (typeof LISTING_SORTS)[number];
+
+const SEARCH = {
+  type: 'string',
+  required: false,
+  minLength: 1,
+  maxLength: 200,
+  pattern: '\\S',
+  example: 'weather forecast',
+  description:
+    'Finds in name, title, description and category: the exact name first, then what begins with the text, then what has all its words (or words that begin so), whatever their case and accents, first in name and title. If there is none of these, words of which a letter is missing, too many, wrong, or exchanged with the next, and at last what is spelled nearly so.',
+} as const;
+
+/** Which listings. The facets take all of it but the category. */
+export class ListingFilterQuery {
+  @ApiProperty(SEARCH)
+  search?: string;
+
+  @SlugField({ required: false, example: 'databases', description: "A category's slug." })
+  category?: string;
+
+  @ApiProperty({
+    enum: LISTING_SCOPES,
+    required: false,
+    description:
+      '`public` (when it is left out): the public catalogue. `visible`: that, and all that belongs to you or to organisations of yours. `mine`: your personal ones. Not together with `org_id`.',
+  })
+  scope?: ListingScope;
+
+  @IdField({
+    required: false,
+    nullable: true,
+    description: 'All listings of this organisation, of which you are a member.',
+  })
+  org_id?: string;
+
+  @ApiProperty({ enum: LISTING_STATUSES, required: false, description: 'All that you may see when it is left out.' })
+  status?: ListingStatus;
+
+  @ApiProperty({ enum: VISIBILITIES, required: false })
+  visibility?: Visibility;
+
+  @ApiProperty({ enum: ['stdio', 'streamable-http', 'sse'], required: false, description: 'Of the latest version.' })
+  transport?: string;
+
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    minLength: 1,
+    maxLength: 50,
+    example: 'npm',
+    description: 'Where a package of the latest version is: npm, pypi, oci, nuget, mcpb, …',
+  })
+  registry_type?: string;
+}
+
+export class ListingQuery extends IntersectionType(PageQuery, ListingFilterQuery) {
+  @ApiProperty({
+    enum: LISTING_SORTS,
+    required: false,
+    description: '`relevance` needs `search` and is meant when that is given; else `newest`.',
+  })
+  sort?: ListingSort;
+}
+
+export class ListingFacetsOut {
+  @ApiProperty({ type: 'integer', description: 'Listings in all categories.' })
+  total: number;
+
+  @ApiProperty({
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['category', 'name', 'count'],
+      additionalProperties: false,
+      properties: {
+        category: { type: 'string', description: "The category's slug." },
+        name: { type: 'string' },
+        count: { type: 'integer' },
+      },
+    },
+    description: 'In display order; categories without a hit are left out.',
+  })
+  categories: { category: string; name: string; count: number }[];
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Caller } from '../../auth/caller';
+import { ValidationError } from '../../errors/errors';
+import { Page, Pages } from '../../http/requests/page';
+import { Memberships } from '../../organisations/members/memberships.service';
+import { ListingOut, ListingRow, toListing } from './listing.dto';
+import { ListingFacetsOut, ListingFilterQuery, ListingQuery, ListingScope, ListingSort } from './listing-query';
+import { facetsStatement, ListingCriteria, listStatement, type Position } from './listing-search.sql';
+
+const LIST = 'listings';
+
+type Filter = Partial<
+  Record<
+    'search' | 'category' | 'scope' | 'org_id' | 'status' | 'visibility' | 'transport' | 'registry_type' | 'sort',
+    string
+  >
+>;
+
+interface FoundRow extends ListingRow {
+  position: Position;
+  is_last: boolean;
+}
+
+/** Finds listings: lists, search and facets. */
+@Injectable()
+export class ListingSearch {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly memberships: Memberships,
+    private readonly pages: Pages,
+  ) {}
+
+  /**
+   * @throws NotFoundError for an organisation of which the caller is no member; ValidationError for `sort=relevance`
+   *   without `search`, or `scope` together with `org_id`
+   */
+  async list(caller: Caller, { limit, cursor, ...asked }: ListingQuery): Promise<Page<ListingOut>> {
+    const request = this.pages.open<Filter>(LIST, { limit, cursor }, asked);
+    const { filter, after, take } = request;
+    const sort = sortOf(filter);
+    const criteria = await this.criteria(caller, filter);
+    const position = after === undefined ? null : (JSON.parse(after) as Position);
+    const { sql, values } = listStatement(criteria, sort, position, take);
+    const rows = await this.dataSource.query<FoundRow[]>(sql, values);
+    const hasMore = rows.at(-1)?.is_last === false;
+    return this.pages.end(LIST, request, rows, hasMore, toListing, (row) => JSON.stringify(row.position));
+  }
+
+  /** How many listings of each category the same filter finds. @throws as `list` does */
+  async facets(caller: Caller, asked: ListingFilterQuery): Promise<ListingFacetsOut> {
+    const { sql, values } = facetsStatement(await this.criteria(caller, { ...asked, category: undefined }));
+    const categories = await this.dataSource.query<ListingFacetsOut['categories']>(sql, values);
+    return { total: categories.reduce((sum, { count }) => sum + count, 0), categories };
+  }
+
+  private async criteria(caller: Caller, filter: Filter): Promise<ListingCriteria> {
+    const { org_id: orgId, scope } = filter;
+    if (orgId && scope) {
+      throw new ValidationError([
+        { loc: ['query', 'scope'], msg: 'Not together with org_id, which is a scope of its own.', type: 'value_error' },
+      ]);
+    }
+    if (orgId) await this.memberships.require(caller, orgId, 'MEMBER');
+    return {
+      userId: caller.userId,
+      scope: orgId ? 'organisation' : ((scope as ListingScope | undefined) ?? 'public'),
+      orgId,
+      category: filter.category,
+      status: filter.status,
+      visibility: filter.visibility,
+      transport: filter.transport,
+      registryType: filter.registry_type,
+      search: filter.search,
+    };
+  }
+}
+
+function sortOf({ sort, search }: Filter): ListingSort {
+  if (sort === 'relevance' && search === undefined) {
+    throw new ValidationError([
+      { loc: ['query', 'sort'], msg: 'There is no relevance without a search.', type: 'value_error' },
+    ]);
+  }
+  return (sort as ListingSort | undefined) ?? (search === undefined ? 'newest' : 'relevance');
+}

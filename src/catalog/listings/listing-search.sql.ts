@@ -1,0 +1,275 @@
+import { MOST_PAGE_BYTES } from '../../http/requests/page';
+import { LISTING_COLUMNS, LISTING_JOINS } from './listing-finder';
+import { belongsTo, IS_PUBLIC_LISTING } from './listing-visibility.sql';
+import type { ListingScope, ListingSort } from './listing-query';
+
+/** What a list asks for; all values become parameters. */
+export interface ListingCriteria {
+  userId: string;
+  scope: ListingScope | 'organisation';
+  orgId?: string;
+  category?: string;
+  status?: string;
+  visibility?: string;
+  transport?: string;
+  registryType?: string;
+  search?: string;
+}
+
+/** A statement and its parameters. */
+export interface Statement {
+  sql: string;
+  values: unknown[];
+}
+
+class Values {
+  readonly values: unknown[] = [];
+
+  /** @returns the parameter's name */
+  add(value: unknown): `$${number}` {
+    return `$${this.values.push(value)}`;
+  }
+}
+
+/** The position of the last row of the page before. */
+export type Position = [tier: number, distance: number, name: string, id: string];
+
+/** What a row is ordered by, all ascending but the id of `newest`. */
+const ORDER: Record<ListingSort, (of: string) => string> = {
+  newest: (of) => `${of}.id DESC`,
+  name: (of) => `${of}.name COLLATE "C", ${of}.id`,
+  relevance: (of) => `tier, distance, ${of}.name COLLATE "C", ${of}.id`,
+};
+
+/** What a listing takes in an answer besides its `shown_bytes`, at most: texts that have a greatest length, ids, times. */
+const ROW_BYTES = 3_072;
+
+/** How near a listing is to what was searched for; the nearest come first. */
+const TIER = { name: 0, called: 1, begins: 2, titleWords: 3, words: 4, nearly: 5, similar: 6 } as const;
+type Tier = (typeof TIER)[keyof typeof TIER];
+
+/**
+ * One page of listings with their positions; `is_last` says of each whether nothing comes after the page. Of what is
+ * found only the order is read; the rest is read for the page.
+ * The public catalogue in the order of ids or names comes from a partial index; how a search finds is said at `found`.
+ */
+export function listStatement(
+  criteria: ListingCriteria,
+  sort: ListingSort,
+  after: Position | null,
+  take: number,
+): Statement {
+  const values = new Values();
+  const rows = values.add(take);
+  const where = conditions(criteria, values).join(' AND ');
+  const beyond = beyondOf(sort, after, values);
+  const cut = (table: string, condition: string) =>
+    `SELECT id, name, tier, distance FROM ${table} AS listings
+     WHERE ${condition} AND ${beyond} ORDER BY ${ORDER[sort]('listings')} LIMIT ${rows}`;
+  let tables = [`found AS (SELECT id, name, 0 AS tier, 0 AS distance FROM listings WHERE ${where})`];
+  if (criteria.search !== undefined) {
+    const select = (tier: Tier, condition: string, { but = 'true', distance = '0' } = {}) =>
+      `(${cut(`(SELECT id, name, ${tier} AS tier, ${distance} AS distance FROM ${fenced(condition)} WHERE ${where} AND ${but})`, 'true')})`;
+    const everywhere =
+      criteria.category === undefined || after
+        ? undefined
+        : conditions({ ...criteria, category: undefined }, values).join(' AND ');
+    tables = found(
+      textOf(criteria.search, values),
+      { where, everywhere, select, cut },
+      after,
+      sort === 'relevance' ? rows : undefined,
+    );
+  }
+  return {
+    sql: `WITH ${tables.join(', ')},
+          fetched AS (${cut('found', 'true')}),
+          weighed AS (
+            SELECT fetched.*, row_number() OVER page AS place, sum(shown_bytes + ${ROW_BYTES}) OVER page AS weight
+            FROM fetched JOIN listings USING (id) WINDOW page AS (ORDER BY ${ORDER[sort]('fetched')})),
+          page AS (
+            SELECT *, count(*) OVER () = (SELECT count(*) FROM fetched) AS is_last
+            FROM weighed WHERE place < ${rows} AND (place = 1 OR weight <= ${MOST_PAGE_BYTES}))
+          SELECT ${LISTING_COLUMNS}, jsonb_build_array(tier, distance, page.name, page.id) AS position, is_last
+          FROM page JOIN listings ON listings.id = page.id ${LISTING_JOINS} ORDER BY place`,
+    values: values.values,
+  };
+}
+
+/** How many listings there are in each category: of the same ones that a list with these criteria goes through. */
+export function facetsStatement(criteria: ListingCriteria): Statement {
+  const values = new Values();
+  const where = conditions(criteria, values).join(' AND ');
+  const tables = [`found AS (SELECT category_id FROM listings WHERE ${where})`];
+  if (criteria.search !== undefined) {
+    const text = textOf(criteria.search, values);
+    const select = (condition: string, also = 'true') =>
+      `SELECT id, category_id FROM ${fenced(condition)} WHERE ${where} AND ${also}`;
+    tables.splice(
+      0,
+      1,
+      `spelled AS MATERIALIZED (${[...text.begins, text.words, text.category].map((one) => select(one)).join(' UNION ')})`,
+      `nearly AS MATERIALIZED (${select(`${text.nearly} AND ${none('spelled')}`)})`,
+      `alike AS (${select(`${text.similar} AND ${none('spelled')} AND ${none('nearly')}`)})`,
+      `found AS (${all('spelled', 'nearly', 'alike')})`,
+    );
+  }
+  return {
+    sql: `WITH ${tables.join(', ')}
+          SELECT categories.slug AS category, categories.name, counted.count::int AS count
+          FROM (SELECT category_id, count(*) AS count FROM found GROUP BY category_id) AS counted
+          JOIN categories ON categories.id = counted.category_id
+          ORDER BY categories.display_order, categories.id`,
+    values: values.values,
+  };
+}
+
+/** The condition that a row comes after the position. */
+function beyondOf(sort: ListingSort, after: Position | null, values: Values): string {
+  if (!after) return 'true';
+  const [tier, distance, name, id] = after;
+  const last = `${values.add(id)}::uuid`;
+  if (sort === 'newest') return `listings.id < ${last}`;
+  const called = `${values.add(name)}, ${last}`;
+  if (sort === 'name') return `(listings.name COLLATE "C", listings.id) > (${called})`;
+  return `(tier, distance, listings.name COLLATE "C", listings.id) > (${values.add(tier)}::int, ${values.add(distance)}::int, ${called})`;
+}
+
+function conditions(criteria: ListingCriteria, values: Values): string[] {
+  const { category, status, visibility, transport, registryType } = criteria;
+  return [
+    scopeCondition(criteria, values),
+    category && `listings.category_id = (SELECT id FROM categories WHERE slug = ${values.add(category)})`,
+    status && `listings.status = ${values.add(status)}::listing_status`,
+    visibility && `listings.visibility = ${values.add(visibility)}::visibility`,
+    transport && `listings.transports @> ARRAY[${values.add(transport)}::text]`,
+    registryType && `listings.registry_types @> ARRAY[${values.add(registryType)}::text]`,
+  ].filter((condition): condition is string => Boolean(condition));
+}
+
+function scopeCondition({ scope, userId, orgId }: ListingCriteria, values: Values): string {
+  switch (scope) {
+    case 'organisation':
+      return `listings.org_id = ${values.add(orgId)}`;
+    case 'mine':
+      return `listings.owner_id = ${values.add(userId)} AND listings.org_id IS NULL`;
+    case 'visible':
+      return `(${IS_PUBLIC_LISTING} OR ${belongsTo(values.add(userId))})`;
+    case 'public':
+      return IS_PUBLIC_LISTING;
+  }
+}
+
+/** The conditions by which a text is found, each with an index of its own. */
+interface SearchText {
+  name: string;
+  called: string;
+  begins: string[];
+  titleWords: string;
+  words: string;
+  category: string;
+  nearly: string;
+  nearness: string;
+  similar: string;
+  similarity: string;
+}
+
+function textOf(search: string, values: Values): SearchText {
+  const text = `${values.add(search.trim().replace(/\s+/g, ' ').toLowerCase())}::text`;
+  const prefix = `(regexp_replace(${text}, '([\\\\%_])', '\\\\\\1', 'g') || '%')`;
+  const [name, last, title] = ['lower(listings.name)', `lower(split_part(listings.name, '/', 2))`, 'lower(title)'];
+  const titles = 'listing_titles(listings.name, title)';
+  const lengths = [name, last, title].map((of) => `abs(length(${of}) - length(${text}))`);
+  return {
+    name: `${name} = ${text}`,
+    called: `(${last} = ${text} OR ${title} = ${text})`,
+    begins: [name, last, title].map((of) => `${of} LIKE ${prefix}`),
+    titleWords: `listing_spellings(listings.name, title) @@ words_query(${text})`,
+    words: `listing_words(listings.name, title, description) @@ words_query(${text})`,
+    category: `category_id IN (SELECT id FROM categories WHERE slug = ${text} OR lower(categories.name) = ${text})`,
+    nearly: `listing_spellings(listings.name, title) @@ spellings_query(${text})`,
+    nearness: `least(${lengths.join(', ')})`,
+    similar: `${text} <% ${titles}`,
+    similarity: `(1000 * (1 - word_similarity(${text}, ${titles})))::int`,
+  };
+}
+
+interface Selects {
+  /** What the caller may find at all, and asks for. */
+  where: string;
+  /** The same but for the category, if one is asked for: the facets must not look for typing errors where the list does not. */
+  everywhere: string | undefined;
+  /** A tier, cut to the page; `but` is asked of what the condition has found. */
+  select: (tier: Tier, condition: string, more?: { but?: string; distance?: string }) => string;
+  /** Any table, cut to the page. */
+  cut: (table: string, condition: string) => string;
+}
+
+/**
+ * The common table expression `found`, and those that it is made of: one for each tier, and no more rows of it than the
+ * page can hold. The tiers of words are not read at all once the page is full (`rows`, for a list by relevance).
+ *
+ * Each reads an index of its own: of a single condition with OR the planner believes that it is true of everything. A
+ * listing is found in its first tier only; those of words are large, so that what they leave out is asked of each row.
+ *
+ * Typing errors are looked for only where nothing is spelled right, among what one may see. A later page goes on as the
+ * first one began, even if something that is spelled right has been published since.
+ */
+function found(
+  text: SearchText,
+  { where, everywhere, select, cut }: Selects,
+  after: Position | null,
+  rows: string | undefined,
+): string[] {
+  if (after?.[0] === TIER.nearly) {
+    return [`found AS ${select(TIER.nearly, text.nearly, { distance: text.nearness })}`];
+  }
+  if (after?.[0] === TIER.similar) {
+    return [`found AS ${select(TIER.similar, text.similar, { distance: text.similarity })}`];
+  }
+  const unless = (...tables: string[]) => (rows ? `(SELECT count(*) FROM (${all(...tables)}) AS t) < ${rows}` : 'true');
+  const begins = `(${text.begins.join(' OR ')})`;
+  const begun = text.begins.map((one) => select(TIER.begins, one, { but: 'id NOT IN (SELECT id FROM called)' }));
+  const worded = [text.words, text.category].map((one) =>
+    select(TIER.words, `${one} AND ${unless('begun', 'titled')}`, {
+      but: `NOT ${begins} AND id NOT IN (SELECT id FROM listings WHERE ${text.titleWords})`,
+    }),
+  );
+  const spelled = [
+    `called AS MATERIALIZED (
+       SELECT id, name, CASE WHEN ${text.name} THEN ${TIER.name} ELSE ${TIER.called} END AS tier, 0 AS distance
+       FROM listings WHERE (${text.name} OR ${text.called}) AND ${where})`,
+    `begun AS MATERIALIZED ((${cut('called', 'true')}) UNION ${begun.join(' UNION ')})`,
+    `titled AS MATERIALIZED ${select(TIER.titleWords, `${text.titleWords} AND ${unless('begun')}`, { but: `NOT ${begins}` })}`,
+    `worded AS MATERIALIZED (${worded.join(' UNION ')})`,
+  ];
+  if (after) return [...spelled, `found AS (${all('begun', 'titled', 'worded')})`];
+  const nowhere = (conditions: string[]) =>
+    everywhere === undefined
+      ? ''
+      : conditions.map((one) => ` AND NOT EXISTS (SELECT FROM ${fenced(one)} WHERE ${everywhere})`).join('');
+  const nothing = none('begun', 'titled', 'worded') + nowhere([...text.begins, text.words, text.category]);
+  return [
+    ...spelled,
+    `nearly AS MATERIALIZED ${select(TIER.nearly, `${text.nearly} AND ${nothing}`, { distance: text.nearness })}`,
+    `alike AS ${select(TIER.similar, `${text.similar} AND ${nothing} AND ${none('nearly')}${nowhere([text.nearly])}`, { distance: text.similarity })}`,
+    `found AS (${all('begun', 'titled', 'worded', 'nearly', 'alike')})`,
+  ];
+}
+
+/**
+ * The rows of a condition that has an index, behind a fence (OFFSET 0). Else the planner would look for them among the
+ * whole public catalogue, in the order of the page if it hopes to find enough soon, or because it knows nothing yet of a
+ * catalogue that has just been imported.
+ */
+function fenced(condition: string): string {
+  return `(SELECT * FROM listings WHERE ${condition} OFFSET 0) AS listings`;
+}
+
+function all(...tables: string[]): string {
+  return tables.map((table) => `SELECT * FROM ${table}`).join(' UNION ALL ');
+}
+
+function none(...tables: string[]): string {
+  return tables.map((table) => `NOT EXISTS (SELECT FROM ${table})`).join(' AND ');
+}

@@ -1,0 +1,56 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator';
+import { type Caller, CurrentCaller } from '../../auth/caller';
+import { Creates, Gives, Lists } from '../../http/answers/answers';
+import { Fails } from '../../http/answers/api-errors';
+import { ErrorCode } from '../../errors/errors';
+import { IdParam } from '../../http/requests/fields';
+import { PageQuery } from '../../http/requests/page';
+import { ListingDetailOut, ListingVersionAdd, ListingVersionDetailOut, ListingVersionOut } from './listing.dto';
+import { ListingsService } from './listings.service';
+
+const ListingParam = (): MethodDecorator => IdParam('listing_id', 'The listing.');
+
+@ApiTags('MCP Listings')
+@Controller('mcp/listings/:listing_id/versions')
+export class ListingVersionsController {
+  constructor(private readonly listings: ListingsService) {}
+
+  @Post()
+  @Access('listing-editor')
+  @ListingParam()
+  @ApiOperation({
+    summary: 'Add a version',
+    description: 'A version never changes. The listing shows the latest one by precedence, whenever it was added.',
+  })
+  @Creates(ListingDetailOut, ({ id }) => `/v1/mcp/listings/${id}/versions`)
+  @Fails(ErrorCode.ListingVersionConflict, ErrorCode.NamespaceRequired)
+  add(@CurrentCaller() caller: Caller, @Param('listing_id') id: string, @Body() body: ListingVersionAdd) {
+    return this.listings.addVersion(caller, id, body.server);
+  }
+
+  @Get()
+  @Access('listing-reader')
+  @ListingParam()
+  @ApiOperation({ summary: 'List the versions of a listing', description: 'Newest first.' })
+  @Lists(ListingVersionOut)
+  list(@CurrentCaller() caller: Caller, @Param('listing_id') id: string, @Query() query: PageQuery) {
+    return this.listings.versions(caller, id, query);
+  }
+
+  @Get(':version')
+  @Access('listing-reader')
+  @ListingParam()
+  @ApiParam({
+    name: 'version',
+    description: 'The version, percent-encoded.',
+    schema: { type: 'string', maxLength: 255 },
+  })
+  @ApiOperation({ summary: 'Read a version', description: 'With its `server.json`.' })
+  @Gives(ListingVersionDetailOut)
+  @Fails(ErrorCode.ListingVersionNotFound)
+  get(@CurrentCaller() caller: Caller, @Param('listing_id') id: string, @Param('version') version: string) {
+    return this.listings.version(caller, id, version);
+  }
+}

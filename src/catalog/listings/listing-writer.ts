@@ -1,0 +1,234 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { newId } from '../../database/id';
+import { record } from '../../events/outbox';
+import type { EventData } from '../../events/event-schemas';
+import { slugOf } from '../../http/requests/slug';
+import type { ServerDocument } from './server-document';
+import { type DatedVersion, latestOf } from './server-version';
+import type { Visibility } from './visibility';
+
+/** What becomes a listing. */
+export interface ListingDraft {
+  categoryId: number;
+  visibility: Visibility;
+  server: ServerDocument;
+  orgId: string | null;
+  ownerId: string | null;
+  slug?: string;
+  /** Of the sample catalogue. */
+  isSample?: boolean;
+}
+
+/** What a source says of one version; a version made here is active and published with its listing. */
+export interface VersionState {
+  status: 'active' | 'deprecated' | 'deleted';
+  statusMessage: string | null;
+  statusChangedAt: Date | null;
+  publishedAt: Date | null;
+}
+
+/** A listing as its changes need it. */
+export interface ListingHead {
+  id: string;
+  name: string;
+  org_id: string | null;
+  owner_id: string | null;
+}
+
+/** What `listing.updated` can say has changed. */
+export type ListingChange = EventData['listing.updated']['changed'][number];
+
+/** Writes of listings that people, the sample catalogue and the import share. All run in the caller's transaction. */
+@Injectable()
+export class ListingWriter {
+  /**
+   * Writes a draft with its first version.
+   *
+   * @returns the listing's id
+   * @throws ConflictError (translated) when the owner has a listing of this name
+   */
+  async create(manager: EntityManager, draft: ListingDraft, state?: VersionState): Promise<string> {
+    const { categoryId, visibility, server, orgId, ownerId, slug, isSample = false } = draft;
+    const id = newId();
+    await manager.query(
+      `INSERT INTO listings (id, name, slug, title, description, category_id, visibility, org_id, owner_id,
+                             repository, website_url, icons, transports, registry_types, is_sample)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, server_transports($13), server_registry_types($13), $14)`,
+      [
+        id,
+        server.name,
+        slug ?? slugOf(server.name) ?? id,
+        ...shownOf(server).slice(0, 2),
+        categoryId,
+        visibility,
+        orgId,
+        ownerId,
+        ...shownOf(server).slice(2),
+        JSON.stringify(server),
+        isSample,
+      ],
+    );
+    await this.insertVersion(manager, id, server, true, state);
+    return id;
+  }
+
+  /**
+   * Adds a version. If it is the latest one by the rule of `latestOf`, the listing shows what it says.
+   *
+   * @param listing locked by the caller
+   * @returns what is different now, apart from the version itself
+   * @throws ConflictError (translated) when the listing has this version already
+   */
+  async addVersion(
+    manager: EntityManager,
+    listing: ListingHead,
+    server: ServerDocument,
+    state?: VersionState,
+  ): Promise<ListingChange[]> {
+    await this.insertVersion(manager, listing.id, server, false, state);
+    return this.settleLatest(manager, listing);
+  }
+
+  /**
+   * Marks the latest version anew, never a deleted one unless all are, and shows in the listing what it says.
+   *
+   * @returns what the listing shows differently now
+   */
+  async settleLatest(manager: EntityManager, listing: ListingHead): Promise<ListingChange[]> {
+    const rows = await manager.query<(DatedVersion & { is_latest: boolean; deleted: boolean })[]>(
+      `SELECT version, coalesce(published_at, created_at) AS date, is_latest, status = 'deleted' AS deleted
+       FROM listing_versions WHERE listing_id = $1`,
+      [listing.id],
+    );
+    const living = rows.filter(({ deleted }) => !deleted);
+    const latest = latestOf(living.length > 0 ? living : rows);
+    if (!latest || latest.is_latest) return [];
+    await manager.query(`UPDATE listing_versions SET is_latest = false WHERE listing_id = $1 AND is_latest`, [
+      listing.id,
+    ]);
+    const [versions] = await manager.query<[{ server: ServerDocument }[], number]>(
+      `UPDATE listing_versions SET is_latest = true WHERE listing_id = $1 AND version = $2 RETURNING server`,
+      [listing.id, latest.version],
+    );
+    const server = versions[0]?.server;
+    if (!server) throw new Error('A version that was read in this transaction is there.');
+    return this.show(manager, listing, server);
+  }
+
+  /**
+   * DRAFT or ARCHIVED → PUBLISHED; records `listing.published`.
+   *
+   * @throws ConflictError (translated) when it is PUBLIC and another public listing has its name
+   */
+  async publish(manager: EntityManager, id: string): Promise<void> {
+    const [rows] = await manager.query<[ListingHead[], number]>(
+      `UPDATE listings SET status = 'PUBLISHED', published_at = now(), archived_at = NULL, archived_by_import = false, updated_at = now()
+       WHERE id = $1 AND status <> 'PUBLISHED' RETURNING id, name, org_id, owner_id`,
+      [id],
+    );
+    if (rows[0]) await tell(manager, 'listing.published', rows[0]);
+  }
+
+  /** Records `listing.published` for one that was made as a published one. */
+  tellPublished(manager: EntityManager, listing: ListingHead): Promise<void> {
+    return tell(manager, 'listing.published', listing);
+  }
+
+  /** PUBLISHED → ARCHIVED; records `listing.archived`. Bundles keep their entries, marked unavailable. */
+  async archive(manager: EntityManager, id: string, byImport = false): Promise<void> {
+    const [rows] = await manager.query<[ListingHead[], number]>(
+      `UPDATE listings SET status = 'ARCHIVED', archived_at = now(), archived_by_import = $2, updated_at = now()
+       WHERE id = $1 AND status = 'PUBLISHED' RETURNING id, name, org_id, owner_id`,
+      [id, byImport],
+    );
+    if (rows[0]) await tell(manager, 'listing.archived', rows[0]);
+  }
+
+  /** Records `listing.updated`, if anything is different. */
+  async tellUpdated(manager: EntityManager, listing: ListingHead, changed: ListingChange[]): Promise<void> {
+    if (changed.length === 0) return;
+    const [latest] = await manager.query<{ version: string }[]>(
+      `SELECT version FROM listing_versions WHERE listing_id = $1 AND is_latest`,
+      [listing.id],
+    );
+    await record(manager, {
+      type: 'listing.updated',
+      orgId: listing.org_id,
+      ownerId: listing.owner_id,
+      data: {
+        listing_id: listing.id,
+        name: listing.name,
+        version: latest?.version ?? '',
+        changed,
+        org_id: listing.org_id,
+      },
+    });
+  }
+
+  private async insertVersion(
+    manager: EntityManager,
+    listingId: string,
+    server: ServerDocument,
+    isLatest: boolean,
+    state?: VersionState,
+  ): Promise<void> {
+    await manager.query(
+      `INSERT INTO listing_versions
+         (listing_id, version, server, is_latest, status, status_message, status_changed_at, published_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [
+        listingId,
+        server.version,
+        JSON.stringify(server),
+        isLatest,
+        state?.status ?? 'active',
+        state?.statusMessage ?? null,
+        state?.statusChangedAt ?? null,
+        state?.publishedAt ?? null,
+      ],
+    );
+  }
+
+  private async show(manager: EntityManager, { id }: ListingHead, server: ServerDocument): Promise<ListingChange[]> {
+    const [rows] = await manager.query<[{ changed: ListingChange[] }[], number]>(
+      `UPDATE listings
+       SET title = $2, description = $3, repository = $4, website_url = $5, icons = $6, updated_at = now(),
+           transports = server_transports($7), registry_types = server_registry_types($7)
+       FROM (SELECT * FROM listings WHERE id = $1) AS before
+       WHERE listings.id = before.id
+       RETURNING array_remove(ARRAY[
+         CASE WHEN before.title <> listings.title THEN 'title' END,
+         CASE WHEN before.description <> listings.description THEN 'description' END,
+         CASE WHEN before.repository IS DISTINCT FROM listings.repository THEN 'repository' END,
+         CASE WHEN before.website_url IS DISTINCT FROM listings.website_url THEN 'website_url' END,
+         CASE WHEN before.icons <> listings.icons THEN 'icons' END], NULL) AS changed`,
+      [id, ...shownOf(server), JSON.stringify(server)],
+    );
+    return [...(rows[0]?.changed ?? []), 'version'];
+  }
+}
+
+/** What a listing shows of its latest document: title, description, repository, website, icons. */
+function shownOf(server: ServerDocument): [string, string, string | null, string | null, string] {
+  return [
+    server.title ?? server.name,
+    server.description,
+    repositoryOf(server),
+    server.websiteUrl ?? null,
+    JSON.stringify(server.icons ?? []),
+  ];
+}
+
+/** An empty one, which well-known publishers write without meaning it, says as much as no repository. */
+function repositoryOf({ repository }: ServerDocument): string | null {
+  return repository && Object.keys(repository).length > 0 ? JSON.stringify(repository) : null;
+}
+
+async function tell(
+  manager: EntityManager,
+  type: 'listing.published' | 'listing.archived',
+  { id, name, org_id, owner_id }: ListingHead,
+): Promise<void> {
+  await record(manager, { type, orgId: org_id, ownerId: owner_id, data: { listing_id: id, name, org_id } });
+}

@@ -1,0 +1,211 @@
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { IdField, InstantField, SlugField } from '../../http/requests/fields';
+import { type ListingStatus, LISTING_STATUSES } from './listing.entity';
+import type { ServerDocument } from './server-document';
+import { SERVER_CHECK, SERVER_SCHEMA } from './server-schema';
+import { type Visibility, VISIBILITIES } from './visibility';
+
+/** `selfRequired`, since `required` names the fields that the document itself must have. */
+const SERVER = { ...SERVER_SCHEMA, selfRequired: true, 'x-check': SERVER_CHECK } as ApiPropertyOptions;
+
+export class ListingCreate {
+  @ApiProperty(SERVER)
+  server: ServerDocument;
+
+  @SlugField({ example: 'databases', description: "A category's slug." })
+  category: string;
+
+  @ApiProperty({
+    enum: [...VISIBILITIES, null],
+    type: 'string',
+    required: false,
+    nullable: true,
+    description: 'Whom it is for once it is published; `PRIVATE` when it is left out.',
+  })
+  visibility?: Visibility | null;
+
+  @IdField({ required: false, nullable: true, description: 'The organisation; null or absent: personal.' })
+  org_id?: string | null;
+
+  @SlugField({
+    required: false,
+    nullable: true,
+    maxLength: 200,
+    description: 'Made from the name when it is left out.',
+  })
+  slug?: string | null;
+}
+
+export class ListingUpdate {
+  @SlugField({ required: false, nullable: true, example: 'databases', description: "A category's slug." })
+  category?: string | null;
+
+  @ApiProperty({ enum: [...VISIBILITIES, null], type: 'string', required: false, nullable: true })
+  visibility?: Visibility | null;
+
+  @SlugField({ required: false, nullable: true, maxLength: 200 })
+  slug?: string | null;
+}
+
+export class ListingVersionAdd {
+  @ApiProperty(SERVER)
+  server: ServerDocument;
+}
+
+export class ListingVersionOut {
+  @ApiProperty({ example: '1.4.0' })
+  version: string;
+
+  @ApiProperty({ description: 'Whether the listing shows this one: the latest by precedence.' })
+  is_latest: boolean;
+
+  @ApiProperty({ enum: ['active', 'deprecated', 'deleted'] })
+  status: 'active' | 'deprecated' | 'deleted';
+
+  @ApiProperty({ type: 'string', nullable: true })
+  status_message: string | null;
+
+  @InstantField({ nullable: true })
+  published_at: string | null;
+
+  @InstantField()
+  created_at: string;
+}
+
+/** A version with its document. */
+export class ListingVersionDetailOut extends ListingVersionOut {
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The `server.json`.' })
+  server: object;
+}
+
+export interface ListingVersionRow extends Omit<ListingVersionOut, 'published_at' | 'created_at'> {
+  id: string;
+  published_at: Date | null;
+  created_at: Date;
+}
+
+export function toListingVersion(row: ListingVersionRow): ListingVersionOut {
+  return {
+    version: row.version,
+    is_latest: row.is_latest,
+    status: row.status,
+    status_message: row.status_message,
+    published_at: row.published_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+export class ListingOut {
+  @IdField()
+  id: string;
+
+  @ApiProperty({ example: 'io.github.acme/weather', description: 'Reverse-DNS, as in the MCP registry; unique.' })
+  name: string;
+
+  @ApiProperty({ example: 'io-github-acme-weather' })
+  slug: string;
+
+  @ApiProperty({ example: 'Weather' })
+  title: string;
+
+  @ApiProperty({ example: 'Forecasts and warnings for any place.' })
+  description: string;
+
+  @ApiProperty({ example: 'search', description: "The category's slug." })
+  category: string;
+
+  @ApiProperty({ enum: LISTING_STATUSES })
+  status: ListingStatus;
+
+  @ApiProperty({ enum: VISIBILITIES })
+  visibility: Visibility;
+
+  @IdField({
+    nullable: true,
+    description: 'The organisation to which it belongs; null for a personal one or one of the platform.',
+  })
+  org_id: string | null;
+
+  @IdField({ nullable: true, description: 'Who made it; null for one of the platform.' })
+  owner_id: string | null;
+
+  @ApiProperty({ example: '1.4.0', description: 'The latest version.' })
+  version: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    example: { url: 'https://github.com/acme/weather', source: 'github' },
+  })
+  repository: object | null;
+
+  @ApiProperty({ type: 'string', nullable: true })
+  website_url: string | null;
+
+  @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
+  icons: object[];
+
+  @ApiProperty({ type: [String], example: ['stdio'], description: 'By which the latest version can be reached.' })
+  transports: string[];
+
+  @ApiProperty({ type: [String], example: ['npm'], description: 'Where the packages of the latest version are.' })
+  registry_types: string[];
+
+  @InstantField({ nullable: true })
+  published_at: string | null;
+
+  @InstantField({ nullable: true })
+  archived_at: string | null;
+
+  @InstantField()
+  created_at: string;
+
+  @InstantField()
+  updated_at: string;
+}
+
+/** A listing with its latest `server.json`. */
+export class ListingDetailOut extends ListingOut {
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The `server.json` of the latest version.' })
+  server: object;
+}
+
+type Instants = 'published_at' | 'archived_at' | 'created_at' | 'updated_at';
+
+/** A row as the service selects it. */
+export interface ListingRow extends Omit<ListingDetailOut, Instants> {
+  published_at: Date | null;
+  archived_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export function toListing(row: ListingRow): ListingOut {
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    title: row.title,
+    description: row.description,
+    category: row.category,
+    status: row.status,
+    visibility: row.visibility,
+    org_id: row.org_id,
+    owner_id: row.owner_id,
+    version: row.version,
+    repository: row.repository,
+    website_url: row.website_url,
+    icons: row.icons,
+    transports: row.transports,
+    registry_types: row.registry_types,
+    published_at: row.published_at?.toISOString() ?? null,
+    archived_at: row.archived_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+export function toListingDetail(row: ListingRow): ListingDetailOut {
+  return { ...toListing(row), server: row.server };
+}

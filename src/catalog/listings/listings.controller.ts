@@ -1,0 +1,124 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator';
+import { type Caller, CurrentCaller } from '../../auth/caller';
+import { Creates, Gives, GivesNothing, Lists } from '../../http/answers/answers';
+import { Fails } from '../../http/answers/api-errors';
+import { ErrorCode } from '../../errors/errors';
+import { IdParam } from '../../http/requests/fields';
+import { ListingCreate, ListingDetailOut, ListingOut, ListingUpdate } from './listing.dto';
+import { ListingFacetsOut, ListingFilterQuery, ListingQuery } from './listing-query';
+import { ListingSearch } from './listing-search.service';
+import { ListingsService } from './listings.service';
+
+const ListingParam = (): MethodDecorator => IdParam('listing_id', 'The listing.');
+
+@ApiTags('MCP Listings')
+@Controller('mcp/listings')
+export class ListingsController {
+  constructor(
+    private readonly listings: ListingsService,
+    private readonly search: ListingSearch,
+  ) {}
+
+  @Get()
+  @Access('account')
+  @ApiOperation({
+    summary: 'List and search listings',
+    description: 'The public catalogue, newest first, unless something else is asked for.',
+  })
+  @Lists(ListingOut)
+  @Fails(ErrorCode.OrganisationNotFound)
+  list(@CurrentCaller() caller: Caller, @Query() query: ListingQuery) {
+    return this.search.list(caller, query);
+  }
+
+  @Post()
+  @Access('account')
+  @ApiOperation({ summary: 'Create a listing', description: 'A draft, with its first `server.json`.' })
+  @Creates(ListingDetailOut, ({ id }) => `/v1/mcp/listings/${id}`)
+  @Fails(ErrorCode.OrganisationNotFound, ErrorCode.ListingConflict)
+  create(@CurrentCaller() caller: Caller, @Body() body: ListingCreate) {
+    return this.listings.create(caller, body);
+  }
+
+  @Get('facets')
+  @Access('account')
+  @ApiOperation({ summary: 'Count listings by category', description: 'What the list would find in each category.' })
+  @Gives(ListingFacetsOut, 'The counts.')
+  @Fails(ErrorCode.OrganisationNotFound)
+  facets(@CurrentCaller() caller: Caller, @Query() query: ListingFilterQuery) {
+    return this.search.facets(caller, query);
+  }
+
+  @Get(':listing_id')
+  @Access('listing-reader')
+  @ListingParam()
+  @ApiOperation({ summary: 'Read a listing', description: 'With the `server.json` of its latest version.' })
+  @Gives(ListingDetailOut)
+  get(@CurrentCaller() caller: Caller, @Param('listing_id') id: string) {
+    return this.listings.get(caller, id);
+  }
+
+  @Patch(':listing_id')
+  @Access('listing-editor')
+  @ListingParam()
+  @ApiOperation({
+    summary: 'Change a listing',
+    description: 'Category, visibility and slug; all else comes from the latest version. Absent or null keeps a value.',
+  })
+  @Gives(ListingDetailOut)
+  @Fails(ErrorCode.NamespaceRequired, ErrorCode.ListingConflict)
+  update(@CurrentCaller() caller: Caller, @Param('listing_id') id: string, @Body() body: ListingUpdate) {
+    return this.listings.update(caller, id, body);
+  }
+
+  @Delete(':listing_id')
+  @Access('listing-editor')
+  @ListingParam()
+  @ApiOperation({ summary: 'Delete a draft', description: 'What was ever published can only be archived.' })
+  @GivesNothing()
+  @Fails(ErrorCode.ListingConflict)
+  remove(@CurrentCaller() caller: Caller, @Param('listing_id') id: string) {
+    return this.listings.remove(caller, id);
+  }
+
+  @Post(':listing_id/publish')
+  @HttpCode(200)
+  @Access('listing-editor')
+  @ListingParam()
+  @ApiOperation({
+    summary: 'Publish a listing',
+    description: 'A draft, or an archived one again. For a PUBLIC one its owner needs the namespace.',
+  })
+  @Gives(ListingDetailOut)
+  @Fails(ErrorCode.NamespaceRequired, ErrorCode.ListingConflict)
+  publish(@CurrentCaller() caller: Caller, @Param('listing_id') id: string) {
+    return this.listings.publish(caller, id);
+  }
+
+  @Post(':listing_id/archive')
+  @HttpCode(200)
+  @Access('listing-editor')
+  @ListingParam()
+  @ApiOperation({
+    summary: 'Archive a listing',
+    description: 'It leaves the catalogue; bundles keep their entries, marked unavailable.',
+  })
+  @Gives(ListingDetailOut)
+  @Fails(ErrorCode.ListingConflict)
+  archive(@CurrentCaller() caller: Caller, @Param('listing_id') id: string) {
+    return this.listings.archive(caller, id);
+  }
+
+  @Post(':listing_id/restore')
+  @HttpCode(200)
+  @Access('listing-editor')
+  @ListingParam()
+  @ApiOperation({ summary: 'Restore an archived listing', description: 'Into the catalogue, as it was.' })
+  @Gives(ListingDetailOut)
+  @Fails(ErrorCode.NamespaceRequired, ErrorCode.ListingConflict)
+  restore(@CurrentCaller() caller: Caller, @Param('listing_id') id: string) {
+    return this.listings.restore(caller, id);
+  }
+}

@@ -1,0 +1,262 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import type { Caller } from '../../auth/caller';
+import { Environment } from '../../config/environment';
+import { inTransaction } from '../../database/transaction';
+import { ConflictError, ErrorCode, NotFoundError, ValidationError } from '../../errors/errors';
+import { Page, PageQuery, Pages } from '../../http/requests/page';
+import { Memberships } from '../../organisations/members/memberships.service';
+import { requireOpenAccount } from '../../users/open-account';
+import {
+  ListingCreate,
+  ListingDetailOut,
+  ListingRow,
+  ListingUpdate,
+  ListingVersionOut,
+  ListingVersionRow,
+  toListingDetail,
+  toListingVersion,
+} from './listing.dto';
+import { requireRoomForDraft, requireRoomForVersion } from './listing-caps';
+import { ListingFinder } from './listing-finder';
+import { type ListingChange, ListingWriter } from './listing-writer';
+import { isPublic, Publication } from './publication';
+import { adoptSamples, SampleHeirs } from '../sample/sample-heirs';
+import type { ServerDocument } from './server-document';
+
+const VERSIONS = 'listing versions';
+
+/** $1 listing, $2 and $3 the date and version of the last row of the page before, $4 rows. Newest first. */
+const LIST_VERSIONS = `
+  SELECT version AS id, version, is_latest, status, status_message, published_at, created_at
+  FROM listing_versions
+  WHERE listing_id = $1 AND ($2::timestamptz IS NULL OR (created_at, version COLLATE "C") < ($2, $3))
+  ORDER BY created_at DESC, version COLLATE "C" DESC LIMIT $4`;
+
+/** Listings one by one: what is in the catalogue, and its life from draft to archive (contract, section 5). */
+@Injectable()
+export class ListingsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly finder: ListingFinder,
+    private readonly writer: ListingWriter,
+    private readonly publication: Publication,
+    private readonly heirs: SampleHeirs,
+    private readonly memberships: Memberships,
+    private readonly pages: Pages,
+    private readonly environment: Environment,
+  ) {}
+
+  /** @throws NotFoundError, also for one that the caller may not see */
+  async get(caller: Caller, id: string): Promise<ListingDetailOut> {
+    return toListingDetail(await this.finder.readable(this.dataSource.manager, caller, id));
+  }
+
+  /**
+   * The listing as the caller may see it, for whoever refers to one.
+   *
+   * @throws NotFoundError
+   */
+  findVisible(manager: EntityManager, caller: Caller, id: string): Promise<ListingRow> {
+    return this.finder.readable(manager, caller, id);
+  }
+
+  /**
+   * Makes a draft. Every member may make drafts of an organisation, everybody personal ones.
+   *
+   * @throws NotFoundError for an organisation of which the caller is no member; ConflictError when the owner has a
+   *   listing of this name or as many as allowed; ValidationError for a category that does not exist
+   */
+  async create(caller: Caller, input: ListingCreate): Promise<ListingDetailOut> {
+    return inTransaction(this.dataSource, async (manager) => {
+      await requireOpenAccount(manager, caller.userId);
+      if (input.org_id) await this.memberships.require(caller, input.org_id, 'MEMBER', manager);
+      const owner = { orgId: input.org_id ?? null, userId: caller.userId };
+      await requireRoomForDraft(manager, this.environment.limits, owner);
+      const id = await this.writer.create(manager, {
+        categoryId: await categoryId(manager, input.category),
+        visibility: input.visibility ?? 'PRIVATE',
+        server: input.server,
+        orgId: input.org_id ?? null,
+        ownerId: caller.userId,
+        slug: input.slug ?? undefined,
+      });
+      return toListingDetail(await this.finder.readable(manager, caller, id));
+    });
+  }
+
+  /**
+   * Changes what is not in the document. An absent or null field keeps its value.
+   *
+   * @throws NotFoundError, ForbiddenError; DomainError `namespace_required` or ConflictError when it becomes public and its
+   *   owner does not have the namespace, or its name is taken; ValidationError if the category does not exist
+   */
+  async update(caller: Caller, id: string, { category, visibility, slug }: ListingUpdate): Promise<ListingDetailOut> {
+    return inTransaction(this.dataSource, async (manager) => {
+      const listing = await this.finder.modifiable(manager, caller, id);
+      const changed: ListingChange[] = [];
+      if (category && category !== listing.category) changed.push('category');
+      if (visibility && visibility !== listing.visibility) changed.push('visibility');
+      if (changed.length === 0 && (!slug || slug === listing.slug)) return toListingDetail(listing);
+      const after = { status: listing.status, visibility: visibility ?? listing.visibility };
+      if (isPublic(after) && !isPublic(listing)) await this.publication.admit(manager, caller, listing);
+      await manager.query(
+        `UPDATE listings SET category_id = coalesce($2, category_id), visibility = coalesce($3, visibility),
+                             slug = coalesce($4, slug), updated_at = now() WHERE id = $1`,
+        [listing.id, category ? await categoryId(manager, category) : null, visibility ?? null, slug ?? null],
+      );
+      await this.writer.tellUpdated(manager, listing, changed);
+      return toListingDetail(await this.finder.changed(manager, caller, id));
+    });
+  }
+
+  /**
+   * Adds a version, for ever as it is. The listing shows the latest one, by precedence and not by arrival.
+   *
+   * The first version that is added to a sample listing takes the place of the sample's own.
+   *
+   * @throws NotFoundError, ForbiddenError; DomainError `namespace_required` for a public listing whose owner does not
+   *   have the namespace; ConflictError when the listing has this version or as many as allowed; ValidationError for
+   *   another name
+   */
+  async addVersion(caller: Caller, id: string, server: ServerDocument): Promise<ListingDetailOut> {
+    return inTransaction(this.dataSource, async (manager) => {
+      const listing = await this.finder.modifiable(manager, caller, id);
+      if (server.name !== listing.name) {
+        throw new ValidationError([
+          {
+            loc: ['body', 'server', 'name'],
+            msg: `Must be ${listing.name}: a version has the name of its listing.`,
+            type: 'value_error',
+          },
+        ]);
+      }
+      await requireRoomForVersion(manager, this.environment.limits, listing.id);
+      if (isPublic(listing)) await this.publication.requireNamespace(manager, caller, listing);
+      const adopted = await adoptSamples(manager, [listing.id]);
+      const changed = await this.writer.addVersion(manager, listing, server);
+      if (adopted.length > 0) await this.heirs.settleAdopted(manager, listing);
+      await this.writer.tellUpdated(manager, listing, changed);
+      return toListingDetail(await this.finder.readable(manager, caller, id));
+    });
+  }
+
+  /** Newest first. @throws NotFoundError */
+  async versions(caller: Caller, id: string, query: PageQuery): Promise<Page<ListingVersionOut>> {
+    const request = this.pages.open(VERSIONS, query, { listing: id });
+    const listing = await this.finder.readable(this.dataSource.manager, caller, id);
+    const [date, version] = (request.after === undefined ? [null, null] : JSON.parse(request.after)) as (
+      string | null
+    )[];
+    const rows = await this.dataSource.query<ListingVersionRow[]>(LIST_VERSIONS, [
+      listing.id,
+      date,
+      version,
+      request.take,
+    ]);
+    return this.pages.close(VERSIONS, request, rows, toListingVersion, (row) =>
+      JSON.stringify([row.created_at.toISOString(), row.version]),
+    );
+  }
+
+  /** @throws NotFoundError for the listing or the version */
+  async version(caller: Caller, id: string, version: string): Promise<ListingVersionOut & { server: ServerDocument }> {
+    const listing = await this.finder.readable(this.dataSource.manager, caller, id);
+    const [row] = await this.dataSource.query<(ListingVersionRow & { server: ServerDocument })[]>(
+      `SELECT version AS id, version, is_latest, status, status_message, published_at, created_at, server
+       FROM listing_versions WHERE listing_id = $1 AND version = $2`,
+      [listing.id, version],
+    );
+    if (!row) throw new NotFoundError(ErrorCode.ListingVersionNotFound, version);
+    return { ...toListingVersion(row), server: row.server };
+  }
+
+  /**
+   * DRAFT or ARCHIVED → PUBLISHED; nothing happens to one that is published.
+   *
+   * @throws NotFoundError, ForbiddenError; for a PUBLIC one DomainError `namespace_required`, and ConflictError when its
+   *   name is taken
+   */
+  publish(caller: Caller, id: string): Promise<ListingDetailOut> {
+    return this.move(caller, id, async (manager, listing) => {
+      if (listing.status !== 'PUBLISHED') await this.bringOut(manager, caller, listing);
+    });
+  }
+
+  /**
+   * PUBLISHED → ARCHIVED; nothing happens to one that is archived.
+   *
+   * @throws NotFoundError, ForbiddenError; ConflictError for a draft
+   */
+  archive(caller: Caller, id: string): Promise<ListingDetailOut> {
+    return this.move(caller, id, async (manager, { id: listingId, status }) => {
+      if (status === 'DRAFT') throw conflict('A draft was never in the catalogue: publish it, or delete it.');
+      await this.writer.archive(manager, listingId);
+      // Even if its source had archived it already: from now on a person has.
+      await manager.query(`UPDATE listings SET archived_by_import = false WHERE id = $1 AND archived_by_import`, [
+        listingId,
+      ]);
+    });
+  }
+
+  /**
+   * ARCHIVED → PUBLISHED.
+   *
+   * @throws NotFoundError, ForbiddenError; ConflictError for one that is not archived; for a PUBLIC one DomainError
+   *   `namespace_required`
+   */
+  restore(caller: Caller, id: string): Promise<ListingDetailOut> {
+    return this.move(caller, id, async (manager, listing) => {
+      if (listing.status !== 'ARCHIVED') {
+        throw conflict(`Only an archived listing can be restored; this one is ${listing.status}.`);
+      }
+      await this.bringOut(manager, caller, listing);
+    });
+  }
+
+  /**
+   * Deletes a draft. What was ever published is archived instead, as others may refer to it.
+   *
+   * @throws NotFoundError, ForbiddenError; ConflictError for one that is no draft
+   */
+  async remove(caller: Caller, id: string): Promise<void> {
+    await inTransaction(this.dataSource, async (manager) => {
+      const listing = await this.finder.modifiable(manager, caller, id);
+      if (listing.status !== 'DRAFT') {
+        throw conflict(`Only a draft can be deleted; this listing is ${listing.status}. Archive it instead.`);
+      }
+      await manager.query(`DELETE FROM listings WHERE id = $1`, [listing.id]);
+    });
+  }
+
+  private async bringOut(manager: EntityManager, caller: Caller, listing: ListingRow): Promise<void> {
+    if (listing.visibility === 'PUBLIC') await this.publication.admit(manager, caller, listing);
+    await this.writer.publish(manager, listing.id);
+  }
+
+  private async move(
+    caller: Caller,
+    id: string,
+    step: (manager: EntityManager, listing: ListingRow) => Promise<void>,
+  ): Promise<ListingDetailOut> {
+    return inTransaction(this.dataSource, async (manager) => {
+      await step(manager, await this.finder.modifiable(manager, caller, id));
+      return toListingDetail(await this.finder.changed(manager, caller, id));
+    });
+  }
+}
+
+function conflict(detail: string): ConflictError {
+  return new ConflictError(ErrorCode.ListingConflict, detail);
+}
+
+async function categoryId(manager: EntityManager, slug: string): Promise<number> {
+  // Shared lock: the category must not go while a listing moves into it.
+  const [row] = await manager.query<{ id: number }[]>(`SELECT id FROM categories WHERE slug = $1 FOR KEY SHARE`, [
+    slug,
+  ]);
+  if (row) return row.id;
+  throw new ValidationError([
+    { loc: ['body', 'category'], msg: `There is no category "${slug}".`, type: 'value_error' },
+  ]);
+}

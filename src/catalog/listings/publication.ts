@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Caller } from '../../auth/caller';
+import { Environment } from '../../config/environment';
+import { DomainError, ErrorCode } from '../../errors/errors';
+import type { ListingRow } from './listing.dto';
+import { coveringNamespaces, namespaceOf } from '../namespaces/namespace-name';
+import { SampleHeirs } from '../sample/sample-heirs';
+
+/** $1 a namespace and all above it, $2 the organisation of a listing or null, $3 its owner. */
+const HOLDS = `
+  SELECT FROM namespaces
+  WHERE namespace = ANY ($1) AND verified_at IS NOT NULL
+    AND CASE WHEN $2::uuid IS NULL THEN user_id = $3 ELSE org_id = $2 END
+  LIMIT 1`;
+
+/**
+ * What a listing needs to be public, that is published or archived, and PUBLIC: its owner holds the namespace of its
+ * name (contract, section 12.3). Drafts and private listings may be called anything.
+ */
+@Injectable()
+export class Publication {
+  constructor(
+    private readonly environment: Environment,
+    private readonly heirs: SampleHeirs,
+  ) {}
+
+  /**
+   * Asked of every way in which a listing becomes public. A sample listing of its name gives way.
+   *
+   * @param listing locked by the caller; not public yet, or archived
+   * @throws DomainError `namespace_required`
+   */
+  async admit(manager: EntityManager, caller: Caller, listing: ListingRow): Promise<void> {
+    await this.requireNamespace(manager, caller, listing);
+    await this.heirs.giveWay(manager, listing);
+  }
+
+  /**
+   * Asked of every way in which something new is said under a public name.
+   *
+   * @throws DomainError `namespace_required`
+   */
+  async requireNamespace(manager: EntityManager, caller: Caller, listing: ListingRow): Promise<void> {
+    if (this.environment.publicListings === 'anybody' || caller.isPlatformAdmin) return;
+    const namespace = namespaceOf(listing.name);
+    const holder = [coveringNamespaces(namespace), listing.org_id, listing.owner_id];
+    const held = await manager.query<object[]>(HOLDS, holder);
+    if (held.length > 0) return;
+    const who = listing.org_id === null ? 'its owner needs' : 'its organisation needs';
+    throw new DomainError(
+      ErrorCode.NamespaceRequired,
+      `To publish ${listing.name} for everybody, ${who} the namespace ${namespace}. Claim it with POST /v1/mcp/namespaces, or publish it as PRIVATE.`,
+    );
+  }
+}
+
+/** @returns whether a listing is public: in the public catalogue, or archived from it */
+export function isPublic({ status, visibility }: Pick<ListingRow, 'status' | 'visibility'>): boolean {
+  return visibility === 'PUBLIC' && status !== 'DRAFT';
+}

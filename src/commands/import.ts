@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import type { DataSource } from 'typeorm';
+import { followHeir } from '../bundles/entries/follow-heir';
+import { type CategoryMap, NO_MAP, readCategoryMap } from '../catalog/import/category-map';
+import { ImportPage } from '../catalog/import/import-page';
+import { Import } from '../catalog/import/import.service';
+import type { ImportRun } from '../catalog/import/import-run';
+import { RegistryReader } from '../catalog/import/registry-reader';
+import { ListingWriter } from '../catalog/listings/listing-writer';
+import { SampleHeirs } from '../catalog/sample/sample-heirs';
+import { Clock } from '../config/clock';
+import { Environment } from '../config/environment';
+import { createDataSource } from '../database/data-source';
+import { EmbeddedPostgres, runningServerUrl } from '../embedded/embedded-postgres';
+import { migrate } from '../database/migrate';
+import { DnsResolver } from '../outbound/dns-resolver';
+import { TargetAddresses } from '../outbound/target-addresses';
+import { ENTITIES, MIGRATIONS } from '../schema';
+
+const USAGE = `Usage: npm run import -- --from <file or address of a v0.1 registry> [--category-map <file>] [--incremental]
+
+Takes the servers of another MCP registry over into the catalogue, all versions of them.
+  --from           https://registry.modelcontextprotocol.io, or a file with its list (JSON, gzip or not)
+  --category-map   a JSON file: {"categories": [{"slug", "name", …}], "assignments": {"<server name>": "<slug>"}}
+  --incremental    only what changed since the last import that came to its end
+
+Run it again whenever you like: what is there is not written again, and an import that was cut short goes on.
+`;
+
+function readArguments() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        from: { type: 'string' },
+        'category-map': { type: 'string' },
+        incremental: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+    return values;
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n\n${USAGE}`, { cause: error });
+  }
+}
+
+async function main(signal: AbortSignal): Promise<void> {
+  const values = readArguments();
+  if (values.help) return print(USAGE.trimEnd());
+  if (!values.from) throw new Error(`Give --from.\n\n${USAGE}`);
+  const map = values['category-map'] === undefined ? NO_MAP : await readMap(values['category-map']);
+  const environment = new Environment(process.env);
+  const running = environment.databaseUrl ?? runningServerUrl(environment.dataDir);
+  const embedded = running === undefined ? await EmbeddedPostgres.start(environment.dataDir, print) : undefined;
+  const dataSource = createDataSource({
+    url: running ?? embedded?.url ?? '',
+    poolSize: 2,
+    entities: ENTITIES,
+    migrations: MIGRATIONS,
+  });
+  try {
+    await dataSource.initialize();
+    await migrate(dataSource);
+    const { from, incremental } = values;
+    const run = await importerOf(dataSource, environment).run({ from, map, incremental, signal, onProgress: progress });
+    report(run);
+    if (run.quarantined > 0) await listQuarantine(dataSource, run);
+  } finally {
+    if (dataSource.isInitialized) await dataSource.destroy();
+    await embedded?.stop();
+  }
+}
+
+function importerOf(dataSource: DataSource, environment: Environment): Import {
+  const reader = new RegistryReader(new TargetAddresses(environment, new DnsResolver()));
+  const heirs = new SampleHeirs();
+  heirs.register(followHeir);
+  return new Import(dataSource, new ImportPage(new ListingWriter(), heirs), reader, new Clock(), environment);
+}
+
+async function readMap(path: string): Promise<CategoryMap> {
+  try {
+    return readCategoryMap(JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    throw new Error(`--category-map ${path}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function progress({ seen }: ImportRun): void {
+  print(`${seen} versions read …`);
+}
+
+function report(run: ImportRun): void {
+  const { status, seen, created, updated, unchanged, quarantined, error, next_cursor } = run;
+  const counts = `${seen} versions: ${created} new, ${updated} changed, ${unchanged} as they were, ${quarantined} in quarantine.`;
+  if (status === 'finished') return print(`Done. ${counts}`);
+  process.exitCode = 1;
+  print(`Not finished. ${error ?? 'It was interrupted.'}\nUntil now ${counts}`);
+  if (next_cursor !== null) print('Run the same command again; it goes on from there.');
+}
+
+/** All that is there of the source, whichever run has put it there; of a version that has become good nothing is. */
+async function listQuarantine(dataSource: DataSource, { source }: ImportRun): Promise<void> {
+  const rows = await dataSource.query<{ name: string | null; version: string | null; reason: string }[]>(
+    `SELECT name, version, concat_ws(' ', reasons -> 0 ->> 'path', reasons -> 0 ->> 'message') AS reason
+     FROM import_quarantine WHERE source = $1 ORDER BY name, version`,
+    [source],
+  );
+  print(`In quarantine from ${source === 'file' ? 'files' : source}:`);
+  for (const { name, version, reason } of rows) print(`  ${name ?? '(no name)'} ${version ?? ''}: ${reason}`);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+const asked = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => asked.abort());
+main(asked.signal).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

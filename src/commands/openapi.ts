@@ -1,0 +1,26 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeRoutes } from '../document';
+
+const FILE = join(__dirname, '..', '..', '..', 'openapi.json');
+
+/**
+ * `npm run openapi` writes openapi.json from the routes; with `-- --check` it only compares, and says what to do when
+ * the two differ. Needs no database: the document is made of decorators.
+ */
+async function main(): Promise<void> {
+  const text = `${JSON.stringify(await describeRoutes(), null, 2)}\n`;
+  if (!process.argv.includes('--check')) {
+    writeFileSync(FILE, text);
+    process.stdout.write('openapi.json is written.\n');
+  } else if (readFileSync(FILE, 'utf8') === text) {
+    process.stdout.write('openapi.json is up to date.\n');
+  } else {
+    process.stderr.write(
+      'openapi.json is not what the routes say. If the change is meant, run: npm run build && npm run openapi\n',
+    );
+    process.exitCode = 1;
+  }
+}
+
+void main().then(() => process.exit());

@@ -1,0 +1,152 @@
+import {
+  applyDecorators,
+  CallHandler,
+  ExecutionContext,
+  Header,
+  HttpCode,
+  Injectable,
+  NestInterceptor,
+  Type,
+  UseInterceptors,
+} from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiExtension,
+  ApiHeader,
+  ApiNoContentResponse,
+  ApiNotModifiedResponse,
+  ApiOkResponse,
+} from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { map, Observable, of, switchMap } from 'rxjs';
+import { Page, Pages } from '../requests/page';
+
+const LINK_HEADER = {
+  description: 'The next page, `rel="next"` (RFC 8288); absent on the last one.',
+  schema: { type: 'string' as const },
+};
+
+/** 200 with one thing. */
+export function Gives(type: Type, description = 'The thing as it is now.'): MethodDecorator {
+  return applyDecorators(HttpCode(200), ApiOkResponse({ type, description }));
+}
+
+/** The extension of an operation whose answer holds a secret. */
+export const SECRET_EXTENSION = 'x-shows-secret';
+
+/**
+ * The answer holds a secret, such as a token that is shown once. It is not stored, and not compressed by us or on the
+ * way: beside what the caller sent, the length of a compressed answer would tell of the secret (BREACH).
+ */
+export function ShowsSecret(): MethodDecorator {
+  return applyDecorators(Header('Cache-Control', 'no-store, no-transform'), ApiExtension(SECRET_EXTENSION, true));
+}
+
+/** 204 with an empty body. */
+export function GivesNothing(description = 'Done.'): MethodDecorator {
+  return applyDecorators(HttpCode(204), ApiNoContentResponse({ description }));
+}
+
+/**
+ * 201 with the new thing, and its address in `Location`.
+ *
+ * @param locate from the answer and the path parameters to the address, below the service's root
+ */
+export function Creates<T>(type: Type<T>, locate: (made: T, path: Request['params']) => string): MethodDecorator {
+  @Injectable()
+  class LocationInterceptor implements NestInterceptor<T, T> {
+    intercept(context: ExecutionContext, next: CallHandler<T>): Observable<T> {
+      const http = context.switchToHttp();
+      return next.handle().pipe(
+        map((made) => {
+          http.getResponse<Response>().setHeader('Location', locate(made, http.getRequest<Request>().params));
+          return made;
+        }),
+      );
+    }
+  }
+  return applyDecorators(
+    HttpCode(201),
+    UseInterceptors(LocationInterceptor),
+    ApiCreatedResponse({
+      type,
+      description: 'Created.',
+      headers: {
+        Location: { description: 'The address of the new thing.', schema: { type: 'string', format: 'uri-reference' } },
+      },
+    }),
+  );
+}
+
+/** Takes the rows out of a page for the body and puts the address of the next page into `Link` (RFC 8288). */
+@Injectable()
+export class PageInterceptor implements NestInterceptor<Page<unknown>, unknown[]> {
+  constructor(private readonly pages: Pages) {}
+
+  intercept(context: ExecutionContext, next: CallHandler<Page<unknown>>): Observable<unknown[]> {
+    const http = context.switchToHttp();
+    return next.handle().pipe(
+      map(({ items, next: cursor }) => {
+        const { path, query } = http.getRequest<Request>();
+        if (cursor !== undefined) {
+          const link = this.pages.link(path, query as unknown as { limit: number }, cursor);
+          http.getResponse<Response>().setHeader('Link', link);
+        }
+        return items;
+      }),
+    );
+  }
+}
+
+/** 200 with one page of a list; the method returns a `Page`. */
+export function Lists(type: Type, description = 'One page.'): MethodDecorator {
+  return applyDecorators(
+    HttpCode(200),
+    UseInterceptors(PageInterceptor),
+    ApiOkResponse({
+      type,
+      isArray: true,
+      description,
+      headers: { Link: LINK_HEADER },
+    }),
+  );
+}
+
+/** 200 with one thing that has a page of a list in the field `name`; the method returns a `Page` there. */
+export function GivesWithPage(type: Type, name: string): MethodDecorator {
+  @Injectable()
+  class EmbeddedPageInterceptor extends PageInterceptor {
+    override intercept(context: ExecutionContext, next: CallHandler): Observable<never> {
+      return next
+        .handle()
+        .pipe(
+          switchMap((thing: Record<string, unknown>) =>
+            super
+              .intercept(context, { handle: () => of(thing[name] as Page<unknown>) })
+              .pipe(map((items) => ({ ...thing, [name]: items }) as never)),
+          ),
+        );
+    }
+  }
+  return applyDecorators(
+    HttpCode(200),
+    UseInterceptors(EmbeddedPageInterceptor),
+    ApiOkResponse({ type, headers: { Link: LINK_HEADER } }),
+  );
+}
+
+/** 200 with something that is held ready as bytes, a whole list as a rule, or 304; written with `sendPrepared`. */
+export function GivesPrepared(
+  type: Type,
+  { isArray = true, description = 'All of them.' }: { isArray?: boolean; description?: string } = {},
+): MethodDecorator {
+  const headers = {
+    ETag: { description: 'A strong validator; send it back in `If-None-Match`.', schema: { type: 'string' as const } },
+  };
+  return applyDecorators(
+    HttpCode(200),
+    ApiHeader({ name: 'If-None-Match', required: false, description: 'The `ETag` of the answer that you have.' }),
+    ApiOkResponse({ type, isArray, description, headers }),
+    ApiNotModifiedResponse({ description: 'The answer that you have is the current one.', headers }),
+  );
+}

@@ -1,0 +1,119 @@
+import { ArgumentsHost, Catch, ExceptionFilter, Logger, NotFoundException } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { translateDatabaseError } from '../../database/database-errors';
+import type { ErrorDialect } from './error-dialect';
+import { ERROR_STATUS } from './error-status';
+import {
+  AuthenticationError,
+  DomainError,
+  ErrorCode,
+  RateLimitedError,
+  UnavailableError,
+  ValidationError,
+} from '../../errors/errors';
+
+/**
+ * Turns whatever was thrown into one of the two error bodies of the specification, or has a dialect write it where that
+ * is spoken. The only place that knows both errors and statuses.
+ */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly logger = new Logger(ErrorFilter.name);
+
+  /**
+   * @param resourceMetadataUrl the address of the document of RFC 9728, named in `WWW-Authenticate`
+   * @param dialects of paths whose errors have another form
+   */
+  constructor(
+    private readonly resourceMetadataUrl: string,
+    private readonly dialects: readonly ErrorDialect[],
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    this.answer(thrown, host.switchToHttp().getRequest(), host.switchToHttp().getResponse());
+  }
+
+  /** The same for what fails outside of Nest's routes. */
+  answer(thrown: unknown, request: Request, response: Response): void {
+    if (response.headersSent) {
+      // Half an answer must not look like a whole one.
+      this.logger.error(thrown, `Failed after the answer had begun (request ${request.id})`);
+      response.destroy();
+      return;
+    }
+    const dialect = this.dialects.find((one) => one.covers(pathOf(request)));
+    const error = dialect?.owns(thrown) ? thrown : this.classify(thrown, request);
+    if (error instanceof UnavailableError || error instanceof RateLimitedError) {
+      response.setHeader('Retry-After', String(error.retryAfter));
+    }
+    if (error instanceof UnavailableError) {
+      this.logger.warn(`${error.message} (request ${request.id}): ${reason(error.cause)}`);
+    }
+    if (!dialect) this.write(error as DomainError | ValidationError, response);
+    else void this.speak(dialect, error, request, response);
+  }
+
+  /** A dialect that cannot tell one error may be able to tell that. */
+  private async speak(dialect: ErrorDialect, error: Error, request: Request, response: Response): Promise<void> {
+    try {
+      await dialect.answer(error, request, response);
+    } catch (failure) {
+      if (response.locals.hasFailed === true) {
+        this.logger.error(failure, `The error cannot be told (request ${request.id})`);
+        response.destroy();
+        return;
+      }
+      response.locals.hasFailed = true;
+      this.answer(failure, request, response);
+    }
+  }
+
+  private write(error: DomainError | ValidationError, response: Response): void {
+    if (error instanceof ValidationError) {
+      response.status(422).json({ detail: error.faults });
+      return;
+    }
+    const status = ERROR_STATUS[error.code];
+    if (status === 401) response.setHeader('WWW-Authenticate', this.challenge(error));
+    response.status(status).json({ detail: error.message, code: error.code });
+  }
+
+  private classify(thrown: unknown, request: Request): DomainError | ValidationError {
+    if (thrown instanceof DomainError || thrown instanceof ValidationError) return thrown;
+    if (thrown instanceof NotFoundException) {
+      return new DomainError(ErrorCode.NotFound, `There is no ${pathOf(request)} here; see /docs.`);
+    }
+    if (thrown instanceof URIError || (isObject(thrown) && thrown.cause instanceof URIError)) {
+      return new ValidationError([
+        { loc: ['path'], msg: 'The path has a percent-encoding that cannot be decoded.', type: 'value_error' },
+      ]);
+    }
+    const translated = translateDatabaseError(thrown);
+    if (translated) return translated;
+    this.logger.error(thrown, `Unexpected failure (request ${request.id})`);
+    return new DomainError(ErrorCode.InternalError, `Something went wrong on our side. Quote request ${request.id}.`);
+  }
+
+  /** RFC 6750, section 3, with the parameter of RFC 9728, section 5.1. */
+  private challenge(error: DomainError): string {
+    const metadata = `resource_metadata="${this.resourceMetadataUrl}"`;
+    if (error instanceof AuthenticationError && error.code === ErrorCode.InvalidToken) {
+      const description = error.message.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, ' ');
+      return `Bearer realm="toolyard", error="invalid_token", error_description="${description}", ${metadata}`;
+    }
+    return `Bearer realm="toolyard", ${metadata}`;
+  }
+}
+
+/** The whole path, even where Nest's own last handler asks: it stands on a router that is mounted at the prefix. */
+function pathOf(request: Request): string {
+  return request.baseUrl + request.path;
+}
+
+function isObject(value: unknown): value is { cause?: unknown } {
+  return typeof value === 'object' && value !== null;
+}
+
+function reason(cause: unknown): string {
+  return cause instanceof Error ? cause.message || cause.name : 'no further cause';
+}

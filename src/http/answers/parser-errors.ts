@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Request, RequestHandler } from 'express';
+import type { Logger as Pino } from 'pino';
+import { ERROR_STATUS } from './error-status';
+import { DomainError, ErrorCode } from '../../errors/errors';
+import { endInTwoSteps } from './last-answer';
+
+/** What Node's parser gives up on, by the codes of its errors; all else is no HTTP. */
+const REFUSALS = new Map<string | undefined, [ErrorCode, string]>([
+  ['HPE_HEADER_OVERFLOW', [ErrorCode.HeadersTooLarge, 'The address and the headers have more than 16 KiB together.']],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', [ErrorCode.PayloadTooLarge, 'The chunk extensions of the body are too large.']],
+  ['ERR_HTTP_REQUEST_TIMEOUT', [ErrorCode.RequestTimeout, 'The request did not arrive whole in time.']],
+]);
+const NO_HTTP: [ErrorCode, string] = [ErrorCode.BadRequest, 'This is not a valid HTTP request.'];
+
+/** Not in the types of Node: what a connection is being answered with, and whether a missing `Host` is Node's business. */
+type Answering = Duplex & { _httpMessage?: ServerResponse };
+type HostAware = Server & { requireHostHeader: boolean };
+
+/**
+ * Answers what never becomes a request: Node's parser would do so by itself, but without a request id and without a
+ * body. What Node leaves to no one (`Expect`, a missing `Host`) goes to the application, which does the same.
+ */
+export function answerParserErrors(server: Server, log: Pino): void {
+  (server as HostAware).requireHostHeader = false;
+  // Node would silently leave out what is beyond 2,000; the 16 KiB of all headers are bound enough.
+  server.maxHeadersCount = 0;
+  server.on('checkContinue', (request: Request, response: ServerResponse) => {
+    request.awaitsContinue = true;
+    server.emit('request', request, response);
+  });
+  // A server may ignore what it does not know here (RFC 9110, section 10.1.1).
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Answering) => {
+    const inFlight = socket._httpMessage;
+    if (!socket.writable || error.code === 'ECONNRESET' || inFlight?.headersSent) {
+      socket.destroy(error);
+      return;
+    }
+    const [code, detail] = REFUSALS.get(error.code) ?? NO_HTTP;
+    const id = String(inFlight?.getHeader('X-Request-Id') ?? randomUUID());
+    log.info({ request: id, status: ERROR_STATUS[code], reason: error.code }, 'refused before it was a request');
+    endInTwoSteps(socket, rawAnswer(ERROR_STATUS[code], id, { detail, code }));
+  });
+}
+
+function rawAnswer(status: number, requestId: string, content: object): string {
+  const body = JSON.stringify(content);
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `Date: ${new Date().toUTCString()}`,
+    `X-Request-Id: ${requestId}`,
+    'X-Content-Type-Options: nosniff',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}
+
+/** RFC 3986, section 3.2.2 and 3.2.3, but no commas: some parsers join several headers with them. */
+const HOST = /^[\w.~!$&'()*+;=%:[\]-]*$/;
+
+/** Wants one valid `Host`; HTTP/1.0 may leave it out (RFC 9112, section 3.2). */
+export function requireHost(): RequestHandler {
+  return (request, _response, next) => {
+    const { rawHeaders, httpVersion } = request;
+    let hosts = 0;
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      const name = rawHeaders[at] as string;
+      if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+    }
+    const isFine = hosts === 1 ? HOST.test(request.headers.host ?? '') : hosts === 0 && httpVersion === '1.0';
+    if (isFine) next();
+    else next(new DomainError(ErrorCode.BadRequest, 'A request has exactly one valid Host header.'));
+  };
+}

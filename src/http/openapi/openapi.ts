@@ -1,0 +1,121 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { ERROR_CODES_EXTENSION, takeErrorCodes } from '../answers/api-errors';
+import type { ErrorDialect } from '../answers/error-dialect';
+import { ERROR_STATUS } from '../answers/error-status';
+import { ErrorCode } from '../../errors/errors';
+import { shareComponents } from './openapi-components';
+import { errorSchemas, ErrorStatus, errorResponse, requestIdHeader, validationResponse } from './openapi-errors';
+import { operationId } from './openapi-operations';
+import { dropSuffixes, type EnumNames, nameEnums, nameInlineSchemas, useStandardFormats } from './openapi-schemas';
+import { DESCRIPTION, TAGS } from './openapi-text';
+import { type Operation, operationsOf } from './openapi-walk';
+import { LARGEST_INTEGER } from '../requests/request-schemas';
+import type { TextChecks } from '../requests/text-checks';
+
+/** What `buildOpenApi` needs from the rest of the application. */
+export interface DocumentParts {
+  /** Of paths whose errors have another form; the routes there document their errors themselves. */
+  dialects: readonly ErrorDialect[];
+  /** The names of enumerations. */
+  enums: EnumNames;
+  /** The rules for texts of our own. */
+  checks: TextChecks;
+}
+
+interface DocumentedOperation extends Operation {
+  [ERROR_CODES_EXTENSION]?: ErrorCode[];
+}
+
+/**
+ * Builds the OpenAPI 3.1 document from the routes: what the decorators say, plus what is true of every operation and
+ * is therefore written once, here. The finished document is then given the form that readers and generators of clients
+ * want (ADR 21): names without our suffixes, named enumerations, and everything that is repeated in the components.
+ */
+export function buildOpenApi(app: INestApplication, { dialects, enums, checks }: DocumentParts): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Toolyard')
+    .setDescription(DESCRIPTION)
+    .setVersion('1')
+    .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
+    .addServer('/')
+    .addBearerAuth({
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'An access token of the authorization server; see `/.well-known/oauth-protected-resource`.',
+    })
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'tys_…', description: 'A SCIM token of the organisation.' },
+      'scimToken',
+    )
+    .addBearerAuth(
+      { type: 'http', scheme: 'bearer', bearerFormat: 'tyb_…', description: 'An access token of the bundle.' },
+      'bundleToken',
+    );
+  for (const [name, description] of TAGS) config.addTag(name, description);
+  const document = SwaggerModule.createDocument(app, config.build(), {
+    operationIdFactory: operationId,
+    autoTagControllers: false,
+  });
+  document.components = {
+    ...document.components,
+    schemas: { ...document.components?.schemas, ...errorSchemas() },
+    headers: { 'X-Request-Id': requestIdHeader() },
+  };
+  for (const { path, operation } of operationsOf<DocumentedOperation>(document)) {
+    if (operation.requestBody) operation.requestBody.required ??= true;
+    const own = takeErrorCodes(operation);
+    if (!dialects.some((dialect) => dialect.covers(path))) addErrors(operation, own, document);
+    complete(operation);
+  }
+  dropSuffixes(document);
+  nameInlineSchemas(document);
+  useStandardFormats(document, checks);
+  nameEnums(document, enums);
+  shareComponents(document);
+  return document;
+}
+
+/** Adds the errors of an operation: its own ones, and those that every one has. */
+function addErrors(operation: DocumentedOperation, own: ErrorCode[], document: OpenAPIObject): void {
+  if (own.length > 0) operation[ERROR_CODES_EXTENSION] = own;
+  const codes = new Set(own);
+  codes.add(ErrorCode.InternalError).add(ErrorCode.ServiceUnavailable);
+  if (operation.requestBody) {
+    codes.add(ErrorCode.PayloadTooLarge).add(ErrorCode.UnsupportedMediaType);
+    closeSchema(operation, document);
+  }
+  const byStatus = new Map<ErrorStatus, ErrorCode[]>();
+  for (const code of codes) {
+    const status = String(ERROR_STATUS[code]);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  for (const [status, list] of byStatus) operation.responses[status] = errorResponse(status, list);
+  if (operation.requestBody || (operation.parameters ?? []).length > 0)
+    operation.responses['422'] = validationResponse();
+}
+
+/** What every answer has. */
+function complete(operation: DocumentedOperation): void {
+  // Says of an open operation that it needs no token; without it a reader cannot tell it from one that is not described.
+  operation.security ??= [];
+  for (const { schema } of operation.parameters ?? []) {
+    if (schema?.type === 'integer') schema.maximum ??= LARGEST_INTEGER;
+  }
+  for (const response of Object.values(operation.responses)) {
+    response.description ||= 'Done.';
+    response.headers = { ...response.headers, 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } };
+  }
+  operation.responses = Object.fromEntries(
+    Object.entries(operation.responses).sort(([a], [b]) => Number(a) - Number(b)),
+  );
+}
+
+/** Unknown body fields are an error (contract, section 2), and the document says so. */
+function closeSchema(operation: DocumentedOperation, document: OpenAPIObject): void {
+  const ref = operation.requestBody?.content['application/json']?.schema?.$ref;
+  const schema = document.components?.schemas?.[ref?.split('/').at(-1) ?? ''];
+  if (schema && !('$ref' in schema)) schema.additionalProperties = false;
+}

@@ -1,0 +1,105 @@
+import type { Request, Response } from 'express';
+import type { Readable, Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { DomainError, ErrorCode } from '../../errors/errors';
+import { GrowingBuffer } from './growing-buffer';
+import { hasLastAnswer } from '../answers/last-answer';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** The client waits for `100 Continue` before it sends the body (RFC 9110, section 10.1.1). */
+    awaitsContinue?: boolean;
+  }
+}
+
+/** The body cannot be read: it ended too early, or is not compressed as it says. */
+export class UnreadableBodyError extends Error {}
+
+const DECODERS = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
+
+/** Pieces of a body that may be of any size: a first object of a stream is often written word by word. */
+const FREE_PIECES = 4_096;
+
+/** What a piece has on average beyond these; bytes. Node spends as much on a piece of one byte as on one of 1,000. */
+const LEAST_PIECE = 64;
+
+/** @returns whether the request has a body, be it empty (RFC 9112, section 6) */
+export function hasBody({ headers }: Pick<Request, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/**
+ * Reads the body, decompressed, and stops as soon as it is too long: what a client has declared to be too long, or waits
+ * to send, is not read at all. What is left of it then closes the connection (`unread-body.ts`).
+ *
+ * @param limit bytes at most, both as they come and decompressed
+ * @throws DomainError `payload_too_large`, also for chunks of a few bytes each, or, for a compression that is not known, `unsupported_media_type`;
+ *   UnreadableBodyError
+ */
+export async function readBytes(request: Request, response: Response, limit: number): Promise<Buffer> {
+  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  const decoder = DECODERS.get(encoding)?.();
+  if (!decoder && encoding !== 'identity') {
+    throw new DomainError(
+      ErrorCode.UnsupportedMediaType,
+      'The body must be UTF-8, plain or compressed with gzip, deflate or br.',
+    );
+  }
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  // Refused while it was looked at (`parser-errors.ts`): the client was told that it failed.
+  if (hasLastAnswer(request.socket)) throw new UnreadableBodyError('answered already');
+  if (request.awaitsContinue) {
+    request.awaitsContinue = false;
+    response.writeContinue();
+  }
+  return collect(request, decoder, limit);
+}
+
+function collect(request: Request, decoder: Transform | undefined, limit: number): Promise<Buffer> {
+  const source: Readable = decoder ? request.pipe(decoder) : request;
+  return new Promise((resolve, reject) => {
+    const collected = new GrowingBuffer(limit);
+    let received = 0;
+    let pieces = 0;
+    const end = (finish: () => void): void => {
+      request.off('data', onReceived).off('error', onBroken).off('close', onClose);
+      source.off('data', onData).off('end', onEnd).off('error', onBroken);
+      // What is still to come, if anything, is of no use to anybody.
+      decoder?.on('error', () => undefined).destroy();
+      request.pause();
+      finish();
+    };
+    const onReceived = (chunk: Buffer): void => {
+      received += chunk.length;
+      pieces += 1;
+      if (received > limit) end(() => reject(tooLarge(limit)));
+      if (pieces > FREE_PIECES + received / LEAST_PIECE) end(() => reject(tooManyPieces()));
+    };
+    const onData = (chunk: Buffer): void => {
+      if (!collected.append(chunk)) end(() => reject(tooLarge(limit)));
+    };
+    const onEnd = (): void => end(() => resolve(collected.bytes()));
+    const onBroken = (error?: Error): void => end(() => reject(new UnreadableBodyError(error?.message ?? 'cut off')));
+    // Also when all has arrived and is only to be decompressed yet.
+    const onClose = (): void => {
+      if (!request.complete) onBroken();
+    };
+    // Besides what comes out of it: a compressed body may decompress to nothing for as long as anybody sends.
+    request.on('data', onReceived).on('error', onBroken).on('close', onClose);
+    source.on('data', onData).on('end', onEnd);
+    if (source !== request) source.on('error', onBroken);
+  });
+}
+
+function tooLarge(limit: number): DomainError {
+  return new DomainError(ErrorCode.PayloadTooLarge, `The body is larger than ${limit / 1_048_576} MiB.`);
+}
+
+function tooManyPieces(): DomainError {
+  const detail = `The body comes in too many chunks. Send chunks of at least ${LEAST_PIECE} bytes on average.`;
+  return new DomainError(ErrorCode.PayloadTooLarge, detail);
+}

@@ -1,0 +1,22 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator';
+import { type Caller, CurrentCaller } from '../../auth/caller';
+import { Gives } from '../../http/answers/answers';
+import { MeOut } from './me.dto';
+import { MeService } from './me.service';
+
+/** Lives here and not in `users/`, because the answer names organisations and the arrows point this way. */
+@ApiTags('Users')
+@Controller('users/me')
+export class MeController {
+  constructor(private readonly me: MeService) {}
+
+  @Get()
+  @Access('account')
+  @ApiOperation({ summary: 'Read your own account', description: 'With all organisations to which you belong.' })
+  @Gives(MeOut)
+  get(@CurrentCaller() caller: Caller) {
+    return this.me.get(caller);
+  }
+}

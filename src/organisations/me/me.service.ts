@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Caller, SignIn } from '../../auth/caller';
+import type { EmailState } from '../../auth/verified-address';
+import type { MeOrganisationOut, MeOut, SignInOut } from './me.dto';
+
+/** What follows from the address in a token; see docs/signing-in.md. */
+const DETAILS: Record<EmailState, string> = {
+  email_verified: 'The issuer has verified the address, so the access that a directory gave it is yours.',
+  xms_edov: 'The tenant owns the domain of the address, so the access that a directory gave it is yours.',
+  trusted_issuer: 'The operator trusts the addresses of this issuer, so the access that a directory gave it is yours.',
+  not_verified:
+    'The token does not say that the address is verified, so it counts for nothing: send `email_verified: true`, or `xms_edov` from Entra ID, in the access token.',
+  unusable: 'The `email` in the token is not an address, so it counts for nothing.',
+  missing: 'The token has no `email`, so no directory can know you: let the issuer put it into the access token.',
+};
+
+@Injectable()
+export class MeService {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * The account and every organisation to which it belongs, by name: few enough for any person to need no pages. Also
+   * those in which the person is suspended: they see the person, who can leave them.
+   */
+  async get(caller: Caller): Promise<MeOut> {
+    const organisations = await this.dataSource.query<MeOrganisationOut[]>(
+      `SELECT organisations.id AS org_id, organisations.name, organisations.slug, memberships.role,
+              memberships.suspended
+       FROM memberships JOIN organisations ON organisations.id = memberships.org_id
+       WHERE memberships.user_id = $1
+       ORDER BY organisations.name, organisations.id`,
+      [caller.userId],
+    );
+    return {
+      id: caller.userId,
+      email: caller.email,
+      name: caller.name,
+      is_platform_admin: caller.isPlatformAdmin,
+      sign_in: toSignIn(caller.signIn),
+      organisations: organisations.map(({ org_id, name, slug, role, suspended }) => ({
+        org_id,
+        name,
+        slug,
+        role,
+        suspended,
+      })),
+    };
+  }
+}
+
+function toSignIn(signIn: SignIn | undefined): SignInOut {
+  if (!signIn) throw new Error('An account is called for with an access token.');
+  const { issuer, subject, email, emailState } = signIn;
+  return { issuer, subject, email, email_state: emailState, detail: DETAILS[emailState] };
+}

@@ -1,0 +1,74 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IdField, InstantField } from '../../http/requests/fields';
+import { PageQuery } from '../../http/requests/page';
+import { type Role, ROLES } from './role';
+
+const ROLE = { enum: ROLES, enumName: 'Role' } as const;
+
+export class MemberChange {
+  @ApiProperty({
+    ...ROLE,
+    description: 'The manual role. The role in force is the higher one of it and the SCIM role.',
+  })
+  role: Role;
+}
+
+export class MemberQuery extends PageQuery {
+  @ApiProperty({ ...ROLE, required: false, description: 'Only members with this role in force.' })
+  role?: Role;
+}
+
+export class MemberOut {
+  @IdField()
+  user_id: string;
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'bob@example.com' })
+  email: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'Bob',
+    description: "The account's own name, else what the directory of this organisation calls the person.",
+  })
+  name: string | null;
+
+  @ApiProperty({
+    enum: [...ROLES, null],
+    type: 'string',
+    nullable: true,
+    description:
+      'The role in force: the higher one of the two below. Null while the directory has the person deactivated.',
+  })
+  role: Role | null;
+
+  @ApiProperty({ enum: [...ROLES, null], type: 'string', nullable: true, description: 'Given by a person.' })
+  manual_role: Role | null;
+
+  @ApiProperty({ enum: [...ROLES, null], type: 'string', nullable: true, description: 'Given by the role mapping.' })
+  scim_role: Role | null;
+
+  @ApiProperty({ description: 'Would no longer be OWNER, but is the last one; ends when another active OWNER exists.' })
+  retained_last_owner: boolean;
+
+  @InstantField()
+  created_at: string;
+}
+
+/** A row as the service selects it. */
+export interface MemberRow extends Omit<MemberOut, 'created_at'> {
+  created_at: Date;
+}
+
+export function toMember(row: MemberRow): MemberOut {
+  return {
+    user_id: row.user_id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    manual_role: row.manual_role,
+    scim_role: row.scim_role,
+    retained_last_owner: row.retained_last_owner,
+    created_at: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,92 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator';
+import { type Caller, CurrentCaller } from '../../auth/caller';
+import { Creates, Gives, GivesNothing, Lists } from '../../http/answers/answers';
+import { Fails } from '../../http/answers/api-errors';
+import { ErrorCode } from '../../errors/errors';
+import { IdParam } from '../../http/requests/fields';
+import type { Cause } from '../audit/audit-trail';
+import { CurrentCause } from '../audit/cause';
+import { InvitationCreate, InvitationOut } from '../invitations/invitation.dto';
+import { InvitationsService } from '../invitations/invitations.service';
+import { MemberChange, MemberOut, MemberQuery } from './member.dto';
+import { MembersService } from './members.service';
+import { type ActingMember, CurrentMember } from './memberships.service';
+
+@ApiTags('Organisations')
+@Controller('organisations/:org_id/members')
+export class MembersController {
+  constructor(
+    private readonly members: MembersService,
+    private readonly invitations: InvitationsService,
+  ) {}
+
+  @Post()
+  @Access('organisation-admin')
+  @IdParam('org_id', 'The organisation.')
+  @ApiOperation({
+    summary: 'Invite a member',
+    description:
+      'By e-mail address, or by the user id of a person who is in one of your organisations. The person becomes a member by accepting. The answer is the same whether or not the address has an account.',
+  })
+  @Creates(InvitationOut, ({ id }, path) => `/v1/organisations/${path.org_id as string}/invitations/${id}`)
+  @Fails(ErrorCode.UserNotFound, ErrorCode.MemberConflict, ErrorCode.InvitationConflict, ErrorCode.RateLimited)
+  invite(@CurrentMember() member: ActingMember, @Body() body: InvitationCreate) {
+    return this.invitations.invite(member, body);
+  }
+
+  @Get()
+  @Access('organisation-member')
+  @IdParam('org_id', 'The organisation.')
+  @ApiOperation({ summary: 'List the members' })
+  @Lists(MemberOut)
+  list(@CurrentMember() member: ActingMember, @Query() query: MemberQuery) {
+    return this.members.list(member, query);
+  }
+
+  @Get(':user_id')
+  @Access('organisation-member')
+  @IdParam('org_id', 'The organisation.')
+  @IdParam('user_id', 'The member.')
+  @ApiOperation({ summary: 'Read a member' })
+  @Gives(MemberOut)
+  @Fails(ErrorCode.MemberNotFound)
+  get(@CurrentMember() member: ActingMember, @Param('user_id') userId: string) {
+    return this.members.get(member, userId);
+  }
+
+  @Patch(':user_id')
+  @Access('organisation-admin')
+  @IdParam('org_id', 'The organisation.')
+  @IdParam('user_id', 'The member.')
+  @ApiOperation({
+    summary: "Change a member's manual role",
+    description: 'An ADMIN neither gives OWNER nor changes an OWNER.',
+  })
+  @Gives(MemberOut)
+  @Fails(ErrorCode.MemberNotFound, ErrorCode.LastOwner)
+  change(@CurrentMember() member: ActingMember, @Param('user_id') userId: string, @Body() body: MemberChange) {
+    return this.members.change(member, userId, body.role);
+  }
+
+  @Delete(':user_id')
+  @Access('organisation-member-or-suspended')
+  @IdParam('org_id', 'The organisation.')
+  @IdParam('user_id', 'The member; your own id to leave.')
+  @ApiOperation({
+    summary: 'Remove a member, or leave',
+    description:
+      'ADMINs and OWNERs remove others; their role by SCIM stays. Everybody but the last OWNER may leave, whatever gives the membership, and also while the directory has them deactivated; a directory then no longer makes them a member, unless they accept again.',
+  })
+  @GivesNothing('The member has no manual role any more, or you have left.')
+  @Fails(ErrorCode.MemberNotFound, ErrorCode.InsufficientRole, ErrorCode.LastOwner, ErrorCode.MemberConflict)
+  remove(
+    @CurrentCaller() { userId }: Caller,
+    @CurrentCause() { requestId }: Cause,
+    @Param('org_id') orgId: string,
+    @Param('user_id') removedId: string,
+  ) {
+    return this.members.remove({ orgId, userId, requestId }, removedId);
+  }
+}

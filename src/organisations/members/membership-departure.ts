@@ -1,0 +1,71 @@
+import type { EntityManager } from 'typeorm';
+import { LastOwnerError } from '../../errors/errors';
+import type { Cause } from '../audit/audit-trail';
+import { canSignIn } from '../can-sign-in.sql';
+
+/** How many an error names. */
+const MOST_NAMED = 10;
+
+/**
+ * Locks every organisation to which a person belongs, or of whose directory they are part, in the order of their ids.
+ *
+ * @returns their ids
+ */
+export async function lockOrganisationsOf(manager: EntityManager, userId: string): Promise<string[]> {
+  const rows = await manager.query<{ id: string }[]>(
+    `SELECT id FROM organisations
+     WHERE id IN (SELECT org_id FROM memberships WHERE user_id = $1 UNION SELECT org_id FROM scim_users WHERE user_id = $1)
+     ORDER BY id FOR NO KEY UPDATE`,
+    [userId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** @returns the ids of all organisations to which a person belongs, or of whose directory they are part */
+export async function organisationsOf(manager: EntityManager, userId: string): Promise<string[]> {
+  const rows = await manager.query<{ id: string }[]>(
+    `SELECT org_id AS id FROM memberships WHERE user_id = $1 UNION SELECT org_id FROM scim_users WHERE user_id = $1
+     ORDER BY id`,
+    [userId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** @throws LastOwnerError naming the organisations that would be left without an active OWNER */
+export async function requireOtherOwners(manager: EntityManager, userId: string): Promise<void> {
+  const alone = await manager.query<{ name: string }[]>(
+    `SELECT organisations.name FROM memberships JOIN organisations ON organisations.id = memberships.org_id
+     WHERE memberships.user_id = $1 AND memberships.role = 'OWNER' AND organisations.deleted_at IS NULL
+       AND NOT EXISTS (SELECT FROM memberships AS other
+                       WHERE other.org_id = memberships.org_id AND other.role = 'OWNER' AND other.user_id <> $1
+                         AND ${canSignIn('other.user_id')})
+     ORDER BY organisations.name LIMIT ${MOST_NAMED}`,
+    [userId],
+  );
+  if (alone.length > 0) throw new LastOwnerError(alone.map(({ name }) => name));
+}
+
+/** $1 account, $2 kind and $3 id of who caused it, $4 request. */
+const REMOVE = `
+  WITH gone AS (
+    DELETE FROM memberships WHERE user_id = $1 RETURNING *, uuid_v7() AS change_id
+  ),
+  told AS (
+    INSERT INTO events (id, type, org_id, data)
+    SELECT change_id, 'member.removed', org_id,
+           jsonb_build_object('org_id', org_id, 'user_id', user_id, 'role', NULL, 'role_before', role,
+                              'reason', 'account_deleted')
+    FROM gone WHERE role IS NOT NULL
+  )
+  INSERT INTO audit_log (id, org_id, action, actor_type, actor_id, subject_type, subject_id, before, after, reason,
+                         request_id)
+  SELECT change_id, org_id, 'member.removed', $2, $3::uuid, 'member', user_id,
+         jsonb_build_object('role', role, 'manual_role', manual_role, 'scim_role', scim_role, 'suspended', suspended,
+                            'retained_last_owner', retained_last_owner),
+         NULL, 'account_deleted', $4
+  FROM gone`;
+
+/** Ends all memberships of a person, in one statement; each is emitted and audited as any other removal. */
+export async function removeMemberships(manager: EntityManager, cause: Cause, userId: string): Promise<void> {
+  await manager.query(REMOVE, [userId, cause.actorType, cause.actorId, cause.requestId]);
+}

@@ -1,0 +1,161 @@
+import type { EntityManager } from 'typeorm';
+import { prepared } from '../../database/prepared';
+import type { Cause } from '../../organisations/audit/audit-trail';
+import { isVouchedFor } from '../../organisations/domains/vouching.sql';
+
+/**
+ * Whether a person agrees to the membership that a directory gives them (contract, section 12.1).
+ *
+ * - `NOT_NEEDED`: the directory made the account, or the organisation was vouched for.
+ * - `PENDING`: the person had signed in before the directory named them, and has not answered yet.
+ * - `ACCEPTED`: they accepted it, or were a member by hand when the directory named them. Ends when an ADMIN removes them.
+ * - `OPTED_OUT`: they declined or left. Both outlive every push, also one that deletes the entry and creates it again.
+ */
+export type Consent = 'NOT_NEEDED' | 'PENDING' | 'ACCEPTED' | 'OPTED_OUT';
+
+/**
+ * The consent to an entry. One that `settleConsent` has not seen since it was linked to its account gives a person who
+ * has signed in nothing.
+ *
+ * @param entry the name of a row of `scim_users`
+ */
+export function consentTo(entry: string): string {
+  return `
+    CASE WHEN ${entry}.consent_user_id = ${entry}.user_id THEN ${entry}.consent
+         WHEN (SELECT claimed_at IS NOT NULL FROM users WHERE id = ${entry}.user_id) THEN 'PENDING'
+         ELSE 'NOT_NEEDED' END`;
+}
+
+/**
+ * Whether the organisation may know which account an entry is linked to. Otherwise an address that it pushes would become
+ * an account id, which public listings and bundles show as `owner_id`.
+ *
+ * @param entry the name of a row of `scim_users`
+ */
+export function isAgreedTo(entry: string): string {
+  return `${consentTo(entry)} IN ('NOT_NEEDED', 'ACCEPTED')`;
+}
+
+/**
+ * $1 organisation, $2 whether it is vouched for all people, $3 and $4 who caused it, $5 request id. Entries that are
+ * settled are not written, so that there is hardly ever anything to do.
+ *
+ * An entry that is linked to another account without a person having a say (that of a deleted account was, ADR 9) stays
+ * OPTED_OUT, and PENDING unless the organisation is vouched for.
+ *
+ * @param whose a further condition on `entry`
+ */
+function settled(whose: string): string {
+  return `
+  WITH decided AS (
+    SELECT entry.id, entry.user_id, entry.consent AS consent_before, entry.consent_user_id AS of_before,
+           CASE WHEN entry.consent = 'OPTED_OUT' THEN 'OPTED_OUT'
+                WHEN former.consent IS NOT NULL THEN former.consent
+                WHEN (account.claimed_at IS NULL AND entry.consent <> 'PENDING') OR $2::boolean
+                  OR ${isVouchedFor('$1', 'account.email')} THEN 'NOT_NEEDED'
+                WHEN (SELECT manual_role IS NOT NULL FROM memberships WHERE org_id = $1 AND user_id = entry.user_id)
+                THEN 'ACCEPTED' ELSE 'PENDING' END AS consent
+    FROM scim_users AS entry
+    JOIN users AS account ON account.id = entry.user_id
+    LEFT JOIN LATERAL (
+      -- What held for the same person before they were deleted. What nobody could object to then is worth nothing now.
+      SELECT consent FROM scim_users
+      WHERE org_id = $1 AND user_id = entry.user_id AND consent_user_id = entry.user_id AND deleted_at IS NOT NULL
+        AND (consent IN ('ACCEPTED', 'OPTED_OUT') OR (consent = 'NOT_NEEDED' AND deleted_at > account.claimed_at))
+      ORDER BY deleted_at DESC LIMIT 1
+    ) AS former ON true
+    WHERE entry.org_id = $1 AND entry.deleted_at IS NULL
+      AND (entry.consent_user_id IS DISTINCT FROM entry.user_id OR entry.consent = 'PENDING') ${whose}
+  ),
+  changed AS (
+    SELECT * FROM decided WHERE (of_before, consent_before) IS DISTINCT FROM (user_id, consent)
+  ),
+  written AS (
+    UPDATE scim_users SET consent = changed.consent, consent_user_id = changed.user_id
+    FROM changed WHERE scim_users.id = changed.id
+  ),
+  audited AS (
+    INSERT INTO audit_log (id, org_id, action, actor_type, actor_id, subject_type, subject_id, reason, request_id)
+    SELECT uuid_v7(), $1, 'member.pending', $3, $4::uuid, 'scim_user', id, 'pending', $5
+    FROM changed WHERE consent = 'PENDING'
+  )`;
+}
+
+const OF_SOME = 'AND entry.user_id = ANY ($6::uuid[])';
+const SETTLE_EVERYBODY = `${settled('')} SELECT count(*)::int AS count FROM changed`;
+/** Gives the accounts that the organisation may not know. */
+const SETTLE_SOME = {
+  name: 'consent of some',
+  sql: `${settled(OF_SOME)}
+  SELECT entry.user_id FROM scim_users AS entry LEFT JOIN changed ON changed.id = entry.id
+  WHERE entry.org_id = $1 AND entry.deleted_at IS NULL ${OF_SOME}
+    AND COALESCE(changed.consent, entry.consent) IN ('PENDING', 'OPTED_OUT')`,
+};
+
+/**
+ * Decides for entries that are new, or linked to another account, whether the person has to agree; and for people who
+ * have not answered, whether the organisation has been vouched for meanwhile. For a transaction that holds the
+ * organisation's lock, before role resolution.
+ *
+ * @param concerned account ids
+ * @param isVouchedForAll whether only platform administrators create organisations
+ * @returns those of the accounts that the organisation may not know, as their people have not agreed
+ */
+export async function settleConsent(
+  manager: EntityManager,
+  orgId: string,
+  concerned: readonly string[],
+  { actorType, actorId, requestId }: Cause,
+  isVouchedForAll: boolean,
+): Promise<ReadonlySet<string>> {
+  const parameters = [orgId, isVouchedForAll, actorType, actorId, requestId, concerned];
+  const hidden = await prepared<{ user_id: string }>(manager, SETTLE_SOME, parameters);
+  return new Set(hidden.map(({ user_id }) => user_id));
+}
+
+/** The same for everybody in the directory. */
+export async function settleEverybodysConsent(
+  manager: EntityManager,
+  orgId: string,
+  { actorType, actorId, requestId }: Cause,
+  isVouchedForAll: boolean,
+): Promise<void> {
+  await manager.query(SETTLE_EVERYBODY, [orgId, isVouchedForAll, actorType, actorId, requestId]);
+}
+
+/**
+ * Keeps the answer of a person to the directory of an organisation. Who opts out may have been deleted from it already;
+ * that must count when they are pushed again.
+ *
+ * @param manager of a transaction that holds the organisation's lock
+ * @returns whether the directory has them at all, or had
+ */
+export async function answerDirectory(
+  manager: EntityManager,
+  orgId: string,
+  userId: string,
+  answer: 'ACCEPTED' | 'OPTED_OUT',
+): Promise<boolean> {
+  const [, count] = await manager.query<[object[], number]>(
+    `UPDATE scim_users SET consent = $3, consent_user_id = user_id
+     WHERE id = (SELECT id FROM scim_users WHERE org_id = $1 AND user_id = $2
+                 ORDER BY deleted_at DESC NULLS FIRST LIMIT 1)
+       AND (deleted_at IS NULL OR $3 = 'OPTED_OUT')`,
+    [orgId, userId, answer],
+  );
+  return count > 0;
+}
+
+/**
+ * Forgets that a person agreed to the organisation, as its ADMIN has removed them: a directory that names them again asks
+ * them again.
+ *
+ * @param manager of a transaction that holds the organisation's lock
+ */
+export async function forgetAcceptance(manager: EntityManager, orgId: string, userId: string): Promise<void> {
+  await manager.query(
+    `UPDATE scim_users SET consent = 'PENDING'
+     WHERE org_id = $1 AND user_id = $2 AND consent_user_id = user_id AND consent = 'ACCEPTED'`,
+    [orgId, userId],
+  );
+}

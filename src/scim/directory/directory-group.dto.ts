@@ -1,0 +1,122 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IdField, InstantField } from '../../http/requests/fields';
+import { PageQuery } from '../../http/requests/page';
+import { type Role, ROLES } from '../../organisations/members/role';
+import { VALUE_LIMITS } from '../protocol/resources/value-limits';
+
+export class DirectoryGroupQuery extends PageQuery {
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    minLength: 1,
+    maxLength: VALUE_LIMITS.indexedLength,
+    example: 'Platform',
+    description: 'Only those whose `displayName` begins so, in any case of letters.',
+  })
+  display_name?: string;
+}
+
+export class GroupMappingOut {
+  @IdField()
+  id: string;
+
+  @ApiProperty({ enum: ROLES, enumName: 'Role' })
+  role: Role;
+}
+
+export class DirectoryGroupOut {
+  @IdField({ description: 'The `id` of the SCIM resource.' })
+  id: string;
+
+  @ApiProperty({ example: 'Platform engineers' })
+  display_name: string;
+
+  @ApiProperty({ type: 'string', nullable: true, description: "The identity provider's own id." })
+  external_id: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'People in it.' })
+  member_count: number;
+
+  @ApiProperty({
+    type: GroupMappingOut,
+    nullable: true,
+    description: 'The role mapping of the group; null: it is not mapped and gives nothing.',
+  })
+  mapping: GroupMappingOut | null;
+
+  @InstantField()
+  created_at: string;
+
+  @InstantField()
+  updated_at: string;
+}
+
+export class DirectoryGroupMemberOut {
+  @IdField({ description: 'The `id` of the SCIM resource.' })
+  id: string;
+
+  @IdField({ description: 'The account that belongs to it.' })
+  user_id: string;
+
+  @ApiProperty({ example: 'ada@acme.example', description: 'The `userName`.' })
+  user_name: string;
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'Ada Lovelace' })
+  display_name: string | null;
+
+  @ApiProperty({ description: 'False: no access, whatever the roles.' })
+  active: boolean;
+
+  @ApiProperty({
+    enum: [...ROLES, null],
+    type: 'string',
+    nullable: true,
+    description: 'The role in force, by this group or otherwise; null: no access.',
+  })
+  role: Role | null;
+
+  @InstantField({ description: 'Since when the user is in the group.' })
+  since: string;
+}
+
+/** A row as the service selects it. */
+export interface DirectoryGroupRow {
+  id: string;
+  display_name: string;
+  external_id: string | null;
+  mapping_id: string | null;
+  role: Role | null;
+  member_count: number;
+  /** In the order of the list, together with the id. */
+  position: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface DirectoryGroupMemberRow extends Omit<DirectoryGroupMemberOut, 'since'> {
+  since: Date;
+}
+
+export function toDirectoryGroup(row: DirectoryGroupRow): DirectoryGroupOut {
+  return {
+    id: row.id,
+    display_name: row.display_name,
+    external_id: row.external_id,
+    member_count: row.member_count,
+    mapping: row.mapping_id !== null && row.role !== null ? { id: row.mapping_id, role: row.role } : null,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+export function toGroupMember(row: DirectoryGroupMemberRow): DirectoryGroupMemberOut {
+  return {
+    id: row.id,
+    user_id: row.user_id,
+    user_name: row.user_name,
+    display_name: row.display_name,
+    active: row.active,
+    role: row.role,
+    since: row.since.toISOString(),
+  };
+}

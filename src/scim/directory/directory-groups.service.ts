@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import { LEAST_ID } from '../../database/id';
+import { ErrorCode, NotFoundError } from '../../errors/errors';
+import { Page, PageQuery, Pages } from '../../http/requests/page';
+import type { ActingMember } from '../../organisations/members/memberships.service';
+import { inSnapshot } from '../../database/snapshot';
+import {
+  DirectoryGroupMemberOut,
+  DirectoryGroupMemberRow,
+  DirectoryGroupOut,
+  DirectoryGroupQuery,
+  DirectoryGroupRow,
+  toDirectoryGroup,
+  toGroupMember,
+} from './directory-group.dto';
+import { groupPage, MEMBERS, ONE_GROUP, SIZES } from './directory-groups.sql';
+
+const LIST = 'directory groups';
+const MEMBER_LIST = 'directory group members';
+
+/** The groups that the identity provider pushed, with what they are mapped to. */
+@Injectable()
+export class DirectoryGroupsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pages: Pages,
+  ) {}
+
+  /** By name, in any case of letters. The same number of statements, however long the page is. */
+  async list({ orgId }: ActingMember, query: DirectoryGroupQuery): Promise<Page<DirectoryGroupOut>> {
+    const request = this.pages.open(LIST, query, { org: orgId, display_name: query.display_name });
+    const after = request.after === undefined ? undefined : (JSON.parse(request.after) as [string, string]);
+    const rows = await inSnapshot(this.dataSource, (manager) =>
+      readGroups(manager, groupPage(orgId, request.filter.display_name, after, request.take)),
+    );
+    return this.pages.close(LIST, request, rows, toDirectoryGroup, ({ position, id }) =>
+      JSON.stringify([position, id]),
+    );
+  }
+
+  /** @throws NotFoundError */
+  async get({ orgId }: ActingMember, groupId: string): Promise<DirectoryGroupOut> {
+    const [row] = await inSnapshot(this.dataSource, (manager) =>
+      readGroups(manager, { sql: ONE_GROUP, parameters: [orgId, groupId] }),
+    );
+    if (!row) throw new NotFoundError(ErrorCode.ScimGroupNotFound, groupId);
+    return toDirectoryGroup(row);
+  }
+
+  /**
+   * In the order of their ids, which is about the order in which they were provisioned.
+   *
+   * @throws NotFoundError
+   */
+  async members({ orgId }: ActingMember, groupId: string, query: PageQuery): Promise<Page<DirectoryGroupMemberOut>> {
+    // Not by `get`, which would count all members for each page of them.
+    const [group] = await this.dataSource.query<{ id: string }[]>(
+      `SELECT id FROM scim_groups WHERE org_id = $1 AND id = $2`,
+      [orgId, groupId],
+    );
+    if (!group) throw new NotFoundError(ErrorCode.ScimGroupNotFound, groupId);
+    const request = this.pages.open(MEMBER_LIST, query, { group: group.id });
+    const rows = await this.dataSource.query<DirectoryGroupMemberRow[]>(MEMBERS, [
+      orgId,
+      group.id,
+      request.after ?? LEAST_ID,
+      request.take,
+    ]);
+    return this.pages.close(MEMBER_LIST, request, rows, toGroupMember);
+  }
+}
+
+/** @param groups the statement that gives them */
+async function readGroups(
+  manager: EntityManager,
+  groups: { sql: string; parameters: unknown[] },
+): Promise<DirectoryGroupRow[]> {
+  const rows = await manager.query<Omit<DirectoryGroupRow, 'member_count'>[]>(groups.sql, groups.parameters);
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const sizes = await manager.query<{ group_id: string; member_count: number }[]>(SIZES, [ids]);
+  const byGroup = new Map(sizes.map(({ group_id, member_count }) => [group_id, member_count]));
+  return rows.map((row) => ({ ...row, member_count: byGroup.get(row.id) ?? 0 }));
+}

@@ -1,0 +1,197 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IdField, InstantField } from '../../http/requests/fields';
+import { PageQuery } from '../../http/requests/page';
+import { type Role, ROLES } from '../../organisations/members/role';
+import { VALUE_LIMITS } from '../protocol/resources/value-limits';
+import { ACCOUNT_NOTES, type AccountNote } from './account-note';
+import { reasonInForce, ROLE_REASON_TEXT, ROLE_REASONS, type RoleReason } from '../roles/role-reason';
+import type { Reason } from '../roles/role-resolution';
+
+const ROLE_OR_NULL = { enum: [...ROLES, null], type: 'string', nullable: true } as const;
+
+export class DirectoryUserQuery extends PageQuery {
+  @ApiProperty({ type: 'boolean', required: false, description: 'Only those whom the directory has active, or not.' })
+  active?: boolean;
+
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    minLength: 1,
+    maxLength: VALUE_LIMITS.indexedLength,
+    example: 'ada@',
+    description: 'Only those whose `userName` begins so, in any case of letters.',
+  })
+  user_name?: string;
+
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    minLength: 1,
+    maxLength: VALUE_LIMITS.indexedLength,
+    example: 'ada@acme.example',
+    description: 'Only those who have this address in the directory, in any case of letters.',
+  })
+  email?: string;
+
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    minLength: 1,
+    maxLength: VALUE_LIMITS.indexedLength,
+    description: 'Only the one with this `externalId`.',
+  })
+  external_id?: string;
+}
+
+export class DirectoryUserOut {
+  @IdField({ description: 'The `id` of the SCIM resource.' })
+  id: string;
+
+  @IdField({
+    nullable: true,
+    description:
+      'The account that belongs to it. Null with the reasons `pending` and `opted_out`, and wherever else the person has an account of their own and has not agreed to the membership.',
+  })
+  user_id: string | null;
+
+  @ApiProperty({
+    enum: [...ACCOUNT_NOTES, null],
+    type: 'string',
+    nullable: true,
+    description:
+      'Why the account is not that of the address: another entry of this organisation has the address. `linked_by_user_name`: it is the account of the `userName`; `address_taken`: an account that nobody can claim. Null: it is that of the address, or there is no address.',
+  })
+  account_note: AccountNote | null;
+
+  @ApiProperty({ example: 'ada@acme.example', description: 'The `userName`.' })
+  user_name: string;
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'Ada Lovelace' })
+  display_name: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: "The identity provider's own id." })
+  external_id: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'ada@acme.example',
+    description: 'The primary address of the SCIM resource, else its first one. Not that of the account.',
+  })
+  email: string | null;
+
+  @ApiProperty({ description: 'False: no access, whatever the roles.' })
+  active: boolean;
+
+  @ApiProperty({ ...ROLE_OR_NULL, description: 'The role in force; null: no access.' })
+  role: Role | null;
+
+  @ApiProperty({ enum: ROLE_REASONS, enumName: 'RoleReason', description: ROLE_REASON_TEXT })
+  reason: RoleReason;
+
+  @IdField({ nullable: true, description: 'The mapping that gives the role, with reason `mapping`.' })
+  mapping_id: string | null;
+
+  @IdField({ nullable: true, description: 'The group of that mapping.' })
+  group_id: string | null;
+
+  @ApiProperty({ description: 'Would no longer be OWNER, but is the last one; ends when another active OWNER exists.' })
+  retained_last_owner: boolean;
+
+  @InstantField()
+  created_at: string;
+
+  @InstantField()
+  updated_at: string;
+}
+
+export class DirectoryUserGroupOut {
+  @IdField({ description: 'The `id` of the SCIM resource.' })
+  id: string;
+
+  @ApiProperty({ example: 'Platform engineers' })
+  display_name: string;
+
+  @InstantField({ description: 'Since when the user is in it.' })
+  since: string;
+
+  @IdField({ nullable: true, description: 'The mapping of the group; null: it is not mapped and gives nothing.' })
+  mapping_id: string | null;
+
+  @ApiProperty({ ...ROLE_OR_NULL, description: 'The role to which it is mapped.' })
+  role: Role | null;
+}
+
+export class DirectoryUserDetailOut extends DirectoryUserOut {
+  @ApiProperty({ type: [DirectoryUserGroupOut], description: 'All groups of the user, by name.' })
+  groups: DirectoryUserGroupOut[];
+}
+
+/** A row of the directory as the service selects it. */
+export interface DirectoryUserRow {
+  id: string;
+  user_id: string;
+  account_note: AccountNote | null;
+  user_name: string;
+  display_name: string | null;
+  external_id: string | null;
+  email: string | null;
+  active: boolean;
+  /** Whether the organisation may know the account. */
+  is_agreed_to: boolean;
+  /** In the order of the list. */
+  position: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** What role resolution says of one account, with what is stored. */
+export interface DirectoryRoleRow {
+  account_id: string;
+  role: Role | null;
+  manual_role: Role | null;
+  scim_role: Role | null;
+  suspended: boolean;
+  retained_last_owner: boolean;
+  reason: Reason;
+  mapping_id: string | null;
+  group_id: string | null;
+}
+
+export type ResolvedUserRow = DirectoryUserRow & DirectoryRoleRow;
+
+export interface DirectoryUserGroupRow extends Omit<DirectoryUserGroupOut, 'since'> {
+  since: Date;
+}
+
+export function toDirectoryUser(row: ResolvedUserRow): DirectoryUserOut {
+  const resolution = { scimRole: row.scim_role, suspended: row.suspended, reason: row.reason };
+  const reason = reasonInForce(resolution, row.manual_role, row.retained_last_owner);
+  return {
+    id: row.id,
+    user_id: row.is_agreed_to ? row.user_id : null,
+    account_note: row.account_note,
+    user_name: row.user_name,
+    display_name: row.display_name,
+    external_id: row.external_id,
+    email: row.email,
+    active: row.active,
+    role: row.role,
+    reason,
+    mapping_id: reason === 'mapping' ? row.mapping_id : null,
+    group_id: reason === 'mapping' ? row.group_id : null,
+    retained_last_owner: row.retained_last_owner,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+export function toUserGroup(row: DirectoryUserGroupRow): DirectoryUserGroupOut {
+  return {
+    id: row.id,
+    display_name: row.display_name,
+    since: row.since.toISOString(),
+    mapping_id: row.mapping_id,
+    role: row.role,
+  };
+}

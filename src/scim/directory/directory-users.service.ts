@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import { ErrorCode, NotFoundError } from '../../errors/errors';
+import { Page, Pages } from '../../http/requests/page';
+import type { ActingMember } from '../../organisations/members/memberships.service';
+import { inSnapshot } from '../../database/snapshot';
+import { storedSettings } from '../roles/stored-settings';
+import {
+  DirectoryRoleRow,
+  DirectoryUserDetailOut,
+  DirectoryUserGroupRow,
+  DirectoryUserOut,
+  DirectoryUserQuery,
+  DirectoryUserRow,
+  ResolvedUserRow,
+  toDirectoryUser,
+  toUserGroup,
+} from './directory-user.dto';
+import { GROUPS_OF_USER, ONE_USER, ROLES_OF, userPage } from './directory-users.sql';
+
+/** Not the name that it had while a cursor was the name alone. */
+const LIST = 'directory users by name';
+
+/** The people whom the identity provider pushed, each with the role in force and why. */
+@Injectable()
+export class DirectoryUsersService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pages: Pages,
+  ) {}
+
+  /** By `userName`, in any spelling. The same number of statements, however long the page is. */
+  async list({ orgId }: ActingMember, query: DirectoryUserQuery): Promise<Page<DirectoryUserOut>> {
+    const { active, user_name, email, external_id } = query;
+    const given = { active: active === undefined ? undefined : String(active), user_name, email, external_id };
+    const request = this.pages.open(LIST, query, { org: orgId, ...given });
+    const rows = await inSnapshot(this.dataSource, (manager) =>
+      readUsers(manager, orgId, userPage(orgId, request.filter, request.after, request.take)),
+    );
+    return this.pages.close(LIST, request, rows, toDirectoryUser, ({ position, id }) => JSON.stringify([position, id]));
+  }
+
+  /**
+   * With all groups.
+   *
+   * @throws NotFoundError, for a deleted one too
+   */
+  async get({ orgId }: ActingMember, scimUserId: string): Promise<DirectoryUserDetailOut> {
+    return inSnapshot(this.dataSource, async (manager) => {
+      const [row] = await readUsers(manager, orgId, { sql: ONE_USER, parameters: [orgId, scimUserId] });
+      if (!row) throw new NotFoundError(ErrorCode.ScimUserNotFound, scimUserId);
+      const groups = await manager.query<DirectoryUserGroupRow[]>(GROUPS_OF_USER, [orgId, row.id]);
+      return { ...toDirectoryUser(row), groups: groups.map(toUserGroup) };
+    });
+  }
+}
+
+/** @param users the statement that gives them */
+async function readUsers(
+  manager: EntityManager,
+  orgId: string,
+  users: { sql: string; parameters: unknown[] },
+): Promise<ResolvedUserRow[]> {
+  const rows = await manager.query<DirectoryUserRow[]>(users.sql, users.parameters);
+  if (rows.length === 0) return [];
+  const { defaultRole, allowOwnerMapping } = await storedSettings(manager, orgId);
+  const accounts = rows.map(({ user_id }) => user_id);
+  const roles = await manager.query<DirectoryRoleRow[]>(ROLES_OF, [orgId, defaultRole, allowOwnerMapping, accounts]);
+  const byAccount = new Map(roles.map((role) => [role.account_id, role]));
+  return rows.map((row) => {
+    const role = byAccount.get(row.user_id);
+    if (!role) throw new Error('Role resolution says something of everybody in the directory.');
+    return { ...row, ...role };
+  });
+}

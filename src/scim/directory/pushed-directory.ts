@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Cause } from '../../organisations/audit/audit-trail';
+import { Directory, type DirectoryAnswer } from '../../organisations/directory';
+import { RoleSync } from '../roles/role-sync';
+import { answerDirectory, forgetAcceptance } from './directory-consent';
+import { detachEntries } from './entry-departure';
+
+/** $1 organisation: the accounts of those who could become members once it is vouched for them. */
+const PENDING = `
+  SELECT user_id FROM scim_users WHERE org_id = $1 AND deleted_at IS NULL AND consent = 'PENDING'`;
+
+/** The directory as SCIM pushes it. */
+@Injectable()
+export class PushedDirectory extends Directory {
+  constructor(private readonly roleSync: RoleSync) {
+    super();
+  }
+
+  override async open(manager: EntityManager, orgId: string): Promise<void> {
+    await manager.query(`INSERT INTO scim_settings (org_id) VALUES ($1)`, [orgId]);
+  }
+
+  override answer(manager: EntityManager, orgId: string, userId: string, answer: DirectoryAnswer): Promise<boolean> {
+    return answerDirectory(manager, orgId, userId, answer);
+  }
+
+  override forgetAcceptance(manager: EntityManager, orgId: string, userId: string): Promise<void> {
+    return forgetAcceptance(manager, orgId, userId);
+  }
+
+  override async resolveRoles(
+    manager: EntityManager,
+    orgId: string,
+    accounts: readonly string[],
+    cause: Cause,
+  ): Promise<void> {
+    await this.roleSync.apply(manager, orgId, accounts, cause);
+  }
+
+  override async admitPending(manager: EntityManager, orgId: string, cause: Cause): Promise<void> {
+    const pending = await manager.query<{ user_id: string }[]>(PENDING, [orgId]);
+    if (pending.length === 0) return;
+    const accounts = pending.map(({ user_id }) => user_id);
+    await this.roleSync.apply(manager, orgId, accounts, cause);
+  }
+
+  override async detach(manager: EntityManager, userId: string, cause: Cause): Promise<void> {
+    for (const { org_id, account_id } of await detachEntries(manager, userId)) {
+      await this.roleSync.apply(manager, org_id, [account_id], cause);
+    }
+  }
+}

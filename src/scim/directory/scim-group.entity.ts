@@ -1,0 +1,46 @@
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+  UpdateDateColumn,
+} from 'typeorm';
+import { Organisation } from '../../organisations/organisation.entity';
+
+/** A group as an organisation's directory has it. */
+@Entity('scim_groups')
+@Index('scim_groups_org_id_idx', ['orgId', 'id'])
+@Index('scim_groups_external_id_key', { synchronize: false })
+@Index('scim_groups_display_name_idx', { synchronize: false })
+export class ScimGroup {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'scim_groups_pkey' })
+  id: string;
+
+  @Column('uuid', { name: 'org_id' })
+  orgId: string;
+
+  @ManyToOne(() => Organisation, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'org_id', foreignKeyConstraintName: 'scim_groups_org_id_fkey' })
+  organisation: Relation<Organisation>;
+
+  @Column('text', { name: 'display_name' })
+  displayName: string;
+
+  /** The identity provider's; never a key to anything else (RFC 7643, section 3.1). */
+  @Column('text', { name: 'external_id', nullable: true })
+  externalId: string | null;
+
+  /** Goes up by one with each change, of the members too; what the ETag is made of. */
+  @Column('integer', { default: 1 })
+  version: number;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', precision: 3 })
+  updatedAt: Date;
+}

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { firstIdAt } from '../../database/id';
+import { ErrorCode, NotFoundError } from '../../errors/errors';
+import { parseInstant } from '../../http/requests/instant';
+import { Page, PageRequest, Pages } from '../../http/requests/page';
+import type { ActingMember } from '../../organisations/members/memberships.service';
+import { UUID } from './scim-log.service';
+import {
+  ScimLogEntryDetailOut,
+  ScimLogEntryOut,
+  ScimLogQuery,
+  ScimLogRow,
+  toScimLogEntry,
+  toScimLogEntryDetail,
+} from './scim-log.dto';
+
+/** A cursor of one organisation is worth nothing in another one. */
+const listOf = (orgId: string) => `scim log of ${orgId}`;
+
+const COLUMNS = `id, method, path, status, duration_ms, token_id, request_id, resource_type, resource_id, scim_type, error,
+  ignored, notes, bulk_entry_id, bulk_index,
+  (SELECT CASE consent WHEN 'PENDING' THEN 'pending' WHEN 'OPTED_OUT' THEN 'opted_out' END FROM scim_users
+   WHERE scim_users.org_id = scim_log.org_id AND consent_user_id = user_id AND deleted_at IS NULL
+     AND scim_users.id = CASE WHEN resource_type = 'User' AND resource_id ~ '${UUID.source}' THEN resource_id::uuid END
+  ) AS consent`;
+
+/** What a list asks for, as its cursors carry it. */
+interface LogFilter extends Record<string, string | undefined> {
+  failed?: string;
+  resource_id?: string;
+  token_id?: string;
+  bulk_entry_id?: string;
+  /** Inclusive; an instant. */
+  from?: string;
+  /** Exclusive. */
+  to?: string;
+}
+
+/** Reads the provisioning log. */
+@Injectable()
+export class ScimLogReader {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pages: Pages,
+  ) {}
+
+  /** Newest first, without bodies. */
+  async list(member: ActingMember, query: ScimLogQuery): Promise<Page<ScimLogEntryOut>> {
+    const { failed, resource_id, token_id, bulk_entry_id, from, to } = query;
+    const filter: LogFilter = {
+      failed: failed === undefined ? undefined : String(failed),
+      // Ids are kept as the database writes them.
+      resource_id: resource_id !== undefined && UUID.test(resource_id) ? resource_id.toLowerCase() : resource_id,
+      token_id: token_id?.toLowerCase(),
+      bulk_entry_id: bulk_entry_id?.toLowerCase(),
+      from: inUtc(from),
+      to: inUtc(to),
+    };
+    const request = this.pages.open(listOf(member.orgId), query, filter);
+    const rows = await this.dataSource.query<ScimLogRow[]>(...listLog(member.orgId, request));
+    return this.pages.close(listOf(member.orgId), request, rows, toScimLogEntry);
+  }
+
+  /**
+   * One request with what was sent.
+   *
+   * @throws NotFoundError
+   */
+  async get(member: ActingMember, entryId: string): Promise<ScimLogEntryDetailOut> {
+    const [row] = await this.dataSource.query<(ScimLogRow & { body: unknown })[]>(
+      `SELECT ${COLUMNS}, body FROM scim_log WHERE org_id = $1 AND id = $2`,
+      [member.orgId, entryId],
+    );
+    if (!row) throw new NotFoundError(ErrorCode.ScimLogEntryNotFound, entryId);
+    return toScimLogEntryDetail(row);
+  }
+}
+
+/** @returns the statement for one page, and its parameters; the time of an entry is in its id */
+function listLog(orgId: string, { filter, after, take }: PageRequest<LogFilter>): [sql: string, parameters: unknown[]] {
+  const parameters: unknown[] = [orgId, take];
+  const conditions = ['org_id = $1'];
+  const add = (condition: (parameter: string) => string, value: string | undefined) => {
+    if (value !== undefined) conditions.push(condition(`$${parameters.push(value)}`));
+  };
+  if (filter.failed !== undefined) conditions.push(filter.failed === 'true' ? 'status >= 400' : 'status < 400');
+  add((value) => `resource_id = ${value}`, filter.resource_id);
+  add((value) => `token_id = ${value}`, filter.token_id);
+  add((value) => `bulk_entry_id = ${value}`, filter.bulk_entry_id);
+  add((value) => `id >= ${value}`, filter.from && firstIdAt(new Date(filter.from)));
+  add((value) => `id < ${value}`, filter.to && firstIdAt(new Date(filter.to)));
+  add((value) => `id < ${value}`, after);
+  return [`SELECT ${COLUMNS} FROM scim_log WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $2`, parameters];
+}
+
+function inUtc(instant: string | undefined): string | undefined {
+  return instant === undefined ? undefined : parseInstant(instant)?.toISOString();
+}

@@ -1,0 +1,144 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { timeOf } from '../../database/id';
+import { IdField, InstantField } from '../../http/requests/fields';
+import { PageQuery } from '../../http/requests/page';
+
+export class ScimLogQuery extends PageQuery {
+  @ApiProperty({
+    type: 'boolean',
+    required: false,
+    description: '`true`: only requests that were answered with 400 or more; `false`: only the others.',
+  })
+  failed?: boolean;
+
+  @ApiProperty({ type: 'string', required: false, maxLength: 200, description: 'The id of a SCIM user or group.' })
+  resource_id?: string;
+
+  @IdField({ required: false, description: 'The entry of a bulk request: only its operations.' })
+  bulk_entry_id?: string;
+
+  @IdField({ required: false, description: 'The SCIM token, also one that was revoked.' })
+  token_id?: string;
+
+  @InstantField({ required: false, description: 'Answered at this instant or later.' })
+  from?: string;
+
+  @InstantField({ required: false, description: 'Answered before this instant.' })
+  to?: string;
+}
+
+/** A request of an identity provider, or one operation of a bulk request. */
+export class ScimLogEntryOut {
+  @IdField()
+  id: string;
+
+  @InstantField({ description: 'When it was answered.' })
+  created_at: string;
+
+  @ApiProperty({ example: 'PATCH', description: 'Of an operation: as it was sent, and empty where it had none.' })
+  method: string;
+
+  @ApiProperty({
+    example: '/Users/019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10',
+    description: 'Below `/scim/v2`, with the query; without secrets, and shortened where it is very long.',
+  })
+  path: string;
+
+  @ApiProperty({ type: 'integer', example: 200 })
+  status: number;
+
+  @ApiProperty({ type: 'integer', minimum: 0 })
+  duration_ms: number;
+
+  @IdField({ description: 'The SCIM token.' })
+  token_id: string;
+
+  @ApiProperty({ description: 'The `X-Request-Id` of the answer.' })
+  request_id: string;
+
+  @ApiProperty({ type: 'string', enum: ['User', 'Group', null], nullable: true })
+  resource_type: 'User' | 'Group' | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'As the path has it, or of what was created.' })
+  resource_id: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, example: 'uniqueness', description: 'What kind of failure was told.' })
+  scim_type: string | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'What the identity provider was told went wrong.' })
+  error: string | null;
+
+  @ApiProperty({
+    type: [String],
+    description: 'Attributes that were sent and not stored, since no schema has them or clients may not write them.',
+  })
+  ignored: string[];
+
+  @ApiProperty({
+    type: [String],
+    description:
+      'What was done otherwise than the identity provider may expect, such as to which account a user is linked.',
+  })
+  notes: string[];
+
+  @IdField({
+    nullable: true,
+    description: 'Of an operation: the entry of the bulk request. Its `request_id` is the same.',
+  })
+  bulk_entry_id: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    minimum: 0,
+    description: 'Of an operation: its place in the bulk request, from 0.',
+  })
+  bulk_index: number | null;
+
+  @ApiProperty({
+    type: 'string',
+    enum: ['pending', 'opted_out', null],
+    nullable: true,
+    description:
+      'Of a user, as it is now: `pending` until the person accepts the membership, `opted_out` after they left or declined. Null: neither, or no user.',
+  })
+  consent: 'pending' | 'opted_out' | null;
+}
+
+export class ScimLogEntryDetailOut extends ScimLogEntryOut {
+  @ApiProperty({
+    nullable: true,
+    description:
+      'What was sent: `***` for secrets, and shortened to 16 KiB with marks that begin with `…`. Null: nothing, or nothing that could be read.',
+  })
+  body: unknown;
+}
+
+/** A row as the service selects it. */
+export type ScimLogRow = Omit<ScimLogEntryOut, 'created_at'>;
+
+export function toScimLogEntry(row: ScimLogRow): ScimLogEntryOut {
+  return {
+    id: row.id,
+    created_at: timeOf(row.id).toISOString(),
+    method: row.method,
+    path: row.path,
+    status: row.status,
+    duration_ms: row.duration_ms,
+    token_id: row.token_id,
+    request_id: row.request_id,
+    resource_type: row.resource_type,
+    resource_id: row.resource_id,
+    scim_type: row.scim_type,
+    error: row.error,
+    ignored: row.ignored,
+    notes: row.notes,
+    bulk_entry_id: row.bulk_entry_id,
+    bulk_index: row.bulk_index,
+    consent: row.consent,
+  };
+}
+
+export function toScimLogEntryDetail(row: ScimLogRow & { body: unknown }): ScimLogEntryDetailOut {
+  return { ...toScimLogEntry(row), body: row.body };
+}

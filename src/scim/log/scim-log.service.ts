@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { DataSource } from 'typeorm';
+import { newId } from '../../database/id';
+import { withDatabaseTimeAtLeast, withDatabaseTimeOfStep } from '../../database/deadline';
+import { inTransaction } from '../../database/transaction';
+import { nextTurn } from '../../http/requests/next-turn';
+import type { ScimClient } from '../protocol/scim-client';
+import type { ScimExchange } from '../protocol/scim-exchange';
+import { cut, redactedBody, redactedError, redactedPath } from './redaction';
+
+/** $1 rows as JSON. */
+const INSERT = `
+  INSERT INTO scim_log (id, org_id, token_id, request_id, method, path, status, duration_ms, resource_type, resource_id,
+                        body, scim_type, error, ignored, notes, bulk_entry_id, bulk_index)
+  SELECT id, org_id, token_id, request_id, method, path, status, duration_ms, resource_type, resource_id,
+         body, scim_type, error, ignored, notes, bulk_entry_id, bulk_index
+  FROM jsonb_to_recordset($1::jsonb) AS given (
+    id uuid, org_id uuid, token_id uuid, request_id text, method text, path text, status integer, duration_ms integer,
+    resource_type text, resource_id text, body jsonb, scim_type text, error text, ignored text[], notes text[],
+    bulk_entry_id uuid, bulk_index integer)`;
+
+/** Rows of one statement: so few that making them, with up to 16 KiB each, holds nobody else up. */
+const CHUNK = 25;
+
+/**
+ * Milliseconds that a request has for its row when its own time is used up. Under load that is when many wait for one
+ * organisation, and just then the log should say so; a database that answers nothing delays the answer by as much.
+ */
+const ROW_MS = 500;
+
+/** What the log keeps of an answer. */
+export interface LoggedAnswer {
+  status: number;
+  /** The id of the resource, where the path does not tell it. */
+  resourceId?: string;
+  /** For failures. */
+  scimType?: string;
+  error?: string;
+  /** Of a bulk request: those that were tried, in the order of the request. */
+  operations?: readonly LoggedOperation[];
+}
+
+/** One operation of a bulk request. */
+export interface LoggedOperation extends Omit<LoggedAnswer, 'operations'> {
+  /** Made when it was done. */
+  id: string;
+  /** The place in the request, from 0. */
+  index: number;
+  client: ScimClient;
+  /** As it was sent, and so anything. */
+  method: unknown;
+  path: unknown;
+  body: unknown;
+  durationMs: number;
+}
+
+/** A row but for the ids, with the names of the columns. */
+type Row = Record<string, unknown>;
+
+const RESOURCE_TYPES = new Map([
+  ['Users', 'User'],
+  ['Groups', 'Group'],
+]);
+
+/** Such an id is kept as the database writes it. */
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const LONGEST_ID = 200;
+const LONGEST_ERROR = 2_000;
+const LONGEST_METHOD = 20;
+const LONGEST_NAME = 200;
+const MOST_NAMES = 100;
+
+/** Writes the provisioning log: what every identity provider asked for, and what it was answered. */
+@Injectable()
+export class ScimLog {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * One row, and one for each operation of a bulk request: all or none.
+   *
+   * @throws what the database throws
+   */
+  async write(request: Request, { client, target, startedAt }: ScimExchange, answer: LoggedAnswer): Promise<void> {
+    const { operations = [] } = answer;
+    const durationMs = performance.now() - startedAt;
+    const entry = { id: newId(), ...rowOf(client, request.method, target, request.body, durationMs, answer) };
+    if (operations.length === 0) {
+      await withDatabaseTimeAtLeast(ROW_MS, () => this.dataSource.query(INSERT, [JSON.stringify([entry])]));
+      return;
+    }
+    await withDatabaseTimeOfStep(() => this.writeAll(entry, operations));
+  }
+
+  private async writeAll(entry: Row & { id: string }, operations: readonly LoggedOperation[]): Promise<void> {
+    await inTransaction(this.dataSource, async (manager) => {
+      await manager.query(INSERT, [JSON.stringify([entry])]);
+      for (let place = 0; place < operations.length; place += CHUNK) {
+        const rows = operations.slice(place, place + CHUNK).map((operation) => ({
+          id: operation.id,
+          ...rowOfOperation(operation),
+          bulk_entry_id: entry.id,
+          bulk_index: operation.index,
+        }));
+        await manager.query(INSERT, [JSON.stringify(rows)]);
+        await nextTurn();
+      }
+    });
+  }
+}
+
+function rowOfOperation({ client, method, path, body, durationMs, ...answer }: LoggedOperation): Row {
+  const target = typeof path === 'string' ? path : '';
+  return rowOf(client, typeof method === 'string' ? method : '', target, body, durationMs, answer);
+}
+
+/** @param target with the query */
+function rowOf(
+  client: ScimClient,
+  method: string,
+  target: string,
+  body: unknown,
+  durationMs: number,
+  answer: LoggedAnswer,
+): Row {
+  const { type, id } = resourceOf(target);
+  return {
+    org_id: client.orgId,
+    token_id: client.tokenId,
+    request_id: client.requestId,
+    method: cut(method, LONGEST_METHOD),
+    path: redactedPath(target),
+    status: answer.status,
+    duration_ms: Math.round(durationMs),
+    resource_type: type,
+    resource_id: answer.resourceId ?? id,
+    ...(body === undefined ? {} : { body: redactedBody(body) }),
+    scim_type: answer.scimType ?? null,
+    error: answer.error === undefined ? null : cut(redactedError(answer.error, target, body), LONGEST_ERROR),
+    ignored: namesOf(client.ignored),
+    notes: [...client.notes],
+  };
+}
+
+/** @param target with the query */
+function resourceOf(target: string): { type: string | null; id: string | null } {
+  const [, endpoint = '', segment = ''] = (target.split('?')[0] ?? '').split('/');
+  const type = RESOURCE_TYPES.get(endpoint) ?? null;
+  const isId = type !== null && segment !== '' && segment !== '.search';
+  return { type, id: isId ? cut(UUID.test(segment) ? segment.toLowerCase() : segment, LONGEST_ID) : null };
+}
+
+function namesOf(ignored: Set<string>): string[] {
+  const names = [...ignored].slice(0, MOST_NAMES).map((name) => cut(name, LONGEST_NAME));
+  return ignored.size > MOST_NAMES ? [...names, `… ${ignored.size - MOST_NAMES} more`] : names;
+}

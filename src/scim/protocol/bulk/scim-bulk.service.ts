@@ -1,0 +1,75 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Environment } from '../../../config/environment';
+import { translateDatabaseError } from '../../../database/database-errors';
+import { withDatabaseTimeOfStep } from '../../../database/deadline';
+import { DomainError, ErrorCode, ValidationError } from '../../../errors/errors';
+import { ScimGroups } from '../resources/scim-groups.service';
+import { ScimUsers } from '../resources/scim-users.service';
+import type { ScimClient } from '../scim-client';
+import { ScimError } from '../scim-error';
+import { scimBase } from '../scim-exchange';
+import { type ToldFailure, told } from '../scim-failure';
+import { BULK_RESPONSE_URN, readBulk } from './bulk-request';
+import type { BulkAnswer } from '../scim-answers';
+import { BulkRun, Unresolved } from './bulk-run';
+import type { BulkTarget } from './bulk-target';
+
+/** Does many operations in one request (RFC 7644, section 3.7). */
+@Injectable()
+export class ScimBulk {
+  private readonly logger = new Logger(ScimBulk.name);
+
+  constructor(
+    private readonly users: ScimUsers,
+    private readonly groups: ScimGroups,
+    private readonly environment: Environment,
+  ) {}
+
+  /**
+   * Each operation is a transaction of its own: one that fails leaves the others as they are, up to `failOnErrors`.
+   *
+   * @throws ScimError for what is wrong with the request as a whole; then nothing was done
+   */
+  async run(client: ScimClient, body: unknown): Promise<BulkAnswer> {
+    const request = readBulk(body, client.ignored);
+    const targets = new Map<string, BulkTarget>([
+      ['/Users', inSteps(this.users)],
+      ['/Groups', inSteps(this.groups)],
+    ]);
+    const base = scimBase(this.environment.publicUrl, client.orgId);
+    const run = new BulkRun(request, client, { targets, base, tell: (error) => this.tell(error, client) });
+    const outcomes = await run.perform();
+    return {
+      body: { schemas: [BULK_RESPONSE_URN], Operations: outcomes.map(({ result }) => result) },
+      operations: outcomes.map(({ logged }) => logged),
+    };
+  }
+
+  private tell(error: unknown, { requestId }: ScimClient): ToldFailure {
+    if (error instanceof Unresolved) return { status: 409, detail: error.message };
+    if (error instanceof ScimError || error instanceof DomainError || error instanceof ValidationError) {
+      return told(error);
+    }
+    const translated = translateDatabaseError(error);
+    if (translated) return told(translated);
+    this.logger.error(error, `Unexpected failure of a bulk operation (request ${requestId})`);
+    return told(
+      new DomainError(ErrorCode.InternalError, `Something went wrong on our side. Quote request ${requestId}.`),
+    );
+  }
+}
+
+/**
+ * Each write with the database time of a request: all together have a limit of their own (`bulkMs`), but one that begins
+ * just before it may end.
+ */
+function inSteps(target: BulkTarget): BulkTarget {
+  const createMany = target.createMany?.bind(target);
+  return {
+    create: (...values) => withDatabaseTimeOfStep(() => target.create(...values)),
+    replace: (...values) => withDatabaseTimeOfStep(() => target.replace(...values)),
+    patch: (...values) => withDatabaseTimeOfStep(() => target.patch(...values)),
+    remove: (...values) => withDatabaseTimeOfStep(() => target.remove(...values)),
+    createMany: createMany && ((...values) => withDatabaseTimeOfStep(() => createMany(...values))),
+  };
+}

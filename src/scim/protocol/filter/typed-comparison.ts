@@ -1,0 +1,103 @@
+import { parseInstant } from '../../../http/requests/instant';
+import type { Attribute } from '../schema/attribute';
+import { findSubAttribute } from '../schema/attribute-path';
+import { ScimError } from '../scim-error';
+import type { Comparison, ComparisonOperator, Presence, Test } from './filter';
+
+/** A test with a value of the type that the attribute has. */
+export type TypedComparison =
+  | {
+      readonly kind: 'text';
+      readonly operator: ComparisonOperator;
+      readonly value: string;
+      readonly caseExact: boolean;
+    }
+  | { readonly kind: 'boolean'; readonly operator: 'eq' | 'ne'; readonly value: boolean }
+  | { readonly kind: 'instant'; readonly operator: Order; readonly value: Date }
+  /** Equals nothing that can be stored. */
+  | { readonly kind: 'impossible'; readonly operator: 'eq' | 'ne' }
+  /** `pr`, which `ne null` is too; or `eq null`, its opposite. */
+  | { readonly kind: 'presence'; readonly isPresent: boolean };
+
+type Order = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le';
+
+const EQUALITY: readonly ComparisonOperator[] = ['eq', 'ne'];
+const ORDER: readonly ComparisonOperator[] = [...EQUALITY, 'gt', 'ge', 'lt', 'le'];
+const ALL: readonly ComparisonOperator[] = [...ORDER, 'co', 'sw', 'ew'];
+
+/** Booleans and binaries have no order (RFC 7644, table 3); only texts have parts. No schema has numbers. */
+const OPERATORS: Record<Attribute['type'], readonly ComparisonOperator[]> = {
+  string: ALL,
+  reference: ALL,
+  binary: EQUALITY,
+  boolean: EQUALITY,
+  dateTime: ORDER,
+  integer: [],
+  decimal: [],
+  complex: [],
+};
+
+/** More than the milliseconds that are stored. */
+const FINER = /\.\d{3}\d*[1-9]/;
+
+/**
+ * Holds a test against the attribute that it is about. Entra ID writes booleans as the texts "True" and "False".
+ *
+ * @throws ScimError `invalidFilter` for an operator that the type does not know and for a value of another type
+ */
+export function typedComparison(attribute: Attribute, test: Presence | Comparison): TypedComparison {
+  if (test.kind === 'present') return { kind: 'presence', isPresent: true };
+  const { path, operator, value } = test;
+  const wrong = (reason: string) => new ScimError('invalidFilter', `"${path} ${operator}" ${reason}.`);
+  if (value === null) {
+    if (!isEquality(operator)) throw wrong('cannot be followed by null, which only eq and ne know');
+    return { kind: 'presence', isPresent: operator === 'ne' };
+  }
+  const operators = OPERATORS[attribute.type];
+  if (operators.length === 0) throw wrong('compares what has no value of its own; name one of its sub-attributes');
+  if (!operators.includes(operator)) {
+    throw wrong(`is not possible: what is of type ${attribute.type} knows ${operators.join(', ')} and pr`);
+  }
+  if (attribute.type === 'boolean') {
+    const flag = readBoolean(value);
+    if (flag === undefined || !isEquality(operator)) throw wrong('must be followed by true or false');
+    return { kind: 'boolean', operator, value: flag };
+  }
+  if (typeof value !== 'string') throw wrong('must be followed by a string in double quotes');
+  if (attribute.type !== 'dateTime') return { kind: 'text', operator, value, caseExact: attribute.caseExact };
+  const comparison = typedInstant(operator, value);
+  if (!comparison) throw wrong('must be followed by a date and time with an offset, as "2026-11-20T08:30:00Z"');
+  return comparison;
+}
+
+/**
+ * Finds what a test in the brackets of a value path is about, and holds it against that.
+ *
+ * @param attribute the one before the brackets
+ * @throws ScimError `invalidFilter`
+ */
+export function typedSubComparison(attribute: Attribute, test: Test): { sub: Attribute; comparison: TypedComparison } {
+  const sub = findSubAttribute(attribute, test.path);
+  if (!sub) throw new ScimError('invalidFilter', `"${test.path}" is no sub-attribute of ${attribute.name}.`);
+  if (test.kind === 'value') throw new ScimError('invalidFilter', `"${test.path}" cannot be followed by brackets.`);
+  return { sub, comparison: typedComparison(sub, test) };
+}
+
+/** parseInstant rounds what is finer than a millisecond up: from there on is not after, and before is up to there. */
+function typedInstant(operator: ComparisonOperator, text: string): TypedComparison | undefined {
+  const value = parseInstant(text);
+  if (!value) return undefined;
+  if (!FINER.test(text)) return { kind: 'instant', operator: operator as Order, value };
+  if (isEquality(operator)) return { kind: 'impossible', operator };
+  return { kind: 'instant', operator: operator === 'gt' || operator === 'ge' ? 'ge' : 'lt', value };
+}
+
+function readBoolean(value: string | number | boolean): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  const text = String(value).toLowerCase();
+  return text === 'true' || (text === 'false' ? false : undefined);
+}
+
+function isEquality(operator: ComparisonOperator): operator is 'eq' | 'ne' {
+  return EQUALITY.includes(operator);
+}

@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { anyPatch, anyPath, anyValue } from '../../../../test/support/random-scim-patches';
+import { ADA } from '../../../../test/support/scim-user';
+import { readGroup } from '../resources/group-reader';
+import { userResource } from '../resources/to-scim';
+import { readUser } from '../resources/user-reader';
+import type { UserDocument } from '../schema/user-document';
+import { ScimError } from '../scim-error';
+import { planGroupPatch } from './group-patch';
+import { patchUser } from './user-patch';
+import { crowding } from '../../../../test/support/eventually';
+
+const LONGEST_MS = 10;
+
+/** A few seconds each on a machine with nothing else to do. */
+const TIMEOUT = 120_000;
+
+/** What nonsense must not touch. */
+const SHARED = [Object.prototype, Array.prototype, Function.prototype, String.prototype, Map.prototype, Set.prototype];
+
+function surroundings(): unknown[] {
+  return [Object, Array, Function, ...SHARED].map((one) =>
+    Reflect.ownKeys(one).map((key) => [key, Object.getOwnPropertyDescriptor(one, key)]),
+  );
+}
+
+/**
+ * @returns what the work gives; undefined if it is refused
+ * @throws what is no refusal, and for work that takes too long each time
+ */
+function refusedOrDone<T>(work: (ignored: Set<string>) => T): T | undefined {
+  const attempt = () => {
+    const start = performance.now();
+    let result: T | undefined;
+    try {
+      result = work(new Set());
+    } catch (error) {
+      if (!(error instanceof ScimError)) throw error;
+    }
+    return { result, took: performance.now() - start };
+  };
+  const first = attempt();
+  let { took } = first;
+  // The machine may have been busy with something else.
+  for (let again = 0; took > LONGEST_MS * crowding() && again < 5; again++) took = Math.min(took, attempt().took);
+  if (took > LONGEST_MS * crowding()) throw new Error(`It took ${took} ms.`);
+  return first.result;
+}
+
+function expectValid(user: UserDocument | undefined): void {
+  if (!user) return;
+  const stored = { ...user, id: 'u', userId: 'a', version: 1, createdAt: new Date(0), updatedAt: new Date(0) };
+  const ignored = new Set<string>();
+  const again = readUser(userResource(stored, [], 'https://x'), ignored);
+  if (JSON.stringify(again) !== JSON.stringify(user) || ignored.size > 0) expect(again).toEqual(user);
+}
+
+describe('nonsense', () => {
+  let before: unknown[];
+  const ada = JSON.stringify(ADA);
+
+  beforeAll(() => {
+    before = surroundings();
+  });
+
+  afterEach(() => {
+    expect(surroundings()).toEqual(before);
+    expect(JSON.stringify(ADA)).toBe(ada);
+  });
+
+  it(
+    'in 40,000 PATCHes is refused or gives what can be stored',
+    () => {
+      fc.assert(
+        fc.property(anyPatch, (body) => {
+          expectValid(refusedOrDone((ignored) => patchUser(ADA, body, ignored)));
+          refusedOrDone((ignored) => planGroupPatch(body, ignored));
+        }),
+        { numRuns: 40_000 },
+      );
+    },
+    TIMEOUT,
+  );
+
+  it(
+    'in 60,000 paths is refused or gives what can be stored',
+    () => {
+      const op = fc.constantFrom('add', 'replace', 'remove');
+      const value = fc.constantFrom<unknown>('x', true, null, { value: 'x' }, [{ value: 'x', primary: true }]);
+      fc.assert(
+        fc.property(op, anyPath, value, (op, path, value) => {
+          const body = { Operations: [{ op, path, value }] };
+          expectValid(refusedOrDone((ignored) => patchUser(ADA, body, ignored)));
+          refusedOrDone((ignored) => planGroupPatch(body, ignored));
+        }),
+        { numRuns: 60_000 },
+      );
+    },
+    TIMEOUT,
+  );
+
+  it(
+    'in 10,000 users and groups is refused or gives what can be stored',
+    () => {
+      fc.assert(
+        fc.property(anyValue, (body) => {
+          const named = typeof body === 'object' && body !== null ? { userName: 'u', displayName: 'd', ...body } : body;
+          expectValid(refusedOrDone((ignored) => readUser(named, ignored)));
+          refusedOrDone((ignored) => readGroup(named, ignored));
+        }),
+        { numRuns: 10_000 },
+      );
+    },
+    TIMEOUT,
+  );
+});

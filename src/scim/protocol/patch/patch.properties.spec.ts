@@ -1,0 +1,251 @@
+import fc from 'fast-check';
+import { ADA, BARE, failureOf, patched } from '../../../../test/support/scim-user';
+import { fitting, fittingPart, operation, spellings } from '../../../../test/support/random-scim-patches';
+import { readUser } from '../resources/user-reader';
+import { userResource } from '../resources/to-scim';
+import type { ComplexValue, UserDocument } from '../schema/user-document';
+import { ENTERPRISE_URN, USER_TYPE } from '../schema/user-schema';
+import { ScimError } from '../scim-error';
+import { type GroupStep, planGroupPatch } from './group-patch';
+
+const RUNS = { numRuns: 500 };
+
+const operations = fc.array(operation, { minLength: 1, maxLength: 6 });
+const document = operations.map((history) => carriedOut(BARE, history) ?? ADA);
+
+/** @returns undefined when it is refused */
+function carriedOut(before: UserDocument, all: unknown): UserDocument | undefined {
+  try {
+    return patched(before, all);
+  } catch (error) {
+    if (error instanceof ScimError) return undefined;
+    throw error;
+  }
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
+  return value;
+}
+
+function listsOf(user: UserDocument): ComplexValue[][] {
+  return Object.values(user.attributes).filter((value): value is ComplexValue[] => Array.isArray(value));
+}
+
+/** All that a user has, but for one attribute of theirs, wherever that stands. */
+function others({ attributes, ...columns }: UserDocument, name: string): unknown {
+  const { [ENTERPRISE_URN]: extension, ...core } = attributes;
+  const all = [{ ...columns }, core, (extension ?? {}) as object];
+  return all.map((object) =>
+    Object.entries(object)
+      .filter(([key]) => key !== name)
+      .sort(),
+  );
+}
+
+describe('any PATCH of a user', () => {
+  it('leaves the user that it was given as it was', () => {
+    fc.assert(
+      fc.property(document, operations, (before, all) => {
+        // Whoever wrote to it would fail.
+        carriedOut(frozen(structuredClone(before)), frozen(all));
+      }),
+      RUNS,
+    );
+  });
+
+  it('gives a user that can be read and sent back as they are', () => {
+    fc.assert(
+      fc.property(document, operations, (before, all) => {
+        const after = carriedOut(before, all);
+        fc.pre(after !== undefined);
+        const ignored = new Set<string>();
+        const stored = { ...after, id: 'u', userId: 'a', version: 1, createdAt: new Date(0), updatedAt: new Date(0) };
+        const sent: unknown = JSON.parse(JSON.stringify(userResource(stored, [], 'https://x')));
+        expect(readUser(sent, ignored)).toEqual(after);
+        expect([...ignored]).toEqual([]);
+        // Another PATCH finds the same as well.
+        expect(patched(after, [{ op: 'add', value: {} }])).toEqual(after);
+      }),
+      RUNS,
+    );
+  });
+
+  it('leaves at most one primary value in a list, and none that says nothing', () => {
+    fc.assert(
+      fc.property(document, operations, (before, all) => {
+        const after = carriedOut(before, all);
+        for (const list of listsOf(after ?? before)) {
+          expect(list.filter(({ primary }) => primary === true).length).toBeLessThanOrEqual(1);
+          expect(list.length).toBeGreaterThan(0);
+          for (const value of list) {
+            expect(Object.keys(value).some((name) => name !== 'type' && name !== 'primary')).toBe(true);
+          }
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('is the same as its operations one after the other', () => {
+    // Parts may make a value together that one of them alone does not.
+    const whole = fc.record({ op: fc.constantFrom('add', 'replace'), part: fitting });
+    fc.assert(
+      fc.property(document, fc.array(whole, { minLength: 2, maxLength: 6 }), (before, parts) => {
+        const all = parts.map(({ op, part }) => ({ op, ...part }));
+        let after: UserDocument | undefined = before;
+        for (const one of all) after = after && carriedOut(after, [one]);
+        expect(carriedOut(before, all)).toEqual(after);
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('a PATCH of one attribute', () => {
+  const either = fc.oneof(fitting, fittingPart);
+
+  it('does the same in every spelling of its path', () => {
+    fc.assert(
+      fc.property(document, fc.constantFrom('add', 'replace', 'remove'), either, (before, op, { path, value }) => {
+        const whole = op === 'remove' ? {} : { value };
+        const results = spellings(path).map((spelling) => carriedOut(before, [{ op, path: spelling, ...whole }]));
+        for (const result of results) expect(result).toEqual(results[0]);
+      }),
+      RUNS,
+    );
+  });
+
+  it('does the same with its path as a name in a value', () => {
+    fc.assert(
+      fc.property(document, fc.constantFrom('add', 'replace'), either, (before, op, { path, value }) => {
+        expect(carriedOut(before, [{ op, value: { [path]: value } }])).toEqual(
+          carriedOut(before, [{ op, path, value }]),
+        );
+      }),
+      RUNS,
+    );
+  });
+
+  it('does nothing more when it is repeated', () => {
+    fc.assert(
+      fc.property(document, fc.constantFrom('add', 'replace', 'remove'), either, (before, op, { path, value }) => {
+        // What changes what it looks for does not find it again.
+        fc.pre(!path.endsWith('.type'));
+        const once = carriedOut(before, [{ op, path, value }]);
+        fc.pre(once !== undefined);
+        expect(carriedOut(once, [{ op, path, value }])).toEqual(once);
+      }),
+      RUNS,
+    );
+  });
+
+  it('leaves all other attributes alone', () => {
+    fc.assert(
+      fc.property(document, fc.constantFrom('add', 'replace'), fitting, (before, op, { path, value }) => {
+        const after = carriedOut(before, [{ op, path, value }]);
+        fc.pre(after !== undefined);
+        expect(others(after, path)).toEqual(others(before, path));
+      }),
+      RUNS,
+    );
+  });
+
+  it('does the same in any order of the names in a value', () => {
+    const few = fc.uniqueArray(fitting, { minLength: 2, maxLength: 4, selector: ({ path }) => path });
+    fc.assert(
+      fc.property(document, fc.constantFrom('add', 'replace'), few, (before, op, parts) => {
+        const value = (list: typeof parts) => Object.fromEntries(list.map((one) => [one.path, one.value]));
+        expect(carriedOut(before, [{ op, value: value(parts) }])).toEqual(
+          carriedOut(before, [{ op, value: value(parts.toReversed()) }]),
+        );
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('a filter that matches no value', () => {
+  const plurals = USER_TYPE.schema.attributes.filter(
+    ({ multiValued, mutability }) => multiValued && mutability === 'readWrite',
+  );
+  const named = fc.constantFrom(...plurals).chain((attribute) => {
+    const subs = (attribute.subAttributes ?? []).filter(({ type }) => type === 'string').map(({ name }) => name);
+    return fc.record({
+      attribute: fc.constant(attribute.name),
+      // None of the values of any document says this.
+      tests: fc
+        .array(fc.constantFrom('type eq "work"', 'primary eq true', ...subs.map((sub) => `${sub} eq "nowhere"`)), {
+          minLength: 1,
+          maxLength: 3,
+        })
+        .filter((tests) => tests.some((test) => test.includes('nowhere'))),
+      sub: fc.constantFrom(...subs),
+    });
+  });
+
+  it('creates none, unless it names nothing but a type or which one is primary', () => {
+    fc.assert(
+      fc.property(document, fc.constantFrom('add', 'replace'), named, (before, op, { attribute, tests, sub }) => {
+        const isKind = tests.every((test) => !test.includes('nowhere') || test.startsWith('type'));
+        const path = `${attribute}[${tests.join(' and ')}].${sub}`;
+        const work = () => patched(before, [{ op, path, value: 'x' }]);
+        fc.pre(!(isKind && new Set(tests.filter((test) => test.startsWith('type'))).size > 1));
+        if (isKind) expect(failureOf(work)).toBe(sub === 'type' ? 'noTarget' : undefined);
+        else expect(failureOf(work)).toBe('noTarget');
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('any PATCH of the members of a group', () => {
+  const ids = fc.subarray(['a', 'b', 'c', 'd']);
+  const memberOperation = fc.oneof(
+    fc.record({ op: fc.constantFrom('add', 'replace'), path: fc.constant('members'), value: ids }),
+    fc.record({ op: fc.constant('remove'), path: fc.constant('members'), value: fc.option(ids) }),
+    fc.constantFrom('a', 'b', 'c').map((id) => ({ op: 'remove', path: `members[value eq "${id}"]` })),
+    fc.constantFrom('a', 'b', 'c').map((id) => ({ op: 'remove', path: `members[display eq "${id}"]` })),
+  );
+  type MemberOperation = { op: string; path: string; value?: string[] | null };
+
+  const without = (members: Set<string>, ids: readonly string[]) =>
+    new Set([...members].filter((id) => !ids.includes(id)));
+
+  /** Here everybody is called by their id. */
+  function plainly(members: Set<string>, { op, path, value }: MemberOperation): Set<string> {
+    const named = /"(.)"/.exec(path)?.[1];
+    if (op === 'replace') return new Set(value);
+    if (op === 'add') return new Set([...members, ...(value ?? [])]);
+    if (named === undefined && !value) return new Set();
+    return without(members, named === undefined ? (value ?? []) : [named]);
+  }
+
+  function step(members: Set<string>, one: GroupStep): Set<string> {
+    switch (one.kind) {
+      case 'add':
+        return new Set([...members, ...one.members]);
+      case 'remove':
+        return without(members, one.members);
+      case 'replace':
+        return new Set(one.members);
+      case 'removeMatching':
+        return without(members, one.filter.kind === 'compare' ? [String(one.filter.value)] : []);
+      case 'set':
+        return members;
+    }
+  }
+
+  it('comes to the same as its operations one after the other, in few steps', () => {
+    fc.assert(
+      fc.property(ids, fc.array(memberOperation, { minLength: 1, maxLength: 8 }), (before, all) => {
+        const steps = planGroupPatch({ Operations: all }, new Set());
+        const expected = (all as MemberOperation[]).reduce(plainly, new Set(before));
+        expect([...steps.reduce(step, new Set(before))].sort()).toEqual([...expected].sort());
+        const filters = steps.filter(({ kind }) => kind === 'removeMatching').length;
+        expect(steps.length).toBeLessThanOrEqual(2 + 3 * filters);
+      }),
+      RUNS,
+    );
+  });
+});

@@ -1,0 +1,54 @@
+import { Cursors } from '../../../http/requests/cursor';
+import { ValidationError } from '../../../errors/errors';
+import { ScimError } from '../scim-error';
+import type { ScimQuery } from '../scim-resource';
+import type { PageKey } from './page-keys';
+
+/** What all pages of a list have in common, and their size unless another one is asked for. */
+export type ListTerms = Pick<ScimQuery, 'filter' | 'sortBy' | 'sortOrder' | 'count'>;
+
+const TERMS = ['filter', 'sortBy', 'sortOrder'] as const;
+
+/** The cursors of RFC 9865: signed, of one list of one organisation, good for ever. */
+export class ListCursors {
+  /** @param list its name; a cursor of another one is worth nothing here */
+  constructor(
+    private readonly cursors: Cursors,
+    private readonly list: string,
+  ) {}
+
+  encode({ source, id, sort }: PageKey, { count, ...terms }: ListTerms): string {
+    const after = JSON.stringify([source, id, sort]);
+    return this.cursors.encode(this.list, { after, filter: { ...terms, count: count?.toString() } });
+  }
+
+  /**
+   * A client repeats all parameters (RFC 9865, section 2); those that it leaves out are as in the cursor, and only the
+   * size of the page may differ.
+   *
+   * @throws ScimError invalidCursor for one that was not made here, or for other terms
+   */
+  decode(query: ScimQuery & { cursor: string }): { after: PageKey; terms: ListTerms } {
+    const { after, filter: carried } = this.open(query.cursor);
+    const other = TERMS.find((term) => query[term] !== undefined && query[term] !== carried[term]);
+    if (other) {
+      throw new ScimError('invalidCursor', `"${other}" is not what the list of this cursor began with. Begin again.`);
+    }
+    const [source, id, sort] = JSON.parse(after) as [number, string, string | null];
+    const { filter, sortBy, count } = carried;
+    const sortOrder = carried.sortOrder as ScimQuery['sortOrder'];
+    return {
+      after: { source, id, sort },
+      terms: { filter, sortBy, sortOrder, count: query.count ?? (count === undefined ? undefined : Number(count)) },
+    };
+  }
+
+  private open(cursor: string) {
+    try {
+      return this.cursors.decode(this.list, cursor);
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error;
+      throw new ScimError('invalidCursor', 'This is not a cursor of this list. Begin again with an empty one.');
+    }
+  }
+}

@@ -1,0 +1,349 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+import { Environment } from '../../../config/environment';
+import { newId } from '../../../database/id';
+import { type DomainEvent, record, recordAll } from '../../../events/outbox';
+import { nextTurn } from '../../../http/requests/next-turn';
+import { Accounts } from '../../../users/accounts.service';
+import { inOrganisation } from '../../../organisations/organisation-lock';
+import { RoleSync } from '../../roles/role-sync';
+import { patchUser } from '../patch/user-patch';
+import { causeOf, type ScimClient } from '../scim-client';
+import { ScimError } from '../scim-error';
+import { scimBase } from '../scim-exchange';
+import type { Found, ListResponse, ScimQuery, Written } from '../scim-resource';
+import type { StoredUser, UserDocument } from '../schema/user-document';
+import { USER_TYPE } from '../schema/user-schema';
+import { ACCOUNT_NOTE_TEXT } from '../../directory/account-note';
+import { type AccountLink, buryFormerAccount, linkAccounts, relinkAccount } from './account-link';
+import { managerOf, managersOf } from './managers';
+import { isKnown, requireMatch } from './scim-conditions';
+import { ScimLists } from './scim-lists.service';
+import { selectAttributes } from './selection';
+import {
+  deleteUser,
+  findUser,
+  groupsOf,
+  insertUser,
+  insertUsers,
+  LinkedUser,
+  updateAccountNote,
+  updateUser,
+} from './stored-users';
+import { userResource, userVersion } from './to-scim';
+import { tellingClashes } from './uniqueness';
+import { readUser } from './user-reader';
+
+/**
+ * The users of an organisation's directory (RFC 7644, section 3, for `/Users`). Each write holds the organisation's
+ * lock and ends with the role of the person being what the directory says now. What changes nothing writes nothing,
+ * except an account note that has become wrong, and says the version that there was.
+ */
+@Injectable()
+export class ScimUsers {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly environment: Environment,
+    private readonly accounts: Accounts,
+    private readonly roleSync: RoleSync,
+    private readonly lists: ScimLists,
+  ) {}
+
+  /**
+   * @throws ScimError what readUser throws; uniqueness for a userName or an externalId that another user of the
+   *   organisation has
+   * @throws LastOwnerError
+   */
+  async create(client: ScimClient, body: unknown, query: ScimQuery): Promise<Written> {
+    const document = readUser(body, client.ignored);
+    const { orgId } = client;
+    return tellingClashes(
+      inOrganisation(this.dataSource, orgId, async (manager) => {
+        const [link] = await linkAccounts(manager, this.accounts, orgId, [document]);
+        if (!link) throw new Error('There is a link for each document.');
+        const user = await insertUser(manager, orgId, { id: newId(), link, document });
+        const hidden = await this.roleSync.settle(manager, orgId, [link.userId], causeOf(client));
+        await record(manager, provisioned(orgId, user, hidden));
+        await this.roleSync.applySettled(manager, orgId, [link.userId], causeOf(client));
+        noteLink(client, link);
+        return this.written(manager, client, user, query);
+      }),
+    );
+  }
+
+  /**
+   * Creates many users in one transaction, in a number of statements that does not depend on theirs: what POST after
+   * POST would come to.
+   *
+   * @param requests in the order in which they were sent, at least one; of one organisation and one token
+   * @returns what was written of the first requests, up to the first one that `create` would refuse; of that one and
+   *   those after it nothing was
+   * @throws LastOwnerError
+   */
+  async createMany(requests: readonly CreateRequest[], query: ScimQuery): Promise<Written[]> {
+    for (let left = await readable(requests); ;) {
+      const [first] = left;
+      if (!first) return [];
+      const users = left;
+      try {
+        return await inOrganisation(this.dataSource, first.client.orgId, (manager) =>
+          this.createAll(manager, first.client, users, query),
+        );
+      } catch (error) {
+        if (!(error instanceof Clash)) throw error;
+        left = users.slice(0, error.place);
+      }
+    }
+  }
+
+  /** @throws ScimError notFound */
+  async get(client: ScimClient, id: string, query: ScimQuery, ifNoneMatch?: string): Promise<Found> {
+    const { manager } = this.dataSource;
+    const user = await find(manager, client.orgId, id);
+    const { resource, version } = await this.written(manager, client, user, query);
+    return { version, resource: isKnown(ifNoneMatch, version) ? undefined : resource };
+  }
+
+  /**
+   * PUT (RFC 7644, section 3.5.1): what the body leaves out is taken away. Groups, which are read-only here, stay, and
+   * who is inactive stays so unless the body says otherwise.
+   *
+   * @throws ScimError what readUser throws; notFound, preconditionFailed, uniqueness
+   * @throws LastOwnerError
+   */
+  async replace(client: ScimClient, id: string, body: unknown, query: ScimQuery, ifMatch?: string): Promise<Written> {
+    return this.change(client, id, (before) => readUser(body, client.ignored, before), query, ifMatch);
+  }
+
+  /**
+   * PATCH (RFC 7644, section 3.5.2): all operations, or none.
+   *
+   * @throws ScimError what patchUser throws; notFound, preconditionFailed, uniqueness
+   * @throws LastOwnerError
+   */
+  async patch(client: ScimClient, id: string, body: unknown, query: ScimQuery, ifMatch?: string): Promise<Written> {
+    return this.change(client, id, (before) => patchUser(before, body, client.ignored), query, ifMatch);
+  }
+
+  /**
+   * The person leaves the organisation, as far as the directory brought them, and all of its groups. Another user of
+   * the same name is another one, with another id.
+   *
+   * @throws ScimError notFound, preconditionFailed
+   * @throws LastOwnerError
+   */
+  async remove(client: ScimClient, id: string, ifMatch?: string): Promise<void> {
+    const { orgId } = client;
+    await inOrganisation(this.dataSource, orgId, async (manager) => {
+      const user = await find(manager, orgId, id);
+      requireMatch(ifMatch, user.version);
+      await deleteUser(manager, orgId, user.id);
+      const hidden = new Set(user.isAgreedTo ? [] : [user.userId]);
+      await record(manager, { type: 'scim.user_deleted', orgId, data: told(orgId, user, hidden) });
+      await this.roleSync.apply(manager, orgId, [user.userId], causeOf(client));
+    });
+  }
+
+  /** @throws ScimError invalidFilter, invalidPath, invalidValue, invalidCursor */
+  list(client: ScimClient, query: ScimQuery): Promise<ListResponse> {
+    return this.lists.read(client, [USER_TYPE], query);
+  }
+
+  private async change(
+    client: ScimClient,
+    id: string,
+    changed: (before: UserDocument) => UserDocument,
+    query: ScimQuery,
+    ifMatch: string | undefined,
+  ): Promise<Written> {
+    const { orgId } = client;
+    return tellingClashes(
+      inOrganisation(this.dataSource, orgId, async (manager) => {
+        const before = await find(manager, orgId, id);
+        requireMatch(ifMatch, before.version);
+        const document = changed(documentOf(before));
+        const link = await relinkAccount(manager, this.accounts, orgId, document, before.id, before);
+        const { userId: accountId } = link;
+        noteLink(client, link);
+        const changes = changesOf(before, document);
+        if (changes.length === 0 && accountId === before.userId) {
+          if (link.accountNote !== before.accountNote) {
+            await updateAccountNote(manager, orgId, before.id, link.accountNote);
+          }
+          return this.written(manager, client, before, query);
+        }
+        const user = await updateUser(manager, orgId, before.id, link, document);
+        const isRelinked = accountId !== before.userId;
+        if (isRelinked && !(before.active && user.active))
+          await buryFormerAccount(manager, orgId, before.userId, before.id);
+        const concerned = [...new Set([before.userId, accountId])];
+        const hidden = await this.roleSync.settle(manager, orgId, concerned, causeOf(client));
+        await tell(manager, orgId, before, user, changes, hidden);
+        await this.roleSync.applySettled(manager, orgId, concerned, causeOf(client));
+        return this.written(manager, client, user, query);
+      }),
+    );
+  }
+
+  /** @throws Clash for the first user who clashes with another one; the transaction must not be committed then */
+  private async createAll(
+    manager: EntityManager,
+    client: ScimClient,
+    requests: readonly ReadRequest[],
+    query: ScimQuery,
+  ): Promise<Written[]> {
+    const { orgId } = client;
+    const documents = requests.map(({ document }) => document);
+    const links = await linkAccounts(manager, this.accounts, orgId, documents);
+    const users = requests.flatMap((request, place) => {
+      const link = links[place];
+      return link ? [{ ...request, id: newId(), link }] : [];
+    });
+    const stored = await insertUsers(manager, orgId, users);
+    const clash = users.findIndex(({ id }) => !stored.has(id));
+    if (clash !== -1) throw new Clash(clash);
+    const concerned = links.map(({ userId }) => userId);
+    const hidden = await this.roleSync.settle(manager, orgId, concerned, causeOf(client));
+    await recordAll(
+      manager,
+      [...stored.values()].map((user) => provisioned(orgId, user, hidden)),
+    );
+    await this.roleSync.applySettled(manager, orgId, concerned, causeOf(client));
+    const written: Written[] = [];
+    for (const { id, link, client: own } of users) {
+      const user = stored.get(id);
+      if (!user) throw new Error('All of them are stored.');
+      noteLink(own, link);
+      written.push(await this.written(manager, own, user, query));
+    }
+    return written;
+  }
+
+  private async written(
+    manager: EntityManager,
+    { orgId }: ScimClient,
+    user: StoredUser,
+    query: ScimQuery,
+  ): Promise<Written & Required<Pick<Written, 'resource'>>> {
+    const base = scimBase(this.environment.publicUrl, orgId);
+    const selection = selectAttributes(USER_TYPE, query);
+    const groups = selection.wants('groups') ? (await groupsOf(manager, orgId, [user.id])).get(user.id) : undefined;
+    const managers = selection.wants('manager') ? await managersOf(manager, orgId, [user]) : undefined;
+    const found = managers && managerOf(user, managers);
+    return {
+      id: user.id,
+      location: `${base}/Users/${user.id}`,
+      version: userVersion(user, groups, found),
+      resource: selection.apply(userResource(user, groups, base, found)),
+    };
+  }
+}
+
+/** One user of many to create. */
+export interface CreateRequest {
+  /** Of the operation. */
+  client: ScimClient;
+  body: unknown;
+}
+
+interface ReadRequest extends CreateRequest {
+  document: UserDocument;
+}
+
+/** A user could not be inserted: another one of the organisation, or before it in the request, has what must be its own. */
+class Clash extends Error {
+  /** @param place among the requests */
+  constructor(readonly place: number) {
+    super(`The user at ${place} clashes with another one.`);
+  }
+}
+
+/** @returns the first requests, up to the one that cannot be read */
+async function readable(requests: readonly CreateRequest[]): Promise<ReadRequest[]> {
+  const read: ReadRequest[] = [];
+  for (const { client, body } of requests) {
+    await nextTurn();
+    try {
+      read.push({ client, body, document: readUser(body, client.ignored) });
+    } catch (error) {
+      if (error instanceof ScimError) break;
+      throw error;
+    }
+  }
+  return read;
+}
+
+function noteLink(client: ScimClient, { accountNote }: AccountLink): void {
+  if (accountNote) client.notes.add(ACCOUNT_NOTE_TEXT[accountNote]);
+}
+
+/** @throws ScimError notFound for what is no id, deleted, or of another organisation: there is no telling them apart */
+async function find(manager: EntityManager, orgId: string, id: string): Promise<LinkedUser> {
+  const user = isUuid(id) ? await findUser(manager, orgId, id) : undefined;
+  if (!user) throw new ScimError('notFound', `There is no user ${id}.`);
+  return user;
+}
+
+function documentOf({ userName, externalId, displayName, active, attributes }: StoredUser): UserDocument {
+  return { userName, externalId, displayName, active, attributes };
+}
+
+type Change = 'user_name' | 'display_name' | 'external_id' | 'active' | 'other';
+
+function changesOf(before: UserDocument, after: UserDocument): Change[] {
+  const changes: [Change, boolean][] = [
+    ['user_name', before.userName !== after.userName],
+    ['display_name', before.displayName !== after.displayName],
+    ['external_id', before.externalId !== after.externalId],
+    ['active', before.active !== after.active],
+    ['other', !isDeepStrictEqual(before.attributes, after.attributes)],
+  ];
+  return changes.filter(([, isChanged]) => isChanged).map(([change]) => change);
+}
+
+/**
+ * Becoming inactive is an event of its own; what changed beside it is told first, in the same way as ever. An exchange
+ * of the account, with nothing else, is something else that changed.
+ */
+async function tell(
+  manager: EntityManager,
+  orgId: string,
+  before: StoredUser,
+  user: StoredUser,
+  changes: Change[],
+  hidden: ReadonlySet<string>,
+): Promise<void> {
+  const isDeactivated = before.active && !user.active;
+  const changed = isDeactivated ? changes.filter((change) => change !== 'active') : changes;
+  if (changed.length > 0 || !isDeactivated) {
+    await record(manager, {
+      type: 'scim.user_updated',
+      orgId,
+      data: { ...told(orgId, user, hidden), active: user.active, changed: changed.length > 0 ? changed : ['other'] },
+    });
+  }
+  if (isDeactivated) {
+    const data = { ...told(orgId, user, hidden), active: false } as const;
+    await record(manager, { type: 'scim.user_deactivated', orgId, data });
+  }
+}
+
+function provisioned(
+  orgId: string,
+  user: StoredUser,
+  hidden: ReadonlySet<string>,
+): DomainEvent<'scim.user_provisioned'> {
+  return { type: 'scim.user_provisioned', orgId, data: { ...told(orgId, user, hidden), active: user.active } };
+}
+
+/**
+ * What every event about a user says.
+ *
+ * @param hidden accounts that the organisation may not know
+ */
+function told(orgId: string, { id, userId, userName, displayName }: StoredUser, hidden: ReadonlySet<string>) {
+  const user_id = hidden.has(userId) ? null : userId;
+  return { org_id: orgId, scim_user_id: id, user_id, user_name: userName, display_name: displayName };
+}

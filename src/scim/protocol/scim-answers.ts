@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Environment } from '../../config/environment';
+import { type LoggedAnswer, type LoggedOperation, ScimLog } from '../log/scim-log.service';
+import { jsonInTurns } from './json-in-turns';
+import { exchangeOf, scimBase } from './scim-exchange';
+import type { Found, Written } from './scim-resource';
+import type { ResourceType } from './schema/attribute';
+
+export const SCIM_MEDIA_TYPE = 'application/scim+json';
+
+/** What is answered, and what the provisioning log keeps of it. */
+export interface ScimAnswer extends LoggedAnswer {
+  /** Undefined: none. */
+  body?: object;
+  headers?: Record<string, string>;
+}
+
+/** The answer to a bulk request. */
+export interface BulkAnswer {
+  body: object;
+  operations: LoggedOperation[];
+}
+
+/**
+ * Writes the answers of the protocol (RFC 7644, section 3). Each is in the provisioning log before it goes out: what the
+ * client was told can be read there, and if the log cannot be written, the client is told to try again.
+ */
+@Injectable()
+export class ScimAnswers {
+  constructor(
+    private readonly log: ScimLog,
+    private readonly environment: Environment,
+  ) {}
+
+  /** 201 with the new resource (RFC 7644, section 3.3). */
+  async created(response: Response, made: Promise<Written>): Promise<void> {
+    const { id, location, version, resource } = await made;
+    const headers = { ETag: version, Location: location, 'Content-Location': location };
+    await this.send(response, { status: 201, body: resource, headers, resourceId: id });
+  }
+
+  /** 200 with the resource as it is now, or 204 where nothing was asked for (RFC 7644, sections 3.5.1 and 3.5.2). */
+  async written(response: Response, done: Promise<Written>): Promise<void> {
+    const { location, version, resource } = await done;
+    const headers: Record<string, string> = { ETag: version, Location: location };
+    if (resource) headers['Content-Location'] = location;
+    await this.send(response, { status: resource ? 200 : 204, body: resource, headers });
+  }
+
+  /** 200 with the resource, or 304 when the client has this version (RFC 7644, sections 3.4.1 and 3.14). */
+  async found(response: Response, type: ResourceType, reading: Promise<Found>): Promise<void> {
+    const { version, resource } = await reading;
+    const headers: Record<string, string> = { ETag: version };
+    if (resource) {
+      const base = scimBase(this.environment.publicUrl, exchangeOf(response.req as Request).client.orgId);
+      headers.Location = headers['Content-Location'] = `${base}${type.endpoint}/${resource.id}`;
+    }
+    await this.send(response, { status: resource ? 200 : 304, body: resource, headers });
+  }
+
+  /** 200 with whatever it is. */
+  async given(response: Response, body: object | Promise<object>): Promise<void> {
+    await this.send(response, { status: 200, body: await body });
+  }
+
+  /** 200 with what came of the operations, each of which the log has by itself (RFC 7644, section 3.7). */
+  async bulk(response: Response, done: Promise<BulkAnswer>): Promise<void> {
+    const { body, operations } = await done;
+    await this.send(response, { status: 200, body, operations });
+  }
+
+  /** 204 (RFC 7644, section 3.6). */
+  async nothing(response: Response, done: Promise<void>): Promise<void> {
+    await done;
+    await this.send(response, { status: 204 });
+  }
+
+  /** @throws what the database throws, when the provisioning log cannot be written; then nothing was answered */
+  async send(response: Response, answer: ScimAnswer): Promise<void> {
+    const request = response.req as Request;
+    const { scim } = request;
+    if (scim && !scim.isLogged) {
+      scim.isLogged = true;
+      await this.log.write(request, scim, answer);
+    }
+    const { status, body, headers = {} } = answer;
+    response.statusCode = status;
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    // What a directory says of people is for whoever asked, and for nobody in between.
+    response.setHeader('Cache-Control', 'private, no-cache');
+    if (!body) {
+      response.end();
+      return;
+    }
+    const bytes = Buffer.from(await jsonInTurns(body));
+    response.setHeader('Content-Type', `${SCIM_MEDIA_TYPE}; charset=utf-8`);
+    response.setHeader('Content-Length', bytes.length);
+    response.end(bytes);
+  }
+}

@@ -1,0 +1,152 @@
+import { applyDecorators } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiExtension,
+  ApiExtraModels,
+  ApiHeader,
+  ApiOperation,
+  ApiParam,
+  ApiProduces,
+  ApiProperty,
+  ApiQuery,
+  ApiResponse,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator';
+import { IdParam } from '../../http/requests/fields';
+import {
+  BODY_CHECK_EXTENSION,
+  BODY_LIMIT_EXTENSION,
+  BODY_TYPES_EXTENSION,
+  VALUE_LIMIT_EXTENSION,
+} from '../../http/requests/request-schemas';
+import { SCIM_MEDIA_TYPE } from './scim-answers';
+
+/** RFC 7644, section 3.12. */
+export class ScimErrorOut {
+  @ApiProperty({ type: [String], example: ['urn:ietf:params:scim:api:messages:2.0:Error'] })
+  schemas: string[];
+
+  @ApiProperty({ type: 'string', example: '404', description: 'The HTTP status, as a string.' })
+  status: string;
+
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    example: 'invalidFilter',
+    description: 'A keyword of RFC 7644, section 3.12, or RFC 9865, section 4.',
+  })
+  scimType?: string;
+
+  @ApiProperty({ type: 'string', description: 'For a person.' })
+  detail: string;
+}
+
+const MEANINGS: Record<number, string> = {
+  400: 'The request is not as the protocol wants it; `scimType` says how.',
+  401: 'No SCIM token, or one that is malformed, expired, revoked or of another organisation.',
+  403: 'This may not be asked.',
+  404: 'There is no such resource in this organisation.',
+  409: 'Another resource has this value already (`uniqueness`), or the organisation would be left without an OWNER.',
+  412: 'The resource is not the one that `If-Match` names.',
+  413: 'The body is too large, or holds too many operations.',
+  415: 'The body is neither application/scim+json nor application/json.',
+  500: 'A defect on our side. It says nothing of its cause and carries the request id.',
+  501: 'Not supported.',
+  503: 'The database cannot be reached; try again after `Retry-After` seconds.',
+};
+
+const EVERYWHERE = [400, 401, 500, 503];
+
+type Schema = Record<string, unknown>;
+
+/** What an operation of the protocol is, for the OpenAPI document. */
+export interface ScimOperationDetails {
+  summary: string;
+  description?: string;
+  /** Status to description and schema; without a schema there is no body. */
+  answers: Record<number, { description: string; schema?: Schema; headers?: string[] }>;
+  /** Statuses that may go wrong besides those of every operation. */
+  fails?: number[];
+  /** The schema of the body, if it takes one. */
+  body?: Schema;
+  /** Bytes, if it may be larger than others. */
+  bodyLimit?: number;
+  /** Values (`http/requests/json-bounds.ts`), if it may have more than others. */
+  valueLimit?: number;
+  /** Path parameters besides the organisation, with their descriptions. */
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+}
+
+/** Everything that an operation of the protocol states: who may call it, and what goes in and out. */
+export function ScimOperation(details: ScimOperationDetails): MethodDecorator {
+  const {
+    summary,
+    description,
+    answers,
+    fails = [],
+    body,
+    bodyLimit,
+    valueLimit,
+    params = {},
+    query = {},
+    headers = {},
+  } = details;
+  const failing = [...new Set([...EVERYWHERE, ...fails, ...(body ? [413, 415] : [])])];
+  return applyDecorators(
+    Access('scim-token'),
+    IdParam('org_id', 'The organisation.'),
+    ApiOperation({ summary, description }),
+    ApiProduces(SCIM_MEDIA_TYPE),
+    ApiExtraModels(ScimErrorOut),
+    ...Object.entries(params).map(([name, text]) => ApiParam({ name, description: text, schema: { type: 'string' } })),
+    ...Object.entries(query).map(([name, text]) =>
+      ApiQuery({ name, description: text, required: false, schema: { type: 'string' } }),
+    ),
+    ...Object.entries(headers).map(([name, text]) => ApiHeader({ name, description: text, required: false })),
+    ...(body
+      ? [
+          // One only, since generators of clients stumble over two with the same schema.
+          ApiConsumes(SCIM_MEDIA_TYPE),
+          ApiBody({ schema: body }),
+          ApiExtension(BODY_TYPES_EXTENSION, [SCIM_MEDIA_TYPE, 'application/json']),
+          ApiExtension(BODY_CHECK_EXTENSION, 'RFC 7643, RFC 7644'),
+        ]
+      : []),
+    ...(bodyLimit === undefined ? [] : [ApiExtension(BODY_LIMIT_EXTENSION, bodyLimit)]),
+    ...(valueLimit === undefined ? [] : [ApiExtension(VALUE_LIMIT_EXTENSION, valueLimit)]),
+    ...Object.entries(answers).map(([status, answer]) =>
+      ApiResponse({
+        status: Number(status),
+        description: answer.description,
+        ...(answer.schema ? { schema: answer.schema } : {}),
+        headers: headersOf(answer.headers ?? []),
+      }),
+    ),
+    ...failing.map((status) =>
+      ApiResponse({
+        status,
+        description: MEANINGS[status],
+        schema: { $ref: getSchemaPath(ScimErrorOut) },
+        headers: headersOf(status === 401 ? ['WWW-Authenticate'] : status === 503 ? ['Retry-After'] : []),
+      }),
+    ),
+  );
+}
+
+const HEADERS: Record<string, string> = {
+  ETag: 'The weak entity tag of the resource: its `meta.version`.',
+  Location: 'The address of the resource: its `meta.location`.',
+  'Content-Location': 'The address of the resource that the body shows.',
+  'WWW-Authenticate': 'A challenge as in RFC 6750.',
+  'Retry-After': 'Whole seconds.',
+};
+
+function headersOf(names: string[]): Record<string, { description: string; schema: { type: 'string' } }> {
+  return Object.fromEntries(
+    names.map((name) => [name, { description: HEADERS[name] ?? name, schema: { type: 'string' as const } }]),
+  );
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Environment } from '../../config/environment';
+import { withinDatabaseDeadline } from '../../database/deadline';
+import { RateLimitedError } from '../../errors/errors';
+
+export type LongOperation = 'sync' | 'preview';
+
+const RUNNING: Record<LongOperation, string> = {
+  sync: 'A sync of this organisation is running. Try again when it is over.',
+  preview: 'A preview for this organisation is running. Try again when it is over.',
+};
+
+/** How long a caller is asked to wait for the one that is running; one of 100,000 people takes 5 s. */
+const RETRY_AFTER_S = 5;
+
+/** Part of the connections that long operations have together; the rest is for what takes milliseconds. */
+const SHARE_OF_POOL = 1 / 3;
+
+/** $1 organisation, $2 operation. Held until the end of the transaction, also by a process that dies. */
+const TAKE_TURN = `SELECT pg_try_advisory_xact_lock(hashtextextended('scim ' || $2 || ' of ' || $1::uuid, 0)) AS taken`;
+
+/**
+ * Bounds what looks at everybody in an organisation, and so holds a connection for seconds. Of each kind an organisation
+ * has one at a time, since a second one at once costs as much as the first. All organisations together have a third of
+ * the connections of a process; who comes then waits in line.
+ */
+@Injectable()
+export class LongOperations {
+  /** What runs or waits in this process. */
+  private readonly busy = new Set<string>();
+  private readonly most: number;
+  private running = 0;
+  private readonly line: (() => void)[] = [];
+
+  constructor({ databasePoolSize }: Environment) {
+    this.most = Math.max(1, Math.floor(databasePoolSize * SHARE_OF_POOL));
+  }
+
+  /** @throws RateLimitedError while one runs in this process; `takeTurn` looks at the others */
+  async alone<T>(operation: LongOperation, orgId: string, work: () => Promise<T>): Promise<T> {
+    const name = `${operation} ${orgId}`;
+    if (this.busy.has(name)) throw isRunning(operation);
+    this.busy.add(name);
+    try {
+      return await work();
+    } finally {
+      this.busy.delete(name);
+    }
+  }
+
+  /**
+   * Runs `work`, which takes one connection, when it has its turn among those of this process.
+   *
+   * @throws DatabaseDeadlineError when those before it take too long
+   */
+  async inLine<T>(work: () => Promise<T>): Promise<T> {
+    if (this.running < this.most) this.running++;
+    else await this.waitInLine();
+    try {
+      return await work();
+    } finally {
+      this.callNext();
+    }
+  }
+
+  private async waitInLine(): Promise<void> {
+    let call = (): void => undefined;
+    const called = new Promise<void>((resolve) => (call = resolve));
+    this.line.push(call);
+    try {
+      await withinDatabaseDeadline(called);
+    } catch (error) {
+      const place = this.line.indexOf(call);
+      if (place >= 0) this.line.splice(place, 1);
+      else this.callNext();
+      throw error;
+    }
+  }
+
+  /** Hands a turn that has ended to the first in line. */
+  private callNext(): void {
+    const call = this.line.shift();
+    if (call) call();
+    else this.running--;
+  }
+}
+
+/** @throws RateLimitedError while one of the organisation runs in another process */
+export async function takeTurn(manager: EntityManager, operation: LongOperation, orgId: string): Promise<void> {
+  const [turn] = await manager.query<{ taken: boolean }[]>(TAKE_TURN, [orgId, operation]);
+  if (!turn?.taken) throw isRunning(operation);
+}
+
+function isRunning(operation: LongOperation): RateLimitedError {
+  return new RateLimitedError(RUNNING[operation], RETRY_AFTER_S);
+}

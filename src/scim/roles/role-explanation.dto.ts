@@ -1,0 +1,246 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IdField, InstantField } from '../../http/requests/fields';
+import { type Role, ROLES } from '../../organisations/members/role';
+import { ACCOUNT_STATES, accountDetail, type AccountState } from './account-state';
+import type { MappedGroup, RoleExplanation } from './role-explanation';
+import { ROLE_REASON_TEXT, ROLE_REASONS, type RoleReason } from './role-reason';
+
+const ROLE = { enum: ROLES, enumName: 'Role' } as const;
+const ROLE_OR_NULL = { enum: [...ROLES, null], type: 'string', nullable: true } as const;
+const REASON = { enum: ROLE_REASONS, enumName: 'RoleReason', description: ROLE_REASON_TEXT } as const;
+
+export class ExplainedEntryOut {
+  @IdField({ description: 'The `id` of the SCIM resource.' })
+  id: string;
+
+  @ApiProperty({ example: 'ada@acme.example' })
+  user_name: string;
+
+  @ApiProperty({ description: 'False: no access, whatever the roles.' })
+  active: boolean;
+
+  @InstantField({ nullable: true, description: 'Null: it is still there.' })
+  deleted_at: string | null;
+}
+
+export class DecidingMappingOut {
+  @IdField()
+  id: string;
+
+  @IdField()
+  group_id: string;
+
+  @ApiProperty({ example: 'Platform engineers' })
+  group_name: string;
+
+  @ApiProperty(ROLE)
+  role: Role;
+
+  @InstantField({ description: 'Since when the mapping is as it is.' })
+  since: string;
+
+  @InstantField({ description: 'Since when the person is in the group.' })
+  member_since: string;
+}
+
+export class ExplainedGroupOut {
+  @IdField()
+  group_id: string;
+
+  @ApiProperty({ example: 'Platform engineers' })
+  group_name: string;
+
+  @IdField()
+  mapping_id: string;
+
+  @ApiProperty({ ...ROLE, description: 'What the mapping gives.' })
+  role: Role;
+
+  @ApiProperty({
+    description:
+      'Whether it takes part in the decision: not for a person who is deactivated, deleted, pending or opted out, nor with OWNER without `allow_owner_mapping`.',
+  })
+  counts: boolean;
+
+  @InstantField({ description: 'Since when the person is in the group.' })
+  member_since: string;
+}
+
+export class WithoutMappingOut {
+  @ApiProperty({ ...ROLE_OR_NULL, description: 'The role that would be in force; null: none.' })
+  role: Role | null;
+
+  @ApiProperty(REASON)
+  reason: RoleReason;
+
+  @IdField({ nullable: true, description: 'The mapping that would decide then.' })
+  mapping_id: string | null;
+}
+
+export class RoleExplanationOut {
+  @IdField({
+    nullable: true,
+    description: 'Null for a person with an account of their own who has not agreed to the membership.',
+  })
+  user_id: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'ada@acme.example',
+    description: 'Of a member, the address of the account; of anyone else, the address that the directory has.',
+  })
+  email: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'Ada Lovelace',
+    description: 'Of a member, the name of the account; of anyone else, the `displayName` of the directory.',
+  })
+  name: string | null;
+
+  @ApiProperty({
+    enum: ACCOUNT_STATES,
+    enumName: 'AccountState',
+    description:
+      'Whether a person signs in as this account: `CLAIMED`: one does; `WAITING`: for the first person with its address; `NO_ADDRESS`: no person can; `CLOSED`: it was closed or deleted.',
+  })
+  account_state: AccountState;
+
+  @ApiProperty({ description: 'The same in a sentence for a person, with what to do; its wording may change.' })
+  account_detail: string;
+
+  @ApiProperty({ ...ROLE_OR_NULL, description: 'The role in force; null: no access.' })
+  role: Role | null;
+
+  @InstantField({
+    nullable: true,
+    description:
+      'Since when it is in force. Null: there never was a role, or it is older than what the audit log keeps.',
+  })
+  role_since: string | null;
+
+  @ApiProperty(REASON)
+  reason: RoleReason;
+
+  @ApiProperty({
+    description: 'The same in a sentence for a person; its wording may change.',
+    example:
+      'ADMIN: the person is in the group "Platform engineers" since 2026-11-20, and that group is mapped to ADMIN since 2026-11-02.',
+  })
+  summary: string;
+
+  @ApiProperty({ description: 'False: something was changed past this service; `POST …/scim/sync` puts it right.' })
+  is_up_to_date: boolean;
+
+  @ApiProperty({ description: 'Whether there is a membership at all.' })
+  is_member: boolean;
+
+  @ApiProperty({ ...ROLE_OR_NULL, description: 'Given by a person.' })
+  manual_role: Role | null;
+
+  @ApiProperty({ ...ROLE_OR_NULL, description: 'Given by the directory.' })
+  scim_role: Role | null;
+
+  @ApiProperty({ description: 'Whether both roles rest, since the directory has the person deactivated or deleted.' })
+  suspended: boolean;
+
+  @ApiProperty({ description: 'Would no longer be OWNER, but is the last one; ends when another active OWNER exists.' })
+  retained_last_owner: boolean;
+
+  @ApiProperty({
+    type: ExplainedEntryOut,
+    nullable: true,
+    description: 'The person in the directory; null: it does not know them.',
+  })
+  directory_user: ExplainedEntryOut | null;
+
+  @ApiProperty({
+    type: DecidingMappingOut,
+    nullable: true,
+    description: 'The mapping that gives the role in force; null unless the reason is `mapping`.',
+  })
+  mapping: DecidingMappingOut | null;
+
+  @ApiProperty({
+    type: [ExplainedGroupOut],
+    description: 'All mapped groups of the person, the highest role first.',
+  })
+  mapped_groups: ExplainedGroupOut[];
+
+  @ApiProperty({
+    type: WithoutMappingOut,
+    nullable: true,
+    description: 'What would be in force if `mapping` were deleted; null unless the reason is `mapping`.',
+  })
+  without_mapping: WithoutMappingOut | null;
+}
+
+/** One person as the service reads them, besides what is explained. */
+export interface ExplainedPerson {
+  userId: string | null;
+  email: string | null;
+  name: string | null;
+  account: AccountState;
+  roleSince: Date | null;
+  isMember: boolean;
+  manualRole: Role | null;
+  scimRole: Role | null;
+  suspended: boolean;
+  retainedLastOwner: boolean;
+  entry: { id: string; userName: string; active: boolean; deletedAt: Date | null } | null;
+}
+
+export function toExplanation(person: ExplainedPerson, explanation: RoleExplanation): RoleExplanationOut {
+  const { entry } = person;
+  const { role, reason, summary, isUpToDate, decides, groups, without } = explanation;
+  return {
+    user_id: person.userId,
+    email: person.email,
+    name: person.name,
+    account_state: person.account,
+    account_detail: accountDetail(person.account),
+    role,
+    role_since: person.roleSince?.toISOString() ?? null,
+    reason,
+    summary,
+    is_up_to_date: isUpToDate,
+    is_member: person.isMember,
+    manual_role: person.manualRole,
+    scim_role: person.scimRole,
+    suspended: person.suspended,
+    retained_last_owner: person.retainedLastOwner,
+    directory_user: entry && {
+      id: entry.id,
+      user_name: entry.userName,
+      active: entry.active,
+      deleted_at: entry.deletedAt?.toISOString() ?? null,
+    },
+    mapping: decides && toDecidingMapping(decides),
+    mapped_groups: groups.map(toExplainedGroup),
+    without_mapping: without && { role: without.role, reason: without.reason, mapping_id: without.mappingId },
+  };
+}
+
+function toDecidingMapping(group: MappedGroup): DecidingMappingOut {
+  return {
+    id: group.mappingId,
+    group_id: group.groupId,
+    group_name: group.groupName,
+    role: group.role,
+    since: group.mappedSince.toISOString(),
+    member_since: group.memberSince.toISOString(),
+  };
+}
+
+function toExplainedGroup(group: RoleExplanation['groups'][number]): ExplainedGroupOut {
+  return {
+    group_id: group.groupId,
+    group_name: group.groupName,
+    mapping_id: group.mappingId,
+    role: group.role,
+    counts: group.counts,
+    member_since: group.memberSince.toISOString(),
+  };
+}

@@ -1,0 +1,114 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ValidationError } from '../../errors/errors';
+import { IdField, InstantField } from '../../http/requests/fields';
+import { type Role, ROLES } from '../../organisations/members/role';
+import { VALUE_LIMITS } from '../protocol/resources/value-limits';
+
+const ROLE = { enum: ROLES, enumName: 'Role' } as const;
+const OWNER_RULE = 'OWNER needs `allow_owner_mapping` in the settings, and an OWNER who asks for it.';
+
+/** A name that a group may have. White space at its ends, which nobody sees, would make a mapping wait for ever. */
+export const GROUP_NAME = {
+  minLength: 1,
+  maxLength: VALUE_LIMITS.indexedLength,
+  pattern: '^\\S(?:[\\s\\S]*\\S)?$',
+} as const;
+
+export class RoleMappingCreate {
+  @IdField({ required: false, nullable: true, description: 'Either this or `group_name`.' })
+  group_id?: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    nullable: true,
+    ...GROUP_NAME,
+    example: 'Platform engineers',
+    description:
+      'Either this or `group_id`: the `displayName` of a group, in any case of letters, without white space at its ends. It binds at once to the group of that name; if there is none, it waits until the identity provider pushes one. From then on it follows the id.',
+  })
+  group_name?: string | null;
+
+  @ApiProperty({ ...ROLE, description: `What whoever is in the group gets. ${OWNER_RULE}` })
+  role: Role;
+}
+
+export class RoleMappingChange {
+  @ApiProperty({ ...ROLE, description: `What whoever is in the group gets from now on. ${OWNER_RULE}` })
+  role: Role;
+}
+
+export class RoleMappingOut {
+  @IdField()
+  id: string;
+
+  @IdField({ nullable: true, description: 'Null while it waits.' })
+  group_id: string | null;
+
+  @ApiProperty({
+    example: 'Platform engineers',
+    description: "The group's name as it is now; the one that it waits for while it waits.",
+  })
+  group_name: string;
+
+  @ApiProperty({
+    enum: ['bound', 'waiting'],
+    description: '`waiting`: for a group of that name to be pushed. Until then it gives nothing to anybody.',
+  })
+  state: 'bound' | 'waiting';
+
+  @ApiProperty(ROLE)
+  role: Role;
+
+  @ApiProperty({
+    description: 'Whether it gives anything: not while it waits, nor to OWNER without `allow_owner_mapping`.',
+  })
+  has_effect: boolean;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'People in the group; null while it waits.' })
+  member_count: number | null;
+
+  @InstantField()
+  created_at: string;
+
+  @InstantField()
+  updated_at: string;
+}
+
+/** A row as the service selects it. */
+export interface RoleMappingRow {
+  id: string;
+  group_id: string | null;
+  group_name: string;
+  role: Role;
+  allow_owner_mapping: boolean;
+  member_count: number | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export function toRoleMapping(row: RoleMappingRow): RoleMappingOut {
+  const isBound = row.group_id !== null;
+  return {
+    id: row.id,
+    group_id: row.group_id,
+    group_name: row.group_name,
+    state: isBound ? 'bound' : 'waiting',
+    role: row.role,
+    has_effect: isBound && (row.role !== 'OWNER' || row.allow_owner_mapping),
+    member_count: row.member_count,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/**
+ * @returns exactly one of the two ways to name a group
+ * @throws ValidationError
+ */
+export function namedGroup({ group_id, group_name }: RoleMappingCreate): { id: string } | { name: string } {
+  if (group_id && !group_name) return { id: group_id };
+  if (group_name && !group_id) return { name: group_name };
+  const type = group_id ? 'value_error' : 'missing';
+  throw new ValidationError([{ loc: ['body', 'group_id'], msg: 'Give either group_id or group_name.', type }]);
+}

@@ -1,0 +1,271 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import { Environment } from '../../config/environment';
+import { type Cap, requireRoom } from '../../database/cap';
+import { newId } from '../../database/id';
+import { record } from '../../events/outbox';
+import { ConflictError, ErrorCode, NotFoundError } from '../../errors/errors';
+import { Page, PageQuery, Pages } from '../../http/requests/page';
+import { audit } from '../../organisations/audit/audit-trail';
+import { causeOfMember } from '../../organisations/audit/cause';
+import { type ActingMember, Memberships } from '../../organisations/members/memberships.service';
+import { inOrganisation } from '../../organisations/organisation-lock';
+import { requireRank } from '../../organisations/members/rank';
+import type { Role } from '../../organisations/members/role';
+import { ConfirmQuery, requireConfirmed } from './confirmation';
+import { bindWaiting } from './group-mapping';
+import {
+  namedGroup,
+  RoleMappingChange,
+  RoleMappingCreate,
+  RoleMappingOut,
+  RoleMappingRow,
+  toRoleMapping,
+} from './role-mapping.dto';
+import { ACCOUNTS_IN_GROUP, GROUPS_NAMED, MAPPINGS } from './role-mappings.sql';
+import { RoleSync } from './role-sync';
+
+const LIST = 'role mappings';
+const MOST_NAMED = 10;
+
+const OF_ORGANISATION: Cap = {
+  name: 'role mappings of an organisation',
+  rows: 'scim_role_mappings WHERE org_id = $1',
+  code: ErrorCode.RoleMappingConflict,
+  detail: (most) => `The organisation has ${most} role mappings, which is the limit. Delete one first.`,
+};
+
+/** A group that a mapping names; without an id it has not arrived yet. */
+interface MappedGroup {
+  id: string | null;
+  name: string;
+}
+
+/** What a change does to a mapping; null: there is none. */
+interface Change {
+  mappingId: string;
+  group: MappedGroup;
+  before: Role | null;
+  after: Role | null;
+}
+
+/**
+ * Which group gives which role (contract, section 7). Every change holds the organisation's lock and brings the people
+ * of the group to their new roles before it ends, so that table and roles never contradict each other.
+ */
+@Injectable()
+export class RoleMappingsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly memberships: Memberships,
+    private readonly roleSync: RoleSync,
+    private readonly pages: Pages,
+    private readonly environment: Environment,
+  ) {}
+
+  /** Oldest first. */
+  async list(member: ActingMember, query: PageQuery): Promise<Page<RoleMappingOut>> {
+    const request = this.pages.open(LIST, query, { org: member.orgId });
+    const rows = await this.dataSource.query<RoleMappingRow[]>(MAPPINGS, [
+      member.orgId,
+      null,
+      request.after ?? null,
+      request.take,
+    ]);
+    return this.pages.close(LIST, request, rows, toRoleMapping);
+  }
+
+  /** @throws NotFoundError */
+  async get(member: ActingMember, mappingId: string): Promise<RoleMappingOut> {
+    return toRoleMapping(await this.find(this.dataSource.manager, member.orgId, mappingId));
+  }
+
+  /**
+   * Maps a group to a role. By a name that no group has yet, it waits for that group.
+   *
+   * @throws NotFoundError for an unknown group id; InsufficientRoleError for an ADMIN who maps to OWNER; ConflictError
+   *   when the group is mapped already, the name is that of several groups, OWNER is not allowed, there are as many as
+   *   allowed, or confirmation is missing; LastOwnerError
+   */
+  async create(caller: ActingMember, input: RoleMappingCreate, query: ConfirmQuery): Promise<RoleMappingOut> {
+    const named = namedGroup(input);
+    return inOrganisation(this.dataSource, caller.orgId, async (manager) => {
+      const member = await this.enter(manager, caller);
+      requireRank(member, input.role);
+      await requireOwnerAllowed(manager, member.orgId, input.role);
+      const group =
+        'id' in named
+          ? await groupById(manager, member.orgId, named.id)
+          : await groupByName(manager, member.orgId, named.name);
+      const most = this.environment.limits.roleMappingsPerOrganisation;
+      await requireRoom(manager, OF_ORGANISATION, { ownerId: member.orgId, most, isOwnerLocked: true });
+      const id = newId();
+      await manager.query(
+        `INSERT INTO scim_role_mappings (id, org_id, group_id, group_name, role) VALUES ($1, $2, $3, $4, $5)`,
+        [id, member.orgId, group.id, group.name, input.role],
+      );
+      await this.follow(manager, member, { mappingId: id, group, before: null, after: input.role }, query);
+      return toRoleMapping(await this.find(manager, member.orgId, id));
+    });
+  }
+
+  /**
+   * Gives another role. The same one again changes nothing.
+   *
+   * @throws NotFoundError; InsufficientRoleError for an ADMIN where OWNER is or shall be given; ConflictError when
+   *   OWNER is not allowed or confirmation is missing; LastOwnerError
+   */
+  async change(
+    caller: ActingMember,
+    mappingId: string,
+    { role }: RoleMappingChange,
+    query: ConfirmQuery,
+  ): Promise<RoleMappingOut> {
+    return inOrganisation(this.dataSource, caller.orgId, async (manager) => {
+      const member = await this.enter(manager, caller);
+      const before = await this.find(manager, member.orgId, mappingId);
+      requireRank(member, before.role, role);
+      if (role === before.role) return toRoleMapping(before);
+      await requireOwnerAllowed(manager, member.orgId, role);
+      await manager.query(
+        `UPDATE scim_role_mappings SET role = $3, updated_at = clock_timestamp() WHERE org_id = $1 AND id = $2`,
+        [member.orgId, before.id, role],
+      );
+      await this.follow(manager, member, { ...changeOf(before), after: role }, query);
+      return toRoleMapping(await this.find(manager, member.orgId, before.id));
+    });
+  }
+
+  /**
+   * The people of the group keep what other mappings, the default role and their manual roles give them. A mapping that
+   * waits for the name of the group, which could not have it so far, is bound to it.
+   *
+   * @throws NotFoundError; InsufficientRoleError for an ADMIN where OWNER is given, or would be by the one that waits;
+   *   ConflictError when confirmation is missing; LastOwnerError
+   */
+  async remove(caller: ActingMember, mappingId: string, query: ConfirmQuery): Promise<void> {
+    await inOrganisation(this.dataSource, caller.orgId, async (manager) => {
+      const member = await this.enter(manager, caller);
+      const before = await this.find(manager, member.orgId, mappingId);
+      requireRank(member, before.role);
+      await manager.query(`DELETE FROM scim_role_mappings WHERE org_id = $1 AND id = $2`, [member.orgId, before.id]);
+      await this.follow(manager, member, { ...changeOf(before), after: null }, query);
+    });
+  }
+
+  /**
+   * Reads the caller's role anew: while the request waited for the organisation's lock, somebody may have taken the role
+   * away.
+   *
+   * @throws NotFoundError, InsufficientRoleError
+   */
+  private async enter(manager: EntityManager, caller: ActingMember): Promise<ActingMember> {
+    const { role } = await this.memberships.require(caller, caller.orgId, 'ADMIN', manager);
+    return { ...caller, role };
+  }
+
+  /** What follows from a change that is in the table already: audit, event, roles. */
+  private async follow(
+    manager: EntityManager,
+    member: ActingMember,
+    { mappingId, group, before, after }: Change,
+    query: ConfirmQuery,
+  ): Promise<void> {
+    const change = before === null ? 'created' : after === null ? 'deleted' : 'updated';
+    const entry = (role: Role | null) => role && { group_id: group.id, group_name: group.name, role };
+    await audit(manager, {
+      orgId: member.orgId,
+      cause: causeOfMember(member),
+      action: `role_mapping.${change}`,
+      subjectType: 'role_mapping',
+      subjectId: mappingId,
+      before: entry(before),
+      after: entry(after),
+      reason: null,
+    });
+    await record(manager, {
+      type: 'scim.role_mapping_changed',
+      orgId: member.orgId,
+      data: {
+        org_id: member.orgId,
+        mapping_id: mappingId,
+        change,
+        group_id: group.id,
+        group_name: group.name,
+        role: after,
+        role_before: before,
+      },
+    });
+    if (group.id === null) return;
+    if (after === null) {
+      const free = { id: group.id, displayName: group.name };
+      const reason = 'The other mapping of the group was deleted.';
+      requireRank(member, await bindWaiting(manager, member.orgId, causeOfMember(member), free, reason));
+    }
+    const people = await manager.query<{ user_id: string }[]>(ACCOUNTS_IN_GROUP, [member.orgId, group.id]);
+    const concerned = people.map(({ user_id }) => user_id);
+    requireConfirmed(await this.roleSync.apply(manager, member.orgId, concerned, causeOfMember(member)), query);
+  }
+
+  private async find(manager: EntityManager, orgId: string, mappingId: string): Promise<RoleMappingRow> {
+    const [row] = await manager.query<RoleMappingRow[]>(MAPPINGS, [orgId, mappingId, null, 1]);
+    if (!row) throw new NotFoundError(ErrorCode.RoleMappingNotFound, mappingId);
+    return row;
+  }
+}
+
+function changeOf({ id, group_id, group_name, role }: RoleMappingRow): Omit<Change, 'after'> {
+  return { mappingId: id, group: { id: group_id, name: group_name }, before: role };
+}
+
+async function groupById(manager: EntityManager, orgId: string, groupId: string): Promise<MappedGroup> {
+  const [group] = await manager.query<MappedGroup[]>(
+    `SELECT id, display_name AS name FROM scim_groups WHERE org_id = $1 AND id = $2`,
+    [orgId, groupId],
+  );
+  if (!group) throw new NotFoundError(ErrorCode.ScimGroupNotFound, groupId);
+  return group;
+}
+
+/**
+ * @returns the group of that name, or one that has not arrived yet
+ * @throws ConflictError when several groups have the name, or a mapping waits for it already
+ */
+async function groupByName(manager: EntityManager, orgId: string, name: string): Promise<MappedGroup> {
+  const groups = await manager.query<MappedGroup[]>(GROUPS_NAMED, [orgId, name]);
+  if (groups.length > 1) {
+    const ids = groups.slice(0, MOST_NAMED).map(({ id }) => id);
+    throw new ConflictError(
+      ErrorCode.RoleMappingConflict,
+      `Several groups have this name; give the group_id of one: ${ids.join(', ')}${groups.length > MOST_NAMED ? ', …' : '.'}`,
+    );
+  }
+  const [group] = groups;
+  if (group) return group;
+  const [waiting] = await manager.query<{ id: string }[]>(
+    `SELECT id FROM scim_role_mappings WHERE org_id = $1 AND group_id IS NULL AND lower(group_name) = lower($2) LIMIT 1`,
+    [orgId, name],
+  );
+  if (waiting) {
+    throw new ConflictError(
+      ErrorCode.RoleMappingConflict,
+      `Role mapping ${waiting.id} waits for a group of this name already; change that one.`,
+    );
+  }
+  return { id: null, name };
+}
+
+/** Whoever holds a SCIM token can put people into a group, so an OWNER says once that OWNERs may come that way. */
+async function requireOwnerAllowed(manager: EntityManager, orgId: string, role: Role): Promise<void> {
+  if (role !== 'OWNER') return;
+  const [settings] = await manager.query<object[]>(
+    `SELECT 1 FROM scim_settings WHERE org_id = $1 AND allow_owner_mapping`,
+    [orgId],
+  );
+  if (!settings) {
+    throw new ConflictError(
+      ErrorCode.RoleMappingConflict,
+      'A mapping to OWNER needs allow_owner_mapping in the SCIM settings; an OWNER can turn it on.',
+    );
+  }
+}

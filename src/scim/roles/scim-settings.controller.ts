@@ -1,0 +1,42 @@
+import { Body, Controller, Get, Put, Query } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../../auth/access.decorator';
+import { Gives } from '../../http/answers/answers';
+import { Fails } from '../../http/answers/api-errors';
+import { ErrorCode } from '../../errors/errors';
+import { IdParam } from '../../http/requests/fields';
+import { type ActingMember, CurrentMember } from '../../organisations/members/memberships.service';
+import { ConfirmQuery } from './confirmation';
+import { ScimSettingsOut, ScimSettingsPut } from './scim-settings.dto';
+import { ScimSettingsService } from './scim-settings.service';
+
+@ApiTags('SCIM')
+@Controller('organisations/:org_id/scim/settings')
+export class ScimSettingsController {
+  constructor(private readonly settings: ScimSettingsService) {}
+
+  @Get()
+  @Access('organisation-admin')
+  @IdParam('org_id', 'The organisation.')
+  @ApiOperation({
+    summary: 'Read the SCIM settings',
+    description: 'With the address to paste into the identity provider, and when that last called.',
+  })
+  @Gives(ScimSettingsOut, 'The settings.')
+  get(@CurrentMember() member: ActingMember) {
+    return this.settings.get(member);
+  }
+
+  @Put()
+  @Access('organisation-admin')
+  @IdParam('org_id', 'The organisation.')
+  @ApiOperation({
+    summary: 'Set the SCIM settings',
+    description: 'All three of them. Roles follow at once. Only an OWNER changes `allow_owner_mapping`.',
+  })
+  @Gives(ScimSettingsOut, 'The settings as they are now.')
+  @Fails(ErrorCode.ConfirmationRequired, ErrorCode.LastOwner)
+  put(@CurrentMember() member: ActingMember, @Body() body: ScimSettingsPut, @Query() query: ConfirmQuery) {
+    return this.settings.put(member, body, query);
+  }
+}

@@ -1,0 +1,54 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { InstantField } from '../../http/requests/fields';
+import { type Role, ROLES } from '../../organisations/members/role';
+
+const DEFAULT_ROLE =
+  'What people get who are active in the directory and in no mapped group; null: no access. Never OWNER.';
+const ALLOW_OWNER_MAPPING =
+  'Whether mappings to OWNER may be made and have an effect. Whoever holds a SCIM token of the organisation can then make somebody OWNER, so only an OWNER changes this.';
+const LAST_OWNER_POLICY =
+  'What happens when the directory would leave the organisation without an active OWNER. `retain`: one of them stays OWNER, marked as retained, until there is another. `refuse`: the change is refused.';
+
+const POLICIES = ['retain', 'refuse'] as const;
+
+/** All three: what is not said would have to be guessed. */
+export class ScimSettingsPut {
+  @ApiProperty({ enum: ['MEMBER', 'ADMIN', null], type: 'string', nullable: true, description: DEFAULT_ROLE })
+  default_role: Exclude<Role, 'OWNER'> | null;
+
+  @ApiProperty({ type: 'boolean', description: ALLOW_OWNER_MAPPING })
+  allow_owner_mapping: boolean;
+
+  @ApiProperty({ enum: POLICIES, description: LAST_OWNER_POLICY })
+  last_owner_policy: (typeof POLICIES)[number];
+}
+
+export class ScimSettingsOut {
+  @ApiProperty({ enum: [...ROLES, null], type: 'string', nullable: true, description: DEFAULT_ROLE })
+  default_role: Role | null;
+
+  @ApiProperty({ description: ALLOW_OWNER_MAPPING })
+  allow_owner_mapping: boolean;
+
+  @ApiProperty({ enum: POLICIES, description: LAST_OWNER_POLICY })
+  last_owner_policy: (typeof POLICIES)[number];
+
+  @ApiProperty({
+    format: 'uri',
+    example: 'https://tools.example.com/v1/organisations/019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10/scim/v2',
+    description: 'What to paste into the identity provider, together with a SCIM token.',
+  })
+  base_url: string;
+
+  @InstantField({
+    nullable: true,
+    description: 'When an identity provider called last; null: never, as far as is known.',
+  })
+  last_contact_at: string | null;
+
+  @ApiProperty({
+    description:
+      'Whether there are SCIM tokens, one of them perhaps expired, and nobody has called for 24 hours, so that roles may be out of date. A sign and no proof: a provider that sends changes only is silent while nothing changes.',
+  })
+  is_stale: boolean;
+}

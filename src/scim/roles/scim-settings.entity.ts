@@ -1,0 +1,32 @@
+import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Organisation } from '../../organisations/organisation.entity';
+import { type Role, ROLES } from '../../organisations/members/role';
+
+/** How an organisation's directory turns into roles (contract, section 7). */
+@Entity('scim_settings')
+@Check('scim_settings_last_owner_policy_check', `last_owner_policy IN ('retain', 'refuse')`)
+export class ScimSettingsRow {
+  @PrimaryColumn('uuid', { name: 'org_id', primaryKeyConstraintName: 'scim_settings_pkey' })
+  orgId: string;
+
+  @ManyToOne(() => Organisation, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'org_id', foreignKeyConstraintName: 'scim_settings_org_id_fkey' })
+  organisation: Relation<Organisation>;
+
+  /** Null: whoever is in no mapped group has no access. */
+  @Column({
+    type: 'enum',
+    enum: ROLES,
+    enumName: 'organisation_role',
+    name: 'default_role',
+    nullable: true,
+    default: 'MEMBER',
+  })
+  defaultRole: Role | null;
+
+  @Column('boolean', { name: 'allow_owner_mapping', default: false })
+  allowOwnerMapping: boolean;
+
+  @Column('text', { name: 'last_owner_policy', default: 'retain' })
+  lastOwnerPolicy: 'retain' | 'refuse';
+}

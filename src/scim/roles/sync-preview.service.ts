@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import { Environment } from '../../config/environment';
+import { allowLongDatabaseWork } from '../../database/deadline';
+import { inTransaction } from '../../database/transaction';
+import { ValidationError } from '../../errors/errors';
+import { PageQuery, type PageRequest, Pages } from '../../http/requests/page';
+import { requireRate } from '../../organisations/call-rate';
+import type { ActingMember } from '../../organisations/members/memberships.service';
+import { needsConfirmation } from './confirmation';
+import { LongOperations, takeTurn } from './long-operations';
+import { PLAN_FOR_EVERYBODY } from './outcome.sql';
+import { storedSettings } from './stored-settings';
+import { SyncPreviewResult, SyncProposal } from './sync-preview.dto';
+import { GROUPS, MAPPINGS, PREVIEW } from './sync-preview.sql';
+import { type NamedGroup, type TableMapping, withMappings, withSettings } from './sync-proposal';
+import { ChangeRow, SyncCountsOut, toChange, toCounts } from './sync-run.dto';
+
+/** A cursor of one organisation is worth nothing in another one. */
+const listOf = (orgId: string) => `scim sync preview of ${orgId}`;
+
+/** A digest of what is proposed. */
+type ProposalFilter = Record<'proposal', string | undefined>;
+
+interface PreviewRow extends SyncCountsOut {
+  retains_anew: boolean;
+  members: number;
+  changes: ChangeRow[];
+}
+
+/** What a sync would do, as things are or with changes that somebody has in mind. */
+@Injectable()
+export class SyncPreview {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pages: Pages,
+    private readonly environment: Environment,
+    private readonly longOperations: LongOperations,
+  ) {}
+
+  /**
+   * The report of a sync that is not done. Nothing is written and no lock is taken; all of it is of one moment, but each
+   * page of the changes is of its own. Of an organisation one runs at a time, in all processes together.
+   *
+   * @param proposal looked at as if it had been done already
+   * @throws NotFoundError, ConflictError, ValidationError as the operations that would do what is proposed;
+   *   ValidationError for a cursor that came with another proposal; RateLimitedError while another one runs and beyond
+   *   LIMIT_PREVIEWS_PER_MINUTE, since each page computes what a sync computes
+   */
+  async preview({ orgId }: ActingMember, proposal: SyncProposal, query: PageQuery): Promise<SyncPreviewResult> {
+    const request = this.open(orgId, proposal, query);
+    return this.longOperations.alone('preview', orgId, async () => {
+      await requireRate(this.dataSource.manager, {
+        orgId,
+        operation: 'scim_sync_preview',
+        perMinute: this.environment.limits.previewsPerMinute,
+        noun: 'previews of a sync',
+      });
+      return this.longOperations.inLine(() => this.compute(orgId, proposal, request));
+    });
+  }
+
+  private async compute(
+    orgId: string,
+    proposal: SyncProposal,
+    request: PageRequest<ProposalFilter>,
+  ): Promise<SyncPreviewResult> {
+    allowLongDatabaseWork();
+    const { settings, proposedIds, row } = await inTransaction(this.dataSource, async (manager) => {
+      await manager.query(`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
+      await takeTurn(manager, 'preview', orgId);
+      const settings = withSettings(await storedSettings(manager, orgId), proposal.settings);
+      const stored = await manager.query<TableMapping[]>(MAPPINGS, [orgId]);
+      const groups = await groupsOf(manager, orgId, proposal);
+      const { table, proposedIds } = withMappings(stored, proposal.role_mappings, settings, groups);
+      await manager.query(PLAN_FOR_EVERYBODY);
+      const [row] = await manager.query<PreviewRow[]>(PREVIEW, [
+        orgId,
+        settings.defaultRole,
+        settings.allowOwnerMapping,
+        JSON.stringify(table.filter(({ group_id }) => group_id !== null)),
+        request.after ?? null,
+        request.take,
+      ]);
+      if (!row) throw new Error('Counts are always one row.');
+      return { settings, proposedIds, row };
+    });
+    const { members, retains_anew, changes, ...counts } = row;
+    const known = changes.map((change) =>
+      change.mapping_id !== null && proposedIds.has(change.mapping_id) ? { ...change, mapping_id: null } : change,
+    );
+    return {
+      ...toCounts(counts),
+      members,
+      would_be_refused: retains_anew && settings.lastOwnerPolicy === 'refuse',
+      needs_confirmation: needsConfirmation({ ...counts, membersBefore: members }),
+      changes: this.pages.close(listOf(orgId), request, known, toChange),
+    };
+  }
+
+  /** The cursor carries a digest of the proposal, which has to be sent again. */
+  private open(orgId: string, proposal: SyncProposal, query: PageQuery): PageRequest<ProposalFilter> {
+    const digest = createHash('sha256').update(canonical(proposal)).digest('base64url');
+    const isFirst = query.cursor === undefined;
+    const request = this.pages.open(listOf(orgId), query, { proposal: isFirst ? digest : undefined });
+    if (request.filter.proposal === digest) return request;
+    throw new ValidationError([
+      {
+        loc: ['body'],
+        msg: 'Differs from the body of the page before. Send the same one, or begin again without a cursor.',
+        type: 'value_error',
+      },
+    ]);
+  }
+}
+
+async function groupsOf(manager: EntityManager, orgId: string, { role_mappings }: SyncProposal): Promise<NamedGroup[]> {
+  const created = role_mappings?.create ?? [];
+  if (created.length === 0) return [];
+  return manager.query<NamedGroup[]>(GROUPS, [
+    orgId,
+    created.flatMap(({ group_id }) => group_id ?? []),
+    created.flatMap(({ group_name }) => group_name ?? []),
+  ]);
+}
+
+/** The same text for the same proposal, in whatever order its fields come. */
+function canonical({ settings, role_mappings }: SyncProposal): string {
+  return JSON.stringify([
+    // Null is no access; left out is as it is.
+    settings?.default_role === undefined ? 'unchanged' : settings.default_role,
+    settings?.allow_owner_mapping,
+    settings?.last_owner_policy,
+    role_mappings?.delete,
+    role_mappings?.update?.map(({ id, role }) => [id, role]),
+    role_mappings?.create?.map(({ group_id, group_name, role }) => [group_id, group_name, role]),
+  ]);
+}

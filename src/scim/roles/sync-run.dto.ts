@@ -1,0 +1,150 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { IdField, InstantField } from '../../http/requests/fields';
+import type { Page } from '../../http/requests/page';
+import { type Role, ROLES } from '../../organisations/members/role';
+import type { Reason } from './role-resolution';
+
+const ROLE_OR_NULL = { enum: [...ROLES, null], type: 'string', nullable: true } as const;
+
+const CHANGES = ['joined', 'promoted', 'demoted', 'removed', 'retained'] as const;
+
+const REASONS: Reason[] = [
+  'mapping',
+  'default_role',
+  'no_default_role',
+  'deactivated',
+  'deleted',
+  'pending',
+  'opted_out',
+  'not_in_directory',
+  'last_owner',
+];
+
+/** The answer of a sync: an empty object, as the specification has it. */
+export class SyncOut {}
+
+export class SyncChangeOut {
+  @IdField()
+  user_id: string;
+
+  @ApiProperty({ enum: CHANGES })
+  change: (typeof CHANGES)[number];
+
+  @ApiProperty({ ...ROLE_OR_NULL, description: 'The role in force before; null for none.' })
+  role_before: Role | null;
+
+  @ApiProperty({ ...ROLE_OR_NULL, description: 'The role in force after; null for none.' })
+  role_after: Role | null;
+
+  @ApiProperty({
+    enum: REASONS,
+    description:
+      '`mapping`: the highest role among the mapped groups; `default_role`, `no_default_role`: in no mapped group; `deactivated`, `deleted`, `not_in_directory`: what the directory says; `pending`, `opted_out`: the person has not accepted the membership, or left; `last_owner`: would no longer be OWNER, but nobody else is.',
+  })
+  reason: Reason;
+
+  @IdField({ nullable: true, description: 'The mapping that gives the role, with reason `mapping`.' })
+  mapping_id: string | null;
+
+  @IdField({ nullable: true, description: 'The group of that mapping.' })
+  group_id: string | null;
+}
+
+/** How many people were looked at, and what was done to how many of them. */
+export class SyncCountsOut {
+  @ApiProperty({ type: 'integer', description: 'People looked at: the sum of the six below.' })
+  scanned: number;
+
+  @ApiProperty({ type: 'integer' })
+  joined: number;
+
+  @ApiProperty({ type: 'integer' })
+  promoted: number;
+
+  @ApiProperty({ type: 'integer' })
+  demoted: number;
+
+  @ApiProperty({ type: 'integer' })
+  removed: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Kept as OWNER although the directory says otherwise, since nobody else is.',
+  })
+  retained: number;
+
+  @ApiProperty({ type: 'integer' })
+  unchanged: number;
+}
+
+export class SyncRunSummaryOut extends SyncCountsOut {
+  @IdField()
+  id: string;
+
+  @IdField()
+  org_id: string;
+
+  @IdField({ nullable: true, description: 'Who started it; null for the service itself.' })
+  started_by: string | null;
+
+  @InstantField()
+  started_at: string;
+
+  @InstantField()
+  finished_at: string;
+}
+
+export class SyncRunOut extends SyncRunSummaryOut {
+  @ApiProperty({
+    type: [SyncChangeOut],
+    description: 'One page of the changes, by user id; the next one is in `Link`.',
+  })
+  changes: SyncChangeOut[];
+}
+
+/** A run whose changes have not been put into the answer's form yet. */
+export type SyncRun = Omit<SyncRunOut, 'changes'> & { changes: Page<SyncChangeOut> };
+
+export interface RunRow extends Omit<SyncRunSummaryOut, 'started_at' | 'finished_at'> {
+  started_at: Date;
+  finished_at: Date;
+}
+
+export interface ChangeRow extends Omit<SyncChangeOut, 'user_id'> {
+  id: string;
+}
+
+export function toRun(row: RunRow): SyncRunSummaryOut {
+  return {
+    id: row.id,
+    org_id: row.org_id,
+    started_by: row.started_by,
+    started_at: row.started_at.toISOString(),
+    finished_at: row.finished_at.toISOString(),
+    ...toCounts(row),
+  };
+}
+
+export function toCounts(row: SyncCountsOut): SyncCountsOut {
+  return {
+    scanned: row.scanned,
+    joined: row.joined,
+    promoted: row.promoted,
+    demoted: row.demoted,
+    removed: row.removed,
+    retained: row.retained,
+    unchanged: row.unchanged,
+  };
+}
+
+export function toChange(row: ChangeRow): SyncChangeOut {
+  return {
+    user_id: row.id,
+    change: row.change,
+    role_before: row.role_before,
+    role_after: row.role_after,
+    reason: row.reason,
+    mapping_id: row.mapping_id,
+    group_id: row.group_id,
+  };
+}

@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import { Clock } from '../../config/clock';
+import { Environment } from '../../config/environment';
+import { allowLongDatabaseWork } from '../../database/deadline';
+import { newId } from '../../database/id';
+import { record } from '../../events/outbox';
+import { ErrorCode, NotFoundError } from '../../errors/errors';
+import { Page, PageQuery, Pages } from '../../http/requests/page';
+import { causeOfMember } from '../../organisations/audit/cause';
+import { requireRate } from '../../organisations/call-rate';
+import { type ActingMember, Memberships } from '../../organisations/members/memberships.service';
+import { inOrganisation } from '../../organisations/organisation-lock';
+import { LongOperations, takeTurn } from './long-operations';
+import { RoleSync } from './role-sync';
+import { ChangeRow, RunRow, SyncRun, SyncRunSummaryOut, toChange, toCounts, toRun } from './sync-run.dto';
+
+const RUNS = 'scim sync runs';
+const CHANGES = 'scim sync changes';
+
+const COUNTED = ['scanned', 'joined', 'promoted', 'demoted', 'removed', 'retained', 'unchanged'] as const;
+
+const INSERT_RUN = `
+  INSERT INTO scim_sync_runs (id, org_id, started_by, started_at, finished_at, ${COUNTED.join(', ')})
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+
+/** Recomputes roles and memberships from the directory and the mapping table (contract, section 7). */
+@Injectable()
+export class SyncService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pages: Pages,
+    private readonly clock: Clock,
+    private readonly roles: RoleSync,
+    private readonly memberships: Memberships,
+    private readonly environment: Environment,
+    private readonly longOperations: LongOperations,
+  ) {}
+
+  /**
+   * Brings every SCIM-provisioned member to the role that directory and mapping table give, in one transaction under
+   * the organisation's lock. A second run changes nothing. Of an organisation one runs at a time, in all processes
+   * together: a second one at once is of no use to anybody, and each costs as much as the first.
+   *
+   * @returns the run's id
+   * @throws NotFoundError, InsufficientRoleError for somebody who lost the role while the request waited for the lock;
+   *   RateLimitedError while another one runs and beyond LIMIT_SYNCS_PER_MINUTE; LastOwnerError under the policy `refuse`,
+   *   when the organisation would be left without an active OWNER
+   */
+  async run(member: ActingMember): Promise<string> {
+    return this.longOperations.alone('sync', member.orgId, async () => {
+      await requireRate(this.dataSource.manager, {
+        orgId: member.orgId,
+        operation: 'scim_sync',
+        perMinute: this.environment.limits.syncsPerMinute,
+        noun: 'syncs',
+      });
+      return this.longOperations.inLine(() => this.runAlone(member));
+    });
+  }
+
+  private async runAlone(member: ActingMember): Promise<string> {
+    const runId = newId();
+    const startedAt = this.clock.now();
+    // Also while it waits for the lock: it may have to wait for other changes of the organisation.
+    allowLongDatabaseWork();
+    const work = async (manager: EntityManager) => {
+      await this.memberships.require(member, member.orgId, 'ADMIN', manager);
+      const cause = causeOfMember(member);
+      const counts = toCounts(await this.roles.apply(manager, member.orgId, 'everybody', cause, runId));
+      await manager.query(INSERT_RUN, [
+        runId,
+        member.orgId,
+        member.userId,
+        startedAt,
+        this.clock.now(),
+        ...COUNTED.map((name) => counts[name]),
+      ]);
+      await record(manager, {
+        type: 'scim.sync_completed',
+        orgId: member.orgId,
+        data: { org_id: member.orgId, run_id: runId, ...counts },
+      });
+    };
+    const first = (manager: EntityManager) => takeTurn(manager, 'sync', member.orgId);
+    await inOrganisation(this.dataSource, member.orgId, work, { first });
+    return runId;
+  }
+
+  /** The runs that somebody asked for, newest first. */
+  async list(member: ActingMember, query: PageQuery): Promise<Page<SyncRunSummaryOut>> {
+    const request = this.pages.open(RUNS, query, { org: member.orgId });
+    const rows = await this.dataSource.query<RunRow[]>(
+      `SELECT * FROM scim_sync_runs WHERE org_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
+      [member.orgId, request.after ?? null, request.take],
+    );
+    return this.pages.close(RUNS, request, rows, toRun);
+  }
+
+  /**
+   * A run with its counts and one page of its changes, in the order of the user ids.
+   *
+   * @throws NotFoundError
+   */
+  async get(member: ActingMember, runId: string, query: PageQuery): Promise<SyncRun> {
+    const [run] = await this.dataSource.query<RunRow[]>(`SELECT * FROM scim_sync_runs WHERE org_id = $1 AND id = $2`, [
+      member.orgId,
+      runId,
+    ]);
+    if (!run) throw new NotFoundError(ErrorCode.SyncRunNotFound, runId);
+    const request = this.pages.open(CHANGES, query, { run: run.id });
+    const rows = await this.dataSource.query<ChangeRow[]>(
+      `SELECT user_id AS id, change, role_before, role_after, reason, mapping_id, group_id FROM scim_sync_changes
+       WHERE run_id = $1 AND ($2::uuid IS NULL OR user_id > $2) ORDER BY user_id LIMIT $3`,
+      [run.id, request.after ?? null, request.take],
+    );
+    return { ...toRun(run), changes: this.pages.close(CHANGES, request, rows, toChange) };
+  }
+}

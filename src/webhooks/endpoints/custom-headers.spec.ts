@@ -1,0 +1,222 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import fc from 'fast-check';
+import { ValidationError } from '../../errors/errors';
+import { areSameHeaders, headerNameFault, headersFaults, headerValueFault, replaceHeaders } from './custom-headers';
+
+const TOKEN_SIGNS = "!#$%&'*+-.^`|~";
+
+/** @returns the places at which something is wrong */
+function placesOf(work: () => unknown): string[] {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ValidationError) return error.faults.map(({ loc }) => loc.join(' '));
+    throw error;
+  }
+  return [];
+}
+
+describe('The name of a header', () => {
+  it.each([
+    'Authorization',
+    'X-Api-Key',
+    'x',
+    '1',
+    'cookie',
+    'accept',
+    'X-Webhook-Id',
+    'webhook',
+    'proxy',
+    'x-original',
+    'X-Httpmethod',
+    TOKEN_SIGNS,
+  ])('may be %s', (name) => {
+    expect(headerNameFault(name)).toBeUndefined();
+  });
+
+  it.each([
+    // No name at all.
+    [
+      '',
+      ' ',
+      'X Api',
+      'X-Api ',
+      'X:Api',
+      ':path',
+      'X-Äpi',
+      'X-Api\r\nX',
+      'X\0',
+      'X\t',
+      '"X"',
+      'X(1)',
+      'X/1',
+      'X,Y',
+      'X=1',
+    ],
+    // HTTP or the service needs them.
+    ['Host', 'host', 'CONNECTION', 'Keep-Alive', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade', 'HTTP2-Settings'],
+    ['Content-Type', 'content-length', 'Content-Encoding', 'content-md5', 'Accept-Encoding', 'Expect', 'Date'],
+    [
+      'Proxy-Authorization',
+      'proxy-connection',
+      'User-Agent',
+      'Via',
+      'Forwarded',
+      'X-Forwarded-For',
+      'x-forwarded-host',
+    ],
+    ['X-Real-IP', 'x-client-ip', 'X-Cluster-Client-IP', 'True-Client-IP', 'X-Forwarded', 'X-Forwarded-Proto', 'X-Host'],
+    ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override', 'x-http-method-anything'],
+    ['X-Original-URL', 'X-Original-Host', 'X-Rewrite-URL'],
+    // Servers take an underscore for a hyphen.
+    ['X_Real_IP', 'x-real_ip', 'webhook_id', 'X_Anything', '_', '__proto__'],
+    ['webhook-id', 'Webhook-Signature', 'WEBHOOK-TIMESTAMP', 'webhook-', 'webhook-anything'],
+  ])('may be none of these: %j …', (...names) => {
+    for (const name of names) expect([name, headerNameFault(name)?.type]).toEqual([name, 'value_error']);
+  });
+
+  it('is taken by Node whenever it is taken here', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 4 }), (name) => {
+        if (headerNameFault(name) === undefined) expect(() => validateHeaderName(name)).not.toThrow();
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('The value of a header', () => {
+  it.each(['x', 'Bearer abc.def-ghi_~+/=', 'a b', 'a\tb', '!', '~', '"quoted"', 'a  \t b'])('may be %j', (value) => {
+    expect(headerValueFault(value)).toBeUndefined();
+  });
+
+  it.each([
+    '',
+    ' ',
+    ' a',
+    'a ',
+    '\ta',
+    'a\t',
+    'a\r\nX-Other: b',
+    'a\nb',
+    'a\rb',
+    'a\0b',
+    'a\u007f',
+    '\u0080',
+    'ä',
+    '€',
+    '😀',
+  ])('may not be %j, and is not repeated', (value) => {
+    const fault = headerValueFault(value);
+    expect(fault?.type).toBe('value_error');
+    if (value.trim().length > 1) expect(fault?.msg).not.toContain(value.trim());
+  });
+
+  it('is, for every character, taken if it is visible, or blank and inside', () => {
+    for (let code = 0; code <= 0x100; code++) {
+      const character = String.fromCharCode(code);
+      const isVisible = code >= 0x21 && code <= 0x7e;
+      expect([code, headerValueFault(character) === undefined]).toEqual([code, isVisible]);
+      const isInner = isVisible || character === ' ' || character === '\t';
+      expect([code, headerValueFault(`a${character}b`) === undefined]).toEqual([code, isInner]);
+    }
+  });
+
+  it('is taken by Node whenever it is taken here, and stays one line', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 6 }), (value) => {
+        if (headerValueFault(value) !== undefined) return;
+        expect(() => validateHeaderValue('x', value)).not.toThrow();
+        expect(value).toBe(value.trim());
+        expect(value).not.toMatch(/[\r\n\0]/);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('Headers together', () => {
+  it('are each there once, however they are written', () => {
+    expect(headersFaults({ 'X-One': 'a', 'x-two': 'b' })).toEqual([]);
+    const faults = headersFaults({ 'X-One': 'a', 'x-one': 'b', 'X-ONE': 'c' });
+    expect(faults.map(({ loc }) => loc)).toEqual([['x-one'], ['X-ONE']]);
+  });
+
+  it('have 4,096 characters at most, names and values', () => {
+    const fill = (length: number) =>
+      Object.fromEntries(['a', 'b', 'c', 'd'].map((name, n) => [name, 'x'.repeat(n < 3 ? 1_023 : length)]));
+    expect(headersFaults(fill(1_023))).toEqual([]);
+    expect(headersFaults(fill(1_024)).map(({ loc }) => loc)).toEqual([[]]);
+  });
+
+  it('may have values of any type when they are looked at', () => {
+    expect(headersFaults({ a: null, b: 1, c: {}, d: undefined })).toEqual([]);
+  });
+});
+
+describe('Replacing headers', () => {
+  const stored = { Authorization: 'Bearer one', 'X-Team': 'pagers' };
+
+  it('leaves none of those that are not named', () => {
+    expect(replaceHeaders(stored, { 'X-New': 'n' })).toEqual({ 'X-New': 'n' });
+    expect(replaceHeaders(stored, {})).toEqual({});
+  });
+
+  it('keeps the value of a null, whatever the case of the name', () => {
+    expect(replaceHeaders(stored, { Authorization: null, 'X-Team': 'others' })).toEqual({
+      Authorization: 'Bearer one',
+      'X-Team': 'others',
+    });
+    expect(replaceHeaders(stored, { authorization: null })).toEqual({ authorization: 'Bearer one' });
+  });
+
+  it('names every null that keeps nothing, and nothing that was inherited', () => {
+    const given = { Authorization: null, 'X-New': null, constructor: null, toString: null };
+    expect(placesOf(() => replaceHeaders(stored, given))).toEqual([
+      'body headers X-New',
+      'body headers constructor',
+      'body headers toString',
+    ]);
+    expect(placesOf(() => replaceHeaders({}, JSON.parse('{"__proto__": null}') as Record<string, null>))).toEqual([
+      'body headers __proto__',
+    ]);
+  });
+
+  it('counts what is kept', () => {
+    const long = 'x'.repeat(1_024);
+    const before = { a: long, b: long };
+    expect(placesOf(() => replaceHeaders(before, { a: null, b: null, c: long, d: 'x'.repeat(1_021) }))).toEqual([
+      'body headers',
+    ]);
+    expect(placesOf(() => replaceHeaders(before, { a: null, b: null, c: long, d: 'x'.repeat(1_020) }))).toEqual([]);
+  });
+
+  it('takes back what was shown, for any headers', () => {
+    const names = fc.stringMatching(/^[a-z0-9-]{1,10}$/);
+    fc.assert(
+      fc.property(fc.dictionary(names, fc.stringMatching(/^[!-~]{1,20}$/), { maxKeys: 20 }), (headers) => {
+        const shown = Object.fromEntries(Object.keys(headers).map((name) => [name, null]));
+        const kept = replaceHeaders(headers, shown);
+        expect(kept).toEqual(headers);
+        expect(areSameHeaders(headers, kept)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('Two sets of headers', () => {
+  it('are the same in whatever order, and else not', () => {
+    expect(areSameHeaders({ a: '1', b: '2' }, { b: '2', a: '1' })).toBe(true);
+    const others: Record<string, string>[] = [
+      {},
+      { a: '1' },
+      { a: '1', b: '3' },
+      { a: '1', c: '2' },
+      { a: '1', B: '2' },
+    ];
+    for (const other of others) {
+      expect(areSameHeaders({ a: '1', b: '2' }, other)).toBe(false);
+      expect(areSameHeaders(other, { a: '1', b: '2' })).toBe(false);
+    }
+  });
+});

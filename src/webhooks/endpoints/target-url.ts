@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { parseUrl } from '../../config/parse-url';
+import { Environment } from '../../config/environment';
+import type { Fault } from '../../errors/errors';
+import { TextChecks } from '../../http/requests/text-checks';
+import { DnsError } from '../../outbound/dns-resolver';
+import { isMaskedTarget } from './stored-target';
+import { RefusedAddressError, TargetAddresses } from '../../outbound/target-addresses';
+
+/** The `format` of a `target_url` in the OpenAPI document; requests are held against it when they are validated. */
+export const TARGET_URL_FORMAT = 'webhook-target';
+
+/** How long a save waits for the DNS. */
+const DNS_MS = 2_000;
+
+const NOT_ABSOLUTE = { msg: 'Must be an absolute address.', type: 'url_parsing' } as const;
+
+/** What a `target_url` must be (contract, section 8). */
+@Injectable()
+export class TargetUrls {
+  constructor(
+    private readonly environment: Environment,
+    checks: TextChecks,
+    private readonly addresses: TargetAddresses,
+  ) {
+    checks.register(TARGET_URL_FORMAT, (text) => this.fault(text), 'uri');
+  }
+
+  /** @returns what is wrong with the address as far as its text tells, or undefined */
+  fault(targetUrl: string): Omit<Fault, 'loc'> | undefined {
+    const fault = this.formFault(targetUrl);
+    if (fault) return fault;
+    return this.addresses.allowsHost(new URL(targetUrl).hostname) ? undefined : refused(new RefusedAddressError());
+  }
+
+  /**
+   * Looks the name up, too. One that does not resolve yet, or a DNS that does not answer within two seconds, is no
+   * fault: deliveries will say so.
+   *
+   * @returns what is wrong with the address, or undefined
+   */
+  async refusal(targetUrl: string): Promise<Omit<Fault, 'loc'> | undefined> {
+    const fault = this.formFault(targetUrl);
+    if (fault) return fault;
+    try {
+      await this.addresses.resolve(new URL(targetUrl).hostname, AbortSignal.timeout(DNS_MS));
+    } catch (error) {
+      if (error instanceof RefusedAddressError) return refused(error);
+      if (!(error instanceof DnsError)) throw error;
+    }
+    return undefined;
+  }
+
+  /** @returns what is wrong with the address, whichever host it names, or undefined */
+  formFault(targetUrl: string): Omit<Fault, 'loc'> | undefined {
+    // The parser of the URL standard strips white space and control characters and mends slashes, all silently; what
+    // is stored must be what was sent, and mean the same to every other parser.
+    const url = parseUrl(targetUrl);
+    if (!url || /[\s\p{Cc}\\]/u.test(targetUrl)) return NOT_ABSOLUTE;
+    const schemes = this.environment.webhooksAllowHttp ? ['https:', 'http:'] : ['https:'];
+    if (!schemes.includes(url.protocol)) {
+      return { msg: `Must begin with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}.`, type: 'url_scheme' };
+    }
+    if (!/^https?:\/\/[^/]/i.test(targetUrl)) return NOT_ABSOLUTE;
+    if (url.username !== '' || url.password !== '' || /^[a-z]+:\/\/[^/?#]*@/i.test(targetUrl)) {
+      return { msg: 'Must not hold user name or password.', type: 'value_error' };
+    }
+    if (isMaskedTarget(targetUrl)) {
+      return { msg: 'Is an address whose query is not shown to you; give the whole one.', type: 'value_error' };
+    }
+    if (targetUrl.includes('#')) return { msg: 'Must not have a fragment.', type: 'value_error' };
+    return undefined;
+  }
+}
+
+function refused(error: RefusedAddressError): Omit<Fault, 'loc'> {
+  return { msg: error.message, type: 'value_error' };
+}

@@ -1,0 +1,261 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { EVENT_TYPES, type EventType, inCatalogueOrder } from '../../events/event-catalogue';
+import { IdField, InstantField } from '../../http/requests/fields';
+import { CustomHeaders, GivenHeaders, HEADERS_TEXT, headersSchema } from './custom-headers';
+import type { StoredTarget } from './stored-target';
+import { TARGET_URL_FORMAT } from './target-url';
+
+const MOST_PER_SECOND = 1_000;
+/** More than there are, since a caller may repeat some. */
+const MOST_EVENT_TYPES = 100;
+const MOST_DATE_FILTERS = 50;
+const EVENT_TYPE = { type: 'string' as const, enum: [...EVENT_TYPES] };
+
+export class WebhookEndpointCreate {
+  @IdField({
+    required: false,
+    nullable: true,
+    description: 'The organisation whose changes are told; null or absent: your own.',
+  })
+  org_id?: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    maxLength: 2048,
+    format: TARGET_URL_FORMAT,
+    example: 'https://hooks.example.com/toolyard',
+    description: '`https`, without user info and fragment, and at no address that deliveries would refuse.',
+  })
+  target_url: string;
+
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    nullable: true,
+    maxLength: 2000,
+    description: 'Empty when it is left out.',
+  })
+  description?: string | null;
+
+  @ApiProperty({
+    type: 'array',
+    items: EVENT_TYPE,
+    maxItems: MOST_EVENT_TYPES,
+    example: ['bundle.created', 'bundle.deleted'],
+    description: 'See `GET /v1/webhooks/event-types`.',
+  })
+  event_types: string[];
+
+  @ApiProperty({ type: 'boolean', required: false, nullable: true, description: 'True when it is left out.' })
+  is_active?: boolean | null;
+
+  @ApiProperty({
+    ...headersSchema('string'),
+    selfRequired: false,
+    nullable: true,
+    example: { Authorization: 'Bearer 7c1d7b3e' },
+    description: HEADERS_TEXT,
+  })
+  headers?: Record<string, string> | null;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    nullable: true,
+    minimum: 0,
+    maximum: MOST_PER_SECOND,
+    description: 'How many webhooks are sent to it in a second at most, whatever waits. Null, 0 or absent: no limit.',
+  })
+  rate_limit_per_second?: number | null;
+}
+
+export class WebhookEndpointUpdate {
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    nullable: true,
+    maxLength: 2048,
+    format: TARGET_URL_FORMAT,
+    description: 'Absent or null: unchanged.',
+  })
+  target_url?: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    nullable: true,
+    maxLength: 2000,
+    description: 'Absent or null: unchanged; empty: cleared.',
+  })
+  description?: string | null;
+
+  @ApiProperty({ type: 'boolean', required: false, nullable: true, description: 'Absent or null: unchanged.' })
+  is_active?: boolean | null;
+
+  @ApiProperty({
+    type: 'array',
+    items: EVENT_TYPE,
+    maxItems: MOST_EVENT_TYPES,
+    required: false,
+    nullable: true,
+    description: 'Absent or null: unchanged; empty: unsubscribed from everything.',
+  })
+  event_types?: string[] | null;
+
+  @ApiProperty({
+    ...headersSchema(['string', 'null']),
+    selfRequired: false,
+    nullable: true,
+    example: { Authorization: null, 'X-Team': 'pagers' },
+    description: `Absent or null: unchanged; an object takes the place of all; empty: cleared. A null keeps the stored value of that name, so what was read can be sent back. ${HEADERS_TEXT}`,
+  })
+  headers?: GivenHeaders | null;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    nullable: true,
+    minimum: 0,
+    maximum: MOST_PER_SECOND,
+    description: 'Absent or null: unchanged; 0: no limit any more.',
+  })
+  rate_limit_per_second?: number | null;
+}
+
+export class WebhookEndpointQuery {
+  @IdField({
+    required: false,
+    nullable: true,
+    description: 'All endpoints of this organisation, without a cap. Empty or `null` counts as absent.',
+  })
+  org_id?: string;
+
+  @ApiProperty({ type: 'boolean', required: false })
+  is_active?: boolean;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'string', format: 'fhir-date-search' },
+    maxItems: MOST_DATE_FILTERS,
+    required: false,
+    example: ['ge2026-03', 'lt2026-05'],
+    description:
+      'FHIR R4 date search on the creation time: `[prefix]value` with `eq ne gt ge lt le sa eb ap` (none: `eq`) and a value `YYYY`, `YYYY-MM`, `YYYY-MM-DD` or date-time. A value stands for the whole span of its precision. Several parameters (50 at most) are joined by AND, values inside one (20 at most) by commas and OR.',
+  })
+  created_at?: string[];
+}
+
+/** A webhook endpoint with exactly the fields of the specification. */
+export class WebhookEndpointOut {
+  @IdField()
+  id: string;
+
+  @ApiProperty({
+    example: 'https://hooks.example.com/toolyard',
+    description: 'Where deliveries go. To a MEMBER, who may not change it, `?…` stands in place of its query.',
+  })
+  target_url: string;
+
+  @ApiProperty()
+  is_active: boolean;
+
+  @ApiProperty()
+  description: string;
+
+  @ApiProperty({ type: 'array', items: EVENT_TYPE, description: 'In catalogue order.' })
+  event_types: EventType[];
+
+  @InstantField()
+  created_at: string;
+
+  @InstantField()
+  updated_at: string;
+}
+
+/** The richer view of our own operations. */
+export class WebhookEndpointDetailOut extends WebhookEndpointOut {
+  @IdField({ nullable: true, description: 'Null: personal.' })
+  org_id: string | null;
+
+  @IdField({ description: 'Who created it; for a personal one, to whom it belongs.' })
+  owner_id: string;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Why the service disabled it; null when it did not.' })
+  disabled_reason: string | null;
+
+  @InstantField({ nullable: true })
+  disabled_at: string | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'null' },
+    example: { Authorization: null },
+    description:
+      'The names of the headers that are sent along. Their values are never shown again. One that is no longer allowed is kept, and not sent.',
+  })
+  headers: Record<string, null>;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Null: no limit.' })
+  rate_limit_per_second: number | null;
+}
+
+export class WebhookEndpointCreatedOut extends WebhookEndpointDetailOut {
+  @ApiProperty({
+    example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw…',
+    description: 'The key of the signatures (Standard Webhooks 1.0). Shown here and never again.',
+  })
+  secret: string;
+}
+
+/** A row as the service selects it. */
+export interface WebhookEndpointRow extends StoredTarget {
+  id: string;
+  org_id: string | null;
+  owner_id: string;
+  description: string;
+  is_active: boolean;
+  event_types: string[];
+  disabled_reason: string | null;
+  disabled_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A row with what only the richer view tells. */
+export interface WebhookEndpointDetailRow extends WebhookEndpointRow {
+  rate_limit_per_second: number | null;
+  encrypted_headers: Buffer | null;
+}
+
+/** @param targetUrl as the reader may see it */
+export function toWebhookEndpoint(row: WebhookEndpointRow, targetUrl: string): WebhookEndpointOut {
+  return {
+    id: row.id,
+    target_url: targetUrl,
+    is_active: row.is_active,
+    description: row.description,
+    event_types: inCatalogueOrder(row.event_types),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/**
+ * @param targetUrl as the reader may see it
+ * @param headers that the row holds encrypted
+ */
+export function toWebhookEndpointDetail(
+  row: WebhookEndpointDetailRow,
+  targetUrl: string,
+  headers: CustomHeaders,
+): WebhookEndpointDetailOut {
+  return {
+    ...toWebhookEndpoint(row, targetUrl),
+    org_id: row.org_id,
+    owner_id: row.owner_id,
+    disabled_reason: row.disabled_reason,
+    disabled_at: row.disabled_at?.toISOString() ?? null,
+    headers: Object.fromEntries(Object.keys(headers).map((name) => [name, null])),
+    rate_limit_per_second: row.rate_limit_per_second,
+  };
+}

@@ -1,0 +1,82 @@
+import {
+  Check,
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  PrimaryColumn,
+  type Relation,
+  UpdateDateColumn,
+} from 'typeorm';
+import type { EventType } from '../../events/event-catalogue';
+import { Organisation } from '../../organisations/organisation.entity';
+import { User } from '../../users/user.entity';
+
+/** Where deliveries go. Belongs to an organisation, or to one person (`orgId` null). */
+@Entity('webhook_endpoints')
+@Index('webhook_endpoints_org_idx', ['orgId', 'createdAt', 'id'])
+@Index('webhook_endpoints_plain_query_idx', ['id'], { where: "target_url LIKE '%?%'" })
+@Index('webhook_endpoints_personal_idx', ['ownerId', 'createdAt', 'id'], { where: 'org_id IS NULL' })
+@Check('webhook_endpoints_rate_limit_check', 'rate_limit_per_second BETWEEN 1 AND 1000')
+export class WebhookEndpoint {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhook_endpoints_pkey' })
+  id: string;
+
+  @Column('uuid', { name: 'org_id', nullable: true })
+  orgId: string | null;
+
+  @ManyToOne(() => Organisation, { onDelete: 'CASCADE', nullable: true })
+  @JoinColumn({ name: 'org_id', foreignKeyConstraintName: 'webhook_endpoints_org_id_fkey' })
+  organisation: Relation<Organisation> | null;
+
+  @Index('webhook_endpoints_owner_id_idx')
+  @Column('uuid', { name: 'owner_id' })
+  ownerId: string;
+
+  @ManyToOne(() => User)
+  @JoinColumn({ name: 'owner_id', foreignKeyConstraintName: 'webhook_endpoints_owner_id_fkey' })
+  owner: Relation<User>;
+
+  /** Up to its query; see `StoredTarget`. */
+  @Column('text', { name: 'target_url' })
+  targetUrl: string;
+
+  /** Encrypted as the secret is; null: it has none, or it is not encrypted yet. */
+  @Column('bytea', { name: 'encrypted_query', nullable: true })
+  encryptedQuery: Buffer | null;
+
+  @Column('text', { default: '' })
+  description: string;
+
+  @Column('boolean', { name: 'is_active', default: true })
+  isActive: boolean;
+
+  @Column('text', { name: 'event_types', array: true })
+  eventTypes: EventType[];
+
+  /** AES-256-GCM with a key derived from SECRETS_KEY; never leaves the service. */
+  @Column('bytea', { name: 'encrypted_secret' })
+  encryptedSecret: Buffer;
+
+  /** The owner's own headers as JSON, encrypted in the same way; null: none. */
+  @Column('bytea', { name: 'encrypted_headers', nullable: true })
+  encryptedHeaders: Buffer | null;
+
+  /** Null: no limit. */
+  @Column('integer', { name: 'rate_limit_per_second', nullable: true })
+  rateLimitPerSecond: number | null;
+
+  @Column('text', { name: 'disabled_reason', nullable: true })
+  disabledReason: string | null;
+
+  @Column('timestamp with time zone', { name: 'disabled_at', precision: 3, nullable: true })
+  disabledAt: Date | null;
+
+  @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', precision: 3 })
+  updatedAt: Date;
+}

@@ -1,0 +1,138 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Access } from '../../auth/access.decorator';
+import { type Caller, CurrentCaller } from '../../auth/caller';
+import { Creates, Gives, GivesNothing, ShowsSecret } from '../../http/answers/answers';
+import { Fails } from '../../http/answers/api-errors';
+import { ErrorCode } from '../../errors/errors';
+import { IdParam } from '../../http/requests/fields';
+import {
+  WebhookEndpointCreate,
+  WebhookEndpointCreatedOut,
+  WebhookEndpointDetailOut,
+  WebhookEndpointOut,
+  WebhookEndpointQuery,
+  WebhookEndpointUpdate,
+} from './webhook-endpoint.dto';
+import { WebhookEndpointsService } from './webhook-endpoints.service';
+import { WebhookPingOut } from './webhook-ping.dto';
+import { WebhookPingService } from './webhook-ping.service';
+import { WebhookSecretRotatedOut, WebhookSecretRotation } from './webhook-rotation.dto';
+import { WebhookRotationService } from './webhook-rotation.service';
+
+@ApiTags('Webhooks')
+@Controller('webhooks')
+export class WebhookEndpointsController {
+  constructor(
+    private readonly endpoints: WebhookEndpointsService,
+    private readonly rotation: WebhookRotationService,
+    private readonly pings: WebhookPingService,
+  ) {}
+
+  @Post()
+  @Access('account')
+  @ApiOperation({
+    summary: 'Create a webhook endpoint',
+    description:
+      'A personal one, or one of an organisation in which you are ADMIN or OWNER. The answer holds the secret, once.',
+  })
+  @ShowsSecret()
+  @Creates(WebhookEndpointCreatedOut, ({ id }) => `/v1/webhooks/${id}`)
+  @Fails(ErrorCode.OrganisationNotFound, ErrorCode.InsufficientRole, ErrorCode.WebhookConflict)
+  create(@CurrentCaller() caller: Caller, @Body() body: WebhookEndpointCreate) {
+    return this.endpoints.create(caller, body);
+  }
+
+  @Get()
+  @Access('account')
+  @ApiOperation({
+    summary: 'List webhook endpoints',
+    description:
+      'Newest first. Without `org_id`: those that you own or see as a member, at most 100 across all your organisations. With `org_id`: all of that organisation.',
+  })
+  @ShowsSecret()
+  @ApiOkResponse({
+    type: WebhookEndpointOut,
+    isArray: true,
+    description: 'The endpoints.',
+    headers: {
+      'X-Result-Truncated': {
+        description: '`true` when the cap of 100 cut something off; else absent.',
+        schema: { type: 'string', enum: ['true'] },
+      },
+    },
+  })
+  @Fails(ErrorCode.OrganisationNotFound)
+  async list(
+    @CurrentCaller() caller: Caller,
+    @Query() query: WebhookEndpointQuery,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<WebhookEndpointOut[]> {
+    const { endpoints, truncated } = await this.endpoints.list(caller, query);
+    if (truncated) response.setHeader('X-Result-Truncated', 'true');
+    return endpoints;
+  }
+
+  @Get(':endpoint_id')
+  @Access('endpoint-reader')
+  @IdParam('endpoint_id', 'The webhook endpoint.')
+  @ApiOperation({ summary: 'Read a webhook endpoint' })
+  @ShowsSecret()
+  @Gives(WebhookEndpointDetailOut)
+  get(@CurrentCaller() caller: Caller, @Param('endpoint_id') id: string) {
+    return this.endpoints.get(caller, id);
+  }
+
+  @Patch(':endpoint_id')
+  @Access('endpoint-manager')
+  @IdParam('endpoint_id', 'The webhook endpoint.')
+  @ApiOperation({
+    summary: 'Update a webhook endpoint',
+    description: 'A field that is absent or null keeps its value.',
+  })
+  @ShowsSecret()
+  @Gives(WebhookEndpointOut)
+  update(@CurrentCaller() caller: Caller, @Param('endpoint_id') id: string, @Body() body: WebhookEndpointUpdate) {
+    return this.endpoints.update(caller, id, body);
+  }
+
+  @Delete(':endpoint_id')
+  @Access('endpoint-manager')
+  @IdParam('endpoint_id', 'The webhook endpoint.')
+  @ApiOperation({ summary: 'Delete a webhook endpoint' })
+  @GivesNothing('The endpoint is gone; nothing more is sent to it.')
+  remove(@CurrentCaller() caller: Caller, @Param('endpoint_id') id: string) {
+    return this.endpoints.remove(caller, id);
+  }
+
+  @Post(':endpoint_id/rotate-secret')
+  @Access('endpoint-manager')
+  @IdParam('endpoint_id', 'The webhook endpoint.')
+  @ApiOperation({
+    summary: 'Give a webhook endpoint a new secret',
+    description:
+      'The answer holds it, once. Until the grace is over every webhook carries the signatures of the former secret too, of at most four of them. A body may be left out.',
+  })
+  @ApiBody({ type: WebhookSecretRotation, required: false })
+  @ShowsSecret()
+  @Gives(WebhookSecretRotatedOut)
+  @Fails(ErrorCode.WebhookEndpointConflict)
+  rotateSecret(@CurrentCaller() caller: Caller, @Param('endpoint_id') id: string, @Body() body: WebhookSecretRotation) {
+    return this.rotation.rotate(caller, id, body);
+  }
+
+  @Post(':endpoint_id/ping')
+  @Access('endpoint-manager')
+  @IdParam('endpoint_id', 'The webhook endpoint.')
+  @ApiOperation({
+    summary: 'Try a webhook endpoint out',
+    description:
+      'Sends `webhook.ping` now, signed and with the headers of the endpoint, also to a disabled one, and answers with what came of it. It is not tried again, and no part of the deliveries. One at a time to an endpoint.',
+  })
+  @Gives(WebhookPingOut, 'What came of it.')
+  @Fails(ErrorCode.RateLimited)
+  ping(@CurrentCaller() caller: Caller, @Param('endpoint_id') id: string) {
+    return this.pings.ping(caller, id);
+  }
+}

@@ -1,0 +1,252 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, EntityManager } from 'typeorm';
+import type { Caller } from '../../auth/caller';
+import { Clock } from '../../config/clock';
+import { Environment } from '../../config/environment';
+import { type Cap, requireRoom } from '../../database/cap';
+import { newId } from '../../database/id';
+import { inTransaction } from '../../database/transaction';
+import { inCatalogueOrder } from '../../events/event-catalogue';
+import { ErrorCode, ValidationError } from '../../errors/errors';
+import { instantFilterSql, parseInstantFilter } from './instant-filter';
+import { Memberships } from '../../organisations/members/memberships.service';
+import { requireOpenAccount } from '../../users/open-account';
+import { areSameHeaders, CustomHeaders, GivenHeaders, replaceHeaders } from './custom-headers';
+import { EndpointCredentials } from './endpoint-credentials';
+import { DeliveryQueue } from '../engine/delivery-queue';
+import { maskedTarget, type StoredTarget, toStoredTarget } from './stored-target';
+import { TargetUrls } from './target-url';
+import {
+  toWebhookEndpoint,
+  toWebhookEndpointDetail,
+  WebhookEndpointCreate,
+  WebhookEndpointCreatedOut,
+  WebhookEndpointDetailOut,
+  WebhookEndpointDetailRow,
+  WebhookEndpointOut,
+  WebhookEndpointQuery,
+  WebhookEndpointRow,
+  WebhookEndpointUpdate,
+} from './webhook-endpoint.dto';
+import { WebhookEndpointFinder } from './webhook-endpoint-finder';
+import {
+  ENDPOINT_COLUMNS,
+  ENDPOINT_DETAIL_COLUMNS,
+  LIST_CAP,
+  listOfCaller,
+  listOfOrganisation,
+} from './webhook-endpoint-list.sql';
+import { WebhookSecrets } from './webhook-secrets';
+
+/** The endpoints of a list, newest first. */
+export interface EndpointList {
+  endpoints: WebhookEndpointOut[];
+  /** Whether the cap of 100 cut something off. */
+  truncated: boolean;
+}
+
+const PERSONAL: Cap = {
+  name: 'personal webhook endpoints',
+  rows: 'webhook_endpoints WHERE owner_id = $1 AND org_id IS NULL',
+  code: ErrorCode.WebhookConflict,
+  detail: (most) => `You have ${most} personal webhook endpoints, which is the limit. Delete one first.`,
+};
+
+const OF_ORGANISATION: Cap = {
+  name: 'webhook endpoints of an organisation',
+  rows: 'webhook_endpoints WHERE org_id = $1',
+  code: ErrorCode.WebhookConflict,
+  detail: (most) => `The organisation has ${most} webhook endpoints, which is the limit. Delete one first.`,
+};
+
+/** That an endpoint succeeded at one address says nothing of another one. $1 endpoint. */
+const DOUBT = `UPDATE webhook_lanes SET is_proven = false WHERE endpoint_id = $1 AND is_proven`;
+
+/** Writes, and moves `updated_at`, only if something changes. */
+const UPDATE = `
+  UPDATE webhook_endpoints
+  SET target_url = $2, description = $3, is_active = $4, event_types = $5, encrypted_headers = $6,
+      rate_limit_per_second = $7, encrypted_query = $8,
+      disabled_reason = CASE WHEN $4 THEN NULL ELSE disabled_reason END,
+      disabled_at = CASE WHEN $4 THEN NULL ELSE disabled_at END,
+      -- Later than before by a millisecond at least, which is what a reader can see.
+      updated_at = GREATEST(now(), updated_at + interval '1 millisecond')
+  WHERE id = $1
+    AND (target_url, description, is_active, event_types, encrypted_headers, rate_limit_per_second, encrypted_query)
+        IS DISTINCT FROM ($2, $3, $4, $5, $6, $7, $8)
+  RETURNING ${ENDPOINT_COLUMNS}`;
+
+const INSERT = `
+  INSERT INTO webhook_endpoints
+    (id, org_id, owner_id, target_url, encrypted_query, description, is_active, event_types, encrypted_secret,
+     encrypted_headers, rate_limit_per_second)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${ENDPOINT_DETAIL_COLUMNS}`;
+
+@Injectable()
+export class WebhookEndpointsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly finder: WebhookEndpointFinder,
+    private readonly memberships: Memberships,
+    private readonly secrets: WebhookSecrets,
+    private readonly credentials: EndpointCredentials,
+    private readonly targets: TargetUrls,
+    private readonly queue: DeliveryQueue,
+    private readonly clock: Clock,
+    private readonly environment: Environment,
+  ) {}
+
+  /**
+   * Everybody may create personal endpoints; those of an organisation need ADMIN or OWNER.
+   *
+   * @throws NotFoundError or InsufficientRoleError for the organisation; ValidationError when the target resolves to
+   *   refused addresses only; ConflictError when the organisation, or the person, has as many as allowed
+   */
+  async create(caller: Caller, input: WebhookEndpointCreate): Promise<WebhookEndpointCreatedOut> {
+    if (input.org_id) await this.memberships.require(caller, input.org_id, 'ADMIN');
+    await this.requireDeliverable(input.target_url);
+    const id = newId();
+    const secret = this.secrets.generate();
+    const headers = input.headers ?? {};
+    const target = this.sealTarget(id, input.target_url);
+    const row = await inTransaction(this.dataSource, async (manager) => {
+      await requireOpenAccount(manager, caller.userId);
+      await this.requireRoom(manager, caller, input.org_id);
+      const [made] = await manager.query<WebhookEndpointDetailRow[]>(INSERT, [
+        id,
+        input.org_id ?? null,
+        caller.userId,
+        target.target_url,
+        target.encrypted_query,
+        input.description ?? '',
+        input.is_active ?? true,
+        inCatalogueOrder(input.event_types),
+        this.secrets.encrypt(id, secret),
+        this.seal(id, headers),
+        input.rate_limit_per_second || null,
+      ]);
+      return made as WebhookEndpointDetailRow;
+    });
+    return { ...toWebhookEndpointDetail(row, input.target_url, headers), secret };
+  }
+
+  /**
+   * Two statements with `org_id`, one without (specification, operation 6).
+   *
+   * @throws NotFoundError when the caller is no member of the organisation
+   */
+  async list(caller: Caller, query: WebhookEndpointQuery): Promise<EndpointList> {
+    const now = this.clock.now();
+    const filters = (query.created_at ?? []).map((parameter) => parseInstantFilter(parameter, now));
+    const standing = query.org_id ? await this.memberships.require(caller, query.org_id, 'MEMBER') : undefined;
+    const parameters: unknown[] = [query.org_id ?? caller.userId];
+    let filter = instantFilterSql('created_at', filters, parameters);
+    if (query.is_active !== undefined) filter += ` AND is_active = $${parameters.push(query.is_active)}`;
+    const sql = query.org_id ? listOfOrganisation(filter) : listOfCaller(filter);
+    const rows = await this.dataSource.query<(WebhookEndpointRow & { is_manager?: boolean })[]>(sql, parameters);
+    const truncated = !query.org_id && rows.length > LIST_CAP;
+    const endpoints = (truncated ? rows.slice(0, LIST_CAP) : rows).map((row) =>
+      toWebhookEndpoint(row, this.shownTarget(row, row.is_manager ?? standing?.role !== 'MEMBER')),
+    );
+    return { endpoints, truncated };
+  }
+
+  /** @throws NotFoundError */
+  async get(caller: Caller, id: string): Promise<WebhookEndpointDetailOut> {
+    const row = await this.finder.readable(this.dataSource.manager, caller, id);
+    const headers = this.credentials.openHeaders(id, row.encrypted_headers);
+    return toWebhookEndpointDetail(row, this.shownTarget(row, row.role !== 'MEMBER'), headers);
+  }
+
+  /**
+   * A field that is absent or null keeps its value; `updated_at` moves only if something changed. Enabling takes back
+   * what the service itself had disabled, and goes on with new events; disabling voids what is queued.
+   *
+   * @throws NotFoundError; InsufficientRoleError; ValidationError when a new target resolves to refused addresses only,
+   *   or when headers are to be kept that are not there
+   */
+  async update(caller: Caller, id: string, input: WebhookEndpointUpdate): Promise<WebhookEndpointOut> {
+    // Before the transaction, which must not wait for somebody's DNS.
+    if (input.target_url != null) await this.requireDeliverableChange(caller, id, input.target_url);
+    return inTransaction(this.dataSource, async (manager) => {
+      const before = await this.finder.manageable(manager, caller, id);
+      const isActive = input.is_active ?? before.is_active;
+      const limit = input.rate_limit_per_second ?? before.rate_limit_per_second;
+      const stored = this.replaceTarget(before, input.target_url);
+      const [changed] = await manager.query<[WebhookEndpointRow[], number]>(UPDATE, [
+        id,
+        stored.target_url,
+        input.description ?? before.description,
+        isActive,
+        input.event_types == null ? before.event_types : inCatalogueOrder(input.event_types),
+        input.headers == null ? before.encrypted_headers : this.replaceHeaders(before, input.headers),
+        limit === 0 ? null : limit,
+        stored.encrypted_query,
+      ]);
+      if (stored !== before) await manager.query(DOUBT, [id]);
+      if (!isActive && before.is_active) await this.queue.drainSoon(manager, id);
+      const after = changed[0] ?? before;
+      return toWebhookEndpoint(after, this.shownTarget(after, true));
+    });
+  }
+
+  /** @throws NotFoundError; InsufficientRoleError */
+  async remove(caller: Caller, id: string): Promise<void> {
+    await inTransaction(this.dataSource, async (manager) => {
+      const endpoint = await this.finder.manageable(manager, caller, id);
+      await manager.query(`DELETE FROM webhook_endpoints WHERE id = $1`, [endpoint.id]);
+    });
+  }
+
+  /** @throws ValidationError at the target */
+  private async requireDeliverable(targetUrl: string): Promise<void> {
+    const refusal = await this.targets.refusal(targetUrl);
+    if (refusal) throw new ValidationError([{ loc: ['body', 'target_url'], ...refusal }]);
+  }
+
+  /** Who may not change the endpoint is told so, whatever becomes of the name. */
+  private async requireDeliverableChange(caller: Caller, id: string, targetUrl: string): Promise<void> {
+    const before = await this.finder.manageableUnlocked(this.dataSource.manager, caller, id);
+    if (targetUrl !== this.credentials.openTarget(id, before)) await this.requireDeliverable(targetUrl);
+  }
+
+  /** @throws ConflictError */
+  private requireRoom(manager: EntityManager, { userId }: Caller, orgId?: string | null): Promise<void> {
+    const { endpointsPerOrganisation, endpointsPerPerson } = this.environment.limits;
+    return orgId
+      ? requireRoom(manager, OF_ORGANISATION, { ownerId: orgId, most: endpointsPerOrganisation })
+      : requireRoom(manager, PERSONAL, { ownerId: userId, most: endpointsPerPerson });
+  }
+
+  private sealTarget(id: string, targetUrl: string): StoredTarget {
+    return toStoredTarget(targetUrl, (query) => this.secrets.encryptQuery(id, query));
+  }
+
+  /** @returns `before` itself when nothing changes */
+  private replaceTarget(before: WebhookEndpointDetailRow, given: string | null | undefined): StoredTarget {
+    if (given == null || given === this.credentials.openTarget(before.id, before)) return before;
+    return this.sealTarget(before.id, given);
+  }
+
+  /** What an ADMIN, OWNER or personal owner sees whole, a MEMBER sees without its query. */
+  private shownTarget(row: WebhookEndpointRow, isManager: boolean): string {
+    if (!isManager) return maskedTarget(row);
+    try {
+      return this.credentials.openTarget(row.id, row);
+    } catch {
+      // With another SECRETS_KEY. One that cannot be read must not keep the others from being listed.
+      return maskedTarget(row);
+    }
+  }
+
+  /** @returns the stored bytes when nothing changes: each encryption gives other ones */
+  private replaceHeaders({ id, encrypted_headers }: WebhookEndpointDetailRow, given: GivenHeaders): Buffer | null {
+    const stored = this.credentials.openHeaders(id, encrypted_headers);
+    const headers = replaceHeaders(stored, given);
+    return areSameHeaders(stored, headers) ? encrypted_headers : this.seal(id, headers);
+  }
+
+  private seal(id: string, headers: CustomHeaders): Buffer | null {
+    return Object.keys(headers).length === 0 ? null : this.secrets.encryptHeaders(id, headers);
+  }
+}

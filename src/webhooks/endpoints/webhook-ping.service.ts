@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Caller } from '../../auth/caller';
+import { Clock } from '../../config/clock';
+import { Environment } from '../../config/environment';
+import { newId } from '../../database/id';
+import { ErrorCode, NotFoundError, RateLimitedError } from '../../errors/errors';
+import { EndpointCredentials, SealedCredentials, sealedCredentials } from './endpoint-credentials';
+import { Slots } from '../engine/slots';
+import { eventBody } from '../event-types/event-body';
+import { WebhookSender } from '../sending/webhook-sender';
+import { WebhookEndpointFinder } from './webhook-endpoint-finder';
+import { toWebhookPing, WebhookPingOut } from './webhook-ping.dto';
+
+/** Half of them, which is what doubtful lanes have, is how many pings this process has under way at most. */
+const PING_SLOTS = 128;
+
+/** $1 endpoint, $2 now. */
+const TARGET = `
+  SELECT endpoints.org_id, ${sealedCredentials('endpoints', '$2')}
+  FROM webhook_endpoints AS endpoints WHERE endpoints.id = $1`;
+
+interface TargetRow extends SealedCredentials {
+  org_id: string | null;
+}
+
+/** Tries endpoints out, for those who set them up. */
+@Injectable()
+export class WebhookPingService {
+  /** The endpoints that are being pinged, and since when: milliseconds since the epoch. */
+  private readonly underWay = new Map<string, number>();
+  private readonly slots = new Slots(PING_SLOTS);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly finder: WebhookEndpointFinder,
+    private readonly credentials: EndpointCredentials,
+    private readonly sender: WebhookSender,
+    private readonly environment: Environment,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Sends `webhook.ping` now, also to an endpoint that is disabled. Nothing of it is queued, stored or counted. In this
+   * process one at a time to an endpoint; and of the pings at once a tenant has no more than of the slots for deliveries to
+   * doubtful endpoints, so that one with many endpoints that hang leaves some to the others (ADR 14).
+   *
+   * @throws NotFoundError; InsufficientRoleError; RateLimitedError while another one to this endpoint, or too many to others
+   *   of its owner, are under way
+   */
+  async ping(caller: Caller, id: string): Promise<WebhookPingOut> {
+    const { org_id, owner_id } = await this.finder.manageableUnlocked(this.dataSource.manager, caller, id);
+    const tenantId = org_id ?? owner_id;
+    const since = this.underWay.get(id);
+    if (since !== undefined) throw this.tooMany('A ping to this webhook endpoint is under way.', since);
+    this.requireSlot(tenantId);
+    this.underWay.set(id, this.clock.now().getTime());
+    this.slots.take(tenantId, true);
+    try {
+      return await this.send(id);
+    } finally {
+      this.underWay.delete(id);
+      this.slots.give(tenantId, true);
+    }
+  }
+
+  /** @throws RateLimitedError */
+  private requireSlot(tenantId: string): void {
+    const held = this.slots.heldBy(tenantId, true);
+    if (!this.slots.mayTake(tenantId, true)) {
+      const detail = held === 0 ? 'Too many pings are' : `${held} pings to webhook endpoints of this owner are`;
+      throw this.tooMany(`${detail} under way.`, Math.min(...this.underWay.values()));
+    }
+  }
+
+  private async send(id: string): Promise<WebhookPingOut> {
+    const now = this.clock.now();
+    const [target] = await this.dataSource.query<TargetRow[]>(TARGET, [id, now]);
+    if (!target) throw new NotFoundError(ErrorCode.WebhookEndpointNotFound, id);
+    const webhookId = newId();
+    const data = { endpoint_id: id, org_id: target.org_id, message: 'Hello from Toolyard.' };
+    const result = await this.sender.send({
+      id: webhookId,
+      body: eventBody('webhook.ping', now, JSON.stringify(data)),
+      ...this.credentials.open(target),
+    });
+    return toWebhookPing(webhookId, result);
+  }
+
+  /** @param since when the ping began whose deadline is to be waited for at the latest */
+  private tooMany(detail: string, since: number): RateLimitedError {
+    const left = since + this.environment.webhooksDeadline * 1_000 - this.clock.now().getTime();
+    return new RateLimitedError(`${detail} Try again when it is over.`, Math.max(1, Math.ceil(left / 1_000)));
+  }
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Caller } from '../../auth/caller';
+import { Clock } from '../../config/clock';
+import { newId } from '../../database/id';
+import { inTransaction } from '../../database/transaction';
+import { ConflictError, ErrorCode } from '../../errors/errors';
+import { EndpointCredentials } from './endpoint-credentials';
+import { toWebhookEndpointDetail, WebhookEndpointDetailRow } from './webhook-endpoint.dto';
+import { WebhookEndpointFinder } from './webhook-endpoint-finder';
+import { ENDPOINT_DETAIL_COLUMNS } from './webhook-endpoint-list.sql';
+import { DEFAULT_GRACE_SECONDS, WebhookSecretRotatedOut, WebhookSecretRotation } from './webhook-rotation.dto';
+import { WebhookSecrets } from './webhook-secrets';
+
+/** Each of them is one more signature in a header of every webhook. */
+const MOST_FORMER_SECRETS = 4;
+
+/** $1 endpoint, $2 now, $3 when the grace ends: those that are over, with a grace of 0 all of them. */
+const REMOVE_EXPIRED = `
+  DELETE FROM webhook_former_secrets WHERE endpoint_id = $1 AND LEAST(expires_at, $3) <= $2`;
+
+/** $1 endpoint. */
+const LIVE = `SELECT expires_at FROM webhook_former_secrets WHERE endpoint_id = $1 ORDER BY expires_at`;
+
+/** $1 endpoint, $2 when the grace ends. */
+const SHORTEN = `
+  UPDATE webhook_former_secrets SET expires_at = $2 WHERE endpoint_id = $1 AND expires_at > $2`;
+
+/** $1 endpoint, $2 when the grace ends, $3 a new id. */
+const KEEP_CURRENT = `
+  INSERT INTO webhook_former_secrets (id, endpoint_id, encrypted_secret, expires_at)
+  SELECT $3, id, encrypted_secret, $2 FROM webhook_endpoints WHERE id = $1`;
+
+/** $1 endpoint, $2 the new secret, encrypted. */
+const REPLACE = `
+  UPDATE webhook_endpoints
+  SET encrypted_secret = $2, updated_at = GREATEST(now(), updated_at + interval '1 millisecond')
+  WHERE id = $1 RETURNING ${ENDPOINT_DETAIL_COLUMNS}`;
+
+/** Gives endpoints new secrets, without losing a delivery to whoever still verifies with the former one. */
+@Injectable()
+export class WebhookRotationService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly finder: WebhookEndpointFinder,
+    private readonly secrets: WebhookSecrets,
+    private readonly credentials: EndpointCredentials,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The former secret signs beside the new one until the grace is over, and no earlier one signs for longer.
+   *
+   * @throws NotFoundError; InsufficientRoleError; ConflictError when too many former secrets still sign
+   */
+  async rotate(caller: Caller, id: string, input: WebhookSecretRotation): Promise<WebhookSecretRotatedOut> {
+    const graceSeconds = input.grace_seconds ?? DEFAULT_GRACE_SECONDS;
+    const secret = this.secrets.generate();
+    return inTransaction(this.dataSource, async (manager) => {
+      await this.finder.manageable(manager, caller, id);
+      const now = this.clock.now();
+      const end = new Date(now.getTime() + graceSeconds * 1_000);
+      await manager.query(REMOVE_EXPIRED, [id, now, end]);
+      if (graceSeconds > 0) await this.keepCurrent(manager, id, end);
+      const [rows] = await manager.query<[[WebhookEndpointDetailRow], number]>(REPLACE, [
+        id,
+        this.secrets.encrypt(id, secret),
+      ]);
+      const headers = this.credentials.openHeaders(id, rows[0].encrypted_headers);
+      return {
+        ...toWebhookEndpointDetail(rows[0], this.credentials.openTarget(id, rows[0]), headers),
+        secret,
+        former_secrets_expire_at: graceSeconds > 0 ? end.toISOString() : null,
+      };
+    });
+  }
+
+  private async keepCurrent(manager: EntityManager, id: string, end: Date): Promise<void> {
+    const live = await manager.query<{ expires_at: Date }[]>(LIVE, [id]);
+    const [next] = live;
+    if (next && live.length >= MOST_FORMER_SECRETS) {
+      throw new ConflictError(
+        ErrorCode.WebhookEndpointConflict,
+        `${live.length} former secrets still sign; the next one ends at ${next.expires_at.toISOString()}. ` +
+          'Rotate then, or with grace_seconds 0, which ends all of them.',
+      );
+    }
+    await manager.query(SHORTEN, [id, end]);
+    await manager.query(KEEP_CURRENT, [id, end, newId()]);
+  }
+}

@@ -1,0 +1,53 @@
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { EVENT_TYPES, type EventType, EventTypeEntry } from '../../events/event-catalogue';
+import { DescribedEventType, type EventPayload, PING_EVENT } from '../../events/event-schemas';
+import { InstantField } from '../../http/requests/fields';
+
+export class SubscribableEventTypeOut implements EventTypeEntry {
+  @ApiProperty({ type: 'string', enum: [...EVENT_TYPES], example: 'bundle.created' })
+  event_type: EventType;
+
+  @ApiProperty({ example: 'Bundles' })
+  group: string;
+
+  @ApiProperty({ example: 'Bundle created' })
+  label: string;
+
+  @ApiProperty({ example: 'A bundle was created.' })
+  description: string;
+}
+
+/** The body of a delivery. */
+export class EventPayloadOut implements EventPayload {
+  @ApiProperty({ example: 'bundle.followed' })
+  type: string;
+
+  @InstantField({ description: 'When it happened.' })
+  timestamp: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  data: object;
+}
+
+export class EventTypeDetailOut
+  extends OmitType(SubscribableEventTypeOut, ['event_type'])
+  implements DescribedEventType
+{
+  @ApiProperty({
+    type: 'string',
+    enum: [...EVENT_TYPES, PING_EVENT.event_type],
+    example: 'bundle.followed',
+    description: 'One of the catalogue, or `webhook.ping`, which is sent only when somebody asks for it.',
+  })
+  event_type: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'JSON Schema (draft 2020-12) of the whole body of a delivery. Versioned by addition only.',
+  })
+  schema: Record<string, unknown>;
+
+  @ApiProperty({ type: EventPayloadOut, description: 'Such a body.' })
+  example: EventPayload;
+}

@@ -1,0 +1,417 @@
+import { Api } from '../support/api';
+import { createTestApp, TestApp } from '../support/app';
+import { Cast, createBundle, createCast, unique } from '../support/factories';
+import { watchEvents } from '../support/organisations';
+import { statementsOf } from '../support/statements';
+
+interface Entry {
+  id: string;
+  listing_id: string | null;
+  version: string | null;
+  listing_version: string | null;
+  is_available: boolean;
+}
+
+interface Version {
+  number: number;
+  action: string;
+  changes: Record<string, number>;
+  entries: Entry[];
+}
+
+interface Report {
+  version: number;
+  configuration: { servers: Record<string, { args: string[] }> };
+  servers: { key: string; listing_version: string }[];
+  skipped: { reason: string; detail: string; listing_version: string | null }[];
+}
+
+let test: TestApp;
+let cast: Cast;
+
+beforeAll(async () => {
+  test = await createTestApp({ env: { RUN: 'api', PLATFORM_ADMINS: 'chief', LIMIT_VERSIONS_PER_BUNDLE: '12' } });
+  cast = await createCast(test);
+  await (await test.as('chief')).post('/v1/mcp/categories', { name: 'weather' });
+});
+
+afterAll(() => test.close());
+
+const documentOf = (name: string, version: string, variables: object[] = []) => {
+  const transport = { type: 'stdio' };
+  const npm = { registryType: 'npm', identifier: `@${name.replace('.', '-')}`, version, transport };
+  return { name, description: 'Forecasts.', version, packages: [{ ...npm, environmentVariables: variables }] };
+};
+
+/** A published listing at 1.0.0, through the API. */
+async function publish(api: Api = cast.owner, fields: object = {}): Promise<{ id: string; name: string }> {
+  const name = `com.acme/${unique('weather')}`;
+  const body = { server: documentOf(name, '1.0.0'), category: 'weather', visibility: 'PUBLIC', ...fields };
+  const { id } = (await api.post('/v1/mcp/listings', body)).body as { id: string };
+  await api.post(`/v1/mcp/listings/${id}/publish`, undefined, 200);
+  return { id, name };
+}
+
+const release = ({ id, name }: { id: string; name: string }, version: string, variables: object[] = []) =>
+  cast.owner.post(`/v1/mcp/listings/${id}/versions`, { server: documentOf(name, version, variables) });
+
+/** As an import does for what its source deleted. */
+const withdraw = (id: string, version: string) =>
+  test.dataSource.query(`UPDATE listing_versions SET status = 'deleted' WHERE listing_id = $1 AND version = $2`, [
+    id,
+    version,
+  ]);
+
+const entriesPath = (bundleId: string) => `/v1/bundles/${bundleId}/entries`;
+const entriesOf = async (bundleId: string, api = cast.owner) => (await api.get(entriesPath(bundleId))).body as Entry[];
+const add = async (bundleId: string, body: object) =>
+  (await cast.owner.post(entriesPath(bundleId), body)).body as Entry;
+const exported = async (bundleId: string, query = '', api = cast.owner) =>
+  (await api.get(`/v1/bundles/${bundleId}/export?client=vscode&format=report${query}`)).body as Report;
+const versionOf = async (bundleId: string, number: number) =>
+  (await cast.owner.get(`/v1/bundles/${bundleId}/versions/${number}`)).body as Version;
+const record = async (bundleId: string) =>
+  (await cast.owner.post(`/v1/bundles/${bundleId}/versions`, undefined, 200)).body as Version;
+/** Which version of each package a configuration runs. */
+const packagesOf = ({ configuration }: Report) =>
+  Object.values(configuration.servers).map(({ args }) => args.at(-1)?.split('@').at(-1));
+
+/** A bundle with an entry that follows the newest and one that is pinned to 1.0.0, at version 3. */
+async function mixed(fields: object = {}) {
+  const [following, pinned] = [await publish(), await publish()];
+  const { id } = await createBundle(cast.owner, fields);
+  await add(id, { listing_id: following.id });
+  await add(id, { listing_id: pinned.id, version: '1.0.0' });
+  return { id, following, pinned };
+}
+
+describe('The entries of a bundle', () => {
+  it('follow the newest version of their listing, or stay at the one to which they are pinned', async () => {
+    const { id, following, pinned } = await mixed();
+    for (const one of [following, pinned]) await release(one, '1.1.0');
+    expect((await entriesOf(id)).map(({ version, listing_version }) => [version, listing_version])).toEqual([
+      [null, '1.1.0'],
+      ['1.0.0', '1.0.0'],
+    ]);
+    const report = await exported(id);
+    expect(packagesOf(report)).toEqual(['1.1.0', '1.0.0']);
+    expect(report.servers.map(({ listing_version }) => listing_version)).toEqual(['1.1.0', '1.0.0']);
+    // Publishing made no version of the bundle.
+    expect((await cast.owner.get(`/v1/bundles/${id}`)).body).toMatchObject({ version: 3 });
+  });
+
+  it('are pinned, moved to another version and let go by a change, and null is not the same as absent', async () => {
+    const { id, pinned } = await mixed();
+    await release(pinned, '1.1.0');
+    const [, entry] = await entriesOf(id);
+    const path = `${entriesPath(id)}/${entry?.id}`;
+    const patch = async (body: object) => (await cast.owner.patch(path, body)).body as Entry;
+    expect(await patch({ is_enabled: true })).toMatchObject({ version: '1.0.0', listing_version: '1.0.0' });
+    expect(await patch({ version: '1.1.0' })).toMatchObject({ version: '1.1.0', listing_version: '1.1.0' });
+    expect(await patch({ version: null })).toMatchObject({ version: null, listing_version: '1.1.0' });
+    const { changes, action } = await versionOf(id, 5);
+    expect([action, changes.updated]).toEqual(['ENTRY_CHANGED', 1]);
+    // Nothing was changed by the first, so there is no sixth.
+    expect((await cast.owner.get(`/v1/bundles/${id}`)).body).toMatchObject({ version: 5 });
+    const entries = [{ id: entry?.id, version: '1.0.0' }, { listing_id: pinned.id }];
+    await cast.owner.put(entriesPath(id), { entries: entries.slice(0, 1) }, 200);
+    expect((await entriesOf(id)).map(({ version }) => version)).toEqual(['1.0.0']);
+    await cast.owner.put(entriesPath(id), { entries: entries.slice(1) }, 200);
+    expect((await entriesOf(id)).map(({ version }) => version)).toEqual(['1.0.0']);
+    const body = {
+      update: [{ id: entry?.id, version: null }],
+      add: [{ listing_id: (await publish()).id, version: '1.0.0' }],
+    };
+    await cast.owner.patch(entriesPath(id), body);
+    expect((await entriesOf(id)).map(({ version }) => version)).toEqual([null, '1.0.0']);
+  });
+
+  it('are pinned only to a version that the listing has and that was not deleted', async () => {
+    const { id, pinned } = await mixed();
+    await release(pinned, '1.1.0');
+    await withdraw(pinned.id, '1.1.0');
+    const [, entry] = await entriesOf(id);
+    const path = `${entriesPath(id)}/${entry?.id}`;
+    const missing = { detail: 'Listing version 7.0.0 was not found.', code: 'listing_version_not_found' };
+    expect((await cast.owner.patch(path, { version: '7.0.0' }, 404)).body).toEqual(missing);
+    const another = await publish();
+    const given = { listing_id: another.id, version: '7.0.0' };
+    expect((await cast.owner.post(entriesPath(id), given, 404)).body).toEqual(missing);
+    expect((await cast.owner.put(entriesPath(id), { entries: [given] }, 404)).body).toEqual(missing);
+    expect((await cast.owner.patch(entriesPath(id), { add: [given] }, 404)).body).toEqual(missing);
+    expect((await cast.owner.patch(path, { version: '1.1.0' }, 409)).body).toMatchObject({
+      code: 'listing_version_conflict',
+    });
+    for (const [version, type] of [
+      ['', 'string_too_short'],
+      [1, 'string_type'],
+      ['x'.repeat(256), 'string_too_long'],
+    ]) {
+      const refused = await cast.owner.patch(path, { version }, 422);
+      expect(refused.body).toMatchObject({ detail: [{ loc: ['body', 'version'], type }] });
+    }
+    expect((await cast.owner.get(`/v1/bundles/${id}`)).body).toMatchObject({ version: 3 });
+  });
+
+  it('are checked for secrets against the document that is meant', async () => {
+    const listing = await publish();
+    await release(listing, '1.1.0', [{ name: 'API_KEY', isSecret: true }]);
+    const { id } = await createBundle(cast.owner);
+    const config = { env: { API_KEY: 'from before it was a secret' } };
+    await cast.owner.post(entriesPath(id), { listing_id: listing.id, config }, 422);
+    const entry = await add(id, { listing_id: listing.id, version: '1.0.0', config });
+    const path = `${entriesPath(id)}/${entry.id}`;
+    await cast.owner.patch(path, { config: { env: { API_KEY: 'another' } } });
+    await cast.owner.patch(path, { config, version: null }, 422);
+    // Without a new configuration the export leaves out what has become a secret.
+    await cast.owner.patch(path, { version: null });
+    expect(JSON.stringify((await exported(id)).configuration)).not.toContain('another');
+  });
+
+  it('tell nobody the version of a listing that they may not see, and let them pin it to none', async () => {
+    const mine = await publish(cast.owner, { visibility: 'PRIVATE' });
+    const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
+    const entry = await add(id, { listing_id: mine.id, version: '1.0.0' });
+    const [seen] = await entriesOf(id, cast.admin);
+    expect(seen).toMatchObject({ listing_id: null, version: null, listing_version: null, is_available: false });
+    const path = `${entriesPath(id)}/${entry.id}`;
+    const refused = await cast.admin.patch(path, { version: '1.0.0-other' }, 404);
+    expect(refused.body).toEqual({
+      detail: 'Listing version 1.0.0-other was not found.',
+      code: 'listing_version_not_found',
+    });
+    expect(JSON.stringify(refused.body)).not.toContain(mine.id);
+  });
+
+  it('say in their events to which version they are pinned, as far as the owner of the bundle may know', async () => {
+    const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
+    const [open, hidden] = [await publish(), await publish(cast.owner, { visibility: 'PRIVATE' })];
+    const news = watchEvents(test.dataSource, cast.orgId);
+    await news();
+    await add(id, { listing_id: open.id, version: '1.0.0' });
+    await add(id, { listing_id: hidden.id, version: '1.0.0' });
+    const events = (await news()).filter(({ type }) => type === 'bundle.entry_added');
+    expect(events.map(({ data }) => (data as { version: unknown }).version)).toEqual(['1.0.0', null]);
+  });
+
+  it('cost no more statements for being pinned', async () => {
+    const { id } = await createBundle(cast.owner);
+    const count = async (work: () => Promise<unknown>) => (await statementsOf(test, work)).length;
+    const [one, two] = [await publish(), await publish()];
+    const added = [
+      await count(() => add(id, { listing_id: one.id })),
+      await count(() => add(id, { listing_id: two.id, version: '1.0.0' })),
+    ];
+    expect(added[1]).toBe(added[0]);
+    const reads = ['', '&version=3'].map((query) => () => exported(id, query));
+    for (const read of reads) expect(await count(read)).toBe(3);
+    const listed = await statementsOf(test, () => entriesOf(id));
+    expect(listed).toHaveLength(2);
+  });
+});
+
+describe('A version of a bundle', () => {
+  it('keeps the version of each listing, and its export and its deployments are exactly that', async () => {
+    const { id, following, pinned } = await mixed();
+    const deployment = { name: 'Desk', environment: 'production' };
+    const { bundle_version } = (await cast.owner.post(`/v1/bundles/${id}/deployments`, deployment)).body as {
+      bundle_version: number;
+    };
+    for (const one of [following, pinned]) await release(one, '1.1.0');
+    await add(id, { listing_id: (await publish()).id });
+    expect(packagesOf(await exported(id, `&version=${bundle_version}`))).toEqual(['1.0.0', '1.0.0']);
+    expect(packagesOf(await exported(id, '&version=4'))).toEqual(['1.1.0', '1.0.0', '1.0.0']);
+    await release(following, '1.2.0');
+    expect(packagesOf(await exported(id, '&version=4'))).toEqual(['1.1.0', '1.0.0', '1.0.0']);
+    expect(packagesOf(await exported(id))).toEqual(['1.2.0', '1.0.0', '1.0.0']);
+    const recorded = (await versionOf(id, bundle_version)).entries;
+    expect(recorded.map(({ version, listing_version }) => [version, listing_version])).toEqual([
+      [null, '1.0.0'],
+      ['1.0.0', '1.0.0'],
+    ]);
+    // Beside the entry that was added, the one that follows was at another version than before.
+    expect((await versionOf(id, 4)).changes).toMatchObject({ added: 1, updated: 1 });
+  });
+
+  it('is made of the newest listing versions on demand, with an event, and only where something is newer', async () => {
+    const { id, following, pinned } = await mixed({ org_id: cast.orgId });
+    expect(await record(id)).toMatchObject({ number: 3 });
+    await release(pinned, '1.1.0');
+    expect(await record(id)).toMatchObject({ number: 3 });
+    await release(following, '1.1.0');
+    const news = watchEvents(test.dataSource, cast.orgId);
+    await news();
+    const recorded = await record(id);
+    expect(recorded).toMatchObject({ number: 4, action: 'LISTINGS_UPDATED', changes: { updated: 1, added: 0 } });
+    expect(recorded.entries.map(({ listing_version }) => listing_version)).toEqual(['1.1.0', '1.0.0']);
+    expect((await news()).map(({ type, data }) => [type, data])).toEqual([
+      ['bundle.updated', expect.objectContaining({ changed: ['entries'], bundle_version: 4 })],
+    ]);
+    expect((await cast.owner.get(`/v1/bundles/${id}`)).body).toMatchObject({ version: 4 });
+    expect(await record(id)).toMatchObject({ number: 4 });
+    const compared = (await cast.owner.get(`/v1/bundles/${id}/versions/3/compare`)).body as {
+      updated: { before: Entry; after: Entry }[];
+    };
+    expect(compared.updated.map(({ before, after }) => [before.listing_version, after.listing_version])).toEqual([
+      ['1.0.0', '1.1.0'],
+    ]);
+  });
+
+  it('is restored as one that follows again, or pinned to what it recorded', async () => {
+    const { id, following } = await mixed();
+    await release(following, '1.1.0');
+    await record(id);
+    await cast.owner.put(entriesPath(id), { entries: [] }, 200);
+    const restore = async (body?: object) =>
+      (await cast.owner.post(`/v1/bundles/${id}/versions/3/restore`, body, 200)).body as Version;
+    expect((await restore()).entries.map(({ version, listing_version }) => [version, listing_version])).toEqual([
+      [null, '1.1.0'],
+      ['1.0.0', '1.0.0'],
+    ]);
+    const pinned = await restore({ pin: true });
+    expect(pinned.changes).toMatchObject({ updated: 1 });
+    expect(pinned.entries.map(({ version }) => version)).toEqual(['1.0.0', '1.0.0']);
+    expect(packagesOf(await exported(id))).toEqual(['1.0.0', '1.0.0']);
+  });
+
+  it('is not restored with pins to versions that were deleted since; the answer names their entries', async () => {
+    const { id, following, pinned } = await mixed();
+    for (const one of [following, pinned]) await release(one, '1.1.0');
+    const [entry, other] = (await entriesOf(id)).map((one) => one.id);
+    await cast.owner.patch(`${entriesPath(id)}/${other}`, { version: '1.1.0' });
+    const restore = (body: object, status = 200) =>
+      cast.owner.post(`/v1/bundles/${id}/versions/3/restore`, body, status);
+    for (const one of [following, pinned]) await withdraw(one.id, '1.0.0');
+    expect((await restore({ pin: true }, 409)).body).toEqual({
+      code: 'listing_version_conflict',
+      detail: `The listing versions that it recorded were deleted, for the entries ${entry}, ${other}.`,
+    });
+    expect((await entriesOf(id)).map(({ version }) => version)).toEqual([null, '1.1.0']);
+    expect((await cast.owner.get(`/v1/bundles/${id}`)).body).toMatchObject({ version: 4 });
+    // As it was: one follows the newest again, and a pin of then comes back, unavailable.
+    const { entries } = (await restore({})).body as Version;
+    expect(entries.map(({ version, is_available }) => [version, is_available])).toEqual([
+      [null, true],
+      ['1.0.0', false],
+    ]);
+    // A pin that the entry has is no new one.
+    expect((await restore({ pin: true }, 409)).body).toMatchObject({
+      detail: `The listing versions that it recorded were deleted, for the entries ${entry}.`,
+    });
+  });
+
+  it('says what it cannot give any more: a deleted version is skipped, with the reason', async () => {
+    const { id, following, pinned } = await mixed();
+    for (const one of [following, pinned]) await release(one, '1.1.0');
+    for (const one of [following, pinned]) await withdraw(one.id, '1.0.0');
+    const detail = 'Version 1.0.0 of its listing was deleted.';
+    const skip = { reason: 'unavailable', detail, listing_version: '1.0.0' };
+    const old = await exported(id, '&version=3');
+    expect(packagesOf(old)).toEqual([]);
+    expect(old.skipped).toEqual([expect.objectContaining(skip), expect.objectContaining(skip)]);
+    const now = await exported(id);
+    expect(packagesOf(now)).toEqual(['1.1.0']);
+    expect(now.skipped).toEqual([expect.objectContaining(skip)]);
+    expect((await entriesOf(id)).map(({ is_available }) => is_available)).toEqual([true, false]);
+    expect((await versionOf(id, 3)).entries.map(({ is_available }) => is_available)).toEqual([false, false]);
+    await cast.owner.post(`/v1/mcp/listings/${following.id}/archive`, undefined, 200);
+    expect((await exported(id)).skipped.map(({ reason }) => reason)).toEqual(['unavailable', 'unavailable']);
+    // The pin stays as it is, and whatever else is changed of the entry.
+    const [, entry] = await entriesOf(id);
+    await cast.owner.patch(`${entriesPath(id)}/${entry?.id}`, { is_enabled: false, version: '1.0.0' });
+  });
+
+  it('that a process of the release before made means the newest, as it did there', async () => {
+    const { id, following } = await mixed();
+    await test.dataSource.query(
+      `UPDATE bundle_versions SET entries = (
+         SELECT jsonb_agg(entry - 'version' - 'listing_version') FROM jsonb_array_elements(entries) AS entry)
+       WHERE bundle_id = $1 AND number = 3`,
+      [id],
+    );
+    await release(following, '1.1.0');
+    expect(packagesOf(await exported(id, '&version=3'))).toEqual(['1.1.0', '1.0.0']);
+    await cast.owner.put(entriesPath(id), { entries: [] }, 200);
+    await cast.owner.post(`/v1/bundles/${id}/versions/3/restore`, undefined, 200);
+    expect((await entriesOf(id)).map(({ version }) => version)).toEqual([null, null]);
+  });
+
+  it('is one of a limited number, past which entries can only be disabled and taken out', async () => {
+    const { id } = await createBundle(cast.owner);
+    const listing = await publish();
+    const { id: entryId } = await add(id, { listing_id: listing.id });
+    const flip = (is_enabled: boolean, status = 200) =>
+      cast.owner.patch(`${entriesPath(id)}/${entryId}`, { is_enabled }, status);
+    for (let number = 3; number <= 12; number++) await flip(number % 2 === 0);
+    const detail =
+      'The bundle has 12 versions, which is the limit; its entries can only be disabled or taken out any more.';
+    const config = { args: ['--new'] };
+    const refused = await cast.owner.patch(`${entriesPath(id)}/${entryId}`, { is_enabled: false, config }, 409);
+    expect(refused.body).toEqual({ code: 'bundle_conflict', detail });
+    await release(listing, '1.1.0');
+    await cast.owner.post(`/v1/bundles/${id}/versions`, undefined, 409);
+    await flip(true); // changes nothing
+    await cast.owner.patch(`/v1/bundles/${id}`, { name: 'Still mine' });
+    await flip(false);
+    await flip(true, 409);
+    await cast.owner.post(`/v1/bundles/${id}/versions/2/restore`, undefined, 409);
+    await cast.owner.delete(`${entriesPath(id)}/${entryId}`);
+    expect(await entriesOf(id)).toHaveLength(0);
+    expect((await cast.owner.get(`/v1/bundles/${id}`)).body).toMatchObject({ version: 14 });
+  });
+});
+
+describe('What is pinned', () => {
+  it('is in the allow list of the organisation, with what its deployments run', async () => {
+    const own = await createCast(test);
+    const { id, following } = await (async () => {
+      const [one, two] = [await publish(), await publish()];
+      const bundle = await createBundle(own.owner, { org_id: own.orgId });
+      await own.owner.post(entriesPath(bundle.id), { listing_id: one.id });
+      await own.owner.post(entriesPath(bundle.id), { listing_id: two.id, version: '1.0.0' });
+      for (const listing of [one, two]) await release(listing, '1.1.0');
+      return { id: bundle.id, following: one };
+    })();
+    const allowed = async () => {
+      const settings = await own.member.get(`/v1/organisations/${own.orgId}/managed-settings`);
+      const { allowedMcpServers } = settings.body as { allowedMcpServers: { serverCommand: string[] }[] };
+      return allowedMcpServers.map(({ serverCommand }) => serverCommand.at(-1)?.split('@').at(-1)).sort();
+    };
+    expect(await allowed()).toEqual(['1.0.0', '1.1.0']);
+    const path = `/v1/bundles/${id}/deployments`;
+    const made = await own.owner.post(path, { name: 'Desk', environment: 'test', bundle_version: 3 });
+    expect(await allowed()).toEqual(['1.0.0', '1.0.0', '1.1.0']);
+    await own.owner.patch(made.headers.location as string, { status: 'STOPPED' });
+    expect(await allowed()).toEqual(['1.0.0', '1.1.0']);
+    await withdraw(following.id, '1.1.0');
+    expect(await allowed()).toEqual(['1.0.0']);
+  });
+
+  it('is in the registry of public bundles with its version, and not once that is deleted', async () => {
+    const { id, following, pinned } = await mixed({ visibility: 'PUBLIC' });
+    await release(following, '1.1.0');
+    const found = async () => {
+      const page = await test.anonymous.get('/v0.1/x/toolyard/bundles?limit=1');
+      const [bundle] = (page.body as { bundles: { id: string; servers: string[]; entries: object[] }[] }).bundles;
+      expect(bundle?.id).toBe(id);
+      return [bundle?.servers, bundle?.entries];
+    };
+    const entries = [
+      { name: following.name, version: '1.1.0' },
+      { name: pinned.name, version: '1.0.0' },
+    ];
+    expect(await found()).toEqual([[following.name, pinned.name], entries]);
+    await withdraw(pinned.id, '1.0.0');
+    expect(await found()).toEqual([[following.name], entries.slice(0, 1)]);
+  });
+
+  it('is what an access token exports, too', async () => {
+    const { id, following } = await mixed();
+    const { token } = (await cast.owner.post(`/v1/bundles/${id}/access-tokens`, { name: 'CI' })).body as {
+      token: string;
+    };
+    await release(following, '1.1.0');
+    const api = new Api(test.url, test.document, token);
+    expect(packagesOf(await exported(id, '&version=3', api))).toEqual(['1.0.0', '1.0.0']);
+  });
+});

@@ -1,0 +1,416 @@
+import { newId } from '../../src/database/id';
+import type { Api } from '../support/api';
+import { createTestApp, TestApp } from '../support/app';
+import { Cast, createBundle, createCast, idOf, join, unique } from '../support/factories';
+import { allPages, nextPage } from '../support/pages';
+
+interface Bundle {
+  id: string;
+  slug: string;
+}
+
+let test: TestApp;
+let cast: Cast;
+
+beforeAll(async () => {
+  test = await createTestApp();
+  cast = await createCast(test);
+});
+
+afterAll(() => test.close());
+
+const idsOf = (rows: unknown): string[] => (rows as Bundle[]).map(({ id }) => id);
+const someone = () => test.as(unique('somebody'));
+const addEditor = async (bundleId: string, editor: Api) =>
+  test.dataSource.query<object[]>(`INSERT INTO bundle_editors (bundle_id, user_id) VALUES ($1, $2)`, [
+    bundleId,
+    await idOf(editor),
+  ]);
+
+describe('Creating a bundle', () => {
+  it('gives a personal one with the defaults, at its address', async () => {
+    const alice = await someone();
+    const created = await alice.post('/v1/bundles', { name: 'Incident response' });
+    const bundle = created.body as Bundle;
+    expect(bundle).toEqual({
+      id: bundle.id,
+      name: 'Incident response',
+      slug: 'incident-response',
+      description: '',
+      visibility: 'PRIVATE',
+      org_id: null,
+      owner_id: await idOf(alice),
+      version: 1,
+      entry_count: 0,
+      follower_count: 0,
+      is_followed: false,
+      may_modify: true,
+      created_at: expect.any(String) as string,
+      updated_at: expect.any(String) as string,
+    });
+    expect(created.headers.location).toBe(`/v1/bundles/${bundle.id}`);
+    expect((await alice.get(`/v1/bundles/${bundle.id}`)).body).toEqual(bundle);
+  });
+
+  it('takes what is given, null like absent', async () => {
+    const alice = await someone();
+    const fields = { name: 'Ops', slug: 'the-ops', description: 'For the night shift.', visibility: 'PUBLIC' };
+    expect((await alice.post('/v1/bundles', { ...fields, org_id: null })).body).toMatchObject(fields);
+    const nulls = { name: 'Nulls', slug: null, description: null, visibility: null, org_id: null };
+    expect((await alice.post('/v1/bundles', nulls)).body).toMatchObject({
+      slug: 'nulls',
+      description: '',
+      visibility: 'PRIVATE',
+      org_id: null,
+    });
+  });
+
+  it('is every member’s right in an organisation', async () => {
+    for (const api of [cast.member, cast.admin, cast.owner]) {
+      const { body } = (await api.post('/v1/bundles', { name: unique('Ours'), org_id: cast.orgId })) as {
+        body: unknown;
+      };
+      expect(body).toMatchObject({ org_id: cast.orgId, owner_id: await idOf(api) });
+    }
+  });
+
+  it('does not find the organisation for an outsider, as if there were none', async () => {
+    for (const org_id of [cast.orgId, newId()]) {
+      const refused = await cast.outsider.post('/v1/bundles', { name: 'Theirs', org_id }, 404);
+      expect(refused.body).toEqual({ detail: `Organisation ${org_id} was not found.`, code: 'organisation_not_found' });
+    }
+  });
+
+  it('makes the slug from the name, and asks for one when nothing of the name can stand in it', async () => {
+    const alice = await someone();
+    const made = await alice.post('/v1/bundles', { name: '  Crème brûlée & Co. (2026) ' });
+    expect(made.body).toMatchObject({ slug: 'creme-brulee-co-2026' });
+    const refused = await alice.post('/v1/bundles', { name: '工具' }, 422);
+    expect(refused.body).toMatchObject({ detail: [{ loc: ['body', 'slug'], type: 'missing' }] });
+    await alice.post('/v1/bundles', { name: '工具', slug: 'tools' });
+  });
+
+  it('refuses a slug that the same owner has already, and only that', async () => {
+    const [alice, bob] = [await someone(), await someone()];
+    const slug = unique('taken');
+    await createBundle(alice, { slug });
+    const personal = await alice.post('/v1/bundles', { name: 'Again', slug }, 409);
+    expect(personal.body).toEqual({ detail: 'You have a bundle with this slug already.', code: 'bundle_conflict' });
+    await createBundle(bob, { slug });
+    await createBundle(cast.member, { slug, org_id: cast.orgId });
+    // One scope for the whole organisation, whoever makes the bundle.
+    const ours = await cast.owner.post('/v1/bundles', { name: 'Again', slug, org_id: cast.orgId }, 409);
+    expect(ours.body).toEqual({
+      detail: 'The organisation has a bundle with this slug already.',
+      code: 'bundle_conflict',
+    });
+    await createBundle(cast.member, { slug });
+  });
+
+  it('lets one of ten parallel requests for the same slug through', async () => {
+    const alice = await someone();
+    await idOf(alice);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => alice.call('post', '/v1/bundles', undefined, { name: 'Race', slug: 'race' })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
+  });
+
+  it('names every fault of a body at once', async () => {
+    const body = { name: ' ', slug: 'Not A Slug', visibility: 'SECRET', org_id: 'acme', owner_id: newId() };
+    const refused = await (await someone()).post('/v1/bundles', body, 422);
+    const faults = (refused.body as { detail: { loc: string[]; type: string }[] }).detail;
+    expect(faults.map(({ loc, type }) => `${loc.join('.')} ${type}`).sort()).toEqual([
+      'body.name value_error',
+      'body.org_id uuid_parsing',
+      'body.owner_id extra_forbidden',
+      'body.slug value_error',
+      'body.visibility enum',
+    ]);
+  });
+
+  it('is told to the owner’s endpoints by bundle.created', async () => {
+    const alice = await someone();
+    const personal = await createBundle(alice);
+    const ours = await createBundle(cast.member, { org_id: cast.orgId });
+    const events = await test.dataSource.query<object[]>(
+      `SELECT type, org_id, owner_id FROM events WHERE data->>'bundle_id' = ANY ($1) ORDER BY id`,
+      [[personal.id, ours.id]],
+    );
+    expect(events).toEqual([
+      { type: 'bundle.created', org_id: null, owner_id: await idOf(alice) },
+      { type: 'bundle.created', org_id: cast.orgId, owner_id: null },
+    ]);
+  });
+});
+
+describe('The list of bundles', () => {
+  it('holds what the caller owns, edits or sees as a member, each once, newest first', async () => {
+    const [alice, bob] = [await someone(), await someone()];
+    const { orgId, owner } = await createCast(test);
+    const mine = await createBundle(alice);
+    const edited = await createBundle(bob);
+    await createBundle(bob);
+    await createBundle(bob, { visibility: 'PUBLIC' });
+    await join(owner, orgId, alice);
+    const theirs = await createBundle(owner, { org_id: orgId });
+    const ours = await createBundle(alice, { org_id: orgId });
+    for (const { id } of [edited, theirs, ours, mine]) await addEditor(id, alice);
+    expect(idsOf((await alice.get('/v1/bundles')).body)).toEqual([ours.id, theirs.id, edited.id, mine.id]);
+  });
+
+  it('does not hold what the caller made or edits in an organisation that they left', async () => {
+    const leaver = await someone();
+    const userId = await join(cast.owner, cast.orgId, leaver);
+    await createBundle(leaver, { org_id: cast.orgId });
+    await addEditor((await createBundle(cast.owner, { org_id: cast.orgId })).id, leaver);
+    await cast.owner.delete(`/v1/organisations/${cast.orgId}/members/${userId}`);
+    expect((await leaver.get('/v1/bundles')).body).toEqual([]);
+    await leaver.get(`/v1/bundles?org_id=${cast.orgId}`, 404);
+  });
+
+  it('is narrowed to one organisation by org_id, which counts as absent when it is empty or null', async () => {
+    const { orgId, owner, member, outsider } = await createCast(test);
+    const personal = await createBundle(member);
+    const first = await createBundle(owner, { org_id: orgId });
+    const second = await createBundle(member, { org_id: orgId });
+    expect(idsOf((await member.get(`/v1/bundles?org_id=${orgId}`)).body)).toEqual([second.id, first.id]);
+    for (const absent of ['', '?org_id=', '?org_id=null', '?org_id=NULL']) {
+      expect(idsOf((await member.get(`/v1/bundles${absent}`)).body)).toEqual([second.id, first.id, personal.id]);
+    }
+    for (const id of [orgId, newId()]) {
+      const refused = await outsider.get(`/v1/bundles?org_id=${id}`, 404);
+      expect(refused.body).toMatchObject({ code: 'organisation_not_found' });
+    }
+    const refused = await member.get('/v1/bundles?org_id=acme', 422);
+    expect(refused.body).toMatchObject({ detail: [{ loc: ['query', 'org_id'], type: 'uuid_parsing' }] });
+  });
+
+  it('comes in pages that hold every row exactly once while others are inserted', async () => {
+    const { orgId, owner, member } = await createCast(test);
+    const made: string[] = [];
+    for (let n = 0; n < 5; n++) made.push((await createBundle(member)).id);
+    for (let n = 0; n < 6; n++) made.push((await createBundle(owner, { org_id: orgId })).id);
+    for (const path of ['/v1/bundles?limit=2', `/v1/bundles?limit=4&org_id=${orgId}`]) {
+      const rows = await allPages<Bundle>(member, path, async () => {
+        await createBundle(member);
+        await createBundle(owner, { org_id: orgId });
+      });
+      const expected = path.includes('org_id') ? made.slice(5) : made;
+      const seen = idsOf(rows).filter((id) => expected.includes(id));
+      expect(seen).toEqual([...expected].reverse());
+      expect(new Set(idsOf(rows)).size).toBe(rows.length);
+    }
+  });
+
+  it('loses no row and repeats none while others are deleted, the last one of a page included', async () => {
+    const alice = await someone();
+    const made: string[] = [];
+    for (let n = 0; n < 6; n++) made.unshift((await createBundle(alice)).id);
+    const first = await alice.get('/v1/bundles?limit=2');
+    expect(idsOf(first.body)).toEqual(made.slice(0, 2));
+    await alice.delete(`/v1/bundles/${made[1]}`);
+    await alice.delete(`/v1/bundles/${made[3]}`);
+    const second = await alice.get(nextPage(first) ?? '');
+    expect(idsOf(second.body)).toEqual([made[2], made[4]]);
+    const third = await alice.get(nextPage(second) ?? '');
+    expect(idsOf(third.body)).toEqual([made[5]]);
+    expect(nextPage(third)).toBeUndefined();
+  });
+
+  it('takes no cursor that was tampered with, is of another list or contradicts the filter', async () => {
+    const { orgId, owner } = await createCast(test);
+    for (let n = 0; n < 2; n++) await createBundle(owner, { org_id: orgId });
+    const next = nextPage(await owner.get(`/v1/bundles?limit=1&org_id=${orgId}`)) ?? '';
+    const cursor = new URLSearchParams(next.split('?')[1]).get('cursor') ?? '';
+    for (const path of [
+      `/v1/bundles?cursor=${cursor}A`,
+      `/v1/bundles?cursor=${cursor.startsWith('A') ? 'B' : 'A'}${cursor.slice(1)}`,
+      `/v1/organisations?cursor=${cursor}`,
+    ]) {
+      const refused = await owner.get(path, 422);
+      expect(refused.body).toMatchObject({ detail: [{ loc: ['query', 'cursor'], type: 'value_error' }] });
+    }
+    const contradicted = await owner.get(`${next}&org_id=${newId()}`, 422);
+    expect(contradicted.body).toMatchObject({ detail: [{ loc: ['query', 'org_id'], type: 'value_error' }] });
+    // The cursor alone is enough, and gives nothing to somebody who may not see the organisation.
+    expect((await owner.get(`/v1/bundles?limit=1&cursor=${cursor}`)).body).toHaveLength(1);
+    await cast.outsider.get(`/v1/bundles?limit=1&cursor=${cursor}`, 404);
+  });
+});
+
+describe('The scopes of the list of bundles', () => {
+  it('tell apart what is mine, my organisations’, followed and public', async () => {
+    const { orgId, owner, member, outsider } = await createCast(test);
+    const [alice, bob] = [await someone(), await someone()];
+    await join(owner, orgId, alice);
+    const own = await createBundle(alice);
+    const edited = await createBundle(bob);
+    const ours = await createBundle(alice, { org_id: orgId });
+    const theirs = await createBundle(member, { org_id: orgId });
+    const editedOfOurs = await createBundle(owner, { org_id: orgId });
+    const open = await createBundle(outsider, { visibility: 'PUBLIC' });
+    const openOfOurs = await createBundle(owner, { org_id: orgId, visibility: 'PUBLIC' });
+    const foreign = await createBundle(outsider);
+    for (const { id } of [edited, editedOfOurs]) await addEditor(id, alice);
+    for (const { id } of [theirs, open, own]) await alice.put(`/v1/bundles/${id}/follow`);
+    const list = async (query: string) => idsOf((await alice.get(`/v1/bundles?limit=100${query}`)).body);
+    const known = [own, edited, ours, theirs, editedOfOurs, open, openOfOurs, foreign].map(({ id }) => id);
+
+    expect(await list('&scope=mine')).toEqual([editedOfOurs.id, ours.id, edited.id, own.id]);
+    expect(await list('&scope=organisations')).toEqual([openOfOurs.id, editedOfOurs.id, theirs.id, ours.id]);
+    expect(await list('&scope=followed')).toEqual([open.id, theirs.id, own.id]);
+    expect((await list('&scope=public')).filter((id) => known.includes(id))).toEqual([openOfOurs.id, open.id]);
+    for (const query of ['', '&scope=', '&scope=null']) {
+      const all = [openOfOurs.id, editedOfOurs.id, theirs.id, ours.id, edited.id, own.id];
+      expect(await list(query)).toEqual(all);
+    }
+    const within = `&org_id=${orgId}`;
+    expect(await list(`&scope=mine${within}`)).toEqual([editedOfOurs.id, ours.id]);
+    expect(await list(`&scope=organisations${within}`)).toEqual([openOfOurs.id, editedOfOurs.id, theirs.id, ours.id]);
+    expect(await list(`&scope=followed${within}`)).toEqual([theirs.id]);
+    expect(await list(`&scope=public${within}`)).toEqual([openOfOurs.id]);
+  });
+
+  it('say of each bundle whether the caller follows it and may change it', async () => {
+    const { orgId, owner, member, outsider } = await createCast(test);
+    const { id } = await createBundle(owner, { org_id: orgId, visibility: 'PUBLIC' });
+    await outsider.put(`/v1/bundles/${id}/follow`);
+    const seenBy = async (api: Api) => {
+      const rows = (await api.get(`/v1/bundles?scope=public&org_id=${orgId}`)).body as Record<string, unknown>[];
+      return rows.map((row) => [row.is_followed, row.may_modify, row.follower_count]);
+    };
+    expect(await seenBy(owner)).toEqual([[false, true, 1]]);
+    expect(await seenBy(member)).toEqual([[false, false, 1]]);
+    expect(await seenBy(outsider)).toEqual([[true, false, 1]]);
+  });
+
+  it('show nothing of what the caller may not see, whatever they follow, edit or once were', async () => {
+    const leaver = await someone();
+    const userId = await join(cast.owner, cast.orgId, leaver);
+    const members = `/v1/organisations/${cast.orgId}/members`;
+    const made = await createBundle(leaver, { org_id: cast.orgId });
+    const hidden = await createBundle(cast.owner, { visibility: 'PUBLIC' });
+    for (const { id } of [made, hidden]) await leaver.put(`/v1/bundles/${id}/follow`);
+    await addEditor(made.id, leaver);
+    await cast.owner.delete(`${members}/${userId}`);
+    await cast.owner.patch(`/v1/bundles/${hidden.id}`, { visibility: 'PRIVATE' });
+    for (const scope of ['mine', 'organisations', 'followed']) {
+      expect((await leaver.get(`/v1/bundles?scope=${scope}`)).body).toEqual([]);
+    }
+    for (const scope of ['mine', 'organisations']) {
+      const refused = await leaver.get(`/v1/bundles?scope=${scope}&org_id=${cast.orgId}`, 404);
+      expect(refused.body).toMatchObject({ code: 'organisation_not_found' });
+    }
+    for (const scope of ['followed', 'public']) {
+      expect((await leaver.get(`/v1/bundles?scope=${scope}&org_id=${newId()}`)).body).toEqual([]);
+    }
+  });
+
+  it('go on with the cursor, which carries them, and are a closed set', async () => {
+    const alice = await someone();
+    for (let n = 0; n < 3; n++) await createBundle(alice);
+    const first = await alice.get('/v1/bundles?limit=2&scope=mine');
+    expect((await alice.get(nextPage(first) ?? '')).body).toHaveLength(1);
+    const contradicted = await alice.get(`${nextPage(first)}&scope=public`, 422);
+    expect(contradicted.body).toMatchObject({ detail: [{ loc: ['query', 'scope'], type: 'value_error' }] });
+    const refused = await alice.get('/v1/bundles?scope=all', 422);
+    expect(refused.body).toMatchObject({ detail: [{ loc: ['query', 'scope'], type: 'enum' }] });
+  });
+});
+
+describe('Changing a bundle', () => {
+  const updates = (id: string) =>
+    test.dataSource.query<{ data: Record<string, unknown> }[]>(
+      `SELECT data FROM events WHERE type = 'bundle.updated' AND data->>'bundle_id' = $1 ORDER BY id`,
+      [id],
+    );
+
+  it('changes what is given and keeps what is absent or null', async () => {
+    const { id } = await createBundle(cast.member, { org_id: cast.orgId, description: 'Old.' });
+    const before = (await cast.member.get(`/v1/bundles/${id}`)).body as Record<string, string>;
+    const fields = { name: 'New', slug: unique('new'), visibility: 'PUBLIC' };
+    const after = (await cast.admin.patch(`/v1/bundles/${id}`, { ...fields, description: null })).body as Record<
+      string,
+      string
+    >;
+    expect(after).toEqual({ ...before, ...fields, updated_at: expect.any(String) as string });
+    expect(String(after.updated_at) > String(before.updated_at)).toBe(true);
+    expect((await cast.member.get(`/v1/bundles/${id}`)).body).toEqual(after);
+    expect((await cast.member.patch(`/v1/bundles/${id}`, { description: '' })).body).toMatchObject({ description: '' });
+    const { name, slug, visibility } = fields;
+    const data = { bundle_id: id, name, slug, visibility, bundle_version: 1, org_id: cast.orgId };
+    expect((await updates(id)).map((event) => event.data)).toEqual([
+      { ...data, changed: ['name', 'slug', 'visibility'] },
+      { ...data, changed: ['description'] },
+    ]);
+  });
+
+  it('does nothing and tells nobody when nothing is different', async () => {
+    const { id, slug } = await createBundle(cast.owner, { description: 'Same.' });
+    const before = (await cast.owner.get(`/v1/bundles/${id}`)).body as object;
+    for (const body of [{}, { name: null }, { slug, description: 'Same.', visibility: 'PRIVATE' }]) {
+      expect((await cast.owner.patch(`/v1/bundles/${id}`, body)).body).toEqual(before);
+    }
+    expect(await updates(id)).toEqual([]);
+  });
+
+  it('refuses a slug that is taken, and what no bundle may be', async () => {
+    const alice = await someone();
+    const [one, other] = [await createBundle(alice), await createBundle(alice)];
+    const refused = await alice.patch(`/v1/bundles/${one.id}`, { slug: other.slug }, 409);
+    expect(refused.body).toMatchObject({ code: 'bundle_conflict' });
+    const body = { name: '', slug: 'A b', visibility: 'SECRET', description: 'x'.repeat(2_001), org_id: newId() };
+    const faults = (await alice.patch(`/v1/bundles/${one.id}`, body, 422)).body as { detail: { loc: string[] }[] };
+    expect(faults.detail.map(({ loc }) => loc[1]).sort()).toEqual([
+      'description',
+      'name',
+      'org_id',
+      'slug',
+      'visibility',
+    ]);
+  });
+});
+
+describe('Reading a bundle', () => {
+  it('is for those who may see it: everybody for a public one, else its people', async () => {
+    const { orgId, owner, admin, member, outsider } = await createCast(test);
+    const [alice, editor, reader] = [await someone(), await someone(), await someone()];
+    await join(owner, orgId, reader);
+    const others = [outsider, admin, member];
+    const personal = { api: alice, org_id: null, editors: [alice, editor], readers: [], others: [owner, ...others] };
+    const mine = {
+      org_id: orgId,
+      editors: [owner, admin, member],
+      readers: [reader],
+      others: [outsider, editor, alice],
+    };
+    for (const { api, org_id, editors, readers, others } of [personal, { api: member, ...mine }]) {
+      const hidden = await createBundle(api, { org_id });
+      const shown = await createBundle(api, { org_id, visibility: 'PUBLIC' });
+      for (const { id } of [hidden, shown]) await addEditor(id, editor);
+      const seenBy = async (api: Api, { id }: Bundle) => (await api.get(`/v1/bundles/${id}`)).body as unknown;
+      for (const api of editors) {
+        expect(await seenBy(api, shown)).toEqual(shown);
+        expect(await seenBy(api, hidden)).toEqual(hidden);
+      }
+      for (const api of readers) expect(await seenBy(api, hidden)).toEqual({ ...hidden, may_modify: false });
+      for (const api of [...readers, ...others]) {
+        expect(await seenBy(api, shown)).toEqual({ ...shown, may_modify: false });
+        await api.get(`/v1/bundles/${shown.id}/entries`);
+      }
+      for (const other of others) {
+        const refused = await other.get(`/v1/bundles/${hidden.id}`, 404);
+        expect(refused.body).toEqual({ detail: `Bundle ${hidden.id} was not found.`, code: 'bundle_not_found' });
+        await other.get(`/v1/bundles/${hidden.id}/entries`, 404);
+      }
+    }
+  });
+
+  it('takes no id that is no UUID, and takes a UUID in capitals', async () => {
+    const refused = await cast.owner.get('/v1/bundles/incident-response', 422);
+    expect(refused.body).toMatchObject({ detail: [{ loc: ['path', 'bundle_id'], type: 'uuid_parsing' }] });
+    const { id } = await createBundle(cast.owner);
+    expect((await cast.owner.get(`/v1/bundles/${id.toUpperCase()}`)).body).toMatchObject({ id });
+  });
+});

@@ -1,0 +1,87 @@
+import type { Api } from '../support/api';
+import { createTestApp, TestApp } from '../support/app';
+import { createListing, unique } from '../support/factories';
+
+interface Category {
+  id: number;
+  slug: string;
+  display_order: number;
+}
+
+let test: TestApp;
+let chief: Api;
+let reader: Api;
+
+beforeAll(async () => {
+  test = await createTestApp({ env: { PLATFORM_ADMINS: 'chief' } });
+  chief = await test.as('chief');
+  reader = await test.as('reader');
+});
+
+afterAll(() => test.close());
+
+const create = async (fields: object = {}) =>
+  (await chief.post('/v1/mcp/categories', { name: unique('Category'), ...fields })).body as Category;
+const slugs = async () => ((await reader.get('/v1/mcp/categories')).body as Category[]).map(({ slug }) => slug);
+
+describe('Platform administrators', () => {
+  it('create categories: at the end, with a slug made from the name, unless they say otherwise', async () => {
+    const first = await create({ name: 'Maps & places' });
+    expect(first).toEqual({
+      id: expect.any(Number) as number,
+      name: 'Maps & places',
+      slug: 'maps-places',
+      description: '',
+      icon: 'box',
+      mcp_count: 0,
+      display_order: expect.any(Number) as number,
+    });
+    const second = await create();
+    expect(second.display_order).toBeGreaterThan(first.display_order);
+    const before = await create({ slug: 'before-all', display_order: 0, icon: 'map', description: 'First of all.' });
+    expect(before).toMatchObject({ slug: 'before-all', display_order: 0, icon: 'map', description: 'First of all.' });
+    expect((await slugs()).filter((slug) => [first.slug, second.slug, before.slug].includes(slug))).toEqual([
+      'before-all',
+      first.slug,
+      second.slug,
+    ]);
+    expect((await chief.post('/v1/mcp/categories', { name: 'Other', slug: first.slug }, 409)).body).toMatchObject({
+      code: 'category_conflict',
+    });
+    await chief.post('/v1/mcp/categories', { name: '天' }, 422);
+  });
+
+  it('change them; an absent or null field keeps its value, and the list shows it at once', async () => {
+    const { id, slug } = await create({ description: 'As it was.' });
+    const changed = await chief.patch(`/v1/mcp/categories/${id}`, { name: 'Renamed', slug: null });
+    expect(changed.body).toMatchObject({ id, name: 'Renamed', slug, description: 'As it was.' });
+    const listed = (await reader.get('/v1/mcp/categories')).body as (Category & { name: string })[];
+    expect(listed.find((one) => one.id === id)?.name).toBe('Renamed');
+    await chief.patch('/v1/mcp/categories/2147483647', { name: 'Nothing' }, 404);
+  });
+
+  it('delete those without a listing, and move listings to make it so', async () => {
+    const from = await create();
+    const to = await create();
+    const listings = await Promise.all(
+      ['PUBLISHED', 'DRAFT', 'ARCHIVED'].map((status) =>
+        createListing(test.dataSource, { category: from.slug, status }),
+      ),
+    );
+    expect((await chief.delete(`/v1/mcp/categories/${from.id}`, 409)).body).toMatchObject({
+      code: 'category_conflict',
+      detail: expect.stringContaining('3 listings') as string,
+    });
+    await chief.post(`/v1/mcp/categories/${from.id}/move-listings`, { to: from.slug }, 422);
+    await chief.post(`/v1/mcp/categories/${from.id}/move-listings`, { to: 'nowhere' }, 422);
+    const moved = await chief.post(`/v1/mcp/categories/${from.id}/move-listings`, { to: to.slug }, 200);
+    expect(moved.body).toEqual({ moved: 3 });
+    const told = await test.dataSource.query<{ id: string }[]>(
+      `SELECT data ->> 'listing_id' AS id FROM events WHERE type = 'listing.updated' AND data -> 'changed' = '["category"]'`,
+    );
+    expect(told.map(({ id }) => id).sort()).toEqual([...listings].sort());
+    await chief.delete(`/v1/mcp/categories/${from.id}`);
+    await chief.delete(`/v1/mcp/categories/${from.id}`, 404);
+    expect(await slugs()).not.toContain(from.slug);
+  });
+});

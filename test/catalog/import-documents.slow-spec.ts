@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { Import } from '../../src/catalog/import/import.service';
+import { NO_MAP } from '../../src/catalog/import/category-map';
+import type { ImportRun } from '../../src/catalog/import/import-run';
+import { createTestApp, TestApp } from '../support/app';
+
+const OFFICIAL = 'io.modelcontextprotocol.registry/official';
+
+interface Entry {
+  server: Record<string, unknown>;
+  _meta?: Record<string, unknown>;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'toolyard-import-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let test: TestApp;
+
+beforeEach(async () => {
+  test = await createTestApp({ env: { RUN: 'api', PLATFORM_ADMINS: 'chief' } });
+});
+
+afterEach(() => test.close());
+
+const importer = () => test.app.get(Import);
+const entry = (name: string, version: string, server: object = {}, official: object = {}): Entry => ({
+  server: { name, description: 'A tool server.', version, ...server },
+  _meta: {
+    [OFFICIAL]: {
+      status: 'active',
+      publishedAt: '2025-10-09T17:05:17.793149Z',
+      updatedAt: '2025-10-09T17:05:17Z',
+      ...official,
+    },
+  },
+});
+
+async function load(entries: unknown[]): Promise<ImportRun> {
+  const path = join(folder, 'servers.json.gz');
+  writeFileSync(path, gzipSync(JSON.stringify({ servers: entries })));
+  return importer().run({ from: path, map: NO_MAP });
+}
+
+const select = <T>(sql: string) => test.dataSource.query<T[]>(sql);
+const listings = () =>
+  select<{ name: string; status: string; version: string }>(
+    `SELECT name, listings.status, version FROM listings JOIN listing_versions ON listing_id = listings.id AND is_latest ORDER BY name`,
+  );
+const quarantine = () =>
+  select<{ name: string; version: string; reasons: { path: string }[] }>(
+    `SELECT name, version, reasons FROM import_quarantine ORDER BY name, version`,
+  );
+
+describe('An import', () => {
+  it('takes names that differ only in case for one, which the first spelling has', async () => {
+    const reasons = async () => (await quarantine()).map(({ name, reasons: [reason] }) => [name, reason]);
+    const same = (name: string) => ({
+      path: '/name',
+      message: `differs only in case from ${name}, which is here already: it is the same name`,
+    });
+    await load([entry('io.a/Case', '1.0.0'), entry('io.a/case', '1.0.0'), entry('io.a/case', '2.0.0')]);
+    expect(await listings()).toEqual([{ name: 'io.a/Case', status: 'PUBLISHED', version: '1.0.0' }]);
+    await load([entry('io.a/CASE', '3.0.0')]);
+    expect(await reasons()).toEqual([
+      ['io.a/CASE', same('io.a/Case')],
+      ['io.a/case', same('io.a/Case')],
+      ['io.a/case', same('io.a/Case')],
+    ]);
+    // There it is found in any case.
+    const found = await test.anonymous.get('/v0.1/servers/io.a%2FCASE/versions/latest');
+    expect(found.body).toMatchObject({ server: { name: 'io.a/Case' } });
+    const versions = await test.anonymous.get('/v0.1/servers/IO.A%2Fcase/versions');
+    expect(versions.body).toMatchObject({ servers: [{ server: { name: 'io.a/Case' } }] });
+    await test.anonymous.get('/v0.1/servers/io.a%2Fother/versions/latest', 404);
+  });
+
+  it('is not kept from a name by what nobody has any more and nobody sees', async () => {
+    await load([entry('io.a/first', '1.0.0')]);
+    await test.dataSource.query(
+      `INSERT INTO listings (id, name, slug, title, description, visibility, status, category_id)
+       SELECT gen_random_uuid(), 'io.a/left', 'left', 'Left', 'Left.', 'PRIVATE', 'ARCHIVED', id FROM categories`,
+    );
+    expect(await load([entry('io.a/left', '1.0.0')])).toMatchObject({ created: 1, quarantined: 0 });
+    expect(await load([entry('io.a/left', '1.0.0')])).toMatchObject({ created: 0, unchanged: 1 });
+  });
+
+  it('keeps documents over 128 KiB in quarantine, but for those that are there already', async () => {
+    const large = (letters: number) => entry('io.a/large', '1.0.0', { notes: 'é'.repeat(letters) });
+    const rest = Buffer.byteLength(JSON.stringify(large(0).server));
+    const most = (131_072 - rest) / 2;
+    expect(await load([large(Math.floor(most) + 1)])).toMatchObject({ created: 0, quarantined: 1 });
+    const [kept] = await quarantine();
+    expect(kept?.reasons).toEqual([
+      { path: '', message: expect.stringMatching(/at most 131,072 bytes .* it has 131,07[34]\.$/) as string },
+    ]);
+    expect(await load([large(Math.floor(most))])).toMatchObject({ created: 1, quarantined: 0 });
+    await test.dataSource.query(`UPDATE listing_versions SET server = $1`, [JSON.stringify(large(80_000).server)]);
+    expect(await load([large(80_000)])).toMatchObject({ unchanged: 1, quarantined: 0 });
+    const shown = await test.anonymous.get('/v0.1/servers/io.a%2Flarge/versions/latest');
+    expect((shown.body as Entry).server).toEqual(large(80_000).server);
+  });
+
+  it('keeps what is empty, and brings back what the release before left out', async () => {
+    const bare = entry('io.a/bare', '1.0.0', { repository: {}, $schema: '' });
+    await load([bare]);
+    const shown = async () => (await test.anonymous.get('/v0.1/servers/io.a%2Fbare/versions/latest')).body as Entry;
+    expect(JSON.stringify((await shown()).server)).toBe(JSON.stringify(bare.server));
+    const { repository, $schema, ...cleaned } = bare.server;
+    expect([repository, $schema]).toEqual([{}, '']);
+    await test.dataSource.query(`UPDATE listing_versions SET server = $1`, [JSON.stringify(cleaned)]);
+    expect((await shown()).server).toEqual(cleaned);
+    expect(await load([bare])).toMatchObject({ updated: 1, quarantined: 0 });
+    expect((await shown()).server).toEqual(bare.server);
+    expect(await load([bare])).toMatchObject({ updated: 0, unchanged: 1, quarantined: 0 });
+  });
+
+  it('brings back the order of fields that the release before sorted, which is no change to those who follow', async () => {
+    const [sorted, withdrawn] = [
+      entry('io.a/sorted', '1.0.0', { zulu: 1, alpha: 2 }),
+      entry('io.a/withdrawn', '1.0.0'),
+    ];
+    await load([sorted, withdrawn]);
+    const rows = () =>
+      select<{ text: string; updated_at: Date }>(
+        `SELECT server::text AS text, updated_at FROM listing_versions ORDER BY server_name`,
+      );
+    const [first] = await rows();
+    expect(first?.text).toBe(JSON.stringify(sorted.server));
+    await test.dataSource.query(`UPDATE listing_versions SET server = server::jsonb::json`);
+    const before = await rows();
+    expect(before.map(({ text }) => text)).not.toContain(first?.text);
+    const deleted = entry('io.a/withdrawn', '1.0.0', {}, { status: 'deleted' });
+    expect(await load([sorted, deleted])).toMatchObject({ unchanged: 1, updated: 1, quarantined: 0 });
+    const after = await rows();
+    expect(after.map(({ text }) => text)).toEqual([sorted, withdrawn].map(({ server }) => JSON.stringify(server)));
+    expect(after[0]?.updated_at).toEqual(before[0]?.updated_at);
+    expect(after[1]?.updated_at).not.toEqual(before[1]?.updated_at);
+    // A document that says something else is a change.
+    await test.dataSource.query(
+      `UPDATE listing_versions SET server = '{"name": "io.a/sorted"}' WHERE server_name = 'io.a/sorted'`,
+    );
+    expect((await rows())[0]?.updated_at).not.toEqual(after[0]?.updated_at);
+  });
+});

@@ -1,0 +1,313 @@
+import { createTestApp, TestApp } from '../support/app';
+import { Cast, createCast, createEndpoint, unique } from '../support/factories';
+import { watchEvents } from '../support/organisations';
+import { allPages } from '../support/pages';
+
+interface Detail {
+  id: string;
+  name: string;
+  title: string;
+  description: string;
+  status: string;
+  visibility: string;
+  category: string;
+  version: string;
+  transports: string[];
+  registry_types: string[];
+  published_at: string | null;
+  archived_at: string | null;
+  server: Record<string, unknown>;
+}
+
+let test: TestApp;
+let cast: Cast;
+
+beforeAll(async () => {
+  test = await createTestApp({ env: { PLATFORM_ADMINS: 'chief' } });
+  cast = await createCast(test);
+  const chief = await test.as('chief');
+  for (const slug of ['weather', 'databases']) await chief.post('/v1/mcp/categories', { name: slug });
+});
+
+afterAll(() => test.close());
+
+const server = (name: string, fields: object = {}) => ({
+  name,
+  description: 'Forecasts for any place.',
+  version: '1.0.0',
+  ...fields,
+});
+const newName = () => `io.github.acme/${unique('weather')}`;
+
+async function create(api = cast.owner, fields: object = {}, document: object = {}): Promise<Detail> {
+  const body = { server: server(newName(), document), category: 'weather', org_id: cast.orgId, ...fields };
+  return (await api.post('/v1/mcp/listings', body)).body as Detail;
+}
+
+const read = async (id: string, api = cast.owner) => (await api.get(`/v1/mcp/listings/${id}`)).body as Detail;
+
+describe('A listing', () => {
+  it('begins as a draft that shows what its document says', async () => {
+    const npm = { registryType: 'npm', identifier: '@acme/weather', version: '1.0.0', transport: { type: 'stdio' } };
+    const remotes = [{ type: 'streamable-http', url: 'https://weather.example.com/mcp' }];
+    const repository = { url: 'https://github.com/acme/weather', source: 'github' };
+    const response = await cast.member.post('/v1/mcp/listings', {
+      server: server('io.github.acme/first', {
+        title: 'Weather',
+        packages: [npm],
+        remotes,
+        repository,
+        extra: { kept: 1 },
+      }),
+      category: 'weather',
+      org_id: cast.orgId,
+    });
+    const made = response.body as Detail;
+    expect(response.headers.location).toBe(`/v1/mcp/listings/${made.id}`);
+    expect(made).toMatchObject({
+      name: 'io.github.acme/first',
+      slug: 'io-github-acme-first',
+      title: 'Weather',
+      status: 'DRAFT',
+      visibility: 'PRIVATE',
+      category: 'weather',
+      org_id: cast.orgId,
+      version: '1.0.0',
+      repository,
+      transports: ['stdio', 'streamable-http'],
+      registry_types: ['npm'],
+      published_at: null,
+      server: { extra: { kept: 1 } },
+    });
+    expect(await read(made.id, cast.member)).toEqual(made);
+    await cast.outsider.get(`/v1/mcp/listings/${made.id}`, 404);
+  });
+
+  it.each<[string, object, string[], string]>([
+    ['no name', { name: undefined }, ['name'], 'missing'],
+    ['a name without a slash', { name: 'weather' }, ['name'], 'value_error'],
+    ['a description of 101 characters', { description: 'x'.repeat(101) }, ['description'], 'string_too_long'],
+    ['an empty description', { description: '' }, ['description'], 'string_too_short'],
+    ['a range for a version', { version: '^1.0.0' }, ['version'], 'value_error'],
+    [
+      'a repository without a source',
+      { repository: { url: 'https://a.example' } },
+      ['repository', 'source'],
+      'missing',
+    ],
+    [
+      'a package without a transport',
+      { packages: [{ registryType: 'npm', identifier: 'a' }] },
+      ['packages', '0', 'transport'],
+      'missing',
+    ],
+    [
+      'a remote that is no remote',
+      { remotes: [{ type: 'stdio', url: 'https://a.example' }] },
+      ['remotes', '0', 'type'],
+      'enum',
+    ],
+    [
+      'a package that is reached over HTTP, without an address',
+      { packages: [{ registryType: 'npm', identifier: 'a', transport: { type: 'sse' } }] },
+      ['packages', '0', 'transport', 'url'],
+      'missing',
+    ],
+    [
+      'a positional argument with neither hint nor value',
+      {
+        packages: [
+          {
+            registryType: 'npm',
+            identifier: 'a',
+            transport: { type: 'stdio' },
+            packageArguments: [{ type: 'positional' }],
+          },
+        ],
+      },
+      ['packages', '0', 'packageArguments', '0', 'valueHint'],
+      'missing',
+    ],
+  ])('is refused with %s, which is pointed at', async (_, fields, where, type) => {
+    const body = { server: server(newName(), fields), category: 'weather' };
+    const { detail } = (await cast.owner.post('/v1/mcp/listings', body, 422)).body as {
+      detail: { loc: string[]; type: string }[];
+    };
+    expect(detail.map(({ loc, type }) => ({ loc, type }))).toEqual([{ loc: ['body', 'server', ...where], type }]);
+  });
+
+  it('is refused in a category that there is not, under a name that its owner has, and for an organisation of others', async () => {
+    const { name } = await create();
+    await cast.owner.post('/v1/mcp/listings', { server: server(newName()), category: 'nowhere' }, 422);
+    const again = { server: server(name.toUpperCase()), category: 'weather', org_id: cast.orgId };
+    const taken = await cast.member.post('/v1/mcp/listings', again, 409);
+    expect(taken.body).toMatchObject({ code: 'listing_conflict' });
+    const foreign = { server: server(newName()), category: 'weather', org_id: cast.orgId };
+    await cast.outsider.post('/v1/mcp/listings', foreign, 404);
+  });
+
+  it('is published, archived and restored; each step once is told, twice is not', async () => {
+    const { id } = await create(cast.owner, { visibility: 'PUBLIC' });
+    const events = watchEvents(test.dataSource, cast.orgId);
+    await events();
+    const step = async (name: string) =>
+      (await cast.admin.post(`/v1/mcp/listings/${id}/${name}`, undefined, 200)).body as Detail;
+    expect(await step('publish')).toMatchObject({ status: 'PUBLISHED', published_at: expect.any(String) as string });
+    await step('publish');
+    await cast.outsider.get(`/v1/mcp/listings/${id}`);
+    expect(await step('archive')).toMatchObject({ status: 'ARCHIVED', archived_at: expect.any(String) as string });
+    await step('archive');
+    await cast.outsider.get(`/v1/mcp/listings/${id}`, 404);
+    expect(await step('restore')).toMatchObject({ status: 'PUBLISHED', archived_at: null });
+    await cast.admin.post(`/v1/mcp/listings/${id}/restore`, undefined, 409);
+    expect((await events()).map(({ type }) => type)).toEqual([
+      'listing.published',
+      'listing.archived',
+      'listing.published',
+    ]);
+  });
+
+  it('can be deleted as a draft only; a draft cannot be archived', async () => {
+    const { id } = await create();
+    await cast.owner.post(`/v1/mcp/listings/${id}/archive`, undefined, 409);
+    await cast.owner.post(`/v1/mcp/listings/${id}/publish`, undefined, 200);
+    expect((await cast.owner.delete(`/v1/mcp/listings/${id}`, 409)).body).toMatchObject({ code: 'listing_conflict' });
+    const draft = await create();
+    await cast.owner.delete(`/v1/mcp/listings/${draft.id}`);
+    await cast.owner.get(`/v1/mcp/listings/${draft.id}`, 404);
+    const left = await test.dataSource.query<object[]>(`SELECT 1 FROM listing_versions WHERE listing_id = $1`, [
+      draft.id,
+    ]);
+    expect(left).toEqual([]);
+  });
+
+  it('published and deleted at once is one of the two, and published once', async () => {
+    const events = watchEvents(test.dataSource, cast.orgId);
+    await events();
+    for (let round = 0; round < 5; round++) {
+      const { id } = await create();
+      const path = `/v1/mcp/listings/${id}`;
+      const publish = () => cast.owner.call('post', `${path}/publish`, undefined);
+      const remove = () => cast.owner.call('delete', path, undefined);
+      const order = round % 2 === 0 ? [publish, remove, publish, remove] : [remove, publish, remove, publish];
+      const statuses = (await Promise.all(order.map((step) => step()))).map(({ status }) => status);
+      const isLeft = (await cast.owner.call('get', path, undefined)).status === 200;
+      expect(statuses.filter((status) => status === 204)).toHaveLength(isLeft ? 0 : 1);
+      expect(new Set(statuses)).toEqual(new Set(isLeft ? [200, 409] : [204, 404]));
+      expect((await events()).map(({ type }) => type)).toEqual(isLeft ? ['listing.published'] : []);
+    }
+  });
+
+  it('belongs to its maker as a draft, then to ADMINs; a MEMBER changes drafts of their own only', async () => {
+    const own = await create(cast.member);
+    await cast.member.patch(`/v1/mcp/listings/${own.id}`, { visibility: 'PUBLIC' });
+    await cast.member.post(`/v1/mcp/listings/${own.id}/publish`, undefined, 200);
+    await cast.member.patch(`/v1/mcp/listings/${own.id}`, { visibility: 'PRIVATE' }, 403);
+    await cast.member.post(`/v1/mcp/listings/${own.id}/archive`, undefined, 403);
+    await cast.admin.patch(`/v1/mcp/listings/${own.id}`, { visibility: 'PRIVATE' });
+    const other = await create(cast.owner);
+    await cast.member.patch(`/v1/mcp/listings/${other.id}`, { visibility: 'PUBLIC' }, 403);
+  });
+
+  it('is moderated by platform administrators once it is public, and only then', async () => {
+    const chief = await test.as('chief');
+    const draft = await create();
+    await chief.get(`/v1/mcp/listings/${draft.id}`, 404);
+    await chief.post(`/v1/mcp/listings/${draft.id}/archive`, undefined, 404);
+    const shown = await create(cast.owner, { visibility: 'PUBLIC' });
+    await cast.owner.post(`/v1/mcp/listings/${shown.id}/publish`, undefined, 200);
+    await chief.post(`/v1/mcp/listings/${shown.id}/archive`, undefined, 200);
+    expect((await read(shown.id)).status).toBe('ARCHIVED');
+    await cast.owner.post(`/v1/mcp/listings/${shown.id}/restore`, undefined, 200);
+    const hidden = await chief.patch(`/v1/mcp/listings/${shown.id}`, { visibility: 'PRIVATE' });
+    expect(hidden.body).toMatchObject({ visibility: 'PRIVATE' });
+    await chief.get(`/v1/mcp/listings/${shown.id}`, 404);
+  });
+
+  it('changes category, visibility and slug, and tells what changed; null and absent keep a value', async () => {
+    const { id } = await create();
+    const events = watchEvents(test.dataSource, cast.orgId);
+    await events();
+    const changed = await cast.owner.patch(`/v1/mcp/listings/${id}`, {
+      category: 'databases',
+      visibility: 'PUBLIC',
+      slug: null,
+    });
+    expect(changed.body).toMatchObject({ category: 'databases', visibility: 'PUBLIC' });
+    expect((await events()).map(({ type, data }) => [type, data.changed])).toEqual([
+      ['listing.updated', ['category', 'visibility']],
+    ]);
+    const again = await cast.owner.patch(`/v1/mcp/listings/${id}`, { category: 'databases' });
+    expect(again.body).toEqual(changed.body);
+    expect(await events()).toEqual([]);
+  });
+});
+
+describe('Versions of a listing', () => {
+  const add = (id: string, document: object, status = 201) =>
+    cast.owner.post(`/v1/mcp/listings/${id}/versions`, { server: document }, status);
+
+  it('show the latest by precedence, whenever it was added, and never change', async () => {
+    const { id, name } = await create();
+    const events = watchEvents(test.dataSource, cast.orgId);
+    await events();
+    const later = await add(
+      id,
+      server(name, { version: '2.0.0', description: 'Better forecasts.', title: 'Weather 2' }),
+    );
+    expect(later.body).toMatchObject({ version: '2.0.0', title: 'Weather 2', description: 'Better forecasts.' });
+    expect((await add(id, server(name, { version: '1.5.0' }))).body).toMatchObject({
+      version: '2.0.0',
+      title: 'Weather 2',
+    });
+    expect((await add(id, server(name, { version: '2.0.0' }), 409)).body).toMatchObject({
+      code: 'listing_version_conflict',
+    });
+    const other = await add(id, server('io.github.acme/other', { version: '3.0.0' }), 422);
+    expect((other.body as { detail: { loc: string[] }[] }).detail[0]?.loc).toEqual(['body', 'server', 'name']);
+    expect((await events()).map(({ data }) => data.changed)).toEqual([['title', 'description', 'version']]);
+    const rows = await allPages<{ version: string; is_latest: boolean }>(
+      cast.owner,
+      `/v1/mcp/listings/${id}/versions?limit=1`,
+    );
+    expect(rows.map(({ version, is_latest }) => [version, is_latest])).toEqual([
+      ['1.5.0', false],
+      ['2.0.0', true],
+      ['1.0.0', false],
+    ]);
+    const first = await cast.owner.get(`/v1/mcp/listings/${id}/versions/1.0.0`);
+    expect(first.body).toMatchObject({ version: '1.0.0', server: server(name) });
+    await cast.owner.get(`/v1/mcp/listings/${id}/versions/9.9.9`, 404);
+  });
+
+  it('have names that need encoding', async () => {
+    const { id, name } = await create();
+    await add(id, server(name, { version: '1.0.0+build/7' }));
+    const found = await cast.owner.get(`/v1/mcp/listings/${id}/versions/${encodeURIComponent('1.0.0+build/7')}`);
+    expect(found.body).toMatchObject({ version: '1.0.0+build/7' });
+  });
+
+  it('added at once end in one latest', async () => {
+    const { id, name } = await create();
+    const versions = Array.from({ length: 12 }, (_, minor) => `1.${minor + 1}.0`);
+    await Promise.all(versions.map((version) => add(id, server(name, { version }))));
+    expect((await read(id)).version).toBe('1.12.0');
+    const latest = await test.dataSource.query<object[]>(
+      `SELECT version FROM listing_versions WHERE listing_id = $1 AND is_latest`,
+      [id],
+    );
+    expect(latest).toEqual([{ version: '1.12.0' }]);
+  });
+});
+
+it('Events of a listing reach the endpoints of its organisation', async () => {
+  const endpoint = await createEndpoint(cast.owner, { org_id: cast.orgId, event_types: ['listing.published'] });
+  const { id } = await create();
+  await cast.owner.post(`/v1/mcp/listings/${id}/publish`, undefined, 200);
+  const [event] = await test.dataSource.query<{ org_id: string }[]>(
+    `SELECT org_id FROM events WHERE type = 'listing.published' AND data ->> 'listing_id' = $1`,
+    [id],
+  );
+  expect(event).toEqual({ org_id: cast.orgId });
+  await cast.owner.delete(`/v1/webhooks/${endpoint.id}`);
+});

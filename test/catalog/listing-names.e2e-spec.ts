@@ -1,0 +1,159 @@
+import type { Api } from '../support/api';
+import { createTestApp, TestApp } from '../support/app';
+import { type Cast, createCast, unique } from '../support/factories';
+import { expectRegistryList, expectServerResponse } from '../support/registry-schema';
+
+let test: TestApp;
+let cast: Cast;
+
+beforeAll(async () => {
+  test = await createTestApp({ env: { PLATFORM_ADMINS: 'chief' } });
+  cast = await createCast(test);
+  await (await test.as('chief')).post('/v1/mcp/categories', { name: 'weather' });
+});
+
+afterAll(() => test.close());
+
+const newName = () => `com.example/${unique('Tool')}`;
+
+async function create(api: Api, name: string, fields: object = {}, status = 201): Promise<string> {
+  const server = { name, description: 'A tool server.', version: '1.0.0' };
+  const body = { server, category: 'weather', visibility: 'PUBLIC', ...fields };
+  return ((await api.post('/v1/mcp/listings', body, status)).body as { id: string }).id;
+}
+
+const step = (api: Api, id: string, name: string, status = 200) =>
+  api.post(`/v1/mcp/listings/${id}/${name}`, undefined, status);
+const publish = (api: Api, id: string, status = 200) => step(api, id, 'publish', status);
+
+describe('A name', () => {
+  it('is unique among the listings of one owner, whatever its case and their state', async () => {
+    const name = newName();
+    const ofOrganisation = { org_id: cast.orgId, visibility: 'PRIVATE' };
+    await create(cast.owner, name, ofOrganisation);
+    await create(cast.admin, name.toUpperCase(), ofOrganisation, 409);
+    // The same person's own are another owner's.
+    await create(cast.owner, name.toLowerCase());
+    await create(cast.owner, name, {}, 409);
+    await create(cast.outsider, name);
+  });
+
+  it('is unique among public listings, archived ones included; drafts and private ones have it besides', async () => {
+    const name = newName();
+    const first = await create(cast.owner, name);
+    const second = await create(cast.outsider, name.toLowerCase());
+    await publish(cast.owner, first);
+    const refused = await publish(cast.outsider, second, 409);
+    expect(refused.body).toMatchObject({
+      code: 'listing_conflict',
+      detail: expect.stringContaining('public') as string,
+    });
+    await step(cast.owner, first, 'archive');
+    await publish(cast.outsider, second, 409);
+
+    await cast.outsider.patch(`/v1/mcp/listings/${second}`, { visibility: 'PRIVATE' });
+    await publish(cast.outsider, second);
+    await cast.outsider.patch(`/v1/mcp/listings/${second}`, { visibility: 'PUBLIC' }, 409);
+    // Who makes a listing private gives the name up.
+    await cast.owner.patch(`/v1/mcp/listings/${first}`, { visibility: 'PRIVATE' });
+    await cast.outsider.patch(`/v1/mcp/listings/${second}`, { visibility: 'PUBLIC' });
+    await cast.owner.patch(`/v1/mcp/listings/${first}`, { visibility: 'PUBLIC' }, 409);
+  });
+
+  it('goes to one of those who publish it at the same moment', async () => {
+    const name = newName();
+    const people = await Promise.all(Array.from({ length: 6 }, () => test.as(unique('racer'))));
+    const drafts = await Promise.all(people.map((api, n) => create(api, n % 2 ? name : name.toUpperCase())));
+    const answers = await Promise.all(people.map((api, n) => api.raw('post', `/v1/mcp/listings/${drafts[n]}/publish`)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+    const personal = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        cast.outsider.raw('post', '/v1/mcp/listings').send({
+          server: { name: `${name}-again`, description: 'A tool server.', version: '1.0.0' },
+          category: 'weather',
+        }),
+      ),
+    );
+    expect(personal.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+  });
+
+  it('is told to followers of the registry once, whoever had it before', async () => {
+    const name = newName();
+    const [first, second] = [await create(cast.owner, name), await create(cast.outsider, name)];
+    await publish(cast.owner, first);
+    await cast.owner.post(`/v1/mcp/listings/${first}/versions`, {
+      server: { name, description: 'A tool server.', version: '2.0.0' },
+    });
+    await cast.owner.patch(`/v1/mcp/listings/${first}`, { visibility: 'PRIVATE' });
+    await publish(cast.outsider, second);
+    const told = async (query: string) =>
+      expectRegistryList((await test.anonymous.get(`/v0.1/servers?search=${name}&${query}`)).body).servers.map(
+        ({ server, _meta }) => [
+          server.version,
+          server.description,
+          (_meta['io.modelcontextprotocol.registry/official'] as { status: string }).status,
+        ],
+      );
+    const expected = [
+      ['1.0.0', 'A tool server.', 'active'],
+      ['2.0.0', 'No longer available.', 'deleted'],
+    ];
+    expect(await told('')).toEqual(expected.slice(0, 1));
+    expect(await told('include_deleted=true')).toEqual(expected);
+    expect((await told('updated_since=2026-01-01T00:00:00Z')).sort()).toEqual(expected);
+    const one = await test.anonymous.get(
+      `/v0.1/servers/${encodeURIComponent(name)}/versions/1.0.0?include_deleted=true`,
+    );
+    expect(one.body).toMatchObject({ server: { description: 'A tool server.' } });
+    // Both are gone: each row comes once, also where a page ends between two of one name and version.
+    await step(cast.outsider, second, 'archive');
+    const rows: string[] = [];
+    for (let cursor: string | undefined, isFirst = true; isFirst || cursor; isFirst = false) {
+      const query = cursor ? `limit=1&cursor=${cursor}` : `limit=1&include_deleted=true&search=${name}`;
+      const page = expectRegistryList((await test.anonymous.get(`/v0.1/servers?${query}`)).body);
+      rows.push(
+        ...page.servers.map(
+          ({ server, _meta }) => `${server.version} ${JSON.stringify(_meta['com.toolyard/listing'])}`,
+        ),
+      );
+      cursor = page.metadata.nextCursor;
+    }
+    expect(rows).toHaveLength(3);
+    expect(new Set(rows).size).toBe(3);
+  });
+});
+
+describe('In the registry of an organisation, a name', () => {
+  const base = () => `/v1/organisations/${cast.orgId}/registry/v0.1`;
+
+  it('is that of its own private listing where there is a public one too, until that is archived', async () => {
+    const name = newName();
+    const make = async (api: Api, fields: object, description: string) => {
+      const body = { server: { name, description, version: '1.0.0' }, category: 'weather', ...fields };
+      const { id } = (await api.post('/v1/mcp/listings', body)).body as { id: string };
+      await publish(api, id);
+      return id;
+    };
+    await make(cast.outsider, { visibility: 'PUBLIC' }, 'Theirs.');
+    const own = await make(cast.owner, { org_id: cast.orgId }, 'Ours.');
+    const shown = async (query: string, of = base()) =>
+      expectRegistryList((await cast.member.get(`${of}/servers?search=${name}${query}`)).body).servers.map(
+        ({ server, _meta }) => [
+          server.description,
+          (_meta['io.modelcontextprotocol.registry/official'] as { status: string }).status,
+        ],
+      );
+    const latest = async () => {
+      const path = `${base()}/servers/${encodeURIComponent(name)}/versions/latest`;
+      return expectServerResponse((await cast.member.get(path)).body).server.description;
+    };
+    for (const query of ['', '&include_deleted=true']) {
+      expect(await shown(query)).toEqual([['Ours.', 'active']]);
+      expect(await shown(query, '/v0.1')).toEqual([['Theirs.', 'active']]);
+    }
+    expect(await latest()).toBe('Ours.');
+    await step(cast.owner, own, 'archive');
+    for (const query of ['', '&include_deleted=true']) expect(await shown(query)).toEqual([['Theirs.', 'active']]);
+    expect(await latest()).toBe('Theirs.');
+  });
+});

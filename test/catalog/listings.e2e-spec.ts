@@ -1,0 +1,165 @@
+import { newId } from '../../src/database/id';
+import type { Api } from '../support/api';
+import { createTestApp, TestApp } from '../support/app';
+import { Cast, createCast, createListing, idOf, unique } from '../support/factories';
+import { allPages } from '../support/pages';
+
+interface Listing {
+  id: string;
+  name: string;
+  category: string;
+  status: string;
+  visibility: string;
+}
+
+let test: TestApp;
+let cast: Cast;
+
+beforeAll(async () => {
+  test = await createTestApp();
+  cast = await createCast(test);
+});
+
+afterAll(() => test.close());
+
+const newListing = (fields = {}) => createListing(test.dataSource, fields);
+const idsOf = (rows: unknown) => (rows as Listing[]).map(({ id }) => id);
+
+describe('The public catalogue', () => {
+  it('holds what is published and public, newest first, for everybody with a token', async () => {
+    const category = unique('category');
+    const first = await newListing({ category });
+    const second = await newListing({ category, orgId: cast.orgId });
+    for (const status of ['DRAFT', 'PUBLISHED', 'ARCHIVED']) {
+      for (const visibility of ['PUBLIC', 'PRIVATE']) {
+        if (status !== 'PUBLISHED' || visibility !== 'PUBLIC')
+          await newListing({ category, status, visibility, orgId: cast.orgId, ownerId: await idOf(cast.owner) });
+      }
+    }
+    for (const api of [cast.owner, cast.member, cast.outsider]) {
+      const listed = await api.get(`/v1/mcp/listings?category=${category}`);
+      expect(idsOf(listed.body)).toEqual([second, first]);
+    }
+    await test.anonymous.get('/v1/mcp/listings', 401);
+  });
+
+  it('gives a listing with exactly the documented fields', async () => {
+    const category = unique('category');
+    const id = await newListing({ category });
+    const [listing] = (await cast.outsider.get(`/v1/mcp/listings?category=${category}`)).body as Listing[];
+    expect(listing).toEqual({
+      id,
+      name: listing?.name,
+      slug: listing?.name,
+      title: listing?.name,
+      description: 'A test server.',
+      category,
+      status: 'PUBLISHED',
+      visibility: 'PUBLIC',
+      org_id: null,
+      owner_id: null,
+      version: '1.0.0',
+      repository: null,
+      website_url: null,
+      icons: [],
+      transports: [],
+      registry_types: [],
+      published_at: null,
+      archived_at: null,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+      updated_at: expect.stringMatching(/Z$/) as string,
+    });
+  });
+
+  it('is narrowed by the slug of a category; one that there is not has no listings', async () => {
+    const [one, other] = [unique('category'), unique('category')];
+    const id = await newListing({ category: one });
+    await newListing({ category: other });
+    expect(idsOf((await cast.outsider.get(`/v1/mcp/listings?category=${one}`)).body)).toEqual([id]);
+    expect((await cast.outsider.get('/v1/mcp/listings?category=nothing-like-it')).body).toEqual([]);
+    for (const category of ['', 'Not%20A%20Slug', 'a'.repeat(61), `${one}&category=${other}`]) {
+      const refused = await cast.outsider.get(`/v1/mcp/listings?category=${category}`, 422);
+      expect(refused.body).toMatchObject({ detail: [{ loc: ['query', 'category'] }] });
+    }
+  });
+
+  it('comes in pages that hold every row exactly once while others are published', async () => {
+    const category = unique('category');
+    const made: string[] = [];
+    for (let n = 0; n < 11; n++) made.unshift(await newListing({ category }));
+    const path = `/v1/mcp/listings?limit=4&category=${category}`;
+    const rows = await allPages<Listing>(cast.outsider, path, () => newListing({ category }));
+    expect(idsOf(rows)).toEqual(made);
+  });
+
+  it('takes a limit from 1 to 100', async () => {
+    for (const [limit, type] of [
+      ['0', 'greater_than_equal'],
+      ['101', 'less_than_equal'],
+      ['ten', 'int_parsing'],
+      ['1.5', 'int_parsing'],
+    ]) {
+      const refused = await cast.outsider.get(`/v1/mcp/listings?limit=${limit}`, 422);
+      expect(refused.body).toMatchObject({ detail: [{ loc: ['query', 'limit'], type }] });
+    }
+    expect((await cast.outsider.get('/v1/mcp/listings?limit=1')).body).toHaveLength(1);
+  });
+});
+
+describe('Reading a listing', () => {
+  it('adds the server.json of the latest version', async () => {
+    const id = await newListing();
+    await test.dataSource.query(`UPDATE listing_versions SET is_latest = false WHERE listing_id = $1`, [id]);
+    const server = {
+      name: 'io.github.test/latest',
+      description: 'Newer.',
+      version: '2.0.0',
+      _meta: { any: ['thing'] },
+    };
+    await test.dataSource.query(
+      `INSERT INTO listing_versions (listing_id, version, server, is_latest) VALUES ($1, '2.0.0', $2, true)`,
+      [id, server],
+    );
+    const read = await cast.outsider.get(`/v1/mcp/listings/${id}`);
+    expect(read.body).toMatchObject({ id, version: '2.0.0', server });
+  });
+
+  it('is for those who may see it: everybody while it is published and public, else its people', async () => {
+    const { orgId, owner, admin, member, outsider } = cast;
+    const person = await test.as(unique('person'));
+    const ownerId = await idOf(person);
+    const ours = [owner, admin, member];
+    const cases: { fields: object; readers: Api[] }[] = [
+      { fields: { orgId }, readers: [...ours, outsider, person] },
+      { fields: { orgId, visibility: 'PRIVATE' }, readers: ours },
+      { fields: { orgId, status: 'DRAFT' }, readers: ours },
+      { fields: { orgId, status: 'ARCHIVED' }, readers: ours },
+      { fields: { ownerId }, readers: [...ours, outsider, person] },
+      { fields: { ownerId, visibility: 'PRIVATE' }, readers: [person] },
+      { fields: { ownerId, status: 'DRAFT' }, readers: [person] },
+      { fields: { ownerId, status: 'ARCHIVED' }, readers: [person] },
+      // Made by somebody who is not in the organisation any more.
+      { fields: { orgId, ownerId, visibility: 'PRIVATE' }, readers: ours },
+      // Of the platform itself.
+      { fields: {}, readers: [...ours, outsider, person] },
+      { fields: { status: 'ARCHIVED' }, readers: [] },
+    ];
+    for (const { fields, readers } of cases) {
+      const id = await newListing(fields);
+      for (const api of [...ours, outsider, person]) {
+        const status = readers.includes(api) ? 200 : 404;
+        const { body } = (await api.get(`/v1/mcp/listings/${id}`, status)) as { body: unknown };
+        if (status === 404) expect(body).toEqual({ detail: `Listing ${id} was not found.`, code: 'listing_not_found' });
+        else expect(body).toMatchObject({ id });
+      }
+    }
+  });
+
+  it('does not find what is not there, and takes no id that is no UUID', async () => {
+    const id = newId();
+    const missing = await cast.owner.get(`/v1/mcp/listings/${id}`, 404);
+    expect(missing.body).toEqual({ detail: `Listing ${id} was not found.`, code: 'listing_not_found' });
+    const refused = await cast.owner.get('/v1/mcp/listings/io.github.acme%2Fweather', 422);
+    expect(refused.body).toMatchObject({ detail: [{ loc: ['path', 'listing_id'], type: 'uuid_parsing' }] });
+  });
+});

@@ -1,0 +1,66 @@
+import request from 'supertest';
+import { createTestApp, TestApp } from '../support/app';
+import { type Cast, createCast } from '../support/factories';
+import { expectRegistryList, type Listed } from '../support/registry-schema';
+
+let test: TestApp;
+let cast: Cast;
+
+beforeAll(async () => {
+  test = await createTestApp({ env: { PLATFORM_ADMINS: 'chief' } });
+  cast = await createCast(test);
+  await (await test.as('chief')).post('/v1/mcp/categories', { name: 'weather' });
+});
+
+afterAll(() => test.close());
+
+describe('Former and mistaken addresses', () => {
+  it('/v0 answers as /v0.1 does, and extensions by their former name', async () => {
+    const server = { name: 'io.github.alias/one', description: 'A tool server.', version: '1.0.0' };
+    const body = { server, category: 'weather', visibility: 'PUBLIC' };
+    const { id } = (await cast.owner.post('/v1/mcp/listings', body)).body as { id: string };
+    await cast.owner.post(`/v1/mcp/listings/${id}/publish`, undefined, 200);
+    const path = '/servers?search=github.alias/';
+    const answers = await Promise.all(
+      ['/v0', '/v0.1'].map(async (base) => (await request(test.url).get(`${base}${path}`)).body as Listed),
+    );
+    expect(expectRegistryList(answers[0]).servers).toHaveLength(1);
+    expect(answers[0]).toEqual(answers[1]);
+    const of = `/v1/organisations/${cast.orgId}/registry/v0${path}`;
+    const own = await request(test.url).get(of).set('Authorization', `Bearer ${cast.member.token}`);
+    expect(expectRegistryList(own.body).servers).toHaveLength(1);
+    const one = await request(test.url).get('/v0/servers/io.github.alias%2Fone/versions/latest');
+    expect([one.status, one.headers['access-control-allow-origin']]).toEqual([200, '*']);
+    expect((await request(test.url).get('/v0/servers?limit=0')).body).toMatchObject({
+      status: 422,
+      title: 'Unprocessable Entity',
+    });
+    for (const name of ['categories', 'facets', 'bundles']) {
+      const [former, present] = await Promise.all(
+        ['toolyard', 'com.toolyard'].map((owner) => request(test.url).get(`/v0.1/x/${owner}/${name}`)),
+      );
+      expect([former?.status, former?.body]).toEqual([200, present?.body]);
+    }
+    expect((await request(test.url).get('/v0.2/servers')).status).toBe(404);
+    expect((await request(test.url).get('/v0x/servers')).status).toBe(404);
+  });
+
+  it.each([
+    '/v0.1/v0.1/servers?limit=1',
+    '/v0.1/v0/servers',
+    '/v0.1/servers/v0.1/servers?limit=50&version=latest',
+    '/v0.1/servers/v0.1/servers/io.github.acme%2Fweather/versions/latest',
+    '/v0/v0.1/servers',
+  ])('%s is not found, and says which address to give to clients', async (path) => {
+    for (const base of ['', `/v1/organisations/${cast.orgId}/registry`]) {
+      const answer = await request(test.url)
+        .get(base + path)
+        .set('Authorization', `Bearer ${cast.member.token}`);
+      const detail = (answer.body as { detail: string }).detail;
+      expect([answer.status, detail]).toEqual([
+        404,
+        expect.stringContaining(`give them https://toolyard.test${base} as`),
+      ]);
+    }
+  });
+});

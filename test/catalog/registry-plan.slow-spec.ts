@@ -1,0 +1,85 @@
+import { listStatement, type RegistryFilter, versionsStatement } from '../../src/catalog/registry/registry.sql';
+import { newId } from '../../src/database/id';
+import { createDatabase, TestDatabase } from '../support/database';
+
+/** Rows that one node of a plan has looked at in all its loops. */
+interface Node {
+  'Node Type': string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Node[];
+}
+
+const LISTINGS = 20_000;
+
+describe('A page of the registry over many servers', () => {
+  let database: TestDatabase;
+  const orgId = newId();
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    const query = (sql: string, values: unknown[] = []) => database.dataSource.query<object[]>(sql, values);
+    await query(`INSERT INTO organisations (id, name, slug) VALUES ($1, 'O', 'o')`, [orgId]);
+    await query(
+      `INSERT INTO categories (name, slug, description, icon, display_order) VALUES ('C', 'c', '', 'box', 1)`,
+    );
+    await query(
+      `INSERT INTO listings (id, name, slug, title, description, category_id, status, visibility, org_id, published_at)
+       SELECT gen_random_uuid(), 'com.n' || n || '/s', 's', 'S', 'S.', 1, 'PUBLISHED',
+              CASE WHEN n % 100 = 0 THEN 'PRIVATE' ELSE 'PUBLIC' END::visibility,
+              CASE WHEN n % 100 = 0 THEN $1::uuid END, now() FROM generate_series(1, $2::int) AS n`,
+      [orgId, LISTINGS],
+    );
+    await query(
+      `INSERT INTO listing_versions (listing_id, version, server, is_latest)
+       SELECT id, v || '.0.0', json_build_object('name', name), v = 3 FROM listings, generate_series(1, 3) AS v`,
+    );
+    await query(`UPDATE listings SET status = 'ARCHIVED' WHERE name LIKE 'com.n%7/s'`);
+    await query(`VACUUM ANALYZE listings`);
+    await query(`VACUUM ANALYZE listing_versions`);
+  });
+
+  afterAll(() => database.drop());
+
+  /** The most rows that any node of the plan looks at. */
+  async function mostRows({ sql, values }: { sql: string; values: unknown[] }): Promise<number> {
+    const [row] = await database.dataSource.query<{ 'QUERY PLAN': { Plan: Node }[] }[]>(
+      `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
+      values,
+    );
+    const rowsOf = (node: Node): number =>
+      Math.max(
+        (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+        ...(node.Plans ?? []).map(rowsOf),
+      );
+    const plan = row?.['QUERY PLAN'][0]?.Plan;
+    if (!plan) throw new Error('EXPLAIN gives a plan.');
+    return rowsOf(plan);
+  }
+
+  const own = { orgId, includeDeleted: false };
+  const everybodys = { orgId: null, includeDeleted: false };
+  it.each<[string, RegistryFilter]>([
+    ['everybody', everybodys],
+    ['everybody, with what is gone', { ...everybodys, includeDeleted: true }],
+    ['everybody, of what changed', { ...everybodys, includeDeleted: true, updatedSince: new Date(0) }],
+    ['the members of an organisation', own],
+    ['the members of an organisation, with what is gone', { ...own, includeDeleted: true }],
+    ['the latest versions for the members of an organisation', { ...own, version: 'latest' }],
+  ])('for %s reads no more than the page, at any depth', async (_, filter) => {
+    for (const name of ['', 'com.n5000/s', 'com.n9/s']) {
+      const after = filter.updatedSince ? null : ([name, '1.0.0', new Date(0).toISOString(), newId()] as const);
+      expect(await mostRows(listStatement(filter, after && [...after], 101))).toBeLessThan(500);
+    }
+  });
+
+  it('of what changed for an organisation reads the page and what is its own', async () => {
+    const filter = { ...own, includeDeleted: true, updatedSince: new Date(0) };
+    expect(await mostRows(listStatement(filter, null, 101))).toBeLessThan(1_000);
+  });
+
+  it('of one server reads its versions', async () => {
+    expect(await mostRows(versionsStatement('com.n77/s', own, null, 1_001))).toBeLessThan(10);
+  });
+});

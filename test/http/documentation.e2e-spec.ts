@@ -1,0 +1,134 @@
+import { createContext, runInContext } from 'node:vm';
+import { createTestApp, TestApp } from '../support/app';
+
+/** As much of the immutable maps of Swagger UI as its plugin uses. */
+class FakeMap {
+  constructor(private readonly entries: ReadonlyMap<string, unknown>) {}
+
+  static of(values: object): FakeMap {
+    return new FakeMap(new Map(Object.entries(values)));
+  }
+
+  get size(): number {
+    return this.entries.size;
+  }
+
+  get(key: string): unknown {
+    return this.entries.get(key);
+  }
+
+  set(key: string, value: unknown): FakeMap {
+    return new FakeMap(new Map(this.entries).set(key, value));
+  }
+
+  map(change: (value: unknown, key: string) => unknown): FakeMap {
+    return new FakeMap(new Map([...this.entries].map(([key, value]) => [key, change(value, key)])));
+  }
+
+  filter(isWanted: (value: unknown) => boolean): FakeMap {
+    return new FakeMap(new Map([...this.entries].filter(([, value]) => isWanted(value))));
+  }
+
+  keys(): string[] {
+    return [...this.entries.keys()];
+  }
+}
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  tags: string[];
+}
+
+interface Options {
+  docExpansion: string;
+  filter: boolean;
+  plugins: ((system: object) => {
+    fn: { opsFilter: (groups: FakeMap, phrase: string) => FakeMap };
+    statePlugins: { layout: { wrapSelectors: { isShown: (select: object, system: object) => IsShown } } };
+  })[];
+}
+
+type IsShown = (state: unknown, thing: string[], fallback: boolean) => boolean;
+
+describe('The page at /docs', () => {
+  let test: TestApp;
+  let options: Options;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    // The script of the page, with something in place of Swagger UI that takes what it is given.
+    const script = await (await fetch(`${test.url}/docs/swagger-ui-init.js`)).text();
+    const given: Options[] = [];
+    const bundle = Object.assign((one: Options) => given.push(one), { presets: {}, plugins: {} });
+    const window: { location: object; onload?: () => void } = { location: { search: '', origin: '' } };
+    runInContext(script, createContext({ window, SwaggerUIBundle: bundle, SwaggerUIStandalonePreset: {} }));
+    window.onload?.();
+    options = given[0] as Options;
+  });
+
+  afterAll(() => test.close());
+
+  /** All operations in their groups, as Swagger UI hands them to the filter. */
+  const groups = () => {
+    const found = new Map<string, Map<string, FakeMap>>();
+    for (const [path, item] of Object.entries(test.document.paths)) {
+      for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
+        const group = found.get(operation.tags[0] ?? '') ?? new Map<string, FakeMap>();
+        group.set(operation.operationId, FakeMap.of({ path, method, operation: FakeMap.of(operation) }));
+        found.set(operation.tags[0] ?? '', group);
+      }
+    }
+    return new FakeMap(
+      new Map([...found].map(([tag, group]) => [tag, FakeMap.of({ operations: new FakeMap(group) })])),
+    );
+  };
+
+  const plugin = () => (options.plugins[0] as Options['plugins'][0])({ React: {} });
+  const idsFor = (phrase: string) => {
+    const shown = plugin().fn.opsFilter(groups(), phrase);
+    return shown.keys().flatMap((tag) => ((shown.get(tag) as FakeMap).get('operations') as FakeMap).keys());
+  };
+
+  it('has its groups closed and a box to find operations in', () => {
+    expect(options).toMatchObject({ docExpansion: 'none', filter: true });
+  });
+
+  it.each([
+    ['rotate secret', ['webhook_endpoints_rotate_secret']],
+    ['ROTATE', ['webhook_endpoints_rotate_secret']],
+    ['healthz', ['healthz']],
+    ['Explain a role', ['role_explanation_get']],
+    ['/v1/mcp/listings/{listing_id}/archive', ['listings_archive']],
+    ['no such words', []],
+  ])('finds by path, name and summary: %s', (phrase, ids) => {
+    expect(idsFor(phrase)).toEqual(ids);
+  });
+
+  it('finds every operation by its id', () => {
+    for (const item of Object.values(test.document.paths)) {
+      for (const { operationId } of Object.values(item as Record<string, Operation>)) {
+        expect(idsFor(operationId)).toContain(operationId);
+      }
+    }
+  });
+
+  it.each([
+    ['webhook', 'operations-tag', true],
+    ['', 'operations-tag', false],
+    [true, 'operations-tag', false],
+    ['webhook', 'operations', false],
+  ])('opens groups, and nothing else, while there is a text: %j %s', (filter, kind, isOpen) => {
+    const select = (_thing: string[], fallback: boolean) => fallback;
+    const { isShown } = plugin().statePlugins.layout.wrapSelectors;
+    expect(isShown(select, { layoutSelectors: { currentFilter: () => filter } })({}, [kind, 'Webhooks'], false)).toBe(
+      isOpen,
+    );
+  });
+
+  it('runs under its content security policy: no script in the page itself', async () => {
+    const page = await fetch(`${test.url}/docs`);
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(await page.text()).not.toMatch(/<script(?![^>]*\bsrc=)/);
+  });
+});

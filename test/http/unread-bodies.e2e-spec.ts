@@ -1,0 +1,194 @@
+import { createTestApp, type TestApp } from '../support/app';
+import { createCast } from '../support/factories';
+import { RawClient, type WireAnswer } from '../support/raw-client';
+import { createDirectory, type Provider } from '../support/scim';
+
+const MIB = 1_048_576;
+const TYPE = 'Content-Type: application/json';
+const THREE_GB = 3_000_000_000;
+
+describe('A body that is not read', () => {
+  let test: TestApp;
+  let token: string;
+  let provider: Provider;
+  let orgPath: string;
+  const clients: RawClient[] = [];
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { RUN: 'api' } });
+    const { owner, orgId, provider: made } = await createDirectory(test);
+    token = owner.token ?? '';
+    provider = made;
+    orgPath = `/v1/organisations/${orgId}`;
+  });
+
+  afterEach(() => clients.splice(0).forEach((client) => client.destroy()));
+  afterAll(() => test.close());
+
+  const connect = async () => {
+    const client = await RawClient.connect(test.url);
+    clients.push(client);
+    return client;
+  };
+  const head = (path: string, bearer: string | undefined, ...lines: string[]) => [
+    `POST ${path} HTTP/1.1`,
+    'Host: toolyard.test',
+    ...(bearer === undefined ? [] : [`Authorization: Bearer ${bearer}`]),
+    ...lines,
+  ];
+  /** The one answer, after which the server closed. */
+  const only = async (client: RawClient): Promise<WireAnswer & { body: unknown }> => {
+    const [answer, ...others] = await client.untilClosed();
+    expect(others).toEqual([]);
+    if (!answer) throw new Error('Closed without an answer.');
+    expect(answer.headers.get('connection')).toBe('close');
+    return { ...answer, body: JSON.parse(answer.text) as unknown };
+  };
+  const expectTooLarge = async (client: RawClient) =>
+    expect(await only(client)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
+
+  it.each([2_000_000, MIB + 1, THREE_GB, Number.MAX_SAFE_INTEGER])(
+    'as its declared length of %i is over the limit: 413 at once, and the connection closes',
+    async (length) => {
+      const client = await connect();
+      client.sendHead(...head('/v1/bundles', token, TYPE, `Content-Length: ${length}`));
+      client.send('{"name": "13b');
+      await expectTooLarge(client);
+    },
+  );
+
+  it('is not taken in for as long as it is sent', async () => {
+    const client = await connect();
+    client.sendHead(...head('/v1/bundles', token, TYPE, `Content-Length: ${THREE_GB}`));
+    const sent = await client.flood('x'.repeat(65_536));
+    await expectTooLarge(client);
+    expect(sent).toBeLessThan(64 * MIB);
+  });
+
+  it('in chunks is read up to the limit', async () => {
+    const client = await connect();
+    client.sendHead(...head('/v1/bundles', token, TYPE, 'Transfer-Encoding: chunked'));
+    const sent = await client.flood(`10000\r\n${'x'.repeat(65_536)}\r\n`);
+    await expectTooLarge(client);
+    expect(sent).toBeGreaterThan(MIB);
+    expect(sent).toBeLessThan(64 * MIB);
+  });
+
+  it('does not keep the answer from a client that sends all of it before it reads', async () => {
+    const client = await connect();
+    client.sendHead(...head('/v1/bundles', token, TYPE, `Content-Length: ${5 * MIB}`));
+    client.send('x'.repeat(5 * MIB));
+    await expectTooLarge(client);
+  });
+
+  it.each([undefined, 'no.good.token'])(
+    'after a 401 closes the connection, whatever its length: %s',
+    async (bearer) => {
+      for (const length of [13, 500_000, THREE_GB]) {
+        const client = await connect();
+        client.sendHead(...head('/v1/bundles', bearer, TYPE, `Content-Length: ${length}`));
+        client.send('{"na');
+        expect(await only(client)).toMatchObject({ status: 401 });
+      }
+    },
+  );
+
+  it('after any other refusal closes it too', async () => {
+    for (const [path, lines, status] of [
+      ['/v1/bundles', ['Content-Type: text/plain'], 415],
+      ['/v1/bundles', [TYPE, 'Content-Encoding: rot13'], 415],
+      ['/v1/nothing', [TYPE], 404],
+      ['/v1/users/me', [TYPE], 405],
+    ] as const) {
+      const client = await connect();
+      client.sendHead(...head(path, token, ...lines, 'Content-Length: 900000'));
+      expect(await only(client)).toMatchObject({ status });
+    }
+  });
+
+  it('is followed by nothing: a request behind the last answer is not carried out', async () => {
+    const client = await connect();
+    const one = head('/v1/bundles', undefined, TYPE, 'Content-Length: 4');
+    const other = head('/v1/bundles', token, TYPE, 'Content-Length: 19');
+    // In one piece, so that the server has both at once.
+    client.send([...one, '', '{} \n'].join('\r\n') + [...other, '', '{"name":"Smuggled"}'].join('\r\n'));
+    expect(await only(client)).toMatchObject({ status: 401 });
+    // It would come before this one.
+    await (await test.as('alice')).post('/v1/bundles', { name: 'Honest' });
+    const names = await test.dataSource.query<{ name: string }[]>(`SELECT name FROM bundles`);
+    expect(names.filter(({ name }) => name === 'Smuggled')).toEqual([]);
+  });
+
+  it('where none is asked for: a short one is skipped, a long one closes the connection', async () => {
+    const path = `${orgPath}/scim/sync`;
+    const short = await connect();
+    for (let round = 1; round <= 2; round++) {
+      short.sendHead(...head(path, token, TYPE, 'Content-Length: 2'));
+      short.send('{}');
+      expect((await short.answers(round)).map(({ status }) => status)).toEqual(Array(round).fill(200));
+    }
+    const long = await connect();
+    long.sendHead(...head(path, token, TYPE, `Content-Length: ${THREE_GB}`));
+    expect(await only(long)).toMatchObject({ status: 200 });
+  });
+
+  describe('and is waited with (Expect: 100-continue)', () => {
+    const EXPECT = 'Expect: 100-continue';
+
+    it.each([
+      ['over the limit, 413', 2_000_000, true, 413],
+      ['after no token, 401', 13, false, 401],
+    ])('is answered without 100: %s', async (_, length, isKnown, status) => {
+      const client = await connect();
+      client.sendHead(...head('/v1/bundles', isKnown ? token : undefined, TYPE, EXPECT, `Content-Length: ${length}`));
+      expect(await only(client)).toMatchObject({ status });
+    });
+
+    it('also where none is asked for', async () => {
+      const client = await connect();
+      client.sendHead(...head(`${orgPath}/scim/sync`, token, TYPE, EXPECT, 'Content-Length: 2'));
+      expect(await only(client)).toMatchObject({ status: 200 });
+    });
+
+    it('is asked for when it will be read', async () => {
+      const client = await connect();
+      client.sendHead(...head('/v1/bundles', token, TYPE, EXPECT, 'Content-Length: 18'));
+      expect(await client.answers(1)).toMatchObject([{ status: 100 }]);
+      client.send('{"name":"Awaited"}');
+      expect((await client.answers(2))[1]).toMatchObject({ status: 201 });
+    });
+
+    it('any other expectation is ignored', async () => {
+      const client = await connect();
+      client.sendHead(...head('/v1/bundles', token, TYPE, 'Expect: miracles', 'Content-Length: 19'));
+      client.send('{"name":"Expected"}');
+      expect(await client.answers(1)).toMatchObject([{ status: 201 }]);
+    });
+  });
+
+  it('below SCIM paths is refused in the words of SCIM', async () => {
+    for (const [path, length, bearer, status] of [
+      ['/Users', 2_000_000, provider.token, '413'],
+      ['/Bulk', THREE_GB, provider.token, '413'],
+      ['/Users', THREE_GB, undefined, '401'],
+      ['/Bulk', 4_000_000, token, '401'],
+    ] as const) {
+      const client = await connect();
+      client.sendHead(...head(provider.base + path, bearer, TYPE, `Content-Length: ${length}`, 'Expect: 100-continue'));
+      const { body, headers } = await only(client);
+      expect(body).toMatchObject({ schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status });
+      expect(headers.get('content-type')).toContain('application/scim+json');
+    }
+  });
+
+  it('is of no concern to those that are read: the connection stays', async () => {
+    const { owner } = await createCast(test);
+    const client = await connect();
+    for (let round = 1; round <= 3; round++) {
+      client.sendHead(...head('/v1/bundles', owner.token, TYPE, 'Content-Length: 14'));
+      client.send(`{"name":"B${round}"} `.padEnd(14));
+      await client.answers(round);
+    }
+    expect((await client.answers(3)).map(({ status }) => status)).toEqual([201, 201, 201]);
+  });
+});

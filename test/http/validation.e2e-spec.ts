@@ -1,0 +1,426 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { once } from 'node:events';
+import { IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { newId } from '../../src/database/id';
+import { References } from '../../src/http/openapi/openapi-references';
+import { RawRequest, send as sendRaw } from '../support/answers';
+import { createTestApp, TestApp } from '../support/app';
+import { createBundle, createListing } from '../support/factories';
+
+const MIB = 1_048_576;
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+interface Fault {
+  loc: string[];
+  type: string;
+}
+
+describe('Validation', () => {
+  let test: TestApp;
+  let token: string;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    token = await test.token('alice');
+  });
+
+  afterAll(async () => {
+    await test.close();
+    expect(test.log.join('')).not.toContain(token.split('.')[2]);
+  });
+
+  const send = (path: string, request: RawRequest = {}) => sendRaw(test.url + path, { token, ...request });
+  /** @returns `type` at `loc` for each fault, sorted */
+  const faultsOf = async (path: string, request?: RawRequest): Promise<string[]> => {
+    const { status, body, text } = await send(path, request);
+    if (status !== 422) throw new Error(`${path} answered ${status}: ${text}`);
+    return (body as { detail: Fault[] }).detail.map(({ loc, type }) => `${type} at ${loc.join(' ')}`).sort();
+  };
+  const post = (body: RawRequest['body'], headers: Record<string, string> = JSON_TYPE): RawRequest => ({
+    method: 'POST',
+    headers,
+    body,
+  });
+  const bundle = (fields: object): RawRequest => post(JSON.stringify(fields));
+  const chunks = (...parts: (string | Uint8Array)[]): ReadableStream =>
+    new ReadableStream({
+      start: (controller) => {
+        for (const part of parts) controller.enqueue(typeof part === 'string' ? new TextEncoder().encode(part) : part);
+        controller.close();
+      },
+    });
+
+  /** No chunk at all, but announced as chunked; fetch would say that the length is 0. */
+  const answerToNoChunks = async (): Promise<unknown> => {
+    const headers = { ...JSON_TYPE, Authorization: `Bearer ${token}`, 'Transfer-Encoding': 'chunked' };
+    const call = request(`${test.url}/v1/bundles`, { method: 'POST', headers }).end();
+    const [response] = (await once(call, 'response')) as [IncomingMessage];
+    return json(response);
+  };
+
+  describe('of a body', () => {
+    it.each([
+      ['a brace', '{'],
+      ['a field without a value', '{"name":}'],
+      ['single quotes', "{'name': 'a'}"],
+      ['two values', '{"name": "a"} {}'],
+      ['a form', 'name=a'],
+      ['blanks', ' \n'],
+      ['a line break in a string', '{"name": "\n"}'],
+    ])('says that %s is not JSON', async (_, body) => {
+      expect(await faultsOf('/v1/bundles', post(body))).toEqual(['json_invalid at body']);
+    });
+
+    it('says so of bytes that are no UTF-8, instead of guessing', async () => {
+      const bytes = Buffer.from('{"name":"caf\xe9"}', 'latin1');
+      expect(await faultsOf('/v1/bundles', post(bytes))).toEqual(['json_invalid at body']);
+    });
+
+    it.each(['[]', '"text"', 'null', '7', 'true', '[{"name":"a"}]'])('wants an object: %s', async (body) => {
+      expect(await faultsOf('/v1/bundles', post(body))).toEqual(['dict_type at body']);
+    });
+
+    it('misses it, whether it says that it is empty or not', async () => {
+      const missing = ['missing at body'];
+      expect(await faultsOf('/v1/bundles', { method: 'POST' })).toEqual(missing);
+      expect(await faultsOf('/v1/bundles', post(''))).toEqual(missing);
+      expect(await faultsOf('/v1/bundles', post(chunks()))).toEqual(missing);
+      expect(await answerToNoChunks()).toMatchObject({ detail: [{ loc: ['body'], type: 'missing' }] });
+    });
+
+    it('misses each required field of every operation, before anything is looked up', async () => {
+      const operations = bodiesOf(test.document);
+      expect(operations).toContainEqual({ method: 'POST', path: '/v1/mcp/listings', required: ['server', 'category'] });
+      for (const { method, path, required } of operations) {
+        const address = path
+          .replace('{category_id}', '1')
+          .replace('{number}', '1')
+          .replace(/\{\w+\}/g, newId());
+        const faults = await faultsOf(address, { ...post('{}'), method });
+        expect({ method, path, faults }).toMatchObject({
+          faults: required.map((name) => `missing at body ${name}`).sort(),
+        });
+      }
+    });
+
+    it.each([
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/jsonp',
+      'text/json',
+      'application/json; charset=latin1',
+      'application/json; charset=utf-16',
+      '',
+    ])('is 415 when it is %s', async (type) => {
+      const answer = await send(
+        '/v1/bundles',
+        post(new TextEncoder().encode('{"name":"a"}'), type ? { 'Content-Type': type } : {}),
+      );
+      expect(answer.status).toBe(415);
+      expect(answer.body).toMatchObject({ code: 'unsupported_media_type' });
+    });
+
+    it.each(['application/json', 'Application/JSON; Charset="UTF-8"', 'application/merge-patch+json'])(
+      'is none of the type when it is %s',
+      async (type) => {
+        expect((await send('/v1/bundles', post('{"name":"typed"}', { 'Content-Type': type }))).status).not.toBe(415);
+      },
+    );
+
+    it.each([
+      ['gzip', gzipSync],
+      ['deflate', deflateSync],
+      ['br', brotliCompressSync],
+    ])('takes it compressed with %s', async (encoding, compress) => {
+      const headers = { ...JSON_TYPE, 'Content-Encoding': encoding };
+      expect((await send('/v1/bundles', post(compress(`{"name":"${encoding}"}`), headers))).status).toBe(201);
+      const broken = compress('{"name":"broken"}').subarray(0, 12);
+      expect(await faultsOf('/v1/bundles', post(broken, headers))).toEqual(['json_invalid at body']);
+    });
+
+    it('is 415 for a compression that nobody here knows', async () => {
+      const answer = await send('/v1/bundles', post('{}', { ...JSON_TYPE, 'Content-Encoding': 'rot13' }));
+      expect(answer.body).toMatchObject({ code: 'unsupported_media_type' });
+    });
+
+    describe('by its size', () => {
+      const sized = (bytes: number) => `{"name":"${'x'.repeat(bytes - 11)}"}`;
+      const codeOf = async (request: RawRequest) => {
+        const { status, body } = await send('/v1/bundles', request);
+        return [status, (body as { code?: string }).code];
+      };
+      const tooLarge = [413, 'payload_too_large'];
+
+      it('takes 1 MiB and not a byte more', async () => {
+        expect(await faultsOf('/v1/bundles', post(sized(MIB)))).toEqual(['string_too_long at body name']);
+        expect(await codeOf(post(sized(MIB + 1)))).toEqual(tooLarge);
+      });
+
+      it('counts what comes in chunks', async () => {
+        const half = 'x'.repeat(MIB / 2);
+        expect(await codeOf(post(chunks('{"name":"', half, half, '"}')))).toEqual(tooLarge);
+      });
+
+      it('counts what is in it once it is decompressed', async () => {
+        const bomb = gzipSync(Buffer.alloc(64 * MIB, ' '));
+        expect(bomb.length).toBeLessThan(MIB / 8);
+        expect(await codeOf(post(bomb, { ...JSON_TYPE, 'Content-Encoding': 'gzip' }))).toEqual(tooLarge);
+      });
+    });
+
+    it.each([
+      ['nesting', `{"name":"a","slug":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+      ['nesting that does not end', '['.repeat(100_000)],
+      ['values', `{"target_url":"https://a.example","event_types":[${'0,'.repeat(9_997)}0]}`],
+      ['the name of a field', `{"name":"a","${'x'.repeat(1_025)}":1}`],
+    ])('has a bound for %s, so that nobody can hold up the others', async (_, body) => {
+      expect(await faultsOf('/v1/webhooks', post(body))).toEqual(['value_error at body']);
+    });
+
+    it('has a bound for the faults that it tells of', async () => {
+      const fields = Array.from({ length: 5_000 }, (_value, index) => `"field${index}":1`).join(',');
+      expect(await faultsOf('/v1/bundles', post(`{${fields}}`))).toHaveLength(100);
+      const packages = `[${'{},'.repeat(5_000)}{}]`;
+      const server = `{"name":"a/b","description":"c","version":"1","packages":${packages}}`;
+      expect(await faultsOf('/v1/mcp/listings', post(`{"category":"a","server":${server}}`))).toHaveLength(100);
+    });
+
+    it('looks at the length of a list before it looks at what is in it', async () => {
+      const body = `{"target_url":"https://a.example","event_types":[${'0,'.repeat(9_000)}0]}`;
+      expect(await faultsOf('/v1/webhooks', post(body))).toEqual(['value_error at body event_types']);
+    });
+
+    it('repeats no more than the beginning of a long name', async () => {
+      const answer = await send('/v1/bundles', post(`{"name":"a","${'x'.repeat(1_000)}":1}`));
+      expect(answer.body).toMatchObject({
+        detail: [{ loc: ['body', `${'x'.repeat(100)}…`], type: 'extra_forbidden' }],
+      });
+    });
+  });
+
+  describe('of fields', () => {
+    it('misses all that are missing and forbids all that are unknown, at once', async () => {
+      const body = '{"x":1,"__proto__":{"name":"a"},"constructor":{},"toString":0,"hasOwnProperty":1}';
+      expect(await faultsOf('/v1/webhooks', post(body))).toEqual([
+        'extra_forbidden at body __proto__',
+        'extra_forbidden at body constructor',
+        'extra_forbidden at body hasOwnProperty',
+        'extra_forbidden at body toString',
+        'extra_forbidden at body x',
+        'missing at body event_types',
+        'missing at body target_url',
+      ]);
+      expect(({} as Record<string, unknown>).name).toBeUndefined();
+    });
+
+    it('tells each once what it is', async () => {
+      const body = { target_url: 5, event_types: 'bundle.created', description: [], is_active: 'true', org_id: 'x' };
+      expect(await faultsOf('/v1/webhooks', post(JSON.stringify(body)))).toEqual([
+        'bool_type at body is_active',
+        'list_type at body event_types',
+        'string_type at body description',
+        'string_type at body target_url',
+        'uuid_parsing at body org_id',
+      ]);
+    });
+
+    it('names the place in a list', async () => {
+      const event_types = ['bundle.created', 'bundle.exploded', 7, null, 'BUNDLE.CREATED'];
+      const body = JSON.stringify({ target_url: 'https://a.example', event_types });
+      expect(await faultsOf('/v1/webhooks', post(body))).toEqual(
+        [1, 2, 3, 4].map((index) => `enum at body event_types ${index}`),
+      );
+    });
+
+    it.each([
+      ['no name', { name: '' }, 'string_too_short at body name'],
+      ['a long name', { name: 'x'.repeat(201) }, 'string_too_long at body name'],
+      ['a long name of long characters', { name: '𝒙'.repeat(201) }, 'string_too_long at body name'],
+      ['a name of blanks', { name: ' \t' }, 'value_error at body name'],
+      ['null for a name', { name: null }, 'string_type at body name'],
+      ['a slug with capitals', { slug: 'A B' }, 'value_error at body slug'],
+      ['an empty slug', { slug: '' }, 'string_too_short at body slug'],
+      ['an unknown visibility', { visibility: 'SECRET' }, 'enum at body visibility'],
+      ['a number for a visibility', { visibility: 1 }, 'enum at body visibility'],
+      ['an empty id', { org_id: '' }, 'uuid_parsing at body org_id'],
+      ['an id and a line break', { org_id: `${newId()}\n` }, 'uuid_parsing at body org_id'],
+      ['a long description', { description: 'x'.repeat(2_001) }, 'string_too_long at body description'],
+    ])('finds what is wrong with %s', async (_, fields, fault) => {
+      expect(await faultsOf('/v1/bundles', bundle({ name: 'a', ...fields }))).toEqual([fault]);
+    });
+
+    it('counts characters and not their parts', async () => {
+      expect((await send('/v1/bundles', bundle({ name: '𝒙'.repeat(200) }))).status).toBe(201);
+    });
+
+    it.each([
+      [{ position: '1' }, 'int_parsing at body position'],
+      [{ position: 1.5 }, 'int_parsing at body position'],
+      [{ position: -1 }, 'greater_than_equal at body position'],
+      [{ config: [] }, 'dict_type at body config'],
+    ])('finds what is wrong with %j', async (fields, fault) => {
+      const { id } = await createBundle(await test.as('alice'));
+      const body = bundle({ listing_id: newId(), ...fields });
+      expect(await faultsOf(`/v1/bundles/${id}/entries`, body)).toEqual([fault]);
+    });
+  });
+
+  describe('of text that no database can store', () => {
+    it.each([
+      ['a NUL', '"a\\u0000b"'],
+      ['half a character', '"\\ud83d"'],
+      ['the other half', '"\\ude00x"'],
+    ])('finds %s, wherever it stands', async (_, text) => {
+      const body = `{"name":${text},"description":${text},"slug":"A","x":1}`;
+      expect(await faultsOf('/v1/bundles', post(body))).toEqual([
+        'extra_forbidden at body x',
+        'value_error at body description',
+        'value_error at body name',
+        'value_error at body slug',
+      ]);
+      const listing = await createListing(test.dataSource);
+      const { id } = await createBundle(await test.as('alice'));
+      const entry = (config: string) => post(`{"listing_id":"${listing}","config":${config}}`);
+      const path = `/v1/bundles/${id}/entries`;
+      expect(await faultsOf(path, entry(`{"ours":[{"A":${text}}]}`))).toEqual(['value_error at body config ours 0 A']);
+      expect(await faultsOf(path, entry(`{"ours":{${text}:1}}`))).toEqual(['value_error at body config ours']);
+    });
+
+    it('finds it in the query and in the path', async () => {
+      expect(await faultsOf('/v1/mcp/listings?category=a%00b')).toEqual(['value_error at query category']);
+      expect(await faultsOf('/v1/mcp/listings?cursor=%00')).toEqual(['value_error at query cursor']);
+      expect(await faultsOf('/v1/webhooks?created_at=2026&created_at=%00')).toEqual([
+        'value_error at query created_at 1',
+      ]);
+      expect(await faultsOf('/v1/bundles/%00')).toHaveLength(1);
+      // What names no parameter is ignored, and bytes that are no UTF-8 become the sign for that.
+      expect((await send('/v1/mcp/listings?%00=%00')).status).toBe(200);
+      expect(await faultsOf('/v1/mcp/listings?category=%ff')).toEqual(['value_error at query category']);
+    });
+  });
+
+  describe('of path and query', () => {
+    it.each(['x', '1', newId().slice(1), `${newId()}0`, `{${newId()}}`, newId().replaceAll('-', ''), '%20'])(
+      'wants a UUID in the path: %s',
+      async (id) => {
+        expect(await faultsOf(`/v1/bundles/${id}`)).toEqual(['uuid_parsing at path bundle_id']);
+      },
+    );
+
+    it('takes a UUID in capitals for the same one', async () => {
+      const { id } = await createBundle(await test.as('alice'));
+      expect((await send(`/v1/bundles/${id.toUpperCase()}`)).body).toMatchObject({ id });
+    });
+
+    it.each(['true', 'TRUE', 'True', '1', 'yes', 'YES', 'on', 'On', 'false', 'False', '0', 'no', 'NO', 'off', 'oFF'])(
+      'takes %s for a boolean',
+      async (value) => {
+        for (const name of ['is_active', 'verify_locally']) {
+          expect((await send(`/v1/webhooks?${name}=${value}`)).status).toBe(200);
+        }
+      },
+    );
+
+    it.each(['banana', '', '2', 't', 'y', 'null', '%20true', 'true,false', '-1', '00'])(
+      'does not take %j for one',
+      async (value) => {
+        expect(await faultsOf(`/v1/webhooks?is_active=${value}&verify_locally=${value}`)).toEqual([
+          'bool_parsing at query is_active',
+          'bool_parsing at query verify_locally',
+        ]);
+      },
+    );
+
+    it.each([
+      ['/v1/webhooks?is_active=true&is_active=true', 'bool_parsing at query is_active'],
+      ['/v1/webhooks?verify_locally=false&verify_locally=false', 'bool_parsing at query verify_locally'],
+      ['/v1/mcp/listings?limit=1&limit=2', 'int_parsing at query limit'],
+      ['/v1/mcp/listings?category=a&category=b', 'string_type at query category'],
+      [`/v1/bundles?org_id=${newId()}&org_id=${newId()}`, 'string_type at query org_id'],
+    ])('wants a parameter once: %s', async (path, fault) => {
+      expect(await faultsOf(path)).toEqual([fault]);
+    });
+
+    it.each([
+      ['0', 'greater_than_equal'],
+      ['-1', 'greater_than_equal'],
+      ['101', 'less_than_equal'],
+      ['abc', 'int_parsing'],
+      ['', 'int_parsing'],
+      ['1.5', 'int_parsing'],
+      ['1e1', 'int_parsing'],
+      ['9'.repeat(400), 'int_parsing'],
+    ])('wants a limit from 1 to 100, and not %s', async (limit, type) => {
+      expect(await faultsOf(`/v1/mcp/listings?limit=${limit}`)).toEqual([`${type} at query limit`]);
+    });
+
+    it('ignores parameters that nobody knows, however they are spelled', async () => {
+      const strange = 'x=1&x=2&__proto__=1&constructor[a]=1&toString=&=&&%zz=%zz&limit[]=0&LIMIT=0';
+      expect((await send(`/v1/mcp/listings?${strange}`)).status).toBe(200);
+    });
+
+    it('reads as many parameters as the address can hold', async () => {
+      const many = 'a=&'.repeat(3_000);
+      expect(await faultsOf(`/v1/mcp/listings?${many}limit=x`)).toEqual(['int_parsing at query limit']);
+    });
+  });
+
+  it('tells what is wrong with path, query and body at once', async () => {
+    const body = post('{"role":"KING","user_id":"x","surprise":1}');
+    expect(await faultsOf('/v1/organisations/x/members?verify_locally=banana', body)).toEqual([
+      'bool_parsing at query verify_locally',
+      'enum at body role',
+      'extra_forbidden at body surprise',
+      'uuid_parsing at body user_id',
+      'uuid_parsing at path org_id',
+    ]);
+    expect(await faultsOf('/v1/organisations/x/members?verify_locally=banana', post('{'))).toEqual([
+      'bool_parsing at query verify_locally',
+      'json_invalid at body',
+      'uuid_parsing at path org_id',
+    ]);
+  });
+
+  it('tells the faults that no JSON Schema can say together with the others', async () => {
+    const body = post('{"target_url":"https://127.0.0.1/","event_types":["nope"],"surprise":1}');
+    expect(await faultsOf('/v1/webhooks', body)).toEqual([
+      'enum at body event_types 0',
+      'extra_forbidden at body surprise',
+      'value_error at body target_url',
+    ]);
+    expect(await faultsOf('/v1/webhooks?created_at=2026&created_at=zz&is_active=x')).toEqual([
+      'bool_parsing at query is_active',
+      'datetime_parsing at query created_at 1',
+    ]);
+  });
+});
+
+interface Body {
+  method: string;
+  path: string;
+  /** The required fields. */
+  required: string[];
+}
+
+/** The operations of our own dialect whose body has a required field. */
+function bodiesOf(document: OpenAPIObject): Body[] {
+  const references = new References(document);
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, { requestBody?: RequestBody }>)
+      .map(([method, operation]) => {
+        const schema = operation.requestBody?.content['application/json']?.schema ?? {};
+        return {
+          method: method.toUpperCase(),
+          path,
+          required: references.resolve<{ required?: string[] }>(schema).required ?? [],
+        };
+      })
+      .filter(({ required }) => required.length > 0 && !path.includes('/scim/v2/')),
+  );
+}
+
+interface RequestBody {
+  content: Record<string, { schema: object } | undefined>;
+}

@@ -1,0 +1,225 @@
+import { newId } from '../../src/database/id';
+import type { Api } from '../support/api';
+import { createTestApp, type TestApp } from '../support/app';
+import { type Cast, createCast, idOf, join, unique } from '../support/factories';
+import { createMembership, watchEvents } from '../support/organisations';
+import { allPages } from '../support/pages';
+
+interface Organisation {
+  id: string;
+  name: string;
+  slug: string;
+  role: string;
+  created_at: string;
+  updated_at: string;
+}
+
+describe('Organisations', () => {
+  let test: TestApp;
+  let alice: Api;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+    alice = await test.as('alice');
+  });
+
+  afterAll(() => test.close());
+
+  const create = async (api: Api, fields: object): Promise<Organisation> =>
+    (await api.post('/v1/organisations', fields)).body as Organisation;
+  const read = async (api: Api, id: string): Promise<Organisation> =>
+    (await api.get(`/v1/organisations/${id}`)).body as Organisation;
+
+  describe('creating one', () => {
+    it('makes the caller its OWNER and says where it is', async () => {
+      const made = await alice.post('/v1/organisations', { name: 'Acme', slug: 'acme-inc' });
+      const { id } = made.body as Organisation;
+      expect(made.body).toMatchObject({ name: 'Acme', slug: 'acme-inc', role: 'OWNER' });
+      expect(made.headers.location).toBe(`/v1/organisations/${id}`);
+      expect(await read(alice, id)).toEqual(made.body);
+      const members = (await alice.get(`/v1/organisations/${id}/members`)).body as unknown;
+      expect(members).toEqual([
+        expect.objectContaining({ user_id: await idOf(alice), role: 'OWNER', manual_role: 'OWNER', scim_role: null }),
+      ]);
+    });
+
+    it('tells that its OWNER was added', async () => {
+      const { id } = await create(alice, { name: unique('Told') });
+      expect(await watchEvents(test.dataSource, id)()).toEqual([
+        {
+          type: 'member.added',
+          data: {
+            org_id: id,
+            user_id: await idOf(alice),
+            role: 'OWNER',
+            role_before: null,
+            reason: 'created_organisation',
+          },
+        },
+      ]);
+    });
+
+    it('begins with the settings of the contract for its directory', async () => {
+      const { id } = await create(alice, { name: unique('Settings') });
+      expect(await test.dataSource.query(`SELECT * FROM scim_settings WHERE org_id = $1`, [id])).toEqual([
+        { org_id: id, default_role: 'MEMBER', allow_owner_mapping: false, last_owner_policy: 'retain' },
+      ]);
+    });
+
+    it.each([
+      ['Blue  Ocean & Söhne GmbH', 'blue-ocean-sohne-gmbh'],
+      ['  -- Ünïcodé 3000! ', 'unicode-3000'],
+      ['Ⅻ', 'xii'],
+      [`${'a'.repeat(59)} b`, 'a'.repeat(59)],
+    ])('makes the slug of %j from the name', async (name, slug) => {
+      expect(await create(alice, { name, slug: null })).toMatchObject({ name, slug });
+    });
+
+    it.each(['🎉🚀', '株式会社', '---'])('asks for a slug when none can be made from the name %j', async (name) => {
+      const body = (await alice.post('/v1/organisations', { name }, 422)).body as unknown;
+      expect(body).toEqual({
+        detail: [{ loc: ['body', 'slug'], msg: expect.any(String) as string, type: 'missing' }],
+      });
+      expect(await create(alice, { name, slug: unique('given') })).toMatchObject({ name });
+    });
+
+    it('refuses a slug that is taken, given or made, and leaves nothing behind', async () => {
+      await create(alice, { name: 'Taken' });
+      const counts = () =>
+        test.dataSource.query(
+          `SELECT (SELECT count(*) FROM organisations) AS organisations, (SELECT count(*) FROM memberships) AS memberships,
+                  (SELECT count(*) FROM events) AS events`,
+        );
+      const before: unknown = await counts();
+      for (const body of [{ name: 'Taken' }, { name: 'Another', slug: 'taken' }]) {
+        const error = (await (await test.as('bob')).post('/v1/organisations', body, 409)).body as unknown;
+        expect(error).toMatchObject({ code: 'organisation_conflict' });
+      }
+      expect(await counts()).toEqual(before);
+    });
+
+    it('gives a slug to one of many who want it at once', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => alice.call('post', '/v1/organisations', undefined, { name: 'Coveted' })),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
+    });
+
+    it.each([
+      ['no name', {}, ['body.name missing']],
+      ['an empty name', { name: '' }, ['body.name string_too_short']],
+      ['a name of white space', { name: ' \t ' }, ['body.name value_error']],
+      ['a name of 201 characters', { name: 'x'.repeat(201) }, ['body.name string_too_long']],
+      ['a slug that is none', { name: 'Fine', slug: 'Not A Slug' }, ['body.slug value_error']],
+      [
+        'other types and fields',
+        { name: null, slug: 7, role: 'OWNER' },
+        ['body.name string_type', 'body.role extra_forbidden', 'body.slug string_type'],
+      ],
+    ])('refuses %s', async (_, fields, faults) => {
+      const { detail } = (await alice.post('/v1/organisations', fields, 422)).body as {
+        detail: { loc: string[]; type: string }[];
+      };
+      expect(detail.map(({ loc, type }) => `${loc.join('.')} ${type}`).sort()).toEqual(faults);
+    });
+  });
+
+  describe('renaming one', () => {
+    let cast: Cast;
+
+    beforeAll(async () => {
+      cast = await createCast(test);
+    });
+
+    it('changes what is given and keeps what is absent or null', async () => {
+      const before = await read(cast.owner, cast.orgId);
+      const path = `/v1/organisations/${cast.orgId}`;
+      const renamed = (await cast.admin.patch(path, { name: 'New name' })).body as unknown;
+      expect(renamed).toMatchObject({ name: 'New name', slug: before.slug, role: 'ADMIN' });
+      const slug = unique('new-slug');
+      const moved = (await cast.owner.patch(path, { name: null, slug })).body as unknown;
+      expect(moved).toMatchObject({ name: 'New name', slug, role: 'OWNER' });
+      expect(await read(cast.member, cast.orgId)).toMatchObject({ name: 'New name', slug, role: 'MEMBER' });
+    });
+
+    it('moves updated_at, and tells of it, only when something changed', async () => {
+      const path = `/v1/organisations/${cast.orgId}`;
+      const events = watchEvents(test.dataSource, cast.orgId);
+      await events();
+      const { name, slug, updated_at, created_at } = await read(cast.owner, cast.orgId);
+      for (const body of [{}, { name: null, slug: null }, { name }, { slug }, { name, slug }]) {
+        expect((await cast.owner.patch(path, body)).body).toMatchObject({ updated_at });
+      }
+      expect(await events()).toEqual([]);
+      const body = (await cast.owner.patch(path, { name: `${name} & Co.` })).body as unknown;
+      const after = body as Organisation;
+      expect(Date.parse(after.updated_at)).toBeGreaterThan(Date.parse(updated_at));
+      expect(after.created_at).toBe(created_at);
+      expect(await events()).toEqual([
+        { type: 'organisation.updated', data: { org_id: cast.orgId, name: `${name} & Co.`, slug } },
+      ]);
+    });
+
+    it('refuses the slug of another and changes nothing', async () => {
+      const other = await create(alice, { name: unique('Other') });
+      const before = await read(cast.owner, cast.orgId);
+      const body = (
+        await cast.owner.patch(`/v1/organisations/${cast.orgId}`, { name: 'Not this', slug: other.slug }, 409)
+      ).body as unknown;
+      expect(body).toMatchObject({ code: 'organisation_conflict' });
+      expect(await read(cast.owner, cast.orgId)).toEqual(before);
+    });
+
+    it('is for ADMINs and OWNERs; to outsiders there is no such organisation', async () => {
+      const path = `/v1/organisations/${cast.orgId}`;
+      expect((await cast.member.patch(path, { name: 'Mine' }, 403)).body).toMatchObject({ code: 'insufficient_role' });
+      const unseen = (await cast.outsider.patch(path, { name: 'Mine' }, 404)).body as unknown;
+      expect(unseen).toMatchObject({ code: 'organisation_not_found' });
+      const missing = newId();
+      const absent = (await cast.outsider.patch(`/v1/organisations/${missing}`, { name: 'Mine' }, 404)).body as unknown;
+      expect(JSON.stringify(unseen).replaceAll(cast.orgId, missing)).toBe(JSON.stringify(absent));
+      await test.anonymous.patch(path, { name: 'Mine' }, 401);
+    });
+  });
+
+  describe('listing them', () => {
+    it("gives the caller's own, oldest first, with the caller's role, each exactly once over all pages", async () => {
+      const carol = await test.as('carol');
+      const own: string[] = [];
+      for (let n = 0; n < 7; n++) own.push((await create(carol, { name: unique('Carol') })).id);
+      const { orgId, owner } = await createCast(test);
+      await join(owner, orgId, carol, 'ADMIN');
+      const listed = await allPages<Organisation>(carol, '/v1/organisations?limit=3');
+      expect(listed.map(({ id, role }) => ({ id, role }))).toEqual([
+        ...own.map((id) => ({ id, role: 'OWNER' })),
+        { id: orgId, role: 'ADMIN' },
+      ]);
+    });
+
+    it('leaves out those in which the caller is suspended, but the account has them, to be left', async () => {
+      const dora = await test.as('dora');
+      const kept = await create(dora, { name: unique('Dora') });
+      const { orgId, owner } = await createCast(test);
+      await createMembership(test.dataSource, orgId, { userId: await idOf(dora), manual: 'ADMIN', suspended: true });
+      expect((await dora.get('/v1/organisations')).body).toEqual([kept]);
+      await dora.get(`/v1/organisations/${orgId}`, 404);
+      expect((await dora.get('/v1/users/me')).body).toMatchObject({
+        organisations: [
+          { org_id: kept.id, name: kept.name, slug: kept.slug, role: 'OWNER', suspended: false },
+          { org_id: orgId, role: null, suspended: true },
+        ],
+      });
+      await owner.get(`/v1/organisations/${orgId}`);
+    });
+
+    it('refuses a cursor that was made up', async () => {
+      const body = (await alice.get('/v1/organisations?cursor=bm9wZQ', 422)).body as unknown;
+      expect(body).toMatchObject({ detail: [{ loc: ['query', 'cursor'], type: 'value_error' }] });
+    });
+  });
+
+  it('takes ids in upper case too', async () => {
+    const { id } = await create(alice, { name: unique('Upper') });
+    expect(await read(alice, id.toUpperCase())).toMatchObject({ id });
+  });
+});

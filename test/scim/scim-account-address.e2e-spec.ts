@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeJwt, importJWK, SignJWT } from 'jose';
+import { signingKey } from '../../src/auth/signing-key';
+import { Api } from '../support/api';
+import { createTestApp, type TestApp } from '../support/app';
+import { idOf, unique } from '../support/factories';
+import { Directory } from '../support/scim-directory';
+
+/** Issuers give an address to somebody else in time, and tokens of before are still around then. */
+describe('An address that several had over time', () => {
+  let test: TestApp;
+  let dataDir: string;
+  let address: string;
+
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'toolyard-addresses-'));
+    test = await createTestApp({ dataDir, env: { RUN: 'api' } });
+  });
+
+  afterAll(async () => {
+    await test.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  beforeEach(() => {
+    address = `${unique('shared')}@example.com`;
+  });
+
+  /** Signs in with a new token. @returns the account */
+  const signIn = async (subject: string, claims: { email: string; name?: string }): Promise<string> =>
+    idOf(new Api(test.url, test.document, await test.token(subject, claims)));
+
+  /** The same with a token of another time. @param iat undefined: it does not say */
+  async function signInAsOf(iat: number | undefined, subject: string, email: string): Promise<string> {
+    const { kid, privateJwk } = await signingKey(dataDir);
+    const { iat: _, ...claims } = decodeJwt(await test.token(subject, { email }));
+    const token = await new SignJWT({ ...claims, ...(iat === undefined ? {} : { iat }) })
+      .setProtectedHeader({ alg: 'ES256', kid })
+      .sign(await importJWK(privateJwk, 'ES256'));
+    return idOf(new Api(test.url, test.document, token));
+  }
+
+  /** @returns the account to which the address belongs, as a new directory finds out */
+  async function holder(): Promise<string> {
+    const directory = await Directory.create(test);
+    return directory.accountOf((await directory.createUser({ userName: address })).id);
+  }
+
+  async function emailOf(id: string): Promise<string | null> {
+    const [row] = await test.dataSource.query<{ email: string | null }[]>(`SELECT email FROM users WHERE id = $1`, [
+      id,
+    ]);
+    return row?.email ?? null;
+  }
+
+  const now = () => Math.floor(Date.now() / 1_000);
+
+  it('is of the one whom the issuer last called by it', async () => {
+    const [ada, eve] = [unique('ada'), unique('eve')];
+    const first = await signIn(ada, { email: address });
+    expect(await holder()).toBe(first);
+    const second = await signIn(eve, { email: address });
+    expect(second).not.toBe(first);
+    expect(await holder()).toBe(second);
+    // Another name says nothing of the address.
+    await signIn(ada, { email: address, name: 'Ada' });
+    expect(await holder()).toBe(second);
+    // To be called something else and so again does.
+    await signIn(ada, { email: `former-${address}` });
+    await signIn(ada, { email: address });
+    expect(await holder()).toBe(first);
+  });
+
+  it('does not come back by a token of before', async () => {
+    const [ada, eve] = [unique('ada'), unique('eve')];
+    const renamed = `renamed-${address}`;
+    const first = await signInAsOf(now() - 600, ada, renamed);
+    const second = await signInAsOf(now() - 300, eve, address);
+    expect(await signInAsOf(now() - 900, ada, address)).toBe(first);
+    expect(await emailOf(first)).toBe(renamed);
+    expect(await holder()).toBe(second);
+    // One that is newer than either counts.
+    await signInAsOf(now() - 200, ada, address);
+    expect(await emailOf(first)).toBe(address);
+    expect(await holder()).toBe(first);
+  });
+
+  it('counts from the time at which the issuer said so, not from the one at which we heard of it', async () => {
+    const later = await signInAsOf(now() - 100, unique('ada'), address);
+    await signInAsOf(now() - 200, unique('eve'), address);
+    expect(await holder()).toBe(later);
+  });
+
+  it('that an account waits with counts from then, too', async () => {
+    const waiting = await holder();
+    expect(await signInAsOf(now() - 200, unique('ada'), address)).toBe(waiting);
+    const later = await signInAsOf(now() - 100, unique('eve'), address);
+    expect(await holder()).toBe(later);
+  });
+
+  it.each<[string, number | undefined]>([
+    ['no time', undefined],
+    ['a time to come', 4e9],
+    ['a time that no calendar has', 1e300],
+  ])('counts from now by a token with %s', async (_, iat) => {
+    const ada = unique('ada');
+    const first = await signInAsOf(now() - 100, ada, `former-${address}`);
+    await signInAsOf(iat, ada, address);
+    expect(await emailOf(first)).toBe(address);
+    expect(await holder()).toBe(first);
+    // No longer than until the next one.
+    await signIn(ada, { email: `next-${address}` });
+    expect(await emailOf(first)).toBe(`next-${address}`);
+  });
+
+  it('is of nobody by a token from before all time', async () => {
+    const ada = unique('ada');
+    const first = await signIn(ada, { email: address });
+    await signInAsOf(-1e300, ada, `former-${address}`);
+    expect(await emailOf(first)).toBe(address);
+  });
+});

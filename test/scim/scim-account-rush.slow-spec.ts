@@ -1,0 +1,133 @@
+import type { Response } from 'supertest';
+import type { Api } from '../support/api';
+import { createTestApp, type TestApp } from '../support/app';
+import { idOf, unique, vouch } from '../support/factories';
+import { answer, myInvitations } from '../support/invitations';
+import { holding, untilBlocked } from '../support/held-lock';
+import { newUser, patch } from '../support/scim';
+import { Directory, type Resource } from '../support/scim-directory';
+import { statementsOf } from '../support/statements';
+
+/** Whoever comes first, and however little later the other: one address, one account. */
+describe('An address that several claim at once', () => {
+  let test: TestApp;
+  let directory: Directory;
+  let subject: string;
+  let address: string;
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { RUN: 'api' } });
+  });
+
+  afterAll(() => test.close());
+
+  beforeEach(async () => {
+    directory = await Directory.create(test);
+    await vouch(test.dataSource, directory.orgId);
+    subject = unique('newcomer');
+    address = `${subject}@example.com`;
+  });
+
+  /** Not in the letters in which the issuer writes it. */
+  const provision = (one: Directory): Promise<Response> =>
+    one.provider.api.call('post', one.path('Users'), undefined, newUser({ userName: address.toUpperCase() }));
+
+  const accounts = () =>
+    test.dataSource.query<{ id: string; is_claimed: boolean }[]>(
+      `SELECT id, claimed_at IS NOT NULL AS is_claimed FROM users WHERE lower(email) = lower($1)`,
+      [address],
+    );
+
+  async function expectOneAccount(id: string, provisioned: Response, one = directory): Promise<void> {
+    expect(provisioned.status).toBe(201);
+    expect(await one.accountOf((provisioned.body as Resource).id)).toBe(id);
+    expect(await accounts()).toEqual([{ id, is_claimed: true }]);
+  }
+
+  /** Lets two run into each other: the first one holds what it has found out, until the second one waits or is done. */
+  async function collide<A, B>(table: string, first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
+    return holding(test.dataSource, `LOCK TABLE ${table} IN SHARE MODE`, async (release) => {
+      const one = first();
+      await untilBlocked(test.dataSource, 1);
+      let isDone = false;
+      const other = second().finally(() => (isDone = true));
+      await untilBlocked(test.dataSource, 2, () => isDone);
+      await release();
+      return Promise.all([one, other]);
+    });
+  }
+
+  it('is of whoever signs in, when the directory names it meanwhile', async () => {
+    const api = await test.as(subject);
+    const [id, provisioned] = await collide(
+      'identities',
+      () => idOf(api),
+      () => provision(directory),
+    );
+    await expectOneAccount(id, provisioned);
+    expect((await api.get(`/v1/organisations/${directory.orgId}`)).body).toMatchObject({ role: 'MEMBER' });
+  });
+
+  it('is of whom the directory brings, when they sign in meanwhile', async () => {
+    const api = await test.as(subject);
+    const [provisioned, id] = await collide(
+      'scim_users',
+      () => provision(directory),
+      () => idOf(api),
+    );
+    await expectOneAccount(id, provisioned);
+    expect((await api.get(`/v1/organisations/${directory.orgId}`)).body).toMatchObject({ role: 'MEMBER' });
+  });
+
+  it('is of one account in two directories that name it', async () => {
+    const other = await Directory.create(test);
+    const [one, two] = await collide(
+      'scim_users',
+      () => provision(directory),
+      () => provision(other),
+    );
+    const id = await idOf(await test.as(subject));
+    await expectOneAccount(id, one);
+    await expectOneAccount(id, two, other);
+  });
+
+  it('is of one account, whoever comes, and nobody is turned away', async () => {
+    const directories = await Promise.all(Array.from({ length: 4 }, () => Directory.create(test)));
+    for (const { orgId } of directories) await vouch(test.dataSource, orgId);
+    const api = await test.as(subject);
+    const owner = await test.as(unique('owner'));
+    const name = unique('host');
+    const { id: orgId } = (await owner.post('/v1/organisations', { name, slug: name })).body as { id: string };
+    const [ids, provisioned] = await Promise.all([
+      Promise.all(Array.from({ length: 4 }, () => idOf(api))),
+      Promise.all(directories.map(provision)),
+      owner.post(`/v1/organisations/${orgId}/members`, { email: address, role: 'MEMBER' }),
+    ]);
+    const [id = ''] = ids;
+    expect(new Set(ids)).toEqual(new Set([id]));
+    for (const [index, one] of directories.entries()) await expectOneAccount(id, provisioned[index] as Response, one);
+    const [invited] = await myInvitations(api);
+    await answer(api, String(invited?.id), 'accept');
+    expect((await api.get(`/v1/organisations/${orgId}`)).body).toMatchObject({ role: 'MEMBER' });
+  });
+
+  it('holds up nobody by a deadlock: a change of the entry and the sign-in take their locks in one order', async () => {
+    const user = await directory.createUser({ userName: address });
+    const hold = `SELECT pg_advisory_xact_lock(hashtextextended('address ${address}', 0))`;
+    const api: Api = await test.as(subject);
+    const change = patch({ op: 'replace', value: { title: 'Dr' } });
+    const statements = await statementsOf(test, () =>
+      holding(test.dataSource, hold, async (release) => {
+        const signedIn = idOf(api);
+        await untilBlocked(test.dataSource, 1);
+        const changed = directory.provider.api.patch(directory.path(`Users/${user.id}`), change);
+        await untilBlocked(test.dataSource, 2);
+        await release();
+        expect(await signedIn).toBe(await directory.accountOf(user.id));
+        expect((await changed).body).toMatchObject({ title: 'Dr' });
+      }),
+    );
+    expect(statements.filter(({ sql }) => sql === 'ROLLBACK')).toEqual([]);
+    expect(await accounts()).toHaveLength(1);
+  });
+});

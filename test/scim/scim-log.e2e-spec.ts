@@ -1,0 +1,401 @@
+import { firstIdAt, newId, timeOf } from '../../src/database/id';
+import { ScimContact } from '../../src/scim/log/scim-contact';
+import { RowRetention } from '../../src/database/row-retention';
+import { createTestApp, FakeClock, TestApp } from '../support/app';
+import { Api } from '../support/api';
+import { type Cast } from '../support/factories';
+import { allPages } from '../support/pages';
+import { createDirectory, createProvider, newGroup, newUser, patch, type Provider } from '../support/scim';
+import { statementsOf } from '../support/statements';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+interface Entry {
+  id: string;
+  created_at: string;
+  method: string;
+  path: string;
+  status: number;
+  duration_ms: number;
+  token_id: string;
+  request_id: string;
+  resource_type: string | null;
+  resource_id: string | null;
+  scim_type: string | null;
+  error: string | null;
+  ignored: string[];
+  body?: unknown;
+}
+
+describe('The provisioning log', () => {
+  let test: TestApp;
+  let cast: Cast;
+  let provider: Provider;
+  let path: string;
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { RUN: 'api' } });
+    ({ provider, ...cast } = await createDirectory(test));
+    path = `/v1/organisations/${cast.orgId}/scim/log`;
+  });
+
+  afterAll(() => test.close());
+
+  const list = async (query = '') => (await cast.admin.get(path + query)).body as Entry[];
+  const latest = async () => (await cast.admin.get(`${path}/${(await list('?limit=1'))[0]?.id}`)).body as Entry;
+  const raw = (method: 'get' | 'post' | 'put', below: string, body?: string | object) => {
+    const request = provider.api.raw(method, provider.base + below);
+    return body === undefined ? request : request.set('Content-Type', 'application/scim+json').send(body);
+  };
+
+  describe('keeps of every request', () => {
+    it('who asked for what, and what was answered', async () => {
+      const user = newUser({ title: 'Countess', shoeSize: 38, password: 'hunter2' });
+      const before = Date.now();
+      const body: unknown = (await provider.api.post(`${provider.base}/Users`, user, 201, { 'X-Request-Id': 'of-ada' }))
+        .body;
+      const { id } = body as { id: string };
+      const entry = await latest();
+      expect(entry).toEqual({
+        id: entry.id,
+        created_at: timeOf(entry.id).toISOString(),
+        method: 'POST',
+        path: '/Users',
+        status: 201,
+        duration_ms: expect.any(Number) as number,
+        token_id: provider.tokenId,
+        request_id: 'of-ada',
+        resource_type: 'User',
+        resource_id: id,
+        scim_type: null,
+        error: null,
+        consent: null,
+        ignored: expect.arrayContaining(['shoeSize']) as string[],
+        notes: [],
+        bulk_entry_id: null,
+        bulk_index: null,
+        body: { ...user, password: '***' },
+      });
+      expect(Date.parse(entry.created_at)).toBeGreaterThanOrEqual(before);
+      expect(entry.duration_ms).toBeLessThanOrEqual(Date.now() - before);
+      expect((await list('?limit=1'))[0]).not.toHaveProperty('body');
+    });
+
+    it.each([
+      ['get', '/Users?filter=userName%20eq%20%22x%22', 200, 'User', null, null],
+      ['get', '/Users/.search', 405, 'User', null, null],
+      ['get', `/Users/${newId()}`, 404, 'User', true, null],
+      ['get', '/Groups/no-such', 404, 'Group', true, null],
+      ['get', '/Users?filter=nonsense', 400, 'User', null, 'invalidFilter'],
+      ['get', '/Userz', 404, null, null, null],
+      ['put', '/Users', 405, 'User', null, null],
+      ['get', '/Schemas', 200, null, null, null],
+      ['get', '/Me', 501, null, null, null],
+      ['get', '/Users/%zz', 400, 'User', true, 'invalidValue'],
+    ] as const)('also of %s %s, which is %i', async (method, below, status, type, hasId, scimType) => {
+      const answer = await raw(method, below);
+      expect(answer.status).toBe(status);
+      const entry = await latest();
+      expect(entry).toMatchObject({
+        method: method.toUpperCase(),
+        path: below,
+        status,
+        request_id: answer.headers['x-request-id'],
+        resource_type: type,
+        resource_id: hasId ? (below.split('/').at(-1) ?? null) : null,
+        scim_type: scimType,
+        error: status < 400 ? null : (answer.body as { detail: string }).detail,
+        body: null,
+      });
+    });
+
+    it.each([
+      ['no JSON', '{"userName":', 400, 'invalidSyntax', null],
+      ['what is in no schema', { schemas: ['urn:example:nothing'], userName: 'x' }, 400, null, {}],
+      ['no user', { userName: 7 }, 400, null, { userName: 7 }],
+      ['NULs', { userName: 'a\0b', 'c\0d': 'e' }, 400, 'invalidSyntax', { userName: 'a\ufffdb', 'c\ufffdd': 'e' }],
+    ])('also of one whose body is %s', async (_, body, status, scimType, kept) => {
+      await raw('post', '/Users', body);
+      const entry = await latest();
+      expect(entry.status).toBe(status);
+      if (scimType) expect(entry.scim_type).toBe(scimType);
+      if (kept === null) expect(entry.body).toBeNull();
+      else expect(entry.body).toMatchObject(kept);
+    });
+
+    it('also of one whose body is too large, or of another kind', async () => {
+      await raw('post', '/Users', JSON.stringify({ userName: 'x'.repeat(1_100_000) }));
+      expect(await latest()).toMatchObject({ status: 413, body: null, error: 'The body is larger than 1 MiB.' });
+      await provider.api.raw('post', `${provider.base}/Users`).set('Content-Type', 'text/plain').send('x');
+      expect(await latest()).toMatchObject({ status: 415, body: null });
+    });
+
+    it('also of defects of ours', async () => {
+      await test.dataSource.query(`ALTER TABLE scim_users RENAME TO hidden_scim_users`);
+      await raw('get', '/Users');
+      await test.dataSource.query(`ALTER TABLE hidden_scim_users RENAME TO scim_users`);
+      expect(await latest()).toMatchObject({ status: 500, error: expect.stringMatching(/Quote request/) as string });
+    });
+
+    it('the id of a resource as the database writes it', async () => {
+      const body: unknown = (await provider.api.post(`${provider.base}/Users`, newUser())).body;
+      const { id } = body as { id: string };
+      await provider.api.get(`${provider.base}/Users/${id.toUpperCase()}`);
+      expect(await latest()).toMatchObject({ resource_id: id });
+      expect(await list(`?resource_id=${id}`)).toHaveLength(2);
+    });
+
+    it('no secret, and a part only of what is long', async () => {
+      const ids: string[] = [];
+      for (let index = 0; index < 3; index++) ids.push(newId());
+      const change = patch(
+        { op: 'replace', path: 'password', value: 'hunter2' },
+        { op: 'add', path: 'title', value: 'x' },
+      );
+      const body: unknown = (await provider.api.post(`${provider.base}/Users`, newUser())).body;
+      const user = `${provider.base}/Users/${(body as { id: string }).id}`;
+      await provider.api.call('patch', user, undefined, change);
+      expect(JSON.stringify((await latest()).body)).not.toContain('hunter2');
+      const quoted = patch({ op: 'replace', path: 'password[value eq "hunter2"]', value: 'x' });
+      expect((await provider.api.patch(user, quoted, 400)).text).toContain('hunter2');
+      expect(await latest()).toMatchObject({ status: 400, error: expect.stringContaining('"***"') as string });
+      await raw('post', '/Groups', newGroup(Array<string>(15_000).fill(newId())));
+      const kept = JSON.stringify((await latest()).body);
+      expect(kept.length).toBeLessThan(16_384);
+      expect(kept).toMatch(/… 14\d{3} more/);
+      await raw('get', '/Users?access_token=hunter2');
+      expect(await latest()).toMatchObject({ path: '/Users?access_token=***' });
+      const stored = await test.dataSource.query<object[]>(
+        `SELECT FROM scim_log WHERE to_jsonb(scim_log)::text ~ ('hunter2|' || $1)`,
+        [provider.token.slice(8)],
+      );
+      expect(stored).toEqual([]);
+    });
+
+    it('nothing where nobody was let in', async () => {
+      const before = (await list('?limit=100')).length;
+      await new Api(test.url, test.document, `${provider.token}x`).get(`${provider.base}/Users`, 401);
+      await test.anonymous.get(`${provider.base}/Users`, 401);
+      expect((await list('?limit=100')).length).toBe(before);
+    });
+
+    it('one statement, before the answer goes out, whatever the request', async () => {
+      const statements = await statementsOf(test, () => provider.api.get(`${provider.base}/Schemas`));
+      expect(statements.map(({ sql }) => sql.trim().split(/\s+/).slice(0, 3).join(' '))).toEqual([
+        'SELECT id, org_id,',
+        'INSERT INTO scim_log',
+      ]);
+    });
+
+    it('so surely that what cannot be written down is answered with 500, and nothing else', async () => {
+      await test.dataSource.query(`ALTER TABLE scim_log RENAME TO hidden_scim_log`);
+      try {
+        await provider.api.get(`${provider.base}/Schemas`, 500);
+        await provider.api.get(`${provider.base}/Users/x`, 500);
+      } finally {
+        await test.dataSource.query(`ALTER TABLE hidden_scim_log RENAME TO scim_log`);
+      }
+    });
+  });
+
+  describe('is read', () => {
+    let orgId: string;
+    let owner: Api;
+    let admin: Api;
+    let one: Provider;
+    let other: Provider;
+    let log: string;
+
+    beforeAll(async () => {
+      const directory = await createDirectory(test);
+      ({ orgId, owner, admin, provider: one } = directory);
+      other = await createProvider(test, directory);
+      log = `/v1/organisations/${orgId}/scim/log`;
+      for (const { api, base } of [one, other, one]) {
+        await api.get(`${base}/Users`);
+        await api.get(`${base}/Users/no-such`, 404);
+      }
+    });
+
+    const paths = async (query: string) => (await allPages<Entry>(admin, log + query)).map(({ path }) => path);
+
+    it('newest first, page by page', async () => {
+      const all = await allPages<Entry>(admin, `${log}?limit=4`);
+      expect(all.map(({ status }) => status)).toEqual([404, 200, 404, 200, 404, 200]);
+      expect(all.map(({ id }) => id)).toEqual([...all.map(({ id }) => id)].sort().reverse());
+    });
+
+    it('by whether it failed, by resource and by token', async () => {
+      expect(await paths('?failed=true&limit=2')).toEqual(Array(3).fill('/Users/no-such'));
+      expect(await paths('?failed=false&limit=2')).toEqual(Array(3).fill('/Users'));
+      expect(await paths('?resource_id=no-such&limit=1')).toEqual(Array(3).fill('/Users/no-such'));
+      expect(await paths(`?token_id=${one.tokenId.toUpperCase()}&limit=3`)).toHaveLength(4);
+      expect(await paths(`?token_id=${other.tokenId}&failed=yes`)).toEqual(['/Users/no-such']);
+      expect(await paths(`?token_id=${newId()}`)).toEqual([]);
+      expect(await paths('?resource_id=nobody')).toEqual([]);
+    });
+
+    it('from an instant on and up to another one', async () => {
+      const past = '2026-05-01T12:00:00.000Z';
+      const insert = (time: string) =>
+        test.dataSource.query(
+          `INSERT INTO scim_log (id, org_id, token_id, request_id, method, path, status, duration_ms)
+           VALUES ($1, $2, $3, 'x', 'GET', $4, 200, 1)`,
+          [firstIdAt(new Date(time)).replace('0000-000000000000', '8000-00000000000a'), orgId, one.tokenId, time],
+        );
+      for (const time of ['2026-05-01T11:59:59.999Z', past, '2026-05-01T12:00:00.001Z']) await insert(time);
+      expect(await paths(`?from=${past}&to=2026-05-02T00:00:00Z`)).toEqual(['2026-05-01T12:00:00.001Z', past]);
+      expect(await paths('?to=2026-05-01T14:00:00%2B02:00')).toEqual(['2026-05-01T11:59:59.999Z']);
+      const first = ((await admin.get(`${log}?to=${past}`)).body as Entry[])[0];
+      expect(first?.created_at).toBe('2026-05-01T11:59:59.999Z');
+      await test.dataSource.query(`DELETE FROM scim_log WHERE request_id = 'x'`);
+    });
+
+    it.each([
+      ['?failed=perhaps', 'bool_parsing'],
+      ['?token_id=x', 'uuid_parsing'],
+      ['?from=yesterday', 'datetime_parsing'],
+      ['?limit=0', 'greater_than_equal'],
+      ['?cursor=x', 'value_error'],
+    ])('but not with %s', async (query, type) => {
+      expect((await admin.get(log + query, 422)).body).toMatchObject({ detail: [{ type }] });
+    });
+
+    it('of the own organisation only, and no entry of another one', async () => {
+      const [entry] = (await admin.get(`${log}?limit=1`)).body as Entry[];
+      await cast.owner.get(log, 404);
+      await cast.owner.get(`${log}/${entry?.id}`, 404);
+      const crossed = await cast.owner.get(`${path}/${entry?.id}`, 404);
+      expect(crossed.body).toMatchObject({ code: 'scim_log_entry_not_found' });
+      await owner.get(`${log}/${entry?.id}`);
+    });
+
+    it('by indexes, whatever is asked for', async () => {
+      await test.dataSource.query(
+        `INSERT INTO scim_log (id, org_id, token_id, request_id, method, path, status, duration_ms, resource_id)
+         SELECT uuid_v7(), $1, uuid_v7(), '', 'GET', '/Users', CASE WHEN number % 100 = 0 THEN 404 ELSE 200 END, 1, uuid_v7()::text
+         FROM generate_series(1, 20000) AS number`,
+        [newId()],
+      );
+      await test.dataSource.query(`ANALYZE scim_log`);
+      const queries = [
+        '',
+        '?failed=true',
+        '?resource_id=no-such',
+        `?token_id=${one.tokenId}`,
+        '?from=2026-05-01T00:00:00Z',
+      ];
+      for (const query of queries) {
+        const [statement] = (await statementsOf(test, () => admin.get(log + query))).filter(({ sql }) =>
+          sql.includes('FROM scim_log'),
+        );
+        const plan = await test.dataSource.query<{ 'QUERY PLAN': string }[]>(
+          `EXPLAIN ${statement?.sql}`,
+          statement?.parameters,
+        );
+        const text = plan.map((line) => line['QUERY PLAN']).join('\n');
+        expect(text).toMatch(/Index (Only )?Scan|Bitmap Index Scan/);
+        expect(text).not.toMatch(/Seq Scan/);
+      }
+    });
+  });
+});
+
+describe('The provisioning log, in time', () => {
+  let test: TestApp;
+  let clock: FakeClock;
+
+  beforeAll(async () => {
+    clock = new FakeClock(new Date());
+    test = await createTestApp({ clock });
+  });
+
+  afterAll(() => test.close());
+
+  // Access tokens are of this hour.
+  beforeEach(() => {
+    clock.time = new Date();
+  });
+
+  const past = (orgId: string, ms: number, count: number) =>
+    test.dataSource.query(
+      `INSERT INTO scim_log (id, org_id, token_id, request_id, method, path, status, duration_ms)
+       SELECT overlay(uuid_v7()::text PLACING substring($1::text FROM 1 FOR 13) FROM 1 FOR 13)::uuid, $2, $2, '', 'GET', '/', 200, 1
+       FROM generate_series(1, $3::int)`,
+      [firstIdAt(new Date(clock.now().getTime() - ms)), orgId, count],
+    );
+  const count = async () =>
+    (await test.dataSource.query<{ count: number }[]>(`SELECT count(*)::int AS count FROM scim_log`))[0]?.count;
+
+  it('is kept for 30 days, and removed in batches by the primary key', async () => {
+    const orgId = newId();
+    await past(orgId, 30 * DAY_MS + 1, 4_500);
+    await past(orgId, 30 * DAY_MS, 10);
+    await past(orgId, 0, 5);
+    const statements = await statementsOf(test, () => test.app.get(RowRetention).run());
+    expect(statements.filter(({ sql }) => sql.includes('DELETE FROM scim_log ')).length).toBe(3);
+    expect(await count()).toBe(15);
+    await test.app.get(RowRetention).run();
+    expect(await count()).toBe(15);
+    await past(orgId, 31 * DAY_MS, 3_000);
+    await test.dataSource.query(`ANALYZE scim_log`);
+    const plan = await test.dataSource.query<{ 'QUERY PLAN': string }[]>(
+      `EXPLAIN DELETE FROM scim_log WHERE id IN (SELECT id FROM scim_log WHERE id < uuid_v7() ORDER BY id LIMIT 100)`,
+    );
+    expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('scim_log_pkey');
+  });
+
+  it('is shortened by one process at a time, and by none that does not work', async () => {
+    const before = await count();
+    const idle = await createTestApp({ database: test.database, clock, env: { RUN: 'api' } });
+    const holder = test.dataSource.createQueryRunner();
+    await holder.startTransaction();
+    try {
+      await idle.app.get(RowRetention).run();
+      expect(await count()).toBe(before);
+      await holder.query(`SELECT pg_advisory_xact_lock(hashtext('row retention'))`);
+      await test.app.get(RowRetention).run();
+      expect(await count()).toBe(before);
+    } finally {
+      await holder.rollbackTransaction();
+      await holder.release();
+      await idle.close();
+    }
+    await test.app.get(RowRetention).run();
+    expect(await count()).toBeLessThan(Number(before));
+  });
+
+  it('tells when the last contact was, and whether that was too long ago', async () => {
+    const { orgId, provider } = await createDirectory(test);
+    const contact = () => test.app.get(ScimContact).of(orgId);
+    expect(await contact()).toEqual({ lastContactAt: null, isStale: false });
+    clock.advance(23 * HOUR_MS);
+    expect(await contact()).toEqual({ lastContactAt: null, isStale: false });
+    clock.advance(2 * HOUR_MS);
+    expect(await contact()).toEqual({ lastContactAt: null, isStale: true });
+
+    await provider.api.get(`${provider.base}/Users`);
+    // The token says so by the clock of the test, the log by that of the machine.
+    expect(await contact()).toEqual({ lastContactAt: clock.now(), isStale: false });
+    clock.advance(DAY_MS);
+    expect((await contact()).isStale).toBe(false);
+    clock.advance(1);
+    expect((await contact()).isStale).toBe(true);
+
+    await test.dataSource.query(`DELETE FROM scim_tokens WHERE id = $1`, [provider.tokenId]);
+    const left = await contact();
+    expect(left.isStale).toBe(false);
+    expect(left.lastContactAt).not.toBeNull();
+  });
+
+  it('finds it too long ago, too, when the tokens have expired', async () => {
+    const { orgId, owner } = await createDirectory(test);
+    const tokens = `/v1/organisations/${orgId}/scim/tokens`;
+    const [{ id } = { id: '' }] = (await owner.get(tokens)).body as { id: string }[];
+    await owner.delete(`${tokens}/${id}`);
+    await owner.post(tokens, { name: 'Short', expires_at: new Date(clock.now().getTime() + HOUR_MS).toISOString() });
+    clock.advance(48 * HOUR_MS);
+    expect(await test.app.get(ScimContact).of(orgId)).toEqual({ lastContactAt: null, isStale: true });
+  });
+});

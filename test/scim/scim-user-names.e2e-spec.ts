@@ -1,0 +1,142 @@
+import { Api } from '../support/api';
+import { createTestApp, TestApp } from '../support/app';
+import { idOf, unique } from '../support/factories';
+import { createDirectory, ERROR_URN, newUser, PATCH_URN, type Provider } from '../support/scim';
+
+interface User {
+  id: string;
+  userName: string;
+}
+
+describe('A userName', () => {
+  let test: TestApp;
+  let provider: Provider;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+  });
+  afterAll(() => test.close());
+  beforeEach(async () => {
+    ({ provider } = await createDirectory(test));
+  });
+
+  const create = async (userName: string, status = 201) =>
+    provider.api.post(`${provider.base}/Users`, newUser({ userName }), status);
+  const found = async (filter: string): Promise<string[]> => {
+    const body: unknown = (await provider.api.get(`${provider.base}/Users?filter=${encodeURIComponent(filter)}`)).body;
+    return (body as { Resources: User[] }).Resources.map(({ userName }) => userName);
+  };
+
+  it.each([
+    ['josé', 'jose\u0301'],
+    ['jose\u0301', 'josé'],
+    ['alice', 'ＡＬＩＣＥ'],
+    ['JÜRGEN', 'jürgen'],
+    ['ハンス', 'ﾊﾝｽ'],
+    ['안녕', '안녕'.normalize('NFD')],
+  ])('is one person, however it is spelled: %s, %s', async (one, other) => {
+    await create(one);
+    const clash = await create(other, 409);
+    expect(clash.body).toMatchObject({ schemas: [ERROR_URN], scimType: 'uniqueness' });
+    expect(await found(`userName eq "${other}"`)).toEqual([one]);
+    expect(await found(`userName sw "${Array.from(other.normalize()).slice(0, 1).join()}"`)).toEqual([one]);
+    expect(await found(`userName ne "${other}"`)).toEqual([]);
+  });
+
+  it.each([
+    ['ivan', 'İvan'],
+    ['ivan', 'ıvan'],
+    ['strasse', 'straße'],
+  ])('is two people where only a careless comparison has one: %s, %s', async (one, other) => {
+    await create(one);
+    await create(other);
+    expect(await found(`userName eq "${one}"`)).toEqual([one]);
+    expect(await found(`userName eq "${other}"`)).toEqual([other]);
+  });
+
+  it.each(['\u212Aim@example.com', 'alice😀', 'a\u200Bb', 'עלי@example.com', 'Ⓐlice'])(
+    'cannot be "%s", in POST, PUT and PATCH',
+    async (userName) => {
+      const { id } = (await create(unique('before'))).body as User;
+      const path = `${provider.base}/Users/${id}`;
+      const patch = { schemas: [PATCH_URN], Operations: [{ op: 'replace', path: 'userName', value: userName }] };
+      for (const refused of [
+        await create(userName, 400),
+        await provider.api.put(path, newUser({ userName }), 400),
+        await provider.api.patch(path, patch, 400),
+      ]) {
+        expect(refused.body).toMatchObject({ schemas: [ERROR_URN], scimType: 'invalidValue' });
+      }
+      expect(await found(`userName eq "${userName}"`)).toEqual([]);
+    },
+  );
+
+  it('from before the rule stays, while all else about the user changes', async () => {
+    const { id } = (await create(unique('old'))).body as User;
+    await test.dataSource.query(`UPDATE scim_users SET user_name = 'old 😀' WHERE id = $1`, [id]);
+    const path = `${provider.base}/Users/${id}`;
+    await provider.api.put(path, newUser({ userName: 'old 😀', displayName: 'Changed' }), 200);
+    expect(await found('userName eq "OLD 😀"')).toEqual(['old 😀']);
+    await provider.api.put(path, newUser({ userName: 'new 😀' }), 400);
+  });
+
+  it('of twins is unique again as soon as one of them is renamed', async () => {
+    const [first, second] = [(await create('twin')).body as User, (await create(unique('other'))).body as User];
+    await test.dataSource.query(`UPDATE scim_users SET user_name = 'ｔwin', is_twin = true WHERE id = $1`, [second.id]);
+    expect((await found('userName eq "TWIN"')).sort()).toEqual(['twin', 'ｔwin']);
+    const path = `${provider.base}/Users/${second.id}`;
+    await provider.api.put(path, newUser({ userName: 'Ｔwin' }), 200);
+    await provider.api.put(path, newUser({ userName: 'another' }), 200);
+    // In a spelling that the index of the release before does not know.
+    await provider.api.put(path, newUser({ userName: 'Ｔwin' }), 409);
+    await provider.api.delete(`${provider.base}/Users/${first.id}`, 204);
+    await provider.api.put(path, newUser({ userName: 'Twin' }), 200);
+  });
+
+  it('in a list of the directory is on one page, twins too', async () => {
+    const { orgId, owner, provider: other } = await createDirectory(test);
+    for (const name of ['b', 'c', 'a']) await other.api.post(`${other.base}/Users`, newUser({ userName: name }));
+    await test.dataSource.query(
+      `UPDATE scim_users SET user_name = 'Ｂ', is_twin = true WHERE org_id = $1 AND user_name = 'c'`,
+      [orgId],
+    );
+    const names: string[] = [];
+    for (let path: string | undefined = `/v1/organisations/${orgId}/scim/directory/users?limit=1`; path;) {
+      const page = await owner.get(path);
+      names.push(...(page.body as { user_name: string }[]).map(({ user_name }) => user_name));
+      path = /<https:\/\/toolyard\.test([^>]+)>; rel="next"/.exec(String(page.headers.link))?.[1];
+    }
+    expect([names[0], names.slice(1).sort()]).toEqual(['a', ['b', 'Ｂ']]);
+  });
+});
+
+describe('An address', () => {
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await createTestApp();
+  });
+  afterAll(() => test.close());
+
+  it.each([
+    ['jörg@bücher.example', 'JO\u0308RG@XN--BCHER-KVA.EXAMPLE'.replace('RG', 'rg').replace('JO', 'jo'), true],
+    ['a@bücher.example', 'A@XN--BCHER-KVA.EXAMPLE', true],
+    ['kim@example.com', '\u212Aim@example.com', false],
+    ['ivan@example.com', 'İvan@example.com', false],
+    ['jurg@example.com', 'JÜRG@example.com', false],
+  ])('that a directory pushed as %s is claimed by %s: %s', async (pushed, signedIn, expected) => {
+    const { orgId, provider } = await createDirectory(test);
+    const user = newUser({ userName: unique('name'), emails: [{ value: pushed, primary: true }] });
+    const made = (await provider.api.post(`${provider.base}/Users`, user)).body as { id: string };
+    const [entry] = await test.dataSource.query<{ user_id: string }[]>(`SELECT user_id FROM scim_users WHERE id = $1`, [
+      made.id,
+    ]);
+    const subject = unique('subject');
+    const person = new Api(test.url, test.document, await test.token(subject, { email: signedIn }));
+    expect((await idOf(person)) === entry?.user_id).toBe(expected);
+    await person.get(`/v1/organisations/${orgId}`, expected ? 200 : 404);
+    const filter = encodeURIComponent(`emails.value eq "${signedIn}"`);
+    const body: unknown = (await provider.api.get(`${provider.base}/Users?filter=${filter}`)).body;
+    expect((body as { totalResults: number }).totalResults).toBe(expected ? 1 : 0);
+  });
+});

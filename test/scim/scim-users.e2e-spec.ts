@@ -1,0 +1,357 @@
+import { newId } from '../../src/database/id';
+import { createTestApp, TestApp } from '../support/app';
+import { idOf, unique } from '../support/factories';
+import type { Told } from '../support/organisations';
+import { createDirectory, newGroup, newUser, patch, type Provider } from '../support/scim';
+import { Directory, type Resource } from '../support/scim-directory';
+import { statementsOf } from '../support/statements';
+
+const ENTERPRISE_URN = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+
+interface Row {
+  user_id: string;
+  user_name: string;
+  version: number;
+  updated_at: Date;
+  deleted_at: Date | null;
+}
+
+describe('SCIM users', () => {
+  let test: TestApp;
+  let directory: Directory;
+  let provider: Provider;
+
+  beforeAll(async () => {
+    // No worker, whose statements would come in between.
+    test = await createTestApp({ env: { RUN: 'api' } });
+  });
+
+  afterAll(() => test.close());
+
+  beforeEach(async () => {
+    directory = await Directory.create(test);
+    ({ provider } = directory);
+  });
+
+  const users = () => directory.path('Users');
+  const create = (fields: object = {}) => directory.createUser(fields);
+  const read = (id: string) => directory.read(`Users/${id}`);
+  const roleOf = (id: string) => directory.roleOf(id);
+  const events = () => directory.events();
+
+  async function row(id: string): Promise<Row> {
+    const [found] = await test.dataSource.query<Row[]>(`SELECT * FROM scim_users WHERE id = $1`, [id]);
+    if (!found) throw new Error('Entries are never removed.');
+    return found;
+  }
+
+  /** In the order of their types: the ids of events of one millisecond are in no order. */
+  const told = (list: Told[]) =>
+    list.map(({ type, data: { changed } }) => (changed ? `${type} ${(changed as string[]).join(',')}` : type)).sort();
+
+  describe('are created', () => {
+    it('with everything that was sent, a place of their own and a role', async () => {
+      const name = { givenName: 'Ada', familyName: 'Lovelace' };
+      const answer = await provider.api.post(
+        users(),
+        newUser({ userName: 'Ada@Example.com', externalId: '00u1', displayName: 'Ada', name, password: 'secret' }),
+      );
+      const user = answer.body as Resource;
+      expect(user).toMatchObject({ userName: 'Ada@Example.com', externalId: '00u1', displayName: 'Ada', name });
+      expect(user).not.toHaveProperty('password');
+      expect(user.meta.location).toBe(`${provider.location}/Users/${user.id}`);
+      expect(answer.headers).toMatchObject({ location: user.meta.location, etag: user.meta.version });
+      expect(await read(user.id)).toEqual(user);
+      expect(await roleOf(user.id)).toBe('MEMBER');
+      expect(told(await events())).toEqual(['member.added', 'scim.user_provisioned']);
+    });
+
+    it('inactive, without access', async () => {
+      const user = await create({ active: false });
+      expect(await roleOf(user.id)).toBeUndefined();
+      expect(await events()).toMatchObject([{ type: 'scim.user_provisioned', data: { active: false } }]);
+    });
+
+    it.each([
+      ['userName in another case', { userName: 'ADA@clash.example' }, 'userName'],
+      ['externalId', { externalId: 'x1' }, 'externalId'],
+    ])('once: the same %s is a conflict', async (_, clash, word) => {
+      const first = { userName: 'ada@clash.example', externalId: 'x1' };
+      const { id } = await create(first);
+      await events();
+      const body = (await provider.api.post(users(), newUser(clash), 409)).body as Resource;
+      expect(body).toMatchObject({ status: '409', scimType: 'uniqueness' });
+      expect(body.detail).toContain(word);
+      expect(await events()).toEqual([]);
+      expect(await read(id)).toMatchObject(first);
+    });
+
+    it('by another organisation just the same', async () => {
+      const fields = { userName: `${unique('both')}@example.com`, externalId: 'same' };
+      await create(fields);
+      const { provider: other } = await createDirectory(test);
+      const body = (await other.api.post(`${other.base}/Users`, newUser(fields))).body as Resource;
+      expect(body).toMatchObject({ ...fields, meta: { version: 'W/"1"' } });
+    });
+
+    it('with an externalId that differs in case only', async () => {
+      await create({ externalId: 'abc' });
+      await create({ externalId: 'ABC' });
+    });
+
+    it('as one of many that come at once under one name', async () => {
+      const body = newUser();
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, () => provider.api.call('post', users(), undefined, body)),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
+    });
+
+    it('with a constant number of statements', async () => {
+      const make = () => create({ emails: [{ value: `${unique('count')}@example.com` }] });
+      const first = await directory.costOf(make);
+      for (let i = 0; i < 20; i++) await make();
+      expect(await directory.costOf(make)).toBe(first);
+    });
+  });
+
+  describe('are replaced', () => {
+    it('as a whole: what is left out is gone', async () => {
+      const { id, meta } = await create({ userName: 'old', externalId: 'x', title: 'Dr', nickName: 'A' });
+      await events();
+      const answer = await provider.api.put(`${users()}/${id}`, newUser({ userName: 'new', nickName: 'A' }), 200);
+      const user = answer.body as Resource;
+      expect(user).toMatchObject({ id, userName: 'new', nickName: 'A' });
+      expect(user).not.toHaveProperty('title');
+      expect(user).not.toHaveProperty('externalId');
+      expect(user.meta.created).toBe(meta.created);
+      expect(user.meta.lastModified > meta.lastModified).toBe(true);
+      expect(answer.headers.etag).toBe(user.meta.version);
+      expect(told(await events())).toEqual(['scim.user_updated user_name,external_id,other']);
+    });
+
+    it('by the same without a trace', async () => {
+      const body = newUser({
+        externalId: 'x',
+        displayName: 'D',
+        name: { familyName: 'L', givenName: 'A' },
+        emails: [{ value: `${unique('same')}@example.com`, type: 'work' }],
+        [ENTERPRISE_URN]: { department: 'Engines', manager: { value: '26118915', displayName: 'Charles' } },
+      });
+      const made = (await provider.api.post(users(), body)).body as Resource;
+      const before = await row(made.id);
+      await events();
+      const again = (await provider.api.put(`${users()}/${made.id}`, body, 200)).body as Resource;
+      expect(again).toEqual(made);
+      expect(await row(made.id)).toEqual(before);
+      expect(await events()).toEqual([]);
+    });
+
+    it('not by what another one has', async () => {
+      const taken = await create();
+      const user = await create();
+      const body = (
+        await provider.api.put(`${users()}/${user.id}`, newUser({ userName: taken.userName.toUpperCase() }), 409)
+      ).body as Resource;
+      expect(body).toMatchObject({ scimType: 'uniqueness' });
+      expect(await read(user.id)).toEqual(user);
+    });
+
+    it('only in the version that If-Match names', async () => {
+      const user = await create();
+      const path = `${users()}/${user.id}`;
+      const body = newUser({ userName: user.userName, title: 'Dr' });
+      await provider.api.put(path, body, 412, { 'If-Match': 'W/"9"' });
+      expect(await read(user.id)).toEqual(user);
+      const { headers } = await provider.api.put(path, body, 200, { 'If-Match': user.meta.version });
+      await provider.api.put(path, newUser({ userName: user.userName }), 412, { 'If-Match': user.meta.version });
+      await provider.api.delete(path, 412, { 'If-Match': user.meta.version });
+      await provider.api.delete(path, 204, { 'If-Match': headers.etag as string });
+    });
+
+    it('in a version whose groups have changed since', async () => {
+      const user = await create();
+      await provider.api.post(`${provider.base}/Groups`, newGroup([user.id]));
+      await provider.api.put(`${users()}/${user.id}`, newUser({ userName: user.userName, title: 'Dr' }), 200, {
+        'If-Match': user.meta.version,
+      });
+    });
+
+    it('and stay inactive unless they are said to be active', async () => {
+      const { id, userName } = await create({ active: false });
+      await provider.api.put(`${users()}/${id}`, newUser({ userName, active: undefined, title: 'Dr' }), 200);
+      expect(await read(id)).toMatchObject({ active: false, title: 'Dr' });
+    });
+  });
+
+  describe('are patched', () => {
+    it('in all operations or in none', async () => {
+      const user = await create();
+      const path = `${users()}/${user.id}`;
+      await provider.api.patch(
+        path,
+        patch({ op: 'replace', path: 'title', value: 'Dr' }, { op: 'remove', path: 'userName' }),
+        400,
+      );
+      expect(await read(user.id)).toEqual(user);
+      const answer = await provider.api.patch(path, patch({ op: 'replace', path: 'title', value: 'Dr' }));
+      const body = answer.body as Resource;
+      expect(body).toMatchObject({ id: user.id, title: 'Dr' });
+      expect(answer.headers.etag).toBe(body.meta.version);
+    });
+
+    it('to what they are already without a trace', async () => {
+      const { id } = await create({ title: 'Dr' });
+      const before = await row(id);
+      await events();
+      await provider.api.patch(`${users()}/${id}`, patch({ op: 'Replace', path: 'title', value: 'Dr' }));
+      expect(await row(id)).toEqual(before);
+      expect(await events()).toEqual([]);
+    });
+  });
+
+  describe('are deactivated and reactivated', () => {
+    const active = (value: boolean) => patch({ op: 'replace', path: 'active', value });
+
+    it('with an event of each, and access that goes and comes', async () => {
+      const { id } = await create();
+      await events();
+      await provider.api.patch(`${users()}/${id}`, active(false));
+      expect(told(await events())).toEqual(['member.removed', 'scim.user_deactivated']);
+      expect(await roleOf(id)).toBeUndefined();
+      expect(await read(id)).toMatchObject({ active: false });
+      await provider.api.patch(`${users()}/${id}`, active(true));
+      expect(told(await events())).toEqual(['member.added', 'scim.user_updated active']);
+      expect(await roleOf(id)).toBe('MEMBER');
+    });
+
+    it('beside other changes, which are told too', async () => {
+      const { id } = await create();
+      await events();
+      await provider.api.patch(`${users()}/${id}`, patch({ op: 'replace', value: { active: false, title: 'Dr' } }));
+      expect(told(await events())).toEqual(['member.removed', 'scim.user_deactivated', 'scim.user_updated other']);
+    });
+  });
+
+  describe('are deleted', () => {
+    it('from everything that a client can see, with their access and from their groups', async () => {
+      const user = await create({ externalId: 'gone' });
+      const stays = await create();
+      const group = (
+        await provider.api.post(`${provider.base}/Groups?excludedAttributes=members`, newGroup([user.id, stays.id]))
+      ).body as Resource;
+      await events();
+      await provider.api.delete(`${users()}/${user.id}`);
+      const happened = await events();
+      expect(told(happened)).toEqual(['member.removed', 'scim.group_changed members', 'scim.user_deleted']);
+      expect(happened.find(({ type }) => type === 'scim.group_changed')?.data).toEqual({
+        org_id: provider.orgId,
+        group_id: group.id,
+        display_name: group.displayName,
+        change: 'updated',
+        changed: ['members'],
+        members_added: 0,
+        members_removed: 1,
+      });
+      const path = `${users()}/${user.id}`;
+      await provider.api.get(path, 404);
+      await provider.api.put(path, newUser(), 404);
+      await provider.api.patch(path, patch({ op: 'replace', path: 'active', value: true }), 404);
+      await provider.api.delete(path, 404);
+      const list = (await provider.api.get(`${users()}?filter=externalId eq "gone" or id eq "${user.id}"`))
+        .body as Resource;
+      expect(list).toMatchObject({ totalResults: 0, Resources: [] });
+      const after = (await provider.api.get(`${provider.base}/Groups/${group.id}`)).body as Resource;
+      expect(after.members).toEqual([expect.objectContaining({ value: stays.id })]);
+      expect(after.meta.version).not.toBe(group.meta.version);
+      expect(await roleOf(user.id)).toBeUndefined();
+    });
+
+    it('and made again under the same name as somebody else', async () => {
+      const fields = { userName: unique('again'), externalId: 'again', emails: [{ value: 'again@example.com' }] };
+      const first = await create(fields);
+      await provider.api.delete(`${users()}/${first.id}`);
+      const second = await create(fields);
+      expect(second.id).not.toBe(first.id);
+      expect((await row(second.id)).user_id).toBe((await row(first.id)).user_id);
+      expect(await roleOf(second.id)).toBe('MEMBER');
+      await provider.api.delete(`${users()}/${second.id}`);
+      expect((await create(fields)).id).not.toBe(second.id);
+    });
+
+    it('in one statement, whatever the number of groups', async () => {
+      const remove = async (groups: number) => {
+        const { id } = await create();
+        for (let i = 0; i < groups; i++) await provider.api.post(`${provider.base}/Groups`, newGroup([id]));
+        return directory.costOf(() => provider.api.delete(`${users()}/${id}`));
+      };
+      expect(await remove(6)).toBe(await remove(1));
+    });
+  });
+
+  describe('are read', () => {
+    it('once more only if they changed', async () => {
+      const { id, meta } = await create();
+      const path = `${users()}/${id}`;
+      const known = { 'If-None-Match': meta.version };
+      expect((await provider.api.get(path, 304, known)).headers.etag).toBe(meta.version);
+      await provider.api.post(`${provider.base}/Groups`, newGroup([id]));
+      const { headers } = await provider.api.get(path, 200, known);
+      await provider.api.get(path, 304, { 'If-None-Match': headers.etag as string });
+      await provider.api.get(path, 200, { 'If-None-Match': 'W/"none"' });
+    });
+
+    it('with their groups, which are read only if they are wanted', async () => {
+      const { id } = await create();
+      const group = (await provider.api.post(`${provider.base}/Groups`, newGroup([id]))).body as Resource;
+      const path = `${users()}/${id}`;
+      expect((await read(id)).groups).toEqual([
+        expect.objectContaining({ value: group.id, display: group.displayName }),
+      ]);
+      for (const query of ['excludedAttributes=groups', 'attributes=userName']) {
+        const statements = await statementsOf(test, async () => {
+          expect((await provider.api.get(`${path}?${query}`)).body).not.toHaveProperty('groups');
+        });
+        expect(statements.filter(({ sql }) => sql.includes('scim_group_members'))).toEqual([]);
+      }
+    });
+
+    it.each(['nobody', '019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10', "' OR 1=1", newId().slice(1)])(
+      'not as %s',
+      async (id) => {
+        const body = (await provider.api.get(`${users()}/${id}`, 404)).body as Resource;
+        expect(body).toMatchObject({ status: '404', detail: `There is no user ${id}.` });
+      },
+    );
+
+    it('under their id in capitals, as UUIDs may be', async () => {
+      const user = await create();
+      expect(await read(user.id.toUpperCase())).toEqual(user);
+    });
+  });
+
+  it('of another organisation are not there', async () => {
+    const user = await create();
+    const { provider: other } = await createDirectory(test);
+    const path = `${other.base}/Users/${user.id}`;
+    await other.api.get(path, 404);
+    await other.api.put(path, newUser(), 404);
+    await other.api.patch(path, patch({ op: 'replace', path: 'active', value: false }), 404);
+    await other.api.delete(path, 404);
+    const body = (await other.api.get(`${other.base}/Users?filter=userName eq "${user.userName}"`)).body as Resource;
+    expect(body).toMatchObject({ totalResults: 0 });
+    expect(await read(user.id)).toEqual(user);
+  });
+
+  it('may be the owner of the organisation, who then stays as the last one', async () => {
+    const { owner, provider: own, orgId } = await createDirectory(test);
+    const { email } = (await owner.get('/v1/users/me')).body as { email: string };
+    const body = (await own.api.post(`${own.base}/Users`, newUser({ userName: email }))).body as Resource;
+    await own.api.delete(`${own.base}/Users/${body.id}`);
+    const [membership] = await test.dataSource.query<object[]>(
+      `SELECT role, retained_last_owner FROM memberships WHERE org_id = $1 AND user_id = $2`,
+      [orgId, await idOf(owner)],
+    );
+    expect(membership).toEqual({ role: 'OWNER', retained_last_owner: true });
+  });
+});
