@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
+import { tokenExpiry } from '../../auth/secret-tokens/token-expiry';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
-import { type Cap, requireRoom } from '../../database/cap';
 import { newId } from '../../database/id';
+import { many, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ErrorCode, NotFoundError, ValidationError } from '../../errors/errors';
-import { parseInstant } from '../../http/requests/instant';
+import { ErrorCode, NotFoundError } from '../../errors/errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { audit } from '../../organisations/audit/audit-trail';
 import { causeOfMember } from '../../organisations/audit/cause';
@@ -15,25 +15,14 @@ import { inOrganisation } from '../../organisations/organisation-lock';
 import { requireRank } from '../../organisations/members/rank';
 import { storedSettings } from '../roles/stored-settings';
 import { ScimTokenCreate, ScimTokenCreatedOut, ScimTokenOut, ScimTokenRow, toScimToken } from './scim-token.dto';
-import { digestOf, newToken, prefixOf } from './scim-token-secret';
+import { SCIM_TOKEN } from './scim-token';
 
 /** A cursor of one organisation is worth nothing in another one. */
 const listOf = (orgId: string) => `scim tokens of ${orgId}`;
 
 const COLUMNS = 'id, name, prefix, created_at, expires_at, last_used_at, created_by';
 
-const UNEXPIRED: Cap = {
-  name: 'SCIM tokens of an organisation',
-  rows: 'scim_tokens WHERE org_id = $1 AND (expires_at IS NULL OR expires_at > $3)',
-  code: ErrorCode.ScimTokenConflict,
-  detail: (most) => `The organisation has ${most} SCIM tokens, which is the limit. Revoke one first.`,
-};
-
-/** $8 now, $9 how many expired tokens stay: the latest ones, so that tokens of a second's life do not pile up. */
 const INSERT = `
-  WITH removed AS (
-    DELETE FROM scim_tokens WHERE org_id = $2 AND id IN (
-      SELECT id FROM scim_tokens WHERE org_id = $2 AND expires_at <= $8 ORDER BY id DESC OFFSET $9))
   INSERT INTO scim_tokens (id, org_id, name, prefix, digest, created_by, expires_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${COLUMNS}`;
 /** Of each organisation, so that the provisioning log can tell who still calls with one. */
@@ -73,24 +62,21 @@ export class ScimTokens {
    *   give OWNER, and for somebody who is no ADMIN any more
    */
   async create(member: ActingMember, { name, expires_at }: ScimTokenCreate): Promise<ScimTokenCreatedOut> {
-    const expiresAt = this.expiry(expires_at);
-    const token = newToken();
+    const expiresAt = tokenExpiry(expires_at, this.clock.now());
+    const { token, prefix, digest } = SCIM_TOKEN.create();
     const row = await inOrganisation(this.dataSource, member.orgId, async (manager) => {
       await this.requireRankOfToken(manager, member);
       const [now, most] = [this.clock.now(), this.environment.limits.scimTokensPerOrganisation];
-      await requireRoom(manager, UNEXPIRED, { ownerId: member.orgId, most, parameters: [now], isOwnerLocked: true });
-      const [made] = await manager.query<ScimTokenRow[]>(INSERT, [
+      await SCIM_TOKEN.makeRoom(manager, { ownerId: member.orgId, most, now, isOwnerLocked: true });
+      const made = await one<ScimTokenRow>(manager, INSERT, [
         newId(),
         member.orgId,
         name,
-        prefixOf(token),
-        digestOf(token),
+        prefix,
+        digest,
         member.userId,
         expiresAt,
-        now,
-        most,
       ]);
-      if (!made) throw new Error('An insert gives its row.');
       await audit(manager, {
         orgId: member.orgId,
         cause: causeOfMember(member),
@@ -109,7 +95,8 @@ export class ScimTokens {
   /** Newest first, expired ones too. */
   async list(member: ActingMember, query: PageQuery): Promise<Page<ScimTokenOut>> {
     const request = this.pages.open(listOf(member.orgId), query, {});
-    const rows = await this.dataSource.query<ScimTokenRow[]>(
+    const rows = await many<ScimTokenRow>(
+      this.dataSource,
       `SELECT ${COLUMNS} FROM scim_tokens WHERE org_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
       [member.orgId, request.after ?? null, request.take],
     );
@@ -118,7 +105,8 @@ export class ScimTokens {
 
   /** @throws NotFoundError */
   async get(member: ActingMember, tokenId: string): Promise<ScimTokenOut> {
-    const [row] = await this.dataSource.query<ScimTokenRow[]>(
+    const row = await maybe<ScimTokenRow>(
+      this.dataSource,
       `SELECT ${COLUMNS} FROM scim_tokens WHERE org_id = $1 AND id = $2`,
       [member.orgId, tokenId],
     );
@@ -133,7 +121,7 @@ export class ScimTokens {
    */
   async revoke(member: ActingMember, tokenId: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      const [row] = await manager.query<ScimTokenRow[]>(REVOKE, [member.orgId, tokenId]);
+      const row = await maybe<ScimTokenRow>(manager, REVOKE, [member.orgId, tokenId]);
       if (!row) throw new NotFoundError(ErrorCode.ScimTokenNotFound, tokenId);
       await audit(manager, {
         orgId: member.orgId,
@@ -158,13 +146,6 @@ export class ScimTokens {
     const standing = await this.memberships.require(member, member.orgId, 'ADMIN', manager);
     const { allowOwnerMapping } = await storedSettings(manager, member.orgId);
     if (allowOwnerMapping) requireRank(standing, 'OWNER');
-  }
-
-  private expiry(given: string | null | undefined): Date | null {
-    if (given == null) return null;
-    const expiresAt = parseInstant(given);
-    if (expiresAt && expiresAt > this.clock.now()) return expiresAt;
-    throw new ValidationError([{ loc: ['body', 'expires_at'], msg: 'Must be in the future.', type: 'value_error' }]);
   }
 }
 
