@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { execute, many } from '../../database/statements';
 import { consentTo } from './directory-consent';
 
 /** An entry of a directory, and the account without an address that it has now. */
@@ -35,6 +36,6 @@ const DETACH = `
  * @returns the entries, for role resolution
  */
 export async function detachEntries(manager: EntityManager, userId: string): Promise<DetachedEntry[]> {
-  await manager.query(`DELETE FROM scim_users WHERE user_id = $1 AND deleted_at IS NOT NULL`, [userId]);
-  return manager.query<DetachedEntry[]>(DETACH, [userId]);
+  await execute(manager, `DELETE FROM scim_users WHERE user_id = $1 AND deleted_at IS NOT NULL`, [userId]);
+  return many<DetachedEntry>(manager, DETACH, [userId]);
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { execute, many } from '../../database/statements';
 import type { Cause } from '../../organisations/audit/audit-trail';
 import { Directory, type DirectoryAnswer } from '../../organisations/directory';
 import { RoleSync } from '../roles/role-sync';
@@ -18,7 +19,7 @@ export class PushedDirectory extends Directory {
   }
 
   override async open(manager: EntityManager, orgId: string): Promise<void> {
-    await manager.query(`INSERT INTO scim_settings (org_id) VALUES ($1)`, [orgId]);
+    await execute(manager, `INSERT INTO scim_settings (org_id) VALUES ($1)`, [orgId]);
   }
 
   override answer(manager: EntityManager, orgId: string, userId: string, answer: DirectoryAnswer): Promise<boolean> {
@@ -39,7 +40,7 @@ export class PushedDirectory extends Directory {
   }
 
   override async admitPending(manager: EntityManager, orgId: string, cause: Cause): Promise<void> {
-    const pending = await manager.query<{ user_id: string }[]>(PENDING, [orgId]);
+    const pending = await many<{ user_id: string }>(manager, PENDING, [orgId]);
     if (pending.length === 0) return;
     const accounts = pending.map(({ user_id }) => user_id);
     await this.roleSync.apply(manager, orgId, accounts, cause);

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { maybe } from '../../database/statements';
 import { record } from '../../events/outbox';
 import { audit, type Cause } from '../../organisations/audit/audit-trail';
 import type { Role } from '../../organisations/members/role';
@@ -102,7 +103,7 @@ async function change(
   values: unknown[],
   reason: string,
 ): Promise<Role | null> {
-  const [[row]] = await manager.query<[MappingRow[], number]>(sql, [orgId, ...values]);
+  const row = await maybe<MappingRow>(manager, sql, [orgId, ...values]);
   if (!row) return null;
   const { id, role, group_id, group_name } = row;
   await audit(manager, {

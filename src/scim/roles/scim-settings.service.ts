@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Environment } from '../../config/environment';
+import { execute } from '../../database/statements';
 import { audit } from '../../organisations/audit/audit-trail';
 import { causeOfMember } from '../../organisations/audit/cause';
 import { type ActingMember, Memberships } from '../../organisations/members/memberships.service';
@@ -54,7 +55,8 @@ export class ScimSettingsService {
       };
       if (after.allow_owner_mapping !== before.allow_owner_mapping) requireRank(member, 'OWNER');
       if (JSON.stringify(after) === JSON.stringify(before)) return;
-      await manager.query(
+      await execute(
+        manager,
         `INSERT INTO scim_settings (org_id, default_role, allow_owner_mapping, last_owner_policy)
          VALUES ($1, $2, $3, $4)
          ON CONFLICT ON CONSTRAINT scim_settings_pkey

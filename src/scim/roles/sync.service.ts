@@ -4,6 +4,7 @@ import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { allowLongDatabaseWork } from '../../database/deadline';
 import { newId } from '../../database/id';
+import { execute, many, maybe } from '../../database/statements';
 import { record } from '../../events/outbox';
 import { ErrorCode, NotFoundError } from '../../errors/errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
@@ -68,7 +69,7 @@ export class SyncService {
       await this.memberships.require(member, member.orgId, 'ADMIN', manager);
       const cause = causeOfMember(member);
       const counts = toCounts(await this.roles.apply(manager, member.orgId, 'everybody', cause, runId));
-      await manager.query(INSERT_RUN, [
+      await execute(manager, INSERT_RUN, [
         runId,
         member.orgId,
         member.userId,
@@ -90,7 +91,8 @@ export class SyncService {
   /** The runs that somebody asked for, newest first. */
   async list(member: ActingMember, query: PageQuery): Promise<Page<SyncRunSummaryOut>> {
     const request = this.pages.open(RUNS, query, { org: member.orgId });
-    const rows = await this.dataSource.query<RunRow[]>(
+    const rows = await many<RunRow>(
+      this.dataSource,
       `SELECT * FROM scim_sync_runs WHERE org_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
       [member.orgId, request.after ?? null, request.take],
     );
@@ -103,13 +105,14 @@ export class SyncService {
    * @throws NotFoundError
    */
   async get(member: ActingMember, runId: string, query: PageQuery): Promise<SyncRun> {
-    const [run] = await this.dataSource.query<RunRow[]>(`SELECT * FROM scim_sync_runs WHERE org_id = $1 AND id = $2`, [
+    const run = await maybe<RunRow>(this.dataSource, `SELECT * FROM scim_sync_runs WHERE org_id = $1 AND id = $2`, [
       member.orgId,
       runId,
     ]);
     if (!run) throw new NotFoundError(ErrorCode.SyncRunNotFound, runId);
     const request = this.pages.open(CHANGES, query, { run: run.id });
-    const rows = await this.dataSource.query<ChangeRow[]>(
+    const rows = await many<ChangeRow>(
+      this.dataSource,
       `SELECT user_id AS id, change, role_before, role_after, reason, mapping_id, group_id FROM scim_sync_changes
        WHERE run_id = $1 AND ($2::uuid IS NULL OR user_id > $2) ORDER BY user_id LIMIT $3`,
       [run.id, request.after ?? null, request.take],

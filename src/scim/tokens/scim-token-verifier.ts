@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../config/clock';
+import { execute, maybe } from '../../database/statements';
 import { AuthenticationError, ErrorCode } from '../../errors/errors';
 import { digestOf, looksLikeToken } from './scim-token-secret';
 
@@ -55,7 +56,7 @@ export class ScimTokenVerifier {
   async verify(token: string, orgId: string): Promise<VerifiedScimToken> {
     if (!looksLikeToken(token)) throw invalid('This is no SCIM token: those begin with "tys_".');
     const digest = digestOf(token);
-    const [row] = await this.dataSource.query<TokenRow[]>(FIND, [digest]);
+    const row = await maybe<TokenRow>(this.dataSource, FIND, [digest]);
     if (!row || !timingSafeEqual(row.digest, digest) || row.org_id !== orgId.toLowerCase()) {
       throw invalid('This SCIM token is not known in this organisation, or was revoked.');
     }
@@ -68,7 +69,7 @@ export class ScimTokenVerifier {
 
   private async touch({ id, last_used_at }: TokenRow, now: Date): Promise<void> {
     const due = new Date(now.getTime() - FRESH_MS);
-    if (last_used_at === null || last_used_at < due) await this.dataSource.query(TOUCH, [id, now, due]);
+    if (last_used_at === null || last_used_at < due) await execute(this.dataSource, TOUCH, [id, now, due]);
   }
 }
 

@@ -4,6 +4,7 @@ import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { type Cap, requireRoom } from '../../database/cap';
 import { newId } from '../../database/id';
+import { many, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { ErrorCode, NotFoundError, ValidationError } from '../../errors/errors';
 import { parseInstant } from '../../http/requests/instant';
@@ -79,7 +80,7 @@ export class ScimTokens {
       await this.requireRankOfToken(manager, member);
       const [now, most] = [this.clock.now(), this.environment.limits.scimTokensPerOrganisation];
       await requireRoom(manager, UNEXPIRED, { ownerId: member.orgId, most, parameters: [now], isOwnerLocked: true });
-      const [made] = await manager.query<ScimTokenRow[]>(INSERT, [
+      const made = await one<ScimTokenRow>(manager, INSERT, [
         newId(),
         member.orgId,
         name,
@@ -90,7 +91,6 @@ export class ScimTokens {
         now,
         most,
       ]);
-      if (!made) throw new Error('An insert gives its row.');
       await audit(manager, {
         orgId: member.orgId,
         cause: causeOfMember(member),
@@ -109,7 +109,8 @@ export class ScimTokens {
   /** Newest first, expired ones too. */
   async list(member: ActingMember, query: PageQuery): Promise<Page<ScimTokenOut>> {
     const request = this.pages.open(listOf(member.orgId), query, {});
-    const rows = await this.dataSource.query<ScimTokenRow[]>(
+    const rows = await many<ScimTokenRow>(
+      this.dataSource,
       `SELECT ${COLUMNS} FROM scim_tokens WHERE org_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
       [member.orgId, request.after ?? null, request.take],
     );
@@ -118,7 +119,8 @@ export class ScimTokens {
 
   /** @throws NotFoundError */
   async get(member: ActingMember, tokenId: string): Promise<ScimTokenOut> {
-    const [row] = await this.dataSource.query<ScimTokenRow[]>(
+    const row = await maybe<ScimTokenRow>(
+      this.dataSource,
       `SELECT ${COLUMNS} FROM scim_tokens WHERE org_id = $1 AND id = $2`,
       [member.orgId, tokenId],
     );
@@ -133,7 +135,7 @@ export class ScimTokens {
    */
   async revoke(member: ActingMember, tokenId: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      const [row] = await manager.query<ScimTokenRow[]>(REVOKE, [member.orgId, tokenId]);
+      const row = await maybe<ScimTokenRow>(manager, REVOKE, [member.orgId, tokenId]);
       if (!row) throw new NotFoundError(ErrorCode.ScimTokenNotFound, tokenId);
       await audit(manager, {
         orgId: member.orgId,

@@ -3,6 +3,7 @@ import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Clock } from '../../config/clock';
 import { newId } from '../../database/id';
+import { execute, many, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { ConflictError, ErrorCode, NotFoundError, ValidationError } from '../../errors/errors';
 import { parseInstant } from '../../http/requests/instant';
@@ -48,7 +49,7 @@ export class RecoveriesService {
           'The webhook endpoint is disabled, so nothing is sent to it. Make it active first.',
         );
       }
-      const [row] = await manager.query<RecoveryRow[]>(INSERT, [
+      const row = await one<RecoveryRow>(manager, INSERT, [
         newId(),
         endpointId,
         caller.userId,
@@ -57,8 +58,8 @@ export class RecoveriesService {
         input.include_missing ?? false,
         now,
       ]);
-      await manager.query(`SELECT pg_notify($1, '')`, [DELIVERIES_CHANNEL]);
-      return toRecovery(row as RecoveryRow);
+      await execute(manager, `SELECT pg_notify($1, '')`, [DELIVERIES_CHANNEL]);
+      return toRecovery(row);
     });
   }
 
@@ -70,7 +71,8 @@ export class RecoveriesService {
   async list(caller: Caller, endpointId: string, query: PageQuery): Promise<Page<WebhookRecoveryOut>> {
     const request = this.pages.open(listOf(endpointId), query, {});
     await this.finder.manageableUnlocked(this.dataSource.manager, caller, endpointId);
-    const rows = await this.dataSource.query<RecoveryRow[]>(
+    const rows = await many<RecoveryRow>(
+      this.dataSource,
       `SELECT ${COLUMNS} FROM webhook_recoveries
        WHERE endpoint_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
       [endpointId, request.after ?? null, request.take],
@@ -98,7 +100,7 @@ export class RecoveriesService {
       if (status !== 'RUNNING') {
         throw new ConflictError(ErrorCode.WebhookRecoveryConflict, `The recovery is over: it is ${status}.`);
       }
-      await manager.query(`UPDATE webhook_recoveries SET status = 'CANCELLED', finished_at = $2 WHERE id = $1`, [
+      await execute(manager, `UPDATE webhook_recoveries SET status = 'CANCELLED', finished_at = $2 WHERE id = $1`, [
         id,
         this.clock.now(),
       ]);
@@ -106,7 +108,8 @@ export class RecoveriesService {
   }
 
   private async find(manager: EntityManager, endpointId: string, id: string): Promise<RecoveryRow> {
-    const [row] = await manager.query<RecoveryRow[]>(
+    const row = await maybe<RecoveryRow>(
+      manager,
       `SELECT ${COLUMNS} FROM webhook_recoveries WHERE endpoint_id = $1 AND id = $2`,
       [endpointId, id],
     );

@@ -3,6 +3,7 @@ import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { firstIdAt } from '../../database/id';
+import { execute, many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { DeliveryQueue } from '../engine/delivery-queue';
 import {
@@ -81,7 +82,7 @@ export class RecoveryRunner {
   async step(): Promise<boolean> {
     const errors: unknown[] = [];
     let more = false;
-    for (const candidate of await this.dataSource.query<Candidate[]>(RUNNING)) {
+    for (const candidate of await many<Candidate>(this.dataSource, RUNNING)) {
       try {
         const hasMore = await inTransaction(this.dataSource, (manager) => this.advance(manager, candidate));
         if (hasMore !== undefined) more ||= hasMore || candidate.has_others;
@@ -98,13 +99,13 @@ export class RecoveryRunner {
     manager: EntityManager,
     { id, endpoint_id: endpointId }: Candidate,
   ): Promise<boolean | undefined> {
-    const [endpoint] = await manager.query<EndpointRow[]>(LOCK_ENDPOINT, [endpointId]);
+    const endpoint = await maybe<EndpointRow>(manager, LOCK_ENDPOINT, [endpointId]);
     if (!endpoint) return undefined;
-    const [recovery] = await manager.query<RunningRow[]>(LOCK_RECOVERY, [id]);
+    const recovery = await maybe<RunningRow>(manager, LOCK_RECOVERY, [id]);
     if (!recovery) return undefined;
     if (recovery.is_void) {
       // The endpoint was disabled, and what was queued so far is cancelled.
-      await manager.query(CANCEL, [id, this.clock.now()]);
+      await execute(manager, CANCEL, [id, this.clock.now()]);
       return false;
     }
     const looked = await this.look(manager, endpointId, endpoint, recovery);
@@ -114,7 +115,7 @@ export class RecoveryRunner {
     const queued = await this.queueAll(manager, endpointId, lost, missing);
     const hasMore = looked.length === EVENTS_AT_ONCE;
     const finishedAt = hasMore ? null : this.clock.now();
-    await manager.query(MOVE_ON, [id, looked.at(-1)?.id ?? null, meant.length, queued, finishedAt]);
+    await execute(manager, MOVE_ON, [id, looked.at(-1)?.id ?? null, meant.length, queued, finishedAt]);
     return hasMore;
   }
 
@@ -124,7 +125,7 @@ export class RecoveryRunner {
     { org_id, owner_id }: EndpointRow,
     { since, until, position, generation }: RunningRow,
   ): Promise<LookedRow[]> {
-    return manager.query<LookedRow[]>(nextEvents(org_id === null ? 'owner_id' : 'org_id'), [
+    return many<LookedRow>(manager, nextEvents(org_id === null ? 'owner_id' : 'org_id'), [
       endpointId,
       org_id ?? owner_id,
       position ?? firstIdAt(new Date(since.getTime() - MARGIN_MS)),
@@ -145,8 +146,8 @@ export class RecoveryRunner {
   ): Promise<number> {
     if (lost.length === 0 && missing.length === 0) return 0;
     // Before the deliveries, as everybody does; and not before it is needed, since nobody claims from it meanwhile.
-    await manager.query(LOCK_LANE, [endpointId]);
-    const made = await manager.query<{ id: string }[]>(MAKE_MISSING, [
+    await execute(manager, LOCK_LANE, [endpointId]);
+    const made = await many<{ id: string }>(manager, MAKE_MISSING, [
       endpointId,
       missing.map(({ id }) => id),
       missing.map(({ type }) => type),

@@ -5,6 +5,7 @@ import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { type Cap, requireRoom } from '../../database/cap';
 import { newId } from '../../database/id';
+import { execute, many, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { inCatalogueOrder } from '../../events/event-catalogue';
 import { ErrorCode, ValidationError } from '../../errors/errors';
@@ -112,7 +113,7 @@ export class WebhookEndpointsService {
     const row = await inTransaction(this.dataSource, async (manager) => {
       await requireOpenAccount(manager, caller.userId);
       await this.requireRoom(manager, caller, input.org_id);
-      const [made] = await manager.query<WebhookEndpointDetailRow[]>(INSERT, [
+      return one<WebhookEndpointDetailRow>(manager, INSERT, [
         id,
         input.org_id ?? null,
         caller.userId,
@@ -125,7 +126,6 @@ export class WebhookEndpointsService {
         this.seal(id, headers),
         input.rate_limit_per_second || null,
       ]);
-      return made as WebhookEndpointDetailRow;
     });
     return { ...toWebhookEndpointDetail(row, input.target_url, headers), secret };
   }
@@ -143,7 +143,7 @@ export class WebhookEndpointsService {
     let filter = instantFilterSql('created_at', filters, parameters);
     if (query.is_active !== undefined) filter += ` AND is_active = $${parameters.push(query.is_active)}`;
     const sql = query.org_id ? listOfOrganisation(filter) : listOfCaller(filter);
-    const rows = await this.dataSource.query<(WebhookEndpointRow & { is_manager?: boolean })[]>(sql, parameters);
+    const rows = await many<WebhookEndpointRow & { is_manager?: boolean }>(this.dataSource, sql, parameters);
     const truncated = !query.org_id && rows.length > LIST_CAP;
     const endpoints = (truncated ? rows.slice(0, LIST_CAP) : rows).map((row) =>
       toWebhookEndpoint(row, this.shownTarget(row, row.is_manager ?? standing?.role !== 'MEMBER')),
@@ -173,7 +173,7 @@ export class WebhookEndpointsService {
       const isActive = input.is_active ?? before.is_active;
       const limit = input.rate_limit_per_second ?? before.rate_limit_per_second;
       const stored = this.replaceTarget(before, input.target_url);
-      const [changed] = await manager.query<[WebhookEndpointRow[], number]>(UPDATE, [
+      const changed = await maybe<WebhookEndpointRow>(manager, UPDATE, [
         id,
         stored.target_url,
         input.description ?? before.description,
@@ -183,9 +183,9 @@ export class WebhookEndpointsService {
         limit === 0 ? null : limit,
         stored.encrypted_query,
       ]);
-      if (stored !== before) await manager.query(DOUBT, [id]);
+      if (stored !== before) await execute(manager, DOUBT, [id]);
       if (!isActive && before.is_active) await this.queue.drainSoon(manager, id);
-      const after = changed[0] ?? before;
+      const after = changed ?? before;
       return toWebhookEndpoint(after, this.shownTarget(after, true));
     });
   }
@@ -194,7 +194,7 @@ export class WebhookEndpointsService {
   async remove(caller: Caller, id: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
       const endpoint = await this.finder.manageable(manager, caller, id);
-      await manager.query(`DELETE FROM webhook_endpoints WHERE id = $1`, [endpoint.id]);
+      await execute(manager, `DELETE FROM webhook_endpoints WHERE id = $1`, [endpoint.id]);
     });
   }
 

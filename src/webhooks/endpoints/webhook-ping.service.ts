@@ -4,6 +4,7 @@ import type { Caller } from '../../auth/caller';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { newId } from '../../database/id';
+import { maybe } from '../../database/statements';
 import { ErrorCode, NotFoundError, RateLimitedError } from '../../errors/errors';
 import { EndpointCredentials, SealedCredentials, sealedCredentials } from './endpoint-credentials';
 import { Slots } from '../engine/slots';
@@ -75,7 +76,7 @@ export class WebhookPingService {
 
   private async send(id: string): Promise<WebhookPingOut> {
     const now = this.clock.now();
-    const [target] = await this.dataSource.query<TargetRow[]>(TARGET, [id, now]);
+    const target = await maybe<TargetRow>(this.dataSource, TARGET, [id, now]);
     if (!target) throw new NotFoundError(ErrorCode.WebhookEndpointNotFound, id);
     const webhookId = newId();
     const data = { endpoint_id: id, org_id: target.org_id, message: 'Hello from Toolyard.' };

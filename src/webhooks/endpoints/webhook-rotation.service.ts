@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Clock } from '../../config/clock';
 import { newId } from '../../database/id';
+import { execute, many, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { ConflictError, ErrorCode } from '../../errors/errors';
 import { EndpointCredentials } from './endpoint-credentials';
@@ -60,15 +61,12 @@ export class WebhookRotationService {
       await this.finder.manageable(manager, caller, id);
       const now = this.clock.now();
       const end = new Date(now.getTime() + graceSeconds * 1_000);
-      await manager.query(REMOVE_EXPIRED, [id, now, end]);
+      await execute(manager, REMOVE_EXPIRED, [id, now, end]);
       if (graceSeconds > 0) await this.keepCurrent(manager, id, end);
-      const [rows] = await manager.query<[[WebhookEndpointDetailRow], number]>(REPLACE, [
-        id,
-        this.secrets.encrypt(id, secret),
-      ]);
-      const headers = this.credentials.openHeaders(id, rows[0].encrypted_headers);
+      const row = await one<WebhookEndpointDetailRow>(manager, REPLACE, [id, this.secrets.encrypt(id, secret)]);
+      const headers = this.credentials.openHeaders(id, row.encrypted_headers);
       return {
-        ...toWebhookEndpointDetail(rows[0], this.credentials.openTarget(id, rows[0]), headers),
+        ...toWebhookEndpointDetail(row, this.credentials.openTarget(id, row), headers),
         secret,
         former_secrets_expire_at: graceSeconds > 0 ? end.toISOString() : null,
       };
@@ -76,7 +74,7 @@ export class WebhookRotationService {
   }
 
   private async keepCurrent(manager: EntityManager, id: string, end: Date): Promise<void> {
-    const live = await manager.query<{ expires_at: Date }[]>(LIVE, [id]);
+    const live = await many<{ expires_at: Date }>(manager, LIVE, [id]);
     const [next] = live;
     if (next && live.length >= MOST_FORMER_SECRETS) {
       throw new ConflictError(
@@ -85,7 +83,7 @@ export class WebhookRotationService {
           'Rotate then, or with grace_seconds 0, which ends all of them.',
       );
     }
-    await manager.query(SHORTEN, [id, end]);
-    await manager.query(KEEP_CURRENT, [id, end, newId()]);
+    await execute(manager, SHORTEN, [id, end]);
+    await execute(manager, KEEP_CURRENT, [id, end, newId()]);
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
+import { execute, many, one } from '../../database/statements';
 
 /** The channel on which processes are told that there is something to send. */
 export const DELIVERIES_CHANNEL = 'webhook_deliveries';
@@ -69,7 +70,7 @@ export class DeliveryQueue {
    */
   async drainSoon(manager: EntityManager, endpointId: string): Promise<void> {
     await this.drain(manager, endpointId);
-    await manager.query(`SELECT pg_notify($1, '')`, [DELIVERIES_CHANNEL]);
+    await execute(manager, `SELECT pg_notify($1, '')`, [DELIVERIES_CHANNEL]);
   }
 
   /**
@@ -78,14 +79,10 @@ export class DeliveryQueue {
    * @returns whether there may be more that can be cancelled now
    */
   async drain(manager: EntityManager, endpointId: string): Promise<boolean> {
-    await manager.query(LOCK_LANE, [endpointId]);
-    const [row] = await manager.query<{ count: number }[]>(CANCEL_VOID, [
-      endpointId,
-      this.clock.now(),
-      CANCELLED_AT_ONCE,
-    ]);
-    await manager.query(ENDED_DRAINING, [endpointId]);
-    return row?.count === CANCELLED_AT_ONCE;
+    await execute(manager, LOCK_LANE, [endpointId]);
+    const { count } = await one<{ count: number }>(manager, CANCEL_VOID, [endpointId, this.clock.now(), CANCELLED_AT_ONCE]);
+    await execute(manager, ENDED_DRAINING, [endpointId]);
+    return count === CANCELLED_AT_ONCE;
   }
 
   /**
@@ -95,13 +92,9 @@ export class DeliveryQueue {
    * @returns those that are queued now
    */
   async again(manager: EntityManager, endpointId: string, deliveryIds: readonly string[]): Promise<string[]> {
-    await manager.query(LOCK_LANE, [endpointId]);
-    const rows = await manager.query<{ delivery_id: string }[]>(QUEUE_AGAIN, [
-      endpointId,
-      this.clock.now(),
-      deliveryIds,
-    ]);
-    if (rows.length > 0) await manager.query(`SELECT pg_notify($1, '')`, [DELIVERIES_CHANNEL]);
+    await execute(manager, LOCK_LANE, [endpointId]);
+    const rows = await many<{ delivery_id: string }>(manager, QUEUE_AGAIN, [endpointId, this.clock.now(), deliveryIds]);
+    if (rows.length > 0) await execute(manager, `SELECT pg_notify($1, '')`, [DELIVERIES_CHANNEL]);
     return rows.map(({ delivery_id }) => delivery_id);
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../config/clock';
+import { execute, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
 import { maskedTarget } from '../endpoints/stored-target';
@@ -56,8 +57,8 @@ export class EndpointDisabling {
     const now = this.clock.now();
     const failingUntil = reason === 'failing' ? new Date(now.getTime() - LONGEST_FAILURE_MS) : null;
     const disabled = await inTransaction(this.dataSource, async (manager) => {
-      await manager.query(`SELECT FROM webhook_endpoints WHERE id = $1 FOR UPDATE`, [last.endpoint_id]);
-      const [[row]] = await manager.query<[DisabledRow[], number]>(DISABLE, [
+      await execute(manager, `SELECT FROM webhook_endpoints WHERE id = $1 FOR UPDATE`, [last.endpoint_id]);
+      const row = await maybe<DisabledRow>(manager, DISABLE, [
         last.endpoint_id,
         now,
         reason,

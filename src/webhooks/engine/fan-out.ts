@@ -3,6 +3,7 @@ import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { LEAST_ID } from '../../database/id';
 import { prepared } from '../../database/prepared';
+import { execute } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { DELIVERIES_CHANNEL } from './delivery-queue';
 import { CHOOSE_DELIVERIES, END_EVENTS, LOCK_EVENTS, LOCK_LISTENING_LANES, MAKE_DELIVERIES } from './fan-out.sql';
@@ -59,7 +60,7 @@ export class FanOut {
     for (const { event_id } of chosen) counts.set(event_id, (counts.get(event_id) ?? 0) + 1);
     // Of the others there may be more deliveries; those that were made now are not chosen again.
     const ended = events.filter(({ event_id, most }) => (counts.get(event_id) ?? 0) < most);
-    await manager.query(END_EVENTS, [ended.map(({ event_id }) => event_id)]);
+    await execute(manager, END_EVENTS, [ended.map(({ event_id }) => event_id)]);
     return events;
   }
 
@@ -71,6 +72,6 @@ export class FanOut {
       endpointIds,
       this.clock.now(),
     ]);
-    if (made && made.count > 0) await manager.query(`SELECT pg_notify($1, '')`, [DELIVERIES_CHANNEL]);
+    if (made && made.count > 0) await execute(manager, `SELECT pg_notify($1, '')`, [DELIVERIES_CHANNEL]);
   }
 }

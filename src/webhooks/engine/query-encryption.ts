@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { LEAST_ID } from '../../database/id';
+import { execute, many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { toStoredTarget } from '../endpoints/stored-target';
 import { WebhookSecrets } from '../endpoints/webhook-secrets';
@@ -39,13 +40,13 @@ export class QueryEncryption {
   /** @returns whether there is more to do now */
   async step(): Promise<boolean> {
     const { found, written } = await inTransaction(this.dataSource, async (manager) => {
-      const rows = await manager.query<PlainRow[]>(LOCK_PLAIN, [this.position]);
+      const rows = await many<PlainRow>(manager, LOCK_PLAIN, [this.position]);
       const own = rows.filter((row) => this.hasRightKey(row));
       const stored = own.map(({ id, target_url }) =>
         toStoredTarget(target_url, (query) => this.secrets.encryptQuery(id, query)),
       );
       if (own.length > 0) {
-        await manager.query(WRITE, [
+        await execute(manager, WRITE, [
           own.map(({ id }) => id),
           stored.map(({ target_url }) => target_url),
           stored.map(({ encrypted_query }) => encrypted_query),

@@ -3,6 +3,7 @@ import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { firstIdAt, LEAST_ID } from '../../database/id';
+import { execute, many, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 
 const DAY_MS = 24 * 3_600_000;
@@ -76,21 +77,19 @@ export class Retention {
   async removeOld(): Promise<boolean> {
     const cutoff = new Date(this.clock.now().getTime() - this.environment.webhooksRetentionDays * DAY_MS);
     const events = await this.alone(async (manager) => {
-      const rows = await manager.query<{ id: string }[]>(
+      const rows = await many<{ id: string }>(
+        manager,
         `SELECT id FROM events WHERE id < $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT ${EVENTS_AT_ONCE}`,
         [firstIdAt(cutoff), this.position ?? null],
       );
       const ids = rows.map(({ id }) => id);
-      const [deliveries] = await manager.query<[{ id: string }[], number]>(REMOVE_DELIVERIES, [
-        ids,
-        DELIVERIES_AT_ONCE,
-      ]);
+      const deliveries = await many<{ id: string }>(manager, REMOVE_DELIVERIES, [ids, DELIVERIES_AT_ONCE]);
       await this.removeAttempts(manager, deliveries);
       if (deliveries.length === DELIVERIES_AT_ONCE) return 'the same again';
-      await manager.query(REMOVE_EVENTS, [ids]);
+      await execute(manager, REMOVE_EVENTS, [ids]);
       if (ids.length < EVENTS_AT_ONCE) {
-        await manager.query(`DELETE FROM webhook_hours WHERE hour < $1`, [cutoff]); // as many as came in ten minutes
-        await manager.query(`DELETE FROM webhook_recoveries WHERE finished_at < $1`, [cutoff]);
+        await execute(manager, `DELETE FROM webhook_hours WHERE hour < $1`, [cutoff]); // as many as came in ten minutes
+        await execute(manager, `DELETE FROM webhook_recoveries WHERE finished_at < $1`, [cutoff]);
       }
       return ids;
     });
@@ -107,14 +106,14 @@ export class Retention {
    */
   async removeOrphans(): Promise<boolean> {
     const more = await this.alone(async (manager) => {
-      const [endpoint] = await manager.query<RemovedEndpoint[]>(NEXT_REMOVED, this.lastRemoved);
+      const endpoint = await maybe<RemovedEndpoint>(manager, NEXT_REMOVED, this.lastRemoved);
       if (!endpoint) return false;
-      const [deliveries] = await manager.query<[{ id: string }[], number]>(REMOVE_DELIVERIES_OF, [
+      const deliveries = await many<{ id: string }>(manager, REMOVE_DELIVERIES_OF, [
         endpoint.endpoint_id,
         DELIVERIES_AT_ONCE,
       ]);
       await this.removeAttempts(manager, deliveries);
-      await manager.query(`DELETE FROM webhook_queue WHERE delivery_id = ANY ($1::uuid[])`, [
+      await execute(manager, `DELETE FROM webhook_queue WHERE delivery_id = ANY ($1::uuid[])`, [
         deliveries.map(({ id }) => id),
       ]);
       if (deliveries.length === DELIVERIES_AT_ONCE) return true;
@@ -122,15 +121,15 @@ export class Retention {
         this.lastRemoved = [endpoint.removed_at, endpoint.endpoint_id];
         return true;
       }
-      await manager.query(`DELETE FROM webhook_hours WHERE endpoint_id = $1`, [endpoint.endpoint_id]);
-      await manager.query(`DELETE FROM webhook_removed_endpoints WHERE endpoint_id = $1`, [endpoint.endpoint_id]);
+      await execute(manager, `DELETE FROM webhook_hours WHERE endpoint_id = $1`, [endpoint.endpoint_id]);
+      await execute(manager, `DELETE FROM webhook_removed_endpoints WHERE endpoint_id = $1`, [endpoint.endpoint_id]);
       return true;
     });
     return more ?? false;
   }
 
   private async removeAttempts(manager: EntityManager, deliveries: { id: string }[]): Promise<void> {
-    await manager.query(`DELETE FROM webhook_attempts WHERE delivery_id = ANY ($1::uuid[])`, [
+    await execute(manager, `DELETE FROM webhook_attempts WHERE delivery_id = ANY ($1::uuid[])`, [
       deliveries.map(({ id }) => id),
     ]);
   }
@@ -138,8 +137,8 @@ export class Retention {
   /** @returns undefined when another process is at it */
   private async alone<T>(work: (manager: EntityManager) => Promise<T>): Promise<T | undefined> {
     return inTransaction(this.dataSource, async (manager) => {
-      const [row] = await manager.query<{ alone: boolean }[]>(ALONE);
-      return row?.alone ? work(manager) : undefined;
+      const { alone } = await one<{ alone: boolean }>(manager, ALONE);
+      return alone ? work(manager) : undefined;
     });
   }
 }

@@ -2,6 +2,7 @@ import { BeforeApplicationShutdown, Injectable, Logger, OnApplicationBootstrap }
 import { DataSource } from 'typeorm';
 import { Environment } from '../../config/environment';
 import { Notifications } from '../../database/notifications';
+import { many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { RecoveryRunner } from '../deliveries/recovery-runner';
 import { DELIVERIES_CHANNEL, DeliveryQueue } from './delivery-queue';
@@ -80,7 +81,8 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
 
   /** What was queued for endpoints that were disabled. */
   private async drain(): Promise<boolean> {
-    const lanes = await this.dataSource.query<{ endpoint_id: string }[]>(
+    const lanes = await many<{ endpoint_id: string }>(
+      this.dataSource,
       `SELECT endpoint_id FROM webhook_lanes WHERE is_draining`,
     );
     let more = false;

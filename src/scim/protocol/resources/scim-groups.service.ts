@@ -4,6 +4,7 @@ import { validate as isUuid } from 'uuid';
 import { Environment } from '../../../config/environment';
 import { newId } from '../../../database/id';
 import { inSnapshot } from '../../../database/snapshot';
+import { many } from '../../../database/statements';
 import { record } from '../../../events/outbox';
 import { inOrganisation } from '../../../organisations/organisation-lock';
 import { meetMapping, releaseMapping } from '../../roles/group-mapping';
@@ -195,7 +196,7 @@ async function find(manager: EntityManager, orgId: string, id: string): Promise<
 }
 
 async function accountsIn(manager: EntityManager, orgId: string, groupId: string): Promise<string[]> {
-  const rows = await manager.query<{ user_id: string }[]>(ACCOUNTS_IN_GROUP, [orgId, groupId]);
+  const rows = await many<{ user_id: string }>(manager, ACCOUNTS_IN_GROUP, [orgId, groupId]);
   return rows.map(({ user_id }) => user_id);
 }
 

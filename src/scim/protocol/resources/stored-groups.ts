@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { GREATEST_ID, LEAST_ID } from '../../../database/id';
+import { execute, many, one } from '../../../database/statements';
 import type { StoredGroup } from '../schema/group-document';
 import { IS_OWN } from './tenancy';
 import type { GroupMember } from './to-scim';
@@ -81,32 +82,32 @@ export async function findGroup(manager: EntityManager, orgId: string, id: strin
 
 /** @returns those that are there, in any order */
 export function findGroups(manager: EntityManager, orgId: string, ids: string[]): Promise<StoredGroup[]> {
-  return manager.query<StoredGroup[]>(FIND, [orgId, ids]);
+  return many<StoredGroup>(manager, FIND, [orgId, ids]);
 }
 
-export async function insertGroup(
+export function insertGroup(
   manager: EntityManager,
   orgId: string,
   { id, displayName, externalId }: Pick<StoredGroup, 'id' | 'displayName' | 'externalId'>,
 ): Promise<StoredGroup> {
-  const [group] = await manager.query<StoredGroup[]>(INSERT, [orgId, id, displayName, externalId]);
-  if (!group) throw new Error('INSERT … RETURNING gives a row.');
-  return group;
+  return one<StoredGroup>(manager, INSERT, [orgId, id, displayName, externalId]);
 }
 
-/** Counts the version up; to be called for a change of the members too. */
-export async function updateGroup(
+/**
+ * Counts the version up; to be called for a change of the members too.
+ *
+ * @param manager of a transaction that holds the organisation's lock and has found the group in it
+ */
+export function updateGroup(
   manager: EntityManager,
   orgId: string,
   { id, displayName, externalId }: Pick<StoredGroup, 'id' | 'displayName' | 'externalId'>,
 ): Promise<StoredGroup> {
-  const [[group]] = await manager.query<[StoredGroup[], number]>(UPDATE, [orgId, id, displayName, externalId]);
-  if (!group) throw new Error('The group was there, and the organisation is locked.');
-  return group;
+  return one<StoredGroup>(manager, UPDATE, [orgId, id, displayName, externalId]);
 }
 
 export async function deleteGroup(manager: EntityManager, orgId: string, id: string): Promise<void> {
-  await manager.query(`DELETE FROM scim_groups WHERE id = $2 AND ${IS_OWN}`, [orgId, id]);
+  await execute(manager, `DELETE FROM scim_groups WHERE id = $2 AND ${IS_OWN}`, [orgId, id]);
 }
 
 /**
@@ -117,7 +118,7 @@ export async function deleteGroup(manager: EntityManager, orgId: string, id: str
 export async function membersOf(manager: EntityManager, orgId: string, groupId: string): Promise<GroupMember[]> {
   const members: GroupMember[] = [];
   for (let after = LEAST_ID; ;) {
-    const chunk = await manager.query<Member[]>(NEXT_MEMBERS, [orgId, groupId, after]);
+    const chunk = await many<Member>(manager, NEXT_MEMBERS, [orgId, groupId, after]);
     for (const { groupId: _, ...member } of chunk) members.push(member);
     const last = chunk.at(-1);
     if (!last || chunk.length < CHUNK) return members;
@@ -140,7 +141,7 @@ export async function membersOfPage(
   groupIds: string[],
 ): Promise<MembersByGroup> {
   if (groupIds.length === 0) return new Map();
-  const sizes = await manager.query<{ id: string; members: number }[]>(SIZES, [groupIds]);
+  const sizes = await many<{ id: string; members: number }>(manager, SIZES, [groupIds]);
   const sizeOf = new Map(sizes.map(({ id, members }) => [id, members]));
   const found: MembersByGroup = new Map();
   const few: string[] = [];
@@ -168,7 +169,7 @@ export async function membersOfPage(
 
 async function fill(manager: EntityManager, orgId: string, ids: string[], found: MembersByGroup): Promise<void> {
   if (ids.length === 0) return;
-  for (const { groupId, ...member } of await manager.query<Member[]>(ALL_MEMBERS, [orgId, ids])) {
+  for (const { groupId, ...member } of await many<Member>(manager, ALL_MEMBERS, [orgId, ids])) {
     found.get(groupId)?.push(member);
   }
 }

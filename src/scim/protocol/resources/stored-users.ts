@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { execute, many, maybe, one } from '../../../database/statements';
 import { isAgreedTo } from '../../directory/directory-consent';
 import type { StoredUser, UserDocument } from '../schema/user-document';
 import type { AccountLink, LinkedAccount } from './account-link';
@@ -115,9 +116,8 @@ const GROUPS = `
   ORDER BY joined.id`;
 
 /** @param id a UUID @returns undefined for one that is deleted, or of another organisation */
-export async function findUser(manager: EntityManager, orgId: string, id: string): Promise<LinkedUser | undefined> {
-  const [user] = await manager.query<LinkedUser[]>(FIND, [orgId, id]);
-  return user;
+export function findUser(manager: EntityManager, orgId: string, id: string): Promise<LinkedUser | undefined> {
+  return maybe<LinkedUser>(manager, FIND, [orgId, id]);
 }
 
 /**
@@ -128,17 +128,15 @@ export async function findUser(manager: EntityManager, orgId: string, id: string
  * @returns the first of these users, at least one, in any order
  */
 export function findUsers(manager: EntityManager, orgId: string, ids: string[]): Promise<StoredUser[]> {
-  return manager.query<StoredUser[]>(FIND_MANY, [orgId, ids]);
+  return many<StoredUser>(manager, FIND_MANY, [orgId, ids]);
 }
 
-export async function insertUser(
+export function insertUser(
   manager: EntityManager,
   orgId: string,
   { id, link, document }: NewUser,
 ): Promise<StoredUser> {
-  const [user] = await manager.query<StoredUser[]>(INSERT, [orgId, id, ...columnsOf(link, document)]);
-  if (!user) throw new Error('INSERT … RETURNING gives a row.');
-  return user;
+  return one<StoredUser>(manager, INSERT, [orgId, id, ...columnsOf(link, document)]);
 }
 
 /**
@@ -161,20 +159,19 @@ export async function insertUsers(
     active: document.active,
     attributes: document.attributes,
   }));
-  const inserted = await manager.query<StoredUser[]>(INSERT_MANY, [orgId, JSON.stringify(rows)]);
+  const inserted = await many<StoredUser>(manager, INSERT_MANY, [orgId, JSON.stringify(rows)]);
   return new Map(inserted.map((user) => [user.id, user]));
 }
 
-export async function updateUser(
+/** @param manager of a transaction that holds the organisation's lock and has found the user in it */
+export function updateUser(
   manager: EntityManager,
   orgId: string,
   id: string,
   link: AccountLink,
   document: UserDocument,
 ): Promise<StoredUser> {
-  const [[user]] = await manager.query<[StoredUser[], number]>(UPDATE, [orgId, id, ...columnsOf(link, document)]);
-  if (!user) throw new Error('The user was there, and the organisation is locked.');
-  return user;
+  return one<StoredUser>(manager, UPDATE, [orgId, id, ...columnsOf(link, document)]);
 }
 
 export async function updateAccountNote(
@@ -183,11 +180,11 @@ export async function updateAccountNote(
   id: string,
   accountNote: AccountLink['accountNote'],
 ): Promise<void> {
-  await manager.query(UPDATE_NOTE, [orgId, id, accountNote]);
+  await execute(manager, UPDATE_NOTE, [orgId, id, accountNote]);
 }
 
 export async function deleteUser(manager: EntityManager, orgId: string, id: string): Promise<void> {
-  await manager.query(DELETE, [orgId, id]);
+  await execute(manager, DELETE, [orgId, id]);
 }
 
 /** The groups that users are in, by the ids of the users, in one statement. */
@@ -197,10 +194,7 @@ export async function groupsOf(
   userIds: string[],
 ): Promise<Map<string, UserGroup[]>> {
   const groups = new Map<string, UserGroup[]>(userIds.map((userId) => [userId, []]));
-  for (const { userId, ...group } of await manager.query<(UserGroup & { userId: string })[]>(GROUPS, [
-    orgId,
-    userIds,
-  ])) {
+  for (const { userId, ...group } of await many<UserGroup & { userId: string }>(manager, GROUPS, [orgId, userIds])) {
     groups.get(userId)?.push(group);
   }
   return groups;
