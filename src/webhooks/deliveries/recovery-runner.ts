@@ -2,20 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
+import type { ColumnsOf } from '../../database/columns';
 import { firstIdAt } from '../../database/id';
 import { execute, many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
+import type { EventRow } from '../../events/event.entity';
+import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity';
 import { DeliveryQueue } from '../engine/delivery-queue';
-import {
-  CANCEL,
-  LOCK_ENDPOINT,
-  LOCK_LANE,
-  LOCK_RECOVERY,
-  MAKE_MISSING,
-  MOVE_ON,
-  nextEvents,
-  RUNNING,
-} from './recovery.sql';
+import type { WebhookLane } from '../engine/webhook-lane.entity';
+import { LOCK_ENDPOINT, LOCK_LANE, LOCK_RECOVERY, MAKE_MISSING, MOVE_ON, nextEvents, RUNNING } from './recovery.sql';
+import { WebhookRecovery } from './webhook-recovery.entity';
 
 const EVENTS_AT_ONCE = 500;
 
@@ -27,32 +23,19 @@ const MARGIN_MS = 10 * 60_000;
 
 const HOUR_MS = 3_600_000;
 
-interface Candidate {
-  id: string;
-  endpoint_id: string;
+type Candidate = ColumnsOf<WebhookRecovery, 'id' | 'endpointId'> & {
   /** Whether other recoveries of the tenant are running. */
   has_others: boolean;
-}
+};
 
-interface EndpointRow {
-  org_id: string | null;
-  owner_id: string;
-  event_types: string[];
-}
+type EndpointRow = ColumnsOf<WebhookEndpoint, 'orgId' | 'ownerId' | 'eventTypes'>;
 
-interface RunningRow {
-  since: Date;
-  until: Date;
-  include_missing: boolean;
-  position: string | null;
-  /** Of the lane. */
-  generation: number;
-  is_void: boolean;
-}
+type RunningRow = ColumnsOf<WebhookRecovery, 'since' | 'until' | 'includeMissing' | 'position'> &
+  ColumnsOf<WebhookLane, 'generation'> & {
+    is_void: boolean;
+  };
 
-interface LookedRow {
-  id: string;
-  type: string;
+interface LookedRow extends ColumnsOf<EventRow, 'id' | 'type'> {
   is_meant: boolean;
   is_own_end: boolean;
   delivery_id: string | null;
@@ -105,7 +88,7 @@ export class RecoveryRunner {
     if (!recovery) return undefined;
     if (recovery.is_void) {
       // The endpoint was disabled, and what was queued so far is cancelled.
-      await execute(manager, CANCEL, [id, this.clock.now()]);
+      await manager.update(WebhookRecovery, { id }, { status: 'CANCELLED', finishedAt: this.clock.now() });
       return false;
     }
     const looked = await this.look(manager, endpointId, endpoint, recovery);

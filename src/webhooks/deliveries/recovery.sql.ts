@@ -70,6 +70,3 @@ export const MOVE_ON = `
   SET position = COALESCE($2, position), scanned = scanned + $3, queued = queued + $4, finished_at = $5,
       status = CASE WHEN $5::timestamptz IS NULL THEN status ELSE 'COMPLETED' END
   WHERE id = $1`;
-
-/** $1 recovery, $2 now. */
-export const CANCEL = `UPDATE webhook_recoveries SET status = 'CANCELLED', finished_at = $2 WHERE id = $1`;

@@ -1,5 +1,6 @@
-import type { EntityManager } from 'typeorm';
-import { execute, one } from '../../database/statements';
+import { type EntityManager, IsNull } from 'typeorm';
+import { execute } from '../../database/statements';
+import { WebhookEndpoint } from './webhook-endpoint.entity';
 
 /** Longer than the retry schedule with its jitter, which takes 3.8 days. */
 const LONGEST_GOODBYE = '5 days';
@@ -10,7 +11,7 @@ const LONGEST_GOODBYE = '5 days';
  * @param manager of the transaction in which they go
  */
 export async function removePersonalEndpoints(manager: EntityManager, userId: string): Promise<void> {
-  await execute(manager, `DELETE FROM webhook_endpoints WHERE org_id IS NULL AND owner_id = $1`, [userId]);
+  await manager.delete(WebhookEndpoint, { orgId: IsNull(), ownerId: userId });
 }
 
 /**
@@ -29,10 +30,5 @@ export async function removeNotifiedEndpoints(manager: EntityManager, orgId: str
            AND NOT EXISTS (SELECT FROM webhook_queue WHERE endpoint_id = endpoints.id)))`,
     [orgId, deletedAt],
   );
-  const { left } = await one<{ left: number }>(
-    manager,
-    `SELECT count(*)::int AS left FROM webhook_endpoints WHERE org_id = $1`,
-    [orgId],
-  );
-  return left;
+  return manager.countBy(WebhookEndpoint, { orgId });
 }

@@ -5,7 +5,7 @@ import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { type Cap, requireRoom } from '../../database/cap';
 import { newId } from '../../database/id';
-import { execute, many, maybe, one } from '../../database/statements';
+import { many, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { inCatalogueOrder } from '../../events/event-catalogue';
 import { ErrorCode, ValidationError } from '../../errors/errors';
@@ -15,6 +15,7 @@ import { requireOpenAccount } from '../../users/open-account';
 import { areSameHeaders, CustomHeaders, GivenHeaders, replaceHeaders } from './custom-headers';
 import { EndpointCredentials } from './endpoint-credentials';
 import { DeliveryQueue } from '../engine/delivery-queue';
+import { WebhookLane } from '../engine/webhook-lane.entity';
 import { maskedTarget, type StoredTarget, toStoredTarget } from './stored-target';
 import { TargetUrls } from './target-url';
 import {
@@ -29,6 +30,7 @@ import {
   WebhookEndpointRow,
   WebhookEndpointUpdate,
 } from './webhook-endpoint.dto';
+import { WebhookEndpoint } from './webhook-endpoint.entity';
 import { WebhookEndpointFinder } from './webhook-endpoint-finder';
 import {
   ENDPOINT_COLUMNS,
@@ -59,9 +61,6 @@ const OF_ORGANISATION: Cap = {
   code: ErrorCode.WebhookConflict,
   detail: (most) => `The organisation has ${most} webhook endpoints, which is the limit. Delete one first.`,
 };
-
-/** That an endpoint succeeded at one address says nothing of another one. $1 endpoint. */
-const DOUBT = `UPDATE webhook_lanes SET is_proven = false WHERE endpoint_id = $1 AND is_proven`;
 
 /** Writes, and moves `updated_at`, only if something changes. */
 const UPDATE = `
@@ -183,7 +182,7 @@ export class WebhookEndpointsService {
         limit === 0 ? null : limit,
         stored.encrypted_query,
       ]);
-      if (stored !== before) await execute(manager, DOUBT, [id]);
+      if (stored !== before) await this.doubt(manager, id);
       if (!isActive && before.is_active) await this.queue.drainSoon(manager, id);
       const after = changed ?? before;
       return toWebhookEndpoint(after, this.shownTarget(after, true));
@@ -194,8 +193,13 @@ export class WebhookEndpointsService {
   async remove(caller: Caller, id: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
       const endpoint = await this.finder.manageable(manager, caller, id);
-      await execute(manager, `DELETE FROM webhook_endpoints WHERE id = $1`, [endpoint.id]);
+      await manager.delete(WebhookEndpoint, { id: endpoint.id });
     });
+  }
+
+  /** That an endpoint succeeded at one address says nothing of another one. */
+  private async doubt(manager: EntityManager, id: string): Promise<void> {
+    await manager.update(WebhookLane, { endpointId: id, isProven: true }, { isProven: false });
   }
 
   /** @throws ValidationError at the target */

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
+import type { ColumnsOf } from '../../database/columns';
 import { newId } from '../../database/id';
 import { maybe } from '../../database/statements';
 import { ErrorCode, NotFoundError, RateLimitedError } from '../../errors/errors';
@@ -10,6 +11,7 @@ import { EndpointCredentials, SealedCredentials, sealedCredentials } from './end
 import { Slots } from '../engine/slots';
 import { eventBody } from '../event-types/event-body';
 import { WebhookSender } from '../sending/webhook-sender';
+import type { WebhookEndpoint } from './webhook-endpoint.entity';
 import { WebhookEndpointFinder } from './webhook-endpoint-finder';
 import { toWebhookPing, WebhookPingOut } from './webhook-ping.dto';
 
@@ -21,9 +23,7 @@ const TARGET = `
   SELECT endpoints.org_id, ${sealedCredentials('endpoints', '$2')}
   FROM webhook_endpoints AS endpoints WHERE endpoints.id = $1`;
 
-interface TargetRow extends SealedCredentials {
-  org_id: string | null;
-}
+type TargetRow = SealedCredentials & ColumnsOf<WebhookEndpoint, 'orgId'>;
 
 /** Tries endpoints out, for those who set them up. */
 @Injectable()

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
+import type { ColumnsOf } from '../../database/columns';
 import { newId } from '../../database/id';
 import { prepared } from '../../database/prepared';
 import { inTransaction } from '../../database/transaction';
@@ -9,6 +10,8 @@ import type { SealedCredentials } from '../endpoints/endpoint-credentials';
 import { CLAIM, LOCK_DUE, MOVE_LANES, MOVE_TENANTS, READ_LANES } from './claims.sql';
 import { LaneFacts, type LaneShare, shareOut, type TenantFacts, worthReading } from './lane-shares';
 import type { Slots } from './slots';
+import type { WebhookLane } from './webhook-lane.entity';
+import type { WebhookTenant } from './webhook-tenant.entity';
 
 /** When another process is at the tenants that are due. */
 const SHORT_REST_MS = 5;
@@ -41,17 +44,12 @@ export interface Claim {
   rest: number;
 }
 
-interface DueRow {
-  tenant_id: string;
-  is_doubtful: boolean;
+interface DueRow extends ColumnsOf<WebhookTenant, 'tenantId' | 'isDoubtful'> {
+  /** Null: none of its lanes could be locked. */
   endpoint_id: string | null;
 }
 
-interface LaneRow {
-  endpoint_id: string;
-  generation: number;
-  tokens: number;
-  tokens_at: Date | null;
+interface LaneRow extends ColumnsOf<WebhookLane, 'endpointId' | 'generation' | 'tokens' | 'tokensAt'> {
   rate: number | null;
   under_way: number;
   due: string[];

@@ -6,6 +6,11 @@ import { execute, many, one } from '../../database/statements';
 /** The channel on which processes are told that there is something to send. */
 export const DELIVERIES_CHANNEL = 'webhook_deliveries';
 
+/** Tells all processes, when the transaction is committed, that there is something to send. */
+export async function wakeWorkers(manager: EntityManager): Promise<void> {
+  await execute(manager, `SELECT pg_notify($1, '')`, [DELIVERIES_CHANNEL]);
+}
+
 /** How many deliveries are cancelled at once: what a request may wait for. */
 const CANCELLED_AT_ONCE = 1_000;
 
@@ -70,7 +75,7 @@ export class DeliveryQueue {
    */
   async drainSoon(manager: EntityManager, endpointId: string): Promise<void> {
     await this.drain(manager, endpointId);
-    await execute(manager, `SELECT pg_notify($1, '')`, [DELIVERIES_CHANNEL]);
+    await wakeWorkers(manager);
   }
 
   /**
@@ -80,7 +85,11 @@ export class DeliveryQueue {
    */
   async drain(manager: EntityManager, endpointId: string): Promise<boolean> {
     await execute(manager, LOCK_LANE, [endpointId]);
-    const { count } = await one<{ count: number }>(manager, CANCEL_VOID, [endpointId, this.clock.now(), CANCELLED_AT_ONCE]);
+    const { count } = await one<{ count: number }>(manager, CANCEL_VOID, [
+      endpointId,
+      this.clock.now(),
+      CANCELLED_AT_ONCE,
+    ]);
     await execute(manager, ENDED_DRAINING, [endpointId]);
     return count === CANCELLED_AT_ONCE;
   }
@@ -94,7 +103,7 @@ export class DeliveryQueue {
   async again(manager: EntityManager, endpointId: string, deliveryIds: readonly string[]): Promise<string[]> {
     await execute(manager, LOCK_LANE, [endpointId]);
     const rows = await many<{ delivery_id: string }>(manager, QUEUE_AGAIN, [endpointId, this.clock.now(), deliveryIds]);
-    if (rows.length > 0) await execute(manager, `SELECT pg_notify($1, '')`, [DELIVERIES_CHANNEL]);
+    if (rows.length > 0) await wakeWorkers(manager);
     return rows.map(({ delivery_id }) => delivery_id);
   }
 }

@@ -1,10 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../config/clock';
+import type { ColumnsOf } from '../../database/columns';
 import { execute, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
 import { maskedTarget } from '../endpoints/stored-target';
+import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity';
 import type { AttemptResult } from './attempt-result';
 import { DeliveryQueue } from './delivery-queue';
 
@@ -14,10 +16,7 @@ export const LONGEST_FAILURE_MS = 5 * 24 * 3_600_000;
 /** Why the service disabled an endpoint: its receiver said that it is gone (410), or it failed for too long. */
 export type DisabledReason = 'gone' | 'failing';
 
-interface DisabledRow {
-  org_id: string | null;
-  owner_id: string;
-  target_url: string;
+interface DisabledRow extends ColumnsOf<WebhookEndpoint, 'orgId' | 'ownerId' | 'targetUrl'> {
   disabled_at: Date;
   failing_since: Date | null;
 }

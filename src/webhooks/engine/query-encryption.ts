@@ -1,9 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { ColumnsOf } from '../../database/columns';
 import { LEAST_ID } from '../../database/id';
 import { execute, many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { toStoredTarget } from '../endpoints/stored-target';
+import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity';
 import { WebhookSecrets } from '../endpoints/webhook-secrets';
 
 const ENDPOINTS_AT_ONCE = 200;
@@ -19,11 +21,7 @@ const WRITE = `
   FROM unnest($1::uuid[], $2::text[], $3::bytea[]) AS given (id, target_url, encrypted_query)
   WHERE endpoints.id = given.id`;
 
-interface PlainRow {
-  id: string;
-  target_url: string;
-  encrypted_secret: Buffer;
-}
+type PlainRow = ColumnsOf<WebhookEndpoint, 'id' | 'targetUrl' | 'encryptedSecret'>;
 
 /** Encrypts the queries of targets that a release before this one stored, also while it still runs beside this one. */
 @Injectable()

@@ -5,6 +5,8 @@ import { Environment } from '../../config/environment';
 import { firstIdAt, LEAST_ID } from '../../database/id';
 import { execute, many, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
+import { WebhookHour } from '../deliveries/webhook-hour.entity';
+import { WebhookRemovedEndpoint } from './webhook-removed-endpoint.entity';
 
 const DAY_MS = 24 * 3_600_000;
 const EVENTS_AT_ONCE = 500;
@@ -121,8 +123,8 @@ export class Retention {
         this.lastRemoved = [endpoint.removed_at, endpoint.endpoint_id];
         return true;
       }
-      await execute(manager, `DELETE FROM webhook_hours WHERE endpoint_id = $1`, [endpoint.endpoint_id]);
-      await execute(manager, `DELETE FROM webhook_removed_endpoints WHERE endpoint_id = $1`, [endpoint.endpoint_id]);
+      await manager.delete(WebhookHour, { endpointId: endpoint.endpoint_id });
+      await manager.delete(WebhookRemovedEndpoint, { endpointId: endpoint.endpoint_id });
       return true;
     });
     return more ?? false;
