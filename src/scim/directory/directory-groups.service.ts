@@ -5,7 +5,7 @@ import { ErrorCode, NotFoundError } from '../../errors/errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import type { ActingMember } from '../../organisations/members/memberships.service';
 import { inSnapshot } from '../../database/snapshot';
-import { many, maybe } from '../../database/statements';
+import { many } from '../../database/statements';
 import {
   DirectoryGroupMemberOut,
   DirectoryGroupMemberRow,
@@ -16,6 +16,7 @@ import {
   toGroupMember,
 } from './directory-group.dto';
 import { groupPage, MEMBERS, ONE_GROUP, SIZES } from './directory-groups.sql';
+import { ScimGroup } from './scim-group.entity';
 
 const LIST = 'directory groups';
 const MEMBER_LIST = 'directory group members';
@@ -56,11 +57,7 @@ export class DirectoryGroupsService {
    */
   async members({ orgId }: ActingMember, groupId: string, query: PageQuery): Promise<Page<DirectoryGroupMemberOut>> {
     // Not by `get`, which would count all members for each page of them.
-    const group = await maybe<{ id: string }>(
-      this.dataSource,
-      `SELECT id FROM scim_groups WHERE org_id = $1 AND id = $2`,
-      [orgId, groupId],
-    );
+    const group = await this.dataSource.manager.findOneBy(ScimGroup, { orgId, id: groupId });
     if (!group) throw new NotFoundError(ErrorCode.ScimGroupNotFound, groupId);
     const request = this.pages.open(MEMBER_LIST, query, { group: group.id });
     const rows = await many<DirectoryGroupMemberRow>(this.dataSource, MEMBERS, [

@@ -1,14 +1,12 @@
 import type { EntityManager } from 'typeorm';
+import type { ColumnsOf } from '../../database/columns';
 import { maybe } from '../../database/statements';
 import { record } from '../../events/outbox';
 import { audit, type Cause } from '../../organisations/audit/audit-trail';
 import type { Role } from '../../organisations/members/role';
+import type { ScimRoleMapping } from './scim-role-mapping.entity';
 
-interface MappingRow {
-  id: string;
-  role: Role;
-  group_id: string | null;
-  group_name: string;
+interface MappingRow extends ColumnsOf<ScimRoleMapping, 'id' | 'role' | 'groupId' | 'groupName'> {
   group_id_before: string | null;
   group_name_before: string;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, Not } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { timeOf } from '../../database/id';
@@ -19,7 +19,8 @@ import {
   staysLastOwner,
 } from './role-explanation';
 import { FACTS, OWNERS } from './role-explanation.sql';
-import type { DirectoryEntry, MemberState, RoleMapping, ScimSettings } from './role-resolution';
+import type { DirectoryEntry, MemberState, ScimSettings } from './role-resolution';
+import { ScimRoleMapping } from './scim-role-mapping.entity';
 import { storedSettings } from './stored-settings';
 
 const DAY_MS = 24 * 3_600_000;
@@ -78,11 +79,7 @@ export class RoleExplanationService {
       const explanation = explainRole(toFacts(row, settings));
       if (explanation.role === 'OWNER' && explanation.decides && explanation.without?.role !== 'OWNER') {
         const owners = await many<OwnerRow>(manager, OWNERS, [orgId]);
-        const mappings = await many<RoleMapping>(
-          manager,
-          `SELECT id, group_id AS "groupId", role FROM scim_role_mappings WHERE org_id = $1 AND id <> $2`,
-          [orgId, explanation.decides.mappingId],
-        );
+        const mappings = await manager.findBy(ScimRoleMapping, { orgId, id: Not(explanation.decides.mappingId) });
         if (staysLastOwner(row.user_id, toOwners(owners), mappings, settings))
           explanation.without = { role: 'OWNER', reason: 'last_owner', mappingId: null };
       }

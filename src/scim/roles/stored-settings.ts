@@ -9,7 +9,10 @@ export const DEFAULT_SETTINGS: ScimSettings = {
   lastOwnerPolicy: 'retain',
 };
 
-/** The settings of an organisation as role resolution takes them. */
+/**
+ * The settings of an organisation as role resolution takes them. In plain SQL, as every write of an identity provider reads
+ * them.
+ */
 export async function storedSettings(manager: EntityManager, orgId: string): Promise<ScimSettings> {
   const row = await maybe<ScimSettings>(
     manager,

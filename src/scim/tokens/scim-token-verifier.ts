@@ -2,9 +2,11 @@ import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../config/clock';
+import type { ColumnsOf } from '../../database/columns';
 import { execute, maybe } from '../../database/statements';
 import { AuthenticationError, ErrorCode } from '../../errors/errors';
 import { digestOf, looksLikeToken } from './scim-token-secret';
+import type { ScimToken } from './scim-token.entity';
 
 /** `last_used_at` lags by at most this much, so that it costs no write each time. */
 const FRESH_MS = 60_000;
@@ -15,14 +17,9 @@ const TOUCH = `
     SELECT id FROM scim_tokens WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)
     FOR NO KEY UPDATE SKIP LOCKED)`;
 
-interface TokenRow {
-  id: string;
-  org_id: string;
-  digest: Buffer;
-  expires_at: Date | null;
-  last_used_at: Date | null;
+type TokenRow = ColumnsOf<ScimToken, 'id' | 'orgId' | 'digest' | 'expiresAt' | 'lastUsedAt'> & {
   is_revoked: boolean;
-}
+};
 
 /** $1 digest. */
 const FIND = `

@@ -1,9 +1,11 @@
 import type { EntityManager } from 'typeorm';
+import type { ColumnsOf } from '../../../database/columns';
 import { newId } from '../../../database/id';
 import { execute, many, maybe } from '../../../database/statements';
 import type { Account, Accounts } from '../../../users/accounts.service';
 import { addressKey } from '../../../users/address';
 import type { AccountNote } from '../../directory/account-note';
+import type { ScimUser } from '../../directory/scim-user.entity';
 import type { ComplexValue, UserDocument } from '../schema/user-document';
 import { IS_OWN } from './tenancy';
 
@@ -227,7 +229,7 @@ async function takenAmong(
 ): Promise<Set<string>> {
   const ids = found.flatMap((account) => account?.id ?? []);
   if (ids.length === 0) return new Set();
-  const rows = await many<{ user_id: string }>(manager, TAKEN, [orgId, ids, entryId]);
+  const rows = await many<ColumnsOf<ScimUser, 'userId'>>(manager, TAKEN, [orgId, ids, entryId]);
   return new Set(rows.map(({ user_id }) => user_id));
 }
 
