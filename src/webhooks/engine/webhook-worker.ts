@@ -1,6 +1,7 @@
 import { BeforeApplicationShutdown, Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Environment } from '../../config/environment';
+import type { ColumnsOf } from '../../database/columns';
 import { Notifications } from '../../database/notifications';
 import { many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
@@ -11,6 +12,7 @@ import { FanOut } from './fan-out';
 import { Loop } from './loop';
 import { QueryEncryption } from './query-encryption';
 import { Retention } from './retention';
+import type { WebhookLane } from './webhook-lane.entity';
 
 /** On it the database tells that events came to which somebody listens. */
 const EVENTS_CHANNEL = 'webhook_events';
@@ -81,7 +83,7 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
 
   /** What was queued for endpoints that were disabled. */
   private async drain(): Promise<boolean> {
-    const lanes = await many<{ endpoint_id: string }>(
+    const lanes = await many<ColumnsOf<WebhookLane, 'endpointId'>>(
       this.dataSource,
       `SELECT endpoint_id FROM webhook_lanes WHERE is_draining`,
     );
