@@ -17,14 +17,11 @@ import { requireRank } from '../../organisations/members/rank';
 import { storedSettings } from '../roles/stored-settings';
 import { ScimTokenCreate, ScimTokenCreatedOut, ScimTokenOut, type ShownScimToken, toScimToken } from './scim-token.dto';
 import { ScimToken } from './scim-token.entity';
+import { INSERT, REVOKE } from './scim-tokens.sql';
 import { digestOf, newToken, prefixOf } from './scim-token-secret';
 
 /** A cursor of one organisation is worth nothing in another one. */
 const listOf = (orgId: string) => `scim tokens of ${orgId}`;
-
-const SHOWN = `
-  id, name, prefix, created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
-  created_by AS "createdBy"`;
 
 const UNEXPIRED: Cap = {
   name: 'SCIM tokens of an organisation',
@@ -32,31 +29,6 @@ const UNEXPIRED: Cap = {
   code: ErrorCode.ScimTokenConflict,
   detail: (most) => `The organisation has ${most} SCIM tokens, which is the limit. Revoke one first.`,
 };
-
-/** $8 now, $9 how many expired tokens stay: the latest ones, so that tokens of a second's life do not pile up. */
-const INSERT = `
-  WITH removed AS (
-    DELETE FROM scim_tokens WHERE org_id = $2 AND id IN (
-      SELECT id FROM scim_tokens WHERE org_id = $2 AND expires_at <= $8 ORDER BY id DESC OFFSET $9))
-  INSERT INTO scim_tokens (id, org_id, name, prefix, digest, created_by, expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${SHOWN}`;
-
-/** Of each organisation, so that the provisioning log can tell who still calls with one. */
-const REVOKED_KEPT = 100;
-
-/** $1 organisation, $2 token. */
-const REVOKE = `
-  WITH revoked AS (
-    DELETE FROM scim_tokens WHERE org_id = $1 AND id = $2 RETURNING *
-  ),
-  kept AS (
-    INSERT INTO revoked_scim_tokens (id, org_id, digest) SELECT id, org_id, digest FROM revoked
-  ),
-  forgotten AS (
-    DELETE FROM revoked_scim_tokens WHERE id IN (
-      SELECT id FROM revoked_scim_tokens WHERE org_id = $1 ORDER BY revoked_at DESC OFFSET ${REVOKED_KEPT - 1})
-  )
-  SELECT ${SHOWN} FROM revoked`;
 
 /** The tokens by which identity providers write an organisation's directory. */
 @Injectable()

@@ -9,8 +9,10 @@ import { inTransaction } from '../../database/transaction';
 import type { EventRow } from '../../events/event.entity';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity';
 import { DeliveryQueue } from '../engine/delivery-queue';
+import { LOCK_LANE } from '../engine/delivery-queue.sql';
 import type { WebhookLane } from '../engine/webhook-lane.entity';
-import { LOCK_ENDPOINT, LOCK_LANE, LOCK_RECOVERY, MAKE_MISSING, MOVE_ON, nextEvents, RUNNING } from './recovery.sql';
+import { LOCK_ENDPOINT, LOCK_RECOVERY, MAKE_MISSING, MOVE_ON, nextEvents, RUNNING } from './recovery.sql';
+import type { WebhookDelivery } from './webhook-delivery.entity';
 import { WebhookRecovery } from './webhook-recovery.entity';
 
 const EVENTS_AT_ONCE = 500;
@@ -130,7 +132,7 @@ export class RecoveryRunner {
     if (lost.length === 0 && missing.length === 0) return 0;
     // Before the deliveries, as everybody does; and not before it is needed, since nobody claims from it meanwhile.
     await execute(manager, LOCK_LANE, [endpointId]);
-    const made = await many<{ id: string }>(manager, MAKE_MISSING, [
+    const made = await many<ColumnsOf<WebhookDelivery, 'id'>>(manager, MAKE_MISSING, [
       endpointId,
       missing.map(({ id }) => id),
       missing.map(({ type }) => type),
