@@ -4,9 +4,9 @@ type ColumnName<Property extends string> = Property extends `${infer First}${inf
   : Property;
 
 /**
- * Columns of an entity's table as a raw row has them: `ColumnsOf<Bundle, 'id' | 'ownerId'>` is `{ id: string; owner_id: string }`.
- * So the entity alone says what a column holds, also where a statement is written by hand. That every column is named after
- * its property, `test/database/column-names.e2e-spec.ts` looks after.
+ * Columns of an entity's table as a raw row has them: `ColumnsOf<Bundle, 'id' | 'ownerId'>` is
+ * `{ id: string; owner_id: string }`. So the entity alone says what a column holds, also where a statement is written by
+ * hand. Every column has to be named after its property; `test/database/column-names.e2e-spec.ts` checks it.
  */
 export type ColumnsOf<Entity, Property extends keyof Entity & string> = {
   [Name in Property as ColumnName<Name>]: Entity[Name];

@@ -1,7 +1,7 @@
 import type { ColumnsOf } from '../../src/database/columns';
 import { createDatabase } from '../support/database';
 
-/** A compile-time check of both ends: a row that lacks a column, or has another one, is no `ColumnsOf`. */
+/** Compiles only if `ColumnsOf` gives these names, and no others. */
 const ROW: ColumnsOf<
   { id: string; orgId: string | null; rateLimitPerSecond: number; secret: string },
   'id' | 'orgId' | 'rateLimitPerSecond'

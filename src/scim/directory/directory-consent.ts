@@ -150,7 +150,7 @@ export async function answerDirectory(
 
 /**
  * Forgets that a person agreed to the organisation, as its ADMIN has removed them: a directory that names them again asks
- * them again.
+ * them again. Not through the entity, which would move `updated_at`: the SCIM resource does not change.
  *
  * @param manager of a transaction that holds the organisation's lock
  */

@@ -108,7 +108,7 @@ export class SyncRunOut extends SyncRunSummaryOut {
 /** A run whose changes have not been put into the answer's form yet. */
 export type SyncRun = Omit<SyncRunOut, 'changes'> & { changes: Page<SyncChangeOut> };
 
-/** A change as lists page through it: by the person, whose id is that of the row. */
+/** A change as its list pages through it: `id` is that of the person. */
 export type ChangeRow = ColumnsOf<
   ScimSyncChange,
   'change' | 'roleBefore' | 'roleAfter' | 'reason' | 'mappingId' | 'groupId'

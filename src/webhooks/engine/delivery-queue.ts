@@ -9,7 +9,7 @@ import type { WebhookQueueRow } from './webhook-queue.entity';
 /** The channel on which processes are told that there is something to send. */
 export const DELIVERIES_CHANNEL = 'webhook_deliveries';
 
-/** Tells all processes, when the transaction is committed, that there is something to send. */
+/** Notifies all processes, once the transaction is committed, that there is something to send. */
 export async function wakeWorkers(manager: EntityManager): Promise<void> {
   await execute(manager, `SELECT pg_notify($1, '')`, [DELIVERIES_CHANNEL]);
 }
