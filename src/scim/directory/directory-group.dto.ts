@@ -1,8 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { ColumnsOf } from '../../database/columns';
 import { IdField, InstantField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
+import type { Membership } from '../../organisations/members/membership.entity';
 import { type Role, ROLES } from '../../organisations/members/role';
 import { VALUE_LIMITS } from '../protocol/resources/value-limits';
+import type { ScimGroup } from './scim-group.entity';
+import type { ScimUser } from './scim-user.entity';
 
 export class DirectoryGroupQuery extends PageQuery {
   @ApiProperty({
@@ -80,22 +84,21 @@ export class DirectoryGroupMemberOut {
 }
 
 /** A row as the service selects it. */
-export interface DirectoryGroupRow {
-  id: string;
-  display_name: string;
-  external_id: string | null;
+export type DirectoryGroupRow = ColumnsOf<
+  ScimGroup,
+  'id' | 'displayName' | 'externalId' | 'createdAt' | 'updatedAt'
+> & {
   mapping_id: string | null;
   role: Role | null;
   member_count: number;
   /** In the order of the list, together with the id. */
   position: string;
-  created_at: Date;
-  updated_at: Date;
-}
+};
 
-export interface DirectoryGroupMemberRow extends Omit<DirectoryGroupMemberOut, 'since'> {
-  since: Date;
-}
+export type DirectoryGroupMemberRow = ColumnsOf<ScimUser, 'id' | 'userId' | 'userName' | 'displayName' | 'active'> &
+  ColumnsOf<Membership, 'role'> & {
+    since: Date;
+  };
 
 export function toDirectoryGroup(row: DirectoryGroupRow): DirectoryGroupOut {
   return {

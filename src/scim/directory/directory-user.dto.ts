@@ -1,11 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { ColumnsOf } from '../../database/columns';
 import { IdField, InstantField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
+import type { Membership } from '../../organisations/members/membership.entity';
 import { type Role, ROLES } from '../../organisations/members/role';
 import { VALUE_LIMITS } from '../protocol/resources/value-limits';
 import { ACCOUNT_NOTES, type AccountNote } from './account-note';
 import { reasonInForce, ROLE_REASON_TEXT, ROLE_REASONS, type RoleReason } from '../roles/role-reason';
 import type { Reason } from '../roles/role-resolution';
+import type { ScimGroup } from './scim-group.entity';
+import type { ScimUser } from './scim-user.entity';
 
 const ROLE_OR_NULL = { enum: [...ROLES, null], type: 'string', nullable: true } as const;
 
@@ -128,41 +132,35 @@ export class DirectoryUserDetailOut extends DirectoryUserOut {
 }
 
 /** A row of the directory as the service selects it. */
-export interface DirectoryUserRow {
-  id: string;
-  user_id: string;
-  account_note: AccountNote | null;
-  user_name: string;
-  display_name: string | null;
-  external_id: string | null;
+export type DirectoryUserRow = ColumnsOf<
+  ScimUser,
+  'id' | 'userId' | 'accountNote' | 'userName' | 'displayName' | 'externalId' | 'active' | 'createdAt' | 'updatedAt'
+> & {
   email: string | null;
-  active: boolean;
   /** Whether the organisation may know the account. */
   is_agreed_to: boolean;
   /** In the order of the list. */
   position: string;
-  created_at: Date;
-  updated_at: Date;
-}
+};
 
 /** What role resolution says of one account, with what is stored. */
-export interface DirectoryRoleRow {
+export type DirectoryRoleRow = ColumnsOf<
+  Membership,
+  'role' | 'manualRole' | 'scimRole' | 'suspended' | 'retainedLastOwner'
+> & {
   account_id: string;
-  role: Role | null;
-  manual_role: Role | null;
-  scim_role: Role | null;
-  suspended: boolean;
-  retained_last_owner: boolean;
   reason: Reason;
   mapping_id: string | null;
   group_id: string | null;
-}
+};
 
 export type ResolvedUserRow = DirectoryUserRow & DirectoryRoleRow;
 
-export interface DirectoryUserGroupRow extends Omit<DirectoryUserGroupOut, 'since'> {
+export type DirectoryUserGroupRow = ColumnsOf<ScimGroup, 'id' | 'displayName'> & {
   since: Date;
-}
+  mapping_id: string | null;
+  role: Role | null;
+};
 
 export function toDirectoryUser(row: ResolvedUserRow): DirectoryUserOut {
   const resolution = { scimRole: row.scim_role, suspended: row.suspended, reason: row.reason };

@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { ColumnsOf } from '../../database/columns';
+import { many } from '../../database/statements';
 import type { Cause } from '../../organisations/audit/audit-trail';
 import { Directory, type DirectoryAnswer } from '../../organisations/directory';
 import { RoleSync } from '../roles/role-sync';
+import { ScimSettingsRow } from '../roles/scim-settings.entity';
 import { answerDirectory, forgetAcceptance } from './directory-consent';
 import { detachEntries } from './entry-departure';
+import type { ScimUser } from './scim-user.entity';
 
 /** $1 organisation: the accounts of those who could become members once it is vouched for them. */
 const PENDING = `
@@ -18,7 +22,7 @@ export class PushedDirectory extends Directory {
   }
 
   override async open(manager: EntityManager, orgId: string): Promise<void> {
-    await manager.query(`INSERT INTO scim_settings (org_id) VALUES ($1)`, [orgId]);
+    await manager.insert(ScimSettingsRow, { orgId });
   }
 
   override answer(manager: EntityManager, orgId: string, userId: string, answer: DirectoryAnswer): Promise<boolean> {
@@ -39,7 +43,7 @@ export class PushedDirectory extends Directory {
   }
 
   override async admitPending(manager: EntityManager, orgId: string, cause: Cause): Promise<void> {
-    const pending = await manager.query<{ user_id: string }[]>(PENDING, [orgId]);
+    const pending = await many<ColumnsOf<ScimUser, 'userId'>>(manager, PENDING, [orgId]);
     if (pending.length === 0) return;
     const accounts = pending.map(({ user_id }) => user_id);
     await this.roleSync.apply(manager, orgId, accounts, cause);

@@ -46,6 +46,7 @@ export class ScimUser {
   @JoinColumn({ name: 'org_id', foreignKeyConstraintName: 'scim_users_org_id_fkey' })
   organisation: Relation<Organisation>;
 
+  /** The account. */
   @Index('scim_users_user_id_idx')
   @Column('uuid', { name: 'user_id' })
   userId: string;

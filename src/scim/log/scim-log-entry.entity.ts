@@ -35,7 +35,7 @@ export class ScimLogEntry {
   durationMs: number;
 
   @Column('text', { name: 'resource_type', nullable: true })
-  resourceType: string | null;
+  resourceType: 'User' | 'Group' | null;
 
   @Column('text', { name: 'resource_id', nullable: true })
   resourceId: string | null;

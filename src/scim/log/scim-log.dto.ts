@@ -1,7 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { ColumnsOf } from '../../database/columns';
 import { timeOf } from '../../database/id';
 import { IdField, InstantField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
+import type { ScimLogEntry } from './scim-log-entry.entity';
 
 export class ScimLogQuery extends PageQuery {
   @ApiProperty({
@@ -115,7 +117,25 @@ export class ScimLogEntryDetailOut extends ScimLogEntryOut {
 }
 
 /** A row as the service selects it. */
-export type ScimLogRow = Omit<ScimLogEntryOut, 'created_at'>;
+export type ScimLogRow = ColumnsOf<
+  ScimLogEntry,
+  | 'id'
+  | 'method'
+  | 'path'
+  | 'status'
+  | 'durationMs'
+  | 'tokenId'
+  | 'requestId'
+  | 'resourceType'
+  | 'resourceId'
+  | 'scimType'
+  | 'error'
+  | 'ignored'
+  | 'notes'
+  | 'bulkEntryId'
+  | 'bulkIndex'
+> &
+  Pick<ScimLogEntryOut, 'consent'>;
 
 export function toScimLogEntry(row: ScimLogRow): ScimLogEntryOut {
   return {

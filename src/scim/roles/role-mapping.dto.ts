@@ -1,8 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { ColumnsOf } from '../../database/columns';
 import { ValidationError } from '../../errors/errors';
 import { IdField, InstantField } from '../../http/requests/fields';
 import { type Role, ROLES } from '../../organisations/members/role';
 import { VALUE_LIMITS } from '../protocol/resources/value-limits';
+import type { ScimRoleMapping } from './scim-role-mapping.entity';
+import type { ScimSettingsRow } from './scim-settings.entity';
 
 const ROLE = { enum: ROLES, enumName: 'Role' } as const;
 const OWNER_RULE = 'OWNER needs `allow_owner_mapping` in the settings, and an OWNER who asks for it.';
@@ -76,16 +79,13 @@ export class RoleMappingOut {
 }
 
 /** A row as the service selects it. */
-export interface RoleMappingRow {
-  id: string;
-  group_id: string | null;
-  group_name: string;
-  role: Role;
-  allow_owner_mapping: boolean;
-  member_count: number | null;
-  created_at: Date;
-  updated_at: Date;
-}
+export type RoleMappingRow = ColumnsOf<
+  ScimRoleMapping,
+  'id' | 'groupId' | 'groupName' | 'role' | 'createdAt' | 'updatedAt'
+> &
+  ColumnsOf<ScimSettingsRow, 'allowOwnerMapping'> & {
+    member_count: number | null;
+  };
 
 export function toRoleMapping(row: RoleMappingRow): RoleMappingOut {
   const isBound = row.group_id !== null;

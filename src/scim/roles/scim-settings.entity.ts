@@ -24,6 +24,7 @@ export class ScimSettingsRow {
   })
   defaultRole: Role | null;
 
+  /** Unless it is true, mappings to OWNER have no effect. */
   @Column('boolean', { name: 'allow_owner_mapping', default: false })
   allowOwnerMapping: boolean;
 

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IdField, InstantField, NameField } from '../../http/requests/fields';
+import type { ScimToken } from './scim-token.entity';
 
 export class ScimTokenCreate {
   @NameField({ example: 'Okta', description: 'For what it is used.' })
@@ -44,25 +45,20 @@ export class ScimTokenCreatedOut extends ScimTokenOut {
   token: string;
 }
 
-/** A row as the service selects it. */
-export interface ScimTokenRow {
-  id: string;
-  name: string;
-  prefix: string;
-  created_at: Date;
-  expires_at: Date | null;
-  last_used_at: Date | null;
-  created_by: string | null;
-}
+/** What a client sees of a token, and the audit log keeps: never its digest. */
+export type ShownScimToken = Pick<
+  ScimToken,
+  'id' | 'name' | 'prefix' | 'createdAt' | 'expiresAt' | 'lastUsedAt' | 'createdBy'
+>;
 
-export function toScimToken(row: ScimTokenRow): ScimTokenOut {
+export function toScimToken(token: ShownScimToken): ScimTokenOut {
   return {
-    id: row.id,
-    name: row.name,
-    prefix: row.prefix,
-    created_at: row.created_at.toISOString(),
-    expires_at: row.expires_at?.toISOString() ?? null,
-    last_used_at: row.last_used_at?.toISOString() ?? null,
-    created_by: row.created_by,
+    id: token.id,
+    name: token.name,
+    prefix: token.prefix,
+    created_at: token.createdAt.toISOString(),
+    expires_at: token.expiresAt?.toISOString() ?? null,
+    last_used_at: token.lastUsedAt?.toISOString() ?? null,
+    created_by: token.createdBy,
   };
 }

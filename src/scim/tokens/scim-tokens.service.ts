@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, EntityManager } from 'typeorm';
+import { DataSource, EntityManager, LessThan } from 'typeorm';
 import { tokenExpiry } from '../../auth/secret-tokens/token-expiry';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { newId } from '../../database/id';
-import { many, maybe, one } from '../../database/statements';
+import { maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { ErrorCode, NotFoundError } from '../../errors/errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
@@ -14,33 +14,13 @@ import { type ActingMember, Memberships } from '../../organisations/members/memb
 import { inOrganisation } from '../../organisations/organisation-lock';
 import { requireRank } from '../../organisations/members/rank';
 import { storedSettings } from '../roles/stored-settings';
-import { ScimTokenCreate, ScimTokenCreatedOut, ScimTokenOut, ScimTokenRow, toScimToken } from './scim-token.dto';
 import { SCIM_TOKEN } from './scim-token';
+import { ScimTokenCreate, ScimTokenCreatedOut, ScimTokenOut, type ShownScimToken, toScimToken } from './scim-token.dto';
+import { ScimToken } from './scim-token.entity';
+import { INSERT, REVOKE } from './scim-tokens.sql';
 
 /** A cursor of one organisation is worth nothing in another one. */
 const listOf = (orgId: string) => `scim tokens of ${orgId}`;
-
-const COLUMNS = 'id, name, prefix, created_at, expires_at, last_used_at, created_by';
-
-const INSERT = `
-  INSERT INTO scim_tokens (id, org_id, name, prefix, digest, created_by, expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${COLUMNS}`;
-/** Of each organisation, so that the provisioning log can tell who still calls with one. */
-const REVOKED_KEPT = 100;
-
-/** $1 organisation, $2 token. */
-const REVOKE = `
-  WITH revoked AS (
-    DELETE FROM scim_tokens WHERE org_id = $1 AND id = $2 RETURNING ${COLUMNS}, org_id, digest
-  ),
-  kept AS (
-    INSERT INTO revoked_scim_tokens (id, org_id, digest) SELECT id, org_id, digest FROM revoked
-  ),
-  forgotten AS (
-    DELETE FROM revoked_scim_tokens WHERE id IN (
-      SELECT id FROM revoked_scim_tokens WHERE org_id = $1 ORDER BY revoked_at DESC OFFSET ${REVOKED_KEPT - 1})
-  )
-  SELECT ${COLUMNS} FROM revoked`;
 
 /** The tokens by which identity providers write an organisation's directory. */
 @Injectable()
@@ -64,11 +44,11 @@ export class ScimTokens {
   async create(member: ActingMember, { name, expires_at }: ScimTokenCreate): Promise<ScimTokenCreatedOut> {
     const expiresAt = tokenExpiry(expires_at, this.clock.now());
     const { token, prefix, digest } = SCIM_TOKEN.create();
-    const row = await inOrganisation(this.dataSource, member.orgId, async (manager) => {
+    const created = await inOrganisation(this.dataSource, member.orgId, async (manager) => {
       await this.requireRankOfToken(manager, member);
       const [now, most] = [this.clock.now(), this.environment.limits.scimTokensPerOrganisation];
       await SCIM_TOKEN.makeRoom(manager, { ownerId: member.orgId, most, now, isOwnerLocked: true });
-      const made = await one<ScimTokenRow>(manager, INSERT, [
+      const made = await one<ShownScimToken>(manager, INSERT, [
         newId(),
         member.orgId,
         name,
@@ -89,29 +69,25 @@ export class ScimTokens {
       });
       return made;
     });
-    return { ...toScimToken(row), token };
+    return { ...toScimToken(created), token };
   }
 
   /** Newest first, expired ones too. */
   async list(member: ActingMember, query: PageQuery): Promise<Page<ScimTokenOut>> {
     const request = this.pages.open(listOf(member.orgId), query, {});
-    const rows = await many<ScimTokenRow>(
-      this.dataSource,
-      `SELECT ${COLUMNS} FROM scim_tokens WHERE org_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
-      [member.orgId, request.after ?? null, request.take],
-    );
-    return this.pages.close(listOf(member.orgId), request, rows, toScimToken);
+    const tokens = await this.dataSource.manager.find(ScimToken, {
+      where: { orgId: member.orgId, ...(request.after !== undefined && { id: LessThan(request.after) }) },
+      order: { id: 'DESC' },
+      take: request.take,
+    });
+    return this.pages.close(listOf(member.orgId), request, tokens, toScimToken);
   }
 
   /** @throws NotFoundError */
   async get(member: ActingMember, tokenId: string): Promise<ScimTokenOut> {
-    const row = await maybe<ScimTokenRow>(
-      this.dataSource,
-      `SELECT ${COLUMNS} FROM scim_tokens WHERE org_id = $1 AND id = $2`,
-      [member.orgId, tokenId],
-    );
-    if (!row) throw new NotFoundError(ErrorCode.ScimTokenNotFound, tokenId);
-    return toScimToken(row);
+    const token = await this.dataSource.manager.findOneBy(ScimToken, { orgId: member.orgId, id: tokenId });
+    if (!token) throw new NotFoundError(ErrorCode.ScimTokenNotFound, tokenId);
+    return toScimToken(token);
   }
 
   /**
@@ -121,15 +97,15 @@ export class ScimTokens {
    */
   async revoke(member: ActingMember, tokenId: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      const row = await maybe<ScimTokenRow>(manager, REVOKE, [member.orgId, tokenId]);
-      if (!row) throw new NotFoundError(ErrorCode.ScimTokenNotFound, tokenId);
+      const revoked = await maybe<ShownScimToken>(manager, REVOKE, [member.orgId, tokenId]);
+      if (!revoked) throw new NotFoundError(ErrorCode.ScimTokenNotFound, tokenId);
       await audit(manager, {
         orgId: member.orgId,
         cause: causeOfMember(member),
         action: 'scim_token.revoked',
         subjectType: 'scim_token',
-        subjectId: row.id,
-        before: told(row),
+        subjectId: revoked.id,
+        before: told(revoked),
         after: null,
         reason: null,
       });
@@ -150,6 +126,6 @@ export class ScimTokens {
 }
 
 /** What the audit log keeps of a token. */
-function told({ name, prefix, expires_at }: ScimTokenRow): object {
-  return { name, prefix, expires_at: expires_at?.toISOString() ?? null };
+function told({ name, prefix, expiresAt }: ShownScimToken): object {
+  return { name, prefix, expires_at: expiresAt?.toISOString() ?? null };
 }

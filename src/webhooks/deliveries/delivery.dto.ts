@@ -1,11 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { ColumnsOf } from '../../database/columns';
 import { timeOf } from '../../database/id';
+import type { EventRow } from '../../events/event.entity';
 import { EVENT_TYPES } from '../../events/event-catalogue';
 import { IdField, InstantField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { eventBody } from '../event-types/event-body';
 import { SEND_ERROR_CODES, type SendErrorCode } from '../sending/send-error';
 import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery-status';
+import type { WebhookAttempt } from './webhook-attempt.entity';
+import type { WebhookDelivery } from './webhook-delivery.entity';
 
 /** The hundreds of a status, by their place; the first one stands for no answer. */
 export const RESPONSE_CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
@@ -154,22 +158,23 @@ export class WebhookDeliveryDetailOut extends WebhookDeliveryOut {
 }
 
 /** A row as the service selects it. */
-export interface DeliveryRow extends Omit<WebhookDeliveryOut, 'next_attempt_at' | 'created_at' | 'last_attempt_at'> {
+export type DeliveryRow = ColumnsOf<
+  WebhookDelivery,
+  'id' | 'eventId' | 'eventType' | 'status' | 'attemptCount' | 'responseStatus' | 'error' | 'lastAttemptAt'
+> & {
   next_attempt_at: Date | null;
-  last_attempt_at: Date | null;
-}
+};
 
-export interface AttemptRow extends Omit<WebhookAttemptOut, 'started_at' | 'status'> {
-  started_at: Date;
-}
+export type AttemptRow = ColumnsOf<
+  WebhookAttempt,
+  'number' | 'startedAt' | 'durationMs' | 'responseStatus' | 'responseBody' | 'error' | 'errorMessage'
+>;
 
 /** The event of a delivery. */
-export interface PayloadRow {
-  type: string;
-  created_at: Date;
+export type PayloadRow = ColumnsOf<EventRow, 'type' | 'createdAt'> & {
   /** JSON. */
   data: string;
-}
+};
 
 export function toDelivery(row: DeliveryRow): WebhookDeliveryOut {
   return {

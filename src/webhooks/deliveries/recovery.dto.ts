@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { timeOf } from '../../database/id';
 import { IdField, InstantField } from '../../http/requests/fields';
-import { RECOVERY_STATUSES } from './webhook-recovery.entity';
+import { RECOVERY_STATUSES, type WebhookRecovery } from './webhook-recovery.entity';
 
 export class WebhookRecoveryCreate {
   @InstantField({
@@ -69,35 +69,38 @@ export class WebhookRecoveryOut {
   finished_at: string | null;
 }
 
-/** A row as the service selects it. */
-export interface RecoveryRow extends Pick<
-  WebhookRecoveryOut,
-  'id' | 'status' | 'include_missing' | 'scanned' | 'queued'
-> {
-  since: Date;
-  until: Date;
-  position: string | null;
-  created_at: Date;
-  finished_at: Date | null;
-}
+/** What a client sees of a recovery. */
+export type ShownRecovery = Pick<
+  WebhookRecovery,
+  | 'id'
+  | 'status'
+  | 'since'
+  | 'until'
+  | 'includeMissing'
+  | 'position'
+  | 'scanned'
+  | 'queued'
+  | 'createdAt'
+  | 'finishedAt'
+>;
 
-export function toRecovery(row: RecoveryRow): WebhookRecoveryOut {
+export function toRecovery(recovery: ShownRecovery): WebhookRecoveryOut {
   return {
-    id: row.id,
-    status: row.status,
-    since: row.since.toISOString(),
-    until: row.until.toISOString(),
-    include_missing: row.include_missing,
-    scanned: row.scanned,
-    queued: row.queued,
-    progress: progressOf(row),
-    created_at: row.created_at.toISOString(),
-    finished_at: row.finished_at?.toISOString() ?? null,
+    id: recovery.id,
+    status: recovery.status,
+    since: recovery.since.toISOString(),
+    until: recovery.until.toISOString(),
+    include_missing: recovery.includeMissing,
+    scanned: recovery.scanned,
+    queued: recovery.queued,
+    progress: progressOf(recovery),
+    created_at: recovery.createdAt.toISOString(),
+    finished_at: recovery.finishedAt?.toISOString() ?? null,
   };
 }
 
 /** The place in its span of time that a recovery has come to; events lie in time as unevenly as they like. */
-function progressOf({ status, since, until, position }: RecoveryRow): number {
+function progressOf({ status, since, until, position }: ShownRecovery): number {
   if (status === 'COMPLETED') return 1;
   if (position === null) return 0;
   const share = (timeOf(position).getTime() - since.getTime()) / (until.getTime() - since.getTime());

@@ -1,6 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { ColumnsOf } from '../../database/columns';
 import { InstantField } from '../../http/requests/fields';
+import type { WebhookLane } from '../engine/webhook-lane.entity';
 import { percentile } from './latency-histogram';
+import type { WebhookHour } from './webhook-hour.entity';
 
 const COUNT = { type: 'integer' as const, minimum: 0 };
 
@@ -81,20 +84,14 @@ export class WebhookStatsOut {
 }
 
 /** An hour as the service selects it. */
-export interface HourRow {
-  hour: Date;
-  succeeded: number;
-  failed: number;
-  latencies: number[];
-}
+export type HourRow = ColumnsOf<WebhookHour, 'hour' | 'succeeded' | 'failed' | 'latencies'>;
 
 /** The queue as the service selects it. */
-export interface BacklogRow {
+export type BacklogRow = ColumnsOf<WebhookLane, 'failingSince'> & {
   /** Up to one more than is told. */
   pending: number;
   oldest_pending_at: Date | null;
-  failing_since: Date | null;
-}
+};
 
 /** How far the queue of an endpoint is counted. */
 export const MOST_PENDING = 10_000;

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { SendErrorCode } from '../sending/send-error';
 import type { DeliveryStatus } from './delivery-status';
 
 /** One event for one endpoint. When it was made is in its id (UUID version 7). */
@@ -36,7 +37,7 @@ export class WebhookDelivery {
 
   /** The code of what went wrong with the latest attempt. */
   @Column('text', { nullable: true })
-  error: string | null;
+  error: SendErrorCode | null;
 
   @Column('timestamp with time zone', { name: 'last_attempt_at', precision: 3, nullable: true })
   lastAttemptAt: Date | null;

@@ -1,9 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { ColumnsOf } from '../../database/columns';
 import { EVENT_TYPES, type EventType, inCatalogueOrder } from '../../events/event-catalogue';
 import { IdField, InstantField } from '../../http/requests/fields';
 import { CustomHeaders, GivenHeaders, HEADERS_TEXT, headersSchema } from './custom-headers';
-import type { StoredTarget } from './stored-target';
 import { TARGET_URL_FORMAT } from './target-url';
+import type { WebhookEndpoint } from './webhook-endpoint.entity';
 
 const MOST_PER_SECOND = 1_000;
 /** More than there are, since a caller may repeat some. */
@@ -207,25 +208,26 @@ export class WebhookEndpointCreatedOut extends WebhookEndpointDetailOut {
   secret: string;
 }
 
-/** A row as the service selects it. */
-export interface WebhookEndpointRow extends StoredTarget {
-  id: string;
-  org_id: string | null;
-  owner_id: string;
-  description: string;
-  is_active: boolean;
-  event_types: string[];
-  disabled_reason: string | null;
-  disabled_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
-}
+/** A row as the service selects it: `ENDPOINT_COLUMNS`. */
+export type WebhookEndpointRow = ColumnsOf<
+  WebhookEndpoint,
+  | 'id'
+  | 'orgId'
+  | 'ownerId'
+  | 'targetUrl'
+  | 'encryptedQuery'
+  | 'description'
+  | 'isActive'
+  | 'eventTypes'
+  | 'disabledReason'
+  | 'disabledAt'
+  | 'createdAt'
+  | 'updatedAt'
+>;
 
-/** A row with what only the richer view tells. */
-export interface WebhookEndpointDetailRow extends WebhookEndpointRow {
-  rate_limit_per_second: number | null;
-  encrypted_headers: Buffer | null;
-}
+/** A row with what only the richer view tells: `ENDPOINT_DETAIL_COLUMNS`. */
+export type WebhookEndpointDetailRow = WebhookEndpointRow &
+  ColumnsOf<WebhookEndpoint, 'rateLimitPerSecond' | 'encryptedHeaders'>;
 
 /** @param targetUrl as the reader may see it */
 export function toWebhookEndpoint(row: WebhookEndpointRow, targetUrl: string): WebhookEndpointOut {

@@ -43,7 +43,7 @@ export class WebhookEndpoint {
   @Column('text', { name: 'target_url' })
   targetUrl: string;
 
-  /** Encrypted as the secret is; null: it has none, or it is not encrypted yet. */
+  /** From the `?` on, encrypted as the secret is; null: it has none, or it is not encrypted yet. */
   @Column('bytea', { name: 'encrypted_query', nullable: true })
   encryptedQuery: Buffer | null;
 

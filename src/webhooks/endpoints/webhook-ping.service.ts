@@ -3,12 +3,15 @@ import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
+import type { ColumnsOf } from '../../database/columns';
 import { newId } from '../../database/id';
+import { maybe } from '../../database/statements';
 import { ErrorCode, NotFoundError, RateLimitedError } from '../../errors/errors';
 import { EndpointCredentials, SealedCredentials, sealedCredentials } from './endpoint-credentials';
 import { Slots } from '../engine/slots';
 import { eventBody } from '../event-types/event-body';
 import { WebhookSender } from '../sending/webhook-sender';
+import type { WebhookEndpoint } from './webhook-endpoint.entity';
 import { WebhookEndpointFinder } from './webhook-endpoint-finder';
 import { toWebhookPing, WebhookPingOut } from './webhook-ping.dto';
 
@@ -20,9 +23,7 @@ const TARGET = `
   SELECT endpoints.org_id, ${sealedCredentials('endpoints', '$2')}
   FROM webhook_endpoints AS endpoints WHERE endpoints.id = $1`;
 
-interface TargetRow extends SealedCredentials {
-  org_id: string | null;
-}
+type TargetRow = SealedCredentials & ColumnsOf<WebhookEndpoint, 'orgId'>;
 
 /** Tries endpoints out, for those who set them up. */
 @Injectable()
@@ -75,7 +76,7 @@ export class WebhookPingService {
 
   private async send(id: string): Promise<WebhookPingOut> {
     const now = this.clock.now();
-    const [target] = await this.dataSource.query<TargetRow[]>(TARGET, [id, now]);
+    const target = await maybe<TargetRow>(this.dataSource, TARGET, [id, now]);
     if (!target) throw new NotFoundError(ErrorCode.WebhookEndpointNotFound, id);
     const webhookId = newId();
     const data = { endpoint_id: id, org_id: target.org_id, message: 'Hello from Toolyard.' };
