@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { removeBundlesOf } from '../bundles/bundle-departure';
 import { releaseListings } from '../catalog/listings/listing-departure';
 import { allowLongDatabaseWork } from '../database/deadline';
+import { execute, maybe } from '../database/statements';
 import { record } from '../events/outbox';
 import type { ActingMember } from '../organisations/members/memberships.service';
 import { Memberships } from '../organisations/members/memberships.service';
@@ -48,7 +49,7 @@ export class OrganisationDeletion {
 
   /** What would go with it now. */
   async preview({ orgId }: ActingMember): Promise<OrganisationDeletionPreviewOut> {
-    const [counts] = await this.dataSource.query<OrganisationDeletionCounts[]>(COUNT, [orgId]);
+    const counts = await maybe<OrganisationDeletionCounts>(this.dataSource, COUNT, [orgId]);
     return toPreview(orgId, counts as OrganisationDeletionCounts);
   }
 
@@ -58,7 +59,7 @@ export class OrganisationDeletion {
     allowLongDatabaseWork();
     await inOrganisation(this.dataSource, orgId, async (manager) => {
       await this.memberships.require(member, orgId, 'OWNER', manager);
-      const [[organisation]] = await manager.query<[{ name: string; slug: string }[], number]>(MARK, [orgId]);
+      const organisation = await maybe<{ name: string; slug: string }>(manager, MARK, [orgId]);
       if (!organisation) throw new Error('The organisation is locked, so it is there.');
       // Before anything goes: the endpoints that are there now get it, and stay until they have.
       await record(manager, {
@@ -66,8 +67,8 @@ export class OrganisationDeletion {
         orgId,
         data: { org_id: orgId, name: organisation.name, slug: organisation.slug, deleted_by: userId },
       });
-      await manager.query(`DELETE FROM scim_tokens WHERE org_id = $1`, [orgId]);
-      await manager.query(`DELETE FROM memberships WHERE org_id = $1`, [orgId]);
+      await execute(manager, `DELETE FROM scim_tokens WHERE org_id = $1`, [orgId]);
+      await execute(manager, `DELETE FROM memberships WHERE org_id = $1`, [orgId]);
       await removeBundlesOf(manager, orgId);
       await releaseListings(manager, { orgId });
     });

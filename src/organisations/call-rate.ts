@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { many, maybe } from '../database/statements';
 import { RateLimitedError } from '../errors/errors';
 
 /**
@@ -41,8 +42,8 @@ export async function requireRate(
   manager: EntityManager,
   { orgId, operation, perMinute, noun }: CallRate,
 ): Promise<void> {
-  const counted = await manager.query<object[]>(COUNT, [orgId, operation, perMinute]);
+  const counted = await many<object>(manager, COUNT, [orgId, operation, perMinute]);
   if (counted.length > 0) return;
-  const [wait] = await manager.query<{ seconds: number }[]>(WAIT, [orgId, operation, perMinute]);
+  const wait = await maybe<{ seconds: number }>(manager, WAIT, [orgId, operation, perMinute]);
   throw new RateLimitedError(`An organisation has at most ${perMinute} ${noun} in a minute.`, wait?.seconds ?? 1);
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { maybe } from '../database/statements';
 import { AuthenticationError, ErrorCode } from '../errors/errors';
 
 /**
@@ -10,7 +11,8 @@ import { AuthenticationError, ErrorCode } from '../errors/errors';
  */
 export async function requireOpenAccount(manager: EntityManager, userId: string): Promise<void> {
   if (!manager.queryRunner?.isTransactionActive) throw new Error('An account was held outside a transaction.');
-  const [account] = await manager.query<object[]>(
+  const account = await maybe<object>(
+    manager,
     `SELECT 1 FROM users WHERE id = $1 AND closed_at IS NULL FOR KEY SHARE`,
     [userId],
   );

@@ -5,6 +5,7 @@ import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { type Cap, requireRoom } from '../../database/cap';
 import { newId } from '../../database/id';
+import { execute, many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
 import { ErrorCode, NotFoundError, ValidationError } from '../../errors/errors';
@@ -19,6 +20,7 @@ import {
   BundleAccessTokenRow,
   toBundleAccessToken,
 } from './bundle-access-token.dto';
+import { BundleAccessToken } from './bundle-access-token.entity';
 import { newBundleToken } from './bundle-token';
 import { isUsableToken } from './usable-token.sql';
 
@@ -70,7 +72,7 @@ export class BundleAccessTokensService {
       const id = newId();
       const [now, most] = [this.clock.now(), this.environment.limits.tokensPerBundle];
       await requireRoom(manager, UNEXPIRED, { ownerId: bundle.id, most, parameters: [now], isOwnerLocked: true });
-      await manager.query(INSERT, [id, bundle.id, input.name, prefix, digest, expiresAt, caller.userId, now, most]);
+      await execute(manager, INSERT, [id, bundle.id, input.name, prefix, digest, expiresAt, caller.userId, now, most]);
       await record(manager, {
         type: 'bundle.access_token_created',
         orgId: bundle.org_id,
@@ -97,7 +99,8 @@ export class BundleAccessTokensService {
   async list(caller: Caller, bundleId: string, query: PageQuery): Promise<Page<BundleAccessTokenOut>> {
     const request = this.pages.open(LIST, query, { bundle: bundleId });
     const bundle = await this.finder.editable(this.dataSource.manager, caller, bundleId);
-    const rows = await this.dataSource.query<BundleAccessTokenRow[]>(
+    const rows = await many<BundleAccessTokenRow>(
+      this.dataSource,
       `${SELECT} AND ($3::uuid IS NULL OR tokens.id < $3) ORDER BY tokens.id DESC LIMIT $4`,
       [bundle.id, this.clock.now(), request.after ?? null, request.take],
     );
@@ -119,7 +122,7 @@ export class BundleAccessTokensService {
     await inTransaction(this.dataSource, async (manager) => {
       const bundle = await this.finder.modifiable(manager, caller, bundleId);
       const gone = await this.find(manager, bundle, id);
-      await manager.query(`DELETE FROM bundle_access_tokens WHERE id = $1`, [gone.id]);
+      await manager.getRepository(BundleAccessToken).delete({ id: gone.id });
       await record(manager, {
         type: 'bundle.access_token_revoked',
         orgId: bundle.org_id,
@@ -138,7 +141,7 @@ export class BundleAccessTokensService {
 
   private async find(manager: EntityManager, bundle: BundleRow, id: string): Promise<BundleAccessTokenRow> {
     const parameters = [bundle.id, this.clock.now(), id];
-    const [row] = await manager.query<BundleAccessTokenRow[]>(`${SELECT} AND tokens.id = $3`, parameters);
+    const row = await maybe<BundleAccessTokenRow>(manager, `${SELECT} AND tokens.id = $3`, parameters);
     if (!row) throw new NotFoundError(ErrorCode.BundleAccessTokenNotFound, id);
     return row;
   }

@@ -5,6 +5,7 @@ import type { Request } from 'express';
 import { DataSource } from 'typeorm';
 import { ACCESS_RULE, type AccessRule } from '../../auth/access.decorator';
 import { Clock } from '../../config/clock';
+import { execute, maybe } from '../../database/statements';
 import { AuthenticationError, ErrorCode } from '../../errors/errors';
 import { BUNDLE_TOKEN_PREFIX, digestOfBundleToken } from './bundle-token';
 import { isUsableToken } from './usable-token.sql';
@@ -66,7 +67,7 @@ export class BundleTokenGuard implements CanActivate {
   private async admit(request: Request, token: string): Promise<true> {
     const digest = digestOfBundleToken(token);
     const now = this.clock.now();
-    const [found] = await this.dataSource.query<FoundToken[]>(FIND, [digest, now]);
+    const found = await maybe<FoundToken>(this.dataSource, FIND, [digest, now]);
     if (!found || !timingSafeEqual(found.digest, digest)) {
       throw refusal('The access token was revoked or has expired, or whoever made it has lost access to the bundle.');
     }
@@ -75,7 +76,7 @@ export class BundleTokenGuard implements CanActivate {
     }
     const noted = new Date(now.getTime() - USE_NOTED_FOR_MS);
     if (found.last_used_at === null || found.last_used_at <= noted) {
-      await this.dataSource.query(NOTE_USE, [found.id, now, noted]);
+      await execute(this.dataSource, NOTE_USE, [found.id, now, noted]);
     }
     const { created_by: userId, bundle_id: bundleId } = found;
     request.caller = { userId, email: null, name: null, isPlatformAdmin: false, bundleId };

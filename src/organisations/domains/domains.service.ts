@@ -5,6 +5,7 @@ import type { Caller } from '../../auth/caller';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { newId } from '../../database/id';
+import { execute, many, maybe } from '../../database/statements';
 import {
   ConflictError,
   ErrorCode,
@@ -54,7 +55,8 @@ export class DomainsService {
     const domain = requireName(input.domain, ['body', 'domain']);
     return inOrganisation(this.dataSource, orgId, async (manager) => {
       await this.memberships.require(caller, orgId, 'ADMIN', manager);
-      const named = await manager.query<{ domain: string }[]>(
+      const named = await many<{ domain: string }>(
+        manager,
         `SELECT domain FROM organisation_domains WHERE org_id = $1`,
         [orgId],
       );
@@ -74,7 +76,8 @@ export class DomainsService {
   /** The oldest first. */
   async list({ orgId }: ActingMember, query: PageQuery): Promise<Page<DomainOut>> {
     const request = this.pages.open(LIST, query, { org: orgId });
-    const rows = await this.dataSource.query<DomainRow[]>(
+    const rows = await many<DomainRow>(
+      this.dataSource,
       `SELECT ${COLUMNS} FROM organisation_domains WHERE org_id = $1 AND ($2::uuid IS NULL OR id > $2)
        ORDER BY id LIMIT $3`,
       [orgId, request.after ?? null, request.take],
@@ -101,7 +104,7 @@ export class DomainsService {
       await this.memberships.require(caller, orgId, 'ADMIN', manager);
       const before = await find(manager, orgId, domainId);
       const provedAt = isProved ? this.clock.now() : null;
-      await manager.query(`UPDATE organisation_domains SET proved_at = $2 WHERE id = $1`, [before.id, provedAt]);
+      await execute(manager, `UPDATE organisation_domains SET proved_at = $2 WHERE id = $1`, [before.id, provedAt]);
       const after = { ...before, proved_at: provedAt };
       if (isProved !== (before.proved_at !== null)) {
         const action = isProved ? 'domain.proved' : 'domain.proof_lost';
@@ -127,7 +130,7 @@ export class DomainsService {
     await inOrganisation(this.dataSource, orgId, async (manager) => {
       await this.memberships.require(caller, orgId, 'ADMIN', manager);
       const row = await find(manager, orgId, domainId);
-      await manager.query(`DELETE FROM organisation_domains WHERE id = $1`, [row.id]);
+      await execute(manager, `DELETE FROM organisation_domains WHERE id = $1`, [row.id]);
       await record(manager, orgId, causeOfMember(caller), 'domain.removed', row);
     });
   }
@@ -143,7 +146,10 @@ export class DomainsService {
     await inOrganisation(this.dataSource, orgId, async (manager) => {
       const row = (await findByName(manager, orgId, domain)) ?? (await insert(manager, orgId, domain));
       if (row.vouched_at !== null) return;
-      await manager.query(`UPDATE organisation_domains SET vouched_at = $2 WHERE id = $1`, [row.id, this.clock.now()]);
+      await execute(manager, `UPDATE organisation_domains SET vouched_at = $2 WHERE id = $1`, [
+        row.id,
+        this.clock.now(),
+      ]);
       await record(manager, orgId, cause, 'domain.vouched', row);
       await this.directory.admitPending(manager, orgId, cause);
     });
@@ -160,7 +166,7 @@ export class DomainsService {
     await inOrganisation(this.dataSource, orgId, async (manager) => {
       const row = await findByName(manager, orgId, domain);
       if (!row?.vouched_at) return;
-      await manager.query(`UPDATE organisation_domains SET vouched_at = NULL WHERE id = $1`, [row.id]);
+      await execute(manager, `UPDATE organisation_domains SET vouched_at = NULL WHERE id = $1`, [row.id]);
       await record(manager, orgId, cause, 'domain.vouch_withdrawn', row);
     });
   }
@@ -168,7 +174,8 @@ export class DomainsService {
   /** Notes the time in the row, so that all processes together ask the DNS no oftener. */
   private async takeTurn(orgId: string, domainId: string): Promise<DomainRow> {
     const now = this.clock.now();
-    const [[row]] = await this.dataSource.query<[DomainRow[], number]>(
+    const row = await maybe<DomainRow>(
+      this.dataSource,
       `UPDATE organisation_domains SET checked_at = $3
        WHERE org_id = $1 AND id = $2 AND (checked_at IS NULL OR checked_at <= $4) RETURNING ${COLUMNS}`,
       [orgId, domainId, now, new Date(now.getTime() - CHECK_EVERY_S * 1_000)],
@@ -190,7 +197,8 @@ export class DomainsService {
 }
 
 async function insert(manager: EntityManager, orgId: string, domain: string): Promise<DomainRow> {
-  const [row] = await manager.query<DomainRow[]>(
+  const row = await maybe<DomainRow>(
+    manager,
     `INSERT INTO organisation_domains (id, org_id, domain, token) VALUES ($1, $2, $3, $4) RETURNING ${COLUMNS}`,
     [newId(), orgId, domain, randomBytes(TOKEN_BYTES).toString('base64url')],
   );
@@ -199,7 +207,8 @@ async function insert(manager: EntityManager, orgId: string, domain: string): Pr
 }
 
 async function find(manager: EntityManager, orgId: string, domainId: string): Promise<DomainRow> {
-  const [row] = await manager.query<DomainRow[]>(
+  const row = await maybe<DomainRow>(
+    manager,
     `SELECT ${COLUMNS} FROM organisation_domains WHERE org_id = $1 AND id = $2`,
     [orgId, domainId],
   );
@@ -208,7 +217,8 @@ async function find(manager: EntityManager, orgId: string, domainId: string): Pr
 }
 
 async function findByName(manager: EntityManager, orgId: string, domain: string): Promise<DomainRow | undefined> {
-  const [row] = await manager.query<DomainRow[]>(
+  const row = await maybe<DomainRow>(
+    manager,
     `SELECT ${COLUMNS} FROM organisation_domains WHERE org_id = $1 AND domain = $2`,
     [orgId, domain],
   );

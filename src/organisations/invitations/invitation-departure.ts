@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { execute, maybe } from '../../database/statements';
 import type { Accounts } from '../../users/accounts.service';
 import { addressKey } from '../../users/address';
 
@@ -17,8 +18,8 @@ export async function removeInvitations(
   accounts: Pick<Accounts, 'holderOf'>,
   userId: string,
 ): Promise<void> {
-  await manager.query(REMOVE, [userId, await ownAddress(manager, accounts, userId)]);
-  await manager.query(`UPDATE invitations SET invited_by = NULL WHERE invited_by = $1`, [userId]);
+  await execute(manager, REMOVE, [userId, await ownAddress(manager, accounts, userId)]);
+  await execute(manager, `UPDATE invitations SET invited_by = NULL WHERE invited_by = $1`, [userId]);
 }
 
 async function ownAddress(
@@ -26,7 +27,7 @@ async function ownAddress(
   accounts: Pick<Accounts, 'holderOf'>,
   userId: string,
 ): Promise<string | null> {
-  const [account] = await manager.query<{ email: string | null }[]>(`SELECT email FROM users WHERE id = $1`, [userId]);
+  const account = await maybe<{ email: string | null }>(manager, `SELECT email FROM users WHERE id = $1`, [userId]);
   if (account?.email == null) return null;
   // None holds the address of an account that was closed before it is deleted.
   const holder = (await accounts.holderOf(manager, account.email)) ?? userId;

@@ -2,6 +2,7 @@ import { createParamDecorator, ExecutionContext, Injectable } from '@nestjs/comm
 import type { Request } from 'express';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
+import { maybe } from '../../database/statements';
 import { ErrorCode, InsufficientRoleError, NotFoundError } from '../../errors/errors';
 import { isAtLeast, Role } from './role';
 
@@ -48,7 +49,8 @@ export class Memberships {
     manager: EntityManager = this.dataSource.manager,
   ): Promise<Standing> {
     // The id comes back as the database writes it: a path may have it in capitals.
-    const [row] = await manager.query<{ org_id: string; role: Role }[]>(
+    const row = await maybe<{ org_id: string; role: Role }>(
+      manager,
       `SELECT org_id, role FROM memberships WHERE org_id = $1 AND user_id = $2 AND role IS NOT NULL`,
       [orgId, userId],
     );
@@ -64,7 +66,8 @@ export class Memberships {
    * @throws NotFoundError when the caller does not belong to the organisation or there is none
    */
   async requireAny({ userId }: Pick<Caller, 'userId'>, orgId: string): Promise<string> {
-    const [row] = await this.dataSource.query<{ org_id: string }[]>(
+    const row = await maybe<{ org_id: string }>(
+      this.dataSource,
       `SELECT org_id FROM memberships WHERE org_id = $1 AND user_id = $2`,
       [orgId, userId],
     );
@@ -78,7 +81,8 @@ export class Memberships {
    *   other by the list of its members
    */
   async isColleague(manager: EntityManager, userId: string, other: string): Promise<boolean> {
-    const [shared] = await manager.query<object[]>(
+    const shared = await maybe<object>(
+      manager,
       `SELECT 1 FROM memberships AS own
        JOIN memberships AS theirs ON theirs.org_id = own.org_id AND theirs.user_id = $2
        JOIN users ON users.id = theirs.user_id AND users.closed_at IS NULL
