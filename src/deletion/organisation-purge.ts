@@ -6,8 +6,9 @@ import { removeBundlesOf } from '../bundles/bundle-departure';
 import { releaseListings } from '../catalog/listings/listing-departure';
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
-import { execute, many, maybe } from '../database/statements';
+import { execute, many, one } from '../database/statements';
 import { inTransaction } from '../database/transaction';
+import { Organisation } from '../organisations/organisation.entity';
 import { Accounts } from '../users/accounts.service';
 import { removeNotifiedEndpoints } from '../webhooks/endpoints/endpoint-departure';
 import { BATCHES, HOLD_WAITING_ACCOUNTS, REMOVE_UNKNOWN_ACCOUNTS } from './organisation-purge.sql';
@@ -75,11 +76,11 @@ export class OrganisationPurge implements BeforeApplicationShutdown {
       await releaseListings(manager, { orgId: id });
       return 0;
     });
-    for (const remove of BATCHES) await this.inBatches((manager) => removed(manager, remove, [id, ROWS_AT_ONCE]));
+    for (const remove of BATCHES) await this.inBatches((manager) => execute(manager, remove, [id, ROWS_AT_ONCE]));
     await this.inBatches((manager) => this.removePeople(manager, id), ACCOUNTS_AT_ONCE);
     await this.alone(async (manager) => {
       if ((await removeNotifiedEndpoints(manager, id, deleted_at)) > 0) return 0;
-      return removed(manager, `DELETE FROM organisations WHERE id = $1 RETURNING id`, [id]);
+      return (await manager.getRepository(Organisation).delete({ id })).affected ?? 0;
     });
   }
 
@@ -103,13 +104,8 @@ export class OrganisationPurge implements BeforeApplicationShutdown {
   /** @returns what `step` does, the number of rows that went; none where another process is at it */
   private alone(step: (manager: EntityManager) => Promise<number>): Promise<number> {
     return inTransaction(this.dataSource, async (manager) => {
-      const row = await maybe<{ alone: boolean }>(manager, ALONE);
-      return row?.alone ? step(manager) : 0;
+      const { alone } = await one<{ alone: boolean }>(manager, ALONE);
+      return alone ? step(manager) : 0;
     });
   }
-}
-
-async function removed(manager: EntityManager, sql: string, parameters: unknown[]): Promise<number> {
-  const rows = await many<object>(manager, sql, parameters);
-  return rows.length;
 }

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { withinDatabaseDeadline } from '../database/deadline';
-import { maybe } from '../database/statements';
+import { execute } from '../database/statements';
 import { inTransaction } from '../database/transaction';
 import { ErrorCode, NotFoundError, UnavailableError } from '../errors/errors';
 
@@ -71,10 +71,10 @@ export async function inOrganisation<T>(
  * @throws NotFoundError when the organisation is gone
  */
 export async function lockOrganisation(manager: EntityManager, orgId: string): Promise<void> {
-  const row = await maybe<object>(
+  const count = await execute(
     manager,
-    `SELECT 1 FROM organisations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+    `SELECT FROM organisations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
     [orgId],
   );
-  if (!row) throw new NotFoundError(ErrorCode.OrganisationNotFound, orgId);
+  if (count === 0) throw new NotFoundError(ErrorCode.OrganisationNotFound, orgId);
 }

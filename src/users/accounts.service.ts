@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, EntityManager } from 'typeorm';
+import { DataSource, EntityManager, IsNull, LessThan } from 'typeorm';
 import { newId } from '../database/id';
-import { execute, many, maybe } from '../database/statements';
+import { execute, many, maybe, one } from '../database/statements';
 import { inTransaction } from '../database/transaction';
 import { AuthenticationError, ErrorCode } from '../errors/errors';
+import { DeletedIdentity } from './deleted-identity.entity';
+import { Identity } from './identity.entity';
+import { User } from './user.entity';
 
 /** What a verified token says about a person. */
 export interface Profile {
@@ -177,16 +180,12 @@ export class Accounts {
    * @returns false for an account that does not exist, or was deleted
    */
   async hold(manager: EntityManager, userId: string): Promise<boolean> {
-    const account = await maybe<{ email: string | null }>(
-      manager,
-      `SELECT email FROM users WHERE id = $1 AND deleted_at IS NULL`,
-      [userId],
-    );
+    const account = await manager
+      .getRepository(User)
+      .findOne({ select: { email: true }, where: { id: userId, deletedAt: IsNull() } });
     if (account?.email != null) await execute(manager, HOLD_ADDRESSES, [[account.email]]);
-    const held = await many<object>(manager, `SELECT 1 FROM users WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`, [
-      userId,
-    ]);
-    return held.length > 0;
+    const held = await execute(manager, `SELECT FROM users WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`, [userId]);
+    return held > 0;
   }
 
   /**
@@ -206,7 +205,7 @@ export class Accounts {
    * @param until what was deleted before goes
    */
   async forgetDeleted(until: Date): Promise<void> {
-    await execute(this.dataSource, `DELETE FROM deleted_identities WHERE deleted_at < $1`, [until]);
+    await this.dataSource.getRepository(DeletedIdentity).delete({ deletedAt: LessThan(until) });
   }
 
   private async open(profile: Profile): Promise<Account> {
@@ -227,13 +226,8 @@ export class Accounts {
       if (email !== undefined) await execute(manager, HOLD_ADDRESSES, [[email]]);
       const account =
         (email === undefined ? undefined : await claim(manager, email, name, saidAt)) ??
-        (await maybe<Account>(manager, CREATE, [newId(), email ?? null, name ?? null, saidAt ?? null]));
-      if (!account) throw new Error('INSERT … RETURNING gives a row.');
-      await execute(manager, `INSERT INTO identities (issuer, subject, user_id) VALUES ($1, $2, $3)`, [
-        issuer,
-        subject,
-        account.id,
-      ]);
+        (await one<Account>(manager, CREATE, [newId(), email ?? null, name ?? null, saidAt ?? null]));
+      await manager.getRepository(Identity).insert({ issuer, subject, userId: account.id });
       return account;
     });
   }
@@ -273,13 +267,11 @@ async function refresh(manager: EntityManager, known: AccountRow, profile: Profi
   return account;
 }
 
-/** TypeORM gives an UPDATE … RETURNING as [rows, count]. */
-async function claim(
+function claim(
   manager: EntityManager,
   email: string,
   name: string | undefined,
   saidAt: number | undefined,
 ): Promise<Account | undefined> {
-  const rows = await many<Account>(manager, CLAIM, [email, name ?? null, saidAt ?? null]);
-  return rows[0];
+  return maybe<Account>(manager, CLAIM, [email, name ?? null, saidAt ?? null]);
 }

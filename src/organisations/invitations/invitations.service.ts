@@ -3,7 +3,7 @@ import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { firstIdAt, LEAST_ID, newId, timeOf } from '../../database/id';
-import { execute, many, maybe } from '../../database/statements';
+import { execute, many, maybe, one } from '../../database/statements';
 import { record } from '../../events/outbox';
 import { ConflictError, ErrorCode, NotFoundError, RateLimitedError, ValidationError } from '../../errors/errors';
 import { Page, Pages } from '../../http/requests/page';
@@ -11,10 +11,12 @@ import { Accounts } from '../../users/accounts.service';
 import { addressKey } from '../../users/address';
 import { audit } from '../audit/audit-trail';
 import { causeOfMember } from '../audit/cause';
+import { Membership } from '../members/membership.entity';
 import { type ActingMember, Memberships } from '../members/memberships.service';
 import { inOrganisation } from '../organisation-lock';
 import { requireRank } from '../members/rank';
 import { InvitationCreate, InvitationOut, InvitationQuery, InvitationRow, toInvitation } from './invitation.dto';
+import { Invitation } from './invitation.entity';
 import { OPEN_DAYS } from './invitation-days';
 import { COUNT_PENDING, INSERT, INVITATIONS, INVITATIONS_BY_STATUS, LAST_OF_DAY, SETTLE } from './invitations.sql';
 
@@ -112,7 +114,7 @@ export class InvitationsService {
         );
       }
       if (status !== 'PENDING') return;
-      await execute(manager, `UPDATE invitations SET status = 'REVOKED' WHERE id = $1`, [id]);
+      await manager.getRepository(Invitation).update({ id }, { status: 'REVOKED' });
       await audit(manager, {
         orgId,
         cause: causeOfMember(caller),
@@ -146,11 +148,7 @@ export class InvitationsService {
       if (!(await this.memberships.isColleague(manager, caller.userId, userId)))
         throw new NotFoundError(ErrorCode.UserNotFound, userId);
     }
-    const member = await maybe<object>(manager, `SELECT 1 FROM memberships WHERE org_id = $1 AND user_id = $2`, [
-      caller.orgId,
-      userId,
-    ]);
-    if (member) {
+    if (await manager.getRepository(Membership).existsBy({ orgId: caller.orgId, userId })) {
       throw new ConflictError(
         ErrorCode.MemberConflict,
         'This person is a member already. Change the role of the member instead.',
@@ -171,9 +169,9 @@ export class InvitationsService {
 
   private async requireRoom(manager: EntityManager, orgId: string): Promise<void> {
     await execute(manager, SETTLE, [orgId, this.clock.now()]);
-    const count = await maybe<{ pending: number }>(manager, COUNT_PENDING, [orgId]);
+    const { pending } = await one<{ pending: number }>(manager, COUNT_PENDING, [orgId]);
     const most = this.environment.limits.pendingInvitations;
-    if (count && count.pending >= most) {
+    if (pending >= most) {
       throw new ConflictError(
         ErrorCode.InvitationConflict,
         `The organisation has ${most} pending invitations, which is the limit. Revoke some, or wait until they expire.`,

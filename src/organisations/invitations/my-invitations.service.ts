@@ -12,13 +12,14 @@ import { audit, type Cause } from '../audit/audit-trail';
 import { deactivated, MembersService } from '../members/members.service';
 import { inOrganisation } from '../organisation-lock';
 import { Directory } from '../directory';
+import { Invitation } from './invitation.entity';
 import {
   type FoundInvitationRow,
   type MyInvitationOut,
   type MyInvitationRow,
   toMyInvitation,
 } from './my-invitation.dto';
-import { ANSWER, ANSWERABLE, DIRECTORY, INVITATION } from './my-invitations.sql';
+import { ANSWERABLE, DIRECTORY, INVITATION } from './my-invitations.sql';
 
 const LIST = 'my invitations';
 
@@ -152,8 +153,8 @@ async function settle(
   answer: 'ACCEPTED' | 'DECLINED',
   { userId }: Caller,
 ): Promise<void> {
-  const settled = await many<object>(manager, ANSWER, [id, answer, userId]);
-  if (settled.length === 0) throw new NotFoundError(ErrorCode.InvitationNotFound, id);
+  const { affected } = await manager.getRepository(Invitation).update({ id }, { status: answer, answeredBy: userId });
+  if (!affected) throw new NotFoundError(ErrorCode.InvitationNotFound, id);
 }
 
 /**

@@ -7,6 +7,7 @@ import { causeOfMember } from '../audit/cause';
 import { canSignIn } from '../can-sign-in.sql';
 import { type MemberChange, type MemberImage, recordMemberChange } from './member-change';
 import { MemberOut, MemberQuery, MemberRow, toMember } from './member.dto';
+import { Membership } from './membership.entity';
 import { type ActingMember, Memberships, type Standing } from './memberships.service';
 import { inOrganisation } from '../organisation-lock';
 import { personName } from '../person-name.sql';
@@ -21,8 +22,6 @@ const SELECT = `
          memberships.suspended, memberships.retained_last_owner, memberships.created_at
   FROM memberships JOIN users ON users.id = memberships.user_id
   WHERE memberships.org_id = $1`;
-
-const DELETE = `DELETE FROM memberships WHERE org_id = $1 AND user_id = $2`;
 
 /** On whose behalf a membership changes: a member, a person who becomes one, or who leaves. */
 type Joining = Omit<ActingMember, 'role' | 'requestId'> & { requestId: string | null };
@@ -149,15 +148,12 @@ export class MembersService {
         throw new ConflictError(ErrorCode.MemberConflict, 'This membership comes from the directory; end it there.');
       }
       if (before.scim_role === null) {
-        await execute(manager, DELETE, [member.orgId, userId]);
+        await manager.getRepository(Membership).delete({ orgId: member.orgId, userId });
         await this.directory.forgetAcceptance(manager, member.orgId, userId);
       } else {
-        await execute(
-          manager,
-          `UPDATE memberships SET manual_role = NULL, role = $3, retained_last_owner = false, updated_at = now()
-           WHERE org_id = $1 AND user_id = $2`,
-          [member.orgId, userId, role],
-        );
+        await manager
+          .getRepository(Membership)
+          .update({ orgId: member.orgId, userId }, { manualRole: null, role, retainedLastOwner: false });
       }
       const left = { ...before, role, manual_role: null, retained_last_owner: false };
       await tell(manager, member, before.user_id, before, before.scim_role === null ? null : left);
@@ -179,7 +175,7 @@ export class MembersService {
       if (!before) throw new NotFoundError(ErrorCode.OrganisationNotFound, orgId);
       if (before.role === 'OWNER') await requireAnotherOwner(manager, orgId, userId);
       const hasOptedOut = await this.directory.answer(manager, orgId, userId, 'OPTED_OUT');
-      await execute(manager, DELETE, [orgId, userId]);
+      await manager.getRepository(Membership).delete({ orgId, userId });
       await tell(manager, { ...caller, orgId }, userId, before, null, hasOptedOut ? 'opted_out' : 'manual');
     });
   }
@@ -195,9 +191,8 @@ export class MembersService {
     return { ...(await this.memberships.require({ userId }, orgId, needed, manager)), requestId };
   }
 
-  private async seek(manager: EntityManager, orgId: string, userId: string): Promise<StoredMember | undefined> {
-    const row = await maybe<StoredMember>(manager, `${SELECT} AND memberships.user_id = $2`, [orgId, userId]);
-    return row;
+  private seek(manager: EntityManager, orgId: string, userId: string): Promise<StoredMember | undefined> {
+    return maybe<StoredMember>(manager, `${SELECT} AND memberships.user_id = $2`, [orgId, userId]);
   }
 
   private async find(manager: EntityManager, orgId: string, userId: string): Promise<StoredMember> {
@@ -228,13 +223,13 @@ function tell(
 }
 
 async function requireAnotherOwner(manager: EntityManager, orgId: string, userId: string): Promise<void> {
-  const other = await maybe<object>(
+  const others = await execute(
     manager,
-    `SELECT 1 FROM memberships
+    `SELECT FROM memberships
      WHERE org_id = $1 AND role = 'OWNER' AND user_id <> $2 AND ${canSignIn('user_id')} LIMIT 1`,
     [orgId, userId],
   );
-  if (!other) throw new LastOwnerError();
+  if (others === 0) throw new LastOwnerError();
 }
 
 /** To a person who would join an organisation whose directory says that they have no access. */
@@ -270,9 +265,7 @@ async function releaseRetained(manager: EntityManager, by: Joining): Promise<voi
   );
   for (const { user_id, ...after } of released) {
     const isMember = after.manual_role !== null || after.scim_role !== null;
-    if (!isMember) {
-      await execute(manager, DELETE, [by.orgId, user_id]);
-    }
+    if (!isMember) await manager.getRepository(Membership).delete({ orgId: by.orgId, userId: user_id });
     const before: MemberImage = { ...after, role: 'OWNER', retained_last_owner: true };
     await tell(manager, by, user_id, before, isMember ? after : null, 'released_last_owner');
   }

@@ -2,8 +2,9 @@ import { createParamDecorator, ExecutionContext, Injectable } from '@nestjs/comm
 import type { Request } from 'express';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
-import { maybe } from '../../database/statements';
+import { execute, maybe } from '../../database/statements';
 import { ErrorCode, InsufficientRoleError, NotFoundError } from '../../errors/errors';
+import { Membership } from './membership.entity';
 import { isAtLeast, Role } from './role';
 
 /** Proof that somebody belongs to the organisation, with the role in force. */
@@ -66,13 +67,11 @@ export class Memberships {
    * @throws NotFoundError when the caller does not belong to the organisation or there is none
    */
   async requireAny({ userId }: Pick<Caller, 'userId'>, orgId: string): Promise<string> {
-    const row = await maybe<{ org_id: string }>(
-      this.dataSource,
-      `SELECT org_id FROM memberships WHERE org_id = $1 AND user_id = $2`,
-      [orgId, userId],
-    );
+    const row = await this.dataSource
+      .getRepository(Membership)
+      .findOne({ select: { orgId: true }, where: { orgId, userId } });
     if (!row) throw new NotFoundError(ErrorCode.OrganisationNotFound, orgId);
-    return row.org_id;
+    return row.orgId;
   }
 
   /**
@@ -81,14 +80,14 @@ export class Memberships {
    *   other by the list of its members
    */
   async isColleague(manager: EntityManager, userId: string, other: string): Promise<boolean> {
-    const shared = await maybe<object>(
+    const shared = await execute(
       manager,
-      `SELECT 1 FROM memberships AS own
+      `SELECT FROM memberships AS own
        JOIN memberships AS theirs ON theirs.org_id = own.org_id AND theirs.user_id = $2
        JOIN users ON users.id = theirs.user_id AND users.closed_at IS NULL
        WHERE own.user_id = $1 AND own.role IS NOT NULL LIMIT 1`,
       [userId, other],
     );
-    return shared !== undefined;
+    return shared > 0;
   }
 }
