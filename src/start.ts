@@ -12,6 +12,7 @@ import { isUnavailable } from './database/database-errors';
 import { createDataSource } from './database/data-source';
 import { EmbeddedPostgres } from './embedded/embedded-postgres';
 import { migrate } from './database/migrate';
+import { maybe } from './database/statements';
 import { createLog } from './http/log/json-logger';
 import { ENTITIES, MIGRATIONS } from './schema';
 
@@ -145,7 +146,8 @@ async function connect(dataSource: DataSource, log: Logger, patience: number, en
       await sleep(1_000, undefined, { signal: ending });
     }
   }
-  const [row] = await dataSource.query<{ version: number }[]>(
+  const row = await maybe<{ version: number }>(
+    dataSource,
     `SELECT current_setting('server_version_num')::int AS version`,
   );
   if ((row?.version ?? 0) < OLDEST_POSTGRES) throw new Error('DATABASE_URL: Toolyard needs PostgreSQL 15 or newer.');

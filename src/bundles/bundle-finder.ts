@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
+import { maybe } from '../database/statements';
 import { ErrorCode, ForbiddenError, NotFoundError } from '../errors/errors';
 import { bundlesSeenBy } from './bundle-view.sql';
 import type { BundleRow } from './bundle.dto';
@@ -50,7 +51,7 @@ export class BundleFinder {
   }
 
   private async find(manager: EntityManager, caller: Caller, id: string, lock: string): Promise<BundleRow> {
-    const [row] = await manager.query<BundleRow[]>(`${FIND} ${lock}`, [id, caller.userId]);
+    const row = await maybe<BundleRow>(manager, `${FIND} ${lock}`, [id, caller.userId]);
     const isHidden = !row || !(row.visibility === 'PUBLIC' || row.is_insider);
     if (isHidden || isElsewhere(caller, row)) throw new NotFoundError(ErrorCode.BundleNotFound, id);
     // A token reads what its maker sees; what its maker may do and follows is not the token's.

@@ -14,6 +14,7 @@ import { Environment } from '../config/environment';
 import { createDataSource } from '../database/data-source';
 import { EmbeddedPostgres, runningServerUrl } from '../embedded/embedded-postgres';
 import { migrate } from '../database/migrate';
+import { many } from '../database/statements';
 import { DnsResolver } from '../outbound/dns-resolver';
 import { TargetAddresses } from '../outbound/target-addresses';
 import { ENTITIES, MIGRATIONS } from '../schema';
@@ -101,7 +102,8 @@ function report(run: ImportRun): void {
 
 /** All that is there of the source, whichever run has put it there; of a version that has become good nothing is. */
 async function listQuarantine(dataSource: DataSource, { source }: ImportRun): Promise<void> {
-  const rows = await dataSource.query<{ name: string | null; version: string | null; reason: string }[]>(
+  const rows = await many<{ name: string | null; version: string | null; reason: string }>(
+    dataSource,
     `SELECT name, version, concat_ws(' ', reasons -> 0 ->> 'path', reasons -> 0 ->> 'message') AS reason
      FROM import_quarantine WHERE source = $1 ORDER BY name, version`,
     [source],

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { ConflictError, type ErrorCode } from '../errors/errors';
+import { execute, one } from './statements';
 
 /** How many rows of one kind one owner may have (contract, section 12.4). Declared once, beside the noun it bounds. */
 export interface Cap {
@@ -46,13 +47,14 @@ export async function requireRoom(
   if (!manager.queryRunner?.isTransactionActive) throw new Error(`${name} were counted outside a transaction.`);
   // In a statement before the count, which would otherwise see the table as it was before the wait.
   if (!isOwnerLocked) {
-    await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [
+    await execute(manager, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [
       `cap of ${name}: ${ownerId.toLowerCase()}`,
     ]);
   }
-  const [counted] = await manager.query<{ is_full: boolean }[]>(
+  const { is_full } = await one<{ is_full: boolean }>(
+    manager,
     `SELECT count(*) >= $2 AS is_full FROM (SELECT FROM ${rows} LIMIT $2) AS counted`,
     [ownerId, most, ...parameters],
   );
-  if (counted?.is_full) throw new ConflictError(code, detail(most));
+  if (is_full) throw new ConflictError(code, detail(most));
 }

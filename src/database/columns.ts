@@ -1,13 +1,9 @@
-/** `createdAt` as the database has it: `created_at`. */
-type ColumnName<Property extends string> = Property extends `${infer First}${infer Rest}`
-  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${ColumnName<Rest>}`
-  : Property;
-
 /**
- * Columns of an entity's table as a raw row has them: `ColumnsOf<Bundle, 'id' | 'ownerId'>` is
- * `{ id: string; owner_id: string }`. So the entity alone says what a column holds, also where a statement is written by
- * hand. Every column has to be named after its property; `test/database/column-names.e2e-spec.ts` checks it.
+ * The columns of a table as SQL gives them: the properties of its entity, in snake_case. A row type is a `Pick` of them, so
+ * that a column has one type, the entity's. `test/database/statements.e2e-spec.ts` checks that every column is named so.
  */
-export type ColumnsOf<Entity, Property extends keyof Entity & string> = {
-  [Name in Property as ColumnName<Name>]: Entity[Name];
-};
+export type Columns<Entity> = { [Property in keyof Entity & string as SnakeCase<Property>]: Entity[Property] };
+
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Name;

@@ -4,7 +4,9 @@ import type { Caller } from '../auth/caller';
 import { TokenMemory } from '../auth/token-memory';
 import { removePersonalBundles } from '../bundles/bundle-departure';
 import { releaseListings } from '../catalog/listings/listing-departure';
+import { Namespace } from '../catalog/namespaces/namespace.entity';
 import { allowLongDatabaseWork } from '../database/deadline';
+import { execute } from '../database/statements';
 import { inTransaction } from '../database/transaction';
 import { ErrorCode, ForbiddenError, NotFoundError, UnavailableError } from '../errors/errors';
 import type { Cause } from '../organisations/audit/audit-trail';
@@ -82,8 +84,9 @@ export class AccountDeletion {
     await removeMemberships(manager, cause, userId);
     await this.directory.detach(manager, userId, cause);
     await removeInvitations(manager, this.accounts, userId);
-    await manager.query(`DELETE FROM namespaces WHERE user_id = $1`, [userId]);
-    await manager.query(`UPDATE organisations SET created_by = NULL WHERE created_by = $1`, [userId]);
+    await manager.getRepository(Namespace).delete({ userId });
+    // Not by the repository, which would say that they were updated.
+    await execute(manager, `UPDATE organisations SET created_by = NULL WHERE created_by = $1`, [userId]);
     await removePersonalBundles(manager, userId);
     await releaseListings(manager, { userId });
     await removePersonalEndpoints(manager, userId);

@@ -3,9 +3,12 @@ import { DataSource } from 'typeorm';
 import { removeBundlesOf } from '../bundles/bundle-departure';
 import { releaseListings } from '../catalog/listings/listing-departure';
 import { allowLongDatabaseWork } from '../database/deadline';
+import { execute, one } from '../database/statements';
 import { record } from '../events/outbox';
+import { Membership } from '../organisations/members/membership.entity';
 import type { ActingMember } from '../organisations/members/memberships.service';
 import { Memberships } from '../organisations/members/memberships.service';
+import type { Organisation } from '../organisations/organisation.entity';
 import { inOrganisation } from '../organisations/organisation-lock';
 import {
   type OrganisationDeletionCounts,
@@ -48,8 +51,7 @@ export class OrganisationDeletion {
 
   /** What would go with it now. */
   async preview({ orgId }: ActingMember): Promise<OrganisationDeletionPreviewOut> {
-    const [counts] = await this.dataSource.query<OrganisationDeletionCounts[]>(COUNT, [orgId]);
-    return toPreview(orgId, counts as OrganisationDeletionCounts);
+    return toPreview(orgId, await one<OrganisationDeletionCounts>(this.dataSource, COUNT, [orgId]));
   }
 
   /** @throws NotFoundError, InsufficientRoleError if that has changed since the request was let in */
@@ -58,16 +60,15 @@ export class OrganisationDeletion {
     allowLongDatabaseWork();
     await inOrganisation(this.dataSource, orgId, async (manager) => {
       await this.memberships.require(member, orgId, 'OWNER', manager);
-      const [[organisation]] = await manager.query<[{ name: string; slug: string }[], number]>(MARK, [orgId]);
-      if (!organisation) throw new Error('The organisation is locked, so it is there.');
+      const { name, slug } = await one<Pick<Organisation, 'name' | 'slug'>>(manager, MARK, [orgId]);
       // Before anything goes: the endpoints that are there now get it, and stay until they have.
       await record(manager, {
         type: 'organisation.deleted',
         orgId,
-        data: { org_id: orgId, name: organisation.name, slug: organisation.slug, deleted_by: userId },
+        data: { org_id: orgId, name, slug, deleted_by: userId },
       });
-      await manager.query(`DELETE FROM scim_tokens WHERE org_id = $1`, [orgId]);
-      await manager.query(`DELETE FROM memberships WHERE org_id = $1`, [orgId]);
+      await execute(manager, `DELETE FROM scim_tokens WHERE org_id = $1`, [orgId]);
+      await manager.getRepository(Membership).delete({ orgId });
       await removeBundlesOf(manager, orgId);
       await releaseListings(manager, { orgId });
     });

@@ -3,17 +3,17 @@ export const BATCHES: readonly string[] = [
   `DELETE FROM scim_group_members WHERE ctid = ANY (ARRAY(
      SELECT scim_group_members.ctid FROM scim_groups
      JOIN scim_group_members ON scim_group_members.group_id = scim_groups.id
-     WHERE scim_groups.org_id = $1 LIMIT $2)) RETURNING 1`,
-  `DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE org_id = $1 LIMIT $2) RETURNING 1`,
-  `DELETE FROM scim_role_mappings WHERE id IN (SELECT id FROM scim_role_mappings WHERE org_id = $1 LIMIT $2) RETURNING 1`,
-  `DELETE FROM scim_groups WHERE id IN (SELECT id FROM scim_groups WHERE org_id = $1 LIMIT $2) RETURNING 1`,
+     WHERE scim_groups.org_id = $1 LIMIT $2))`,
+  `DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE org_id = $1 LIMIT $2)`,
+  `DELETE FROM scim_role_mappings WHERE id IN (SELECT id FROM scim_role_mappings WHERE org_id = $1 LIMIT $2)`,
+  `DELETE FROM scim_groups WHERE id IN (SELECT id FROM scim_groups WHERE org_id = $1 LIMIT $2)`,
   `DELETE FROM scim_sync_changes WHERE ctid = ANY (ARRAY(
      SELECT scim_sync_changes.ctid FROM scim_sync_runs JOIN scim_sync_changes ON run_id = scim_sync_runs.id
-     WHERE org_id = $1 LIMIT $2)) RETURNING 1`,
-  `DELETE FROM scim_sync_runs WHERE id IN (SELECT id FROM scim_sync_runs WHERE org_id = $1 LIMIT $2) RETURNING 1`,
-  `DELETE FROM scim_log WHERE id IN (SELECT id FROM scim_log WHERE org_id = $1 LIMIT $2) RETURNING 1`,
+     WHERE org_id = $1 LIMIT $2))`,
+  `DELETE FROM scim_sync_runs WHERE id IN (SELECT id FROM scim_sync_runs WHERE org_id = $1 LIMIT $2)`,
+  `DELETE FROM scim_log WHERE id IN (SELECT id FROM scim_log WHERE org_id = $1 LIMIT $2)`,
   `DELETE FROM audit_log WHERE org_id = $1
-     AND id IN (SELECT id FROM audit_log WHERE org_id = $1 ORDER BY id LIMIT $2) RETURNING 1`,
+     AND id IN (SELECT id FROM audit_log WHERE org_id = $1 ORDER BY id LIMIT $2)`,
 ];
 
 /**

@@ -6,7 +6,9 @@ import { removeBundlesOf } from '../bundles/bundle-departure';
 import { releaseListings } from '../catalog/listings/listing-departure';
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
+import { execute, many, one } from '../database/statements';
 import { inTransaction } from '../database/transaction';
+import { Organisation } from '../organisations/organisation.entity';
 import { Accounts } from '../users/accounts.service';
 import { removeNotifiedEndpoints } from '../webhooks/endpoints/endpoint-departure';
 import { BATCHES, HOLD_WAITING_ACCOUNTS, REMOVE_UNKNOWN_ACCOUNTS } from './organisation-purge.sql';
@@ -60,7 +62,8 @@ export class OrganisationPurge implements BeforeApplicationShutdown {
   /** Removes all that can go now. Ends early where another process is at it. */
   async purge(): Promise<void> {
     await this.accounts.forgetDeleted(new Date(this.clock.now().getTime() - LONGEST_LIFE_S * 1_000));
-    const deleted = await this.dataSource.query<Deleted[]>(
+    const deleted = await many<Deleted>(
+      this.dataSource,
       `SELECT id, deleted_at FROM organisations WHERE deleted_at IS NOT NULL ORDER BY deleted_at`,
     );
     for (const organisation of deleted) await this.purgeOne(organisation);
@@ -73,23 +76,24 @@ export class OrganisationPurge implements BeforeApplicationShutdown {
       await releaseListings(manager, { orgId: id });
       return 0;
     });
-    for (const remove of BATCHES) await this.inBatches((manager) => removed(manager, remove, [id, ROWS_AT_ONCE]));
+    for (const remove of BATCHES) await this.inBatches((manager) => execute(manager, remove, [id, ROWS_AT_ONCE]));
     await this.inBatches((manager) => this.removePeople(manager, id), ACCOUNTS_AT_ONCE);
     await this.alone(async (manager) => {
       if ((await removeNotifiedEndpoints(manager, id, deleted_at)) > 0) return 0;
-      return removed(manager, `DELETE FROM organisations WHERE id = $1 RETURNING id`, [id]);
+      return (await manager.getRepository(Organisation).delete({ id })).affected ?? 0;
     });
   }
 
   /** Entries, and the accounts that were made for them alone and that nobody has claimed. */
   private async removePeople(manager: EntityManager, orgId: string): Promise<number> {
-    const [entries] = await manager.query<[{ user_id: string }[], number]>(
+    const entries = await many<{ user_id: string }>(
+      manager,
       `DELETE FROM scim_users WHERE id IN (SELECT id FROM scim_users WHERE org_id = $1 LIMIT $2) RETURNING user_id`,
       [orgId, ACCOUNTS_AT_ONCE],
     );
     const accounts = entries.map(({ user_id }) => user_id);
-    const held = await manager.query<{ id: string }[]>(HOLD_WAITING_ACCOUNTS, [accounts]);
-    if (held.length > 0) await manager.query(REMOVE_UNKNOWN_ACCOUNTS, [held.map(({ id }) => id)]);
+    const held = await many<{ id: string }>(manager, HOLD_WAITING_ACCOUNTS, [accounts]);
+    if (held.length > 0) await execute(manager, REMOVE_UNKNOWN_ACCOUNTS, [held.map(({ id }) => id)]);
     return entries.length;
   }
 
@@ -100,13 +104,8 @@ export class OrganisationPurge implements BeforeApplicationShutdown {
   /** @returns what `step` does, the number of rows that went; none where another process is at it */
   private alone(step: (manager: EntityManager) => Promise<number>): Promise<number> {
     return inTransaction(this.dataSource, async (manager) => {
-      const [row] = await manager.query<{ alone: boolean }[]>(ALONE);
-      return row?.alone ? step(manager) : 0;
+      const { alone } = await one<{ alone: boolean }>(manager, ALONE);
+      return alone ? step(manager) : 0;
     });
   }
-}
-
-async function removed(manager: EntityManager, sql: string, parameters: unknown[]): Promise<number> {
-  const [rows] = await manager.query<[object[], number]>(sql, parameters);
-  return rows.length;
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { newId } from '../database/id';
+import { execute } from '../database/statements';
 import type { EventType } from './event-catalogue';
 import type { EventData } from './event-schemas';
 
@@ -26,7 +27,7 @@ export async function record<T extends EventType>(
   { type, orgId, ownerId, data }: DomainEvent<T>,
 ): Promise<void> {
   if (!manager.queryRunner?.isTransactionActive) throw new Error(`${type} was recorded outside a transaction.`);
-  await manager.query(`INSERT INTO events (id, type, org_id, owner_id, data) VALUES ($1, $2, $3, $4, $5)`, [
+  await execute(manager, `INSERT INTO events (id, type, org_id, owner_id, data) VALUES ($1, $2, $3, $4, $5)`, [
     newId(),
     type,
     orgId ?? null,
@@ -54,7 +55,8 @@ export async function recordAll(manager: EntityManager, events: readonly AnyDoma
     owner_id: orgId ? null : (ownerId ?? null),
     data,
   }));
-  await manager.query(
+  await execute(
+    manager,
     `INSERT INTO events (id, type, org_id, owner_id, data)
      SELECT id, type, org_id, owner_id, data
      FROM jsonb_to_recordset($1::jsonb) AS given(id uuid, type text, org_id uuid, owner_id uuid, data jsonb) ORDER BY id`,

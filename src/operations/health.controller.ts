@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
 import { Access } from '../auth/access.decorator';
 import { isMissingTable } from '../database/database-errors';
+import { many } from '../database/statements';
 import { Gives } from '../http/answers/answers';
 import { ErrorCode, UnavailableError } from '../errors/errors';
 import { HealthOut, ReadinessOut } from './health.dto';
@@ -42,7 +43,7 @@ export class HealthController {
   /** None in a database without their table: it was emptied, or put in the place of the right one. */
   private async migrationsRun(): Promise<string[]> {
     try {
-      const rows = await this.dataSource.query<{ name: string }[]>(`SELECT name FROM migrations`);
+      const rows = await many<{ name: string }>(this.dataSource, `SELECT name FROM migrations`);
       return rows.map(({ name }) => name);
     } catch (error) {
       if (isMissingTable(error)) return [];

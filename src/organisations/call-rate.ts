@@ -1,8 +1,9 @@
 import type { EntityManager } from 'typeorm';
+import { execute, maybe } from '../database/statements';
 import { RateLimitedError } from '../errors/errors';
 
 /**
- * $1 organisation, $2 operation, $3 calls in any 60 seconds. Gives a row if this call is one of them. One statement, which
+ * $1 organisation, $2 operation, $3 calls in any 60 seconds. Writes a row if this call is one of them. One statement, which
  * locks the row and reads it again after a wait, by the clock of the database: so the rate holds for all processes
  * together. Nothing older than 60 seconds is kept.
  */
@@ -12,8 +13,7 @@ const COUNT = `
     SELECT call FROM unnest(kept.calls || clock_timestamp()) AS call
     WHERE call > clock_timestamp() - interval '60 seconds' ORDER BY call)
   WHERE (SELECT count(*) FROM unnest(kept.calls) AS call
-         WHERE call > clock_timestamp() - interval '60 seconds') < $3
-  RETURNING org_id`;
+         WHERE call > clock_timestamp() - interval '60 seconds') < $3`;
 
 /** The same parameters. Until enough of the kept calls are 60 seconds old, in whole seconds. */
 const WAIT = `
@@ -41,8 +41,7 @@ export async function requireRate(
   manager: EntityManager,
   { orgId, operation, perMinute, noun }: CallRate,
 ): Promise<void> {
-  const counted = await manager.query<object[]>(COUNT, [orgId, operation, perMinute]);
-  if (counted.length > 0) return;
-  const [wait] = await manager.query<{ seconds: number }[]>(WAIT, [orgId, operation, perMinute]);
+  if ((await execute(manager, COUNT, [orgId, operation, perMinute])) > 0) return;
+  const wait = await maybe<{ seconds: number }>(manager, WAIT, [orgId, operation, perMinute]);
   throw new RateLimitedError(`An organisation has at most ${perMinute} ${noun} in a minute.`, wait?.seconds ?? 1);
 }

@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { withinDatabaseDeadline } from '../database/deadline';
+import { execute } from '../database/statements';
 import { inTransaction } from '../database/transaction';
 import { ErrorCode, NotFoundError, UnavailableError } from '../errors/errors';
 
@@ -70,9 +71,10 @@ export async function inOrganisation<T>(
  * @throws NotFoundError when the organisation is gone
  */
 export async function lockOrganisation(manager: EntityManager, orgId: string): Promise<void> {
-  const [row] = await manager.query<object[]>(
-    `SELECT 1 FROM organisations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+  const count = await execute(
+    manager,
+    `SELECT FROM organisations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
     [orgId],
   );
-  if (!row) throw new NotFoundError(ErrorCode.OrganisationNotFound, orgId);
+  if (count === 0) throw new NotFoundError(ErrorCode.OrganisationNotFound, orgId);
 }

@@ -19,6 +19,7 @@ import {
   BundleAccessTokenRow,
   toBundleAccessToken,
 } from './bundle-access-token.dto';
+import { BundleAccessToken } from './bundle-access-token.entity';
 import { BUNDLE_TOKEN } from './bundle-token';
 import { isUsableToken } from './usable-token.sql';
 
@@ -109,7 +110,7 @@ export class BundleAccessTokensService {
     await inTransaction(this.dataSource, async (manager) => {
       const bundle = await this.finder.modifiable(manager, caller, bundleId);
       const gone = await this.find(manager, bundle, id);
-      await execute(manager, `DELETE FROM bundle_access_tokens WHERE id = $1`, [gone.id]);
+      await manager.getRepository(BundleAccessToken).delete({ id: gone.id });
       await record(manager, {
         type: 'bundle.access_token_revoked',
         orgId: bundle.org_id,

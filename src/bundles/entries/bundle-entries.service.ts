@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Environment } from '../../config/environment';
+import { many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { ConflictError, ErrorCode, type Fault, NotFoundError, ValidationError } from '../../errors/errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
@@ -72,7 +73,7 @@ export class BundleEntriesService {
   async list(caller: Caller, bundleId: string, query: PageQuery): Promise<Page<BundleEntryOut>> {
     const request = this.pages.open(LIST, query, { bundle: bundleId });
     const bundle = await this.finder.readable(this.dataSource.manager, caller, bundleId);
-    const rows = await this.dataSource.query<BundleEntryRow[]>(PAGE, [
+    const rows = await many<BundleEntryRow>(this.dataSource, PAGE, [
       bundleId,
       caller.userId,
       bundle.is_insider,
@@ -229,13 +230,13 @@ export class BundleEntriesService {
   /** All of them: `MOST_ENTRIES` bounds them, but for a bundle from before there was a bound. */
   private async readAll(manager: EntityManager, caller: Caller, bundle: BundleRow): Promise<BundleEntryOut[]> {
     const parameters = [bundle.id, caller.userId, bundle.is_insider];
-    const rows = await manager.query<BundleEntryRow[]>(`${SELECT} ORDER BY entries.position`, parameters);
+    const rows = await many<BundleEntryRow>(manager, `${SELECT} ORDER BY entries.position`, parameters);
     return rows.map(toBundleEntry);
   }
 
   private async read(manager: EntityManager, caller: Caller, bundle: BundleRow, id: string): Promise<BundleEntryOut> {
     const parameters = [bundle.id, caller.userId, bundle.is_insider, id];
-    const [row] = await manager.query<BundleEntryRow[]>(`${SELECT} AND entries.id = $4`, parameters);
+    const row = await maybe<BundleEntryRow>(manager, `${SELECT} AND entries.id = $4`, parameters);
     if (!row) throw new NotFoundError(ErrorCode.BundleEntryNotFound, id);
     return toBundleEntry(row);
   }

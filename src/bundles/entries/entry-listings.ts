@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { belongsTo, IS_PUBLIC_LISTING } from '../../catalog/listings/listing-visibility.sql';
+import { many } from '../../database/statements';
 import { ConflictError, ErrorCode, NotFoundError } from '../../errors/errors';
 import type { EntryList } from './entry-list';
 
@@ -51,7 +52,7 @@ export async function readListings(
 ): Promise<EntryListings> {
   if (wanted.length === 0) return new Map();
   const once = [...new Map(wanted.map((one) => [listingKey(one.listingId, one.version), one])).values()];
-  const rows = await manager.query<(EntryListing & { version: string | null })[]>(READ, [
+  const rows = await many<EntryListing & { version: string | null }>(manager, READ, [
     once.map(({ listingId }) => listingId),
     once.map(({ version }) => version),
     caller.userId,
@@ -120,7 +121,7 @@ export async function requireRestoredPins(
     ({ id, listing_id, version }) => listing_id !== null && version !== null && version !== pins.get(id),
   );
   if (fresh.length === 0) return;
-  const dead = await manager.query<{ id: string }[]>(DEAD_PINS, [
+  const dead = await many<{ id: string }>(manager, DEAD_PINS, [
     fresh.map(({ id }) => id),
     fresh.map(({ listing_id }) => listing_id),
     fresh.map(({ version }) => version),

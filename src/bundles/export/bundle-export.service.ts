@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { belongsTo, IS_PUBLIC_LISTING } from '../../catalog/listings/listing-visibility.sql';
+import { many } from '../../database/statements';
 import { ConflictError, ErrorCode } from '../../errors/errors';
 import { nextTurn } from '../../http/requests/next-turn';
 import { BundleFinder } from '../bundle-finder';
@@ -121,7 +122,7 @@ export class BundleExportService {
   private async documents(caller: Caller, entries: readonly ListedEntryOut[]): Promise<Map<string, unknown>> {
     const wanted = entries.filter((entry) => entry.is_enabled && entry.listing_id !== null);
     if (wanted.length === 0) return new Map();
-    const rows = await this.dataSource.query<{ id: string; server: unknown }[]>(DOCUMENTS, [
+    const rows = await many<{ id: string; server: unknown }>(this.dataSource, DOCUMENTS, [
       wanted.map((entry) => entry.listing_id),
       wanted.map((entry) => entry.listing_version),
       caller.userId,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { many } from '../../database/statements';
 import { MOST_PAGE_BYTES, Pages } from '../../http/requests/page';
 import type { RegistryBundleOut, RegistryBundlesOut, RegistryBundlesQuery } from './registry-bundles.dto';
 
@@ -46,7 +47,7 @@ export class RegistryBundles {
   /** @throws ValidationError for a foreign cursor */
   async list(query: RegistryBundlesQuery): Promise<RegistryBundlesOut> {
     const request = this.pages.open(LIST, query, {});
-    const rows = await this.dataSource.query<Row[]>(PUBLIC_BUNDLES, [request.after ?? null, request.take]);
+    const rows = await many<Row>(this.dataSource, PUBLIC_BUNDLES, [request.after ?? null, request.take]);
     const hasMore = rows.at(-1)?.is_last === false;
     const { items, next } = this.pages.end(LIST, request, rows, hasMore, toBundle, ({ id }) => id);
     return { bundles: items, metadata: { count: items.length, ...(next !== undefined && { nextCursor: next }) } };

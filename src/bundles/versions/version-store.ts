@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { execute, one } from '../../database/statements';
 import { ConflictError, ErrorCode } from '../../errors/errors';
 import type { BundleRow } from '../bundle.dto';
 import type { ChangeCounts } from '../entries/entry-changes';
@@ -63,7 +64,7 @@ export async function writeVersion(
   changes: ChangeCounts,
   { action, madeBy, restoredFrom }: VersionCause,
 ): Promise<void> {
-  await manager.query(WRITE, [bundleId, number, action, JSON.stringify(changes), restoredFrom ?? null, madeBy]);
+  await execute(manager, WRITE, [bundleId, number, action, JSON.stringify(changes), restoredFrom ?? null, madeBy]);
 }
 
 /**
@@ -71,8 +72,7 @@ export async function writeVersion(
  * @returns whether a version would record other listing versions than the latest one did
  */
 export async function hasNews(manager: EntityManager, { id, version }: BundleRow): Promise<boolean> {
-  const [row] = await manager.query<{ has_news: boolean }[]>(HAS_NEWS, [id, version + 1]);
-  return row?.has_news ?? false;
+  return (await one<{ has_news: boolean }>(manager, HAS_NEWS, [id, version + 1])).has_news;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { execute, many } from '../../database/statements';
 
 /** Which category each server goes into. */
 export interface CategoryMap {
@@ -68,7 +69,8 @@ export async function ensureCategories(
   { categories }: Pick<CategoryMap, 'categories'>,
 ): Promise<void> {
   if (categories.length === 0) return;
-  await manager.query(
+  await execute(
+    manager,
     `INSERT INTO categories (slug, name, description, icon, display_order)
      SELECT slug, name, description, icon, display_order
      FROM jsonb_to_recordset($1) AS given (slug text, name text, description text, icon text, display_order int)
@@ -82,8 +84,8 @@ export async function ensureCategories(
 export async function ensureUncategorised(manager: EntityManager, slugs: readonly string[]): Promise<void> {
   const wanted = [...new Set(slugs)];
   // Shared lock: none of them must go while listings move in.
-  const there = await manager.query<object[]>(`SELECT 1 FROM categories WHERE slug = ANY ($1) FOR KEY SHARE`, [wanted]);
-  if (there.length === wanted.length) return;
+  const count = await execute(manager, `SELECT FROM categories WHERE slug = ANY ($1) FOR KEY SHARE`, [wanted]);
+  if (count === wanted.length) return;
   const uncategorised = { slug: UNCATEGORISED, name: 'Uncategorised', description: '', icon: 'box' };
   await ensureCategories(manager, { categories: [{ ...uncategorised, display_order: 1_000_000 }] });
 }
@@ -94,7 +96,7 @@ export async function categoryMapFault(
   { assignments }: CategoryMap,
 ): Promise<string | undefined> {
   const wanted = [...new Set(assignments.values())].filter((slug) => slug !== UNCATEGORISED);
-  const rows = await manager.query<{ slug: string }[]>(`SELECT slug FROM categories WHERE slug = ANY ($1)`, [wanted]);
+  const rows = await many<{ slug: string }>(manager, `SELECT slug FROM categories WHERE slug = ANY ($1)`, [wanted]);
   const there = new Set(rows.map(({ slug }) => slug));
   const missing = wanted.filter((slug) => !there.has(slug));
   if (missing.length === 0) return undefined;

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { execute, many } from '../../database/statements';
 import type { ListingHead } from '../listings/listing-writer';
 import { adoptSamples, type Heir } from '../sample/sample-heirs';
 import type { CategoryMap } from './category-map';
@@ -25,7 +26,8 @@ export interface KnownNames {
  */
 export async function knownNames(manager: EntityManager, source: string, all: Incoming[]): Promise<KnownNames> {
   // Locked, in one order for all: a person may publish or archive one of them at the same time.
-  const rows = await manager.query<KnownListing[]>(
+  const rows = await many<KnownListing>(
+    manager,
     `SELECT id, name, org_id, owner_id, import_source, status, archived_by_import, is_sample FROM listings
      WHERE lower(name COLLATE "C") = ANY ($1)
        AND (visibility = 'PUBLIC' AND status <> 'DRAFT' OR import_source = $2 OR is_sample)
@@ -80,7 +82,8 @@ export async function adoptListings(
     manager,
     rows.map(({ id }) => id),
   );
-  await manager.query(
+  await execute(
+    manager,
     `UPDATE listings SET import_source = $2, name = given.name, published_at = given.published_at,
        category_id = coalesce((SELECT id FROM categories WHERE slug = given.category), category_id)
      FROM jsonb_to_recordset($1) AS given (id uuid, name text, category text, published_at timestamptz)

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
+import { execute, maybe } from '../../database/statements';
 import { ErrorCode, ForbiddenError, NotFoundError } from '../../errors/errors';
 import type { ListingRow } from './listing.dto';
 import { belongsTo, IS_PUBLIC_LISTING } from './listing-visibility.sql';
@@ -53,7 +54,7 @@ export class ListingFinder {
    */
   async modifiable(manager: EntityManager, caller: Caller, id: string): Promise<ListingRow> {
     // In a statement of its own: the one that waits for a lock sees its other tables as they were before the wait.
-    await manager.query(`SELECT 1 FROM listings WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+    await execute(manager, `SELECT 1 FROM listings WHERE id = $1 FOR NO KEY UPDATE`, [id]);
     const found = await this.find(manager, caller, id);
     if (found.may_modify) return found;
     throw new ForbiddenError(
@@ -63,13 +64,13 @@ export class ListingFinder {
 
   /** One that the caller has just changed, even if the change itself has hidden it from them. */
   async changed(manager: EntityManager, caller: Caller, id: string): Promise<ListingRow> {
-    const [row] = await manager.query<FoundRow[]>(FIND, [id, caller.userId, caller.isPlatformAdmin]);
+    const row = await maybe<FoundRow>(manager, FIND, [id, caller.userId, caller.isPlatformAdmin]);
     if (!row) throw new NotFoundError(ErrorCode.ListingNotFound, id);
     return row;
   }
 
   private async find(manager: EntityManager, caller: Caller, id: string): Promise<FoundRow> {
-    const [row] = await manager.query<FoundRow[]>(FIND, [id, caller.userId, caller.isPlatformAdmin]);
+    const row = await maybe<FoundRow>(manager, FIND, [id, caller.userId, caller.isPlatformAdmin]);
     if (!row || !(row.may_read || row.may_modify)) throw new NotFoundError(ErrorCode.ListingNotFound, id);
     return row;
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth/caller';
+import { many } from '../../database/statements';
 import { ValidationError } from '../../errors/errors';
 import { Page, Pages } from '../../http/requests/page';
 import { Memberships } from '../../organisations/members/memberships.service';
@@ -42,7 +43,7 @@ export class ListingSearch {
     const criteria = await this.criteria(caller, filter);
     const position = after === undefined ? null : (JSON.parse(after) as Position);
     const { sql, values } = listStatement(criteria, sort, position, take);
-    const rows = await this.dataSource.query<FoundRow[]>(sql, values);
+    const rows = await many<FoundRow>(this.dataSource, sql, values);
     const hasMore = rows.at(-1)?.is_last === false;
     return this.pages.end(LIST, request, rows, hasMore, toListing, (row) => JSON.stringify(row.position));
   }
@@ -50,7 +51,7 @@ export class ListingSearch {
   /** How many listings of each category the same filter finds. @throws as `list` does */
   async facets(caller: Caller, asked: ListingFilterQuery): Promise<ListingFacetsOut> {
     const { sql, values } = facetsStatement(await this.criteria(caller, { ...asked, category: undefined }));
-    const categories = await this.dataSource.query<ListingFacetsOut['categories']>(sql, values);
+    const categories = await many<ListingFacetsOut['categories'][number]>(this.dataSource, sql, values);
     return { total: categories.reduce((sum, { count }) => sum + count, 0), categories };
   }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Environment } from '../../config/environment';
+import { execute } from '../../database/statements';
 import { DomainError, ErrorCode } from '../../errors/errors';
 import type { ListingRow } from './listing.dto';
 import { coveringNamespaces, namespaceOf } from '../namespaces/namespace-name';
@@ -45,8 +46,7 @@ export class Publication {
     if (this.environment.publicListings === 'anybody' || caller.isPlatformAdmin) return;
     const namespace = namespaceOf(listing.name);
     const holder = [coveringNamespaces(namespace), listing.org_id, listing.owner_id];
-    const held = await manager.query<object[]>(HOLDS, holder);
-    if (held.length > 0) return;
+    if ((await execute(manager, HOLDS, holder)) > 0) return;
     const who = listing.org_id === null ? 'its owner needs' : 'its organisation needs';
     throw new DomainError(
       ErrorCode.NamespaceRequired,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
+import { maybe } from '../../database/statements';
 import { ErrorCode, InsufficientRoleError, NotFoundError } from '../../errors/errors';
 import { isAtLeast, type Role } from '../../organisations/members/role';
 import type { NamespaceRow } from './namespace.dto';
@@ -34,7 +35,7 @@ export class NamespaceFinder {
   }
 
   private async find(manager: EntityManager, caller: Caller, id: string): Promise<FoundRow> {
-    const [row] = await manager.query<FoundRow[]>(FIND, [id, caller.userId]);
+    const row = await maybe<FoundRow>(manager, FIND, [id, caller.userId]);
     if (row && (row.is_holder || row.role !== null || caller.isPlatformAdmin)) return row;
     throw new NotFoundError(ErrorCode.NamespaceNotFound, id);
   }

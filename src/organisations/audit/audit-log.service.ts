@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { firstIdAt, GREATEST_ID, LEAST_ID } from '../../database/id';
+import { many } from '../../database/statements';
 import { parseInstant } from '../../http/requests/instant';
 import { Page, Pages } from '../../http/requests/page';
 import type { ActingMember } from '../members/memberships.service';
@@ -56,7 +57,7 @@ export class AuditLog {
     const { after = GREATEST_ID } = request;
     const parameters: unknown[] = [member.orgId, first, after < end ? after : end, request.take];
     const filter = subject_id === undefined ? '' : `AND subject_id = $${parameters.push(subject_id)}`;
-    const rows = await this.dataSource.query<AuditRow[]>(list(filter), parameters);
+    const rows = await many<AuditRow>(this.dataSource, list(filter), parameters);
     return this.pages.close(listOf(member.orgId), request, rows, toAuditEntry);
   }
 }

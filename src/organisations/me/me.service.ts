@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller, SignIn } from '../../auth/caller';
 import type { EmailState } from '../../auth/verified-address';
+import { many } from '../../database/statements';
 import type { MeOrganisationOut, MeOut, SignInOut } from './me.dto';
 
 /** What follows from the address in a token; see docs/signing-in.md. */
@@ -24,7 +25,8 @@ export class MeService {
    * those in which the person is suspended: they see the person, who can leave them.
    */
   async get(caller: Caller): Promise<MeOut> {
-    const organisations = await this.dataSource.query<MeOrganisationOut[]>(
+    const organisations = await many<MeOrganisationOut>(
+      this.dataSource,
       `SELECT organisations.id AS org_id, organisations.name, organisations.slug, memberships.role,
               memberships.suspended
        FROM memberships JOIN organisations ON organisations.id = memberships.org_id

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { ColumnsOf } from '../../database/columns';
+import type { Columns } from '../../database/columns';
 import { IdField, InstantField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import type { Membership } from '../../organisations/members/membership.entity';
@@ -84,9 +84,9 @@ export class DirectoryGroupMemberOut {
 }
 
 /** A row as the service selects it. */
-export type DirectoryGroupRow = ColumnsOf<
-  ScimGroup,
-  'id' | 'displayName' | 'externalId' | 'createdAt' | 'updatedAt'
+export type DirectoryGroupRow = Pick<
+  Columns<ScimGroup>,
+  'id' | 'display_name' | 'external_id' | 'created_at' | 'updated_at'
 > & {
   mapping_id: string | null;
   role: Role | null;
@@ -95,8 +95,11 @@ export type DirectoryGroupRow = ColumnsOf<
   position: string;
 };
 
-export type DirectoryGroupMemberRow = ColumnsOf<ScimUser, 'id' | 'userId' | 'userName' | 'displayName' | 'active'> &
-  ColumnsOf<Membership, 'role'> & {
+export type DirectoryGroupMemberRow = Pick<
+  Columns<ScimUser>,
+  'id' | 'user_id' | 'user_name' | 'display_name' | 'active'
+> &
+  Pick<Columns<Membership>, 'role'> & {
     since: Date;
   };
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { ColumnsOf } from '../../database/columns';
+import type { Columns } from '../../database/columns';
 import { IdField, InstantField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import type { Membership } from '../../organisations/members/membership.entity';
@@ -132,9 +132,17 @@ export class DirectoryUserDetailOut extends DirectoryUserOut {
 }
 
 /** A row of the directory as the service selects it. */
-export type DirectoryUserRow = ColumnsOf<
-  ScimUser,
-  'id' | 'userId' | 'accountNote' | 'userName' | 'displayName' | 'externalId' | 'active' | 'createdAt' | 'updatedAt'
+export type DirectoryUserRow = Pick<
+  Columns<ScimUser>,
+  | 'id'
+  | 'user_id'
+  | 'account_note'
+  | 'user_name'
+  | 'display_name'
+  | 'external_id'
+  | 'active'
+  | 'created_at'
+  | 'updated_at'
 > & {
   email: string | null;
   /** Whether the organisation may know the account. */
@@ -144,9 +152,9 @@ export type DirectoryUserRow = ColumnsOf<
 };
 
 /** What role resolution says of one account, with what is stored. */
-export type DirectoryRoleRow = ColumnsOf<
-  Membership,
-  'role' | 'manualRole' | 'scimRole' | 'suspended' | 'retainedLastOwner'
+export type DirectoryRoleRow = Pick<
+  Columns<Membership>,
+  'role' | 'manual_role' | 'scim_role' | 'suspended' | 'retained_last_owner'
 > & {
   account_id: string;
   reason: Reason;
@@ -156,7 +164,7 @@ export type DirectoryRoleRow = ColumnsOf<
 
 export type ResolvedUserRow = DirectoryUserRow & DirectoryRoleRow;
 
-export type DirectoryUserGroupRow = ColumnsOf<ScimGroup, 'id' | 'displayName'> & {
+export type DirectoryUserGroupRow = Pick<Columns<ScimGroup>, 'id' | 'display_name'> & {
   since: Date;
   mapping_id: string | null;
   role: Role | null;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { ColumnsOf } from '../../database/columns';
+import type { Columns } from '../../database/columns';
 import { many } from '../../database/statements';
 import type { Cause } from '../../organisations/audit/audit-trail';
 import { Directory, type DirectoryAnswer } from '../../organisations/directory';
@@ -43,7 +43,7 @@ export class PushedDirectory extends Directory {
   }
 
   override async admitPending(manager: EntityManager, orgId: string, cause: Cause): Promise<void> {
-    const pending = await many<ColumnsOf<ScimUser, 'userId'>>(manager, PENDING, [orgId]);
+    const pending = await many<Pick<Columns<ScimUser>, 'user_id'>>(manager, PENDING, [orgId]);
     if (pending.length === 0) return;
     const accounts = pending.map(({ user_id }) => user_id);
     await this.roleSync.apply(manager, orgId, accounts, cause);

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { ColumnsOf } from '../../database/columns';
+import type { Columns } from '../../database/columns';
 import { timeOf } from '../../database/id';
 import { IdField, InstantField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
@@ -117,23 +117,23 @@ export class ScimLogEntryDetailOut extends ScimLogEntryOut {
 }
 
 /** A row as the service selects it. */
-export type ScimLogRow = ColumnsOf<
-  ScimLogEntry,
+export type ScimLogRow = Pick<
+  Columns<ScimLogEntry>,
   | 'id'
   | 'method'
   | 'path'
   | 'status'
-  | 'durationMs'
-  | 'tokenId'
-  | 'requestId'
-  | 'resourceType'
-  | 'resourceId'
-  | 'scimType'
+  | 'duration_ms'
+  | 'token_id'
+  | 'request_id'
+  | 'resource_type'
+  | 'resource_id'
+  | 'scim_type'
   | 'error'
   | 'ignored'
   | 'notes'
-  | 'bulkEntryId'
-  | 'bulkIndex'
+  | 'bulk_entry_id'
+  | 'bulk_index'
 > &
   Pick<ScimLogEntryOut, 'consent'>;
 

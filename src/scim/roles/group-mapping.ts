@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { ColumnsOf } from '../../database/columns';
+import type { Columns } from '../../database/columns';
 import { maybe } from '../../database/statements';
 import { record } from '../../events/outbox';
 import { audit, type Cause } from '../../organisations/audit/audit-trail';
@@ -7,7 +7,7 @@ import type { Role } from '../../organisations/members/role';
 import { BIND, FOLLOW, RELEASE } from './group-mapping.sql';
 import type { ScimRoleMapping } from './scim-role-mapping.entity';
 
-interface MappingRow extends ColumnsOf<ScimRoleMapping, 'id' | 'role' | 'groupId' | 'groupName'> {
+interface MappingRow extends Pick<Columns<ScimRoleMapping>, 'id' | 'role' | 'group_id' | 'group_name'> {
   group_id_before: string | null;
   group_name_before: string;
 }

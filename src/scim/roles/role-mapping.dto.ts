@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { ColumnsOf } from '../../database/columns';
+import type { Columns } from '../../database/columns';
 import { ValidationError } from '../../errors/errors';
 import { IdField, InstantField } from '../../http/requests/fields';
 import { type Role, ROLES } from '../../organisations/members/role';
@@ -79,11 +79,11 @@ export class RoleMappingOut {
 }
 
 /** A row as the service selects it. */
-export type RoleMappingRow = ColumnsOf<
-  ScimRoleMapping,
-  'id' | 'groupId' | 'groupName' | 'role' | 'createdAt' | 'updatedAt'
+export type RoleMappingRow = Pick<
+  Columns<ScimRoleMapping>,
+  'id' | 'group_id' | 'group_name' | 'role' | 'created_at' | 'updated_at'
 > &
-  ColumnsOf<ScimSettingsRow, 'allowOwnerMapping'> & {
+  Pick<Columns<ScimSettingsRow>, 'allow_owner_mapping'> & {
     member_count: number | null;
   };
 

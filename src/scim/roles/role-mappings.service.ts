@@ -3,7 +3,7 @@ import { DataSource, EntityManager } from 'typeorm';
 import { Environment } from '../../config/environment';
 import { type Cap, requireRoom } from '../../database/cap';
 import { newId } from '../../database/id';
-import type { ColumnsOf } from '../../database/columns';
+import type { Columns } from '../../database/columns';
 import { many, maybe } from '../../database/statements';
 import { record } from '../../events/outbox';
 import { ConflictError, ErrorCode, NotFoundError } from '../../errors/errors';
@@ -213,7 +213,7 @@ export class RoleMappingsService {
       const reason = 'The other mapping of the group was deleted.';
       requireRank(member, await bindWaiting(manager, member.orgId, causeOfMember(member), free, reason));
     }
-    const people = await many<ColumnsOf<ScimUser, 'userId'>>(manager, ACCOUNTS_IN_GROUP, [member.orgId, group.id]);
+    const people = await many<Pick<Columns<ScimUser>, 'user_id'>>(manager, ACCOUNTS_IN_GROUP, [member.orgId, group.id]);
     const concerned = people.map(({ user_id }) => user_id);
     requireConfirmed(await this.roleSync.apply(manager, member.orgId, concerned, causeOfMember(member)), query);
   }
@@ -250,7 +250,7 @@ async function groupByName(manager: EntityManager, orgId: string, name: string):
   }
   const [group] = groups;
   if (group) return group;
-  const waiting = await maybe<ColumnsOf<ScimRoleMapping, 'id'>>(
+  const waiting = await maybe<Pick<Columns<ScimRoleMapping>, 'id'>>(
     manager,
     `SELECT id FROM scim_role_mappings WHERE org_id = $1 AND group_id IS NULL AND lower(group_name) = lower($2) LIMIT 1`,
     [orgId, name],

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { ColumnsOf } from '../../database/columns';
+import type { Columns } from '../../database/columns';
 import { IdField, InstantField } from '../../http/requests/fields';
 import type { Page } from '../../http/requests/page';
 import { type Role, ROLES } from '../../organisations/members/role';
@@ -109,9 +109,9 @@ export class SyncRunOut extends SyncRunSummaryOut {
 export type SyncRun = Omit<SyncRunOut, 'changes'> & { changes: Page<SyncChangeOut> };
 
 /** A change as its list pages through it: `id` is that of the person. */
-export type ChangeRow = ColumnsOf<
-  ScimSyncChange,
-  'change' | 'roleBefore' | 'roleAfter' | 'reason' | 'mappingId' | 'groupId'
+export type ChangeRow = Pick<
+  Columns<ScimSyncChange>,
+  'change' | 'role_before' | 'role_after' | 'reason' | 'mapping_id' | 'group_id'
 > & { id: string };
 
 export function toRun(run: ScimSyncRun): SyncRunSummaryOut {

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { ColumnsOf } from '../../database/columns';
+import type { Columns } from '../../database/columns';
 import { timeOf } from '../../database/id';
 import type { EventRow } from '../../events/event.entity';
 import { EVENT_TYPES } from '../../events/event-catalogue';
@@ -158,20 +158,20 @@ export class WebhookDeliveryDetailOut extends WebhookDeliveryOut {
 }
 
 /** A row as the service selects it. */
-export type DeliveryRow = ColumnsOf<
-  WebhookDelivery,
-  'id' | 'eventId' | 'eventType' | 'status' | 'attemptCount' | 'responseStatus' | 'error' | 'lastAttemptAt'
+export type DeliveryRow = Pick<
+  Columns<WebhookDelivery>,
+  'id' | 'event_id' | 'event_type' | 'status' | 'attempt_count' | 'response_status' | 'error' | 'last_attempt_at'
 > & {
   next_attempt_at: Date | null;
 };
 
-export type AttemptRow = ColumnsOf<
-  WebhookAttempt,
-  'number' | 'startedAt' | 'durationMs' | 'responseStatus' | 'responseBody' | 'error' | 'errorMessage'
+export type AttemptRow = Pick<
+  Columns<WebhookAttempt>,
+  'number' | 'started_at' | 'duration_ms' | 'response_status' | 'response_body' | 'error' | 'error_message'
 >;
 
 /** The event of a delivery. */
-export type PayloadRow = ColumnsOf<EventRow, 'type' | 'createdAt'> & {
+export type PayloadRow = Pick<Columns<EventRow>, 'type' | 'created_at'> & {
   /** JSON. */
   data: string;
 };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
-import type { ColumnsOf } from '../../database/columns';
+import type { Columns } from '../../database/columns';
 import { firstIdAt } from '../../database/id';
 import { execute, many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
@@ -25,19 +25,19 @@ const MARGIN_MS = 10 * 60_000;
 
 const HOUR_MS = 3_600_000;
 
-type Candidate = ColumnsOf<WebhookRecovery, 'id' | 'endpointId'> & {
+type Candidate = Pick<Columns<WebhookRecovery>, 'id' | 'endpoint_id'> & {
   /** Whether other recoveries of the tenant are running. */
   has_others: boolean;
 };
 
-type EndpointRow = ColumnsOf<WebhookEndpoint, 'orgId' | 'ownerId' | 'eventTypes'>;
+type EndpointRow = Pick<Columns<WebhookEndpoint>, 'org_id' | 'owner_id' | 'event_types'>;
 
-type RunningRow = ColumnsOf<WebhookRecovery, 'since' | 'until' | 'includeMissing' | 'position'> &
-  ColumnsOf<WebhookLane, 'generation'> & {
+type RunningRow = Pick<Columns<WebhookRecovery>, 'since' | 'until' | 'include_missing' | 'position'> &
+  Pick<Columns<WebhookLane>, 'generation'> & {
     is_void: boolean;
   };
 
-interface LookedRow extends ColumnsOf<EventRow, 'id' | 'type'> {
+interface LookedRow extends Pick<Columns<EventRow>, 'id' | 'type'> {
   is_meant: boolean;
   is_own_end: boolean;
   delivery_id: string | null;
@@ -132,7 +132,7 @@ export class RecoveryRunner {
     if (lost.length === 0 && missing.length === 0) return 0;
     // Before the deliveries, as everybody does; and not before it is needed, since nobody claims from it meanwhile.
     await execute(manager, LOCK_LANE, [endpointId]);
-    const made = await many<ColumnsOf<WebhookDelivery, 'id'>>(manager, MAKE_MISSING, [
+    const made = await many<Pick<Columns<WebhookDelivery>, 'id'>>(manager, MAKE_MISSING, [
       endpointId,
       missing.map(({ id }) => id),
       missing.map(({ type }) => type),

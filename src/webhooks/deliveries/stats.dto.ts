@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { ColumnsOf } from '../../database/columns';
+import type { Columns } from '../../database/columns';
 import { InstantField } from '../../http/requests/fields';
 import type { WebhookLane } from '../engine/webhook-lane.entity';
 import { percentile } from './latency-histogram';
@@ -84,10 +84,10 @@ export class WebhookStatsOut {
 }
 
 /** An hour as the service selects it. */
-export type HourRow = ColumnsOf<WebhookHour, 'hour' | 'succeeded' | 'failed' | 'latencies'>;
+export type HourRow = Pick<Columns<WebhookHour>, 'hour' | 'succeeded' | 'failed' | 'latencies'>;
 
 /** The queue as the service selects it. */
-export type BacklogRow = ColumnsOf<WebhookLane, 'failingSince'> & {
+export type BacklogRow = Pick<Columns<WebhookLane>, 'failing_since'> & {
   /** Up to one more than is told. */
   pending: number;
   oldest_pending_at: Date | null;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { ColumnsOf } from '../../database/columns';
+import type { Columns } from '../../database/columns';
 import type { CustomHeaders } from './custom-headers';
 import { type StoredTarget, wholeTarget } from './stored-target';
 import type { WebhookEndpoint } from './webhook-endpoint.entity';
@@ -12,7 +12,7 @@ const OVERHEAD_BYTES = 200;
 
 /** Where an endpoint is, what it signs with and sends along, as it is stored. */
 export interface SealedCredentials
-  extends StoredTarget, ColumnsOf<WebhookEndpoint, 'encryptedSecret' | 'encryptedHeaders'> {
+  extends StoredTarget, Pick<Columns<WebhookEndpoint>, 'encrypted_secret' | 'encrypted_headers'> {
   endpoint_id: string;
   /** Secrets that were replaced and still sign, newest first. */
   former: readonly Buffer[];

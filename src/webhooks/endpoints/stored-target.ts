@@ -1,4 +1,4 @@
-import type { ColumnsOf } from '../../database/columns';
+import type { Columns } from '../../database/columns';
 import type { WebhookEndpoint } from './webhook-endpoint.entity';
 
 /**
@@ -7,7 +7,7 @@ import type { WebhookEndpoint } from './webhook-endpoint.entity';
  * of the other column, refuses to send to half an address instead of leaving the query out. Until the worker has encrypted
  * it, an address that an older release wrote holds its query itself.
  */
-export type StoredTarget = ColumnsOf<WebhookEndpoint, 'targetUrl' | 'encryptedQuery'>;
+export type StoredTarget = Pick<Columns<WebhookEndpoint>, 'target_url' | 'encrypted_query'>;
 
 const MARK = '#';
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { ColumnsOf } from '../../database/columns';
+import type { Columns } from '../../database/columns';
 import { EVENT_TYPES, type EventType, inCatalogueOrder } from '../../events/event-catalogue';
 import { IdField, InstantField } from '../../http/requests/fields';
 import { CustomHeaders, GivenHeaders, HEADERS_TEXT, headersSchema } from './custom-headers';
@@ -209,25 +209,25 @@ export class WebhookEndpointCreatedOut extends WebhookEndpointDetailOut {
 }
 
 /** A row as the service selects it: `ENDPOINT_COLUMNS`. */
-export type WebhookEndpointRow = ColumnsOf<
-  WebhookEndpoint,
+export type WebhookEndpointRow = Pick<
+  Columns<WebhookEndpoint>,
   | 'id'
-  | 'orgId'
-  | 'ownerId'
-  | 'targetUrl'
-  | 'encryptedQuery'
+  | 'org_id'
+  | 'owner_id'
+  | 'target_url'
+  | 'encrypted_query'
   | 'description'
-  | 'isActive'
-  | 'eventTypes'
-  | 'disabledReason'
-  | 'disabledAt'
-  | 'createdAt'
-  | 'updatedAt'
+  | 'is_active'
+  | 'event_types'
+  | 'disabled_reason'
+  | 'disabled_at'
+  | 'created_at'
+  | 'updated_at'
 >;
 
 /** A row with what only the richer view tells: `ENDPOINT_DETAIL_COLUMNS`. */
 export type WebhookEndpointDetailRow = WebhookEndpointRow &
-  ColumnsOf<WebhookEndpoint, 'rateLimitPerSecond' | 'encryptedHeaders'>;
+  Pick<Columns<WebhookEndpoint>, 'rate_limit_per_second' | 'encrypted_headers'>;
 
 /** @param targetUrl as the reader may see it */
 export function toWebhookEndpoint(row: WebhookEndpointRow, targetUrl: string): WebhookEndpointOut {

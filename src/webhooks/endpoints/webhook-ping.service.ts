@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
-import type { ColumnsOf } from '../../database/columns';
+import type { Columns } from '../../database/columns';
 import { newId } from '../../database/id';
 import { maybe } from '../../database/statements';
 import { ErrorCode, NotFoundError, RateLimitedError } from '../../errors/errors';
@@ -23,7 +23,7 @@ const TARGET = `
   SELECT endpoints.org_id, ${sealedCredentials('endpoints', '$2')}
   FROM webhook_endpoints AS endpoints WHERE endpoints.id = $1`;
 
-type TargetRow = SealedCredentials & ColumnsOf<WebhookEndpoint, 'orgId'>;
+type TargetRow = SealedCredentials & Pick<Columns<WebhookEndpoint>, 'org_id'>;
 
 /** Tries endpoints out, for those who set them up. */
 @Injectable()

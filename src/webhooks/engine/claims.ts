@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
-import type { ColumnsOf } from '../../database/columns';
+import type { Columns } from '../../database/columns';
 import { newId } from '../../database/id';
 import { prepared } from '../../database/prepared';
 import { inTransaction } from '../../database/transaction';
@@ -22,8 +22,8 @@ const SHORT_REST_MS = 5;
 export interface ClaimedDelivery
   extends
     SealedCredentials,
-    ColumnsOf<WebhookQueueRow, 'deliveryId' | 'eventId' | 'attempt' | 'step'>,
-    ColumnsOf<EventRow, 'type' | 'createdAt'> {
+    Pick<Columns<WebhookQueueRow>, 'delivery_id' | 'event_id' | 'attempt' | 'step'>,
+    Pick<Columns<EventRow>, 'type' | 'created_at'> {
   /** To whom its endpoint belongs. */
   tenant_id: string;
   /** Whether its endpoint fails, or has never succeeded. */
@@ -42,12 +42,12 @@ export interface Claim {
   rest: number;
 }
 
-interface DueRow extends ColumnsOf<WebhookTenant, 'tenantId' | 'isDoubtful'> {
+interface DueRow extends Pick<Columns<WebhookTenant>, 'tenant_id' | 'is_doubtful'> {
   /** Null: none of its lanes could be locked. */
   endpoint_id: string | null;
 }
 
-interface LaneRow extends ColumnsOf<WebhookLane, 'endpointId' | 'generation' | 'tokens' | 'tokensAt'> {
+interface LaneRow extends Pick<Columns<WebhookLane>, 'endpoint_id' | 'generation' | 'tokens' | 'tokens_at'> {
   rate: number | null;
   under_way: number;
   due: string[];

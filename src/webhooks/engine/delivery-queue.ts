@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
-import type { ColumnsOf } from '../../database/columns';
+import type { Columns } from '../../database/columns';
 import { execute, many, one } from '../../database/statements';
 import { CANCEL_VOID, ENDED_DRAINING, LOCK_LANE, QUEUE_AGAIN } from './delivery-queue.sql';
 import type { WebhookQueueRow } from './webhook-queue.entity';
@@ -59,7 +59,7 @@ export class DeliveryQueue {
    */
   async again(manager: EntityManager, endpointId: string, deliveryIds: readonly string[]): Promise<string[]> {
     await execute(manager, LOCK_LANE, [endpointId]);
-    const rows = await many<ColumnsOf<WebhookQueueRow, 'deliveryId'>>(manager, QUEUE_AGAIN, [
+    const rows = await many<Pick<Columns<WebhookQueueRow>, 'delivery_id'>>(manager, QUEUE_AGAIN, [
       endpointId,
       this.clock.now(),
       deliveryIds,

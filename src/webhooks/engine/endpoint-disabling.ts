@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../config/clock';
-import type { ColumnsOf } from '../../database/columns';
+import type { Columns } from '../../database/columns';
 import { execute, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
@@ -16,7 +16,7 @@ export const LONGEST_FAILURE_MS = 5 * 24 * 3_600_000;
 /** Why the service disabled an endpoint: its receiver said that it is gone (410), or it failed for too long. */
 export type DisabledReason = 'gone' | 'failing';
 
-interface DisabledRow extends ColumnsOf<WebhookEndpoint, 'orgId' | 'ownerId' | 'targetUrl'> {
+interface DisabledRow extends Pick<Columns<WebhookEndpoint>, 'org_id' | 'owner_id' | 'target_url'> {
   disabled_at: Date;
   failing_since: Date | null;
 }

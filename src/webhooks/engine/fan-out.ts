@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
-import type { ColumnsOf } from '../../database/columns';
+import type { Columns } from '../../database/columns';
 import { LEAST_ID } from '../../database/id';
 import { prepared } from '../../database/prepared';
 import { execute } from '../../database/statements';
@@ -14,12 +14,12 @@ import type { WebhookNewEvent } from './webhook-new-event.entity';
 /** Tenants of one step. */
 const TENANTS_AT_ONCE = 20;
 
-interface NewEvent extends ColumnsOf<WebhookNewEvent, 'tenantId' | 'eventId'> {
+interface NewEvent extends Pick<Columns<WebhookNewEvent>, 'tenant_id' | 'event_id'> {
   /** How many deliveries of it are to be made in this step. */
   most: number;
 }
 
-type ChosenDelivery = ColumnsOf<WebhookDelivery, 'eventId' | 'endpointId'>;
+type ChosenDelivery = Pick<Columns<WebhookDelivery>, 'event_id' | 'endpoint_id'>;
 
 /** Makes one delivery for every active endpoint that listens to an event; tenants take turns (ADR 14). */
 @Injectable()

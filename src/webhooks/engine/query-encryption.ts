@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { ColumnsOf } from '../../database/columns';
+import type { Columns } from '../../database/columns';
 import { LEAST_ID } from '../../database/id';
 import { execute, many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
@@ -21,7 +21,7 @@ const WRITE = `
   FROM unnest($1::uuid[], $2::text[], $3::bytea[]) AS given (id, target_url, encrypted_query)
   WHERE endpoints.id = given.id`;
 
-type PlainRow = ColumnsOf<WebhookEndpoint, 'id' | 'targetUrl' | 'encryptedSecret'>;
+type PlainRow = Pick<Columns<WebhookEndpoint>, 'id' | 'target_url' | 'encrypted_secret'>;
 
 /** Encrypts the queries of targets that a release before this one stored, also while it still runs beside this one. */
 @Injectable()

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
-import type { ColumnsOf } from '../../database/columns';
+import type { Columns } from '../../database/columns';
 import { firstIdAt, LEAST_ID } from '../../database/id';
 import { execute, many, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
@@ -16,9 +16,9 @@ const DAY_MS = 24 * 3_600_000;
 const EVENTS_AT_ONCE = 500;
 const DELIVERIES_AT_ONCE = 1_000;
 
-type RemovedDelivery = ColumnsOf<WebhookDelivery, 'id'>;
+type RemovedDelivery = Pick<Columns<WebhookDelivery>, 'id'>;
 
-interface RemovedEndpoint extends ColumnsOf<WebhookRemovedEndpoint, 'endpointId'> {
+interface RemovedEndpoint extends Pick<Columns<WebhookRemovedEndpoint>, 'endpoint_id'> {
   /** As text, since a round begins at '-infinity'. */
   removed_at: string;
   /** Whether nothing can come any more of what was being sent. */
@@ -50,7 +50,7 @@ export class Retention {
   async removeOld(): Promise<boolean> {
     const cutoff = new Date(this.clock.now().getTime() - this.environment.webhooksRetentionDays * DAY_MS);
     const events = await this.alone(async (manager) => {
-      const rows = await many<ColumnsOf<EventRow, 'id'>>(
+      const rows = await many<Pick<Columns<EventRow>, 'id'>>(
         manager,
         `SELECT id FROM events WHERE id < $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT ${EVENTS_AT_ONCE}`,
         [firstIdAt(cutoff), this.position ?? null],

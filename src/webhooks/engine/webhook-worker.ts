@@ -1,7 +1,7 @@
 import { BeforeApplicationShutdown, Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Environment } from '../../config/environment';
-import type { ColumnsOf } from '../../database/columns';
+import type { Columns } from '../../database/columns';
 import { Notifications } from '../../database/notifications';
 import { many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
@@ -83,7 +83,7 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
 
   /** What was queued for endpoints that were disabled. */
   private async drain(): Promise<boolean> {
-    const lanes = await many<ColumnsOf<WebhookLane, 'endpointId'>>(
+    const lanes = await many<Pick<Columns<WebhookLane>, 'endpoint_id'>>(
       this.dataSource,
       `SELECT endpoint_id FROM webhook_lanes WHERE is_draining`,
     );

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { ColumnsOf } from '../../../database/columns';
+import type { Columns } from '../../../database/columns';
 import { newId } from '../../../database/id';
 import { execute, many, maybe } from '../../../database/statements';
 import type { Account, Accounts } from '../../../users/accounts.service';
@@ -229,7 +229,7 @@ async function takenAmong(
 ): Promise<Set<string>> {
   const ids = found.flatMap((account) => account?.id ?? []);
   if (ids.length === 0) return new Set();
-  const rows = await many<ColumnsOf<ScimUser, 'userId'>>(manager, TAKEN, [orgId, ids, entryId]);
+  const rows = await many<Pick<Columns<ScimUser>, 'user_id'>>(manager, TAKEN, [orgId, ids, entryId]);
   return new Set(rows.map(({ user_id }) => user_id));
 }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { Environment } from '../../../config/environment';
-import type { ColumnsOf } from '../../../database/columns';
+import type { Columns } from '../../../database/columns';
 import { newId } from '../../../database/id';
 import { inSnapshot } from '../../../database/snapshot';
 import { many } from '../../../database/statements';
@@ -198,7 +198,7 @@ async function find(manager: EntityManager, orgId: string, id: string): Promise<
 }
 
 async function accountsIn(manager: EntityManager, orgId: string, groupId: string): Promise<string[]> {
-  const rows = await many<ColumnsOf<ScimUser, 'userId'>>(manager, ACCOUNTS_IN_GROUP, [orgId, groupId]);
+  const rows = await many<Pick<Columns<ScimUser>, 'user_id'>>(manager, ACCOUNTS_IN_GROUP, [orgId, groupId]);
   return rows.map(({ user_id }) => user_id);
 }
 
