@@ -1,12 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { removeBundlesOf } from '../bundles/bundle-departure';
-import { releaseListings } from '../catalog/listings/listing-departure';
 import { allowLongDatabaseWork } from '../database/deadline';
 import { record } from '../events/outbox';
 import type { ActingMember } from '../organisations/members/memberships.service';
 import { Memberships } from '../organisations/members/memberships.service';
 import { inOrganisation } from '../organisations/organisation-lock';
+import { Departures } from './departures';
 import {
   type OrganisationDeletionCounts,
   type OrganisationDeletionPreviewOut,
@@ -44,6 +43,7 @@ export class OrganisationDeletion {
   constructor(
     private readonly dataSource: DataSource,
     private readonly memberships: Memberships,
+    private readonly departures: Departures,
   ) {}
 
   /** What would go with it now. */
@@ -66,10 +66,7 @@ export class OrganisationDeletion {
         orgId,
         data: { org_id: orgId, name: organisation.name, slug: organisation.slug, deleted_by: userId },
       });
-      await manager.query(`DELETE FROM scim_tokens WHERE org_id = $1`, [orgId]);
-      await manager.query(`DELETE FROM memberships WHERE org_id = $1`, [orgId]);
-      await removeBundlesOf(manager, orgId);
-      await releaseListings(manager, { orgId });
+      await this.departures.removeOfOrganisation(manager, orgId);
     });
     this.logger.log(`Organisation ${orgId} was deleted by ${userId}.`);
   }
