@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { CatalogModule } from '../catalog/catalog.module';
 import { SampleHeirs } from '../catalog/sample/sample-heirs';
+import { Departures } from '../deletion/departures';
 import { OrganisationsModule } from '../organisations/organisations.module';
 import { BundleAccessTokensController } from './access-tokens/bundle-access-tokens.controller';
 import { BundleAccessTokensService } from './access-tokens/bundle-access-tokens.service';
 import { BundleTokenGuard } from './access-tokens/bundle-token.guard';
+import { removeBundlesOf, removePersonalBundles } from './bundle-departure';
 import { BundleFinder } from './bundle-finder';
 import { BundlesController } from './bundles.controller';
 import { BundlesService } from './bundles.service';
@@ -60,7 +62,8 @@ import { BundleVersionsService } from './versions/bundle-versions.service';
   ],
 })
 export class BundlesModule {
-  constructor(heirs: SampleHeirs) {
+  constructor(departures: Departures, heirs: SampleHeirs) {
+    departures.register({ what: 'bundles', ofAccount: removePersonalBundles, ofOrganisation: removeBundlesOf });
     heirs.register(followHeir);
   }
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Environment } from '../config/environment';
 import { RowRetention } from '../database/row-retention';
+import { Departures } from '../deletion/departures';
 import { TextChecks } from '../http/requests/text-checks';
 import { OrganisationsModule } from '../organisations/organisations.module';
 import { CategoriesController } from './categories/categories.controller';
@@ -15,6 +16,7 @@ import { retainedImportRuns } from './import/retained-import-runs';
 import { ImportScheduler } from './import/import.scheduler';
 import { ImportsController } from './import/imports.controller';
 import { RegistryReader } from './import/registry-reader';
+import { releaseListings } from './listings/listing-departure';
 import { ListingFinder } from './listings/listing-finder';
 import { ListingSearch } from './listings/listing-search.service';
 import { ListingVersionsController } from './listings/listing-versions.controller';
@@ -26,6 +28,7 @@ import { RegistryController } from './registry/registry.controller';
 import { RegistryErrors } from './registry/registry-errors';
 import { RegistryService } from './registry/registry.service';
 import { NAMESPACE_FORMAT } from './namespaces/namespace.dto';
+import { removeNamespaces } from './namespaces/namespace-departure';
 import { NamespaceFinder } from './namespaces/namespace-finder';
 import { namespaceFault } from './namespaces/namespace-name';
 import { NamespacesController } from './namespaces/namespaces.controller';
@@ -71,7 +74,15 @@ import { SampleCatalogue } from './sample/sample-catalogue';
   exports: [ListingsService, SampleHeirs],
 })
 export class CatalogModule {
-  constructor(checks: TextChecks, retention: RowRetention, { limits }: Environment) {
+  constructor(checks: TextChecks, departures: Departures, retention: RowRetention, { limits }: Environment) {
+    departures.register(
+      { what: 'namespaces', ofAccount: removeNamespaces },
+      {
+        what: 'listings',
+        ofAccount: (manager, userId) => releaseListings(manager, { userId }),
+        ofOrganisation: (manager, orgId) => releaseListings(manager, { orgId }),
+      },
+    );
     retention.register(retainedImportRuns(limits));
     checks.registerObject(SERVER_CHECK, documentFaults);
     checks.register(NAMESPACE_FORMAT, (text) => {

@@ -2,11 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
 import { TokenMemory } from '../auth/token-memory';
-import { removePersonalBundles } from '../bundles/bundle-departure';
-import { releaseListings } from '../catalog/listings/listing-departure';
-import { Namespace } from '../catalog/namespaces/namespace.entity';
 import { allowLongDatabaseWork } from '../database/deadline';
-import { execute } from '../database/statements';
 import { inTransaction } from '../database/transaction';
 import { ErrorCode, ForbiddenError, NotFoundError, UnavailableError } from '../errors/errors';
 import type { Cause } from '../organisations/audit/audit-trail';
@@ -19,7 +15,7 @@ import {
 } from '../organisations/members/membership-departure';
 import { Directory } from '../organisations/directory';
 import { Accounts } from '../users/accounts.service';
-import { removePersonalEndpoints } from '../webhooks/endpoints/endpoint-departure';
+import { Departures } from './departures';
 
 /** How often it begins again because the person joined an organisation in the meantime. */
 const ATTEMPTS = 3;
@@ -36,6 +32,7 @@ export class AccountDeletion {
     private readonly dataSource: DataSource,
     private readonly accounts: Accounts,
     private readonly directory: Directory,
+    private readonly departures: Departures,
     private readonly memory: TokenMemory,
   ) {}
 
@@ -84,12 +81,7 @@ export class AccountDeletion {
     await removeMemberships(manager, cause, userId);
     await this.directory.detach(manager, userId, cause);
     await removeInvitations(manager, this.accounts, userId);
-    await manager.getRepository(Namespace).delete({ userId });
-    // Not by the repository, which would say that they were updated.
-    await execute(manager, `UPDATE organisations SET created_by = NULL WHERE created_by = $1`, [userId]);
-    await removePersonalBundles(manager, userId);
-    await releaseListings(manager, { userId });
-    await removePersonalEndpoints(manager, userId);
+    await this.departures.removeOfAccount(manager, userId);
     await this.accounts.erase(manager, userId);
     return true;
   }

@@ -1,15 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { removeBundlesOf } from '../bundles/bundle-departure';
-import { releaseListings } from '../catalog/listings/listing-departure';
 import { allowLongDatabaseWork } from '../database/deadline';
-import { execute, one } from '../database/statements';
+import { one } from '../database/statements';
 import { record } from '../events/outbox';
-import { Membership } from '../organisations/members/membership.entity';
 import type { ActingMember } from '../organisations/members/memberships.service';
 import { Memberships } from '../organisations/members/memberships.service';
 import type { Organisation } from '../organisations/organisation.entity';
 import { inOrganisation } from '../organisations/organisation-lock';
+import { Departures } from './departures';
 import {
   type OrganisationDeletionCounts,
   type OrganisationDeletionPreviewOut,
@@ -47,6 +45,7 @@ export class OrganisationDeletion {
   constructor(
     private readonly dataSource: DataSource,
     private readonly memberships: Memberships,
+    private readonly departures: Departures,
   ) {}
 
   /** What would go with it now. */
@@ -67,10 +66,7 @@ export class OrganisationDeletion {
         orgId,
         data: { org_id: orgId, name, slug, deleted_by: userId },
       });
-      await execute(manager, `DELETE FROM scim_tokens WHERE org_id = $1`, [orgId]);
-      await manager.getRepository(Membership).delete({ orgId });
-      await removeBundlesOf(manager, orgId);
-      await releaseListings(manager, { orgId });
+      await this.departures.removeOfOrganisation(manager, orgId);
     });
     this.logger.log(`Organisation ${orgId} was deleted by ${userId}.`);
   }

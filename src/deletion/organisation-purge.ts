@@ -2,16 +2,15 @@ import { BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { DataSource, EntityManager } from 'typeorm';
 import { LONGEST_LIFE_S } from '../auth/token-verifier';
-import { removeBundlesOf } from '../bundles/bundle-departure';
-import { releaseListings } from '../catalog/listings/listing-departure';
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
 import { execute, many, one } from '../database/statements';
 import { inTransaction } from '../database/transaction';
 import { Organisation } from '../organisations/organisation.entity';
+import { Directory } from '../organisations/directory';
 import { Accounts } from '../users/accounts.service';
-import { removeNotifiedEndpoints } from '../webhooks/endpoints/endpoint-departure';
-import { BATCHES, HOLD_WAITING_ACCOUNTS, REMOVE_UNKNOWN_ACCOUNTS } from './organisation-purge.sql';
+import { Departures } from './departures';
+import { HOLD_WAITING_ACCOUNTS, REMOVE_UNKNOWN_ACCOUNTS } from './organisation-purge.sql';
 
 const REST_MS = 60_000;
 const ROWS_AT_ONCE = 1_000;
@@ -40,6 +39,8 @@ export class OrganisationPurge implements BeforeApplicationShutdown {
     private readonly dataSource: DataSource,
     private readonly environment: Environment,
     private readonly accounts: Accounts,
+    private readonly directory: Directory,
+    private readonly departures: Departures,
     private readonly clock: Clock,
   ) {}
 
@@ -70,31 +71,27 @@ export class OrganisationPurge implements BeforeApplicationShutdown {
   }
 
   private async purgeOne({ id, deleted_at }: Deleted): Promise<void> {
-    // What was being made for it while it was deleted.
+    // What was being created for it while it was deleted.
     await this.alone(async (manager) => {
-      await removeBundlesOf(manager, id);
-      await releaseListings(manager, { orgId: id });
+      await this.departures.removeOfOrganisation(manager, id);
       return 0;
     });
-    for (const remove of BATCHES) await this.inBatches((manager) => execute(manager, remove, [id, ROWS_AT_ONCE]));
+    for (const remove of this.departures.batches) {
+      await this.inBatches((manager) => execute(manager, remove, [id, ROWS_AT_ONCE]));
+    }
     await this.inBatches((manager) => this.removePeople(manager, id), ACCOUNTS_AT_ONCE);
     await this.alone(async (manager) => {
-      if ((await removeNotifiedEndpoints(manager, id, deleted_at)) > 0) return 0;
+      if ((await this.departures.removeWhenReady(manager, id, deleted_at)) > 0) return 0;
       return (await manager.getRepository(Organisation).delete({ id })).affected ?? 0;
     });
   }
 
   /** Entries, and the accounts that were made for them alone and that nobody has claimed. */
   private async removePeople(manager: EntityManager, orgId: string): Promise<number> {
-    const entries = await many<{ user_id: string }>(
-      manager,
-      `DELETE FROM scim_users WHERE id IN (SELECT id FROM scim_users WHERE org_id = $1 LIMIT $2) RETURNING user_id`,
-      [orgId, ACCOUNTS_AT_ONCE],
-    );
-    const accounts = entries.map(({ user_id }) => user_id);
+    const accounts = await this.directory.removeEntries(manager, orgId, ACCOUNTS_AT_ONCE);
     const held = await many<{ id: string }>(manager, HOLD_WAITING_ACCOUNTS, [accounts]);
     if (held.length > 0) await execute(manager, REMOVE_UNKNOWN_ACCOUNTS, [held.map(({ id }) => id)]);
-    return entries.length;
+    return accounts.length;
   }
 
   private async inBatches(step: (manager: EntityManager) => Promise<number>, atOnce = ROWS_AT_ONCE): Promise<void> {

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { Environment } from '../config/environment';
 import { RowRetention } from '../database/row-retention';
+import { Departures } from '../deletion/departures';
 import { OrganisationsModule } from '../organisations/organisations.module';
 import { DirectoryGroupsController } from './directory/directory-groups.controller';
 import { DirectoryGroupsService } from './directory/directory-groups.service';
@@ -41,6 +42,7 @@ import { ScimTokenVerifier } from './tokens/scim-token-verifier';
 import { ScimTokensController } from './tokens/scim-tokens.controller';
 import { ScimTokens } from './tokens/scim-tokens.service';
 import { retainedScimRows } from './retained-scim-rows';
+import { SCIM_DEPARTURES } from './scim-departures';
 
 /** The directory that identity providers push, and what follows from it: roles, tokens, the provisioning log. */
 @Module({
@@ -88,7 +90,8 @@ import { retainedScimRows } from './retained-scim-rows';
   ],
 })
 export class ScimModule {
-  constructor(retention: RowRetention, { limits }: Environment) {
+  constructor(departures: Departures, retention: RowRetention, { limits }: Environment) {
+    departures.register(...SCIM_DEPARTURES);
     retention.register(...retainedScimRows(limits));
   }
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Departures } from '../deletion/departures';
 import { TextChecks } from '../http/requests/text-checks';
 import { checkInstantFilter } from './endpoints/instant-filter';
 import { OrganisationsModule } from '../organisations/organisations.module';
@@ -11,6 +12,7 @@ import { RecoveryRunner } from './deliveries/recovery-runner';
 import { WebhookStatsController } from './deliveries/stats.controller';
 import { WebhookStatsService } from './deliveries/stats.service';
 import { EndpointCredentials } from './endpoints/endpoint-credentials';
+import { removeNotifiedEndpoints, removePersonalEndpoints } from './endpoints/endpoint-departure';
 import { Claims } from './engine/claims';
 import { DeliveryQueue } from './engine/delivery-queue';
 import { Dispatcher } from './engine/dispatcher';
@@ -66,7 +68,12 @@ import { WebhookSecrets } from './endpoints/webhook-secrets';
   ],
 })
 export class WebhooksModule {
-  constructor(checks: TextChecks) {
+  constructor(checks: TextChecks, departures: Departures) {
+    departures.register({
+      what: 'webhook endpoints',
+      ofAccount: removePersonalEndpoints,
+      whenReady: removeNotifiedEndpoints,
+    });
     checks.register('fhir-date-search', checkInstantFilter);
   }
 }

@@ -14,6 +14,10 @@ import type { ScimUser } from './scim-user.entity';
 const PENDING = `
   SELECT user_id FROM scim_users WHERE org_id = $1 AND deleted_at IS NULL AND consent = 'PENDING'`;
 
+/** $1 deleted organisation, $2 how many go at most. */
+const REMOVE_ENTRIES = `
+  DELETE FROM scim_users WHERE id IN (SELECT id FROM scim_users WHERE org_id = $1 LIMIT $2) RETURNING user_id`;
+
 /** The directory as SCIM pushes it. */
 @Injectable()
 export class PushedDirectory extends Directory {
@@ -53,5 +57,10 @@ export class PushedDirectory extends Directory {
     for (const { org_id, account_id } of await detachEntries(manager, userId)) {
       await this.roleSync.apply(manager, org_id, [account_id], cause);
     }
+  }
+
+  override async removeEntries(manager: EntityManager, orgId: string, atMost: number): Promise<string[]> {
+    const entries = await many<{ user_id: string }>(manager, REMOVE_ENTRIES, [orgId, atMost]);
+    return entries.map(({ user_id }) => user_id);
   }
 }
