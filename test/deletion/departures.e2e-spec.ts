@@ -5,7 +5,7 @@ import { statementsOf } from '../support/statements';
 
 /** `UPDATE listings` of a statement that changes rows; undefined for any other. */
 function change(sql: string): string | undefined {
-  const [, verb, table] = /^\s*(UPDATE|DELETE FROM)\s+(\w+)/.exec(sql) ?? [];
+  const [, verb, table] = /^\s*(UPDATE|DELETE FROM)\s+"?(\w+)/.exec(sql) ?? [];
   return verb && `${verb} ${table}`;
 }
 
