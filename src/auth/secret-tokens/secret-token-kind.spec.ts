@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { ErrorCode } from '../../errors/errors';
 import { SecretTokenKind } from './secret-token-kind';
 
 const KIND = new SecretTokenKind({
@@ -7,7 +6,7 @@ const KIND = new SecretTokenKind({
   prefixLength: 8,
   table: 'example_tokens',
   owner: 'example_id',
-  cap: { name: 'tokens of an example', code: ErrorCode.ScimTokenConflict, detail: (most) => `It has ${most}.` },
+  cap: { name: 'tokens of an example', code: 'example_conflict' as never, detail: (most) => `It has ${most}.` },
 });
 
 describe('A kind of secret token', () => {

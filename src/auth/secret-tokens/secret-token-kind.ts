@@ -11,7 +11,7 @@ const USE_NOTED_FOR_MS = 60_000;
 
 /** What a noun declares of its tokens. */
 export interface SecretTokenTraits {
-  /** How every token begins, such as `tyb_`: it tells the kinds apart, here and for scanners that look for leaked secrets. */
+  /** How every token begins: it tells the kinds apart, here and for scanners that look for leaked secrets. */
   mark: string;
   /** How many characters are stored as `prefix`, the mark included. Each further one gives away 6 bits of 256. */
   prefixLength: number;
