@@ -51,7 +51,7 @@ import { OrganisationDomain } from './organisations/domains/organisation-domain.
 import { Invitation } from './organisations/invitations/invitation.entity';
 import { Membership } from './organisations/members/membership.entity';
 import { Organisation } from './organisations/organisation.entity';
-import { OrganisationCalls } from './organisations/organisation-calls.entity';
+import { OrganisationCalls } from './scim/roles/organisation-calls.entity';
 import { ScimGroup } from './scim/directory/scim-group.entity';
 import { ScimGroupMember } from './scim/directory/scim-group-member.entity';
 import { ScimRoleMapping } from './scim/roles/scim-role-mapping.entity';
@@ -84,7 +84,6 @@ export const ENTITIES = [
   DeletedIdentity,
   EventRow,
   Organisation,
-  OrganisationCalls,
   Membership,
   Invitation,
   OrganisationDomain,
@@ -93,6 +92,7 @@ export const ENTITIES = [
   ScimGroupMember,
   ScimRoleMapping,
   ScimSettingsRow,
+  OrganisationCalls,
   ScimSyncRun,
   ScimSyncChange,
   ScimToken,

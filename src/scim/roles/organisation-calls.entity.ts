@@ -1,5 +1,5 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Organisation } from './organisation.entity';
+import { Organisation } from '../../organisations/organisation.entity';
 
 /** When an organisation had something costly done in the last minute (call-rate.ts). */
 @Entity('organisation_calls')
