@@ -28,6 +28,7 @@ import { OrganisationDomains1763840020000 } from '../migrations/1763840020000-or
 import { Documents1763860000000 } from '../migrations/1763860000000-documents';
 import { ListingNames1763860010000 } from '../migrations/1763860010000-listing-names';
 import { Namespaces1763860020000 } from '../migrations/1763860020000-namespaces';
+import { OwnersOfTables1795336412434 } from '../migrations/1795336412434-owners-of-tables';
 import { BundleAccessToken } from './bundles/access-tokens/bundle-access-token.entity';
 import { BundleDeployment } from './bundles/deployments/bundle-deployment.entity';
 import { BundleEditor } from './bundles/people/bundle-editor.entity';
@@ -161,4 +162,5 @@ export const MIGRATIONS = [
   RowRetention1763870020000,
   PinnedEntries1763870030000,
   ScimLogOfBulk1763880000000,
+  OwnersOfTables1795336412434,
 ];
