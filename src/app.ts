@@ -11,7 +11,7 @@ import { BundleTokenGuard } from './bundles/access-tokens/bundle-token.guard';
 import { RegistryErrors } from './catalog/registry/registry-errors';
 import { registryAliases, registryCors } from './catalog/registry/registry-path';
 import { Environment } from './config/environment';
-import { DatabaseDeadline, withDatabaseDeadline } from './database/deadline';
+import { DatabaseDeadline, inRequest } from './database/deadline';
 import { compressAnswers } from './http/requests/content-coding';
 import { ENUM_NAMES } from './enum-names';
 import { DOCUMENTATION } from './http/openapi/documentation';
@@ -78,8 +78,8 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   app.use(requestLog(log));
   app.use(closeUnreadBodies());
   const deadlineMs = environment.databaseDeadline * 1_000;
-  app.use((_request: Request, response: Response, next: NextFunction) =>
-    withDatabaseDeadline(new DatabaseDeadline(deadlineMs, () => response.writableFinished), next),
+  app.use((request: Request, response: Response, next: NextFunction) =>
+    inRequest(request.id, new DatabaseDeadline(deadlineMs, () => response.writableFinished), next),
   );
   app.use(securityHeaders(environment.publicUrl.startsWith('https:')));
   app.use(requireHost());

@@ -28,6 +28,7 @@ import { OrganisationDomains1763840020000 } from '../migrations/1763840020000-or
 import { Documents1763860000000 } from '../migrations/1763860000000-documents';
 import { ListingNames1763860010000 } from '../migrations/1763860010000-listing-names';
 import { Namespaces1763860020000 } from '../migrations/1763860020000-namespaces';
+import { OwnersOfTables1795336412434 } from '../migrations/1795336412434-owners-of-tables';
 import { BundleAccessToken } from './bundles/access-tokens/bundle-access-token.entity';
 import { BundleDeployment } from './bundles/deployments/bundle-deployment.entity';
 import { BundleEditor } from './bundles/people/bundle-editor.entity';
@@ -51,7 +52,7 @@ import { OrganisationDomain } from './organisations/domains/organisation-domain.
 import { Invitation } from './organisations/invitations/invitation.entity';
 import { Membership } from './organisations/members/membership.entity';
 import { Organisation } from './organisations/organisation.entity';
-import { OrganisationCalls } from './organisations/organisation-calls.entity';
+import { OrganisationCalls } from './scim/roles/organisation-calls.entity';
 import { ScimGroup } from './scim/directory/scim-group.entity';
 import { ScimGroupMember } from './scim/directory/scim-group-member.entity';
 import { ScimRoleMapping } from './scim/roles/scim-role-mapping.entity';
@@ -84,7 +85,6 @@ export const ENTITIES = [
   DeletedIdentity,
   EventRow,
   Organisation,
-  OrganisationCalls,
   Membership,
   Invitation,
   OrganisationDomain,
@@ -93,6 +93,7 @@ export const ENTITIES = [
   ScimGroupMember,
   ScimRoleMapping,
   ScimSettingsRow,
+  OrganisationCalls,
   ScimSyncRun,
   ScimSyncChange,
   ScimToken,
@@ -161,4 +162,5 @@ export const MIGRATIONS = [
   RowRetention1763870020000,
   PinnedEntries1763870030000,
   ScimLogOfBulk1763880000000,
+  OwnersOfTables1795336412434,
 ];

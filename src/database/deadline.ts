@@ -59,16 +59,27 @@ export class DatabaseDeadline {
   }
 }
 
-const requests = new AsyncLocalStorage<DatabaseDeadline>();
+/** What everything that a request starts can ask for. One store for both, since each costs every promise a little. */
+interface RequestScope {
+  requestId: string;
+  deadline: DatabaseDeadline;
+}
+
+const requests = new AsyncLocalStorage<RequestScope>();
 
 /** Runs the work of one request, and everything that it starts, under a deadline for the database. */
-export function withDatabaseDeadline<T>(deadline: DatabaseDeadline, work: () => T): T {
-  return requests.run(deadline, work);
+export function inRequest<T>(requestId: string, deadline: DatabaseDeadline, work: () => T): T {
+  return requests.run({ requestId, deadline }, work);
+}
+
+/** @returns the id of the request that this is part of or was started by, for the log; undefined outside of requests */
+export function currentRequestId(): string | undefined {
+  return requests.getStore()?.requestId;
 }
 
 /** @returns the deadline of the request that is under way here, unless it was answered */
 export function databaseDeadline(): DatabaseDeadline | undefined {
-  const deadline = requests.getStore();
+  const deadline = requests.getStore()?.deadline;
   return deadline === undefined || deadline.isOver() ? undefined : deadline;
 }
 
@@ -86,17 +97,20 @@ export function allowLongDatabaseWork(): void {
  * that a database that answers nothing is still found after seconds.
  */
 export function withDatabaseTimeOfStep<T>(work: () => T): T {
-  const deadline = databaseDeadline();
-  return deadline ? withDatabaseDeadline(deadline.ofStep(), work) : work();
+  return withOwnDeadline((deadline) => deadline.ofStep(), work);
 }
 
 /** For what has to be written also when the request has used up its time. */
 export function withDatabaseTimeAtLeast<T>(milliseconds: number, work: () => T): T {
-  const deadline = databaseDeadline();
-  return deadline ? withDatabaseDeadline(deadline.ofEnd(milliseconds), work) : work();
+  return withOwnDeadline((deadline) => deadline.ofEnd(milliseconds), work);
 }
 
-/** Runs what a request merely wakes, such as a loop of the worker, outside of the request's deadline. */
+function withOwnDeadline<T>(derive: (deadline: DatabaseDeadline) => DatabaseDeadline, work: () => T): T {
+  const scope = requests.getStore();
+  return scope && !scope.deadline.isOver() ? inRequest(scope.requestId, derive(scope.deadline), work) : work();
+}
+
+/** Runs what a request merely wakes, such as a loop of the worker, outside of it: without its deadline and its id. */
 export function outsideRequests<T>(work: () => T): T {
   return requests.exit(work);
 }

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** Who or what changed something in an organisation. Its time is in its id. Rows are never changed. */
-@Entity('audit_log')
+@Entity('audit_log', { comment: 'owner: organisations' })
 @Index('audit_log_id_idx', ['id'])
 @Index('audit_log_subject_id_idx', ['orgId', 'subjectId', 'id'])
 @Check('audit_log_actor_type_check', `actor_type IN ('user', 'scim_token', 'system')`)

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { SendErrorCode } from '../sending/send-error';
 
 /** One request to an endpoint, and what came of it. A number that is missing was cut off with its process. */
-@Entity('webhook_attempts')
+@Entity('webhook_attempts', { comment: 'owner: webhooks' })
 export class WebhookAttempt {
   @PrimaryColumn('uuid', { name: 'delivery_id', primaryKeyConstraintName: 'webhook_attempts_pkey' })
   deliveryId: string;

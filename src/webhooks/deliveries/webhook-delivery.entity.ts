@@ -3,7 +3,7 @@ import type { SendErrorCode } from '../sending/send-error';
 import type { DeliveryStatus } from './delivery-status';
 
 /** One event for one endpoint. When it was made is in its id (UUID version 7). */
-@Entity('webhook_deliveries')
+@Entity('webhook_deliveries', { comment: 'owner: webhooks' })
 @Unique('webhook_deliveries_event_key', ['eventId', 'endpointId'])
 @Index('webhook_deliveries_filter_idx', ['endpointId', 'status', 'responseClass', 'eventType', 'id'])
 @Check('webhook_deliveries_status_check', `status IN ('PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED')`)

@@ -15,7 +15,7 @@ import { Organisation } from '../../organisations/organisation.entity';
 import { User } from '../../users/user.entity';
 
 /** Where deliveries go. Belongs to an organisation, or to one person (`orgId` null). */
-@Entity('webhook_endpoints')
+@Entity('webhook_endpoints', { comment: 'owner: webhooks' })
 @Index('webhook_endpoints_org_idx', ['orgId', 'createdAt', 'id'])
 @Index('webhook_endpoints_plain_query_idx', ['id'], { where: "target_url LIKE '%?%'" })
 @Index('webhook_endpoints_personal_idx', ['ownerId', 'createdAt', 'id'], { where: 'org_id IS NULL' })

@@ -1,8 +1,8 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Organisation } from './organisation.entity';
+import { Organisation } from '../../organisations/organisation.entity';
 
 /** When an organisation had something costly done in the last minute (call-rate.ts). */
-@Entity('organisation_calls')
+@Entity('organisation_calls', { comment: 'owner: scim' })
 export class OrganisationCalls {
   @PrimaryColumn('uuid', { name: 'org_id', primaryKeyConstraintName: 'organisation_calls_pkey' })
   orgId: string;

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { execute, maybe } from '../database/statements';
-import { RateLimitedError } from '../errors/errors';
+import { execute, maybe } from '../../database/statements';
+import { RateLimitedError } from '../../errors/errors';
 
 /**
  * $1 organisation, $2 operation, $3 calls in any 60 seconds. Writes a row if this call is one of them. One statement, which
