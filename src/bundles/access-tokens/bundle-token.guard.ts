@@ -5,10 +5,8 @@ import type { Request } from 'express';
 import { DataSource } from 'typeorm';
 import { ACCESS_RULE, type AccessRule } from '../../auth/access.decorator';
 import { Clock } from '../../config/clock';
-import type { Columns } from '../../database/columns';
 import { execute, maybe } from '../../database/statements';
 import { AuthenticationError, ErrorCode } from '../../errors/errors';
-import type { BundleAccessToken } from './bundle-access-token.entity';
 import { BUNDLE_TOKEN_PREFIX, digestOfBundleToken } from './bundle-token';
 import { isUsableToken } from './usable-token.sql';
 
@@ -28,7 +26,13 @@ const NOTE_USE = `
   UPDATE bundle_access_tokens SET last_used_at = $2
   WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)`;
 
-type FoundToken = Pick<Columns<BundleAccessToken>, 'id' | 'bundle_id' | 'digest' | 'created_by' | 'last_used_at'>;
+interface FoundToken {
+  id: string;
+  bundle_id: string;
+  digest: Buffer;
+  created_by: string;
+  last_used_at: Date | null;
+}
 
 /**
  * Lets a request in that comes with an access token of a bundle, for that bundle and where the route says so. Nothing of
