@@ -9,6 +9,8 @@ import type { BundleRow } from './bundle.dto';
 /** $1 bundle, $2 person. */
 const FIND = `${bundlesSeenBy('$2')} WHERE bundles.id = $1`;
 
+const LOCKED = 'FOR UPDATE OF bundles';
+
 /** The only way to a bundle by its id: with the caller. */
 @Injectable()
 export class BundleFinder {
@@ -47,10 +49,10 @@ export class BundleFinder {
    * @throws NotFoundError; ForbiddenError when the caller sees the bundle but may not modify it
    */
   async modifiable(manager: EntityManager, caller: Caller, id: string): Promise<BundleRow> {
-    return requireEditor(await this.find(manager, caller, id, 'FOR UPDATE OF bundles'));
+    return requireEditor(await this.find(manager, caller, id, LOCKED));
   }
 
-  private async find(manager: EntityManager, caller: Caller, id: string, lock: string): Promise<BundleRow> {
+  private async find(manager: EntityManager, caller: Caller, id: string, lock: '' | typeof LOCKED): Promise<BundleRow> {
     const row = await maybe<BundleRow>(manager, `${FIND} ${lock}`, [id, caller.userId]);
     const isHidden = !row || !(row.visibility === 'PUBLIC' || row.is_insider);
     if (isHidden || isElsewhere(caller, row)) throw new NotFoundError(ErrorCode.BundleNotFound, id);

@@ -1,7 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Visibility, VISIBILITIES } from '../catalog/listings/visibility';
+import type { Columns } from '../database/columns';
 import { IdField, InstantField, NameField, SlugField } from '../http/requests/fields';
 import { PageQuery } from '../http/requests/page';
+import type { Bundle } from './bundle.entity';
 
 const LONGEST_DESCRIPTION = 2_000;
 
@@ -164,11 +166,8 @@ export class BundleDeletionPreviewOut {
 }
 
 /** A row as the services select it (bundle-view.sql.ts). */
-export interface BundleRow extends Omit<BundleOut, 'created_at' | 'updated_at'> {
-  is_insider: boolean;
-  created_at: Date;
-  updated_at: Date;
-}
+export type BundleRow = Omit<Columns<Bundle>, 'organisation' | 'owner'> &
+  Pick<BundleOut, 'is_followed' | 'may_modify'> & { is_insider: boolean };
 
 export function toBundle(row: BundleRow): BundleOut {
   return {

@@ -27,6 +27,11 @@ export interface Room {
   isOwnerLocked?: boolean;
 }
 
+/** $1 owner, $2 how many rows of theirs there may be. */
+export function capStatement(rows: Cap['rows']): string {
+  return `SELECT count(*) >= $2 AS is_full FROM (SELECT FROM ${rows} LIMIT $2) AS counted`;
+}
+
 /**
  * Refuses one more row for an owner who has as many as allowed. However many requests come at once, through however many
  * processes, the cap holds: they follow one another from here to the end of their transactions. The lock is one of its
@@ -51,10 +56,6 @@ export async function requireRoom(
       `cap of ${name}: ${ownerId.toLowerCase()}`,
     ]);
   }
-  const { is_full } = await one<{ is_full: boolean }>(
-    manager,
-    `SELECT count(*) >= $2 AS is_full FROM (SELECT FROM ${rows} LIMIT $2) AS counted`,
-    [ownerId, most, ...parameters],
-  );
+  const { is_full } = await one<{ is_full: boolean }>(manager, capStatement(rows), [ownerId, most, ...parameters]);
   if (is_full) throw new ConflictError(code, detail(most));
 }

@@ -4,6 +4,7 @@ import { DataSource, EntityManager } from 'typeorm';
 import { LONGEST_LIFE_S } from '../auth/token-verifier';
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
+import type { Columns } from '../database/columns';
 import { execute, many, one } from '../database/statements';
 import { inTransaction } from '../database/transaction';
 import { Organisation } from '../organisations/organisation.entity';
@@ -20,10 +21,7 @@ const ACCOUNTS_AT_ONCE = 100;
 /** One process at a time; the others have nothing to do. Ends with the transaction. */
 const ALONE = `SELECT pg_try_advisory_xact_lock(hashtext('organisation purge')) AS alone`;
 
-interface Deleted {
-  id: string;
-  deleted_at: Date;
-}
+type Deleted = Pick<Columns<Organisation>, 'id'> & { deleted_at: Date };
 
 /**
  * Removes what is left of deleted organisations, in every process that runs `worker`, in small batches by an index: each

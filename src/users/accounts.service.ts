@@ -20,17 +20,13 @@ export interface Profile {
 }
 
 /** The account as the rest of the service knows it. */
-export interface Account {
-  id: string;
-  email: string | null;
-  name: string | null;
-}
+export type Account = Pick<User, 'id' | 'email' | 'name'>;
 
-interface AccountRow extends Account {
+type AccountRow = Account & {
   closed: boolean;
   /** Until when the identity had another account, which was deleted then. */
-  former_until: Date | null;
-}
+  former_until: DeletedIdentity['deletedAt'] | null;
+};
 
 /** No issuer has a line feed in its address, so no two identities have one digest. */
 const IDENTITY_DIGEST = `sha256(convert_to($1 || E'\\n' || $2, 'UTF8'))`;

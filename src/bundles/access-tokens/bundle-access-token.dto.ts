@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Columns } from '../../database/columns';
 import { IdField, InstantField, NameField } from '../../http/requests/fields';
+import type { BundleAccessToken } from './bundle-access-token.entity';
 
 export class BundleAccessTokenCreate {
   @NameField({ example: 'CI' })
@@ -48,14 +50,12 @@ export class BundleAccessTokenCreatedOut extends BundleAccessTokenOut {
   token: string;
 }
 
-type Instants = 'expires_at' | 'last_used_at' | 'created_at';
-
 /** A row as the service selects it. */
-export interface BundleAccessTokenRow extends Omit<BundleAccessTokenOut, Instants> {
-  expires_at: Date | null;
-  last_used_at: Date | null;
-  created_at: Date;
-}
+export type BundleAccessTokenRow = Pick<
+  Columns<BundleAccessToken>,
+  'id' | 'name' | 'prefix' | 'created_by' | 'expires_at' | 'last_used_at' | 'created_at'
+> &
+  Pick<BundleAccessTokenOut, 'is_usable'>;
 
 export function toBundleAccessToken(row: BundleAccessTokenRow): BundleAccessTokenOut {
   return {

@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Columns } from '../../database/columns';
 import { IdField, InstantField, NameField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
+import type { BundleDeployment } from './bundle-deployment.entity';
 import { DEPLOYMENT_STATUSES, type DeploymentStatus } from './deployment-status';
 import { DEPLOYMENT_URL_FORMAT } from './deployment-url';
 
@@ -114,10 +116,7 @@ export class DeploymentOut {
 }
 
 /** A row as the service selects it. */
-export interface DeploymentRow extends Omit<DeploymentOut, 'created_at' | 'updated_at' | 'is_outdated'> {
-  created_at: Date;
-  updated_at: Date;
-}
+export type DeploymentRow = Omit<Columns<BundleDeployment>, 'bundle'> & Pick<DeploymentOut, 'latest_version'>;
 
 export function toDeployment(row: DeploymentRow): DeploymentOut {
   return {

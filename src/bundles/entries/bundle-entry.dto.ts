@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Columns } from '../../database/columns';
 import { IdField, InstantField } from '../../http/requests/fields';
+import type { BundleEntry } from './bundle-entry.entity';
 import { CONFIG_SCHEMA, CONFIG_TEXT } from './entry-config';
 import { type EntryConfig, MOST_ENTRIES } from './entry-list';
 
@@ -206,10 +208,7 @@ export class BundleEntriesOut {
 }
 
 /** A row as the services select it. */
-export interface BundleEntryRow extends Omit<BundleEntryOut, 'created_at' | 'updated_at'> {
-  created_at: Date;
-  updated_at: Date;
-}
+export type BundleEntryRow = ListedEntryOut & Pick<Columns<BundleEntry>, 'created_at' | 'updated_at'>;
 
 export function toListedEntry(row: ListedEntryOut): ListedEntryOut {
   return {

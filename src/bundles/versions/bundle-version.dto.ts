@@ -1,7 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Columns } from '../../database/columns';
 import { IdField, InstantField } from '../../http/requests/fields';
 import { ListedEntryOut } from '../entries/bundle-entry.dto';
 import type { ChangeCounts, EntryChanges } from '../entries/entry-changes';
+import type { BundleVersion } from './bundle-version.entity';
 import { type VersionAction, VERSION_ACTIONS } from './version-action';
 
 /** How many entries differ from those of the version before. */
@@ -132,10 +134,10 @@ export class VersionRestore {
 }
 
 /** A row as the service selects it. */
-export interface BundleVersionRow extends Omit<BundleVersionOut, 'created_at' | 'changes'> {
-  changes: Omit<VersionChangesOut, 'updated'> & { updated?: number };
-  created_at: Date;
-}
+export type BundleVersionRow = Pick<
+  Columns<BundleVersion>,
+  'number' | 'action' | 'entry_count' | 'restored_from' | 'made_by' | 'created_at'
+> & { changes: Omit<VersionChangesOut, 'updated'> & { updated?: number } };
 
 export function toBundleVersion(row: BundleVersionRow): BundleVersionOut {
   // Versions that the first release made have not counted the last one.

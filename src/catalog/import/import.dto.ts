@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Columns } from '../../database/columns';
 import { IdField, InstantField } from '../../http/requests/fields';
+import type { QuarantinedDocument } from './import-quarantine.entity';
 import type { ImportRun } from './import-run';
 import type { Reason } from './incoming';
 
@@ -74,15 +76,8 @@ export class QuarantinedOut {
   created_at: string;
 }
 
-export interface QuarantineRow {
-  source: string;
-  digest: Buffer;
-  name: string | null;
-  version: string | null;
-  reasons: Reason[];
-  document: unknown;
-  created_at: Date;
-}
+/** A row as the service selects it. */
+export type QuarantineRow = Omit<Columns<QuarantinedDocument>, 'from'>;
 
 export function toImportRun(row: ImportRun): ImportRunOut {
   return {

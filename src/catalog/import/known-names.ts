@@ -1,17 +1,15 @@
 import type { EntityManager } from 'typeorm';
+import type { Columns } from '../../database/columns';
 import { execute, many } from '../../database/statements';
 import type { ListingHead } from '../listings/listing-writer';
+import type { Listing } from '../listings/listing.entity';
 import { adoptSamples, type Heir } from '../sample/sample-heirs';
 import type { CategoryMap } from './category-map';
 import { type Incoming, type Reason, type Unusable, unusable } from './incoming';
 
 /** What is there of the names of a page. */
-export interface KnownListing extends ListingHead {
-  import_source: string | null;
-  status: 'DRAFT' | 'PUBLISHED' | 'ARCHIVED';
-  archived_by_import: boolean;
-  is_sample: boolean;
-}
+export type KnownListing = ListingHead &
+  Pick<Columns<Listing>, 'import_source' | 'status' | 'archived_by_import' | 'is_sample'>;
 
 export interface KnownNames {
   listings: Map<string, KnownListing>;

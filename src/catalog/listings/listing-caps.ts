@@ -9,8 +9,9 @@ const NAME = 'listings';
 // The index on the owner gives all their listings; of those, drafts are picked out. The cap on listings bounds that.
 const ofOrganisation = 'listings WHERE org_id = $1';
 const ofPerson = 'listings WHERE owner_id = $1 AND org_id IS NULL';
+type OfOwner = typeof ofOrganisation | typeof ofPerson;
 
-function draftCap(rows: string): Cap {
+function draftCap(rows: OfOwner): Cap {
   return {
     name: NAME,
     rows: `${rows} AND status = 'DRAFT'`,
@@ -19,7 +20,7 @@ function draftCap(rows: string): Cap {
   };
 }
 
-function listingCap(rows: string): Cap {
+function listingCap(rows: OfOwner): Cap {
   return {
     name: NAME,
     rows,

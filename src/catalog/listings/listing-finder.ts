@@ -34,10 +34,7 @@ const FIND = `
   LEFT JOIN memberships AS member ON member.org_id = listings.org_id AND member.user_id = $2
   WHERE listings.id = $1`;
 
-interface FoundRow extends ListingRow {
-  may_read: boolean;
-  may_modify: boolean;
-}
+type FoundRow = ListingRow & { may_read: boolean; may_modify: boolean };
 
 /** The only way to a listing by its id: with the caller. */
 @Injectable()

@@ -18,10 +18,7 @@ type Filter = Partial<
   >
 >;
 
-interface FoundRow extends ListingRow {
-  position: Position;
-  is_last: boolean;
-}
+type FoundRow = Omit<ListingRow, 'server'> & { position: Position; is_last: boolean };
 
 /** Finds listings: lists, search and facets. */
 @Injectable()

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Columns } from '../../database/columns';
 import { newId } from '../../database/id';
 import { execute, many, maybe, one } from '../../database/statements';
 import { record } from '../../events/outbox';
 import type { EventData } from '../../events/event-schemas';
 import { slugOf } from '../../http/requests/slug';
 import { ListingVersion } from './listing-version.entity';
+import type { Listing } from './listing.entity';
 import type { ServerDocument } from './server-document';
 import { type DatedVersion, latestOf } from './server-version';
 import type { Visibility } from './visibility';
@@ -31,12 +33,7 @@ export interface VersionState {
 }
 
 /** A listing as its changes need it. */
-export interface ListingHead {
-  id: string;
-  name: string;
-  org_id: string | null;
-  owner_id: string | null;
-}
+export type ListingHead = Pick<Columns<Listing>, 'id' | 'name' | 'org_id' | 'owner_id'>;
 
 /** What `listing.updated` can say has changed. */
 export type ListingChange = EventData['listing.updated']['changed'][number];

@@ -1,6 +1,8 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import type { Columns } from '../../database/columns';
 import { IdField, InstantField, SlugField } from '../../http/requests/fields';
-import { type ListingStatus, LISTING_STATUSES } from './listing.entity';
+import type { ListingVersion } from './listing-version.entity';
+import { type Listing, type ListingStatus, LISTING_STATUSES } from './listing.entity';
 import type { ServerDocument } from './server-document';
 import { SERVER_CHECK, SERVER_SCHEMA } from './server-schema';
 import { type Visibility, VISIBILITIES } from './visibility';
@@ -78,11 +80,10 @@ export class ListingVersionDetailOut extends ListingVersionOut {
   server: object;
 }
 
-export interface ListingVersionRow extends Omit<ListingVersionOut, 'published_at' | 'created_at'> {
-  id: string;
-  published_at: Date | null;
-  created_at: Date;
-}
+export type ListingVersionRow = Pick<
+  Columns<ListingVersion>,
+  'version' | 'is_latest' | 'status' | 'status_message' | 'published_at' | 'created_at'
+> & { id: string };
 
 export function toListingVersion(row: ListingVersionRow): ListingVersionOut {
   return {
@@ -171,17 +172,31 @@ export class ListingDetailOut extends ListingOut {
   server: object;
 }
 
-type Instants = 'published_at' | 'archived_at' | 'created_at' | 'updated_at';
-
 /** A row as the service selects it. */
-export interface ListingRow extends Omit<ListingDetailOut, Instants> {
-  published_at: Date | null;
-  archived_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
-}
+export type ListingRow = Pick<ListingDetailOut, 'category' | 'version' | 'server'> &
+  Pick<
+    Columns<Listing>,
+    | 'id'
+    | 'name'
+    | 'slug'
+    | 'title'
+    | 'description'
+    | 'status'
+    | 'visibility'
+    | 'org_id'
+    | 'owner_id'
+    | 'repository'
+    | 'website_url'
+    | 'icons'
+    | 'transports'
+    | 'registry_types'
+    | 'published_at'
+    | 'archived_at'
+    | 'created_at'
+    | 'updated_at'
+  >;
 
-export function toListing(row: ListingRow): ListingOut {
+export function toListing(row: Omit<ListingRow, 'server'>): ListingOut {
   return {
     id: row.id,
     name: row.name,

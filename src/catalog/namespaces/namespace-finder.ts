@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
+import type { Columns } from '../../database/columns';
 import { maybe } from '../../database/statements';
 import { ErrorCode, InsufficientRoleError, NotFoundError } from '../../errors/errors';
-import { isAtLeast, type Role } from '../../organisations/members/role';
+import type { Membership } from '../../organisations/members/membership.entity';
+import { isAtLeast } from '../../organisations/members/role';
 import type { NamespaceRow } from './namespace.dto';
 
 /** The namespace $1 and what the person $2 is to it: its holder, or a member of the organisation that has it. */
@@ -14,10 +16,7 @@ const FIND = `
   LEFT JOIN memberships AS member ON member.org_id = namespaces.org_id AND member.user_id = $2
   WHERE namespaces.id = $1`;
 
-interface FoundRow extends NamespaceRow {
-  is_holder: boolean;
-  role: Role | null;
-}
+type FoundRow = NamespaceRow & Pick<Columns<Membership>, 'role'> & { is_holder: boolean };
 
 /** The only way to a namespace by its id: with the caller. */
 @Injectable()

@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Columns } from '../../database/columns';
 import { IdField, InstantField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { domainOf } from './namespace-name';
-import { NAMESPACE_METHODS, type NamespaceMethod } from './namespace.entity';
+import { type Namespace, NAMESPACE_METHODS, type NamespaceMethod } from './namespace.entity';
 
 /** The `format` of a namespace in the OpenAPI document. */
 export const NAMESPACE_FORMAT = 'namespace';
@@ -111,17 +112,7 @@ export class NamespaceOut {
 }
 
 /** A row as the service selects it. */
-export interface NamespaceRow {
-  id: string;
-  namespace: string;
-  method: NamespaceMethod;
-  org_id: string | null;
-  user_id: string | null;
-  challenge: string | null;
-  verified_at: Date | null;
-  checked_at: Date | null;
-  created_at: Date;
-}
+export type NamespaceRow = Omit<Columns<Namespace>, 'organisation' | 'user'>;
 
 /** The text of the TXT record for a challenge. */
 export function recordValue(challenge: string): string {

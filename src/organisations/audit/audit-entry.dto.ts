@@ -1,7 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Columns } from '../../database/columns';
 import { timeOf } from '../../database/id';
 import { IdField, InstantField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
+import type { AuditEntry } from './audit-entry.entity';
 import { AUDIT_ACTIONS, AUDIT_SUBJECTS, type AuditAction, type AuditSubject, type Cause } from './audit-trail';
 
 const ACTORS: Cause['actorType'][] = ['user', 'scim_token', 'system'];
@@ -113,12 +115,10 @@ export class AuditEntryOut {
 }
 
 /** A row as the service selects it. */
-export interface AuditRow extends Omit<AuditEntryOut, 'created_at' | 'actor'> {
-  actor_type: Cause['actorType'];
-  actor_id: string | null;
+export type AuditRow = Omit<Columns<AuditEntry>, 'org_id'> & {
   actor_name: string | null;
   actor_email: string | null;
-}
+};
 
 export function toAuditEntry(row: AuditRow): AuditEntryOut {
   return {

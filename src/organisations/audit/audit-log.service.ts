@@ -55,9 +55,11 @@ export class AuditLog {
     const first = from === undefined ? LEAST_ID : firstIdAt(new Date(from));
     const end = to === undefined ? GREATEST_ID : firstIdAt(new Date(to));
     const { after = GREATEST_ID } = request;
-    const parameters: unknown[] = [member.orgId, first, after < end ? after : end, request.take];
-    const filter = subject_id === undefined ? '' : `AND subject_id = $${parameters.push(subject_id)}`;
-    const rows = await many<AuditRow>(this.dataSource, list(filter), parameters);
+    const parameters = [member.orgId, first, after < end ? after : end, request.take];
+    const rows =
+      subject_id === undefined
+        ? await many<AuditRow>(this.dataSource, list(''), parameters)
+        : await many<AuditRow>(this.dataSource, list('AND subject_id = $5'), [...parameters, subject_id]);
     return this.pages.close(listOf(member.orgId), request, rows, toAuditEntry);
   }
 }

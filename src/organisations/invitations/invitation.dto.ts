@@ -1,8 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Columns } from '../../database/columns';
 import { IdField, InstantField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { type Role, ROLES } from '../members/role';
 import { INVITATION_STATUSES, type InvitationStatus } from './invitation-status.sql';
+import type { Invitation } from './invitation.entity';
 
 const ROLE = { enum: ROLES, enumName: 'Role' } as const;
 const STATUS = { enum: INVITATION_STATUSES, enumName: 'InvitationStatus' } as const;
@@ -70,10 +72,10 @@ export class InvitationOut {
 }
 
 /** A row as the service selects it. */
-export interface InvitationRow extends Omit<InvitationOut, 'expires_at' | 'created_at'> {
-  expires_at: Date;
-  created_at: Date;
-}
+export type InvitationRow = Pick<
+  Columns<Invitation>,
+  'id' | 'email' | 'user_id' | 'role' | 'status' | 'expires_at' | 'created_at'
+>;
 
 export function toInvitation(row: InvitationRow): InvitationOut {
   return {

@@ -1,6 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Columns } from '../../database/columns';
 import { IdField, InstantField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
+import type { User } from '../../users/user.entity';
+import type { Membership } from './membership.entity';
 import { type Role, ROLES } from './role';
 
 const ROLE = { enum: ROLES, enumName: 'Role' } as const;
@@ -56,9 +59,11 @@ export class MemberOut {
 }
 
 /** A row as the service selects it. */
-export interface MemberRow extends Omit<MemberOut, 'created_at'> {
-  created_at: Date;
-}
+export type MemberRow = Pick<
+  Columns<Membership>,
+  'user_id' | 'role' | 'manual_role' | 'scim_role' | 'suspended' | 'retained_last_owner' | 'created_at'
+> &
+  Pick<Columns<User>, 'email' | 'name'>;
 
 export function toMember(row: MemberRow): MemberOut {
   return {

@@ -26,10 +26,6 @@ const SELECT = `
 /** On whose behalf a membership changes: a member, a person who becomes one, or who leaves. */
 type Joining = Omit<ActingMember, 'role' | 'requestId'> & { requestId: string | null };
 
-interface StoredMember extends MemberRow {
-  suspended: boolean;
-}
-
 /**
  * The members of an organisation and their manual roles. Every change takes the organisation's lock, as the sync
  * does, so that "the last OWNER" means the same to all of them. A retained OWNER stays one until there is another,
@@ -47,7 +43,7 @@ export class MembersService {
   /** In the order of their user ids, which is about the order in which their accounts were made. */
   async list(member: ActingMember, { role, ...query }: MemberQuery): Promise<Page<MemberOut>> {
     const request = this.pages.open(LIST, query, { org: member.orgId, role });
-    const rows = await many<StoredMember>(
+    const rows = await many<MemberRow>(
       this.dataSource,
       `${SELECT} AND ($2::uuid IS NULL OR memberships.user_id > $2) AND ($3::organisation_role IS NULL OR memberships.role = $3)
        ORDER BY memberships.user_id LIMIT $4`,
@@ -191,11 +187,11 @@ export class MembersService {
     return { ...(await this.memberships.require({ userId }, orgId, needed, manager)), requestId };
   }
 
-  private seek(manager: EntityManager, orgId: string, userId: string): Promise<StoredMember | undefined> {
-    return maybe<StoredMember>(manager, `${SELECT} AND memberships.user_id = $2`, [orgId, userId]);
+  private seek(manager: EntityManager, orgId: string, userId: string): Promise<MemberRow | undefined> {
+    return maybe<MemberRow>(manager, `${SELECT} AND memberships.user_id = $2`, [orgId, userId]);
   }
 
-  private async find(manager: EntityManager, orgId: string, userId: string): Promise<StoredMember> {
+  private async find(manager: EntityManager, orgId: string, userId: string): Promise<MemberRow> {
     const row = await this.seek(manager, orgId, userId);
     if (!row) throw new NotFoundError(ErrorCode.MemberNotFound, userId);
     return row;
@@ -203,7 +199,7 @@ export class MembersService {
 }
 
 /** What is in force with another manual role. Retention ends only where the person is OWNER in their own right. */
-function withManualRole(before: StoredMember | undefined, manualRole: Role): { role: Role | null; retained: boolean } {
+function withManualRole(before: MemberRow | undefined, manualRole: Role): { role: Role | null; retained: boolean } {
   const entitled = before?.suspended ? null : highest(manualRole, before?.scim_role ?? null);
   const retained = before?.retained_last_owner === true && entitled !== 'OWNER';
   return { role: retained ? 'OWNER' : entitled, retained };

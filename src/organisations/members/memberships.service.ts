@@ -2,6 +2,7 @@ import { createParamDecorator, ExecutionContext, Injectable } from '@nestjs/comm
 import type { Request } from 'express';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
+import type { Columns } from '../../database/columns';
 import { execute, maybe } from '../../database/statements';
 import { ErrorCode, InsufficientRoleError, NotFoundError } from '../../errors/errors';
 import { Membership } from './membership.entity';
@@ -50,7 +51,7 @@ export class Memberships {
     manager: EntityManager = this.dataSource.manager,
   ): Promise<Standing> {
     // The id comes back as the database writes it: a path may have it in capitals.
-    const row = await maybe<{ org_id: string; role: Role }>(
+    const row = await maybe<Pick<Columns<Membership>, 'org_id'> & { role: Role }>(
       manager,
       `SELECT org_id, role FROM memberships WHERE org_id = $1 AND user_id = $2 AND role IS NOT NULL`,
       [orgId, userId],
