@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
-import { ErrorCode, ForbiddenError, NotFoundError } from '../errors/errors';
+import { ForbiddenError, NotFoundError } from '../errors/errors';
+import { ErrorCode } from './bundle.errors';
 import { bundlesSeenBy } from './bundle-view.sql';
 import type { BundleRow } from './bundle.dto';
 

@@ -6,12 +6,12 @@ export interface Cap {
   /** Unique among all caps. Creations of the same kind for the same owner wait for each other, and for nothing else. */
   readonly name: string;
   /**
-   * The rows that count, as what follows FROM: `bundles WHERE owner_id = $1 AND org_id IS NULL`. $1 is the owner; further
+   * The rows that count, as what follows FROM: `things WHERE owner_id = $1 AND org_id IS NULL`. $1 is the owner; further
    * parameters begin with $3. An index has to give them, since up to `most` of them are read at each creation.
    */
   readonly rows: string;
   /** A `…_conflict`. */
-  readonly code: ErrorCode;
+  readonly code: ErrorCode<'conflict'>;
   /** What the caller is told; has to name the number and the way out. */
   readonly detail: (most: number) => string;
 }

@@ -6,7 +6,8 @@ import { removePersonalBundles } from '../bundles/bundle-departure';
 import { releaseListings } from '../catalog/listings/listing-departure';
 import { allowLongDatabaseWork } from '../database/deadline';
 import { inTransaction } from '../database/transaction';
-import { ErrorCode, ForbiddenError, NotFoundError, UnavailableError } from '../errors/errors';
+import { ForbiddenError, NotFoundError, UnavailableError } from '../errors/errors';
+import { ErrorCode } from '../organisations/organisation.errors';
 import type { Cause } from '../organisations/audit/audit-trail';
 import { removeInvitations } from '../organisations/invitations/invitation-departure';
 import {

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { Access } from '../auth/access.decorator';
 import { isMissingTable } from '../database/database-errors';
 import { Gives } from '../http/answers/answers';
+import { OperationId } from '../http/openapi/openapi-operations';
 import { ErrorCode, UnavailableError } from '../errors/errors';
 import { HealthOut, ReadinessOut } from './health.dto';
 
@@ -14,6 +15,7 @@ export class HealthController {
   constructor(private readonly dataSource: DataSource) {}
 
   @Get('healthz')
+  @OperationId('healthz')
   @Access('open')
   @ApiOperation({
     summary: 'Is the process alive?',
@@ -25,6 +27,7 @@ export class HealthController {
   }
 
   @Get('readyz')
+  @OperationId('readyz')
   @Access('open')
   @ApiOperation({
     summary: 'Can the process serve?',

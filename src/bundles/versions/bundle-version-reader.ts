@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
-import { ErrorCode, NotFoundError } from '../../errors/errors';
+import { NotFoundError } from '../../errors/errors';
+import { ErrorCode } from '../bundle.errors';
 import type { BundleRow } from '../bundle.dto';
 import { type ListedEntryOut, toListedEntry } from '../entries/bundle-entry.dto';
 import { entriesSeenBy } from '../entries/entry-view.sql';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { newId } from '../../database/id';
 import { record } from '../../events/outbox';
-import type { EventData } from '../../events/event-schemas';
+import type { EventTypes } from '../../events/event-types';
 import { slugOf } from '../../http/requests/slug';
 import type { ServerDocument } from './server-document';
 import { type DatedVersion, latestOf } from './server-version';
@@ -37,7 +37,7 @@ export interface ListingHead {
 }
 
 /** What `listing.updated` can say has changed. */
-export type ListingChange = EventData['listing.updated']['changed'][number];
+export type ListingChange = EventTypes['listing.updated']['changed'][number];
 
 /** Writes of listings that people, the sample catalogue and the import share. All run in the caller's transaction. */
 @Injectable()

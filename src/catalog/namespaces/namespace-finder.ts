@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
-import { ErrorCode, InsufficientRoleError, NotFoundError } from '../../errors/errors';
+import { NotFoundError } from '../../errors/errors';
+import { ErrorCode } from '../catalog.errors';
+import { InsufficientRoleError } from '../../organisations/organisation.errors';
 import { isAtLeast, type Role } from '../../organisations/members/role';
 import type { NamespaceRow } from './namespace.dto';
 

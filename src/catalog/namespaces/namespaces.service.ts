@@ -6,14 +6,8 @@ import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { newId } from '../../database/id';
 import { inTransaction } from '../../database/transaction';
-import {
-  ConflictError,
-  ErrorCode,
-  ForbiddenError,
-  NotFoundError,
-  RateLimitedError,
-  ValidationError,
-} from '../../errors/errors';
+import { ConflictError, ForbiddenError, NotFoundError, RateLimitedError, ValidationError } from '../../errors/errors';
+import { ErrorCode } from '../catalog.errors';
 import { Page, Pages } from '../../http/requests/page';
 import { audit, type AuditAction, type Cause } from '../../organisations/audit/audit-trail';
 import { Memberships } from '../../organisations/members/memberships.service';

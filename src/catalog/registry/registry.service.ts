@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { ErrorCode, NotFoundError, ValidationError } from '../../errors/errors';
+import { NotFoundError, ValidationError } from '../../errors/errors';
+import { ErrorCode } from '../catalog.errors';
 import { type PageRequest, Pages } from '../../http/requests/page';
 import {
   RegistryCategoriesOut,

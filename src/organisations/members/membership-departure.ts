@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { LastOwnerError } from '../../errors/errors';
+import { LastOwnerError } from '../organisation.errors';
 import type { Cause } from '../audit/audit-trail';
 import { canSignIn } from '../can-sign-in.sql';
 

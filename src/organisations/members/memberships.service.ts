@@ -2,7 +2,8 @@ import { createParamDecorator, ExecutionContext, Injectable } from '@nestjs/comm
 import type { Request } from 'express';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
-import { ErrorCode, InsufficientRoleError, NotFoundError } from '../../errors/errors';
+import { NotFoundError } from '../../errors/errors';
+import { ErrorCode, InsufficientRoleError } from '../organisation.errors';
 import { isAtLeast, Role } from './role';
 
 /** Proof that somebody belongs to the organisation, with the role in force. */

@@ -4,7 +4,9 @@ import type { Caller } from '../../auth/caller';
 import { Clock } from '../../config/clock';
 import { newId } from '../../database/id';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, ErrorCode } from '../../errors/errors';
+import { EventCatalogue } from '../../events/event-catalogue';
+import { ConflictError } from '../../errors/errors';
+import { ErrorCode } from '../webhook.errors';
 import { EndpointCredentials } from './endpoint-credentials';
 import { toWebhookEndpointDetail, WebhookEndpointDetailRow } from './webhook-endpoint.dto';
 import { WebhookEndpointFinder } from './webhook-endpoint-finder';
@@ -46,6 +48,7 @@ export class WebhookRotationService {
     private readonly secrets: WebhookSecrets,
     private readonly credentials: EndpointCredentials,
     private readonly clock: Clock,
+    private readonly catalogue: EventCatalogue,
   ) {}
 
   /**
@@ -68,7 +71,7 @@ export class WebhookRotationService {
       ]);
       const headers = this.credentials.openHeaders(id, rows[0].encrypted_headers);
       return {
-        ...toWebhookEndpointDetail(rows[0], this.credentials.openTarget(id, rows[0]), headers),
+        ...toWebhookEndpointDetail(rows[0], this.credentials.openTarget(id, rows[0]), headers, this.catalogue),
         secret,
         former_secrets_expire_at: graceSeconds > 0 ? end.toISOString() : null,
       };
