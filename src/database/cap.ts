@@ -29,7 +29,7 @@ export interface Room {
 /**
  * Refuses one more row for an owner who has as many as allowed. However many requests come at once, through however many
  * processes, the cap holds: they follow one another from here to the end of their transactions. The lock is one of its
- * own rather than the owner's row, which a role sync of a large organisation holds for seconds.
+ * own rather than the owner's row, which a long transaction may hold for seconds.
  *
  * An owner who has more than the cap, since it was higher or did not exist, keeps them and gets no more.
  *

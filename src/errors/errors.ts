@@ -39,7 +39,7 @@ type Declaration =
  * Declares the error codes of a noun, in its `*.errors.ts`. Its module hands them on in `declares`, from where the
  * OpenAPI document and the translation of database errors take them.
  *
- * @param codes by the name that the program uses: `BundleNotFound`
+ * @param codes by the name that the program uses: `ThingNotFound`
  * @returns the same; each keeps its kind, so that the compiler lets an error take only a code that fits
  */
 export function defineErrors<const D extends Readonly<Record<string, Declaration>>>(

@@ -3,11 +3,11 @@ import type { EventGroup, EventType } from './event-types';
 
 /** Every event that the service emits, as the nouns declare them. */
 export class EventCatalogue {
-  /** Those to which a webhook can subscribe, in the order in which clients show them (contract, section 8). */
+  /** Those to which one can subscribe, in the order in which clients show them (contract, section 8). */
   readonly subscribable: readonly DescribedEventType[];
   /** The same, and behind them those that come only when somebody asks for one. */
   readonly all: readonly DescribedEventType[];
-  /** The names of those to which a webhook can subscribe. */
+  /** The names of those to which one can subscribe. */
   readonly types: readonly EventType[];
   private readonly rank: ReadonlyMap<string, number>;
 

@@ -1,7 +1,7 @@
 import type { DataOf, EventShape, Fields } from './event-shape';
 
 /**
- * What the data of every event type is: `EventTypes['bundle.created']`. Each noun adds its own with `declare module`, in
+ * What the data of every event type is: `EventTypes['thing.created']`. Each noun adds its own with `declare module`, in
  * its `*.events.ts`, so that the compiler knows at `record()` what belongs to which type.
  */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the nouns fill it

@@ -78,7 +78,7 @@ export class BundleTokenGuard implements CanActivate {
       await this.dataSource.query(NOTE_USE, [found.id, now, noted]);
     }
     const { created_by: userId, bundle_id: bundleId } = found;
-    request.caller = { userId, email: null, name: null, isPlatformAdmin: false, bundleId };
+    request.caller = { userId, email: null, name: null, isPlatformAdmin: false, confinedTo: bundleId };
     request.admittedBy = RULE;
     return true;
   }

@@ -130,7 +130,7 @@ export function validationResponse(): { description: string } & Record<string, u
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/ValidationErrors' },
-        example: { detail: [{ loc: ['path', 'bundle_id'], msg: 'Must be a UUID.', type: 'uuid_parsing' }] },
+        example: { detail: [{ loc: ['path', 'user_id'], msg: 'Must be a UUID.', type: 'uuid_parsing' }] },
       },
     },
   };
