@@ -33,6 +33,13 @@ module.exports = {
       to: { path: '^(src|migrations)/', pathNot: `^src/(${allowed.join('|')})/` },
     })),
     {
+      name: 'border-of-a-new-noun',
+      severity: 'error',
+      comment: 'A room that is not in the list above may import what is below organisations, and organisations.',
+      from: { path: `^src/(?!(?:${Object.keys(rooms).join('|')}|commands)/)([^/]+)/` },
+      to: { path: '^(src|migrations)/', pathNot: `^src/(${[...identity, 'organisations'].join('|')})/|^src/$1/` },
+    },
+    {
       name: 'no-circular',
       severity: 'error',
       comment: 'Entities may name each other; nothing else may go round.',

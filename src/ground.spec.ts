@@ -43,7 +43,9 @@ describe('The ground', () => {
   // If you are here because you add a noun: declare what the ground should know of it in `declares` of its module
   // (docs/adding-a-noun.md). An example in a comment can be of a thing.
   it('names no noun, so that a new one changes no file of it', () => {
-    expect(nouns).toEqual(expect.arrayContaining(['bundles', 'categories', 'listings', 'organisations', 'scim', 'webhooks']));
+    expect(nouns).toEqual(
+      expect.arrayContaining(['bundles', 'categories', 'listings', 'organisations', 'scim', 'webhooks']),
+    );
     const named = files.filter((file) => {
       const text = readFileSync(join(__dirname, file), 'utf8');
       return nouns.some((noun) => pattern(noun).test(text));
