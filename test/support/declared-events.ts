@@ -48,9 +48,7 @@ function compile(): Map<string, ValidateFunction> {
       uri: (text: string) => parseUrl(text) !== undefined,
     },
   });
-  return new Map(
-    DECLARED.events.all.map(({ event_type, schema }) => [event_type, ajv.compile(strict(schema))]),
-  );
+  return new Map(DECLARED.events.all.map(({ event_type, schema }) => [event_type, ajv.compile(strict(schema))]));
 }
 
 /** The same schema without room for growth. */

@@ -57,7 +57,8 @@ export class RegistryErrors implements ErrorDialect {
   private advice(error: DomainError | ValidationError, { baseUrl, path: rest }: Request): string | undefined {
     const path = baseUrl + rest;
     const base = doubledBase(path);
-    if (base === undefined || error instanceof ValidationError || error.code !== ErrorCode.NotFound.code) return undefined;
+    if (base === undefined || error instanceof ValidationError || error.code !== ErrorCode.NotFound.code)
+      return undefined;
     return `There is no ${path} here. Clients add /v0.1 themselves: give them ${this.environment.publicUrl}${base} as the address of the registry, with nothing behind it.`;
   }
 }

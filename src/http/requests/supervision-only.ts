@@ -7,6 +7,8 @@ export function supervisionOnly(): RequestHandler {
   return (request, response, next) => {
     if (request.path === '/healthz' || request.path === '/readyz') return next();
     const code = ErrorCode.NotFound;
-    response.status(httpStatus(code)).json({ detail: 'This process does not serve the API; see RUN.', code: code.code });
+    response
+      .status(httpStatus(code))
+      .json({ detail: 'This process does not serve the API; see RUN.', code: code.code });
   };
 }
