@@ -8,7 +8,7 @@ import type { DataOf, EventShape, Fields } from './event-shape';
 export interface EventTypes {}
 
 /** The name of an event. */
-export type EventType = keyof EventTypes & string;
+export type EventType = keyof EventTypes;
 
 /** One event type, with the words that clients show for it. */
 export interface EventDeclaration<F extends Fields = Fields> extends EventShape<F> {
