@@ -37,8 +37,15 @@ module.exports = {
       severity: 'error',
       comment:
         'scim/, webhooks/ and operations/ are imported by what puts the process together, and by nothing else: not even by a file of src/ itself.',
-      from: { path: '^src/([^/]+)', pathNot: '^src/((app\\.module|app|schema|enum-names)\\.ts$|commands/)' },
+      from: { path: '^src/([^/]+)', pathNot: '^src/((app\\.module|app|schema)\\.ts$|commands/)' },
       to: { path: '^src/(scim|webhooks|gateway|operations)/', pathNot: '^src/$1/' },
+    },
+    {
+      name: 'border-of-a-new-noun',
+      severity: 'error',
+      comment: 'A room that is not in the list above may import what is below organisations, and organisations.',
+      from: { path: `^src/(?!(?:${Object.keys(rooms).join('|')}|commands)/)([^/]+)/` },
+      to: { path: '^(src|migrations)/', pathNot: `^src/(${[...identity, 'organisations'].join('|')})/|^src/$1/` },
     },
     {
       name: 'no-circular',

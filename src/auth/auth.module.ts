@@ -35,4 +35,8 @@ import { WellKnownController } from './well-known.controller';
   ],
   exports: [AccessGuard, TokenMemory, UsersModule],
 })
-export class AuthModule {}
+export class AuthModule {
+  static readonly declares = {
+    tags: [['Auth', 'Metadata of the authorization server.']],
+  } as const;
+}

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
 import { maybe } from '../database/statements';
-import { ErrorCode, ForbiddenError, NotFoundError } from '../errors/errors';
+import { ErrorCode } from './bundle.errors';
+import { ForbiddenError, NotFoundError } from '../errors/errors';
 import { bundlesSeenBy } from './bundle-view.sql';
 import type { BundleRow } from './bundle.dto';
 
@@ -57,12 +58,12 @@ export class BundleFinder {
     const isHidden = !row || !(row.visibility === 'PUBLIC' || row.is_insider);
     if (isHidden || isElsewhere(caller, row)) throw new NotFoundError(ErrorCode.BundleNotFound, id);
     // A token reads what its maker sees; what its maker may do and follows is not the token's.
-    return caller.bundleId === undefined ? row : { ...row, may_modify: false, is_followed: false };
+    return caller.confinedTo === undefined ? row : { ...row, may_modify: false, is_followed: false };
   }
 }
 
 /** The guard lets a token of another bundle not come as far as this. */
-function isElsewhere({ bundleId }: Caller, { id }: BundleRow): boolean {
+function isElsewhere({ confinedTo: bundleId }: Caller, { id }: BundleRow): boolean {
   return bundleId !== undefined && bundleId !== id;
 }
 

@@ -1,10 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../auth/access.decorator';
+import { Access } from './bundle.access';
 import { type Caller, CurrentCaller } from '../auth/caller';
 import { Creates, Gives, GivesNothing, Lists } from '../http/answers/answers';
 import { Fails } from '../http/answers/api-errors';
-import { ErrorCode } from '../errors/errors';
+import { OperationId } from '../http/openapi/openapi-operations';
+import { ErrorCode } from './bundle.errors';
 import { IdParam } from '../http/requests/fields';
 import { BundleCreate, BundleDeletionPreviewOut, BundleOut, BundleQuery, BundleUpdate } from './bundle.dto';
 import { BundlesService } from './bundles.service';
@@ -58,6 +59,7 @@ export class BundlesController {
   }
 
   @Get(':bundle_id/deletion-preview')
+  @OperationId('bundles_preview_deletion')
   @Access('bundle-editor')
   @IdParam('bundle_id', 'The bundle.')
   @ApiOperation({ summary: 'Preview the deletion of a bundle', description: 'Counts what would go with it now.' })

@@ -37,6 +37,20 @@ import { Publication } from './listings/publication';
 import { documentFaults, SERVER_CHECK } from './listings/server-schema';
 import { SampleHeirs } from './sample/sample-heirs';
 import { SampleCatalogue } from './sample/sample-catalogue';
+import { Category } from './categories/category.entity';
+import { CategoryCount } from './categories/category-count.entity';
+import { CategoryCountRefresh } from './categories/category-count-refresh.entity';
+import { Listing, LISTING_STATUSES } from './listings/listing.entity';
+import { ListingVersion } from './listings/listing-version.entity';
+import { ListingVersionClock } from './listings/listing-version-clock.entity';
+import { Namespace, NAMESPACE_METHODS } from './namespaces/namespace.entity';
+import { ImportSource } from './import/import-source.entity';
+import { ImportRunRow } from './import/import-run.entity';
+import { QuarantinedDocument } from './import/import-quarantine.entity';
+import { CATALOG_ERRORS } from './catalog.errors';
+import { LISTING_EVENTS } from './listings/listing.events';
+import { LISTING_SCOPES, LISTING_SORTS } from './listings/listing-query';
+import { VISIBILITIES } from './listings/visibility';
 
 @Module({
   imports: [OrganisationsModule],
@@ -74,6 +88,37 @@ import { SampleCatalogue } from './sample/sample-catalogue';
   exports: [ListingsService, SampleHeirs],
 })
 export class CatalogModule {
+  static readonly declares = {
+    entities: [
+      Category,
+      CategoryCount,
+      CategoryCountRefresh,
+      Listing,
+      ListingVersion,
+      ListingVersionClock,
+      Namespace,
+      ImportSource,
+      ImportRunRow,
+      QuarantinedDocument,
+    ],
+    errors: CATALOG_ERRORS,
+    events: [LISTING_EVENTS],
+    tags: [
+      ['Catalog', 'Categories of tool servers, and imports from other registries.'],
+      ['MCP Listings', 'Tool servers: create, publish, search.'],
+      ['MCP Registry', 'The generic MCP registry API, version 0.1, for editors and other clients.'],
+    ],
+    enums: {
+      ListingScope: LISTING_SCOPES,
+      ListingSort: LISTING_SORTS,
+      ListingStatus: LISTING_STATUSES,
+      ListingVersionStatus: ['active', 'deprecated', 'deleted'],
+      NamespaceMethod: NAMESPACE_METHODS,
+      Transport: ['stdio', 'streamable-http', 'sse'],
+      Visibility: VISIBILITIES,
+    },
+  } as const;
+
   constructor(checks: TextChecks, departures: Departures, retention: RowRetention, { limits }: Environment) {
     departures.register(
       { what: 'namespaces', ofAccount: removeNamespaces },

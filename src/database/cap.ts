@@ -7,12 +7,12 @@ export interface Cap {
   /** Unique among all caps. Creations of the same kind for the same owner wait for each other, and for nothing else. */
   readonly name: string;
   /**
-   * The rows that count, as what follows FROM: `bundles WHERE owner_id = $1 AND org_id IS NULL`. $1 is the owner; further
+   * The rows that count, as what follows FROM: `things WHERE owner_id = $1 AND org_id IS NULL`. $1 is the owner; further
    * parameters begin with $3. An index has to give them, since up to `most` of them are read at each creation.
    */
   readonly rows: string;
   /** A `…_conflict`. */
-  readonly code: ErrorCode;
+  readonly code: ErrorCode<'conflict'>;
   /** What the caller is told; has to name the number and the way out. */
   readonly detail: (most: number) => string;
 }
@@ -35,7 +35,7 @@ export function capStatement(rows: Cap['rows']): string {
 /**
  * Refuses one more row for an owner who has as many as allowed. However many requests come at once, through however many
  * processes, the cap holds: they follow one another from here to the end of their transactions. The lock is one of its
- * own rather than the owner's row, which a role sync of a large organisation holds for seconds.
+ * own rather than the owner's row, which a long transaction may hold for seconds.
  *
  * An owner who has more than the cap, since it was higher or did not exist, keeps them and gets no more.
  *

@@ -15,7 +15,7 @@ export class DatabaseDeadlineError extends Error {
 
 /**
  * The time that one request may spend on the database, all its statements and the waits for a connection together. What
- * a request does besides (reading a body, sending a webhook) does not count. Work outside of requests has no deadline:
+ * a request does besides (reading a body, asking another service) does not count. Work outside of requests has no deadline:
  * the loops of the worker, imports, migrations.
  */
 export class DatabaseDeadline {
@@ -84,16 +84,15 @@ export function databaseDeadline(): DatabaseDeadline | undefined {
 }
 
 /**
- * For operations that rightly take longer than others, such as a role sync of 100,000 people or the deletion of an
- * organisation: the request may use as much time as PostgreSQL allows one statement (60 s). Outside of requests it does
- * nothing.
+ * For operations that rightly take longer than others, such as one over 100,000 people: the request may use as much time
+ * as PostgreSQL allows one statement (60 s). Outside of requests it does nothing.
  */
 export function allowLongDatabaseWork(): void {
   databaseDeadline()?.extend();
 }
 
 /**
- * For requests of many short steps that are long in total, such as SCIM bulk: each step may take as long as a request, so
+ * For requests of many short steps that are long in total, such as a batch: each step may take as long as a request, so
  * that a database that answers nothing is still found after seconds.
  */
 export function withDatabaseTimeOfStep<T>(work: () => T): T {

@@ -4,7 +4,7 @@ import { Access } from '../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../auth/caller';
 import { GivesNothing } from '../http/answers/answers';
 import { Fails } from '../http/answers/api-errors';
-import { ErrorCode } from '../errors/errors';
+import { ErrorCode } from '../organisations/organisation.errors';
 import { IdParam } from '../http/requests/fields';
 import type { Cause } from '../organisations/audit/audit-trail';
 import { CurrentCause } from '../organisations/audit/cause';

@@ -4,7 +4,8 @@ import type { Caller } from '../auth/caller';
 import { TokenMemory } from '../auth/token-memory';
 import { allowLongDatabaseWork } from '../database/deadline';
 import { inTransaction } from '../database/transaction';
-import { ErrorCode, ForbiddenError, NotFoundError, UnavailableError } from '../errors/errors';
+import { ForbiddenError, NotFoundError, UnavailableError } from '../errors/errors';
+import { ErrorCode } from '../organisations/organisation.errors';
 import type { Cause } from '../organisations/audit/audit-trail';
 import { removeInvitations } from '../organisations/invitations/invitation-departure';
 import {

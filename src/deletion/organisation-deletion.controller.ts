@@ -1,6 +1,6 @@
 import { Controller, Delete, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../auth/access.decorator';
+import { Access } from '../organisations/organisation.access';
 import { Gives, GivesNothing } from '../http/answers/answers';
 import { IdParam } from '../http/requests/fields';
 import { type ActingMember, CurrentMember } from '../organisations/members/memberships.service';

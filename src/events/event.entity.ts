@@ -1,5 +1,5 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { EventType } from './event-catalogue';
+import type { EventType } from './event-types';
 
 /** A row of the outbox. Written by `record()` and by set-based statements; read by whoever delivers. */
 @Entity('events', { comment: 'owner: events' })

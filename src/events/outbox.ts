@@ -1,20 +1,19 @@
 import type { EntityManager } from 'typeorm';
 import { newId } from '../database/id';
 import { execute } from '../database/statements';
-import type { EventType } from './event-catalogue';
-import type { EventData } from './event-schemas';
+import type { EventType, EventTypes } from './event-types';
 
 /**
- * Something that happened, told to the endpoints of the organisation or person that owns the thing. What the data of a
- * type is, `schemas/` says.
+ * Something that happened, told to the endpoints of those who own the thing. What the data of a type is, the
+ * `*.events.ts` of the noun says.
  */
 export interface DomainEvent<T extends EventType> {
   type: T;
-  /** The organisation that owns the thing; null or absent for a person's own. */
+  /** The tenant that owns the thing; null or absent for a person's own. */
   orgId?: string | null;
   /** The person who owns a personal thing. A thing of the platform itself has neither. */
   ownerId?: string | null;
-  data: EventData[T];
+  data: EventTypes[T];
 }
 
 /**

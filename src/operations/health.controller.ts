@@ -5,6 +5,7 @@ import { Access } from '../auth/access.decorator';
 import { isMissingTable } from '../database/database-errors';
 import { many } from '../database/statements';
 import { Gives } from '../http/answers/answers';
+import { OperationId } from '../http/openapi/openapi-operations';
 import { ErrorCode, UnavailableError } from '../errors/errors';
 import { HealthOut, ReadinessOut } from './health.dto';
 
@@ -15,6 +16,7 @@ export class HealthController {
   constructor(private readonly dataSource: DataSource) {}
 
   @Get('healthz')
+  @OperationId('healthz')
   @Access('open')
   @ApiOperation({
     summary: 'Is the process alive?',
@@ -26,6 +28,7 @@ export class HealthController {
   }
 
   @Get('readyz')
+  @OperationId('readyz')
   @Access('open')
   @ApiOperation({
     summary: 'Can the process serve?',

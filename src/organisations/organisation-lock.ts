@@ -2,7 +2,8 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { withinDatabaseDeadline } from '../database/deadline';
 import { execute } from '../database/statements';
 import { inTransaction } from '../database/transaction';
-import { ErrorCode, NotFoundError, UnavailableError } from '../errors/errors';
+import { NotFoundError, UnavailableError } from '../errors/errors';
+import { ErrorCode } from './organisation.errors';
 
 /** Changes of one organisation that may wait in this process; more would wait longer than anybody does. */
 const MOST_WAITING = 200;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { LastOwnerError } from '../../src/errors/errors';
+import { LastOwnerError } from '../../src/organisations/organisation.errors';
 import { SyncService } from '../../src/scim/roles/sync.service';
 import { createTestApp, type TestApp } from '../support/app';
 import { loadOrganisation, resolved } from '../support/directory';

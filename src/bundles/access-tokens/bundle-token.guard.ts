@@ -64,7 +64,7 @@ export class BundleTokenGuard implements CanActivate {
     }
     await BUNDLE_TOKEN.noteUse(this.dataSource, found, now);
     const { created_by: userId, bundle_id: bundleId } = found;
-    request.caller = { userId, email: null, name: null, isPlatformAdmin: false, bundleId };
+    request.caller = { userId, email: null, name: null, isPlatformAdmin: false, confinedTo: bundleId };
     request.admittedBy = RULE;
     return true;
   }

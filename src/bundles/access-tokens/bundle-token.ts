@@ -1,5 +1,5 @@
 import { SecretTokenKind } from '../../auth/secret-tokens/secret-token-kind';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../bundle.errors';
 
 /** Tokens that open one bundle (contract, section 6). */
 export const BUNDLE_TOKEN = new SecretTokenKind({

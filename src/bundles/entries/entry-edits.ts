@@ -1,5 +1,6 @@
 import { newId } from '../../database/id';
-import { ConflictError, ErrorCode, type Fault, NotFoundError, ValidationError } from '../../errors/errors';
+import { ConflictError, type Fault, NotFoundError, ValidationError } from '../../errors/errors';
+import { ErrorCode } from '../bundle.errors';
 import type { BundleEntryAdd, BundleEntryChange, BundleEntryPlace, BundleEntryUpdate } from './bundle-entry.dto';
 import { entryKey } from './entry-key';
 import { type EntryListing, type EntryListings, requireListing, requirePin } from './entry-listings';

@@ -2,7 +2,8 @@ import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { belongsTo, IS_PUBLIC_LISTING } from '../../catalog/listings/listing-visibility.sql';
 import { many } from '../../database/statements';
-import { ConflictError, ErrorCode, NotFoundError } from '../../errors/errors';
+import { ConflictError, NotFoundError } from '../../errors/errors';
+import { ErrorCode } from '../bundle.errors';
 import type { EntryList } from './entry-list';
 
 /** A listing that a request names, and a version of it; null: the newest. */

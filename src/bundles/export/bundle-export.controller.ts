@@ -1,10 +1,11 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../bundle.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { OperationId } from '../../http/openapi/openapi-operations';
+import { ErrorCode } from '../bundle.errors';
 import { IdParam } from '../../http/requests/fields';
 import { BundleExportService } from './bundle-export.service';
 import { BundleExportOut, BundleExportQuery, McpServersConfigurationOut, VsCodeConfigurationOut } from './export.dto';
@@ -17,6 +18,7 @@ export class BundleExportController {
   constructor(private readonly exports: BundleExportService) {}
 
   @Get()
+  @OperationId('bundles_export')
   @Access('bundle-reader-or-token')
   @IdParam('bundle_id', 'The bundle.')
   @ApiOperation({

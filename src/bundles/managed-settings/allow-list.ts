@@ -1,4 +1,5 @@
-import { ConflictError, ErrorCode } from '../../errors/errors';
+import { ConflictError } from '../../errors/errors';
+import { ErrorCode } from '../bundle.errors';
 import { nextTurn } from '../../http/requests/next-turn';
 import { readConfig } from '../entries/entry-config';
 import { type Launch, planLaunch } from '../export/launch';

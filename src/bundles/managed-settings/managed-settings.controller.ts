@@ -1,9 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../bundle.access';
 import { Gives } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { OperationId } from '../../http/openapi/openapi-operations';
+import { ErrorCode } from '../bundle.errors';
 import { IdParam } from '../../http/requests/fields';
 import { type ActingMember, CurrentMember } from '../../organisations/members/memberships.service';
 import { ManagedSettingsOut, ManagedSettingsReportOut } from './managed-settings.dto';
@@ -29,6 +30,7 @@ export class ManagedSettingsController {
   }
 
   @Get('report')
+  @OperationId('managed_settings_report_get')
   @Access('organisation-member')
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({ summary: 'Read what the allow list cannot name', description: 'And why.' })

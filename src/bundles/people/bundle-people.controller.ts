@@ -1,10 +1,11 @@
 import { Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../bundle.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { GivesNothing, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { OperationId } from '../../http/openapi/openapi-operations';
+import { ErrorCode } from '../bundle.errors';
 import { IdParam } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { BundleEditorsService } from './bundle-editors.service';
@@ -21,6 +22,7 @@ export class BundlePeopleController {
   ) {}
 
   @Put('follow')
+  @OperationId('bundles_follow')
   @Access('bundle-reader')
   @IdParam('bundle_id', 'The bundle.')
   @ApiOperation({ summary: 'Follow a bundle', description: 'Doing it again changes nothing.' })
@@ -30,6 +32,7 @@ export class BundlePeopleController {
   }
 
   @Delete('follow')
+  @OperationId('bundles_unfollow')
   @Access('bundle-reader')
   @IdParam('bundle_id', 'The bundle.')
   @ApiOperation({
@@ -42,6 +45,7 @@ export class BundlePeopleController {
   }
 
   @Get('followers')
+  @OperationId('bundle_followers_list')
   @Access('bundle-insider')
   @IdParam('bundle_id', 'The bundle.')
   @ApiOperation({ summary: 'List the followers of a bundle', description: 'Newest first.' })
@@ -51,6 +55,7 @@ export class BundlePeopleController {
   }
 
   @Get('editors')
+  @OperationId('bundle_editors_list')
   @Access('bundle-insider')
   @IdParam('bundle_id', 'The bundle.')
   @ApiOperation({
@@ -63,6 +68,7 @@ export class BundlePeopleController {
   }
 
   @Put('editors/:user_id')
+  @OperationId('bundle_editors_add')
   @Access('bundle-editor')
   @IdParam('bundle_id', 'The bundle.')
   @IdParam(
@@ -77,6 +83,7 @@ export class BundlePeopleController {
   }
 
   @Delete('editors/:user_id')
+  @OperationId('bundle_editors_remove')
   @Access('bundle-editor')
   @IdParam('bundle_id', 'The bundle.')
   @IdParam('user_id', 'The editor.')

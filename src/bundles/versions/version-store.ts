@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { execute, one } from '../../database/statements';
-import { ConflictError, ErrorCode } from '../../errors/errors';
+import { ConflictError } from '../../errors/errors';
+import { ErrorCode } from '../bundle.errors';
 import type { BundleRow } from '../bundle.dto';
 import type { ChangeCounts } from '../entries/entry-changes';
 import type { VersionAction } from './version-action';

@@ -5,7 +5,7 @@ import { Access } from '../../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Creates, Gives, GivesNothing, GivesPrepared } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../catalog.errors';
 import { sendPrepared } from '../../http/answers/prepared-answer';
 import { CategoryAdmin } from './category-admin.service';
 import { CategoryList } from './category-list.service';

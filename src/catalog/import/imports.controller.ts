@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Lists } from '../../http/answers/answers';
+import { OperationId } from '../../http/openapi/openapi-operations';
 import { PageQuery } from '../../http/requests/page';
 import { ImportRunOut, QuarantinedOut } from './import.dto';
 import { ImportRecords } from './import-records.service';
@@ -21,6 +22,7 @@ export class ImportsController {
   }
 
   @Get('quarantine')
+  @OperationId('import_quarantine_list')
   @Access('platform-admin')
   @ApiOperation({
     summary: 'List what could not be imported',

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Limits } from '../../config/limits';
 import { type Cap, requireRoom } from '../../database/cap';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../catalog.errors';
 
 /** One lock for drafts and listings, as every listing that a person makes begins as a draft. */
 const NAME = 'listings';

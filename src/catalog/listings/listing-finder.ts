@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { execute, maybe } from '../../database/statements';
-import { ErrorCode, ForbiddenError, NotFoundError } from '../../errors/errors';
+import { ErrorCode } from '../catalog.errors';
+import { ForbiddenError, NotFoundError } from '../../errors/errors';
 import type { ListingRow } from './listing.dto';
 import { belongsTo, IS_PUBLIC_LISTING } from './listing-visibility.sql';
 

@@ -1,10 +1,10 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../catalog.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Creates, Gives, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../catalog.errors';
 import { IdParam } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { ListingDetailOut, ListingVersionAdd, ListingVersionDetailOut, ListingVersionOut } from './listing.dto';

@@ -4,7 +4,7 @@ import type { Columns } from '../../database/columns';
 import { newId } from '../../database/id';
 import { execute, many, maybe, one } from '../../database/statements';
 import { record } from '../../events/outbox';
-import type { EventData } from '../../events/event-schemas';
+import type { EventTypes } from '../../events/event-types';
 import { slugOf } from '../../http/requests/slug';
 import { ListingVersion } from './listing-version.entity';
 import type { Listing } from './listing.entity';
@@ -36,7 +36,7 @@ export interface VersionState {
 export type ListingHead = Pick<Columns<Listing>, 'id' | 'name' | 'org_id' | 'owner_id'>;
 
 /** What `listing.updated` can say has changed. */
-export type ListingChange = EventData['listing.updated']['changed'][number];
+export type ListingChange = EventTypes['listing.updated']['changed'][number];
 
 /** Writes of listings that people, the sample catalogue and the import share. All run in the caller's transaction. */
 @Injectable()

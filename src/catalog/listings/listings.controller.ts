@@ -1,10 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../catalog.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Creates, Gives, GivesNothing, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { OperationId } from '../../http/openapi/openapi-operations';
+import { ErrorCode } from '../catalog.errors';
 import { IdParam } from '../../http/requests/fields';
 import { ListingCreate, ListingDetailOut, ListingOut, ListingUpdate } from './listing.dto';
 import { ListingFacetsOut, ListingFilterQuery, ListingQuery } from './listing-query';
@@ -43,6 +44,7 @@ export class ListingsController {
   }
 
   @Get('facets')
+  @OperationId('listing_facets_get')
   @Access('account')
   @ApiOperation({ summary: 'Count listings by category', description: 'What the list would find in each category.' })
   @Gives(ListingFacetsOut, 'The counts.')

@@ -7,14 +7,8 @@ import { Environment } from '../../config/environment';
 import { newId } from '../../database/id';
 import { execute, many, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import {
-  ConflictError,
-  ErrorCode,
-  ForbiddenError,
-  NotFoundError,
-  RateLimitedError,
-  ValidationError,
-} from '../../errors/errors';
+import { ConflictError, ForbiddenError, NotFoundError, RateLimitedError, ValidationError } from '../../errors/errors';
+import { ErrorCode } from '../catalog.errors';
 import { Page, Pages } from '../../http/requests/page';
 import { audit, type AuditAction, type Cause } from '../../organisations/audit/audit-trail';
 import { Memberships } from '../../organisations/members/memberships.service';

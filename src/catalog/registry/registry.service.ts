@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { many, maybe } from '../../database/statements';
-import { ErrorCode, NotFoundError, ValidationError } from '../../errors/errors';
+import { ErrorCode } from '../catalog.errors';
+import { NotFoundError, ValidationError } from '../../errors/errors';
 import { type PageRequest, Pages } from '../../http/requests/page';
 import {
   RegistryCategoriesOut,

@@ -1,7 +1,8 @@
 import type { Request, Response } from 'express';
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { DomainError, ErrorCode } from '../../errors/errors';
+import { DomainError } from '../../errors/errors';
+import { ErrorCode } from '../http.errors';
 import { GrowingBuffer } from './growing-buffer';
 import { hasLastAnswer } from '../answers/last-answer';
 

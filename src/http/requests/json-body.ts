@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { Request, Response } from 'express';
 import { hasBody, readBytes, UnreadableBodyError } from './body-bytes';
-import { DomainError, ErrorCode, Fault } from '../../errors/errors';
+import { DomainError, Fault } from '../../errors/errors';
+import { ErrorCode } from '../http.errors';
 import { boundsFault, MOST_VALUES } from './json-bounds';
 import { nextTurn } from './next-turn';
 import { findTextFaults } from './text-faults';

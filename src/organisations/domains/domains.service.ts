@@ -6,14 +6,8 @@ import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { newId } from '../../database/id';
 import { maybe } from '../../database/statements';
-import {
-  ConflictError,
-  ErrorCode,
-  ForbiddenError,
-  NotFoundError,
-  RateLimitedError,
-  ValidationError,
-} from '../../errors/errors';
+import { ConflictError, ForbiddenError, NotFoundError, RateLimitedError, ValidationError } from '../../errors/errors';
+import { ErrorCode } from '../organisation.errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { DnsError, DnsResolver } from '../../outbound/dns-resolver';
 import { audit, type AuditAction, type Cause } from '../audit/audit-trail';

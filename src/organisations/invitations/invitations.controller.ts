@@ -1,9 +1,9 @@
 import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../organisation.access';
 import { Gives, GivesNothing, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../organisation.errors';
 import { IdParam } from '../../http/requests/fields';
 import { type ActingMember, CurrentMember } from '../members/memberships.service';
 import { InvitationOut, InvitationQuery } from './invitation.dto';

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { execute, many, maybe } from '../../database/statements';
-import { ConflictError, ErrorCode, InsufficientRoleError, LastOwnerError, NotFoundError } from '../../errors/errors';
+import { ConflictError, NotFoundError } from '../../errors/errors';
+import { ErrorCode, InsufficientRoleError, LastOwnerError } from '../organisation.errors';
 import { Page, Pages } from '../../http/requests/page';
 import { causeOfMember } from '../audit/cause';
 import { canSignIn } from '../can-sign-in.sql';

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { execute, many } from '../../database/statements';
-import { LastOwnerError } from '../../errors/errors';
+import { LastOwnerError } from '../organisation.errors';
 import type { Cause } from '../audit/audit-trail';
 import { canSignIn } from '../can-sign-in.sql';
 

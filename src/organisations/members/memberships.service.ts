@@ -4,7 +4,8 @@ import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import type { Columns } from '../../database/columns';
 import { execute, maybe } from '../../database/statements';
-import { ErrorCode, InsufficientRoleError, NotFoundError } from '../../errors/errors';
+import { ErrorCode, InsufficientRoleError } from '../organisation.errors';
+import { NotFoundError } from '../../errors/errors';
 import { Membership } from './membership.entity';
 import { isAtLeast, Role } from './role';
 

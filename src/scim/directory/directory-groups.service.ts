@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { LEAST_ID } from '../../database/id';
-import { ErrorCode, NotFoundError } from '../../errors/errors';
+import { NotFoundError } from '../../errors/errors';
+import { ErrorCode } from '../scim.errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import type { ActingMember } from '../../organisations/members/memberships.service';
 import { inSnapshot } from '../../database/snapshot';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
-import { ErrorCode, NotFoundError } from '../../errors/errors';
+import { NotFoundError } from '../../errors/errors';
+import { ErrorCode } from '../scim.errors';
 import { Page, Pages } from '../../http/requests/page';
 import type { ActingMember } from '../../organisations/members/memberships.service';
 import { inSnapshot } from '../../database/snapshot';

@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../scim.access';
 import { Gives, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../scim.errors';
 import { IdParam } from '../../http/requests/fields';
 import { type ActingMember, CurrentMember } from '../../organisations/members/memberships.service';
 import { ScimLogEntryDetailOut, ScimLogEntryOut, ScimLogQuery } from './scim-log.dto';

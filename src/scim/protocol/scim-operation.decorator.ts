@@ -13,7 +13,7 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../scim.access';
 import { IdParam } from '../../http/requests/fields';
 import {
   BODY_CHECK_EXTENSION,

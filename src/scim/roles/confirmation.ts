@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ConflictError, ErrorCode } from '../../errors/errors';
+import { ConflictError } from '../../errors/errors';
+import { ErrorCode } from '../scim.errors';
 import type { RoleChanges } from './role-sync';
 
 /** Who loses something by a change, among how many. */

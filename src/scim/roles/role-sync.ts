@@ -4,7 +4,7 @@ import { allowLongDatabaseWork } from '../../database/deadline';
 import { Environment } from '../../config/environment';
 import { prepared } from '../../database/prepared';
 import { execute, one } from '../../database/statements';
-import { LastOwnerError } from '../../errors/errors';
+import { LastOwnerError } from '../../organisations/organisation.errors';
 import type { Cause } from '../../organisations/audit/audit-trail';
 import { settleConsent, settleEverybodysConsent } from '../directory/directory-consent';
 import { PLAN_FOR_EVERYBODY, PLAN_FOR_SOME } from './outcome.sql';

@@ -1,5 +1,6 @@
 import { newId } from '../../database/id';
-import { ConflictError, ErrorCode, NotFoundError, ValidationError } from '../../errors/errors';
+import { ConflictError, NotFoundError, ValidationError } from '../../errors/errors';
+import { ErrorCode } from '../scim.errors';
 import type { Role } from '../../organisations/members/role';
 import type { ScimSettings } from './role-resolution';
 import type { ProposedMappings, ProposedSettings } from './sync-preview.dto';

@@ -1,10 +1,11 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../scim.access';
 import { GivesWithPage, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { OperationId } from '../../http/openapi/openapi-operations';
+import { ErrorCode } from '../scim.errors';
 import { IdParam } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { type ActingMember, CurrentMember } from '../../organisations/members/memberships.service';
@@ -67,6 +68,7 @@ export class SyncController {
   }
 
   @Get('sync-runs')
+  @OperationId('sync_runs_list')
   @Access('organisation-admin')
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
@@ -80,6 +82,7 @@ export class SyncController {
   }
 
   @Get('sync-runs/:run_id')
+  @OperationId('sync_runs_get')
   @Access('organisation-admin')
   @IdParam('org_id', 'The organisation.')
   @IdParam('run_id', 'The run, from the `Location` of the sync.')

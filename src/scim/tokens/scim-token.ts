@@ -1,5 +1,5 @@
 import { SecretTokenKind } from '../../auth/secret-tokens/secret-token-kind';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../scim.errors';
 
 /** Tokens by which an identity provider writes one organisation's directory (contract, section 7). */
 export const SCIM_TOKEN = new SecretTokenKind({

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
 import { timeOf } from '../../database/id';
 import type { EventRow } from '../../events/event.entity';
-import { EVENT_TYPES } from '../../events/event-catalogue';
+import { EVENT_TYPE_SCHEMA } from '../../events/event-types';
 import { IdField, InstantField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { eventBody } from '../event-types/event-body';
@@ -41,7 +41,7 @@ export class WebhookDeliveryQuery extends PageQuery {
   @ApiProperty({ ...STATUS, required: false })
   status?: DeliveryStatus;
 
-  @ApiProperty({ type: 'string', enum: [...EVENT_TYPES], required: false })
+  @ApiProperty({ ...EVENT_TYPE_SCHEMA, required: false })
   event_type?: string;
 
   @ApiProperty({

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { maybe } from '../../database/statements';
-import { ErrorCode, InsufficientRoleError, NotFoundError } from '../../errors/errors';
+import { ErrorCode } from '../webhook.errors';
+import { InsufficientRoleError } from '../../organisations/organisation.errors';
+import { NotFoundError } from '../../errors/errors';
 import { isAtLeast, Role } from '../../organisations/members/role';
 import type { WebhookEndpointDetailRow } from './webhook-endpoint.dto';
 

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
-import { EVENT_TYPES, type EventType, inCatalogueOrder } from '../../events/event-catalogue';
+import { EVENT_TYPE_SCHEMA, type EventType } from '../../events/event-types';
+import type { EventCatalogue } from '../../events/event-catalogue';
 import { IdField, InstantField } from '../../http/requests/fields';
 import { CustomHeaders, GivenHeaders, HEADERS_TEXT, headersSchema } from './custom-headers';
 import { TARGET_URL_FORMAT } from './target-url';
@@ -10,7 +11,7 @@ const MOST_PER_SECOND = 1_000;
 /** More than there are, since a caller may repeat some. */
 const MOST_EVENT_TYPES = 100;
 const MOST_DATE_FILTERS = 50;
-const EVENT_TYPE = { type: 'string' as const, enum: [...EVENT_TYPES] };
+const EVENT_TYPE = { $ref: `#/components/schemas/${EVENT_TYPE_SCHEMA.enumName}` };
 
 export class WebhookEndpointCreate {
   @IdField({
@@ -229,14 +230,21 @@ export type WebhookEndpointRow = Pick<
 export type WebhookEndpointDetailRow = WebhookEndpointRow &
   Pick<Columns<WebhookEndpoint>, 'rate_limit_per_second' | 'encrypted_headers'>;
 
-/** @param targetUrl as the reader may see it */
-export function toWebhookEndpoint(row: WebhookEndpointRow, targetUrl: string): WebhookEndpointOut {
+/**
+ * @param targetUrl as the reader may see it
+ * @param catalogue gives the event types their order
+ */
+export function toWebhookEndpoint(
+  row: WebhookEndpointRow,
+  targetUrl: string,
+  catalogue: EventCatalogue,
+): WebhookEndpointOut {
   return {
     id: row.id,
     target_url: targetUrl,
     is_active: row.is_active,
     description: row.description,
-    event_types: inCatalogueOrder(row.event_types),
+    event_types: catalogue.inOrder(row.event_types),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
@@ -245,14 +253,16 @@ export function toWebhookEndpoint(row: WebhookEndpointRow, targetUrl: string): W
 /**
  * @param targetUrl as the reader may see it
  * @param headers that the row holds encrypted
+ * @param catalogue gives the event types their order
  */
 export function toWebhookEndpointDetail(
   row: WebhookEndpointDetailRow,
   targetUrl: string,
   headers: CustomHeaders,
+  catalogue: EventCatalogue,
 ): WebhookEndpointDetailOut {
   return {
-    ...toWebhookEndpoint(row, targetUrl),
+    ...toWebhookEndpoint(row, targetUrl, catalogue),
     org_id: row.org_id,
     owner_id: row.owner_id,
     disabled_reason: row.disabled_reason,

@@ -10,7 +10,7 @@ import {
   type Relation,
   UpdateDateColumn,
 } from 'typeorm';
-import type { EventType } from '../../events/event-catalogue';
+import type { EventType } from '../../events/event-types';
 import { Organisation } from '../../organisations/organisation.entity';
 import { User } from '../../users/user.entity';
 

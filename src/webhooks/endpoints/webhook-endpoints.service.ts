@@ -7,8 +7,9 @@ import { type Cap, requireRoom } from '../../database/cap';
 import { newId } from '../../database/id';
 import { many, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { inCatalogueOrder } from '../../events/event-catalogue';
-import { ErrorCode, ValidationError } from '../../errors/errors';
+import { EventCatalogue } from '../../events/event-catalogue';
+import { ValidationError } from '../../errors/errors';
+import { ErrorCode } from '../webhook.errors';
 import { instantFilterSql, parseInstantFilter } from './instant-filter';
 import { Memberships } from '../../organisations/members/memberships.service';
 import { requireOpenAccount } from '../../users/open-account';
@@ -69,6 +70,7 @@ export class WebhookEndpointsService {
     private readonly queue: DeliveryQueue,
     private readonly clock: Clock,
     private readonly environment: Environment,
+    private readonly catalogue: EventCatalogue,
   ) {}
 
   /**
@@ -95,13 +97,13 @@ export class WebhookEndpointsService {
         target.encrypted_query,
         input.description ?? '',
         input.is_active ?? true,
-        inCatalogueOrder(input.event_types),
+        this.catalogue.inOrder(input.event_types),
         this.secrets.encrypt(id, secret),
         this.seal(id, headers),
         input.rate_limit_per_second || null,
       ]);
     });
-    return { ...toWebhookEndpointDetail(row, input.target_url, headers), secret };
+    return { ...toWebhookEndpointDetail(row, input.target_url, headers, this.catalogue), secret };
   }
 
   /**
@@ -120,7 +122,7 @@ export class WebhookEndpointsService {
     const rows = await many<WebhookEndpointRow & { is_manager?: boolean }>(this.dataSource, sql, parameters);
     const truncated = !query.org_id && rows.length > LIST_CAP;
     const endpoints = (truncated ? rows.slice(0, LIST_CAP) : rows).map((row) =>
-      toWebhookEndpoint(row, this.shownTarget(row, row.is_manager ?? standing?.role !== 'MEMBER')),
+      toWebhookEndpoint(row, this.shownTarget(row, row.is_manager ?? standing?.role !== 'MEMBER'), this.catalogue),
     );
     return { endpoints, truncated };
   }
@@ -129,7 +131,7 @@ export class WebhookEndpointsService {
   async get(caller: Caller, id: string): Promise<WebhookEndpointDetailOut> {
     const row = await this.finder.readable(this.dataSource.manager, caller, id);
     const headers = this.credentials.openHeaders(id, row.encrypted_headers);
-    return toWebhookEndpointDetail(row, this.shownTarget(row, row.role !== 'MEMBER'), headers);
+    return toWebhookEndpointDetail(row, this.shownTarget(row, row.role !== 'MEMBER'), headers, this.catalogue);
   }
 
   /**
@@ -152,7 +154,7 @@ export class WebhookEndpointsService {
         stored.target_url,
         input.description ?? before.description,
         isActive,
-        input.event_types == null ? before.event_types : inCatalogueOrder(input.event_types),
+        input.event_types == null ? before.event_types : this.catalogue.inOrder(input.event_types),
         input.headers == null ? before.encrypted_headers : this.replaceHeaders(before, input.headers),
         limit === 0 ? null : limit,
         stored.encrypted_query,
@@ -160,7 +162,7 @@ export class WebhookEndpointsService {
       if (stored !== before) await this.doubt(manager, id);
       if (!isActive && before.is_active) await this.queue.drainSoon(manager, id);
       const after = changed ?? before;
-      return toWebhookEndpoint(after, this.shownTarget(after, true));
+      return toWebhookEndpoint(after, this.shownTarget(after, true), this.catalogue);
     });
   }
 

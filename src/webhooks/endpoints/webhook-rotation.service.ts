@@ -5,7 +5,9 @@ import { Clock } from '../../config/clock';
 import { newId } from '../../database/id';
 import { execute, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, ErrorCode } from '../../errors/errors';
+import { EventCatalogue } from '../../events/event-catalogue';
+import { ConflictError } from '../../errors/errors';
+import { ErrorCode } from '../webhook.errors';
 import { EndpointCredentials } from './endpoint-credentials';
 import { toWebhookEndpointDetail, WebhookEndpointDetailRow } from './webhook-endpoint.dto';
 import { WebhookFormerSecret } from './webhook-former-secret.entity';
@@ -41,6 +43,7 @@ export class WebhookRotationService {
     private readonly secrets: WebhookSecrets,
     private readonly credentials: EndpointCredentials,
     private readonly clock: Clock,
+    private readonly catalogue: EventCatalogue,
   ) {}
 
   /**
@@ -60,7 +63,7 @@ export class WebhookRotationService {
       const row = await one<WebhookEndpointDetailRow>(manager, REPLACE, [id, this.secrets.encrypt(id, secret)]);
       const headers = this.credentials.openHeaders(id, row.encrypted_headers);
       return {
-        ...toWebhookEndpointDetail(row, this.credentials.openTarget(id, row), headers),
+        ...toWebhookEndpointDetail(row, this.credentials.openTarget(id, row), headers, this.catalogue),
         secret,
         former_secrets_expire_at: graceSeconds > 0 ? end.toISOString() : null,
       };

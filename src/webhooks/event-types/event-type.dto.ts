@@ -1,10 +1,10 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { EVENT_TYPES, type EventType, EventTypeEntry } from '../../events/event-catalogue';
-import { DescribedEventType, type EventPayload, PING_EVENT } from '../../events/event-schemas';
+import { DescribedEventType, type EventPayload, EventTypeEntry } from '../../events/event-schemas';
+import { EVENT_TYPE_SCHEMA, type EventType } from '../../events/event-types';
 import { InstantField } from '../../http/requests/fields';
 
 export class SubscribableEventTypeOut implements EventTypeEntry {
-  @ApiProperty({ type: 'string', enum: [...EVENT_TYPES], example: 'bundle.created' })
+  @ApiProperty({ ...EVENT_TYPE_SCHEMA, example: 'bundle.created' })
   event_type: EventType;
 
   @ApiProperty({ example: 'Bundles' })
@@ -34,8 +34,8 @@ export class EventTypeDetailOut
   implements DescribedEventType
 {
   @ApiProperty({
-    type: 'string',
-    enum: [...EVENT_TYPES, PING_EVENT.event_type],
+    ...EVENT_TYPE_SCHEMA,
+    enumName: 'AnyEventType',
     example: 'bundle.followed',
     description: 'One of the catalogue, or `webhook.ping`, which is sent only when somebody asks for it.',
   })

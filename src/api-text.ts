@@ -1,19 +1,3 @@
-/** The groups of operations, in the order in which a reader should see them. */
-export const TAGS: [string, string][] = [
-  ['Users', 'Your own account.'],
-  ['Catalog', 'Categories of tool servers, and imports from other registries.'],
-  ['MCP Listings', 'Tool servers: create, publish, search.'],
-  ['MCP Registry', 'The generic MCP registry API, version 0.1, for editors and other clients.'],
-  ['Bundles', 'Sets of listings for a purpose, with versions, editors, followers and access tokens.'],
-  ['Deployments', 'Where bundles run, and which version of them.'],
-  ['Organisations', 'Organisations, their members and their audit log.'],
-  ['SCIM', 'For administrators: what the identity provider pushed, and the roles that follow from it.'],
-  ['SCIM protocol', 'For identity providers with a SCIM token: SCIM 2.0 (RFC 7643, RFC 7644, RFC 9865).'],
-  ['Webhooks', 'Endpoints that receive events, and the deliveries to them.'],
-  ['Auth', 'Metadata of the authorization server.'],
-  ['Operations', 'Health checks for operators and load balancers.'],
-];
-
 /** The front page of the document. */
 export const DESCRIPTION = `
 Toolyard is a self-hosted marketplace for MCP tool servers.
