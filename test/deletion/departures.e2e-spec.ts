@@ -3,7 +3,7 @@ import { createTestApp, TestApp } from '../support/app';
 import { createCast, unique } from '../support/factories';
 import { statementsOf } from '../support/statements';
 
-/** `UPDATE listings` of a statement that changes rows; undefined for any other. */
+/** `UPDATE listings` of a statement that changes rows, ours or TypeORM's; undefined for any other. */
 function change(sql: string): string | undefined {
   const [, verb, table] = /^\s*(UPDATE|DELETE FROM)\s+"?(\w+)/.exec(sql) ?? [];
   return verb && `${verb} ${table}`;
