@@ -1,7 +1,9 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiBearerAuth, ApiExtension, ApiQuery } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import { Fails } from '../http/answers/api-errors';
 import { ErrorCode } from '../errors/errors';
+import { flag } from '../http/requests/kinds';
+import { QueryParam } from '../http/requests/parameters';
 
 const { AuthenticationRequired, InvalidToken, AuthorizationServerUnavailable } = ErrorCode;
 const {
@@ -110,10 +112,8 @@ export function Access(rule: AccessRule): MethodDecorator {
     ...documented,
     ApiBearerAuth(),
     ...(further === undefined ? [] : [ApiBearerAuth(further)]),
-    ApiQuery({
-      name: 'verify_locally',
-      required: false,
-      schema: { type: 'boolean', default: true },
+    QueryParam('verify_locally', flag(), {
+      fallback: true,
       description:
         '`false`: ask the authorization server about the token too, so that a revoked one or a closed account is refused at once.',
     }),

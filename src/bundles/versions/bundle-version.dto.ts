@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField } from '../../http/requests/fields';
+import { BooleanField, IdField, InstantField, IntegerField } from '../../http/requests/fields';
 import { ListedEntryOut } from '../entries/bundle-entry.dto';
 import type { ChangeCounts, EntryChanges } from '../entries/entry-changes';
 import { type VersionAction, VERSION_ACTIONS } from './version-action';
@@ -66,12 +66,7 @@ export class BundleVersionDetailOut extends BundleVersionOut {
 }
 
 export class VersionCompareQuery {
-  @ApiProperty({
-    type: 'integer',
-    minimum: 1,
-    required: false,
-    description: 'The other version; the latest one when it is left out.',
-  })
+  @IntegerField({ min: 1, required: false, description: 'The other version; the latest one when it is left out.' })
   with?: number;
 }
 
@@ -121,8 +116,7 @@ export class VersionComparisonOut implements EntryChanges<ListedEntryOut> {
 }
 
 export class VersionRestore {
-  @ApiProperty({
-    type: 'boolean',
+  @BooleanField({
     required: false,
     nullable: true,
     description:

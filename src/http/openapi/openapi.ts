@@ -10,7 +10,7 @@ import { operationId } from './openapi-operations';
 import { dropSuffixes, type EnumNames, nameEnums, nameInlineSchemas, useStandardFormats } from './openapi-schemas';
 import { DESCRIPTION, TAGS } from './openapi-text';
 import { type Operation, operationsOf } from './openapi-walk';
-import { LARGEST_INTEGER } from '../requests/request-schemas';
+import { LARGEST_INTEGER } from '../requests/parameter-rules';
 import type { TextChecks } from '../requests/text-checks';
 
 /** What `buildOpenApi` needs from the rest of the application. */

@@ -1,15 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField } from '../../http/requests/fields';
+import { IdField, InstantField, TextField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { type Role, ROLES } from '../../organisations/members/role';
 import { VALUE_LIMITS } from '../protocol/resources/value-limits';
 
 export class DirectoryGroupQuery extends PageQuery {
-  @ApiProperty({
-    type: 'string',
+  @TextField({
     required: false,
-    minLength: 1,
-    maxLength: VALUE_LIMITS.indexedLength,
+    min: 1,
+    max: VALUE_LIMITS.indexedLength,
     example: 'Platform',
     description: 'Only those whose `displayName` begins so, in any case of letters.',
   })

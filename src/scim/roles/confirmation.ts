@@ -1,3 +1,4 @@
+import { BooleanField } from '../../http/requests/fields';
 import { ApiProperty } from '@nestjs/swagger';
 import { ConflictError, ErrorCode } from '../../errors/errors';
 import type { RoleChanges } from './role-sync';
@@ -13,8 +14,7 @@ const PART = 5;
 
 /** The query of a change that may take roles away from many. */
 export class ConfirmQuery {
-  @ApiProperty({
-    type: 'boolean',
+  @BooleanField({
     required: false,
     default: false,
     description:

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { timeOf } from '../../database/id';
 import { EVENT_TYPES } from '../../events/event-catalogue';
-import { IdField, InstantField } from '../../http/requests/fields';
+import { EnumField, IdField, InstantField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { eventBody } from '../event-types/event-body';
 import { SEND_ERROR_CODES, type SendErrorCode } from '../sending/send-error';
@@ -15,8 +15,6 @@ export type ResponseClass = (typeof RESPONSE_CLASSES)[number];
 const ATTEMPT_STATUSES = ['SUCCEEDED', 'FAILED'] as const;
 
 const STATUS = {
-  type: 'string' as const,
-  enum: DELIVERY_STATUSES,
   description:
     '`PENDING`: queued, waiting for another attempt, or under way. `FAILED`: no further attempt will be made. `CANCELLED`: the endpoint was disabled before it arrived.',
 };
@@ -34,15 +32,13 @@ const ERROR = {
 };
 
 export class WebhookDeliveryQuery extends PageQuery {
-  @ApiProperty({ ...STATUS, required: false })
+  @EnumField(DELIVERY_STATUSES, { ...STATUS, required: false })
   status?: DeliveryStatus;
 
-  @ApiProperty({ type: 'string', enum: [...EVENT_TYPES], required: false })
+  @EnumField(EVENT_TYPES, { required: false })
   event_type?: string;
 
-  @ApiProperty({
-    type: 'string',
-    enum: RESPONSE_CLASSES,
+  @EnumField(RESPONSE_CLASSES, {
     required: false,
     description: 'Of the status that the latest attempt was answered with; `none`: no answer, or no attempt yet.',
   })
@@ -65,7 +61,7 @@ export class WebhookDeliveryOut {
   @ApiProperty({ type: 'string', example: 'bundle.created' })
   event_type: string;
 
-  @ApiProperty(STATUS)
+  @EnumField(DELIVERY_STATUSES, STATUS)
   status: DeliveryStatus;
 
   @ApiProperty({ type: 'integer', minimum: 0, description: 'The number of the latest attempt whose result is known.' })
