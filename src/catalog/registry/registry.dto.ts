@@ -1,5 +1,5 @@
-import { BooleanField, Field, FormatField, IntegerField, TextField } from '../../http/requests/fields';
 import { ApiProperty } from '@nestjs/swagger';
+import { BooleanField, Field, FormatField, IntegerField, TextField } from '../../http/requests/fields';
 import { formatted, instant, type Kind } from '../../http/requests/kinds';
 import { CURSOR_FORMAT } from '../../http/requests/page';
 

@@ -1,5 +1,5 @@
 import { applyDecorators, type Type as Class } from '@nestjs/common';
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsObject, IsOptional } from 'class-validator';
 import { FitsSchema, MayBeAbsent, MayBeNull, PassesCheck, says } from './constraints';
 import {
@@ -24,9 +24,8 @@ import {
 import { PathParam } from './parameters';
 
 /**
- * The fields of requests and answers. Each decorator says once what a field is: to the OpenAPI document, to
- * class-validator, and to class-transformer where a value is more than a text or number. Of an answer only the first
- * matters.
+ * The fields of requests and answers. Each decorator says once what a field is, to the OpenAPI document and to
+ * class-validator. Of an answer only the first matters.
  */
 
 /** What any field may say of itself. */
@@ -180,7 +179,7 @@ export function Field({ schema, checks }: Kind, { required, ...options }: FieldO
       ...schema,
       ...(isObject ? { selfRequired: required } : { required }),
       ...options,
-    } as ApiPropertyOptions),
+    }),
     recordField(nullable(schema, options.nullable), required ?? true),
     ...presence({ required, ...options }),
     ...checks(false),

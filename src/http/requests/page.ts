@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { FormatField, IntegerField } from './fields';
-import { ApiProperty } from '@nestjs/swagger';
 import { Cursors } from './cursor';
 import { ValidationError } from '../../errors/errors';
 

@@ -1,6 +1,5 @@
-import { BooleanField } from '../../http/requests/fields';
-import { ApiProperty } from '@nestjs/swagger';
 import { ConflictError, ErrorCode } from '../../errors/errors';
+import { BooleanField } from '../../http/requests/fields';
 import type { RoleChanges } from './role-sync';
 
 /** Who loses something by a change, among how many. */

@@ -1,4 +1,3 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { InstantField, IntegerField } from '../../http/requests/fields';
 import { WebhookEndpointCreatedOut } from './webhook-endpoint.dto';
 
