@@ -47,10 +47,7 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', environmentOnlyInConfig, statementsOnly] },
   },
   {
-    files: [
-      'src/database/**',
-      ...['src/scim/**', 'src/webhooks/**'], // Until their statements go through statements.ts too.
-    ],
+    files: ['src/database/**'],
     rules: { 'no-restricted-syntax': ['error', environmentOnlyInConfig, noHttpExceptions] },
   },
   { files: ['test/**', 'bench/**', '**/*spec.ts'], rules: { 'no-restricted-syntax': 'off' } },

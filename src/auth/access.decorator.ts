@@ -1,8 +1,10 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiBearerAuth, ApiExtension, ApiQuery } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import { Fails } from '../http/answers/api-errors';
 import { ErrorCode } from '../errors/errors';
 import type { CredentialScheme } from '../http/openapi/openapi';
+import { flag } from '../http/requests/kinds';
+import { QueryParam } from '../http/requests/parameters';
 
 const { AuthenticationRequired, InvalidToken, AuthorizationServerUnavailable, Forbidden } = ErrorCode;
 
@@ -71,10 +73,8 @@ function documented({ fails, onlyBy, alsoBy }: AccessParts): MethodDecorator {
   return applyDecorators(
     ApiBearerAuth(),
     ...(alsoBy ? [ApiBearerAuth(alsoBy.name)] : []),
-    ApiQuery({
-      name: 'verify_locally',
-      required: false,
-      schema: { type: 'boolean', default: true },
+    QueryParam('verify_locally', flag(), {
+      fallback: true,
       description:
         '`false`: ask the authorization server about the token too, so that a revoked one or a closed account is refused at once.',
     }),

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Visibility, VISIBILITIES } from '../catalog/listings/visibility';
 import type { Columns } from '../database/columns';
-import { IdField, InstantField, NameField, SlugField } from '../http/requests/fields';
+import { EnumField, IdField, InstantField, NameField, SlugField, TextField } from '../http/requests/fields';
 import { PageQuery } from '../http/requests/page';
 import type { Bundle } from './bundle.entity';
 
@@ -22,22 +22,10 @@ export class BundleCreate {
   })
   slug?: string | null;
 
-  @ApiProperty({
-    type: 'string',
-    required: false,
-    nullable: true,
-    maxLength: LONGEST_DESCRIPTION,
-    description: 'Empty when it is left out.',
-  })
+  @TextField({ required: false, nullable: true, max: LONGEST_DESCRIPTION, description: 'Empty when it is left out.' })
   description?: string | null;
 
-  @ApiProperty({
-    enum: [...VISIBILITIES, null],
-    type: 'string',
-    required: false,
-    nullable: true,
-    description: '`PRIVATE` when it is left out.',
-  })
+  @EnumField(VISIBILITIES, { required: false, nullable: true, description: '`PRIVATE` when it is left out.' })
   visibility?: Visibility | null;
 
   @IdField({ required: false, nullable: true, description: 'The organisation; null or absent: personal.' })
@@ -55,29 +43,20 @@ export class BundleUpdate {
   })
   slug?: string | null;
 
-  @ApiProperty({
-    type: 'string',
+  @TextField({
     required: false,
     nullable: true,
-    maxLength: LONGEST_DESCRIPTION,
+    max: LONGEST_DESCRIPTION,
     description: 'Absent or null: unchanged. Empty: none.',
   })
   description?: string | null;
 
-  @ApiProperty({
-    enum: [...VISIBILITIES, null],
-    type: 'string',
-    required: false,
-    nullable: true,
-    description: 'Absent or null: unchanged.',
-  })
+  @EnumField(VISIBILITIES, { required: false, nullable: true, description: 'Absent or null: unchanged.' })
   visibility?: Visibility | null;
 }
 
 export class BundleQuery extends PageQuery {
-  @ApiProperty({
-    enum: [...BUNDLE_SCOPES, null],
-    type: 'string',
+  @EnumField(BUNDLE_SCOPES, {
     required: false,
     nullable: true,
     description:

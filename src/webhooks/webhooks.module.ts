@@ -1,3 +1,5 @@
+import { EventCatalogue } from '../events/event-catalogue';
+import { checkEventTypes } from './event-types/event-type.field';
 import { Module } from '@nestjs/common';
 import { Departures } from '../deletion/departures';
 import { TextChecks } from '../http/requests/text-checks';
@@ -110,7 +112,8 @@ export class WebhooksModule {
     },
   } as const;
 
-  constructor(checks: TextChecks, departures: Departures) {
+  constructor(checks: TextChecks, catalogue: EventCatalogue, departures: Departures) {
+    checkEventTypes(checks, catalogue);
     departures.register({
       what: 'webhook endpoints',
       ofAccount: removePersonalEndpoints,

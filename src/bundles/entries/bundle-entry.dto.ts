@@ -1,70 +1,71 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
-import { IdField, InstantField } from '../../http/requests/fields';
+import {
+  BooleanField,
+  IdField,
+  InstantField,
+  IntegerField,
+  JsonField,
+  ListField,
+  TextField,
+} from '../../http/requests/fields';
 import type { BundleEntry } from './bundle-entry.entity';
-import { CONFIG_SCHEMA, CONFIG_TEXT } from './entry-config';
+import { CONFIG, CONFIG_TEXT } from './entry-config';
+import { id } from '../../http/requests/kinds';
 import { type EntryConfig, MOST_ENTRIES } from './entry-list';
 
-const POSITION = { type: 'integer', required: false, nullable: true, minimum: 0 } as const;
-const FLAG = { type: 'boolean', required: false, nullable: true } as const;
-const VERSION = {
-  type: 'string',
-  required: false,
-  nullable: true,
-  minLength: 1,
-  maxLength: 255,
-  example: '1.2.0',
-} as const;
+const POSITION = { required: false, nullable: true, min: 0 };
+const FLAG = { required: false, nullable: true };
+const VERSION = { required: false, nullable: true, min: 1, max: 255, example: '1.2.0' };
 const BASE_VERSION = {
-  type: 'integer',
   required: false,
   nullable: true,
-  minimum: 1,
+  min: 1,
   description:
     'The version of the bundle that this is based on; if it is at another one by now, nothing is changed. Any when it is left out.',
-} as const;
+};
 
 export class BundleEntryAdd {
   @IdField({ description: 'A listing that you may see and that is not in the bundle yet.' })
   listing_id: string;
 
-  @ApiProperty({
+  @IntegerField({
     ...POSITION,
     description: 'From 0; what stands there and after it moves on by one. At the end when it is left out.',
   })
   position?: number | null;
 
-  @ApiProperty({
+  @TextField({
     ...VERSION,
     description: 'The version of the listing to which the entry is pinned. Null or absent: it follows the newest.',
   })
   version?: string | null;
 
-  @ApiProperty({ ...FLAG, description: 'True when it is left out.' })
+  @BooleanField({ ...FLAG, description: 'True when it is left out.' })
   is_enabled?: boolean | null;
 
-  @ApiProperty({ ...CONFIG_SCHEMA, description: `${CONFIG_TEXT} Empty when it is left out.` })
+  @JsonField({ ...CONFIG, description: `${CONFIG_TEXT} Empty when it is left out.` })
   config?: EntryConfig | null;
 }
 
 export class BundleEntryUpdate {
-  @ApiProperty({
+  @IntegerField({
     ...POSITION,
     description: 'Where it is to stand, from 0; what lies between moves by one. Absent or null: unchanged.',
   })
   position?: number | null;
 
-  @ApiProperty({
+  @TextField({
     ...VERSION,
     description:
       'The version of the listing to which the entry is pinned. Null: it follows the newest. Absent: unchanged.',
   })
   version?: string | null;
 
-  @ApiProperty({ ...FLAG, description: 'Absent or null: unchanged.' })
+  @BooleanField({ ...FLAG, description: 'Absent or null: unchanged.' })
   is_enabled?: boolean | null;
 
-  @ApiProperty({ ...CONFIG_SCHEMA, description: `In place of the whole of what there is. ${CONFIG_TEXT}` })
+  @JsonField({ ...CONFIG, description: `In place of the whole of what there is. ${CONFIG_TEXT}` })
   config?: EntryConfig | null;
 }
 
@@ -85,49 +86,46 @@ export class BundleEntryPlace {
   })
   listing_id?: string | null;
 
-  @ApiProperty({
+  @TextField({
     ...VERSION,
     description:
       'The version of the listing to which the entry is pinned. Null: it follows the newest. Absent: as it is; a new entry follows the newest.',
   })
   version?: string | null;
 
-  @ApiProperty({ ...FLAG, description: 'Absent or null: as it is; true for a new entry.' })
+  @BooleanField({ ...FLAG, description: 'Absent or null: as it is; true for a new entry.' })
   is_enabled?: boolean | null;
 
-  @ApiProperty({ ...CONFIG_SCHEMA, description: `${CONFIG_TEXT} Absent or null: as it is; empty for a new entry.` })
+  @JsonField({ ...CONFIG, description: `${CONFIG_TEXT} Absent or null: as it is; empty for a new entry.` })
   config?: EntryConfig | null;
 }
 
 export class BundleEntriesReplace {
-  @ApiProperty({
-    type: [BundleEntryPlace],
-    maxItems: MOST_ENTRIES,
+  @ListField(BundleEntryPlace, {
+    max: MOST_ENTRIES,
     description: `All entries in their order, at most ${MOST_ENTRIES}. Those that are not among them are taken out.`,
   })
   entries: BundleEntryPlace[];
 
-  @ApiProperty(BASE_VERSION)
+  @IntegerField(BASE_VERSION)
   base_version?: number | null;
 }
 
 export class BundleEntriesChange {
-  @ApiProperty({
-    type: 'array',
-    items: { type: 'string', format: 'uuid' },
+  @ListField(id(), {
+    max: MOST_ENTRIES,
     required: false,
-    maxItems: MOST_ENTRIES,
     description: 'Entries to take out.',
   })
   remove?: string[];
 
-  @ApiProperty({ type: [BundleEntryChange], required: false, maxItems: MOST_ENTRIES })
+  @ListField(BundleEntryChange, { max: MOST_ENTRIES, required: false })
   update?: BundleEntryChange[];
 
-  @ApiProperty({ type: [BundleEntryAdd], required: false, maxItems: MOST_ENTRIES })
+  @ListField(BundleEntryAdd, { max: MOST_ENTRIES, isClosed: true, required: false })
   add?: BundleEntryAdd[];
 
-  @ApiProperty(BASE_VERSION)
+  @IntegerField(BASE_VERSION)
   base_version?: number | null;
 }
 

@@ -32,13 +32,12 @@ const HEADER_VALUE = /^[\t\x20-\x7e\x80-\uffff]*$/;
 
 export const CONFIG_TEXT = `Settings for this listing in this bundle, no secrets: what its \`server.json\` marks as one is refused, and so are headers of credentials, such as \`Authorization\`. The export reads \`env\` and \`headers\` (name → value, in place of what \`server.json\` says), \`variables\` (name → value, for \`{variables}\` in it and for its arguments), \`args\` (behind all other arguments) and \`run_with\` (${RUN_WITH.map((way) => `\`${way}\``).join(', ')}: where there is a choice). Whatever else is in it is kept. At most ${MOST_BYTES / 1_024} KiB, and ${MOST_BYTES_IN_ALL / 1_024} KiB in all entries of the bundle.`;
 
-/** The JSON Schema of a configuration in a request. */
-export const CONFIG_SCHEMA = {
-  type: 'object' as const,
-  additionalProperties: true,
-  selfRequired: false,
+/** A configuration in a request. */
+export const CONFIG = {
+  required: false,
   nullable: true,
-  'x-check': CHECK,
+  schema: { additionalProperties: true },
+  check: CHECK,
   example: { env: { REGION: 'eu' } },
 };
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField } from '../../http/requests/fields';
+import { EnumField, IdField, IntegerField } from '../../http/requests/fields';
 import { EXPORT_CLIENTS, type ExportClient } from './client-formats';
 import { SKIP_REASONS, type SkipReason } from './skip';
 
@@ -7,12 +7,10 @@ export const EXPORT_FORMATS = ['file', 'report'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export class BundleExportQuery {
-  @ApiProperty({ enum: EXPORT_CLIENTS, type: 'string', description: 'Whose configuration it is to be.' })
+  @EnumField(EXPORT_CLIENTS, { description: 'Whose configuration it is to be.' })
   client: ExportClient;
 
-  @ApiProperty({
-    enum: EXPORT_FORMATS,
-    type: 'string',
+  @EnumField(EXPORT_FORMATS, {
     required: false,
     default: 'file',
     description:
@@ -20,9 +18,8 @@ export class BundleExportQuery {
   })
   format: ExportFormat;
 
-  @ApiProperty({
-    type: 'integer',
-    minimum: 1,
+  @IntegerField({
+    min: 1,
     required: false,
     description:
       'A version of the bundle, such as that of a deployment, with exactly the versions of the listings that it recorded. When it is left out, the entries of now: those that follow the newest version of their listing have the newest.',

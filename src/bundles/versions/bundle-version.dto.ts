@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
-import { IdField, InstantField } from '../../http/requests/fields';
+import { BooleanField, IdField, InstantField, IntegerField } from '../../http/requests/fields';
 import { ListedEntryOut } from '../entries/bundle-entry.dto';
 import type { ChangeCounts, EntryChanges } from '../entries/entry-changes';
 import type { BundleVersion } from './bundle-version.entity';
@@ -68,12 +68,7 @@ export class BundleVersionDetailOut extends BundleVersionOut {
 }
 
 export class VersionCompareQuery {
-  @ApiProperty({
-    type: 'integer',
-    minimum: 1,
-    required: false,
-    description: 'The other version; the latest one when it is left out.',
-  })
+  @IntegerField({ min: 1, required: false, description: 'The other version; the latest one when it is left out.' })
   with?: number;
 }
 
@@ -123,8 +118,7 @@ export class VersionComparisonOut implements EntryChanges<ListedEntryOut> {
 }
 
 export class VersionRestore {
-  @ApiProperty({
-    type: 'boolean',
+  @BooleanField({
     required: false,
     nullable: true,
     description:

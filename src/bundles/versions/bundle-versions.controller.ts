@@ -1,11 +1,13 @@
 import { applyDecorators, Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../bundle.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Gives, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
 import { ErrorCode } from '../bundle.errors';
 import { IdParam } from '../../http/requests/fields';
+import { integer } from '../../http/requests/kinds';
+import { PathParam } from '../../http/requests/parameters';
 import { PageQuery } from '../../http/requests/page';
 import {
   BundleVersionDetailOut,
@@ -20,11 +22,7 @@ import { BundleVersionsService } from './bundle-versions.service';
 const VersionParam = () =>
   applyDecorators(
     IdParam('bundle_id', 'The bundle.'),
-    ApiParam({
-      name: 'number',
-      description: 'The number of the version.',
-      schema: { type: 'integer', minimum: 1 },
-    }),
+    PathParam('number', integer({ min: 1 }), 'The number of the version.'),
     Fails(ErrorCode.BundleVersionNotFound),
   );
 

@@ -1,5 +1,5 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
-import { IdField, SlugField } from '../../http/requests/fields';
+import { EnumField, IdField, SlugField, TextField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { type ListingStatus, LISTING_STATUSES } from './listing.entity';
 import { type Visibility, VISIBILITIES } from './visibility';
@@ -11,26 +11,24 @@ export const LISTING_SORTS = ['relevance', 'newest', 'name'] as const;
 export type ListingSort = (typeof LISTING_SORTS)[number];
 
 const SEARCH = {
-  type: 'string',
   required: false,
-  minLength: 1,
-  maxLength: 200,
+  min: 1,
+  max: 200,
   pattern: '\\S',
   example: 'weather forecast',
   description:
     'Finds in name, title, description and category: the exact name first, then what begins with the text, then what has all its words (or words that begin so), whatever their case and accents, first in name and title. If there is none of these, words of which a letter is missing, too many, wrong, or exchanged with the next, and at last what is spelled nearly so.',
-} as const;
+};
 
 /** Which listings. The facets take all of it but the category. */
 export class ListingFilterQuery {
-  @ApiProperty(SEARCH)
+  @TextField(SEARCH)
   search?: string;
 
   @SlugField({ required: false, example: 'databases', description: "A category's slug." })
   category?: string;
 
-  @ApiProperty({
-    enum: LISTING_SCOPES,
+  @EnumField(LISTING_SCOPES, {
     required: false,
     description:
       '`public` (when it is left out): the public catalogue. `visible`: that, and all that belongs to you or to organisations of yours. `mine`: your personal ones. Not together with `org_id`.',
@@ -44,20 +42,19 @@ export class ListingFilterQuery {
   })
   org_id?: string;
 
-  @ApiProperty({ enum: LISTING_STATUSES, required: false, description: 'All that you may see when it is left out.' })
+  @EnumField(LISTING_STATUSES, { required: false, description: 'All that you may see when it is left out.' })
   status?: ListingStatus;
 
-  @ApiProperty({ enum: VISIBILITIES, required: false })
+  @EnumField(VISIBILITIES, { required: false })
   visibility?: Visibility;
 
-  @ApiProperty({ enum: ['stdio', 'streamable-http', 'sse'], required: false, description: 'Of the latest version.' })
+  @EnumField(['stdio', 'streamable-http', 'sse'], { required: false, description: 'Of the latest version.' })
   transport?: string;
 
-  @ApiProperty({
-    type: 'string',
+  @TextField({
     required: false,
-    minLength: 1,
-    maxLength: 50,
+    min: 1,
+    max: 50,
     example: 'npm',
     description: 'Where a package of the latest version is: npm, pypi, oci, nuget, mcpb, …',
   })
@@ -65,8 +62,7 @@ export class ListingFilterQuery {
 }
 
 export class ListingQuery extends IntersectionType(PageQuery, ListingFilterQuery) {
-  @ApiProperty({
-    enum: LISTING_SORTS,
+  @EnumField(LISTING_SORTS, {
     required: false,
     description: '`relevance` needs `search` and is meant when that is given; else `newest`.',
   })

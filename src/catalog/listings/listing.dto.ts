@@ -1,25 +1,20 @@
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
-import { IdField, InstantField, SlugField } from '../../http/requests/fields';
+import { DocumentField, EnumField, IdField, InstantField, SlugField } from '../../http/requests/fields';
 import type { ListingVersion } from './listing-version.entity';
-import { type Listing, type ListingStatus, LISTING_STATUSES } from './listing.entity';
+import { LISTING_STATUSES, type Listing, type ListingStatus } from './listing.entity';
 import type { ServerDocument } from './server-document';
 import { SERVER_CHECK, SERVER_SCHEMA } from './server-schema';
 import { type Visibility, VISIBILITIES } from './visibility';
 
-/** `selfRequired`, since `required` names the fields that the document itself must have. */
-const SERVER = { ...SERVER_SCHEMA, selfRequired: true, 'x-check': SERVER_CHECK } as ApiPropertyOptions;
-
 export class ListingCreate {
-  @ApiProperty(SERVER)
+  @DocumentField(SERVER_SCHEMA, SERVER_CHECK)
   server: ServerDocument;
 
   @SlugField({ example: 'databases', description: "A category's slug." })
   category: string;
 
-  @ApiProperty({
-    enum: [...VISIBILITIES, null],
-    type: 'string',
+  @EnumField(VISIBILITIES, {
     required: false,
     nullable: true,
     description: 'Whom it is for once it is published; `PRIVATE` when it is left out.',
@@ -32,7 +27,7 @@ export class ListingCreate {
   @SlugField({
     required: false,
     nullable: true,
-    maxLength: 200,
+    max: 200,
     description: 'Made from the name when it is left out.',
   })
   slug?: string | null;
@@ -42,15 +37,15 @@ export class ListingUpdate {
   @SlugField({ required: false, nullable: true, example: 'databases', description: "A category's slug." })
   category?: string | null;
 
-  @ApiProperty({ enum: [...VISIBILITIES, null], type: 'string', required: false, nullable: true })
+  @EnumField(VISIBILITIES, { required: false, nullable: true })
   visibility?: Visibility | null;
 
-  @SlugField({ required: false, nullable: true, maxLength: 200 })
+  @SlugField({ required: false, nullable: true, max: 200 })
   slug?: string | null;
 }
 
 export class ListingVersionAdd {
-  @ApiProperty(SERVER)
+  @DocumentField(SERVER_SCHEMA, SERVER_CHECK)
   server: ServerDocument;
 }
 

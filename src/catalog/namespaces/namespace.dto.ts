@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
-import { IdField, InstantField } from '../../http/requests/fields';
+import { EnumField, FormatField, IdField, InstantField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { domainOf } from './namespace-name';
 import { type Namespace, NAMESPACE_METHODS, type NamespaceMethod } from './namespace.entity';
@@ -8,24 +8,17 @@ import { type Namespace, NAMESPACE_METHODS, type NamespaceMethod } from './names
 /** The `format` of a namespace in the OpenAPI document. */
 export const NAMESPACE_FORMAT = 'namespace';
 
-const NAMESPACE = {
-  type: 'string',
-  minLength: 1,
-  maxLength: 253,
-  format: NAMESPACE_FORMAT,
-  example: 'com.example',
-} as const;
+const NAMESPACE = { min: 1, max: 253, example: 'com.example' };
 
 export class NamespaceCreate {
-  @ApiProperty({
+  @FormatField(NAMESPACE_FORMAT, {
     ...NAMESPACE,
     description:
       'A domain read from its end, whatever its case: `com.example` for `example.com`. An international one in its ASCII form: `com.xn--bcher-kva`.',
   })
   namespace: string;
 
-  @ApiProperty({
-    enum: NAMESPACE_METHODS,
+  @EnumField(NAMESPACE_METHODS, {
     required: false,
     description:
       '`dns` (when it is left out): you prove it by a TXT record. `grant`: it is given to an organisation or a person; for platform administrators. Accounts at a host, such as `io.github.alice`, can only be granted.',
@@ -49,15 +42,18 @@ export class NamespaceQuery extends PageQuery {
   @IdField({ required: false, nullable: true, description: 'Those of this organisation, of which you are a member.' })
   org_id?: string;
 
-  @ApiProperty({
-    enum: NAMESPACE_SCOPES,
+  @EnumField(NAMESPACE_SCOPES, {
     required: false,
     description:
       '`mine` (when it is left out): those that you have yourself. `all`: everybody’s, for platform administrators. Not together with `org_id`.',
   })
   scope?: (typeof NAMESPACE_SCOPES)[number];
 
-  @ApiProperty({ ...NAMESPACE, required: false, description: 'Only this namespace, by all who have it in the scope.' })
+  @FormatField(NAMESPACE_FORMAT, {
+    ...NAMESPACE,
+    required: false,
+    description: 'Only this namespace, by all who have it in the scope.',
+  })
   namespace?: string;
 }
 

@@ -1,6 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiParam, ApiResponse } from '@nestjs/swagger';
+import { ApiResponse } from '@nestjs/swagger';
 import { SCHEMA_NAME_EXTENSION } from '../../http/openapi/openapi-schemas';
+import { text } from '../../http/requests/kinds';
+import { PathParam } from '../../http/requests/parameters';
 
 const MEANINGS: Record<number, string> = {
   400: 'An instant, a cursor or a name that is none.',
@@ -44,11 +46,11 @@ export function RegistryFails(...statuses: number[]): MethodDecorator {
 /** The name of a server in the path, its slash percent-encoded. */
 export function NameParam(): MethodDecorator {
   const description = 'Percent-encoded: `io.github.acme%2Fweather`.';
-  return ApiParam({ name: 'server_name', description, schema: { type: 'string', minLength: 1, maxLength: 200 } });
+  return PathParam('server_name', text({ min: 1, max: 200 }), description);
 }
 
 /** A version in the path. */
 export function VersionParam(): MethodDecorator {
   const description = 'Percent-encoded; `latest` stands for whichever is the latest.';
-  return ApiParam({ name: 'version', description, schema: { type: 'string', minLength: 1, maxLength: 255 } });
+  return PathParam('version', text({ min: 1, max: 255 }), description);
 }

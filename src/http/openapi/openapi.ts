@@ -17,7 +17,7 @@ import {
   useStandardFormats,
 } from './openapi-schemas';
 import { type Operation, operationsOf } from './openapi-walk';
-import { LARGEST_INTEGER } from '../requests/request-schemas';
+import { LARGEST_INTEGER } from '../requests/parameter-rules';
 import type { TextChecks } from '../requests/text-checks';
 
 /** A group of operations and what a reader is told of it. */

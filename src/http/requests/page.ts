@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { FormatField, IntegerField } from './fields';
 import { Cursors } from './cursor';
 import { ValidationError } from '../../errors/errors';
 
@@ -11,19 +11,10 @@ export const CURSOR_FORMAT = 'cursor';
 
 /** The query of every list of our own (contract, section 1). */
 export class PageQuery {
-  @ApiProperty({
-    type: 'integer',
-    minimum: 1,
-    maximum: 100,
-    default: 30,
-    required: false,
-    description: 'Rows at most.',
-  })
+  @IntegerField({ min: 1, max: 100, default: 30, required: false, description: 'Rows at most.' })
   limit: number;
 
-  @ApiProperty({
-    type: 'string',
-    format: CURSOR_FORMAT,
+  @FormatField(CURSOR_FORMAT, {
     required: false,
     description:
       'From the `Link` header of the page before; it carries the filter, so nothing else need be repeated. Empty: the first page.',

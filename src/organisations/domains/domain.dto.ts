@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField } from '../../http/requests/fields';
+import { IdField, InstantField, TextField } from '../../http/requests/fields';
 import type { OrganisationDomain } from './organisation-domain.entity';
 
 /** Below the domain, so that its own TXT records stay as they are (RFC 8552). */
@@ -7,7 +7,7 @@ const RECORD_LABEL = '_toolyard';
 const VALUE_PREFIX = 'toolyard-verification=';
 
 export class DomainCreate {
-  @ApiProperty({ type: 'string', minLength: 3, maxLength: 253, example: 'acme.example' })
+  @TextField({ min: 3, max: 253, example: 'acme.example' })
   domain: string;
 }
 

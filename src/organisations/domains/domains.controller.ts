@@ -1,11 +1,13 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../organisation.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Creates, Gives, GivesNothing, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
 import { ErrorCode } from '../organisation.errors';
 import { IdParam } from '../../http/requests/fields';
+import { text } from '../../http/requests/kinds';
+import { PathParam } from '../../http/requests/parameters';
 import { PageQuery } from '../../http/requests/page';
 import type { Cause } from '../audit/audit-trail';
 import { CurrentCause } from '../audit/cause';
@@ -13,8 +15,7 @@ import { type ActingMember, CurrentMember } from '../members/memberships.service
 import { DomainCreate, DomainOut } from './domain.dto';
 import { DomainsService } from './domains.service';
 
-const DomainParam = () =>
-  ApiParam({ name: 'domain', description: 'The domain.', schema: { type: 'string', minLength: 3, maxLength: 253 } });
+const DomainParam = () => PathParam('domain', text({ min: 3, max: 253 }), 'The domain.');
 
 @ApiTags('Organisations')
 @Controller('organisations/:org_id/domains')

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
-import { IdField, InstantField } from '../../http/requests/fields';
+import { EnumField, IdField, InstantField, TextField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { type Role, ROLES } from '../members/role';
 import { INVITATION_STATUSES, type InvitationStatus } from './invitation-status.sql';
@@ -10,12 +10,11 @@ const ROLE = { enum: ROLES, enumName: 'Role' } as const;
 const STATUS = { enum: INVITATION_STATUSES, enumName: 'InvitationStatus' } as const;
 
 export class InvitationCreate {
-  @ApiProperty({
-    type: 'string',
+  @TextField({
     required: false,
     nullable: true,
-    minLength: 3,
-    maxLength: 254,
+    min: 3,
+    max: 254,
     pattern: '^[^@\\s]+@[^@\\s]+$',
     example: 'bob@example.com',
     description: 'Either this or `user_id`. The invitation waits for the person who proves this address.',
@@ -29,12 +28,12 @@ export class InvitationCreate {
   })
   user_id?: string | null;
 
-  @ApiProperty({ ...ROLE, description: 'An ADMIN may invite to MEMBER and ADMIN, an OWNER to all.' })
+  @EnumField(ROLES, { description: 'An ADMIN may invite to MEMBER and ADMIN, an OWNER to all.' })
   role: Role;
 }
 
 export class InvitationQuery extends PageQuery {
-  @ApiProperty({ ...STATUS, required: false, description: 'Only invitations with this status.' })
+  @EnumField(INVITATION_STATUSES, { required: false, description: 'Only invitations with this status.' })
   status?: InvitationStatus;
 }
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
-import { IdField, InstantField } from '../../http/requests/fields';
+import { IdField, InstantField, TextField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import type { Membership } from '../../organisations/members/membership.entity';
 import { type Role, ROLES } from '../../organisations/members/role';
@@ -9,11 +9,10 @@ import type { ScimGroup } from './scim-group.entity';
 import type { ScimUser } from './scim-user.entity';
 
 export class DirectoryGroupQuery extends PageQuery {
-  @ApiProperty({
-    type: 'string',
+  @TextField({
     required: false,
-    minLength: 1,
-    maxLength: VALUE_LIMITS.indexedLength,
+    min: 1,
+    max: VALUE_LIMITS.indexedLength,
     example: 'Platform',
     description: 'Only those whose `displayName` begins so, in any case of letters.',
   })

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
-import { IdField, InstantField } from '../../http/requests/fields';
+import { BooleanField, IdField, InstantField, TextField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import type { Membership } from '../../organisations/members/membership.entity';
 import { type Role, ROLES } from '../../organisations/members/role';
@@ -14,34 +14,31 @@ import type { ScimUser } from './scim-user.entity';
 const ROLE_OR_NULL = { enum: [...ROLES, null], type: 'string', nullable: true } as const;
 
 export class DirectoryUserQuery extends PageQuery {
-  @ApiProperty({ type: 'boolean', required: false, description: 'Only those whom the directory has active, or not.' })
+  @BooleanField({ required: false, description: 'Only those whom the directory has active, or not.' })
   active?: boolean;
 
-  @ApiProperty({
-    type: 'string',
+  @TextField({
     required: false,
-    minLength: 1,
-    maxLength: VALUE_LIMITS.indexedLength,
+    min: 1,
+    max: VALUE_LIMITS.indexedLength,
     example: 'ada@',
     description: 'Only those whose `userName` begins so, in any case of letters.',
   })
   user_name?: string;
 
-  @ApiProperty({
-    type: 'string',
+  @TextField({
     required: false,
-    minLength: 1,
-    maxLength: VALUE_LIMITS.indexedLength,
+    min: 1,
+    max: VALUE_LIMITS.indexedLength,
     example: 'ada@acme.example',
     description: 'Only those who have this address in the directory, in any case of letters.',
   })
   email?: string;
 
-  @ApiProperty({
-    type: 'string',
+  @TextField({
     required: false,
-    minLength: 1,
-    maxLength: VALUE_LIMITS.indexedLength,
+    min: 1,
+    max: VALUE_LIMITS.indexedLength,
     description: 'Only the one with this `externalId`.',
   })
   external_id?: string;

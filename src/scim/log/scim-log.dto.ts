@@ -1,19 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
 import { timeOf } from '../../database/id';
-import { IdField, InstantField } from '../../http/requests/fields';
+import { BooleanField, IdField, InstantField, TextField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import type { ScimLogEntry } from './scim-log-entry.entity';
 
 export class ScimLogQuery extends PageQuery {
-  @ApiProperty({
-    type: 'boolean',
+  @BooleanField({
     required: false,
     description: '`true`: only requests that were answered with 400 or more; `false`: only the others.',
   })
   failed?: boolean;
 
-  @ApiProperty({ type: 'string', required: false, maxLength: 200, description: 'The id of a SCIM user or group.' })
+  @TextField({ required: false, max: 200, description: 'The id of a SCIM user or group.' })
   resource_id?: string;
 
   @IdField({ required: false, description: 'The entry of a bulk request: only its operations.' })

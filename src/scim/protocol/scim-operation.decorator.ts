@@ -6,10 +6,8 @@ import {
   ApiExtraModels,
   ApiHeader,
   ApiOperation,
-  ApiParam,
   ApiProduces,
   ApiProperty,
-  ApiQuery,
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
@@ -20,7 +18,9 @@ import {
   BODY_LIMIT_EXTENSION,
   BODY_TYPES_EXTENSION,
   VALUE_LIMIT_EXTENSION,
-} from '../../http/requests/request-schemas';
+} from '../../http/requests/body-rules';
+import { text } from '../../http/requests/kinds';
+import { PathParam, QueryParam } from '../../http/requests/parameters';
 import { SCIM_MEDIA_TYPE } from './scim-answers';
 
 /** RFC 7644, section 3.12. */
@@ -102,10 +102,8 @@ export function ScimOperation(details: ScimOperationDetails): MethodDecorator {
     ApiOperation({ summary, description }),
     ApiProduces(SCIM_MEDIA_TYPE),
     ApiExtraModels(ScimErrorOut),
-    ...Object.entries(params).map(([name, text]) => ApiParam({ name, description: text, schema: { type: 'string' } })),
-    ...Object.entries(query).map(([name, text]) =>
-      ApiQuery({ name, description: text, required: false, schema: { type: 'string' } }),
-    ),
+    ...Object.entries(params).map(([name, description]) => PathParam(name, text(), description)),
+    ...Object.entries(query).map(([name, description]) => QueryParam(name, text(), { description })),
     ...Object.entries(headers).map(([name, text]) => ApiHeader({ name, description: text, required: false })),
     ...(body
       ? [

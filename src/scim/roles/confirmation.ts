@@ -1,6 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { ConflictError } from '../../errors/errors';
 import { ErrorCode } from '../scim.errors';
+import { BooleanField } from '../../http/requests/fields';
 import type { RoleChanges } from './role-sync';
 
 /** Who loses something by a change, among how many. */
@@ -14,8 +14,7 @@ const PART = 5;
 
 /** The query of a change that may take roles away from many. */
 export class ConfirmQuery {
-  @ApiProperty({
-    type: 'boolean',
+  @BooleanField({
     required: false,
     default: false,
     description:

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
 import { ValidationError } from '../../errors/errors';
-import { IdField, InstantField } from '../../http/requests/fields';
+import { EnumField, IdField, InstantField, TextField } from '../../http/requests/fields';
 import { type Role, ROLES } from '../../organisations/members/role';
 import { VALUE_LIMITS } from '../protocol/resources/value-limits';
 import type { ScimRoleMapping } from './scim-role-mapping.entity';
@@ -11,18 +11,13 @@ const ROLE = { enum: ROLES, enumName: 'Role' } as const;
 const OWNER_RULE = 'OWNER needs `allow_owner_mapping` in the settings, and an OWNER who asks for it.';
 
 /** A name that a group may have. White space at its ends, which nobody sees, would make a mapping wait for ever. */
-export const GROUP_NAME = {
-  minLength: 1,
-  maxLength: VALUE_LIMITS.indexedLength,
-  pattern: '^\\S(?:[\\s\\S]*\\S)?$',
-} as const;
+export const GROUP_NAME = { min: 1, max: VALUE_LIMITS.indexedLength, pattern: '^\\S(?:[\\s\\S]*\\S)?$' };
 
 export class RoleMappingCreate {
   @IdField({ required: false, nullable: true, description: 'Either this or `group_name`.' })
   group_id?: string | null;
 
-  @ApiProperty({
-    type: 'string',
+  @TextField({
     required: false,
     nullable: true,
     ...GROUP_NAME,
@@ -32,12 +27,12 @@ export class RoleMappingCreate {
   })
   group_name?: string | null;
 
-  @ApiProperty({ ...ROLE, description: `What whoever is in the group gets. ${OWNER_RULE}` })
+  @EnumField(ROLES, { description: `What whoever is in the group gets. ${OWNER_RULE}` })
   role: Role;
 }
 
 export class RoleMappingChange {
-  @ApiProperty({ ...ROLE, description: `What whoever is in the group gets from now on. ${OWNER_RULE}` })
+  @EnumField(ROLES, { description: `What whoever is in the group gets from now on. ${OWNER_RULE}` })
   role: Role;
 }
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { InstantField } from '../../http/requests/fields';
+import { BooleanField, EnumField, InstantField } from '../../http/requests/fields';
 import { type Role, ROLES } from '../../organisations/members/role';
 
 const DEFAULT_ROLE =
@@ -13,13 +13,13 @@ const POLICIES = ['retain', 'refuse'] as const;
 
 /** All three: what is not said would have to be guessed. */
 export class ScimSettingsPut {
-  @ApiProperty({ enum: ['MEMBER', 'ADMIN', null], type: 'string', nullable: true, description: DEFAULT_ROLE })
+  @EnumField(['MEMBER', 'ADMIN'], { nullable: true, description: DEFAULT_ROLE })
   default_role: Exclude<Role, 'OWNER'> | null;
 
-  @ApiProperty({ type: 'boolean', description: ALLOW_OWNER_MAPPING })
+  @BooleanField({ description: ALLOW_OWNER_MAPPING })
   allow_owner_mapping: boolean;
 
-  @ApiProperty({ enum: POLICIES, description: LAST_OWNER_POLICY })
+  @EnumField(POLICIES, { description: LAST_OWNER_POLICY })
   last_owner_policy: (typeof POLICIES)[number];
 }
 

@@ -2,8 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
 import { timeOf } from '../../database/id';
 import type { EventRow } from '../../events/event.entity';
-import { EVENT_TYPE_SCHEMA } from '../../events/event-types';
-import { IdField, InstantField } from '../../http/requests/fields';
+import { EventTypeField } from '../event-types/event-type.field';
+import { EnumField, IdField, InstantField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { eventBody } from '../event-types/event-body';
 import { SEND_ERROR_CODES, type SendErrorCode } from '../sending/send-error';
@@ -19,8 +19,6 @@ export type ResponseClass = (typeof RESPONSE_CLASSES)[number];
 const ATTEMPT_STATUSES = ['SUCCEEDED', 'FAILED'] as const;
 
 const STATUS = {
-  type: 'string' as const,
-  enum: DELIVERY_STATUSES,
   description:
     '`PENDING`: queued, waiting for another attempt, or under way. `FAILED`: no further attempt will be made. `CANCELLED`: the endpoint was disabled before it arrived.',
 };
@@ -38,15 +36,13 @@ const ERROR = {
 };
 
 export class WebhookDeliveryQuery extends PageQuery {
-  @ApiProperty({ ...STATUS, required: false })
+  @EnumField(DELIVERY_STATUSES, { ...STATUS, required: false })
   status?: DeliveryStatus;
 
-  @ApiProperty({ ...EVENT_TYPE_SCHEMA, required: false })
+  @EventTypeField()
   event_type?: string;
 
-  @ApiProperty({
-    type: 'string',
-    enum: RESPONSE_CLASSES,
+  @EnumField(RESPONSE_CLASSES, {
     required: false,
     description: 'Of the status that the latest attempt was answered with; `none`: no answer, or no attempt yet.',
   })
@@ -69,7 +65,7 @@ export class WebhookDeliveryOut {
   @ApiProperty({ type: 'string', example: 'bundle.created' })
   event_type: string;
 
-  @ApiProperty(STATUS)
+  @EnumField(DELIVERY_STATUSES, STATUS)
   status: DeliveryStatus;
 
   @ApiProperty({ type: 'integer', minimum: 0, description: 'The number of the latest attempt whose result is known.' })

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { timeOf } from '../../database/id';
-import { IdField, InstantField } from '../../http/requests/fields';
+import { BooleanField, IdField, InstantField } from '../../http/requests/fields';
 import { RECOVERY_STATUSES, type WebhookRecovery } from './webhook-recovery.entity';
 
 export class WebhookRecoveryCreate {
@@ -17,8 +17,7 @@ export class WebhookRecoveryCreate {
   })
   until?: string | null;
 
-  @ApiProperty({
-    type: 'boolean',
+  @BooleanField({
     required: false,
     nullable: true,
     description:

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type Type } from '@nestjs/common';
 import { Fault, ValidationError } from '../../errors/errors';
+import { type FieldOptions, FormatField, MapField } from '../../http/requests/fields';
 import { TextChecks } from '../../http/requests/text-checks';
 
 /** What an endpoint's owner has sent along with every webhook, name → value. */
@@ -60,19 +61,27 @@ const BOUNDS = `At most ${MOST_HEADERS}, with names of at most ${LONGEST_NAME} a
 /** How the rules are read. */
 export const HEADERS_TEXT = `Sent along with every webhook, such as \`Authorization\`. ${BOUNDS}. Values are visible ASCII with blanks or tabs inside, and never shown again. Not allowed are names that HTTP or this service needs itself: \`webhook-…\`, \`content-…\`, \`proxy-…\`, \`x-forwarded-…\`, ${[...RESERVED].map((name) => `\`${name}\``).join(', ')}; and names with an underscore, which many servers take for a hyphen.`;
 
-/**
- * The JSON Schema of headers in a request.
- *
- * @param valueType of what stands for a value
- */
-export function headersSchema(valueType: 'string' | ['string', 'null']) {
-  return {
-    type: 'object' as const,
-    maxProperties: MOST_HEADERS,
-    propertyNames: { maxLength: LONGEST_NAME, format: NAME_FORMAT },
-    additionalProperties: { type: valueType, maxLength: LONGEST_VALUE, format: VALUE_FORMAT },
-    'x-check': HEADERS_CHECK,
-  };
+/** A header in a request. */
+export class GivenHeader {
+  @FormatField(NAME_FORMAT, { max: LONGEST_NAME })
+  name: string;
+
+  @FormatField(VALUE_FORMAT, { max: LONGEST_VALUE })
+  value: string;
+}
+
+/** One whose stored value may stay. */
+export class KeptHeader {
+  @FormatField(NAME_FORMAT, { max: LONGEST_NAME })
+  name: string;
+
+  @FormatField(VALUE_FORMAT, { max: LONGEST_VALUE, nullable: true })
+  value: string | null;
+}
+
+/** The headers of a request. */
+export function HeadersField(entry: Type, options: FieldOptions): PropertyDecorator {
+  return MapField(entry, { max: MOST_HEADERS, check: HEADERS_CHECK, ...options });
 }
 
 /** @returns what is wrong with the name, whatever else there is */

@@ -1,9 +1,19 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
-import { EVENT_TYPE_SCHEMA, type EventType } from '../../events/event-types';
+import type { EventType } from '../../events/event-types';
+import { EVENT_TYPE } from '../event-types/event-type.field';
 import type { EventCatalogue } from '../../events/event-catalogue';
-import { IdField, InstantField } from '../../http/requests/fields';
-import { CustomHeaders, GivenHeaders, HEADERS_TEXT, headersSchema } from './custom-headers';
+import {
+  BooleanField,
+  FormatField,
+  IdField,
+  InstantField,
+  IntegerField,
+  ListField,
+  TextField,
+} from '../../http/requests/fields';
+import { CustomHeaders, GivenHeader, GivenHeaders, HEADERS_TEXT, HeadersField, KeptHeader } from './custom-headers';
+import { formatted } from '../../http/requests/kinds';
 import { TARGET_URL_FORMAT } from './target-url';
 import type { WebhookEndpoint } from './webhook-endpoint.entity';
 
@@ -11,7 +21,6 @@ const MOST_PER_SECOND = 1_000;
 /** More than there are, since a caller may repeat some. */
 const MOST_EVENT_TYPES = 100;
 const MOST_DATE_FILTERS = 50;
-const EVENT_TYPE = { $ref: `#/components/schemas/${EVENT_TYPE_SCHEMA.enumName}` };
 
 export class WebhookEndpointCreate {
   @IdField({
@@ -21,104 +30,80 @@ export class WebhookEndpointCreate {
   })
   org_id?: string | null;
 
-  @ApiProperty({
-    type: 'string',
-    maxLength: 2048,
-    format: TARGET_URL_FORMAT,
+  @FormatField(TARGET_URL_FORMAT, {
+    max: 2048,
     example: 'https://hooks.example.com/toolyard',
     description: '`https`, without user info and fragment, and at no address that deliveries would refuse.',
   })
   target_url: string;
 
-  @ApiProperty({
-    type: 'string',
-    required: false,
-    nullable: true,
-    maxLength: 2000,
-    description: 'Empty when it is left out.',
-  })
+  @TextField({ required: false, nullable: true, max: 2000, description: 'Empty when it is left out.' })
   description?: string | null;
 
-  @ApiProperty({
-    type: 'array',
-    items: EVENT_TYPE,
-    maxItems: MOST_EVENT_TYPES,
+  @ListField(EVENT_TYPE, {
+    max: MOST_EVENT_TYPES,
     example: ['bundle.created', 'bundle.deleted'],
     description: 'See `GET /v1/webhooks/event-types`.',
   })
   event_types: string[];
 
-  @ApiProperty({ type: 'boolean', required: false, nullable: true, description: 'True when it is left out.' })
+  @BooleanField({ required: false, nullable: true, description: 'True when it is left out.' })
   is_active?: boolean | null;
 
-  @ApiProperty({
-    ...headersSchema('string'),
-    selfRequired: false,
+  @HeadersField(GivenHeader, {
+    required: false,
     nullable: true,
     example: { Authorization: 'Bearer 7c1d7b3e' },
     description: HEADERS_TEXT,
   })
   headers?: Record<string, string> | null;
 
-  @ApiProperty({
-    type: 'integer',
+  @IntegerField({
     required: false,
     nullable: true,
-    minimum: 0,
-    maximum: MOST_PER_SECOND,
+    min: 0,
+    max: MOST_PER_SECOND,
     description: 'How many webhooks are sent to it in a second at most, whatever waits. Null, 0 or absent: no limit.',
   })
   rate_limit_per_second?: number | null;
 }
 
 export class WebhookEndpointUpdate {
-  @ApiProperty({
-    type: 'string',
+  @FormatField(TARGET_URL_FORMAT, {
     required: false,
     nullable: true,
-    maxLength: 2048,
-    format: TARGET_URL_FORMAT,
+    max: 2048,
     description: 'Absent or null: unchanged.',
   })
   target_url?: string | null;
 
-  @ApiProperty({
-    type: 'string',
-    required: false,
-    nullable: true,
-    maxLength: 2000,
-    description: 'Absent or null: unchanged; empty: cleared.',
-  })
+  @TextField({ required: false, nullable: true, max: 2000, description: 'Absent or null: unchanged; empty: cleared.' })
   description?: string | null;
 
-  @ApiProperty({ type: 'boolean', required: false, nullable: true, description: 'Absent or null: unchanged.' })
+  @BooleanField({ required: false, nullable: true, description: 'Absent or null: unchanged.' })
   is_active?: boolean | null;
 
-  @ApiProperty({
-    type: 'array',
-    items: EVENT_TYPE,
-    maxItems: MOST_EVENT_TYPES,
+  @ListField(EVENT_TYPE, {
+    max: MOST_EVENT_TYPES,
     required: false,
     nullable: true,
     description: 'Absent or null: unchanged; empty: unsubscribed from everything.',
   })
   event_types?: string[] | null;
 
-  @ApiProperty({
-    ...headersSchema(['string', 'null']),
-    selfRequired: false,
+  @HeadersField(KeptHeader, {
+    required: false,
     nullable: true,
     example: { Authorization: null, 'X-Team': 'pagers' },
     description: `Absent or null: unchanged; an object takes the place of all; empty: cleared. A null keeps the stored value of that name, so what was read can be sent back. ${HEADERS_TEXT}`,
   })
   headers?: GivenHeaders | null;
 
-  @ApiProperty({
-    type: 'integer',
+  @IntegerField({
     required: false,
     nullable: true,
-    minimum: 0,
-    maximum: MOST_PER_SECOND,
+    min: 0,
+    max: MOST_PER_SECOND,
     description: 'Absent or null: unchanged; 0: no limit any more.',
   })
   rate_limit_per_second?: number | null;
@@ -132,13 +117,11 @@ export class WebhookEndpointQuery {
   })
   org_id?: string;
 
-  @ApiProperty({ type: 'boolean', required: false })
+  @BooleanField({ required: false })
   is_active?: boolean;
 
-  @ApiProperty({
-    type: 'array',
-    items: { type: 'string', format: 'fhir-date-search' },
-    maxItems: MOST_DATE_FILTERS,
+  @ListField(formatted('fhir-date-search'), {
+    max: MOST_DATE_FILTERS,
     required: false,
     example: ['ge2026-03', 'lt2026-05'],
     description:
@@ -164,7 +147,7 @@ export class WebhookEndpointOut {
   @ApiProperty()
   description: string;
 
-  @ApiProperty({ type: 'array', items: EVENT_TYPE, description: 'In catalogue order.' })
+  @ApiProperty({ type: 'array', items: EVENT_TYPE.schema, description: 'In catalogue order.' })
   event_types: EventType[];
 
   @InstantField()

@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator';
 import { EventCatalogue } from '../../events/event-catalogue';
@@ -8,6 +8,8 @@ import { Fails } from '../../http/answers/api-errors';
 import { NotFoundError } from '../../errors/errors';
 import { ErrorCode } from '../webhook.errors';
 import { type PreparedAnswer, prepareJson, sendPrepared } from '../../http/answers/prepared-answer';
+import { text } from '../../http/requests/kinds';
+import { PathParam } from '../../http/requests/parameters';
 import { EventTypeDetailOut, SubscribableEventTypeOut } from './event-type.dto';
 
 /**
@@ -41,11 +43,7 @@ export class EventTypesController {
 
   @Get(':event_type')
   @Access('account')
-  @ApiParam({
-    name: 'event_type',
-    description: 'Of the list, or `webhook.ping`.',
-    schema: { type: 'string', example: 'bundle.created' },
-  })
+  @PathParam('event_type', text(), 'Of the list, or `webhook.ping`.', 'bundle.created')
   @ApiOperation({
     summary: 'Read an event type',
     description:
