@@ -26,7 +26,7 @@ export type AccessRules = Readonly<Record<string, AccessParts>>;
 
 /** The rules of no particular noun. A noun declares its own in its `*.access.ts`. */
 export const ACCESS_RULES = {
-  open: { text: 'Open to everybody, without a token.', fails: [] },
+  open: { text: 'Open to everyone, without a token.', fails: [] },
   account: { text: 'Any account.', fails: [] },
   'platform-admin': { text: 'Platform administrators.', fails: [Forbidden] },
 } satisfies AccessRules;
@@ -76,7 +76,7 @@ function documented({ fails, onlyBy, alsoBy }: AccessParts): MethodDecorator {
     QueryParam('verify_locally', flag(), {
       fallback: true,
       description:
-        '`false`: ask the authorization server about the token too, so that a revoked one or a closed account is refused at once.',
+        '`false`: also ask the authorization server about the token, so that a revoked token or a closed account is rejected at once.',
     }),
     Fails(AuthenticationRequired, InvalidToken, AuthorizationServerUnavailable, ...fails),
   );

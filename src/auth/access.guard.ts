@@ -32,10 +32,11 @@ export class AccessGuard extends AuthGuard(BEARER) {
   override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const rule = this.ruleOf(context);
     if (rule === 'open') return true;
-    if (rule === undefined) throw new ForbiddenError('This route does not say who may call it, so nobody may.');
+    if (rule === undefined)
+      throw new ForbiddenError('This route does not declare who may call it, so no role allows it.');
     const request = context.switchToHttp().getRequest<Request>();
     if (request.admittedBy === rule) return true;
-    if (!takesAccessToken(rule)) throw new ForbiddenError(`Nobody has let this request in by the rule ${rule}.`);
+    if (!takesAccessToken(rule)) throw new ForbiddenError(`No gate has admitted this request under the rule ${rule}.`);
     const remembered = this.verifier.recall(bearerToken(request));
     if (!remembered || asksIntrospection(request)) return super.canActivate(context) as Promise<boolean>;
     request.caller = remembered.caller;

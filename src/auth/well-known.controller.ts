@@ -53,7 +53,7 @@ export class WellKnownController {
   @OperationId('openid_configuration_get')
   @Access('open')
   @Fails(ErrorCode.NotFound)
-  @ApiOperation({ summary: 'The same document where OpenID Connect Discovery looks for it' })
+  @ApiOperation({ summary: 'The same document at the address of OpenID Connect Discovery' })
   @ApiOkResponse({ type: AuthorizationServerOut })
   openidConfiguration(): AuthorizationServerOut {
     return this.authorizationServer();
@@ -63,7 +63,7 @@ export class WellKnownController {
   @OperationId('jwks_get')
   @Access('open')
   @Fails(ErrorCode.NotFound)
-  @ApiOperation({ summary: 'The public key of the own issuer (RFC 7517)' })
+  @ApiOperation({ summary: 'The public key of the built-in issuer (RFC 7517)' })
   @ApiOkResponse({ type: JwksOut })
   jwks(): JwksOut {
     return {

@@ -29,7 +29,7 @@ export class BundleFinder {
     const found = await this.find(manager, caller, id, '');
     if (!found.is_insider) {
       throw new ForbiddenError(
-        'You may see this bundle, but this only its owner and editors and the members of its organisation.',
+        'Only the owner, an editor or a member of the organisation can do this with this bundle.',
       );
     }
     return found;
@@ -69,5 +69,5 @@ function isElsewhere({ confinedTo: bundleId }: Caller, { id }: BundleRow): boole
 
 function requireEditor(bundle: BundleRow): BundleRow {
   if (bundle.may_modify) return bundle;
-  throw new ForbiddenError('You may see this bundle, but only its owner and editors may change it.');
+  throw new ForbiddenError('Only the owner, an editor or an ADMIN of the organisation can change this bundle.');
 }

@@ -14,11 +14,11 @@ export const BUNDLE_TOKEN: CredentialScheme = {
 /** `bundle-finder.ts` enforces them, since they depend on the row. */
 const OWN_RULES = {
   'bundle-reader': {
-    text: 'Whoever may see the bundle: everybody for a public one, else its owner, its editors and the members of its organisation.',
+    text: 'Anyone who may see the bundle: everyone if it is public, else its owner, its editors and the members of its organisation.',
     fails: [BundleNotFound],
   },
   'bundle-reader-or-token': {
-    text: 'Whoever may see the bundle: everybody for a public one, else its owner, its editors and the members of its organisation. Also whoever has an access token of the bundle.',
+    text: 'Anyone who may see the bundle: everyone if it is public, else its owner, its editors and the members of its organisation. Also anyone with an access token of the bundle.',
     fails: [BundleNotFound],
     alsoBy: BUNDLE_TOKEN,
   },
@@ -27,7 +27,7 @@ const OWN_RULES = {
     fails: [BundleNotFound, Forbidden],
   },
   'bundle-editor': {
-    text: 'The owner and the editors of the bundle; for a bundle of an organisation its ADMINs and OWNERs, and the MEMBERs who own or edit it.',
+    text: 'The owner and the editors of the bundle; if it belongs to an organisation, its ADMINs and OWNERs, and MEMBERs who own or edit it.',
     fails: [BundleNotFound, Forbidden],
   },
 } satisfies AccessRules;

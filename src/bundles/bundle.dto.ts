@@ -18,7 +18,7 @@ export class BundleCreate {
   @SlugField({
     required: false,
     nullable: true,
-    description: 'Unique among the bundles of the organisation or person; made from the name when it is left out.',
+    description: 'Unique among the bundles of the organisation or person. Default: derived from the name.',
   })
   slug?: string | null;
 
@@ -39,7 +39,7 @@ export class BundleUpdate {
   @SlugField({
     required: false,
     nullable: true,
-    description: 'Absent or null: unchanged; it does not follow a new name.',
+    description: 'Absent or null: unchanged, even if the name changes.',
   })
   slug?: string | null;
 
@@ -60,7 +60,7 @@ export class BundleQuery extends PageQuery {
     required: false,
     nullable: true,
     description:
-      '`mine`: what you own or edit. `organisations`: those of the organisations of which you are a member. `followed`: those that you follow and may still see. `public`: everybody’s to see. When it is left out, the first two together.',
+      '`mine`: bundles that you own or edit. `organisations`: bundles of your organisations. `followed`: bundles that you follow and may still see. `public`: bundles that everyone may see. Default: `mine` and `organisations` together.',
   })
   scope?: BundleScope;
 
@@ -100,7 +100,7 @@ export class BundleOut {
 
   @ApiProperty({
     type: 'integer',
-    description: 'How many entries it has, those included whose listing you may not see.',
+    description: 'How many entries it has, including entries whose listing you may not see.',
   })
   entry_count: number;
 
@@ -131,7 +131,7 @@ export class BundleDeletionPreviewOut {
   @ApiProperty({ type: 'integer', description: 'Versions: snapshots of its entries.' })
   version_count: number;
 
-  @ApiProperty({ type: 'integer', description: 'Access tokens, the expired ones included.' })
+  @ApiProperty({ type: 'integer', description: 'Access tokens, including expired ones.' })
   access_token_count: number;
 
   @ApiProperty({ type: 'integer', description: 'Follow links.' })

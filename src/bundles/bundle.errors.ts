@@ -20,14 +20,14 @@ export const BUNDLE_ERRORS = defineErrors({
     code: 'bundle_conflict',
     kind: 'conflict',
     constraints: {
-      bundles_owner_slug_key: 'You have a bundle with this slug already.',
-      bundles_org_slug_key: 'The organisation has a bundle with this slug already.',
+      bundles_owner_slug_key: 'You already have a bundle with this slug.',
+      bundles_org_slug_key: 'The organisation already has a bundle with this slug.',
     },
   },
   BundleEntryConflict: {
     code: 'bundle_entry_conflict',
     kind: 'conflict',
-    constraints: { bundle_entries_listing_key: 'The bundle holds this listing already.' },
+    constraints: { bundle_entries_listing_key: 'The bundle already contains this listing.' },
   },
   BundleAccessTokenConflict: {
     code: 'bundle_access_token_conflict',

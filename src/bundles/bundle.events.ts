@@ -79,7 +79,7 @@ export const BUNDLE_EVENTS = defineEvents('Bundles', {
 
   'bundle.entry_added': event(
     'Bundle entry added',
-    'A listing was put into a bundle.',
+    'A listing was added to a bundle.',
     shape(
       {
         ...entry,
@@ -113,7 +113,7 @@ export const BUNDLE_EVENTS = defineEvents('Bundles', {
 
   'bundle.entry_removed': event(
     'Bundle entry removed',
-    'A listing was taken out of a bundle.',
+    'A listing was removed from a bundle.',
     shape(
       {
         ...entry,

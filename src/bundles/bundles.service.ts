@@ -88,7 +88,7 @@ export class BundlesService {
     const slug = input.slug ?? slugOf(input.name);
     if (slug === undefined) {
       throw new ValidationError([
-        { loc: ['body', 'slug'], msg: 'No slug can be made from this name; give one.', type: 'missing' },
+        { loc: ['body', 'slug'], msg: 'No slug can be derived from this name; provide one.', type: 'missing' },
       ]);
     }
     return inTransaction(this.dataSource, async (manager) => {

@@ -7,19 +7,19 @@ const { Forbidden, InsufficientRole, ListingNotFound, NamespaceNotFound } = Erro
 /** The finders of listings and namespaces enforce them, since they depend on the row. */
 const OWN_RULES = {
   'listing-reader': {
-    text: 'Whoever may see the listing: everybody for a published, public one, else those to whom it belongs.',
+    text: 'Anyone who may see the listing: everyone if it is published and public, else its owner or the members of its organisation.',
     fails: [ListingNotFound],
   },
   'listing-editor': {
-    text: 'The owner of a personal listing; for one of an organisation its ADMINs and OWNERs, and MEMBERs as long as it is a draft of theirs; platform administrators for one that is or was public.',
+    text: 'The owner of a personal listing; for a listing of an organisation, its ADMINs and OWNERs, and MEMBERs while it is their own draft; platform administrators for a listing that is or was public.',
     fails: [ListingNotFound, Forbidden],
   },
   'namespace-reader': {
-    text: 'The person who has the namespace, or the members of the organisation that has it; platform administrators.',
+    text: 'The person who holds the namespace, or the members of the organisation that holds it; platform administrators.',
     fails: [NamespaceNotFound],
   },
   'namespace-manager': {
-    text: 'The person who has the namespace, or ADMIN or OWNER of the organisation that has it; platform administrators.',
+    text: 'The person who holds the namespace, or an ADMIN or OWNER of the organisation that holds it; platform administrators.',
     fails: [NamespaceNotFound, InsufficientRole],
   },
 } satisfies AccessRules;

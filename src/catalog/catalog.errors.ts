@@ -33,25 +33,25 @@ export const CATALOG_ERRORS = defineErrors({
     kind: 'conflict',
     constraints: {
       listings_public_name_key:
-        'A public listing has this name already, perhaps in another case: those are the same name.',
+        'A public listing already has this name, perhaps in another case, which counts as the same name.',
       listings_owner_name_key:
-        'The owner has a listing with this name already, perhaps in another case: those are the same name.',
+        'The owner already has a listing with this name, perhaps in another case, which counts as the same name.',
     },
   },
   ListingVersionConflict: {
     code: 'listing_version_conflict',
     kind: 'conflict',
-    constraints: { listing_versions_pkey: 'The listing has this version already; versions never change.' },
+    constraints: { listing_versions_pkey: 'The listing already has this version; versions never change.' },
   },
   NamespaceConflict: {
     code: 'namespace_conflict',
     kind: 'conflict',
-    constraints: { namespaces_holder_key: 'The holder has or claims this namespace already.' },
+    constraints: { namespaces_holder_key: 'The holder already has or claims this namespace.' },
   },
   CategoryConflict: {
     code: 'category_conflict',
     kind: 'conflict',
-    constraints: { categories_slug_key: 'A category with this slug exists already.' },
+    constraints: { categories_slug_key: 'A category with this slug already exists.' },
   },
 });
 

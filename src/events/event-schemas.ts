@@ -25,7 +25,7 @@ export interface DescribedEventType extends EventTypeEntry {
 }
 
 const GROWTH =
-  'Versioned by addition only: fields may be added at any time, none is taken away or changed. Ignore those that you do not know.';
+  'Versioned by addition only: fields may be added at any time, but never removed or changed. Ignore fields that you do not know.';
 
 /** Adds to the declaration of an event type what its receivers need to know. */
 export function describeEvent(

@@ -20,7 +20,7 @@ export class HealthController {
   @Access('open')
   @ApiOperation({
     summary: 'Is the process alive?',
-    description: 'Asks nothing else, so a database that is down restarts no process.',
+    description: 'Checks nothing else, so that a database outage does not restart processes.',
   })
   @Gives(HealthOut, 'It is.')
   health(): HealthOut {

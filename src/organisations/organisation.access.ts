@@ -10,7 +10,7 @@ const { OrganisationNotFound, InsufficientRole } = ErrorCode;
 const OWN_RULES = {
   'organisation-member': { text: 'Members of the organisation.', fails: [OrganisationNotFound] },
   'organisation-member-or-suspended': {
-    text: 'Members of the organisation; to leave, also those whom its directory has deactivated.',
+    text: 'Members of the organisation; members whom its directory has deactivated can still leave.',
     fails: [OrganisationNotFound],
   },
   'organisation-admin': {

@@ -12,7 +12,7 @@ export class OrganisationCreate {
     required: false,
     nullable: true,
     example: 'acme',
-    description: 'Unique; made from the name when it is left out.',
+    description: 'Unique. Default: derived from the name.',
   })
   slug?: string | null;
 }

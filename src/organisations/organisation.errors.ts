@@ -14,23 +14,23 @@ export const ORGANISATION_ERRORS = defineErrors({
   OrganisationConflict: {
     code: 'organisation_conflict',
     kind: 'conflict',
-    constraints: { organisations_slug_key: 'An organisation with this slug exists already.' },
+    constraints: { organisations_slug_key: 'An organisation with this slug already exists.' },
   },
   MemberConflict: {
     code: 'member_conflict',
     kind: 'conflict',
-    constraints: { memberships_pkey: 'This person is a member already.' },
+    constraints: { memberships_pkey: 'This person is already a member.' },
   },
   InvitationConflict: { code: 'invitation_conflict', kind: 'conflict', example: 'This invitation has expired.' },
   DomainConflict: {
     code: 'domain_conflict',
     kind: 'conflict',
-    example: 'The organisation has the domain acme.example already.',
+    example: 'The organisation already has the domain acme.example.',
   },
   LastOwner: {
     code: 'last_owner',
     kind: 'conflict',
-    example: 'An organisation keeps at least one active OWNER. Make somebody else OWNER first.',
+    example: 'An organisation must keep at least one active OWNER. Make another member OWNER first.',
   },
 });
 
@@ -48,7 +48,7 @@ export class InsufficientRoleError extends DomainError {
 export class LastOwnerError extends DomainError {
   /** @param organisations the names of those that would be left without one, where it is not plain which that is */
   constructor(organisations: readonly string[] = []) {
-    const rule = 'An organisation keeps at least one active OWNER.';
+    const rule = 'An organisation must keep at least one active OWNER.';
     const names = organisations.map((name) => `"${name}"`).join(', ');
     super(
       ErrorCode.LastOwner,

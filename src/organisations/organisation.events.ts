@@ -72,7 +72,7 @@ export const ORGANISATION_EVENTS = defineEvents('Organisations', {
 
   'member.role_changed': event(
     'Member role changed',
-    'The role of a member in force became another.',
+    'The effective role of a member changed.',
     shape(
       {
         ...member,
@@ -100,7 +100,7 @@ export const ORGANISATION_EVENTS = defineEvents('Organisations', {
 
   'organisation.deleted': event(
     'Organisation deleted',
-    'An organisation was deleted; this is the last event that its endpoints get.',
+    'An organisation was deleted. This is the last event that its endpoints receive.',
     shape(
       {
         org_id: OWN_ORG_ID,
@@ -114,7 +114,7 @@ export const ORGANISATION_EVENTS = defineEvents('Organisations', {
 
   'member.invited': event(
     'Member invited',
-    'A person was invited to an organisation, and has not answered yet.',
+    'A person was invited to an organisation.',
     shape(
       {
         org_id: OWN_ORG_ID,

@@ -57,13 +57,13 @@ export class OrganisationsService {
    */
   async create(caller: Caller, cause: Cause, { name, slug }: OrganisationCreate): Promise<OrganisationOut> {
     if (this.environment.organisationCreation === 'platform_admins' && !caller.isPlatformAdmin) {
-      throw new ForbiddenError('Only platform administrators create organisations here (ORGANISATION_CREATION).');
+      throw new ForbiddenError('Only platform administrators can create organisations here (ORGANISATION_CREATION).');
     }
     const id = newId();
     const chosen = slug ?? slugOf(name);
     if (chosen === undefined) {
       throw new ValidationError([
-        { loc: ['body', 'slug'], msg: 'No slug can be made from this name; give one.', type: 'missing' },
+        { loc: ['body', 'slug'], msg: 'No slug can be derived from this name; provide one.', type: 'missing' },
       ]);
     }
     return inTransaction(this.dataSource, async (manager) => {

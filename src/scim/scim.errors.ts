@@ -11,7 +11,7 @@ export const SCIM_ERRORS = defineErrors({
   RoleMappingConflict: {
     code: 'role_mapping_conflict',
     kind: 'conflict',
-    constraints: { scim_role_mappings_group_id_key: 'This group has a role mapping already; change that one.' },
+    constraints: { scim_role_mappings_group_id_key: 'This group already has a role mapping; change that one.' },
   },
   ScimTokenConflict: {
     code: 'scim_token_conflict',
@@ -22,7 +22,7 @@ export const SCIM_ERRORS = defineErrors({
     code: 'confirmation_required',
     kind: 'conflict',
     example:
-      'This would demote 40 and remove 12 of 180 members. Nothing was changed; send it again with confirm=true if that is meant.',
+      'This would demote 40 and remove 12 of 180 members. Nothing was changed. Send it again with confirm=true to confirm.',
   },
 });
 

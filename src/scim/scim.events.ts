@@ -116,7 +116,7 @@ export const SCIM_EVENTS = defineEvents('SCIM', {
 
   'scim.sync_completed': event(
     'Sync completed',
-    'The roles of all directory users were computed anew.',
+    'The roles of all directory users were recomputed.',
     shape(
       {
         org_id: OWN_ORG_ID,

@@ -241,7 +241,7 @@ function requireLater({ saidAt }: Profile, deletedAt: Date | null | undefined): 
   if (!deletedAt || (saidAt !== undefined && saidAt * 1_000 > deletedAt.getTime())) return;
   throw new AuthenticationError(
     ErrorCode.InvalidToken,
-    'The account was deleted. Sign in again: only a token that was issued afterwards makes a new account.',
+    'The account was deleted. Sign in again: only a token that was issued afterwards creates a new account.',
   );
 }
 
@@ -259,7 +259,7 @@ async function refresh(manager: EntityManager, known: AccountRow, profile: Profi
   if (!isNews) return { id, email, name };
   const values = [id, profile.email ?? null, profile.name ?? null, profile.saidAt ?? null];
   const account = await maybe<Account>(manager, REFRESH, values);
-  if (!account) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account is gone.');
+  if (!account) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account no longer exists.');
   return account;
 }
 

@@ -7,11 +7,11 @@ const { InsufficientRole, WebhookEndpointNotFound } = ErrorCode;
 /** `endpoints/webhook-endpoint-finder.ts` enforces them, since they depend on the row. */
 const OWN_RULES = {
   'endpoint-reader': {
-    text: 'The person to whom the endpoint belongs, or the members of its organisation.',
+    text: 'The owner of the endpoint, or the members of its organisation.',
     fails: [WebhookEndpointNotFound],
   },
   'endpoint-manager': {
-    text: 'The person to whom the endpoint belongs, or ADMIN or OWNER of its organisation.',
+    text: 'The owner of the endpoint, or an ADMIN or OWNER of its organisation.',
     fails: [WebhookEndpointNotFound, InsufficientRole],
   },
 } satisfies AccessRules;

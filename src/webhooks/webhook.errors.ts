@@ -20,12 +20,12 @@ export const WEBHOOK_ERRORS = defineErrors({
     code: 'webhook_endpoint_conflict',
     kind: 'conflict',
     example:
-      'Four former secrets still sign; the next one ends at 2026-11-21T08:30:00.000Z. Rotate then, or with grace_seconds 0.',
+      'Four former secrets are still valid; the next one expires at 2026-11-21T08:30:00.000Z. Rotate after that, or with grace_seconds 0.',
   },
   WebhookRecoveryConflict: {
     code: 'webhook_recovery_conflict',
     kind: 'conflict',
-    constraints: { webhook_recoveries_running_key: 'A recovery of this webhook endpoint is running already.' },
+    constraints: { webhook_recoveries_running_key: 'A recovery of this webhook endpoint is already running.' },
   },
 });
 

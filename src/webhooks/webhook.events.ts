@@ -47,7 +47,7 @@ declare module '../events/event-types' {
 export const PING = defineEvents('Webhooks', {
   'webhook.ping': event(
     'Ping',
-    'Somebody asked for a delivery, to try out an endpoint. Every endpoint can get it, subscribed or not.',
+    'A user tested an endpoint. Every endpoint can receive it, subscribed or not.',
     shape(
       {
         endpoint_id: id('The endpoint that is tried.'),

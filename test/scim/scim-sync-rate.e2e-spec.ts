@@ -99,7 +99,7 @@ describe('Syncs of one organisation', () => {
         const refused = await api.call('post', path(), undefined);
         expect([refused.status, refused.body]).toEqual([
           429,
-          { code: 'rate_limited', detail: 'A sync of this organisation is running. Try again when it is over.' },
+          { code: 'rate_limited', detail: 'A sync of this organisation is running. Try again when it has finished.' },
         ]);
         expect(refused.headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
       }
@@ -119,7 +119,10 @@ describe('Syncs of one organisation', () => {
         const refused = await preview(api);
         expect([refused.status, refused.body]).toEqual([
           429,
-          { code: 'rate_limited', detail: 'A preview for this organisation is running. Try again when it is over.' },
+          {
+            code: 'rate_limited',
+            detail: 'A preview for this organisation is running. Try again when it has finished.',
+          },
         ]);
         expect(refused.headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
       }

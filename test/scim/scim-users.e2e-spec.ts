@@ -320,7 +320,7 @@ describe('SCIM users', () => {
       'not as %s',
       async (id) => {
         const body = (await provider.api.get(`${users()}/${id}`, 404)).body as Resource;
-        expect(body).toMatchObject({ status: '404', detail: `There is no user ${id}.` });
+        expect(body).toMatchObject({ status: '404', detail: `User ${id} does not exist.` });
       },
     );
 

@@ -172,7 +172,7 @@ function convert(given: unknown, types: string[], loc: string[], faults: Fault[]
   if (Array.isArray(given)) {
     faults.push({
       loc,
-      msg: 'Give this parameter once.',
+      msg: 'Must be given only once.',
       type: types.includes('boolean') ? 'bool_parsing' : types.includes('integer') ? 'int_parsing' : 'string_type',
     });
     return REFUSED;
@@ -183,14 +183,14 @@ function convert(given: unknown, types: string[], loc: string[], faults: Fault[]
   if (types.includes('boolean')) {
     const value = BOOLEANS.get(text.toLowerCase());
     if (value === undefined) {
-      faults.push({ loc, msg: 'Give true, false, 1, 0, yes, no, on or off.', type: 'bool_parsing' });
+      faults.push({ loc, msg: 'Must be one of true, false, 1, 0, yes, no, on, off.', type: 'bool_parsing' });
       return REFUSED;
     }
     return value;
   }
   if (types.includes('integer')) {
     if (!/^-?\d{1,15}$/.test(text)) {
-      faults.push({ loc, msg: 'Give a whole number.', type: 'int_parsing' });
+      faults.push({ loc, msg: 'Must be an integer.', type: 'int_parsing' });
       return REFUSED;
     }
     return Number(text);

@@ -47,7 +47,7 @@ export class BundleTokenGuard implements CanActivate {
     if (rule === 'open') return true;
     if (rule !== RULE) {
       throw refusal(
-        'This is an access token of a bundle: it opens the bundle, its entries and its export, nothing else.',
+        'This is an access token of a bundle: it can read the bundle, its entries and its export, and nothing else.',
       );
     }
     return this.admit(request, token);
@@ -57,10 +57,10 @@ export class BundleTokenGuard implements CanActivate {
     const now = this.clock.now();
     const found = await BUNDLE_TOKEN.find<FoundToken>(this.dataSource, FIND, token, [now]);
     if (!found) {
-      throw refusal('The access token was revoked or has expired, or whoever made it has lost access to the bundle.');
+      throw refusal('The access token was revoked or has expired, or its creator has lost access to the bundle.');
     }
     if (String(request.params.bundle_id).toLowerCase() !== found.bundle_id) {
-      throw refusal('The access token is of another bundle.');
+      throw refusal('The access token belongs to another bundle.');
     }
     await BUNDLE_TOKEN.noteUse(this.dataSource, found, now);
     const { created_by: userId, bundle_id: bundleId } = found;

@@ -22,7 +22,7 @@ export class DeploymentCreate {
 
   @FormatField(DEPLOYMENT_URL_FORMAT, {
     ...URL_FIELD,
-    description: 'Where it answers: `https` or `http`, without user info.',
+    description: 'Its address: `https` or `http`, without user info.',
   })
   url?: string | null;
 
@@ -79,7 +79,7 @@ export class DeploymentOut {
   @ApiProperty({ example: 'production' })
   environment: string;
 
-  @ApiProperty({ enum: DEPLOYMENT_STATUSES, description: 'As whoever runs it last told.' })
+  @ApiProperty({ enum: DEPLOYMENT_STATUSES, description: 'As last reported by its operator.' })
   status: DeploymentStatus;
 
   @ApiProperty({ type: 'string', nullable: true })
@@ -94,7 +94,7 @@ export class DeploymentOut {
   @ApiProperty({ type: 'integer', description: 'The latest version of the bundle.' })
   latest_version: number;
 
-  @ApiProperty({ description: 'Whether the bundle has a newer version than this runs.' })
+  @ApiProperty({ description: 'Whether the bundle has a newer version than the one that is deployed.' })
   is_outdated: boolean;
 
   @InstantField()

@@ -197,7 +197,7 @@ export class BundleEntriesService {
     if (baseVersion != null && baseVersion !== bundle.version) {
       throw new ConflictError(
         ErrorCode.BundleConflict,
-        `The bundle is at version ${bundle.version} by now, not at ${baseVersion}. Read it again.`,
+        `The bundle is now at version ${bundle.version}, not at ${baseVersion}. Read it again.`,
       );
     }
     return { bundle, entries: await readEntries(manager, bundle.id) };

@@ -22,7 +22,7 @@ const BASE_VERSION = {
   nullable: true,
   min: 1,
   description:
-    'The version of the bundle that this is based on; if it is at another one by now, nothing is changed. Any when it is left out.',
+    'The version of the bundle that this change is based on. If the bundle is at another version by now, nothing is changed. Default: any version.',
 };
 
 export class BundleEntryAdd {
@@ -31,7 +31,7 @@ export class BundleEntryAdd {
 
   @IntegerField({
     ...POSITION,
-    description: 'From 0; what stands there and after it moves on by one. At the end when it is left out.',
+    description: 'From 0; the entries at and after this position move down by one. Default: at the end.',
   })
   position?: number | null;
 
@@ -51,7 +51,7 @@ export class BundleEntryAdd {
 export class BundleEntryUpdate {
   @IntegerField({
     ...POSITION,
-    description: 'Where it is to stand, from 0; what lies between moves by one. Absent or null: unchanged.',
+    description: 'The new position, from 0; the entries in between move by one. Absent or null: unchanged.',
   })
   position?: number | null;
 
@@ -65,7 +65,7 @@ export class BundleEntryUpdate {
   @BooleanField({ ...FLAG, description: 'Absent or null: unchanged.' })
   is_enabled?: boolean | null;
 
-  @JsonField({ ...CONFIG, description: `In place of the whole of what there is. ${CONFIG_TEXT}` })
+  @JsonField({ ...CONFIG, description: `Replaces the existing configuration. ${CONFIG_TEXT}` })
   config?: EntryConfig | null;
 }
 
@@ -82,7 +82,7 @@ export class BundleEntryPlace {
   @IdField({
     required: false,
     nullable: true,
-    description: 'The listing of an entry of the bundle, or one to put in. Either this or `id`.',
+    description: 'The listing of an entry of the bundle, or a listing to add. Either this or `id`.',
   })
   listing_id?: string | null;
 
@@ -103,7 +103,7 @@ export class BundleEntryPlace {
 export class BundleEntriesReplace {
   @ListField(BundleEntryPlace, {
     max: MOST_ENTRIES,
-    description: `All entries in their order, at most ${MOST_ENTRIES}. Those that are not among them are taken out.`,
+    description: `All entries in their order, at most ${MOST_ENTRIES}. Existing entries that are not listed are removed.`,
   })
   entries: BundleEntryPlace[];
 
@@ -115,7 +115,7 @@ export class BundleEntriesChange {
   @ListField(id(), {
     max: MOST_ENTRIES,
     required: false,
-    description: 'Entries to take out.',
+    description: 'Entries to remove.',
   })
   remove?: string[];
 
@@ -134,14 +134,14 @@ export class ListedEntryOut {
   @IdField()
   id: string;
 
-  @IdField({ nullable: true, description: 'Null when the listing was deleted, or is not yours to see.' })
+  @IdField({ nullable: true, description: 'Null if the listing was deleted, or you may not see it.' })
   listing_id: string | null;
 
   @ApiProperty({
     type: 'string',
     nullable: true,
     example: 'io.github.acme/weather',
-    description: 'The name that the listing has, or had. Null when it is not yours to see.',
+    description: 'The current or last name of the listing. Null if you may not see it.',
   })
   listing_name: string | null;
 
@@ -150,7 +150,7 @@ export class ListedEntryOut {
     nullable: true,
     example: 'weather',
     description:
-      'The name of the server in exported configurations: 1–64 characters `[A-Za-z0-9_-]`, unique in the bundle, the same as long as the entry is there. Null when the listing is not yours to see.',
+      'The name of the server in exported configurations: 1–64 characters `[A-Za-z0-9_-]`, unique in the bundle, unchanged as long as the entry exists. Null if you may not see the listing.',
   })
   key: string | null;
 
@@ -162,7 +162,7 @@ export class ListedEntryOut {
     nullable: true,
     example: null,
     description:
-      'The version of the listing to which the entry is pinned. Null: it follows the newest, or the listing is not yours to see.',
+      'The version of the listing to which the entry is pinned. Null: it follows the newest, or you may not see the listing.',
   })
   version: string | null;
 
@@ -171,7 +171,7 @@ export class ListedEntryOut {
     nullable: true,
     example: '1.2.0',
     description:
-      'The version that is meant: the one to which it is pinned, else the newest as of now, or in a version of the bundle as of when that was made. Null when the listing was deleted before, or is not yours to see.',
+      'The effective version: the pinned one, else the newest one now, or, in a version of the bundle, the newest one when that version was created. Null if the listing had been deleted, or you may not see it.',
   })
   listing_version: string | null;
 
@@ -180,7 +180,7 @@ export class ListedEntryOut {
 
   @ApiProperty({
     description:
-      'False when the listing was archived or deleted, when the version that is meant was deleted, or when the listing is not yours to see; the entry stays.',
+      'False if the listing was archived or deleted, if its effective version was deleted, or if you may not see the listing; the entry stays.',
   })
   is_available: boolean;
 
@@ -198,7 +198,7 @@ export class BundleEntryOut extends ListedEntryOut {
 
 /** All entries of a bundle, after a change of several. */
 export class BundleEntriesOut {
-  @ApiProperty({ type: 'integer', example: 7, description: 'The version that the bundle is at.' })
+  @ApiProperty({ type: 'integer', example: 7, description: 'The current version of the bundle.' })
   version: number;
 
   @ApiProperty({ type: [BundleEntryOut], description: 'In the order of their positions.' })

@@ -78,7 +78,7 @@ export class BundleExportService {
       size += exportedSize(exported);
       if (size > MOST_CHARACTERS) {
         const most = `${MOST_CHARACTERS / 1_048_576} MiB`;
-        const detail = `The configuration would have more than ${most}. Disable entries, or take them out.`;
+        const detail = `The configuration would exceed ${most}. Disable or remove entries.`;
         throw new ConflictError(ErrorCode.BundleConflict, detail);
       }
       if ('reason' in exported) {
@@ -139,7 +139,7 @@ function exportedSize(exported: Exported | Skip): number {
 function exportEntry(client: ExportClient, entry: ListedEntryOut, document: unknown): Exported | Skip {
   if (!entry.is_enabled) return { reason: 'disabled', detail: 'It is disabled in this bundle.' };
   if (document === undefined || entry.key === null) {
-    return { reason: 'unavailable', detail: 'Its listing was archived or deleted, or is not yours to see.' };
+    return { reason: 'unavailable', detail: 'Its listing was archived or deleted, or you may not see it.' };
   }
   if (document === null) {
     return { reason: 'unavailable', detail: `Version ${entry.listing_version} of its listing was deleted.` };
@@ -149,7 +149,7 @@ function exportEntry(client: ExportClient, entry: ListedEntryOut, document: unkn
   const foreign = foreignVariable(client, launch);
   if (foreign) return foreign;
   const warnings = [...new Set(launch.ignored)].map(
-    (name) => `${name} is a secret: the value that the configuration of the entry has for it is not used.`,
+    (name) => `${name} is a secret: its value in the configuration of the entry is not used.`,
   );
   return { server: { key: entry.key, launch }, warnings };
 }

@@ -7,14 +7,14 @@ export const EXPORT_FORMATS = ['file', 'report'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export class BundleExportQuery {
-  @EnumField(EXPORT_CLIENTS, { description: 'Whose configuration it is to be.' })
+  @EnumField(EXPORT_CLIENTS, { description: 'The client to export for.' })
   client: ExportClient;
 
   @EnumField(EXPORT_FORMATS, {
     required: false,
     default: 'file',
     description:
-      '`file`: exactly what the client reads, to be saved as it is. `report`: that, and what its user has to give, what is left out, and why.',
+      '`file`: exactly what the client reads, to be saved as it is. `report`: the same, with the values that its user has to provide, what is left out, and why.',
   })
   format: ExportFormat;
 
@@ -46,7 +46,7 @@ export class ExportedInputOut {
   @ApiProperty({ example: 'github', description: 'The key of the server.' })
   server: string;
 
-  @ApiProperty({ example: 'GITHUB_TOKEN', description: 'What the server calls it.' })
+  @ApiProperty({ example: 'GITHUB_TOKEN', description: 'Its name in the server.' })
   name: string;
 
   @ApiProperty({ type: 'string', nullable: true })
@@ -55,7 +55,7 @@ export class ExportedInputOut {
   @ApiProperty()
   is_secret: boolean;
 
-  @ApiProperty({ description: 'Whether the server can do without.' })
+  @ApiProperty({ description: 'Whether the server needs no value.' })
   is_required: boolean;
 
   @ApiProperty({
@@ -63,7 +63,7 @@ export class ExportedInputOut {
     nullable: true,
     example: '${input:github.GITHUB_TOKEN}',
     description:
-      'What stands for it in the configuration. Null: it was left out, since the client cannot ask and the server can do without.',
+      'Its placeholder in the configuration. Null: it was left out, because the client cannot ask and the server needs no value.',
   })
   placeholder: string | null;
 }
@@ -72,7 +72,7 @@ const LISTING_VERSION = {
   type: 'string',
   nullable: true,
   example: '1.2.0',
-  description: 'The version of the listing that is meant.',
+  description: 'The effective version of the listing.',
 } as const;
 
 /** An entry that is in the configuration. */
@@ -131,16 +131,16 @@ export class BundleExportOut {
   @ApiProperty({ example: '.vscode/mcp.json', description: 'The file that the client reads.' })
   path: string;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What belongs into that file.' })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The contents of that file.' })
   configuration: object;
 
   @ApiProperty({ type: [ExportedEntryOut], description: 'The entries that are in the configuration.' })
   servers: ExportedEntryOut[];
 
-  @ApiProperty({ type: [ExportedInputOut], description: 'What the user of the client has to give.' })
+  @ApiProperty({ type: [ExportedInputOut], description: 'The values that the user of the client has to provide.' })
   inputs: ExportedInputOut[];
 
-  @ApiProperty({ type: [SkippedEntryOut], description: 'The entries that are not in the configuration.' })
+  @ApiProperty({ type: [SkippedEntryOut], description: 'The entries that were left out of the configuration.' })
   skipped: SkippedEntryOut[];
 
   @ApiProperty({ type: [ExportWarningOut] })

@@ -37,7 +37,7 @@ export class BundleEditorOut {
   @ApiProperty({ type: 'string', nullable: true, example: 'Bob', description: 'Null in the same cases.' })
   name: string | null;
 
-  @ApiProperty({ description: 'False while they are no member of the organisation of the bundle.' })
+  @ApiProperty({ description: 'False while they are not a member of the organisation of the bundle.' })
   may_modify: boolean;
 
   @InstantField()

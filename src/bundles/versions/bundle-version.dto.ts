@@ -29,7 +29,7 @@ export class VersionChangesOut implements ChangeCounts {
   @ApiProperty({
     type: 'integer',
     description:
-      'Those of which it records another listing or version of it, or that began or ceased to follow the newest.',
+      'Entries with another listing or listing version than before, or that started or stopped following the newest.',
   })
   updated: number;
 }
@@ -38,7 +38,7 @@ export class BundleVersionOut {
   @ApiProperty({ type: 'integer', example: 7, description: 'From 1, without gaps.' })
   number: number;
 
-  @ApiProperty({ enum: VERSION_ACTIONS, description: 'What somebody did that made it.' })
+  @ApiProperty({ enum: VERSION_ACTIONS, description: 'The action that created it.' })
   action: VersionAction;
 
   @ApiProperty({ type: VersionChangesOut, description: 'How it differs from the version before.' })
@@ -50,7 +50,7 @@ export class BundleVersionOut {
   @ApiProperty({ type: 'integer', nullable: true, description: 'The version whose entries were restored.' })
   restored_from: number | null;
 
-  @IdField({ nullable: true, description: 'Who made it; null: it is from before there were versions.' })
+  @IdField({ nullable: true, description: 'Who created it; null: it is older than versioning.' })
   made_by: string | null;
 
   @InstantField()
@@ -62,13 +62,13 @@ export class BundleVersionDetailOut extends BundleVersionOut {
   @ApiProperty({
     type: [ListedEntryOut],
     description:
-      'As they were, in their order, each with the version of its listing that it recorded; whether a listing is available is told as of now.',
+      'As they were, in their order, each with the recorded version of its listing; `is_available` refers to now.',
   })
   entries: ListedEntryOut[];
 }
 
 export class VersionCompareQuery {
-  @IntegerField({ min: 1, required: false, description: 'The other version; the latest one when it is left out.' })
+  @IntegerField({ min: 1, required: false, description: 'The other version. Default: the latest.' })
   with?: number;
 }
 
@@ -86,7 +86,7 @@ export class VersionComparisonOut implements EntryChanges<ListedEntryOut> {
   @ApiProperty({ type: 'integer', description: 'The version in the path.' })
   from: number;
 
-  @ApiProperty({ type: 'integer', description: 'The version that it is compared with.' })
+  @ApiProperty({ type: 'integer', description: 'The other version.' })
   to: number;
 
   @ApiProperty({ type: [ListedEntryOut] })
@@ -97,7 +97,8 @@ export class VersionComparisonOut implements EntryChanges<ListedEntryOut> {
 
   @ApiProperty({
     type: [ComparedEntryOut],
-    description: 'The fewest whose moving explains the new order; what only made room for another has not moved.',
+    description:
+      'The smallest set of moves that explains the new order; an entry that only made room for another has not moved.',
   })
   moved: ComparedEntryOut[];
 
@@ -112,7 +113,7 @@ export class VersionComparisonOut implements EntryChanges<ListedEntryOut> {
 
   @ApiProperty({
     type: [ComparedEntryOut],
-    description: 'Those with another listing or version of it, or that began or ceased to follow the newest.',
+    description: 'Entries with another listing or listing version, or that started or stopped following the newest.',
   })
   updated: ComparedEntryOut[];
 }

@@ -89,7 +89,7 @@ export function nextVersion({ version }: BundleRow, changes: ChangeCounts, { mos
   if (version < mostVersions || onlyEnds(changes)) return version + 1;
   throw new ConflictError(
     ErrorCode.BundleConflict,
-    `The bundle has ${mostVersions} versions, which is the limit; its entries can only be disabled or taken out any more.`,
+    `The bundle has ${mostVersions} versions, which is the limit; its entries can now only be disabled or removed.`,
   );
 }
 

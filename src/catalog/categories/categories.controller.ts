@@ -63,7 +63,7 @@ export class CategoriesController {
   @Delete(':category_id')
   @Access('platform-admin')
   @CategoryParam()
-  @ApiOperation({ summary: 'Delete a category', description: 'Refused while listings are in it.' })
+  @ApiOperation({ summary: 'Delete a category', description: 'Rejected while the category contains listings.' })
   @GivesNothing()
   @Fails(ErrorCode.CategoryNotFound, ErrorCode.CategoryConflict)
   remove(@CurrentCaller() caller: Caller, @Param('category_id') id: number) {

@@ -41,7 +41,7 @@ export class CategoryAdmin {
     const slug = input.slug ?? slugOf(input.name);
     if (slug === undefined) {
       throw new ValidationError([
-        { loc: ['body', 'slug'], msg: 'No slug can be made from this name; give one.', type: 'missing' },
+        { loc: ['body', 'slug'], msg: 'No slug can be derived from this name; provide one.', type: 'missing' },
       ]);
     }
     return inTransaction(this.dataSource, async (manager) => {
@@ -109,7 +109,7 @@ export class CategoryAdmin {
         to,
       ]);
       if (!target || target.id === from.id) {
-        const msg = target ? 'Must be another category.' : `There is no category "${to}".`;
+        const msg = target ? 'Must be another category.' : `The category "${to}" does not exist.`;
         throw new ValidationError([{ loc: ['body', 'to'], msg, type: 'value_error' }]);
       }
       const rows = await many<ListingHead & { version: string }>(
@@ -129,7 +129,8 @@ export class CategoryAdmin {
 }
 
 function requireAdmin({ isPlatformAdmin }: Caller): void {
-  if (!isPlatformAdmin) throw new ForbiddenError('Only platform administrators arrange categories (PLATFORM_ADMINS).');
+  if (!isPlatformAdmin)
+    throw new ForbiddenError('Only platform administrators can change categories (PLATFORM_ADMINS).');
 }
 
 async function find(manager: EntityManager, id: number, lock: '' | 'FOR UPDATE' = ''): Promise<CategoryAdminOut> {

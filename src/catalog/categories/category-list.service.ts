@@ -66,7 +66,7 @@ export class CategoryList implements OnModuleInit, OnApplicationShutdown {
     } catch (error) {
       if (!this.held) throw error;
       this.retry = setTimeout(() => (this.stale = true), RETRY_MS).unref();
-      this.logger.warn(`Categories cannot be read, so the last known ones are shown: ${(error as Error).message}`);
+      this.logger.warn(`Categories could not be read; serving the last known list: ${(error as Error).message}`);
     }
     return this.held;
   }

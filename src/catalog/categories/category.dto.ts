@@ -40,7 +40,7 @@ export class CategoryCreate {
     required: false,
     nullable: true,
     example: 'databases',
-    description: 'Made from the name when it is left out.',
+    description: 'Default: derived from the name.',
   })
   slug?: string | null;
 
@@ -59,7 +59,7 @@ export class CategoryCreate {
     ...ORDER,
     required: false,
     nullable: true,
-    description: 'Lower ones come first; the last when it is left out.',
+    description: 'Lower numbers come first. Default: last.',
   })
   display_order?: number | null;
 }
@@ -94,6 +94,6 @@ export class CategoryMove {
 }
 
 export class CategoryMovedOut {
-  @ApiProperty({ type: 'integer', description: 'Listings that were moved.' })
+  @ApiProperty({ type: 'integer', description: 'How many listings were moved.' })
   moved: number;
 }

@@ -340,7 +340,7 @@ function tooLarge({ bytes }: Incoming): Reason {
 }
 
 function rewritten(): Reason {
-  return { path: '/version', message: 'is here already with another document; a version never changes' };
+  return { path: '/version', message: 'already exists with another document; a version never changes' };
 }
 
 function twice(): Reason {

@@ -52,5 +52,5 @@ export class ImportRecords {
 }
 
 function requireAdmin({ isPlatformAdmin }: Caller): void {
-  if (!isPlatformAdmin) throw new ForbiddenError('Only platform administrators see imports (PLATFORM_ADMINS).');
+  if (!isPlatformAdmin) throw new ForbiddenError('Only platform administrators can see imports (PLATFORM_ADMINS).');
 }

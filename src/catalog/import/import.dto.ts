@@ -23,16 +23,16 @@ export class ImportRunOut {
   @ApiProperty({ ...COUNT, description: 'Versions that the source had.' })
   seen: number;
 
-  @ApiProperty({ ...COUNT, description: 'Versions that were not here.' })
+  @ApiProperty({ ...COUNT, description: 'New versions.' })
   created: number;
 
-  @ApiProperty({ ...COUNT, description: 'Versions whose status is another one.' })
+  @ApiProperty({ ...COUNT, description: 'Versions whose status changed.' })
   updated: number;
 
-  @ApiProperty({ ...COUNT, description: 'Versions that were here already.' })
+  @ApiProperty({ ...COUNT, description: 'Versions that already existed.' })
   unchanged: number;
 
-  @ApiProperty({ ...COUNT, description: 'Versions that could not be taken over; see the quarantine.' })
+  @ApiProperty({ ...COUNT, description: 'Versions that could not be imported; see the quarantine.' })
   quarantined: number;
 
   @ApiProperty({ type: 'string', nullable: true, description: 'Why it failed.' })
@@ -41,7 +41,7 @@ export class ImportRunOut {
   @InstantField()
   started_at: string;
 
-  @InstantField({ description: 'When the last page was taken over.' })
+  @InstantField({ description: 'When the last page was imported.' })
   updated_at: string;
 
   @InstantField({ nullable: true })
@@ -69,7 +69,7 @@ export class QuarantinedOut {
   })
   reasons: Reason[];
 
-  @ApiProperty({ oneOf: [{}], description: 'As it came, an object as a rule; null where it cannot be stored.' })
+  @ApiProperty({ oneOf: [{}], description: 'As received, normally an object; null if it cannot be stored.' })
   document: unknown;
 
   @InstantField()

@@ -74,7 +74,7 @@ export class Import {
     const { manager } = session;
     try {
       if (!(await isAlone(manager, lock)))
-        throw new SourceError(`Another import of this source (${source.name}) is under way.`);
+        throw new SourceError(`Another import of this source (${source.name}) is running.`);
       try {
         return await this.follow(manager, source, options);
       } finally {
@@ -161,14 +161,14 @@ export class Import {
       try {
         const page = await source.page(run, signal);
         if (page.nextCursor !== undefined && (cursors.has(page.nextCursor) || cursors.size >= MOST_PAGES)) {
-          throw new SourceError('The source goes on for ever: it answered a cursor that it had answered before.', true);
+          throw new SourceError('The source does not end: it returned a cursor that it had returned before.', true);
         }
         if (page.nextCursor !== undefined) cursors.add(page.nextCursor);
         run = await inTransaction(manager, (tx) => this.take(tx, run, page, map));
       } catch (error) {
         if (!(error instanceof SourceError)) {
           // As well as it can be told: the database may be what failed.
-          await this.fail(manager, run, 'It failed on our side; the log says why.', false).catch(() => undefined);
+          await this.fail(manager, run, 'It failed on our side; see the log.', false).catch(() => undefined);
           throw error;
         }
         if (signal?.aborted) return run;

@@ -26,7 +26,7 @@ export class ImportsController {
   @Access('platform-admin')
   @ApiOperation({
     summary: 'List what could not be imported',
-    description: 'Documents that are none, or whose name or version is taken, with the reasons.',
+    description: 'Documents that are not valid, or whose name or version is taken, with the reasons.',
   })
   @Lists(QuarantinedOut)
   quarantine(@CurrentCaller() caller: Caller, @Query() query: PageQuery) {

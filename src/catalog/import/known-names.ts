@@ -119,10 +119,13 @@ export function refused(one: Incoming, reason: Reason): Unusable {
 
 /** @param listing undefined: one that was made while the page was taken over */
 export function foreign(listing?: KnownListing): Reason {
-  const whose = listing?.import_source == null ? 'was made here' : `comes from ${listing.import_source}`;
+  const whose = listing?.import_source == null ? 'was created here' : `comes from ${listing.import_source}`;
   return { path: '/name', message: `is the name of a listing that ${whose}` };
 }
 
 function otherCase(name: string): Reason {
-  return { path: '/name', message: `differs only in case from ${name}, which is here already: it is the same name` };
+  return {
+    path: '/name',
+    message: `differs only in case from ${name}, which already exists: it counts as the same name`,
+  };
 }

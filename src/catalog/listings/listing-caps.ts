@@ -16,7 +16,7 @@ function draftCap(rows: OfOwner): Cap {
     name: NAME,
     rows: `${rows} AND status = 'DRAFT'`,
     code: ErrorCode.ListingConflict,
-    detail: (most) => `There are ${most} drafts of this owner, which is the limit. Publish or delete one first.`,
+    detail: (most) => `This owner has ${most} drafts, which is the limit. Publish or delete one first.`,
   };
 }
 
@@ -25,7 +25,7 @@ function listingCap(rows: OfOwner): Cap {
     name: NAME,
     rows,
     code: ErrorCode.ListingConflict,
-    detail: (most) => `There are ${most} listings of this owner, archived ones included, which is the limit.`,
+    detail: (most) => `This owner has ${most} listings, including archived ones, which is the limit.`,
   };
 }
 

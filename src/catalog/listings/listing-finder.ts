@@ -56,7 +56,7 @@ export class ListingFinder {
     const found = await this.find(manager, caller, id);
     if (found.may_modify) return found;
     throw new ForbiddenError(
-      'You may see this listing, but only those to whom it belongs may change it; a MEMBER only drafts of their own.',
+      'Only the owner, or an ADMIN or OWNER of the organisation, can change this listing; a MEMBER can change only their own drafts.',
     );
   }
 

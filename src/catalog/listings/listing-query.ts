@@ -17,7 +17,7 @@ const SEARCH = {
   pattern: '\\S',
   example: 'weather forecast',
   description:
-    'Finds in name, title, description and category: the exact name first, then what begins with the text, then what has all its words (or words that begin so), whatever their case and accents, first in name and title. If there is none of these, words of which a letter is missing, too many, wrong, or exchanged with the next, and at last what is spelled nearly so.',
+    'Searches name, title, description and category: the exact name first, then names and titles that begin with the text, then listings that contain all its words (or words that begin with them), ignoring case and accents, with matches in name and title first. If there are none of these: words with one letter missing, added, wrong or swapped with the next, and finally similar spellings.',
 };
 
 /** Which listings. The facets take all of it but the category. */
@@ -31,7 +31,7 @@ export class ListingFilterQuery {
   @EnumField(LISTING_SCOPES, {
     required: false,
     description:
-      '`public` (when it is left out): the public catalogue. `visible`: that, and all that belongs to you or to organisations of yours. `mine`: your personal ones. Not together with `org_id`.',
+      '`public` (default): the public catalogue. `visible`: the public catalogue, your own listings and those of your organisations. `mine`: your personal listings. Not together with `org_id`.',
   })
   scope?: ListingScope;
 
@@ -42,7 +42,7 @@ export class ListingFilterQuery {
   })
   org_id?: string;
 
-  @EnumField(LISTING_STATUSES, { required: false, description: 'All that you may see when it is left out.' })
+  @EnumField(LISTING_STATUSES, { required: false, description: 'Default: all that you may see.' })
   status?: ListingStatus;
 
   @EnumField(VISIBILITIES, { required: false })
@@ -64,7 +64,7 @@ export class ListingFilterQuery {
 export class ListingQuery extends IntersectionType(PageQuery, ListingFilterQuery) {
   @EnumField(LISTING_SORTS, {
     required: false,
-    description: '`relevance` needs `search` and is meant when that is given; else `newest`.',
+    description: '`relevance` needs `search`. Default: `relevance` with `search`, else `newest`.',
   })
   sort?: ListingSort;
 }
@@ -85,7 +85,7 @@ export class ListingFacetsOut {
         count: { type: 'integer' },
       },
     },
-    description: 'In display order; categories without a hit are left out.',
+    description: 'In display order; categories without a match are left out.',
   })
   categories: { category: string; name: string; count: number }[];
 }

@@ -56,7 +56,7 @@ export class ListingSearch {
     const { org_id: orgId, scope } = filter;
     if (orgId && scope) {
       throw new ValidationError([
-        { loc: ['query', 'scope'], msg: 'Not together with org_id, which is a scope of its own.', type: 'value_error' },
+        { loc: ['query', 'scope'], msg: 'Cannot be combined with org_id.', type: 'value_error' },
       ]);
     }
     if (orgId) await this.memberships.require(caller, orgId, 'MEMBER');
@@ -77,7 +77,7 @@ export class ListingSearch {
 function sortOf({ sort, search }: Filter): ListingSort {
   if (sort === 'relevance' && search === undefined) {
     throw new ValidationError([
-      { loc: ['query', 'sort'], msg: 'There is no relevance without a search.', type: 'value_error' },
+      { loc: ['query', 'sort'], msg: 'Sorting by relevance needs search.', type: 'value_error' },
     ]);
   }
   return (sort as ListingSort | undefined) ?? (search === undefined ? 'newest' : 'relevance');

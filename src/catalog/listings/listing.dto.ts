@@ -17,7 +17,7 @@ export class ListingCreate {
   @EnumField(VISIBILITIES, {
     required: false,
     nullable: true,
-    description: 'Whom it is for once it is published; `PRIVATE` when it is left out.',
+    description: 'Who sees it once it is published. Default: `PRIVATE`.',
   })
   visibility?: Visibility | null;
 
@@ -28,7 +28,7 @@ export class ListingCreate {
     required: false,
     nullable: true,
     max: 200,
-    description: 'Made from the name when it is left out.',
+    description: 'Default: derived from the name.',
   })
   slug?: string | null;
 }
@@ -53,7 +53,7 @@ export class ListingVersionOut {
   @ApiProperty({ example: '1.4.0' })
   version: string;
 
-  @ApiProperty({ description: 'Whether the listing shows this one: the latest by precedence.' })
+  @ApiProperty({ description: 'Whether the listing shows this version: it is the latest by precedence.' })
   is_latest: boolean;
 
   @ApiProperty({ enum: ['active', 'deprecated', 'deleted'] })
@@ -118,11 +118,11 @@ export class ListingOut {
 
   @IdField({
     nullable: true,
-    description: 'The organisation to which it belongs; null for a personal one or one of the platform.',
+    description: 'The organisation to which it belongs; null for a personal listing or a listing of the platform.',
   })
   org_id: string | null;
 
-  @IdField({ nullable: true, description: 'Who made it; null for one of the platform.' })
+  @IdField({ nullable: true, description: 'Who created it; null for a listing of the platform.' })
   owner_id: string | null;
 
   @ApiProperty({ example: '1.4.0', description: 'The latest version.' })
@@ -142,7 +142,7 @@ export class ListingOut {
   @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
   icons: object[];
 
-  @ApiProperty({ type: [String], example: ['stdio'], description: 'By which the latest version can be reached.' })
+  @ApiProperty({ type: [String], example: ['stdio'], description: 'The transports of the latest version.' })
   transports: string[];
 
   @ApiProperty({ type: [String], example: ['npm'], description: 'Where the packages of the latest version are.' })

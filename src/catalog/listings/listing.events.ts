@@ -15,7 +15,7 @@ const sample = { listing_id: SAMPLE_LISTING, name: 'io.github.acme/weather' };
 export const LISTING_EVENTS = defineEvents('Listings', {
   'listing.published': event(
     'Listing published',
-    'A listing became visible to those who may see it.',
+    'A listing was published.',
     shape({ ...listing, org_id: ORG_ID }, { ...sample, org_id: SAMPLE.organisation }),
   ),
 
@@ -44,7 +44,7 @@ export const LISTING_EVENTS = defineEvents('Listings', {
 
   'listing.archived': event(
     'Listing archived',
-    'A listing was taken out of the catalogue.',
+    'A listing was archived.',
     shape({ ...listing, org_id: ORG_ID }, { ...sample, org_id: SAMPLE.organisation }),
   ),
 });

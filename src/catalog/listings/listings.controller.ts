@@ -26,7 +26,7 @@ export class ListingsController {
   @Access('account')
   @ApiOperation({
     summary: 'List and search listings',
-    description: 'The public catalogue, newest first, unless something else is asked for.',
+    description: 'By default the public catalogue, newest first.',
   })
   @Lists(ListingOut)
   @Fails(ErrorCode.OrganisationNotFound)
@@ -67,7 +67,8 @@ export class ListingsController {
   @ListingParam()
   @ApiOperation({
     summary: 'Change a listing',
-    description: 'Category, visibility and slug; all else comes from the latest version. Absent or null keeps a value.',
+    description:
+      'Category, visibility and slug; everything else comes from the latest version. An absent or null field keeps its value.',
   })
   @Gives(ListingDetailOut)
   @Fails(ErrorCode.NamespaceRequired, ErrorCode.ListingConflict)
@@ -78,7 +79,7 @@ export class ListingsController {
   @Delete(':listing_id')
   @Access('listing-editor')
   @ListingParam()
-  @ApiOperation({ summary: 'Delete a draft', description: 'What was ever published can only be archived.' })
+  @ApiOperation({ summary: 'Delete a draft', description: 'A listing that was ever published can only be archived.' })
   @GivesNothing()
   @Fails(ErrorCode.ListingConflict)
   remove(@CurrentCaller() caller: Caller, @Param('listing_id') id: string) {
@@ -91,7 +92,7 @@ export class ListingsController {
   @ListingParam()
   @ApiOperation({
     summary: 'Publish a listing',
-    description: 'A draft, or an archived one again. For a PUBLIC one its owner needs the namespace.',
+    description: 'A draft or an archived listing. To publish a PUBLIC listing, its owner needs the namespace.',
   })
   @Gives(ListingDetailOut)
   @Fails(ErrorCode.NamespaceRequired, ErrorCode.ListingConflict)

@@ -262,6 +262,6 @@ async function categoryId(manager: EntityManager, slug: string): Promise<number>
   const row = await maybe<{ id: number }>(manager, `SELECT id FROM categories WHERE slug = $1 FOR KEY SHARE`, [slug]);
   if (row) return row.id;
   throw new ValidationError([
-    { loc: ['body', 'category'], msg: `There is no category "${slug}".`, type: 'value_error' },
+    { loc: ['body', 'category'], msg: `The category "${slug}" does not exist.`, type: 'value_error' },
   ]);
 }

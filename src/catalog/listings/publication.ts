@@ -51,7 +51,7 @@ export class Publication {
     const who = listing.org_id === null ? 'its owner needs' : 'its organisation needs';
     throw new DomainError(
       ErrorCode.NamespaceRequired,
-      `To publish ${listing.name} for everybody, ${who} the namespace ${namespace}. Claim it with POST /v1/mcp/namespaces, or publish it as PRIVATE.`,
+      `To publish ${listing.name} for everyone, ${who} the namespace ${namespace}. Claim it with POST /v1/mcp/namespaces, or publish it as PRIVATE.`,
     );
   }
 }

@@ -21,18 +21,18 @@ export class NamespaceCreate {
   @EnumField(NAMESPACE_METHODS, {
     required: false,
     description:
-      '`dns` (when it is left out): you prove it by a TXT record. `grant`: it is given to an organisation or a person; for platform administrators. Accounts at a host, such as `io.github.alice`, can only be granted.',
+      '`dns` (default): you prove it by a TXT record. `grant`: it is granted to an organisation or a person, by platform administrators only. Accounts at a host, such as `io.github.alice`, can only be granted.',
   })
   method?: NamespaceMethod;
 
   @IdField({
     required: false,
     nullable: true,
-    description: 'The organisation that is to have it; null or absent: yourself, or the person in `user_id`.',
+    description: 'The organisation that will hold it; null or absent: yourself, or the person in `user_id`.',
   })
   org_id?: string | null;
 
-  @IdField({ required: false, nullable: true, description: 'The person to whom it is granted. Only of a grant.' })
+  @IdField({ required: false, nullable: true, description: 'The person to whom it is granted. Only with `grant`.' })
   user_id?: string | null;
 }
 
@@ -45,14 +45,14 @@ export class NamespaceQuery extends PageQuery {
   @EnumField(NAMESPACE_SCOPES, {
     required: false,
     description:
-      '`mine` (when it is left out): those that you have yourself. `all`: everybody’s, for platform administrators. Not together with `org_id`.',
+      '`mine` (default): namespaces that you hold yourself. `all`: all namespaces, for platform administrators. Not together with `org_id`.',
   })
   scope?: (typeof NAMESPACE_SCOPES)[number];
 
   @FormatField(NAMESPACE_FORMAT, {
     ...NAMESPACE,
     required: false,
-    description: 'Only this namespace, by all who have it in the scope.',
+    description: 'Only this namespace, for all its holders in the scope.',
   })
   namespace?: string;
 }
@@ -61,7 +61,7 @@ export class NamespaceRecordOut {
   @ApiProperty({ enum: ['TXT'] })
   type: 'TXT';
 
-  @ApiProperty({ example: 'example.com', description: 'The domain itself; nothing is put in front of it.' })
+  @ApiProperty({ example: 'example.com', description: 'The domain itself, without a prefix.' })
   name: string;
 
   @ApiProperty({ example: 'toolyard-namespace=mUo5vS3WJ0mT2cQ8rN1xLg' })
@@ -80,7 +80,7 @@ export class NamespaceOut {
 
   @ApiProperty({
     enum: ['PENDING', 'VERIFIED'],
-    description: '`VERIFIED`: public listings may be published under it, and under all that lies below it.',
+    description: '`VERIFIED`: public listings may be published under it and below it.',
   })
   status: 'PENDING' | 'VERIFIED';
 
@@ -93,14 +93,14 @@ export class NamespaceOut {
   @ApiProperty({
     type: NamespaceRecordOut,
     nullable: true,
-    description: 'The record that proves it, besides the others that the domain may have; null for a grant.',
+    description: 'The record that proves it, in addition to other records of the domain; null for a grant.',
   })
   record: NamespaceRecordOut | null;
 
   @InstantField({ nullable: true, description: 'When the record was first seen, or the namespace granted.' })
   verified_at: string | null;
 
-  @InstantField({ nullable: true, description: 'When the DNS was last asked.' })
+  @InstantField({ nullable: true, description: 'When the DNS was last queried.' })
   checked_at: string | null;
 
   @InstantField()

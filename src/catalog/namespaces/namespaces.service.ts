@@ -77,7 +77,7 @@ export class NamespacesService {
     const isGrant = input.method === 'grant';
     requireHolder(input, namespace);
     if (isGrant && !caller.isPlatformAdmin) {
-      throw new ForbiddenError('Only platform administrators grant namespaces (PLATFORM_ADMINS).');
+      throw new ForbiddenError('Only platform administrators can grant namespaces (PLATFORM_ADMINS).');
     }
     return inTransaction(this.dataSource, async (manager) => {
       const holder = isGrant ? await existing(manager, input) : await this.claimant(manager, caller, input.org_id);
@@ -116,12 +116,12 @@ export class NamespacesService {
     const { org_id: orgId, scope, namespace } = request.filter;
     if (orgId && scope) {
       throw new ValidationError([
-        { loc: ['query', 'scope'], msg: 'Not together with org_id, which is a scope of its own.', type: 'value_error' },
+        { loc: ['query', 'scope'], msg: 'Cannot be combined with org_id.', type: 'value_error' },
       ]);
     }
     if (orgId) await this.memberships.require(caller, orgId, 'MEMBER');
     if (scope === 'all' && !caller.isPlatformAdmin) {
-      throw new ForbiddenError('Only platform administrators see all namespaces (PLATFORM_ADMINS).');
+      throw new ForbiddenError('Only platform administrators can see all namespaces (PLATFORM_ADMINS).');
     }
     const [condition, holder] = orgId
       ? (['org_id = $4', [orgId]] as const)
@@ -198,7 +198,7 @@ export class NamespacesService {
     if (count >= most) {
       throw new ConflictError(
         ErrorCode.NamespaceConflict,
-        `One organisation or person has at most ${most} namespaces. Give one up, or claim a wider one.`,
+        `An organisation or person can have at most ${most} namespaces. Give one up, or claim a wider one.`,
       );
     }
   }
@@ -214,7 +214,7 @@ export class NamespacesService {
     );
     if (begun > 0) return;
     throw new RateLimitedError(
-      `The DNS was asked a moment ago. Try again in ${SECONDS_BETWEEN_CHECKS} seconds.`,
+      `The DNS was queried a moment ago. Try again in ${SECONDS_BETWEEN_CHECKS} seconds.`,
       SECONDS_BETWEEN_CHECKS,
     );
   }
@@ -226,7 +226,9 @@ export class NamespacesService {
       throw conflict(`The DNS did not answer for ${domain}. Try again later.`);
     });
     if (records.some((record) => record.trim() === value)) return;
-    throw conflict(`${domain} has no TXT record "${value}" that we can see. A new record may take some time to show.`);
+    throw conflict(
+      `${domain} has no TXT record "${value}" that we can see. A new record may take some time to become visible.`,
+    );
   }
 }
 
@@ -239,7 +241,7 @@ function requireHolder({ method, org_id, user_id }: NamespaceCreate, namespace: 
     if (Boolean(org_id) === Boolean(user_id)) fault('org_id', 'A grant needs either org_id or user_id.');
     return;
   }
-  if (user_id) fault('user_id', 'Only a grant names a person.');
+  if (user_id) fault('user_id', 'user_id is allowed only with method "grant".');
   if (isGrantedOnly(namespace)) {
     fault('namespace', 'Belongs to an account at a host, not to a domain: ask a platform administrator to grant it.');
   }

@@ -5,12 +5,12 @@ import { text } from '../../http/requests/kinds';
 import { PathParam } from '../../http/requests/parameters';
 
 const MEANINGS: Record<number, string> = {
-  400: 'An instant, a cursor or a name that is none.',
-  401: 'No access token, or one that does not count.',
-  404: 'There is no such server or version here.',
-  422: 'A parameter out of its bounds.',
+  400: 'An invalid instant, cursor or name.',
+  401: 'No access token, or one that is not accepted.',
+  404: 'The server or version does not exist here.',
+  422: 'A parameter is out of range.',
   500: 'A defect on our side.',
-  501: 'The registry does not do this.',
+  501: 'The registry does not support this.',
   503: 'The database cannot be reached; try again after `Retry-After` seconds.',
 };
 
@@ -51,6 +51,6 @@ export function NameParam(): MethodDecorator {
 
 /** A version in the path. */
 export function VersionParam(): MethodDecorator {
-  const description = 'Percent-encoded; `latest` stands for whichever is the latest.';
+  const description = 'Percent-encoded; `latest` is the latest version.';
   return PathParam('version', text({ min: 1, max: 255 }), description);
 }

@@ -20,7 +20,7 @@ export class RegistryQuery {
   @IntegerField({ min: 1, max: 100, default: 30, required: false })
   limit: number;
 
-  @TextField({ required: false, max: 200, description: 'A part of the name, whatever its case.' })
+  @TextField({ required: false, max: 200, description: 'A part of the name, ignoring case.' })
   search?: string;
 
   @Field(instant(), {
@@ -29,16 +29,16 @@ export class RegistryQuery {
   })
   updated_since?: string;
 
-  @TextField({ required: false, max: 255, description: '`latest`, or one version; all when it is left out.' })
+  @TextField({ required: false, max: 255, description: '`latest`, or one version. Default: all versions.' })
   version?: string;
 
-  @BooleanField({ required: false, description: 'Also what is deleted, or is shown no more.' })
+  @BooleanField({ required: false, description: 'Also versions that are deleted or no longer listed.' })
   include_deleted?: boolean;
 }
 
 /** The query of one version. */
 export class RegistryVersionQuery {
-  @BooleanField({ required: false, description: 'Also what is deleted, or is shown no more.' })
+  @BooleanField({ required: false, description: 'Also versions that are deleted or no longer listed.' })
   include_deleted?: boolean;
 }
 
@@ -103,7 +103,7 @@ export class RegistryCategoriesOut {
 }
 
 export class RegistryFacetsQuery {
-  @TextField({ required: false, max: 200, description: 'A part of the name, whatever its case.' })
+  @TextField({ required: false, max: 200, description: 'A part of the name, ignoring case.' })
   search?: string;
 }
 

@@ -55,7 +55,7 @@ export class RegistryService {
       throw new ValidationError([
         {
           loc: ['query', 'include_deleted'],
-          msg: 'Whoever asks for what changed must be told what was deleted: leave it out with updated_since.',
+          msg: 'Must not be false together with updated_since, which always includes deleted versions.',
           type: 'value_error',
         },
       ]);

@@ -61,7 +61,7 @@ export class ErrorFilter implements ExceptionFilter {
       await dialect.answer(error, request, response);
     } catch (failure) {
       if (response.locals.hasFailed === true) {
-        this.logger.error(failure, `The error cannot be told (request ${request.id})`);
+        this.logger.error(failure, `The error could not be reported (request ${request.id})`);
         response.destroy();
         return;
       }
@@ -83,7 +83,7 @@ export class ErrorFilter implements ExceptionFilter {
   private classify(thrown: unknown, request: Request): DomainError | ValidationError {
     if (thrown instanceof DomainError || thrown instanceof ValidationError) return thrown;
     if (thrown instanceof NotFoundException) {
-      return new DomainError(ErrorCode.NotFound, `There is no ${pathOf(request)} here; see /docs.`);
+      return new DomainError(ErrorCode.NotFound, `${pathOf(request)} does not exist; see /docs.`);
     }
     if (thrown instanceof URIError || (isObject(thrown) && thrown.cause instanceof URIError)) {
       return new ValidationError([

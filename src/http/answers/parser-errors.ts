@@ -13,7 +13,7 @@ import { endInTwoSteps } from './last-answer';
 const REFUSALS = new Map<string | undefined, [Code, string]>([
   ['HPE_HEADER_OVERFLOW', [ErrorCode.HeadersTooLarge, 'The address and the headers have more than 16 KiB together.']],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', [ErrorCode.PayloadTooLarge, 'The chunk extensions of the body are too large.']],
-  ['ERR_HTTP_REQUEST_TIMEOUT', [ErrorCode.RequestTimeout, 'The request did not arrive whole in time.']],
+  ['ERR_HTTP_REQUEST_TIMEOUT', [ErrorCode.RequestTimeout, 'The request did not arrive completely in time.']],
 ]);
 const NO_HTTP: [Code, string] = [ErrorCode.BadRequest, 'This is not a valid HTTP request.'];
 
@@ -43,7 +43,7 @@ export function answerParserErrors(server: Server, log: Pino): void {
     }
     const [code, detail] = REFUSALS.get(error.code) ?? NO_HTTP;
     const id = String(inFlight?.getHeader('X-Request-Id') ?? randomUUID());
-    log.info({ request: id, status: httpStatus(code), reason: error.code }, 'refused before it was a request');
+    log.info({ request: id, status: httpStatus(code), reason: error.code }, 'rejected by the HTTP parser');
     endInTwoSteps(socket, rawAnswer(httpStatus(code), id, { detail, code: code.code }));
   });
 }
@@ -77,6 +77,6 @@ export function requireHost(): RequestHandler {
     }
     const isFine = hosts === 1 ? HOST.test(request.headers.host ?? '') : hosts === 0 && httpVersion === '1.0';
     if (isFine) next();
-    else next(new DomainError(ErrorCode.BadRequest, 'A request has exactly one valid Host header.'));
+    else next(new DomainError(ErrorCode.BadRequest, 'A request must have exactly one valid Host header.'));
   };
 }

@@ -6,10 +6,10 @@ export type ErrorStatus = string;
 const MEANINGS: Record<ErrorStatus, string> = {
   '400': 'Not a valid HTTP request.',
   '401': 'No access token, or one that is malformed, expired, revoked or from another issuer.',
-  '403': 'You may see this resource but not do this to it.',
+  '403': 'You may see this resource, but not do this.',
   '404': 'The resource does not exist, or you may not see it; the answer is the same.',
   '405': 'The path does not support this method.',
-  '408': 'The request did not arrive whole in time.',
+  '408': 'The request did not arrive completely in time.',
   '409': 'A uniqueness or state conflict.',
   '413': 'The body is larger than 1 MiB.',
   '415': 'The body is not JSON.',
@@ -60,7 +60,7 @@ export function errorSchemas(codes: readonly ErrorCode[]): Record<string, object
   return {
     Error: {
       type: 'object',
-      description: 'Every failure but a validation error.',
+      description: 'Any error except a validation error.',
       required: ['detail', 'code'],
       additionalProperties: false,
       properties: {
@@ -70,7 +70,7 @@ export function errorSchemas(codes: readonly ErrorCode[]): Record<string, object
     },
     ValidationErrors: {
       type: 'object',
-      description: 'One entry per fault, all faults at once.',
+      description: 'One entry per error, all errors at once.',
       required: ['detail'],
       additionalProperties: false,
       properties: {
@@ -126,7 +126,7 @@ export function errorResponse(
 
 export function validationResponse(): { description: string } & Record<string, unknown> {
   return {
-    description: 'Path, query or body are not as documented, or the body is not JSON.',
+    description: 'Path, query or body do not match the documentation, or the body is not JSON.',
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/ValidationErrors' },

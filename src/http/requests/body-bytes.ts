@@ -101,6 +101,6 @@ function tooLarge(limit: number): DomainError {
 }
 
 function tooManyPieces(): DomainError {
-  const detail = `The body comes in too many chunks. Send chunks of at least ${LEAST_PIECE} bytes on average.`;
+  const detail = `The body has too many chunks. Send chunks of at least ${LEAST_PIECE} bytes on average.`;
   return new DomainError(ErrorCode.PayloadTooLarge, detail);
 }

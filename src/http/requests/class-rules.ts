@@ -23,7 +23,7 @@ export type FieldKind = 'list' | 'boolean' | 'integer' | 'text';
 const KINDS: Readonly<Record<string, FieldKind>> = { [IS_ARRAY]: 'list', [IS_BOOLEAN]: 'boolean', [IS_INT]: 'integer' };
 
 const REQUIRED: Omit<Fault, 'loc'> = { msg: 'This field is required.', type: 'missing' };
-const UNKNOWN: Omit<Fault, 'loc'> = { msg: 'There is no such field here.', type: 'extra_forbidden' };
+const UNKNOWN: Omit<Fault, 'loc'> = { msg: 'This field is not allowed.', type: 'extra_forbidden' };
 const NO_OBJECT: Omit<Fault, 'loc'> = { msg: 'Must be an object.', type: 'dict_type' };
 
 /** The faults of one value, as many as are reported, and the place that is being looked at. */

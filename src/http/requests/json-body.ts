@@ -57,7 +57,8 @@ export async function readJson(request: Request, response: Response, rules: Body
   try {
     bytes = await readBytes(request, response, rules.limit ?? LIMIT_BYTES);
   } catch (error) {
-    if (error instanceof UnreadableBodyError) return refused('The body did not arrive whole, or cannot be decoded.');
+    if (error instanceof UnreadableBodyError)
+      return refused('The body did not arrive completely, or cannot be decoded.');
     throw error;
   }
   return bytes.length === 0 ? none : parse(bytes, rules.valueLimit ?? MOST_VALUES);

@@ -94,7 +94,7 @@ export function integer({ min, max }: IntegerBounds = {}): Kind {
   return {
     schema: defined({ type: 'integer', minimum: min, maximum: max }),
     checks: (each) => [
-      IsInt(says('int_parsing', 'Must be a whole number.', each)),
+      IsInt(says('int_parsing', 'Must be an integer.', each)),
       ...(min === undefined ? [] : [Min(min, says('greater_than_equal', `Must be at least ${min}.`, each))]),
       ...(max === undefined ? [] : [Max(max, says('less_than_equal', `Must be at most ${max}.`, each))]),
     ],

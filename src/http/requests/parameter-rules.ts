@@ -72,7 +72,7 @@ function isFault(value: unknown): value is ParameterFault {
 /** Query and path values arrive as text; this gives them the type that their field says. */
 function convert(given: unknown, { kind, isNullable }: FieldRules): unknown {
   if (kind === 'list') return Array.isArray(given) ? given : [given];
-  if (Array.isArray(given)) return { msg: 'Give this parameter once.', type: TWICE[kind] };
+  if (Array.isArray(given)) return { msg: 'Must be given only once.', type: TWICE[kind] };
   const text = given as string;
   // "org_id empty or null counts as absent" (contract, section 8); the same for every nullable parameter.
   if (isNullable && (text === '' || text.toLowerCase() === 'null')) return undefined;
@@ -80,11 +80,11 @@ function convert(given: unknown, { kind, isNullable }: FieldRules): unknown {
     case 'boolean':
       return (
         BOOLEANS.get(text.toLowerCase()) ??
-        ({ msg: 'Give true, false, 1, 0, yes, no, on or off.', type: 'bool_parsing' } satisfies ParameterFault)
+        ({ msg: 'Must be one of true, false, 1, 0, yes, no, on, off.', type: 'bool_parsing' } satisfies ParameterFault)
       );
     case 'integer':
       if (/^-?\d{1,15}$/.test(text)) return Number(text);
-      return { msg: 'Give a whole number.', type: 'int_parsing' } satisfies ParameterFault;
+      return { msg: 'Must be an integer.', type: 'int_parsing' } satisfies ParameterFault;
     case 'text':
       return text;
   }

@@ -4,7 +4,7 @@ import { type Fault, type FaultType, MOST_FAULTS } from '../../errors/errors';
 const TYPE_FAULTS: Record<string, [FaultType, string]> = {
   string: ['string_type', 'Must be a string.'],
   boolean: ['bool_type', 'Must be true or false.'],
-  integer: ['int_parsing', 'Must be a whole number.'],
+  integer: ['int_parsing', 'Must be an integer.'],
   number: ['int_parsing', 'Must be a number.'],
   array: ['list_type', 'Must be a list.'],
   object: ['dict_type', 'Must be an object.'],
@@ -62,7 +62,7 @@ function toFault({ keyword, params, message }: ErrorObject, loc: string[]): Faul
     case 'required':
       return { loc: [...loc, missingProperty ?? ''], msg: 'This field is required.', type: 'missing' };
     case 'additionalProperties':
-      return { loc: [...loc, additionalProperty ?? ''], msg: 'There is no such field here.', type: 'extra_forbidden' };
+      return { loc: [...loc, additionalProperty ?? ''], msg: 'This field is not allowed.', type: 'extra_forbidden' };
     case 'minLength':
       return {
         loc,

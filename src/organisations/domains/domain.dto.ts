@@ -30,7 +30,7 @@ export class DomainOut {
   @ApiProperty({ example: 'acme.example', description: 'In lower case, in its ASCII form.' })
   domain: string;
 
-  @ApiProperty({ type: DomainRecordOut, description: 'What to set in the DNS; nobody else has the same value.' })
+  @ApiProperty({ type: DomainRecordOut, description: 'What to publish in the DNS; the value is unique.' })
   record: DomainRecordOut;
 
   @InstantField({ nullable: true, description: 'When the record was last found; null: the domain is not proved.' })

@@ -55,7 +55,7 @@ export class DomainsService {
         .getRepository(OrganisationDomain)
         .find({ select: { domain: true }, where: { orgId } });
       if (named.some((row) => row.domain === domain)) {
-        throw new ConflictError(ErrorCode.DomainConflict, `The organisation has the domain ${domain} already.`);
+        throw new ConflictError(ErrorCode.DomainConflict, `The organisation already has the domain ${domain}.`);
       }
       const most = this.environment.limits.domainsPerOrganisation;
       if (named.length >= most) {
@@ -109,7 +109,7 @@ export class DomainsService {
     if (isProved) return toDomain(row);
     throw new ConflictError(
       ErrorCode.DomainConflict,
-      `The DNS has no TXT record ${name} with the value ${value}. A new record can take a while to be seen.`,
+      `The DNS has no TXT record ${name} with the value ${value}. A new record can take a while to become visible.`,
     );
   }
 
@@ -173,7 +173,7 @@ export class DomainsService {
     );
     if (row) return row;
     await find(this.dataSource.manager, orgId, domainId);
-    throw new RateLimitedError(`A domain is looked up once in ${CHECK_EVERY_S} seconds.`, CHECK_EVERY_S);
+    throw new RateLimitedError(`A domain is looked up at most once in ${CHECK_EVERY_S} seconds.`, CHECK_EVERY_S);
   }
 
   private async hasRecord(name: string, value: string): Promise<boolean> {
@@ -182,7 +182,7 @@ export class DomainsService {
     } catch (error) {
       if (!(error instanceof DnsError)) throw error;
       if (error.isUnknown) return false;
-      throw new ConflictError(ErrorCode.DomainConflict, `The DNS gave no answer for ${name}. Try again later.`);
+      throw new ConflictError(ErrorCode.DomainConflict, `The DNS did not answer for ${name}. Try again later.`);
     }
   }
 }
@@ -222,5 +222,6 @@ function requireName(text: string, loc: string[]): string {
 }
 
 function requireAdmin({ isPlatformAdmin }: Caller): void {
-  if (!isPlatformAdmin) throw new ForbiddenError('Only platform administrators vouch for a domain (PLATFORM_ADMINS).');
+  if (!isPlatformAdmin)
+    throw new ForbiddenError('Only platform administrators can vouch for a domain (PLATFORM_ADMINS).');
 }

@@ -28,7 +28,7 @@ export class InvitationCreate {
   })
   user_id?: string | null;
 
-  @EnumField(ROLES, { description: 'An ADMIN may invite to MEMBER and ADMIN, an OWNER to all.' })
+  @EnumField(ROLES, { description: 'An ADMIN can invite MEMBERs and ADMINs, an OWNER can invite to every role.' })
   role: Role;
 }
 
@@ -58,12 +58,11 @@ export class InvitationOut {
 
   @ApiProperty({
     ...STATUS,
-    description:
-      '`REVOKED` also where the person who sent it could no longer send it, since they left or have a lower role.',
+    description: 'Also `REVOKED` if its sender could no longer send it, because they left or have a lower role.',
   })
   status: InvitationStatus;
 
-  @InstantField({ description: 'Until when it can be accepted: 14 days after it was created.' })
+  @InstantField({ description: 'When it expires: 14 days after it was created.' })
   expires_at: string;
 
   @InstantField()

@@ -150,10 +150,7 @@ export class InvitationsService {
         throw new NotFoundError(ErrorCode.UserNotFound, userId);
     }
     if (await manager.getRepository(Membership).existsBy({ orgId: caller.orgId, userId })) {
-      throw new ConflictError(
-        ErrorCode.MemberConflict,
-        'This person is a member already. Change the role of the member instead.',
-      );
+      throw new ConflictError(ErrorCode.MemberConflict, 'This person is already a member. Change their role instead.');
     }
   }
 
@@ -163,7 +160,7 @@ export class InvitationsService {
     const last = await maybe<{ id: string }>(manager, LAST_OF_DAY, [orgId, firstIdAt(new Date(dayAgo)), most]);
     if (!last) return;
     throw new RateLimitedError(
-      `An organisation sends at most ${most} invitations in 24 hours.`,
+      `An organisation can send at most ${most} invitations in 24 hours.`,
       Math.max(1, Math.ceil((timeOf(last.id).getTime() - dayAgo) / 1_000)),
     );
   }
@@ -202,7 +199,7 @@ export class InvitationsService {
     if (row) return row;
     throw new ConflictError(
       ErrorCode.InvitationConflict,
-      'This person has a pending invitation already. Revoke it first to send another one.',
+      'This person already has a pending invitation. Revoke it first to send another.',
     );
   }
 }
@@ -212,5 +209,5 @@ function onlyOne({ user_id, email }: InvitationCreate): Invited {
   if (user_id && !email) return { userId: user_id };
   if (email && !user_id) return { email };
   const type = user_id ? 'value_error' : 'missing';
-  throw new ValidationError([{ loc: ['body', 'user_id'], msg: 'Give either user_id or email.', type }]);
+  throw new ValidationError([{ loc: ['body', 'user_id'], msg: 'Provide either user_id or email.', type }]);
 }

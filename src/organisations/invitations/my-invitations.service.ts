@@ -139,8 +139,8 @@ function requireAnswerable({ status }: MyInvitationRow, allowed: MyInvitationOut
   if (allowed.includes(status)) return;
   const what = {
     PENDING: 'is pending',
-    ACCEPTED: 'was accepted already',
-    DECLINED: 'was declined already',
+    ACCEPTED: 'was already accepted',
+    DECLINED: 'was already declined',
     REVOKED: 'was revoked',
     EXPIRED: 'has expired',
   }[status];

@@ -62,7 +62,7 @@ export class MembersController {
   @IdParam('user_id', 'The member.')
   @ApiOperation({
     summary: "Change a member's manual role",
-    description: 'An ADMIN neither gives OWNER nor changes an OWNER.',
+    description: 'An ADMIN can neither assign OWNER nor change an OWNER.',
   })
   @Gives(MemberOut)
   @Fails(ErrorCode.MemberNotFound, ErrorCode.LastOwner)

@@ -75,7 +75,7 @@ export class MembersService {
   async join(manager: EntityManager, joining: Joining, role: Role, invitationId: string): Promise<void> {
     const { orgId, userId } = joining;
     const before = await this.seek(manager, orgId, userId);
-    if (before?.manual_role) throw new ConflictError(ErrorCode.MemberConflict, 'You are a member already.');
+    if (before?.manual_role) throw new ConflictError(ErrorCode.MemberConflict, 'You are already a member.');
     if (before?.suspended || (await isDeprovisioned(manager, orgId, userId))) {
       throw deactivated();
     }
@@ -233,7 +233,7 @@ async function requireAnotherOwner(manager: EntityManager, orgId: string, userId
 export function deactivated(): ConflictError {
   return new ConflictError(
     ErrorCode.MemberConflict,
-    'The directory of this organisation has you deactivated or deleted. Ask its administrators.',
+    'The directory of this organisation has deactivated or deleted you. Ask its administrators.',
   );
 }
 

@@ -14,7 +14,7 @@ export class DirectoryGroupQuery extends PageQuery {
     min: 1,
     max: VALUE_LIMITS.indexedLength,
     example: 'Platform',
-    description: 'Only those whose `displayName` begins so, in any case of letters.',
+    description: 'Only groups whose `displayName` begins with this, ignoring case.',
   })
   display_name?: string;
 }
@@ -43,7 +43,7 @@ export class DirectoryGroupOut {
   @ApiProperty({
     type: GroupMappingOut,
     nullable: true,
-    description: 'The role mapping of the group; null: it is not mapped and gives nothing.',
+    description: 'The role mapping of the group; null: it is not mapped and gives no role.',
   })
   mapping: GroupMappingOut | null;
 

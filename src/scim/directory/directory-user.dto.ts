@@ -14,7 +14,7 @@ import type { ScimUser } from './scim-user.entity';
 const ROLE_OR_NULL = { enum: [...ROLES, null], type: 'string', nullable: true } as const;
 
 export class DirectoryUserQuery extends PageQuery {
-  @BooleanField({ required: false, description: 'Only those whom the directory has active, or not.' })
+  @BooleanField({ required: false, description: 'Only users that are active in the directory, or only inactive ones.' })
   active?: boolean;
 
   @TextField({
@@ -22,7 +22,7 @@ export class DirectoryUserQuery extends PageQuery {
     min: 1,
     max: VALUE_LIMITS.indexedLength,
     example: 'ada@',
-    description: 'Only those whose `userName` begins so, in any case of letters.',
+    description: 'Only users whose `userName` begins with this, ignoring case.',
   })
   user_name?: string;
 
@@ -31,7 +31,7 @@ export class DirectoryUserQuery extends PageQuery {
     min: 1,
     max: VALUE_LIMITS.indexedLength,
     example: 'ada@acme.example',
-    description: 'Only those who have this address in the directory, in any case of letters.',
+    description: 'Only users with this address in the directory, ignoring case.',
   })
   email?: string;
 
@@ -39,7 +39,7 @@ export class DirectoryUserQuery extends PageQuery {
     required: false,
     min: 1,
     max: VALUE_LIMITS.indexedLength,
-    description: 'Only the one with this `externalId`.',
+    description: 'Only the user with this `externalId`.',
   })
   external_id?: string;
 }

@@ -20,7 +20,7 @@ export class DirectoryUsersController {
   @ApiOperation({
     summary: 'List the directory users',
     description:
-      'Everybody whom the identity provider pushed, with the role in force and its reason. By `userName`. What it deleted is not among them.',
+      'Every user that the identity provider pushed, with the effective role and its reason, ordered by `userName`. Deleted users are not included.',
   })
   @Lists(DirectoryUserOut)
   list(@CurrentMember() member: ActingMember, @Query() query: DirectoryUserQuery) {

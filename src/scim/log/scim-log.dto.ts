@@ -63,22 +63,27 @@ export class ScimLogEntryOut {
   @ApiProperty({ type: 'string', nullable: true, description: 'As the path has it, or of what was created.' })
   resource_id: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'uniqueness', description: 'What kind of failure was told.' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'uniqueness',
+    description: 'The kind of error that was reported.',
+  })
   scim_type: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'What the identity provider was told went wrong.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The error that was reported to the identity provider.' })
   error: string | null;
 
   @ApiProperty({
     type: [String],
-    description: 'Attributes that were sent and not stored, since no schema has them or clients may not write them.',
+    description: 'Attributes that were sent but not stored, because no schema has them or clients may not write them.',
   })
   ignored: string[];
 
   @ApiProperty({
     type: [String],
     description:
-      'What was done otherwise than the identity provider may expect, such as to which account a user is linked.',
+      'What differs from what the identity provider may expect, such as the account that a user is linked to.',
   })
   notes: string[];
 

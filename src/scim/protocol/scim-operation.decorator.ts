@@ -44,15 +44,15 @@ export class ScimErrorOut {
 }
 
 const MEANINGS: Record<number, string> = {
-  400: 'The request is not as the protocol wants it; `scimType` says how.',
+  400: 'The request does not follow the protocol; `scimType` says how.',
   401: 'No SCIM token, or one that is malformed, expired, revoked or of another organisation.',
-  403: 'This may not be asked.',
-  404: 'There is no such resource in this organisation.',
-  409: 'Another resource has this value already (`uniqueness`), or the organisation would be left without an OWNER.',
-  412: 'The resource is not the one that `If-Match` names.',
-  413: 'The body is too large, or holds too many operations.',
+  403: 'This request is not allowed.',
+  404: 'The resource does not exist in this organisation.',
+  409: 'Another resource already has this value (`uniqueness`), or the organisation would be left without an OWNER.',
+  412: 'The resource is not at the version that `If-Match` names.',
+  413: 'The body is too large, or contains too many operations.',
   415: 'The body is neither application/scim+json nor application/json.',
-  500: 'A defect on our side. It says nothing of its cause and carries the request id.',
+  500: 'An internal error. It does not reveal the cause and contains the request id.',
   501: 'Not supported.',
   503: 'The database cannot be reached; try again after `Retry-After` seconds.',
 };

@@ -55,7 +55,7 @@ export interface ScimEndpoint {
 export function scimResourceController({ type, resources, schemas, valueLimit }: ScimEndpoint): Type<object> {
   const noun = type.name.toLowerCase();
   const params = { id: `The id of the ${noun}.` };
-  const current = { description: `The ${noun} as it is now.`, schema: schemas.shown, headers: RESOURCE_HEADERS };
+  const current = { description: `The current ${noun}.`, schema: schemas.shown, headers: RESOURCE_HEADERS };
 
   class ScimResourceController {
     constructor(
@@ -95,7 +95,7 @@ export function scimResourceController({ type, resources, schemas, valueLimit }:
     @HttpCode(200)
     @ScimOperation({
       summary: `Search ${noun}s`,
-      description: 'The same as the list, with what is asked for in the body and not in the address.',
+      description: 'The same as the list, with the query in the body instead of the address.',
       answers: { 200: { description: 'One page.', schema: schemas.list } },
       body: SEARCH_IN,
     })
@@ -108,7 +108,7 @@ export function scimResourceController({ type, resources, schemas, valueLimit }:
       summary: `Read a ${noun}`,
       answers: {
         200: current,
-        304: { description: 'The version that you have is the current one.', headers: ['ETag'] },
+        304: { description: 'Your version is still current.', headers: ['ETag'] },
       },
       fails: [404],
       params,
@@ -153,7 +153,7 @@ export function scimResourceController({ type, resources, schemas, valueLimit }:
       description: 'All operations or none.',
       answers: {
         200: current,
-        204: { description: 'Done, where nothing was asked for.', headers: ['ETag', 'Location'] },
+        204: { description: 'Done, if no attributes were requested.', headers: ['ETag', 'Location'] },
       },
       fails: [404, 409, 412],
       params,
@@ -176,7 +176,7 @@ export function scimResourceController({ type, resources, schemas, valueLimit }:
     @Delete(':id')
     @ScimOperation({
       summary: `Delete a ${noun}`,
-      answers: { 204: { description: `The ${noun} is gone.` } },
+      answers: { 204: { description: `The ${noun} was deleted.` } },
       fails: [404, 409, 412],
       params,
       headers: IF_MATCH,

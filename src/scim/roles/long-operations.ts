@@ -8,8 +8,8 @@ import { RateLimitedError } from '../../errors/errors';
 export type LongOperation = 'sync' | 'preview';
 
 const RUNNING: Record<LongOperation, string> = {
-  sync: 'A sync of this organisation is running. Try again when it is over.',
-  preview: 'A preview for this organisation is running. Try again when it is over.',
+  sync: 'A sync of this organisation is running. Try again when it has finished.',
+  preview: 'A preview for this organisation is running. Try again when it has finished.',
 };
 
 /** How long a caller is asked to wait for the one that is running; one of 100,000 people takes 5 s. */

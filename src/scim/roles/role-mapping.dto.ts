@@ -8,7 +8,7 @@ import type { ScimRoleMapping } from './scim-role-mapping.entity';
 import type { ScimSettingsRow } from './scim-settings.entity';
 
 const ROLE = { enum: ROLES, enumName: 'Role' } as const;
-const OWNER_RULE = 'OWNER needs `allow_owner_mapping` in the settings, and an OWNER who asks for it.';
+const OWNER_RULE = 'OWNER needs `allow_owner_mapping` in the settings, and an OWNER as the caller.';
 
 /** A name that a group may have. White space at its ends, which nobody sees, would make a mapping wait for ever. */
 export const GROUP_NAME = { min: 1, max: VALUE_LIMITS.indexedLength, pattern: '^\\S(?:[\\s\\S]*\\S)?$' };
@@ -27,12 +27,12 @@ export class RoleMappingCreate {
   })
   group_name?: string | null;
 
-  @EnumField(ROLES, { description: `What whoever is in the group gets. ${OWNER_RULE}` })
+  @EnumField(ROLES, { description: `The role of everyone in the group. ${OWNER_RULE}` })
   role: Role;
 }
 
 export class RoleMappingChange {
-  @EnumField(ROLES, { description: `What whoever is in the group gets from now on. ${OWNER_RULE}` })
+  @EnumField(ROLES, { description: `The new role of everyone in the group. ${OWNER_RULE}` })
   role: Role;
 }
 
@@ -51,7 +51,7 @@ export class RoleMappingOut {
 
   @ApiProperty({
     enum: ['bound', 'waiting'],
-    description: '`waiting`: for a group of that name to be pushed. Until then it gives nothing to anybody.',
+    description: '`waiting`: for a group of that name to be pushed. Until then it gives no one a role.',
   })
   state: 'bound' | 'waiting';
 
@@ -59,7 +59,7 @@ export class RoleMappingOut {
   role: Role;
 
   @ApiProperty({
-    description: 'Whether it gives anything: not while it waits, nor to OWNER without `allow_owner_mapping`.',
+    description: 'Whether it gives a role: not while it waits, nor for OWNER without `allow_owner_mapping`.',
   })
   has_effect: boolean;
 
@@ -105,5 +105,5 @@ export function namedGroup({ group_id, group_name }: RoleMappingCreate): { id: s
   if (group_id && !group_name) return { id: group_id };
   if (group_name && !group_id) return { name: group_name };
   const type = group_id ? 'value_error' : 'missing';
-  throw new ValidationError([{ loc: ['body', 'group_id'], msg: 'Give either group_id or group_name.', type }]);
+  throw new ValidationError([{ loc: ['body', 'group_id'], msg: 'Provide either group_id or group_name.', type }]);
 }

@@ -259,7 +259,7 @@ async function groupByName(manager: EntityManager, orgId: string, name: string):
   if (waiting) {
     throw new ConflictError(
       ErrorCode.RoleMappingConflict,
-      `Role mapping ${waiting.id} waits for a group of this name already; change that one.`,
+      `Role mapping ${waiting.id} already waits for a group of this name; change that one.`,
     );
   }
   return { id: null, name };

@@ -5,9 +5,9 @@ import { type Role, ROLES } from '../../organisations/members/role';
 const DEFAULT_ROLE =
   'What people get who are active in the directory and in no mapped group; null: no access. Never OWNER.';
 const ALLOW_OWNER_MAPPING =
-  'Whether mappings to OWNER may be made and have an effect. Whoever holds a SCIM token of the organisation can then make somebody OWNER, so only an OWNER changes this.';
+  'Whether mappings to OWNER can be created and take effect. Anyone with a SCIM token of the organisation can then make a person OWNER, so only an OWNER can change this.';
 const LAST_OWNER_POLICY =
-  'What happens when the directory would leave the organisation without an active OWNER. `retain`: one of them stays OWNER, marked as retained, until there is another. `refuse`: the change is refused.';
+  'What happens when the directory would leave the organisation without an active OWNER. `retain`: one of them stays OWNER, marked as retained, until there is another. `refuse`: the change is rejected.';
 
 const POLICIES = ['retain', 'refuse'] as const;
 
@@ -42,13 +42,13 @@ export class ScimSettingsOut {
 
   @InstantField({
     nullable: true,
-    description: 'When an identity provider called last; null: never, as far as is known.',
+    description: 'When an identity provider last called; null: never, as far as known.',
   })
   last_contact_at: string | null;
 
   @ApiProperty({
     description:
-      'Whether there are SCIM tokens, one of them perhaps expired, and nobody has called for 24 hours, so that roles may be out of date. A sign and no proof: a provider that sends changes only is silent while nothing changes.',
+      'Whether there are SCIM tokens, expired ones included, but no call for 24 hours, so that roles may be out of date. This is a hint: a provider that sends only changes does not call while nothing changes.',
   })
   is_stale: boolean;
 }

@@ -55,7 +55,7 @@ export class SyncProposal {
     required: false,
     nullable: true,
     example: { default_role: null },
-    description: 'Settings that would be others; those that are left out stay.',
+    description: 'Proposed settings; settings that are left out keep their value.',
   })
   settings?: ProposedSettings | null;
 

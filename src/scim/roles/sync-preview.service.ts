@@ -108,7 +108,7 @@ export class SyncPreview {
     throw new ValidationError([
       {
         loc: ['body'],
-        msg: 'Differs from the body of the page before. Send the same one, or begin again without a cursor.',
+        msg: 'Differs from the body of the previous page. Send the same body, or start again without a cursor.',
         type: 'value_error',
       },
     ]);

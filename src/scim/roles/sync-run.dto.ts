@@ -42,7 +42,7 @@ export class SyncChangeOut {
   @ApiProperty({
     enum: REASONS,
     description:
-      '`mapping`: the highest role among the mapped groups; `default_role`, `no_default_role`: in no mapped group; `deactivated`, `deleted`, `not_in_directory`: what the directory says; `pending`, `opted_out`: the person has not accepted the membership, or left; `last_owner`: would no longer be OWNER, but nobody else is.',
+      '`mapping`: the highest role among the mapped groups; `default_role`, `no_default_role`: in no mapped group; `deactivated`, `deleted`, `not_in_directory`: what the directory says; `pending`, `opted_out`: the person has not accepted the membership, or left; `last_owner`: would no longer be OWNER, but no one else is.',
   })
   reason: Reason;
 
@@ -72,7 +72,7 @@ export class SyncCountsOut {
 
   @ApiProperty({
     type: 'integer',
-    description: 'Kept as OWNER although the directory says otherwise, since nobody else is.',
+    description: 'Kept as OWNER although the directory says otherwise, because no one else is.',
   })
   retained: number;
 

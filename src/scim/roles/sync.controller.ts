@@ -33,7 +33,7 @@ export class SyncController {
   })
   @ApiOkResponse({
     type: SyncOut,
-    description: 'Done; what it did can be read at `Location`.',
+    description: 'Done; its result is at `Location`.',
     headers: {
       Location: {
         description: 'The run, with its counts and changes.',
@@ -53,7 +53,7 @@ export class SyncController {
   @ApiOperation({
     summary: 'Preview a sync',
     description:
-      'What a sync would do now, without doing it. With a body: what would follow from other settings and role mappings, before they are changed; rank is not asked for, since nothing is. One runs at a time, and 30 in any 60 seconds, pages included, unless the operator set another limit; beyond that the answer is 429.',
+      'What a sync would do now, without doing it. With a body: what would follow from proposed settings and role mappings. Because nothing is changed, an ADMIN can propose what only an OWNER can do. One runs at a time, and 30 in any 60 seconds, pages included, unless the operator set another limit; beyond that the answer is 429.',
   })
   @ApiBody({ type: SyncProposal, required: false })
   @GivesWithPage(SyncPreviewOut, 'changes')
@@ -74,7 +74,7 @@ export class SyncController {
   @ApiOperation({
     summary: 'List sync runs',
     description:
-      'Newest first; those that somebody asked for. What follows at once from a change of the directory, the mappings or the settings is in the audit log.',
+      'Newest first; only runs that were requested. Role changes that follow a change of the directory, the mappings or the settings are in the audit log.',
   })
   @Lists(SyncRunSummaryOut)
   list(@CurrentMember() member: ActingMember, @Query() query: PageQuery) {

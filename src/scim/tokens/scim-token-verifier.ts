@@ -41,10 +41,10 @@ export class ScimTokenVerifier {
    *   nobody learns of which organisation a token is.
    */
   async verify(token: string, orgId: string): Promise<VerifiedScimToken> {
-    if (!SCIM_TOKEN.hasForm(token)) throw invalid('This is no SCIM token: those begin with "tys_".');
+    if (!SCIM_TOKEN.hasForm(token)) throw invalid('This is not a SCIM token: SCIM tokens begin with "tys_".');
     const row = await SCIM_TOKEN.find<TokenRow>(this.dataSource, FIND, token);
     if (!row || row.org_id !== orgId.toLowerCase()) {
-      throw invalid('This SCIM token is not known in this organisation, or was revoked.');
+      throw invalid('This SCIM token does not belong to this organisation, or was revoked.');
     }
     const now = this.clock.now();
     const isExpired = row.expires_at !== null && row.expires_at <= now;

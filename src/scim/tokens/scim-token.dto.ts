@@ -3,13 +3,13 @@ import { IdField, InstantField, NameField } from '../../http/requests/fields';
 import type { ScimToken } from './scim-token.entity';
 
 export class ScimTokenCreate {
-  @NameField({ example: 'Okta', description: 'For what it is used.' })
+  @NameField({ example: 'Okta', description: 'What it is used for.' })
   name: string;
 
   @InstantField({
     required: false,
     nullable: true,
-    description: 'From then on it is refused; in the future. Null or absent: it never expires.',
+    description: 'When it expires; must be in the future. Null or absent: never.',
   })
   expires_at?: string | null;
 }
@@ -21,26 +21,26 @@ export class ScimTokenOut {
   @ApiProperty({ example: 'Okta' })
   name: string;
 
-  @ApiProperty({ example: 'tys_pX3v', description: 'The first characters, by which tokens are told apart.' })
+  @ApiProperty({ example: 'tys_pX3v', description: 'Its first characters, to distinguish tokens.' })
   prefix: string;
 
   @InstantField()
   created_at: string;
 
-  @InstantField({ nullable: true, description: 'From then on it is refused; null: never.' })
+  @InstantField({ nullable: true, description: 'When it expires; null: never.' })
   expires_at: string | null;
 
   @InstantField({ nullable: true, description: 'To the minute; null: not used yet.' })
   last_used_at: string | null;
 
-  @IdField({ nullable: true, description: 'Who made it.' })
+  @IdField({ nullable: true, description: 'Who created it.' })
   created_by: string | null;
 }
 
 export class ScimTokenCreatedOut extends ScimTokenOut {
   @ApiProperty({
     example: 'tys_pX3vMfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw…',
-    description: 'What the identity provider is given. Shown here and never again.',
+    description: 'The token for the identity provider. Shown only here.',
   })
   token: string;
 }

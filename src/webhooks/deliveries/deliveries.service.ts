@@ -83,7 +83,7 @@ export class DeliveriesService {
       if (!endpoint.is_active) {
         throw new ConflictError(
           ErrorCode.WebhookEndpointConflict,
-          'The webhook endpoint is disabled, so nothing is sent to it. Make it active first.',
+          'The webhook endpoint is disabled, so nothing is sent to it. Enable it first.',
         );
       }
       await this.queue.again(manager, endpointId, [id]);

@@ -44,7 +44,7 @@ export class WebhookDeliveryQuery extends PageQuery {
 
   @EnumField(RESPONSE_CLASSES, {
     required: false,
-    description: 'Of the status that the latest attempt was answered with; `none`: no answer, or no attempt yet.',
+    description: 'The class of the status of the latest attempt; `none`: no answer, or no attempt yet.',
   })
   response_class?: ResponseClass;
 
@@ -74,7 +74,7 @@ export class WebhookDeliveryOut {
   @InstantField({
     nullable: true,
     description:
-      'When it is due while it is `PENDING`; in the past: it waits for its turn. Null while an attempt is under way, and when no further one will be made.',
+      'When the next attempt is due while it is `PENDING`; in the past: it waits for its turn. Null while an attempt is in flight, and when there will be no further attempt.',
   })
   next_attempt_at: string | null;
 
@@ -95,14 +95,14 @@ export class WebhookAttemptOut {
   @ApiProperty({
     type: 'integer',
     minimum: 1,
-    description: 'From 1. A number that is missing was cut off with its process; what came of it is not known.',
+    description: 'From 1. A missing number was interrupted with its process; its result is not known.',
   })
   number: number;
 
   @InstantField()
   started_at: string;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'From the question to the DNS to the last byte.' })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'From the DNS query to the last byte.' })
   duration_ms: number;
 
   @ApiProperty({ type: 'string', enum: ATTEMPT_STATUSES })
@@ -145,11 +145,11 @@ export class WebhookDeliveryDetailOut extends WebhookDeliveryOut {
   @ApiProperty({
     type: WebhookPayloadOut,
     nullable: true,
-    description: 'The body of every attempt; null when it was removed at this moment, being too old.',
+    description: 'The body of every attempt; null if it was just removed by retention.',
   })
   payload: WebhookPayloadOut | null;
 
-  @ApiProperty({ type: [WebhookAttemptOut], description: 'In their order; of more than 100 the latest 100.' })
+  @ApiProperty({ type: [WebhookAttemptOut], description: 'In order; only the latest 100.' })
   attempts: WebhookAttemptOut[];
 }
 

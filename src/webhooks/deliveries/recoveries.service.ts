@@ -47,7 +47,7 @@ export class RecoveriesService {
       if (!endpoint.is_active) {
         throw new ConflictError(
           ErrorCode.WebhookEndpointConflict,
-          'The webhook endpoint is disabled, so nothing is sent to it. Make it active first.',
+          'The webhook endpoint is disabled, so nothing is sent to it. Enable it first.',
         );
       }
       const recovery = await one<ShownRecovery>(manager, INSERT, [
@@ -98,7 +98,7 @@ export class RecoveriesService {
       await this.finder.manageable(manager, caller, endpointId);
       const { status } = await this.find(manager, endpointId, id);
       if (status !== 'RUNNING') {
-        throw new ConflictError(ErrorCode.WebhookRecoveryConflict, `The recovery is over: it is ${status}.`);
+        throw new ConflictError(ErrorCode.WebhookRecoveryConflict, `The recovery has already ended: it is ${status}.`);
       }
       await manager.update(WebhookRecovery, { id }, { status: 'CANCELLED', finishedAt: this.clock.now() });
     });
@@ -116,7 +116,7 @@ function spanOf({ since, until }: WebhookRecoveryCreate, now: Date): { since: Da
   const from = parseInstant(since) ?? now;
   const wanted = (until == null ? undefined : parseInstant(until)) ?? now;
   const faults = [
-    ...(from >= now ? [{ loc: ['body', 'since'], msg: 'Must lie in the past.', type: 'value_error' as const }] : []),
+    ...(from >= now ? [{ loc: ['body', 'since'], msg: 'Must be in the past.', type: 'value_error' as const }] : []),
     ...(from >= wanted && wanted !== now
       ? [{ loc: ['body', 'until'], msg: 'Must be later than since.', type: 'value_error' as const }]
       : []),

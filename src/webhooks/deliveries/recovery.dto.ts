@@ -6,7 +6,7 @@ import { RECOVERY_STATUSES, type WebhookRecovery } from './webhook-recovery.enti
 export class WebhookRecoveryCreate {
   @InstantField({
     description:
-      'What happened at this instant or later. It may lie further back than the retention of this installation; what is gone is gone.',
+      'What happened at this instant or later. It may be earlier than the retention of this installation; removed events cannot be recovered.',
   })
   since: string;
 
@@ -21,7 +21,7 @@ export class WebhookRecoveryCreate {
     required: false,
     nullable: true,
     description:
-      'Also events of the types to which the endpoint listens now that were never queued for it: it was disabled, did not listen to them, or did not exist. Absent or null: false.',
+      'Also events of the types that the endpoint subscribes to now that were never queued for it: it was disabled, not subscribed, or did not exist. Absent or null: false.',
   })
   include_missing?: boolean | null;
 }
@@ -57,7 +57,7 @@ export class WebhookRecoveryOut {
     minimum: 0,
     maximum: 1,
     example: 0.25,
-    description: 'How much of the time from `since` to `until` was gone through.',
+    description: 'The share of the period from `since` to `until` that was processed.',
   })
   progress: number;
 

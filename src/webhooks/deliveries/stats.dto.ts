@@ -12,7 +12,7 @@ const LATENCY = {
   minimum: 0,
   nullable: true,
   example: 92,
-  description: 'So many per cent of the attempts took no longer; to about a tenth. Null without attempts.',
+  description: 'This percentage of the attempts took no longer, to within about a tenth. Null without attempts.',
 };
 
 export class WebhookStatsQuery {
@@ -58,7 +58,7 @@ export class WebhookStatsOut {
 
   @ApiProperty({
     type: [WebhookHourOut],
-    description: 'By the hour (UTC) in which an attempt began, in their order; an hour without attempts is left out.',
+    description: 'By the hour (UTC) in which an attempt began, in order; hours without attempts are left out.',
   })
   hours: WebhookHourOut[];
 
@@ -75,7 +75,7 @@ export class WebhookStatsOut {
   @InstantField({
     nullable: true,
     description:
-      'When the first of those that wait is due: in the past, the queue is behind by so much. Null: none waits.',
+      'When the first waiting delivery is due; if in the past, the queue is behind by that much. Null: none is waiting.',
   })
   oldest_pending_at: string | null;
 

@@ -58,7 +58,7 @@ function spanOf(query: WebhookStatsQuery, now: Date): { from: Date; to: Date } {
   const wanted = (query.to === undefined ? undefined : parseInstant(query.to)) ?? now;
   const to = wanted < now ? wanted : now;
   const from = (query.from === undefined ? undefined : parseInstant(query.from)) ?? new Date(to.getTime() - DEFAULT_MS);
-  if (from >= to) throw fault('Must be earlier than to, and lie in the past.');
+  if (from >= to) throw fault('Must be earlier than to, and in the past.');
   if (to.getTime() - from.getTime() > LONGEST_MS) throw fault('Must be at most 31 days before to.');
   return {
     from: new Date(Math.floor(from.getTime() / HOUR_MS) * HOUR_MS),

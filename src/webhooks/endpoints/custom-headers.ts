@@ -87,7 +87,7 @@ export function HeadersField(entry: Type, options: FieldOptions): PropertyDecora
 /** @returns what is wrong with the name, whatever else there is */
 export function headerNameFault(name: string): Omit<Fault, 'loc'> | undefined {
   if (!TOKEN.test(name)) {
-    return { msg: 'Must be the name of a header: letters, digits and some signs, no blanks.', type: 'value_error' };
+    return { msg: 'Must be a header name: letters, digits and some punctuation, no spaces.', type: 'value_error' };
   }
   // CGI and what came after it write hyphens as underscores, so that X_Real_IP would be X-Real-IP.
   if (name.includes('_')) {
@@ -95,7 +95,7 @@ export function headerNameFault(name: string): Omit<Fault, 'loc'> | undefined {
   }
   const lower = name.toLowerCase();
   if (RESERVED.has(lower) || RESERVED_PREFIX.test(lower)) {
-    return { msg: 'This header is not yours to set: HTTP or this service needs it.', type: 'value_error' };
+    return { msg: 'This header cannot be set: HTTP or this service needs it.', type: 'value_error' };
   }
   return undefined;
 }
@@ -103,7 +103,10 @@ export function headerNameFault(name: string): Omit<Fault, 'loc'> | undefined {
 /** @returns what is wrong with the value, without repeating it: it may be a secret */
 export function headerValueFault(value: string): Omit<Fault, 'loc'> | undefined {
   if (VALUE.test(value)) return undefined;
-  return { msg: 'Must be visible ASCII characters, with blanks or tabs only between them.', type: 'value_error' };
+  return {
+    msg: 'Must consist of visible ASCII characters, with spaces or tabs only between them.',
+    type: 'value_error',
+  };
 }
 
 /**
@@ -146,7 +149,7 @@ export function replaceHeaders(stored: CustomHeaders, given: GivenHeaders): Cust
   const entries = Object.entries(given).map(([name, value]): [string, string] => {
     const found = value ?? kept.get(name.toLowerCase());
     if (found === undefined) {
-      faults.push({ loc: [name], msg: 'Has no stored value that could be kept; give one.', type: 'value_error' });
+      faults.push({ loc: [name], msg: 'Has no stored value to keep; provide one.', type: 'value_error' });
     }
     return [name, found ?? ''];
   });

@@ -26,14 +26,14 @@ export class WebhookEndpointCreate {
   @IdField({
     required: false,
     nullable: true,
-    description: 'The organisation whose changes are told; null or absent: your own.',
+    description: 'The organisation whose changes are sent; null or absent: your own changes.',
   })
   org_id?: string | null;
 
   @FormatField(TARGET_URL_FORMAT, {
     max: 2048,
     example: 'https://hooks.example.com/toolyard',
-    description: '`https`, without user info and fragment, and at no address that deliveries would refuse.',
+    description: '`https`, without user info and fragment, at an address that deliveries may go to.',
   })
   target_url: string;
 
@@ -63,7 +63,7 @@ export class WebhookEndpointCreate {
     nullable: true,
     min: 0,
     max: MOST_PER_SECOND,
-    description: 'How many webhooks are sent to it in a second at most, whatever waits. Null, 0 or absent: no limit.',
+    description: 'The maximum number of webhooks sent to it per second. Null, 0 or absent: no limit.',
   })
   rate_limit_per_second?: number | null;
 }
@@ -176,7 +176,7 @@ export class WebhookEndpointDetailOut extends WebhookEndpointOut {
     additionalProperties: { type: 'null' },
     example: { Authorization: null },
     description:
-      'The names of the headers that are sent along. Their values are never shown again. One that is no longer allowed is kept, and not sent.',
+      'The names of the headers that are sent with each webhook. Their values are never shown again. A header that is no longer allowed is kept but not sent.',
   })
   headers: Record<string, null>;
 
@@ -187,7 +187,7 @@ export class WebhookEndpointDetailOut extends WebhookEndpointOut {
 export class WebhookEndpointCreatedOut extends WebhookEndpointDetailOut {
   @ApiProperty({
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw…',
-    description: 'The key of the signatures (Standard Webhooks 1.0). Shown here and never again.',
+    description: 'The key of the signatures (Standard Webhooks 1.0). Shown only here.',
   })
   secret: string;
 }

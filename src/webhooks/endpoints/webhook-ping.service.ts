@@ -54,7 +54,7 @@ export class WebhookPingService {
     const { org_id, owner_id } = await this.finder.manageableUnlocked(this.dataSource.manager, caller, id);
     const tenantId = org_id ?? owner_id;
     const since = this.underWay.get(id);
-    if (since !== undefined) throw this.tooMany('A ping to this webhook endpoint is under way.', since);
+    if (since !== undefined) throw this.tooMany('A ping to this webhook endpoint is in flight.', since);
     this.requireSlot(tenantId);
     this.underWay.set(id, this.clock.now().getTime());
     this.slots.take(tenantId, true);
@@ -71,7 +71,7 @@ export class WebhookPingService {
     const held = this.slots.heldBy(tenantId, true);
     if (!this.slots.mayTake(tenantId, true)) {
       const detail = held === 0 ? 'Too many pings are' : `${held} pings to webhook endpoints of this owner are`;
-      throw this.tooMany(`${detail} under way.`, Math.min(...this.underWay.values()));
+      throw this.tooMany(`${detail} in flight.`, Math.min(...this.underWay.values()));
     }
   }
 
@@ -92,6 +92,6 @@ export class WebhookPingService {
   /** @param since when the ping began whose deadline is to be waited for at the latest */
   private tooMany(detail: string, since: number): RateLimitedError {
     const left = since + this.environment.webhooksDeadline * 1_000 - this.clock.now().getTime();
-    return new RateLimitedError(`${detail} Try again when it is over.`, Math.max(1, Math.ceil(left / 1_000)));
+    return new RateLimitedError(`${detail} Try again shortly.`, Math.max(1, Math.ceil(left / 1_000)));
   }
 }

@@ -19,7 +19,7 @@ export class WebhookSecretRotation {
 export class WebhookSecretRotatedOut extends WebhookEndpointCreatedOut {
   @InstantField({
     nullable: true,
-    description: 'When the last of the former secrets stops signing; null: only the new one signs.',
+    description: 'When the last former secret expires; null: only the new secret signs.',
   })
   former_secrets_expire_at: string | null;
 }

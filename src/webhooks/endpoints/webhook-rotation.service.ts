@@ -76,8 +76,8 @@ export class WebhookRotationService {
     if (next && live.length >= MOST_FORMER_SECRETS) {
       throw new ConflictError(
         ErrorCode.WebhookEndpointConflict,
-        `${live.length} former secrets still sign; the next one ends at ${next.expiresAt.toISOString()}. ` +
-          'Rotate then, or with grace_seconds 0, which ends all of them.',
+        `${live.length} former secrets are still valid; the next one expires at ${next.expiresAt.toISOString()}. ` +
+          'Rotate after that, or with grace_seconds 0, which ends all of them.',
       );
     }
     await manager.update(WebhookFormerSecret, { endpointId: id, expiresAt: MoreThan(end) }, { expiresAt: end });

@@ -75,8 +75,8 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     return new Loop(
       async () => ((await step()) ? 0 : Infinity),
       (error) => {
-        if (error === undefined) this.logger.log(`${name} goes on.`);
-        else this.logger.warn(`${name} waits: ${(error as Error).message}`);
+        if (error === undefined) this.logger.log(`${name} resumed.`);
+        else this.logger.warn(`${name} is paused: ${(error as Error).message}`);
       },
     );
   }

@@ -37,7 +37,7 @@ export class EventTypeDetailOut
     ...EVENT_TYPE_SCHEMA,
     enumName: 'AnyEventType',
     example: 'bundle.followed',
-    description: 'One of the catalogue, or `webhook.ping`, which is sent only when somebody asks for it.',
+    description: 'A type of the catalogue, or `webhook.ping`, which is sent only on request.',
   })
   event_type: string;
 
@@ -48,6 +48,6 @@ export class EventTypeDetailOut
   })
   schema: Record<string, unknown>;
 
-  @ApiProperty({ type: EventPayloadOut, description: 'Such a body.' })
+  @ApiProperty({ type: EventPayloadOut, description: 'An example of such a body.' })
   example: EventPayload;
 }

@@ -34,7 +34,7 @@ export class EventTypesController {
   @Access('account')
   @ApiOperation({
     summary: 'List subscribable event types',
-    description: 'In catalogue order, which is grouped; show the groups in the order received. The same for everybody.',
+    description: 'In catalogue order, which is grouped; show the groups in the order received. The same for everyone.',
   })
   @GivesPrepared(SubscribableEventTypeOut)
   list(@Req() request: Request, @Res() response: Response): void {
@@ -47,7 +47,7 @@ export class EventTypesController {
   @ApiOperation({
     summary: 'Read an event type',
     description:
-      'What the list says of it, a JSON Schema of the bodies that endpoints get, and an example. Also of `webhook.ping`, to which nobody subscribes.',
+      'Its entry in the list, a JSON Schema of the bodies that endpoints receive, and an example. Also for `webhook.ping`, which needs no subscription.',
   })
   @GivesPrepared(EventTypeDetailOut, { isArray: false, description: 'The event type.' })
   @Fails(ErrorCode.EventTypeNotFound)

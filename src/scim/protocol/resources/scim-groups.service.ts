@@ -193,7 +193,7 @@ export class ScimGroups {
 /** @throws ScimError notFound for what is no id, deleted, or of another organisation: there is no telling them apart */
 async function find(manager: EntityManager, orgId: string, id: string): Promise<StoredGroup> {
   const group = isUuid(id) ? await findGroup(manager, orgId, id) : undefined;
-  if (!group) throw new ScimError('notFound', `There is no group ${id}.`);
+  if (!group) throw new ScimError('notFound', `Group ${id} does not exist.`);
   return group;
 }
 

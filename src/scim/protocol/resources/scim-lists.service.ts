@@ -76,7 +76,10 @@ export class ScimLists {
       return await inSnapshot(this.dataSource, page, { patience: LIMITS.filterMs });
     } catch (error) {
       if (!hasTakenTooLong(error)) throw error;
-      throw new ScimError('tooMany', 'The filter takes too long; ask for less, or by an attribute that has an index.');
+      throw new ScimError(
+        'tooMany',
+        'The filter takes too long. Narrow it down, or filter by an attribute that has an index.',
+      );
     }
   }
 
