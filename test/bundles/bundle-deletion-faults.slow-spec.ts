@@ -12,6 +12,9 @@ const FAULTS = {
 } as const;
 type Fault = keyof typeof FAULTS;
 
+/** What a query runner is asked: the last one is whether it gives the number of rows, too. */
+type Call = [sql: string, parameters?: unknown[], isStructured?: boolean];
+
 /** What a deletion asks of the database. */
 const STATEMENTS = ['START', 'SELECT', 'DELETE', 'INSERT', 'COMMIT'];
 
@@ -52,17 +55,18 @@ async function withFault(fault: Fault, number: number, work: () => Promise<unkno
   const sent: string[] = [];
   dataSource.createQueryRunner = (...mode) => {
     const runner = create(...mode);
-    const query = runner.query.bind(runner) as (sql: string, parameters?: unknown[]) => Promise<unknown>;
-    runner.query = async (sql: string, parameters?: unknown[]): Promise<never> => {
+    const query = runner.query.bind(runner) as (...call: Call) => Promise<unknown>;
+    runner.query = async (...call: Call): Promise<never> => {
+      const [sql] = call;
       const word = sql.trim().split(/\s/)[0] ?? '';
       if (word !== 'ROLLBACK') sent.push(word);
-      if (word === 'ROLLBACK' || sent.length !== number) return (await query(sql, parameters)) as never;
+      if (word === 'ROLLBACK' || sent.length !== number) return (await query(...call)) as never;
       if (fault === 'is refused by the database') return (await query('SELECT 1 / 0')) as never;
       const [{ pid } = { pid: 0 }] = (await query('SELECT pg_backend_pid() AS pid')) as { pid: number }[];
       const isDone = fault.startsWith('is done');
-      if (isDone) await query(sql, parameters);
+      if (isDone) await query(...call);
       await cut(pid);
-      return (await query(isDone ? 'SELECT 1' : sql, isDone ? [] : parameters)) as never;
+      return (await (isDone ? query('SELECT 1') : query(...call))) as never;
     };
     return runner;
   };
