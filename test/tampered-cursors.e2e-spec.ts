@@ -44,9 +44,11 @@ describe('A tampered cursor', () => {
         .filter(([, { security = [] }]) => !security.some((scheme) => 'scimToken' in scheme))
         .map(([method]): ['get' | 'post', string] => [method as 'get' | 'post', path.replace(/\{[^}]+\}/g, newId())]),
     );
-  const placesOf = (body: unknown): unknown[] => {
-    const { detail, errors = [] } = body as { detail: { loc: string[] }[]; errors?: { location: string }[] };
-    return Array.isArray(detail) ? detail.map(({ loc }) => loc.join('.')) : errors.map(({ location }) => location);
+  const placesOf = (body: { detail: unknown; errors?: { location: string }[] }): unknown[] => {
+    const { detail, errors = [] } = body;
+    return Array.isArray(detail)
+      ? (detail as { loc: string[] }[]).map(({ loc }) => loc.join('.'))
+      : errors.map(({ location }) => location);
   };
 
   it('is found before anything is looked up, in every list that there is', async () => {

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { createTestApp, TestApp } from '../support/app';
 import { type Cast, createCast } from '../support/factories';
-import { expectRegistryList, type Listed } from '../support/registry-schema';
+import { expectRegistryList } from '../support/registry-schema';
 
 let test: TestApp;
 let cast: Cast;
@@ -17,16 +17,16 @@ afterAll(() => test.close());
 describe('Former and mistaken addresses', () => {
   it('/v0 answers as /v0.1 does, and extensions by their former name', async () => {
     const server = { name: 'io.github.alias/one', description: 'A tool server.', version: '1.0.0' };
-    const body = { server, category: 'weather', visibility: 'PUBLIC' };
-    const { id } = (await cast.owner.post('/v1/mcp/listings', body)).body as { id: string };
+    const body = { server, category: 'weather', visibility: 'PUBLIC' } as const;
+    const { id } = (await cast.owner.post('/v1/mcp/listings', body)).body;
     await cast.owner.post(`/v1/mcp/listings/${id}/publish`, undefined, 200);
     const path = '/servers?search=github.alias/';
     const answers = await Promise.all(
-      ['/v0', '/v0.1'].map(async (base) => (await request(test.url).get(`${base}${path}`)).body as Listed),
+      ['/v0', '/v0.1'].map(async (base) => (await request(test.url).get(`${base}${path}`)).body),
     );
     expect(expectRegistryList(answers[0]).servers).toHaveLength(1);
     expect(answers[0]).toEqual(answers[1]);
-    const of = `/v1/organisations/${cast.orgId}/registry/v0${path}`;
+    const of = `/v1/organisations/${cast.orgId}/registry/v0${path}` as const;
     const own = await request(test.url).get(of).set('Authorization', `Bearer ${cast.member.token}`);
     expect(expectRegistryList(own.body).servers).toHaveLength(1);
     const one = await request(test.url).get('/v0/servers/io.github.alias%2Fone/versions/latest');
@@ -56,7 +56,7 @@ describe('Former and mistaken addresses', () => {
       const answer = await request(test.url)
         .get(base + path)
         .set('Authorization', `Bearer ${cast.member.token}`);
-      const detail = (answer.body as { detail: string }).detail;
+      const detail = answer.body.detail;
       expect([answer.status, detail]).toEqual([
         404,
         expect.stringContaining(`give them https://toolyard.test${base} as`),

@@ -5,7 +5,7 @@ import { idOf, unique, vouch } from '../support/factories';
 import { answer, myInvitations } from '../support/invitations';
 import { holding, untilBlocked } from '../support/held-lock';
 import { newUser, patch } from '../support/scim';
-import { Directory, type Resource } from '../support/scim-directory';
+import { Directory } from '../support/scim-directory';
 import { statementsOf } from '../support/statements';
 
 /** Whoever comes first, and however little later the other: one address, one account. */
@@ -40,7 +40,7 @@ describe('An address that several claim at once', () => {
 
   async function expectOneAccount(id: string, provisioned: Response, one = directory): Promise<void> {
     expect(provisioned.status).toBe(201);
-    expect(await one.accountOf((provisioned.body as Resource).id)).toBe(id);
+    expect(await one.accountOf(provisioned.body.id)).toBe(id);
     expect(await accounts()).toEqual([{ id, is_claimed: true }]);
   }
 
@@ -97,7 +97,7 @@ describe('An address that several claim at once', () => {
     const api = await test.as(subject);
     const owner = await test.as(unique('owner'));
     const name = unique('host');
-    const { id: orgId } = (await owner.post('/v1/organisations', { name, slug: name })).body as { id: string };
+    const { id: orgId } = (await owner.post('/v1/organisations', { name, slug: name })).body;
     const [ids, provisioned] = await Promise.all([
       Promise.all(Array.from({ length: 4 }, () => idOf(api))),
       Promise.all(directories.map(provision)),
