@@ -15,11 +15,11 @@ const rooms = {
   auth: [...ground, 'users', 'auth'],
   events: [...identity],
   organisations: [...identity, 'outbound', 'organisations'],
-  scim: [...identity, 'organisations', 'scim'],
-  catalog: [...identity, 'outbound', 'organisations', 'catalog'],
-  bundles: [...identity, 'organisations', 'catalog', 'bundles'],
-  webhooks: [...identity, 'outbound', 'organisations', 'webhooks'],
-  deletion: [...identity, 'organisations', 'catalog', 'bundles', 'webhooks', 'deletion'],
+  deletion: [...identity, 'organisations', 'deletion'],
+  scim: [...identity, 'organisations', 'deletion', 'scim'],
+  catalog: [...identity, 'outbound', 'organisations', 'deletion', 'catalog'],
+  bundles: [...identity, 'organisations', 'deletion', 'catalog', 'bundles'],
+  webhooks: [...identity, 'outbound', 'organisations', 'deletion', 'webhooks'],
   operations: [...ground, 'auth', 'operations'],
 };
 
@@ -32,6 +32,21 @@ module.exports = {
       from: { path: `^src/${room}/` },
       to: { path: '^(src|migrations)/', pathNot: `^src/(${allowed.join('|')})/` },
     })),
+    {
+      name: 'leaves-are-only-composed',
+      severity: 'error',
+      comment:
+        'scim/, webhooks/ and operations/ are imported by what puts the process together, and by nothing else: not even by a file of src/ itself.',
+      from: { path: '^src/([^/]+)', pathNot: '^src/((app\\.module|app|schema)\\.ts$|commands/)' },
+      to: { path: '^src/(scim|webhooks|gateway|operations)/', pathNot: '^src/$1/' },
+    },
+    {
+      name: 'border-of-a-new-noun',
+      severity: 'error',
+      comment: 'A room that is not in the list above may import what is below organisations, and organisations.',
+      from: { path: `^src/(?!(?:${Object.keys(rooms).join('|')}|commands)/)([^/]+)/` },
+      to: { path: '^(src|migrations)/', pathNot: `^src/(${[...identity, 'organisations'].join('|')})/|^src/$1/` },
+    },
     {
       name: 'no-circular',
       severity: 'error',

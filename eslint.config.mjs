@@ -11,6 +11,12 @@ const noHttpExceptions = {
     'NewExpression[callee.name=/(Http|BadRequest|Unauthorized|Forbidden|NotFound|Conflict|UnprocessableEntity|InternalServerError|ServiceUnavailable)Exception$/]',
   message: 'Errors know no HTTP outside http/: throw a DomainError.',
 };
+/** Its result has another shape for each verb, and nothing finds its statements. */
+const statementsOnly = {
+  // Under whatever name a manager goes; `client` is node-postgres itself, `rules` those of a request.
+  selector: "CallExpression[callee.property.name='query']:not([callee.object.name=/^(client|rules)$/])",
+  message: 'Run SQL by many, maybe, one or execute of database/statements.ts; one row by its key by a Repository.',
+};
 
 export default tseslint.config(
   { ignores: ['dist/', 'dist-bench/', 'node_modules/', 'coverage/', '**/*.mjs', '**/*.cjs'] },
@@ -21,7 +27,9 @@ export default tseslint.config(
     rules: {
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      'no-restricted-syntax': ['error', environmentOnlyInConfig, noHttpExceptions],
+      // `interface EventTypes extends …`, by which a noun adds its events to those of all.
+      '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
+      'no-restricted-syntax': ['error', environmentOnlyInConfig, noHttpExceptions, statementsOnly],
       'no-restricted-properties': [
         'error',
         { object: 'URL', property: 'canParse', message: 'See config/parse-url.ts.' },
@@ -32,8 +40,15 @@ export default tseslint.config(
   // The process itself, and the guard that turns exceptions into answers.
   {
     files: ['src/main.ts', 'src/commands/token.ts', 'src/commands/import.ts', 'src/commands/openapi.ts'],
-    rules: { 'no-restricted-syntax': ['error', noHttpExceptions] },
+    rules: { 'no-restricted-syntax': ['error', noHttpExceptions, statementsOnly] },
   },
-  { files: ['src/app.ts', 'src/http/**'], rules: { 'no-restricted-syntax': ['error', environmentOnlyInConfig] } },
+  {
+    files: ['src/app.ts', 'src/http/**'],
+    rules: { 'no-restricted-syntax': ['error', environmentOnlyInConfig, statementsOnly] },
+  },
+  {
+    files: ['src/database/**'],
+    rules: { 'no-restricted-syntax': ['error', environmentOnlyInConfig, noHttpExceptions] },
+  },
   { files: ['test/**', 'bench/**', '**/*spec.ts'], rules: { 'no-restricted-syntax': 'off' } },
 );

@@ -1,4 +1,4 @@
-import { DynamicModule, Module } from '@nestjs/common';
+import { DynamicModule, Module, type Type } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 import { AuthModule } from './auth/auth.module';
@@ -8,7 +8,9 @@ import { Clock } from './config/clock';
 import { ConfigModule } from './config/config.module';
 import { Environment } from './config/environment';
 import { DatabaseModule } from './database/database.module';
+import { type Declarations, Declared } from './declarations';
 import { DeletionModule } from './deletion/deletion.module';
+import { EventsModule } from './events/events.module';
 import { HttpModule } from './http/http.module';
 import { OperationsModule } from './operations/operations.module';
 import { OrganisationsModule } from './organisations/organisations.module';
@@ -18,6 +20,28 @@ import { UsersModule } from './users/users.module';
 import { DnsResolver } from './outbound/dns-resolver';
 import { OutboundModule } from './outbound/outbound.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
+
+/**
+ * The rooms. What they declare is composed from this list, so a new noun is one line here. Clients show groups of
+ * operations and of events in this order (contract, section 8). The catalogue is before all that have routes, since
+ * Express looks for a route in the order in which they were made and those are asked for most.
+ */
+const ROOMS: readonly (Type & { readonly declares?: Declarations })[] = [
+  UsersModule,
+  EventsModule,
+  CatalogModule,
+  BundlesModule,
+  DirectoryModule,
+  OrganisationsModule,
+  ScimModule,
+  WebhooksModule,
+  DeletionModule,
+  AuthModule,
+  OperationsModule,
+];
+
+/** What all rooms declare. */
+export const DECLARED = new Declared(ROOMS.map(({ declares = {} }) => declares));
 
 /** What a process is made of, besides its modules. */
 export interface AppParts {
@@ -44,21 +68,12 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.with(environment, clock),
-        DatabaseModule.over(dataSource, databaseUrl),
+        DatabaseModule.over(dataSource, databaseUrl, DECLARED.databaseErrors),
         ScheduleModule.forRoot(),
         HttpModule,
         OutboundModule.with(dns),
-        // First, since Express looks for a route in the order in which they were made and this one is asked for most.
-        CatalogModule,
-        UsersModule,
-        AuthModule,
-        DirectoryModule,
-        OrganisationsModule,
-        ScimModule,
-        BundlesModule,
-        WebhooksModule,
-        DeletionModule,
-        OperationsModule,
+        EventsModule.with(DECLARED.events),
+        ...ROOMS,
       ],
     };
   }

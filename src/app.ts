@@ -5,15 +5,16 @@ import { OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Logger as Pino } from 'pino';
 import { parse as parseQuery } from 'node:querystring';
-import { AppModule, AppParts } from './app.module';
+import { DESCRIPTION } from './api-text';
+import { AppModule, AppParts, DECLARED } from './app.module';
 import { AccessGuard } from './auth/access.guard';
 import { BundleTokenGuard } from './bundles/access-tokens/bundle-token.guard';
 import { RegistryErrors } from './catalog/registry/registry-errors';
 import { registryAliases, registryCors } from './catalog/registry/registry-path';
 import { Environment } from './config/environment';
-import { DatabaseDeadline, withDatabaseDeadline } from './database/deadline';
+import { DatabaseDeadline, inRequest } from './database/deadline';
+import { DatabaseErrors } from './database/database-errors';
 import { compressAnswers } from './http/requests/content-coding';
-import { ENUM_NAMES } from './enum-names';
 import { DOCUMENTATION } from './http/openapi/documentation';
 import { refuseEmptyPathParts } from './http/requests/empty-path-parts';
 import type { ErrorDialect } from './http/answers/error-dialect';
@@ -54,7 +55,10 @@ export function describeApp(app: NestExpressApplication): OpenAPIObject {
   app.setGlobalPrefix('v1', {
     exclude: ['healthz', 'readyz', '.well-known/{*path}', 'oauth2/{*path}', 'v0.1/{*path}'],
   });
-  return buildOpenApi(app, { dialects: dialectsOf(app), enums: ENUM_NAMES, checks: app.get(TextChecks) });
+  const { tags, errors, credentials, enums } = DECLARED;
+  const checks = app.get(TextChecks);
+  const dialects = dialectsOf(app);
+  return buildOpenApi(app, { description: DESCRIPTION, tags, errors, credentials, dialects, enums, checks });
 }
 
 /** The forms of errors that foreign specifications prescribe. */
@@ -78,8 +82,8 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   app.use(requestLog(log));
   app.use(closeUnreadBodies());
   const deadlineMs = environment.databaseDeadline * 1_000;
-  app.use((_request: Request, response: Response, next: NextFunction) =>
-    withDatabaseDeadline(new DatabaseDeadline(deadlineMs, () => response.writableFinished), next),
+  app.use((request: Request, response: Response, next: NextFunction) =>
+    inRequest(request.id, new DatabaseDeadline(deadlineMs, () => response.writableFinished), next),
   );
   app.use(securityHeaders(environment.publicUrl.startsWith('https:')));
   app.use(requireHost());
@@ -103,7 +107,7 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   );
   const server = app.getHttpAdapter().getInstance();
   const metadata = `${environment.publicUrl}/.well-known/oauth-protected-resource`;
-  const errors = new ErrorFilter(metadata, dialectsOf(app));
+  const errors = new ErrorFilter(metadata, dialectsOf(app), app.get(DatabaseErrors));
   app.useGlobalFilters(errors);
   await app.init();
   serveDocument(server, document);

@@ -12,6 +12,7 @@ import { isUnavailable } from './database/database-errors';
 import { createDataSource } from './database/data-source';
 import { EmbeddedPostgres } from './embedded/embedded-postgres';
 import { migrate } from './database/migrate';
+import { maybe } from './database/statements';
 import { createLog } from './http/log/json-logger';
 import { ENTITIES, MIGRATIONS } from './schema';
 
@@ -88,7 +89,7 @@ export async function start(variables: NodeJS.ProcessEnv, options: StartOptions 
 
     let stopped: Promise<void> | undefined;
     const stop = async () => {
-      log.info('Stopping: no new requests, those in flight finish.');
+      log.info('Shutting down: no new requests; requests in flight will finish.');
       try {
         await end.close();
       } finally {
@@ -145,7 +146,8 @@ async function connect(dataSource: DataSource, log: Logger, patience: number, en
       await sleep(1_000, undefined, { signal: ending });
     }
   }
-  const [row] = await dataSource.query<{ version: number }[]>(
+  const row = await maybe<{ version: number }>(
+    dataSource,
     `SELECT current_setting('server_version_num')::int AS version`,
   );
   if ((row?.version ?? 0) < OLDEST_POSTGRES) throw new Error('DATABASE_URL: Toolyard needs PostgreSQL 15 or newer.');
@@ -155,7 +157,7 @@ async function bringUpToDate(dataSource: DataSource): Promise<string[]> {
   try {
     return await migrate(dataSource);
   } catch (error) {
-    throw new Error(`DATABASE_URL: the tables cannot be brought up to date: ${messageOf(error)}`, { cause: error });
+    throw new Error(`DATABASE_URL: the migrations failed: ${messageOf(error)}`, { cause: error });
   }
 }
 
@@ -176,10 +178,10 @@ async function listen(app: NestExpressApplication, { host, port }: Environment):
     await app.listen(port, host);
   } catch (error) {
     const what: Record<string, string> = {
-      EADDRINUSE: `PORT ${port} is in use on ${host}. Stop what listens there, or set PORT to another one.`,
-      EACCES: `PORT ${port} is not for an ordinary user. Set PORT to one above 1023.`,
-      EADDRNOTAVAIL: `HOST ${host} is no address of this machine. Example: 127.0.0.1`,
-      ENOTFOUND: `HOST ${host} is no address of this machine. Example: 127.0.0.1`,
+      EADDRINUSE: `PORT ${port} is in use on ${host}. Stop the process that listens there, or set another PORT.`,
+      EACCES: `PORT ${port} is reserved for root. Set PORT to a number above 1023.`,
+      EADDRNOTAVAIL: `HOST ${host} is not an address of this machine. Example: 127.0.0.1`,
+      ENOTFOUND: `HOST ${host} is not an address of this machine. Example: 127.0.0.1`,
     };
     const { code = '' } = error as NodeJS.ErrnoException;
     throw new Error(what[code] ?? `HOST ${host}, PORT ${port}: cannot listen there: ${messageOf(error)}`, {
@@ -221,7 +223,7 @@ function prepareEnd(app: NestExpressApplication, log: Logger, patience: number) 
     };
     const idle = setInterval(closeIdle, 50);
     const late = setTimeout(() => {
-      log.warn(`Cutting off what is still not answered after ${Math.round(patience / 1_000)} s.`);
+      log.warn(`Closing requests that are still unanswered after ${Math.round(patience / 1_000)} s.`);
       hurry();
     }, patience);
     try {

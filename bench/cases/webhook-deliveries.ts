@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { EVENT_TYPES } from '../../src/events/event-catalogue';
+import { DECLARED } from '../../src/app.module';
 import { type DeliveryFilter, listDeliveries } from '../../src/webhooks/deliveries/delivery-list.sql';
 import { type BenchCase, type BenchSettings, type Figure, median } from '../measure';
 import { type Service, startService } from '../service';
@@ -12,8 +12,8 @@ const SPAN_MS = 30 * 24 * 3_600_000;
 const PLACES = 20;
 
 /** All but one, so that there is one of which nothing was ever delivered. */
-const TYPES = EVENT_TYPES.slice(0, -1);
-const ABSENT = EVENT_TYPES.at(-1) ?? '';
+const TYPES = DECLARED.events.types.slice(0, -1);
+const ABSENT = DECLARED.events.types.at(-1) ?? '';
 
 /** An instant within the time of the deliveries; another one for each request. */
 const instant = (place: number, hours = 0) =>

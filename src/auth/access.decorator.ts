@@ -1,121 +1,82 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiBearerAuth, ApiExtension, ApiQuery } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import { Fails } from '../http/answers/api-errors';
 import { ErrorCode } from '../errors/errors';
+import type { CredentialScheme } from '../http/openapi/openapi';
+import { flag } from '../http/requests/kinds';
+import { QueryParam } from '../http/requests/parameters';
 
-const { AuthenticationRequired, InvalidToken, AuthorizationServerUnavailable } = ErrorCode;
-const {
-  OrganisationNotFound,
-  ListingNotFound,
-  NamespaceNotFound,
-  BundleNotFound,
-  WebhookEndpointNotFound,
-  InsufficientRole,
-  Forbidden,
-} = ErrorCode;
+const { AuthenticationRequired, InvalidToken, AuthorizationServerUnavailable, Forbidden } = ErrorCode;
 
-/** Who may call a route, what a reader is told of it, and which errors follow from it. Default is deny. */
-const RULES = {
-  open: { text: 'Open to everybody, without a token.', fails: [] },
+/** Who may call a route, what a reader is told of it, and which errors follow from it. */
+export interface AccessParts {
+  readonly text: string;
+  readonly fails: readonly ErrorCode[];
+  /** The credential that fulfils it, where no access token does. A gate of its own room lets such requests in. */
+  readonly onlyBy?: CredentialScheme;
+  /**
+   * A credential that fulfils it too. A guard of its own room lets such requests in, before the access guard, and says
+   * so in `admittedBy`.
+   */
+  readonly alsoBy?: CredentialScheme;
+}
+
+/** Rules by their names, as `x-access` shows them. */
+export type AccessRules = Readonly<Record<string, AccessParts>>;
+
+/** The rules of no particular noun. A noun declares its own in its `*.access.ts`. */
+export const ACCESS_RULES = {
+  open: { text: 'Open to everyone, without a token.', fails: [] },
   account: { text: 'Any account.', fails: [] },
-  'organisation-member': { text: 'Members of the organisation.', fails: [OrganisationNotFound] },
-  'organisation-member-or-suspended': {
-    text: 'Members of the organisation; to leave, also those whom its directory has deactivated.',
-    fails: [OrganisationNotFound],
-  },
-  'organisation-admin': {
-    text: 'ADMIN or OWNER of the organisation.',
-    fails: [OrganisationNotFound, InsufficientRole],
-  },
-  'organisation-owner': {
-    text: 'OWNER of the organisation.',
-    fails: [OrganisationNotFound, InsufficientRole],
-  },
-  'bundle-reader': {
-    text: 'Whoever may see the bundle: everybody for a public one, else its owner, its editors and the members of its organisation.',
-    fails: [BundleNotFound],
-  },
-  'bundle-reader-or-token': {
-    text: 'Whoever may see the bundle: everybody for a public one, else its owner, its editors and the members of its organisation. Also whoever has an access token of the bundle.',
-    fails: [BundleNotFound],
-  },
-  'bundle-insider': {
-    text: 'The owner and the editors of the bundle, and the members of its organisation.',
-    fails: [BundleNotFound, Forbidden],
-  },
-  'bundle-editor': {
-    text: 'The owner and the editors of the bundle; for a bundle of an organisation its ADMINs and OWNERs, and the MEMBERs who own or edit it.',
-    fails: [BundleNotFound, Forbidden],
-  },
-  'listing-reader': {
-    text: 'Whoever may see the listing: everybody for a published, public one, else those to whom it belongs.',
-    fails: [ListingNotFound],
-  },
-  'listing-editor': {
-    text: 'The owner of a personal listing; for one of an organisation its ADMINs and OWNERs, and MEMBERs as long as it is a draft of theirs; platform administrators for one that is or was public.',
-    fails: [ListingNotFound, Forbidden],
-  },
-  'namespace-reader': {
-    text: 'The person who has the namespace, or the members of the organisation that has it; platform administrators.',
-    fails: [NamespaceNotFound],
-  },
-  'namespace-manager': {
-    text: 'The person who has the namespace, or ADMIN or OWNER of the organisation that has it; platform administrators.',
-    fails: [NamespaceNotFound, InsufficientRole],
-  },
   'platform-admin': { text: 'Platform administrators.', fails: [Forbidden] },
-  'endpoint-reader': {
-    text: 'The person to whom the endpoint belongs, or the members of its organisation.',
-    fails: [WebhookEndpointNotFound],
-  },
-  'endpoint-manager': {
-    text: 'The person to whom the endpoint belongs, or ADMIN or OWNER of its organisation.',
-    fails: [WebhookEndpointNotFound, InsufficientRole],
-  },
-  'scim-token': { text: 'An identity provider with a SCIM token of the organisation.', fails: [] },
-} satisfies Record<string, { text: string; fails: ErrorCode[] }>;
+} satisfies AccessRules;
 
-export type AccessRule = keyof typeof RULES;
+/** The name of a rule. `Access` of a room takes those that the room knows. */
+export type AccessRule = string;
 
-/** The security schemes of the rules that no access token fulfils. A gate of their own room lets such requests in. */
-const OTHER_SCHEMES: Partial<Record<AccessRule, string>> = { 'scim-token': 'scimToken' };
+/** Those of all rules that some route states, for the guards, which find the name at the route. */
+const STATED = new Map<AccessRule, AccessParts>(Object.entries(ACCESS_RULES));
 
 /** @returns whether the rule asks for an access token of an account */
 export function takesAccessToken(rule: AccessRule): boolean {
-  return rule !== 'open' && OTHER_SCHEMES[rule] === undefined;
+  return rule !== 'open' && STATED.get(rule)?.onlyBy === undefined;
 }
-
-/**
- * The security schemes of the rules that another credential fulfils, too. A guard of its own room lets such requests in,
- * before the access guard, and says so in `admittedBy`.
- */
-const FURTHER_SCHEMES: Partial<Record<AccessRule, string>> = { 'bundle-reader-or-token': 'bundleToken' };
 
 export const ACCESS_RULE = 'toolyard:access';
 
 /**
- * States who may call a route. Feeds the guards and the OpenAPI document (`x-access`). The access guard
- * authenticates, the organisation guard enforces the `organisation-…` rules (but for the one that takes no role, which is
- * the members' own), and the finders of bundles and webhook endpoints enforce theirs, since they depend on the row. Credentials that are no access token are looked at by a gate
- * before the routes; the access guard only sees to it that it let the request in. `test/access.e2e-spec.ts` tries every rule on every route.
+ * Makes the decorator by which the routes of a room state who may call them: `@Access('account')`. It feeds the guards
+ * and the OpenAPI document (`x-access`); a route without it is closed. The access guard authenticates; the guard or the
+ * finder of the noun enforces the rule, since that depends on the row. Credentials that are no access token are looked at
+ * by a gate before the routes; the access guard only sees to it that it let the request in. `test/access.e2e-spec.ts`
+ * tries every rule on every route.
+ *
+ * @param rules that the room knows: its own, and those of the rooms below it
  */
-export function Access(rule: AccessRule): MethodDecorator {
-  const { text, fails } = RULES[rule];
-  const documented = [SetMetadata(ACCESS_RULE, rule), ApiExtension('x-access', { rule, text })];
-  if (rule === 'open') return applyDecorators(...documented);
-  const scheme = OTHER_SCHEMES[rule];
-  if (scheme !== undefined) return applyDecorators(...documented, ApiBearerAuth(scheme));
-  const further = FURTHER_SCHEMES[rule];
+export function accessBy<const R extends AccessRules>(rules: R): (rule: keyof R & string) => MethodDecorator {
+  return (rule) => {
+    const parts = rules[rule] as AccessParts;
+    STATED.set(rule, parts);
+    return applyDecorators(
+      SetMetadata(ACCESS_RULE, rule),
+      ApiExtension('x-access', { rule, text: parts.text }),
+      ...(rule === 'open' ? [] : [documented(parts)]),
+    );
+  };
+}
+
+/** States who may call a route of no particular noun. */
+export const Access = accessBy(ACCESS_RULES);
+
+function documented({ fails, onlyBy, alsoBy }: AccessParts): MethodDecorator {
+  if (onlyBy) return ApiBearerAuth(onlyBy.name);
   return applyDecorators(
-    ...documented,
     ApiBearerAuth(),
-    ...(further === undefined ? [] : [ApiBearerAuth(further)]),
-    ApiQuery({
-      name: 'verify_locally',
-      required: false,
-      schema: { type: 'boolean', default: true },
+    ...(alsoBy ? [ApiBearerAuth(alsoBy.name)] : []),
+    QueryParam('verify_locally', flag(), {
+      fallback: true,
       description:
-        '`false`: ask the authorization server about the token too, so that a revoked one or a closed account is refused at once.',
+        '`false`: also ask the authorization server about the token, so that a revoked token or a closed account is rejected at once.',
     }),
     Fails(AuthenticationRequired, InvalidToken, AuthorizationServerUnavailable, ...fails),
   );

@@ -1,10 +1,10 @@
-import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
+import { ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { ForbiddenError } from '../errors/errors';
 import { ACCESS_RULE, AccessRule, takesAccessToken } from './access.decorator';
-import { asksIntrospection, BearerStrategy, bearerToken } from './bearer.strategy';
-import type { VerifiedToken } from './token-memory';
+import { asksIntrospection, BEARER, type BearerOptions, bearerToken } from './bearer.strategy';
 import { TokenVerifier } from './token-verifier';
 
 declare module 'express-serve-static-core' {
@@ -14,29 +14,38 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Authenticates the caller of every route that is not declared open. A route that declares nothing is closed. */
+/**
+ * Authenticates the caller of every route that is not declared open. A route that declares nothing is closed. A token
+ * that was verified before needs no promise and no passport; that is most requests.
+ */
 @Injectable()
-export class AccessGuard implements CanActivate {
+export class AccessGuard extends AuthGuard(BEARER) {
   private readonly rules = new Map<unknown, AccessRule | undefined>();
-  private readonly strategy: BearerStrategy;
 
   constructor(
     private readonly reflector: Reflector,
     private readonly verifier: TokenVerifier,
   ) {
-    this.strategy = new BearerStrategy(verifier);
+    super();
   }
 
-  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+  override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const rule = this.ruleOf(context);
     if (rule === 'open') return true;
-    if (rule === undefined) throw new ForbiddenError('This route does not say who may call it, so nobody may.');
+    if (rule === undefined)
+      throw new ForbiddenError('This route does not declare who may call it, so no role allows it.');
     const request = context.switchToHttp().getRequest<Request>();
     if (request.admittedBy === rule) return true;
-    if (!takesAccessToken(rule)) throw new ForbiddenError(`Nobody has let this request in by the rule ${rule}.`);
+    if (!takesAccessToken(rule)) throw new ForbiddenError(`No gate has admitted this request under the rule ${rule}.`);
     const remembered = this.verifier.recall(bearerToken(request));
-    if (remembered && !asksIntrospection(request)) return admit(request, remembered);
-    return this.verify(request).then((verified) => admit(request, verified));
+    if (!remembered || asksIntrospection(request)) return super.canActivate(context) as Promise<boolean>;
+    request.caller = remembered.caller;
+    return true;
+  }
+
+  /** What passport hands to the strategy, and where `AuthGuard` puts what comes of it: in `request.caller`. */
+  override getAuthenticateOptions(): BearerOptions & { property: keyof Request } {
+    return { verifier: this.verifier, property: 'caller' };
   }
 
   /**
@@ -46,7 +55,8 @@ export class AccessGuard implements CanActivate {
    * @throws AuthenticationError
    */
   async authenticate(request: Request): Promise<void> {
-    if (request.admittedBy === undefined) admit(request, await this.verify(request));
+    if (request.admittedBy !== undefined) return;
+    request.caller = (await this.verifier.verify(bearerToken(request), asksIntrospection(request))).caller;
   }
 
   private ruleOf(context: ExecutionContext): AccessRule | undefined {
@@ -59,19 +69,4 @@ export class AccessGuard implements CanActivate {
     }
     return this.rules.get(handler);
   }
-
-  /** Runs the strategy as passport does; without its global registry, as several applications may live in one process. */
-  private verify(request: Request): Promise<VerifiedToken> {
-    return new Promise((resolve, reject) => {
-      const attempt = Object.create(this.strategy) as BearerStrategy;
-      attempt.success = resolve;
-      attempt.fail = attempt.error = reject;
-      attempt.authenticate(request, {});
-    });
-  }
-}
-
-function admit(request: Request, verified: VerifiedToken): true {
-  request.caller = verified.caller;
-  return true;
 }

@@ -4,6 +4,7 @@ import { Environment } from '../config/environment';
 import { Accounts } from '../users/accounts.service';
 import { UsersModule } from '../users/users.module';
 import { AccessGuard } from './access.guard';
+import { BearerStrategy } from './bearer.strategy';
 import { DepartedAccounts } from './departed-accounts';
 import { ExternalIssuer } from './external-issuer';
 import { Issuer } from './issuer';
@@ -29,8 +30,13 @@ import { WellKnownController } from './well-known.controller';
     { provide: TokenMemory, inject: [Clock], useFactory: (clock: Clock) => new TokenMemory(clock) },
     DepartedAccounts,
     TokenVerifier,
+    BearerStrategy,
     AccessGuard,
   ],
   exports: [AccessGuard, TokenMemory, UsersModule],
 })
-export class AuthModule {}
+export class AuthModule {
+  static readonly declares = {
+    tags: [['Auth', 'Metadata of the authorization server.']],
+  } as const;
+}

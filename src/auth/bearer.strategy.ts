@@ -1,39 +1,52 @@
-import { Strategy, VerifiedCallback } from 'passport-jwt';
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { Strategy } from 'passport-jwt';
 import type { Request } from 'express';
 import { AuthenticationError, ErrorCode } from '../errors/errors';
+import type { Caller } from './caller';
 import type { VerifiedToken } from './token-memory';
 import type { TokenVerifier } from './token-verifier';
 
+/** The strategy's name in passport's registry. */
+export const BEARER = 'bearer';
+
+/** What the access guard hands to the strategy with a request. */
+export interface BearerOptions {
+  /** Of the application that received the request. */
+  verifier: TokenVerifier;
+}
+
 /**
  * passport-jwt with our own verifier in place of jsonwebtoken: it remembers what it has verified, which is four times
- * as fast (docs/adr/0003), knows EdDSA, and fetches keys. `JwtVerifier` is one for the whole process, so the "key" that
- * the strategy hands to it is how this application verifies this request's token.
+ * as fast (docs/adr/0003), knows EdDSA, and fetches keys.
+ *
+ * Passport has one registry of strategies for the whole process, in which several applications may run, as they do in
+ * the tests. So the strategy keeps nothing of an application, and it does not matter whose instance is registered.
  */
-export class BearerStrategy extends Strategy {
-  constructor(verifier: TokenVerifier) {
-    super(
-      {
-        jwtFromRequest: bearerToken,
-        secretOrKeyProvider: (request: Request, _token: string, done: (error: unknown, key: unknown) => void) =>
-          done(null, ((token) => verifier.verify(token, asksIntrospection(request))) satisfies Verify),
-      } as ConstructorParameters<typeof Strategy>[0],
-      (verified: VerifiedToken, done: VerifiedCallback) => done(null, verified),
+@Injectable()
+export class BearerStrategy extends PassportStrategy(Strategy, BEARER) {
+  constructor() {
+    super({ jwtFromRequest: bearerToken, secretOrKeyProvider: noKeyForJsonwebtoken });
+  }
+
+  /** Reports a bad token as an error and not as a passport failure, so that the guard throws it with its code and text. */
+  override authenticate(request: Request, { verifier }: BearerOptions): void {
+    verifier.verify(bearerToken(request), asksIntrospection(request)).then(
+      (verified) => this.success(this.validate(verified)),
+      (error: Error) => this.error(error),
     );
+  }
+
+  /** @returns what becomes `request.caller` */
+  validate({ caller }: VerifiedToken): Caller {
+    return caller;
   }
 }
 
-type Verify = (token: string) => Promise<VerifiedToken>;
-
-type JwtVerifier = (
-  token: string,
-  verify: Verify,
-  options: object,
-  done: (error: unknown, verified?: VerifiedToken) => void,
-) => void;
-
-(Strategy as unknown as { JwtVerifier: JwtVerifier }).JwtVerifier = (token, verify, _options, done) => {
-  verify(token).then((verified) => done(null, verified), done);
-};
+/** passport-jwt requires a source of keys, for jsonwebtoken. `authenticate` above asks the verifier instead. */
+function noKeyForJsonwebtoken(): never {
+  throw new Error('Access tokens are verified by TokenVerifier only.');
+}
 
 /**
  * Takes the token from the `Authorization` header, the only place that counts (RFC 6750, section 2.1).

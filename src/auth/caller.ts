@@ -18,10 +18,10 @@ export interface Caller {
   email: string | null;
   name: string | null;
   isPlatformAdmin: boolean;
-  /** How the caller signed in; absent with a bundle's access token. */
+  /** How the caller signed in; absent with a token that opens one thing only. */
   signIn?: SignIn;
-  /** The bundle to which the caller is confined, reading only: they came with an access token of it. */
-  bundleId?: string;
+  /** The id of the one thing to which the caller is confined, reading only: they came with a token of it. */
+  confinedTo?: string;
 }
 
 declare module 'express-serve-static-core' {

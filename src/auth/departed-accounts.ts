@@ -1,6 +1,7 @@
 import { Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Notifications } from '../database/notifications';
+import { many } from '../database/statements';
 import { TokenMemory } from './token-memory';
 
 /** Sent by a trigger on `users`, with the id of the account. */
@@ -43,7 +44,8 @@ export class DepartedAccounts implements OnModuleInit, OnApplicationShutdown {
 
   private async ask(): Promise<void> {
     try {
-      const closed = await this.dataSource.query<{ id: string }[]>(
+      const closed = await many<{ id: string }>(
+        this.dataSource,
         `SELECT id FROM users WHERE closed_at > now() - $1::interval`,
         [LOOK_BACK],
       );

@@ -95,7 +95,8 @@ export class ExternalIssuer extends Issuer {
       body: new URLSearchParams({ token, token_type_hint: 'access_token' }),
       signal,
     })) as IntrospectionAnswer;
-    if (typeof answer.active !== 'boolean') throw unavailable('The authorization server gave no introspection answer.');
+    if (typeof answer.active !== 'boolean')
+      throw unavailable('The authorization server did not answer the introspection request.');
     return isGoodAnswer(answer, { ...identity, audience: this.audience, now: this.clock.now() });
   }
 
@@ -146,10 +147,8 @@ export class ExternalIssuer extends Issuer {
       try {
         const document = (await this.ask(url, { signal })) as Discovery & { issuer?: unknown };
         if (document.issuer !== this.settings.issuer) {
-          this.logger.error(
-            `${url} describes another issuer than OIDC_ISSUER; the two must be the same to the letter.`,
-          );
-          throw unavailable('The discovery document of the authorization server describes another issuer.');
+          this.logger.error(`${url} describes a different issuer than OIDC_ISSUER; the two must be identical.`);
+          throw unavailable('The discovery document of the authorization server describes a different issuer.');
         }
         this.document = document;
         return document;

@@ -30,9 +30,9 @@ export function foreignKind(
   clientId: string | undefined,
 ): string | undefined {
   if (typ !== undefined && !ACCESS_TYPES.has(String(typ).toLowerCase()))
-    return 'This token is not an access token: its "typ" is that of another kind of token.';
+    return 'This token is not an access token: its "typ" belongs to another kind of token.';
   return isIdToken(String(typ).toLowerCase(), claims, clientId)
-    ? 'This token is not an access token: it is an ID token, which is for the client alone. Send the access token.'
+    ? 'This token is not an access token: it is an ID token, which is meant for the client only. Send the access token.'
     : undefined;
 }
 

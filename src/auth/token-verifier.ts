@@ -134,7 +134,7 @@ function refusal(error: unknown): Error {
   if (error instanceof errors.JWTExpired) return invalid('The access token has expired.');
   if (error instanceof errors.JWTClaimValidationFailed) {
     if (error.claim === 'aud') return invalid('The access token is for another audience.');
-    if (error.claim === 'iss') return invalid('The access token is of another issuer.');
+    if (error.claim === 'iss') return invalid('The access token was issued by another issuer.');
     if (error.claim === 'nbf') return invalid('The access token is not valid yet.');
     return invalid(`The access token has no usable "${error.claim}".`);
   }
@@ -142,7 +142,7 @@ function refusal(error: unknown): Error {
     return invalid('The signature of the access token is wrong.');
   if (error instanceof errors.JWKSNoMatchingKey) return invalid('The access token is signed with an unknown key.');
   if (error instanceof errors.JWKSMultipleMatchingKeys)
-    return invalid('The access token does not say by which of several keys it is signed.');
+    return invalid('The access token does not name the key that signed it, and several are possible.');
   if (error instanceof errors.JOSEAlgNotAllowed)
     return invalid('The access token is signed with an algorithm that is not allowed.');
   if (error instanceof errors.JOSEError || error instanceof TypeError) return invalid('The access token is malformed.');

@@ -2,6 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Environment } from '../config/environment';
 import { Fails } from '../http/answers/api-errors';
+import { OperationId } from '../http/openapi/openapi-operations';
 import { DomainError, ErrorCode } from '../errors/errors';
 import { Access } from './access.decorator';
 import { Issuer } from './issuer';
@@ -18,6 +19,7 @@ export class WellKnownController {
   ) {}
 
   @Get('.well-known/oauth-protected-resource')
+  @OperationId('protected_resource_get')
   @Access('open')
   @ApiOperation({ summary: 'Protected resource metadata (RFC 9728)' })
   @ApiOkResponse({ type: ProtectedResourceOut })
@@ -32,6 +34,7 @@ export class WellKnownController {
   }
 
   @Get('.well-known/oauth-authorization-server')
+  @OperationId('authorization_server_get')
   @Access('open')
   @Fails(ErrorCode.NotFound)
   @ApiOperation({ summary: 'Authorization server metadata (RFC 8414), where the service is its own issuer' })
@@ -47,18 +50,20 @@ export class WellKnownController {
   }
 
   @Get('.well-known/openid-configuration')
+  @OperationId('openid_configuration_get')
   @Access('open')
   @Fails(ErrorCode.NotFound)
-  @ApiOperation({ summary: 'The same document where OpenID Connect Discovery looks for it' })
+  @ApiOperation({ summary: 'The same document at the address of OpenID Connect Discovery' })
   @ApiOkResponse({ type: AuthorizationServerOut })
   openidConfiguration(): AuthorizationServerOut {
     return this.authorizationServer();
   }
 
   @Get('oauth2/jwks')
+  @OperationId('jwks_get')
   @Access('open')
   @Fails(ErrorCode.NotFound)
-  @ApiOperation({ summary: 'The public key of the own issuer (RFC 7517)' })
+  @ApiOperation({ summary: 'The public key of the built-in issuer (RFC 7517)' })
   @ApiOkResponse({ type: JwksOut })
   jwks(): JwksOut {
     return {

@@ -10,7 +10,7 @@ export class ProtectedResourceOut {
   @ApiProperty({ format: 'uri' })
   resource_documentation: string;
 
-  @ApiProperty({ type: [String], description: 'Issuers whose access tokens count here.' })
+  @ApiProperty({ type: [String], description: 'Issuers whose access tokens are accepted.' })
   authorization_servers: string[];
 
   @ApiProperty({ type: [String], example: ['header'] })
@@ -24,7 +24,7 @@ export class AuthorizationServerOut {
   @ApiProperty({ format: 'uri' })
   jwks_uri: string;
 
-  @ApiProperty({ type: [String], description: 'Empty: tokens are made with `npm run token` by the operator.' })
+  @ApiProperty({ type: [String], description: 'Empty: the operator creates tokens with `npm run token`.' })
   response_types_supported: string[];
 
   @ApiProperty({ type: [String] })

@@ -1,4 +1,7 @@
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, IsNull } from 'typeorm';
+import { Bundle } from './bundle.entity';
+import { BundleEditor } from './people/bundle-editor.entity';
+import { BundleFollow } from './people/bundle-follow.entity';
 
 /**
  * Deletes the bundles of an organisation that goes, with all that belongs to them: their access tokens are refused from
@@ -7,7 +10,7 @@ import type { EntityManager } from 'typeorm';
  * @param manager of the transaction in which it goes
  */
 export async function removeBundlesOf(manager: EntityManager, orgId: string): Promise<void> {
-  await manager.query(`DELETE FROM bundles WHERE org_id = $1`, [orgId]);
+  await manager.getRepository(Bundle).delete({ orgId });
 }
 
 /**
@@ -17,7 +20,7 @@ export async function removeBundlesOf(manager: EntityManager, orgId: string): Pr
  * @param manager of the transaction in which they go
  */
 export async function removePersonalBundles(manager: EntityManager, userId: string): Promise<void> {
-  await manager.query(`DELETE FROM bundles WHERE org_id IS NULL AND owner_id = $1`, [userId]);
-  await manager.query(`DELETE FROM bundle_follows WHERE user_id = $1`, [userId]);
-  await manager.query(`DELETE FROM bundle_editors WHERE user_id = $1`, [userId]);
+  await manager.getRepository(Bundle).delete({ orgId: IsNull(), ownerId: userId });
+  await manager.getRepository(BundleFollow).delete({ userId });
+  await manager.getRepository(BundleEditor).delete({ userId });
 }

@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
-import { ErrorCode, ForbiddenError, NotFoundError } from '../errors/errors';
+import { maybe } from '../database/statements';
+import { ErrorCode } from './bundle.errors';
+import { ForbiddenError, NotFoundError } from '../errors/errors';
 import { bundlesSeenBy } from './bundle-view.sql';
 import type { BundleRow } from './bundle.dto';
 
 /** $1 bundle, $2 person. */
 const FIND = `${bundlesSeenBy('$2')} WHERE bundles.id = $1`;
+
+const LOCKED = 'FOR UPDATE OF bundles';
 
 /** The only way to a bundle by its id: with the caller. */
 @Injectable()
@@ -25,7 +29,7 @@ export class BundleFinder {
     const found = await this.find(manager, caller, id, '');
     if (!found.is_insider) {
       throw new ForbiddenError(
-        'You may see this bundle, but this only its owner and editors and the members of its organisation.',
+        'Only the owner, an editor or a member of the organisation can do this with this bundle.',
       );
     }
     return found;
@@ -46,24 +50,24 @@ export class BundleFinder {
    * @throws NotFoundError; ForbiddenError when the caller sees the bundle but may not modify it
    */
   async modifiable(manager: EntityManager, caller: Caller, id: string): Promise<BundleRow> {
-    return requireEditor(await this.find(manager, caller, id, 'FOR UPDATE OF bundles'));
+    return requireEditor(await this.find(manager, caller, id, LOCKED));
   }
 
-  private async find(manager: EntityManager, caller: Caller, id: string, lock: string): Promise<BundleRow> {
-    const [row] = await manager.query<BundleRow[]>(`${FIND} ${lock}`, [id, caller.userId]);
+  private async find(manager: EntityManager, caller: Caller, id: string, lock: '' | typeof LOCKED): Promise<BundleRow> {
+    const row = await maybe<BundleRow>(manager, `${FIND} ${lock}`, [id, caller.userId]);
     const isHidden = !row || !(row.visibility === 'PUBLIC' || row.is_insider);
     if (isHidden || isElsewhere(caller, row)) throw new NotFoundError(ErrorCode.BundleNotFound, id);
     // A token reads what its maker sees; what its maker may do and follows is not the token's.
-    return caller.bundleId === undefined ? row : { ...row, may_modify: false, is_followed: false };
+    return caller.confinedTo === undefined ? row : { ...row, may_modify: false, is_followed: false };
   }
 }
 
 /** The guard lets a token of another bundle not come as far as this. */
-function isElsewhere({ bundleId }: Caller, { id }: BundleRow): boolean {
+function isElsewhere({ confinedTo: bundleId }: Caller, { id }: BundleRow): boolean {
   return bundleId !== undefined && bundleId !== id;
 }
 
 function requireEditor(bundle: BundleRow): BundleRow {
   if (bundle.may_modify) return bundle;
-  throw new ForbiddenError('You may see this bundle, but only its owner and editors may change it.');
+  throw new ForbiddenError('Only the owner, an editor or an ADMIN of the organisation can change this bundle.');
 }

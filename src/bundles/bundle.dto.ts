@@ -1,7 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Visibility, VISIBILITIES } from '../catalog/listings/visibility';
-import { IdField, InstantField, NameField, SlugField } from '../http/requests/fields';
+import type { Columns } from '../database/columns';
+import { EnumField, IdField, InstantField, NameField, SlugField, TextField } from '../http/requests/fields';
 import { PageQuery } from '../http/requests/page';
+import type { Bundle } from './bundle.entity';
 
 const LONGEST_DESCRIPTION = 2_000;
 
@@ -16,26 +18,14 @@ export class BundleCreate {
   @SlugField({
     required: false,
     nullable: true,
-    description: 'Unique among the bundles of the organisation or person; made from the name when it is left out.',
+    description: 'Unique among the bundles of the organisation or person. Default: derived from the name.',
   })
   slug?: string | null;
 
-  @ApiProperty({
-    type: 'string',
-    required: false,
-    nullable: true,
-    maxLength: LONGEST_DESCRIPTION,
-    description: 'Empty when it is left out.',
-  })
+  @TextField({ required: false, nullable: true, max: LONGEST_DESCRIPTION, description: 'Empty when it is left out.' })
   description?: string | null;
 
-  @ApiProperty({
-    enum: [...VISIBILITIES, null],
-    type: 'string',
-    required: false,
-    nullable: true,
-    description: '`PRIVATE` when it is left out.',
-  })
+  @EnumField(VISIBILITIES, { required: false, nullable: true, description: '`PRIVATE` when it is left out.' })
   visibility?: Visibility | null;
 
   @IdField({ required: false, nullable: true, description: 'The organisation; null or absent: personal.' })
@@ -49,37 +39,28 @@ export class BundleUpdate {
   @SlugField({
     required: false,
     nullable: true,
-    description: 'Absent or null: unchanged; it does not follow a new name.',
+    description: 'Absent or null: unchanged, even if the name changes.',
   })
   slug?: string | null;
 
-  @ApiProperty({
-    type: 'string',
+  @TextField({
     required: false,
     nullable: true,
-    maxLength: LONGEST_DESCRIPTION,
+    max: LONGEST_DESCRIPTION,
     description: 'Absent or null: unchanged. Empty: none.',
   })
   description?: string | null;
 
-  @ApiProperty({
-    enum: [...VISIBILITIES, null],
-    type: 'string',
-    required: false,
-    nullable: true,
-    description: 'Absent or null: unchanged.',
-  })
+  @EnumField(VISIBILITIES, { required: false, nullable: true, description: 'Absent or null: unchanged.' })
   visibility?: Visibility | null;
 }
 
 export class BundleQuery extends PageQuery {
-  @ApiProperty({
-    enum: [...BUNDLE_SCOPES, null],
-    type: 'string',
+  @EnumField(BUNDLE_SCOPES, {
     required: false,
     nullable: true,
     description:
-      '`mine`: what you own or edit. `organisations`: those of the organisations of which you are a member. `followed`: those that you follow and may still see. `public`: everybody’s to see. When it is left out, the first two together.',
+      '`mine`: bundles that you own or edit. `organisations`: bundles of your organisations. `followed`: bundles that you follow and may still see. `public`: bundles that everyone may see. Default: `mine` and `organisations` together.',
   })
   scope?: BundleScope;
 
@@ -119,7 +100,7 @@ export class BundleOut {
 
   @ApiProperty({
     type: 'integer',
-    description: 'How many entries it has, those included whose listing you may not see.',
+    description: 'How many entries it has, including entries whose listing you may not see.',
   })
   entry_count: number;
 
@@ -150,7 +131,7 @@ export class BundleDeletionPreviewOut {
   @ApiProperty({ type: 'integer', description: 'Versions: snapshots of its entries.' })
   version_count: number;
 
-  @ApiProperty({ type: 'integer', description: 'Access tokens, the expired ones included.' })
+  @ApiProperty({ type: 'integer', description: 'Access tokens, including expired ones.' })
   access_token_count: number;
 
   @ApiProperty({ type: 'integer', description: 'Follow links.' })
@@ -164,11 +145,8 @@ export class BundleDeletionPreviewOut {
 }
 
 /** A row as the services select it (bundle-view.sql.ts). */
-export interface BundleRow extends Omit<BundleOut, 'created_at' | 'updated_at'> {
-  is_insider: boolean;
-  created_at: Date;
-  updated_at: Date;
-}
+export type BundleRow = Omit<Columns<Bundle>, 'organisation' | 'owner'> &
+  Pick<BundleOut, 'is_followed' | 'may_modify'> & { is_insider: boolean };
 
 export function toBundle(row: BundleRow): BundleOut {
   return {

@@ -14,7 +14,7 @@ import { Organisation } from '../organisations/organisation.entity';
 import { User } from '../users/user.entity';
 
 /** Listings put together for a purpose. Belongs to an organisation, or to one person (`orgId` null). */
-@Entity('bundles')
+@Entity('bundles', { comment: 'owner: bundles' })
 @Index('bundles_org_slug_key', ['orgId', 'slug'], { unique: true, where: 'org_id IS NOT NULL' })
 @Index('bundles_owner_slug_key', ['ownerId', 'slug'], { unique: true, where: 'org_id IS NULL' })
 @Index('bundles_org_id_idx', ['orgId', 'id'])

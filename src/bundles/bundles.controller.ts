@@ -1,10 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../auth/access.decorator';
+import { Access } from './bundle.access';
 import { type Caller, CurrentCaller } from '../auth/caller';
 import { Creates, Gives, GivesNothing, Lists } from '../http/answers/answers';
 import { Fails } from '../http/answers/api-errors';
-import { ErrorCode } from '../errors/errors';
+import { OperationId } from '../http/openapi/openapi-operations';
+import { ErrorCode } from './bundle.errors';
 import { IdParam } from '../http/requests/fields';
 import { BundleCreate, BundleDeletionPreviewOut, BundleOut, BundleQuery, BundleUpdate } from './bundle.dto';
 import { BundlesService } from './bundles.service';
@@ -18,7 +19,7 @@ export class BundlesController {
   @Access('account')
   @ApiOperation({
     summary: 'Create a bundle',
-    description: 'A personal one, or one of an organisation of which you are a member.',
+    description: 'A personal bundle, or a bundle of an organisation of which you are a member.',
   })
   @Creates(BundleOut, ({ id }) => `/v1/bundles/${id}`)
   @Fails(ErrorCode.OrganisationNotFound, ErrorCode.BundleConflict)
@@ -30,7 +31,8 @@ export class BundlesController {
   @Access('account')
   @ApiOperation({
     summary: 'List bundles',
-    description: 'Newest first: what you own, edit or see as a member of an organisation, or what `scope` says.',
+    description:
+      'Newest first: bundles that you own, edit or see as a member of an organisation, or those that `scope` selects.',
   })
   @Lists(BundleOut)
   @Fails(ErrorCode.OrganisationNotFound)
@@ -58,10 +60,14 @@ export class BundlesController {
   }
 
   @Get(':bundle_id/deletion-preview')
+  @OperationId('bundles_preview_deletion')
   @Access('bundle-editor')
   @IdParam('bundle_id', 'The bundle.')
-  @ApiOperation({ summary: 'Preview the deletion of a bundle', description: 'Counts what would go with it now.' })
-  @Gives(BundleDeletionPreviewOut, 'What would go.')
+  @ApiOperation({
+    summary: 'Preview the deletion of a bundle',
+    description: 'Counts what would be deleted with it now.',
+  })
+  @Gives(BundleDeletionPreviewOut, 'What would be deleted.')
   deletionPreview(@CurrentCaller() caller: Caller, @Param('bundle_id') id: string) {
     return this.bundles.deletionPreview(caller, id);
   }
@@ -74,7 +80,7 @@ export class BundlesController {
     description:
       'Also deletes its entries and their versions, its access tokens, its follow links, its editors and every deployment bound to it.',
   })
-  @GivesNothing('The bundle is gone, with everything that belonged to it.')
+  @GivesNothing('The bundle was deleted, with everything that belonged to it.')
   remove(@CurrentCaller() caller: Caller, @Param('bundle_id') id: string) {
     return this.bundles.remove(caller, id);
   }

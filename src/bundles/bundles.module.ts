@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { CatalogModule } from '../catalog/catalog.module';
 import { SampleHeirs } from '../catalog/sample/sample-heirs';
+import { Departures } from '../deletion/departures';
 import { OrganisationsModule } from '../organisations/organisations.module';
 import { BundleAccessTokensController } from './access-tokens/bundle-access-tokens.controller';
 import { BundleAccessTokensService } from './access-tokens/bundle-access-tokens.service';
 import { BundleTokenGuard } from './access-tokens/bundle-token.guard';
+import { removeBundlesOf, removePersonalBundles } from './bundle-departure';
 import { BundleFinder } from './bundle-finder';
 import { BundlesController } from './bundles.controller';
 import { BundlesService } from './bundles.service';
@@ -27,6 +29,23 @@ import { RegistryBundles } from './registry/registry-bundles.service';
 import { BundleVersionReader } from './versions/bundle-version-reader';
 import { BundleVersionsController } from './versions/bundle-versions.controller';
 import { BundleVersionsService } from './versions/bundle-versions.service';
+import { Bundle } from './bundle.entity';
+import { BundleEntry } from './entries/bundle-entry.entity';
+import { BundleAccessToken } from './access-tokens/bundle-access-token.entity';
+import { BundleFollow } from './people/bundle-follow.entity';
+import { BundleDeployment } from './deployments/bundle-deployment.entity';
+import { BundleEditor } from './people/bundle-editor.entity';
+import { BundleVersion } from './versions/bundle-version.entity';
+import { BUNDLE_ERRORS } from './bundle.errors';
+import { BUNDLE_EVENTS } from './bundle.events';
+import { DEPLOYMENT_EVENTS } from './deployments/deployment.events';
+import { BUNDLE_TOKEN } from './bundle.access';
+import { BUNDLE_SCOPES } from './bundle.dto';
+import { VERSION_ACTIONS } from './versions/version-action';
+import { DEPLOYMENT_STATUSES } from './deployments/deployment-status';
+import { EXPORT_CLIENTS } from './export/client-formats';
+import { EXPORT_FORMATS } from './export/export.dto';
+import { SKIP_REASONS } from './export/skip';
 
 @Module({
   imports: [CatalogModule, OrganisationsModule],
@@ -60,7 +79,27 @@ import { BundleVersionsService } from './versions/bundle-versions.service';
   ],
 })
 export class BundlesModule {
-  constructor(heirs: SampleHeirs) {
+  static readonly declares = {
+    entities: [Bundle, BundleEntry, BundleAccessToken, BundleFollow, BundleDeployment, BundleEditor, BundleVersion],
+    errors: BUNDLE_ERRORS,
+    events: [BUNDLE_EVENTS, DEPLOYMENT_EVENTS],
+    credentials: [BUNDLE_TOKEN],
+    tags: [
+      ['Bundles', 'Sets of listings for a purpose, with versions, editors, followers and access tokens.'],
+      ['Deployments', 'Where bundles run, and which version of them.'],
+    ],
+    enums: {
+      BundleScope: BUNDLE_SCOPES,
+      BundleVersionAction: VERSION_ACTIONS,
+      DeploymentStatus: DEPLOYMENT_STATUSES,
+      ExportClient: EXPORT_CLIENTS,
+      ExportFormat: EXPORT_FORMATS,
+      SkipReason: SKIP_REASONS,
+    },
+  } as const;
+
+  constructor(departures: Departures, heirs: SampleHeirs) {
+    departures.register({ what: 'bundles', ofAccount: removePersonalBundles, ofOrganisation: removeBundlesOf });
     heirs.register(followHeir);
   }
 }

@@ -4,9 +4,11 @@ import type { Caller } from '../auth/caller';
 import { Environment } from '../config/environment';
 import { type Cap, requireRoom } from '../database/cap';
 import { newId } from '../database/id';
+import { many, one } from '../database/statements';
 import { inTransaction } from '../database/transaction';
 import { record } from '../events/outbox';
-import { ErrorCode, ValidationError } from '../errors/errors';
+import { ValidationError } from '../errors/errors';
+import { ErrorCode } from './bundle.errors';
 import { Page, Pages } from '../http/requests/page';
 import { slugOf } from '../http/requests/slug';
 import { Memberships } from '../organisations/members/memberships.service';
@@ -23,6 +25,7 @@ import {
   BundleUpdate,
   toBundle,
 } from './bundle.dto';
+import { Bundle } from './bundle.entity';
 import { NO_CHANGES } from './entries/entry-changes';
 import { writeVersion } from './versions/version-store';
 
@@ -85,14 +88,14 @@ export class BundlesService {
     const slug = input.slug ?? slugOf(input.name);
     if (slug === undefined) {
       throw new ValidationError([
-        { loc: ['body', 'slug'], msg: 'No slug can be made from this name; give one.', type: 'missing' },
+        { loc: ['body', 'slug'], msg: 'No slug can be derived from this name; provide one.', type: 'missing' },
       ]);
     }
     return inTransaction(this.dataSource, async (manager) => {
       await requireOpenAccount(manager, caller.userId);
       if (input.org_id) await this.memberships.require(caller, input.org_id, 'MEMBER', manager);
       await this.requireRoom(manager, caller, input.org_id);
-      const [row] = await manager.query<BundleRow[]>(INSERT, [
+      const row = await one<BundleRow>(manager, INSERT, [
         newId(),
         input.name,
         slug,
@@ -101,7 +104,7 @@ export class BundlesService {
         input.org_id ?? null,
         caller.userId,
       ]);
-      const bundle = toBundle(row as BundleRow);
+      const bundle = toBundle(row);
       const mostVersions = this.environment.limits.versionsPerBundle;
       const cause = { action: 'CREATED', madeBy: caller.userId, mostVersions } as const;
       await writeVersion(manager, bundle.id, bundle.version, NO_CHANGES, cause);
@@ -130,7 +133,7 @@ export class BundlesService {
     const request = this.pages.open(LIST, query, { org_id, scope });
     const { org_id: orgId, scope: asked } = request.filter;
     if (orgId && FOR_MEMBERS.has(asked)) await this.memberships.require(caller, orgId, 'MEMBER');
-    const rows = await this.dataSource.query<BundleRow[]>(bundleList(asked, orgId !== undefined), [
+    const rows = await many<BundleRow>(this.dataSource, bundleList(asked, orgId !== undefined), [
       caller.userId,
       request.after ?? null,
       request.take,
@@ -156,7 +159,7 @@ export class BundlesService {
       if (changed.length === 0) return toBundle(before);
       const after = { ...before, ...Object.fromEntries(changed.map((field) => [field, input[field]])) };
       const { name, slug, description, visibility, org_id } = after;
-      const [rows] = await manager.query<[Pick<BundleRow, 'updated_at'>[], number]>(UPDATE, [
+      const { updated_at } = await one<Pick<BundleRow, 'updated_at'>>(manager, UPDATE, [
         before.id,
         name,
         slug,
@@ -169,7 +172,7 @@ export class BundlesService {
         ownerId: before.owner_id,
         data: { bundle_id: before.id, name, slug, visibility, changed, bundle_version: before.version, org_id },
       });
-      return toBundle({ ...after, ...rows[0] });
+      return toBundle({ ...after, updated_at });
     });
   }
 
@@ -180,20 +183,8 @@ export class BundlesService {
    */
   async deletionPreview(caller: Caller, id: string): Promise<BundleDeletionPreviewOut> {
     const bundle = await this.finder.editable(this.dataSource.manager, caller, id);
-    const [counts] = await this.dataSource.query<Omit<BundleDeletionPreviewOut, 'bundle_id'>[]>(COUNT_CHILDREN, [
-      bundle.id,
-    ]);
-    const { entry_count, version_count, access_token_count, follower_count, deployment_count, editor_count } =
-      counts as BundleDeletionPreviewOut;
-    return {
-      bundle_id: bundle.id,
-      entry_count,
-      version_count,
-      access_token_count,
-      follower_count,
-      deployment_count,
-      editor_count,
-    };
+    const counts = await one<Omit<BundleDeletionPreviewOut, 'bundle_id'>>(this.dataSource, COUNT_CHILDREN, [bundle.id]);
+    return { bundle_id: bundle.id, ...counts };
   }
 
   /**
@@ -205,7 +196,7 @@ export class BundlesService {
   async remove(caller: Caller, id: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
       const bundle = await this.finder.modifiable(manager, caller, id);
-      await manager.query(`DELETE FROM bundles WHERE id = $1`, [bundle.id]);
+      await manager.getRepository(Bundle).delete({ id: bundle.id });
       await record(manager, {
         type: 'bundle.deleted',
         orgId: bundle.org_id,

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Environment } from '../config/environment';
 import { RowRetention } from '../database/row-retention';
+import { Departures } from '../deletion/departures';
 import { TextChecks } from '../http/requests/text-checks';
 import { OrganisationsModule } from '../organisations/organisations.module';
 import { CategoriesController } from './categories/categories.controller';
@@ -15,6 +16,7 @@ import { retainedImportRuns } from './import/retained-import-runs';
 import { ImportScheduler } from './import/import.scheduler';
 import { ImportsController } from './import/imports.controller';
 import { RegistryReader } from './import/registry-reader';
+import { releaseListings } from './listings/listing-departure';
 import { ListingFinder } from './listings/listing-finder';
 import { ListingSearch } from './listings/listing-search.service';
 import { ListingVersionsController } from './listings/listing-versions.controller';
@@ -26,6 +28,7 @@ import { RegistryController } from './registry/registry.controller';
 import { RegistryErrors } from './registry/registry-errors';
 import { RegistryService } from './registry/registry.service';
 import { NAMESPACE_FORMAT } from './namespaces/namespace.dto';
+import { removeNamespaces } from './namespaces/namespace-departure';
 import { NamespaceFinder } from './namespaces/namespace-finder';
 import { namespaceFault } from './namespaces/namespace-name';
 import { NamespacesController } from './namespaces/namespaces.controller';
@@ -34,6 +37,20 @@ import { Publication } from './listings/publication';
 import { documentFaults, SERVER_CHECK } from './listings/server-schema';
 import { SampleHeirs } from './sample/sample-heirs';
 import { SampleCatalogue } from './sample/sample-catalogue';
+import { Category } from './categories/category.entity';
+import { CategoryCount } from './categories/category-count.entity';
+import { CategoryCountRefresh } from './categories/category-count-refresh.entity';
+import { Listing, LISTING_STATUSES } from './listings/listing.entity';
+import { ListingVersion } from './listings/listing-version.entity';
+import { ListingVersionClock } from './listings/listing-version-clock.entity';
+import { Namespace, NAMESPACE_METHODS } from './namespaces/namespace.entity';
+import { ImportSource } from './import/import-source.entity';
+import { ImportRunRow } from './import/import-run.entity';
+import { QuarantinedDocument } from './import/import-quarantine.entity';
+import { CATALOG_ERRORS } from './catalog.errors';
+import { LISTING_EVENTS } from './listings/listing.events';
+import { LISTING_SCOPES, LISTING_SORTS } from './listings/listing-query';
+import { VISIBILITIES } from './listings/visibility';
 
 @Module({
   imports: [OrganisationsModule],
@@ -71,7 +88,46 @@ import { SampleCatalogue } from './sample/sample-catalogue';
   exports: [ListingsService, SampleHeirs],
 })
 export class CatalogModule {
-  constructor(checks: TextChecks, retention: RowRetention, { limits }: Environment) {
+  static readonly declares = {
+    entities: [
+      Category,
+      CategoryCount,
+      CategoryCountRefresh,
+      Listing,
+      ListingVersion,
+      ListingVersionClock,
+      Namespace,
+      ImportSource,
+      ImportRunRow,
+      QuarantinedDocument,
+    ],
+    errors: CATALOG_ERRORS,
+    events: [LISTING_EVENTS],
+    tags: [
+      ['Catalog', 'Categories of tool servers, and imports from other registries.'],
+      ['MCP Listings', 'Tool servers: create, publish, search.'],
+      ['MCP Registry', 'The generic MCP registry API, version 0.1, for editors and other clients.'],
+    ],
+    enums: {
+      ListingScope: LISTING_SCOPES,
+      ListingSort: LISTING_SORTS,
+      ListingStatus: LISTING_STATUSES,
+      ListingVersionStatus: ['active', 'deprecated', 'deleted'],
+      NamespaceMethod: NAMESPACE_METHODS,
+      Transport: ['stdio', 'streamable-http', 'sse'],
+      Visibility: VISIBILITIES,
+    },
+  } as const;
+
+  constructor(checks: TextChecks, departures: Departures, retention: RowRetention, { limits }: Environment) {
+    departures.register(
+      { what: 'namespaces', ofAccount: removeNamespaces },
+      {
+        what: 'listings',
+        ofAccount: (manager, userId) => releaseListings(manager, { userId }),
+        ofOrganisation: (manager, orgId) => releaseListings(manager, { orgId }),
+      },
+    );
     retention.register(retainedImportRuns(limits));
     checks.registerObject(SERVER_CHECK, documentFaults);
     checks.register(NAMESPACE_FORMAT, (text) => {

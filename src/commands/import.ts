@@ -14,18 +14,19 @@ import { Environment } from '../config/environment';
 import { createDataSource } from '../database/data-source';
 import { EmbeddedPostgres, runningServerUrl } from '../embedded/embedded-postgres';
 import { migrate } from '../database/migrate';
+import { many } from '../database/statements';
 import { DnsResolver } from '../outbound/dns-resolver';
 import { TargetAddresses } from '../outbound/target-addresses';
 import { ENTITIES, MIGRATIONS } from '../schema';
 
 const USAGE = `Usage: npm run import -- --from <file or address of a v0.1 registry> [--category-map <file>] [--incremental]
 
-Takes the servers of another MCP registry over into the catalogue, all versions of them.
+Imports the servers of another MCP registry into the catalogue, with all their versions.
   --from           https://registry.modelcontextprotocol.io, or a file with its list (JSON, gzip or not)
   --category-map   a JSON file: {"categories": [{"slug", "name", …}], "assignments": {"<server name>": "<slug>"}}
   --incremental    only what changed since the last import that came to its end
 
-Run it again whenever you like: what is there is not written again, and an import that was cut short goes on.
+You can run it again at any time: existing versions are not written again, and an interrupted import continues.
 `;
 
 function readArguments() {
@@ -92,16 +93,17 @@ function progress({ seen }: ImportRun): void {
 
 function report(run: ImportRun): void {
   const { status, seen, created, updated, unchanged, quarantined, error, next_cursor } = run;
-  const counts = `${seen} versions: ${created} new, ${updated} changed, ${unchanged} as they were, ${quarantined} in quarantine.`;
+  const counts = `${seen} versions: ${created} new, ${updated} changed, ${unchanged} unchanged, ${quarantined} in quarantine.`;
   if (status === 'finished') return print(`Done. ${counts}`);
   process.exitCode = 1;
   print(`Not finished. ${error ?? 'It was interrupted.'}\nUntil now ${counts}`);
-  if (next_cursor !== null) print('Run the same command again; it goes on from there.');
+  if (next_cursor !== null) print('Run the same command again to continue.');
 }
 
 /** All that is there of the source, whichever run has put it there; of a version that has become good nothing is. */
 async function listQuarantine(dataSource: DataSource, { source }: ImportRun): Promise<void> {
-  const rows = await dataSource.query<{ name: string | null; version: string | null; reason: string }[]>(
+  const rows = await many<{ name: string | null; version: string | null; reason: string }>(
+    dataSource,
     `SELECT name, version, concat_ws(' ', reasons -> 0 ->> 'path', reasons -> 0 ->> 'message') AS reason
      FROM import_quarantine WHERE source = $1 ORDER BY name, version`,
     [source],

@@ -17,7 +17,7 @@ async function main(): Promise<void> {
     process.stdout.write('openapi.json is up to date.\n');
   } else {
     process.stderr.write(
-      'openapi.json is not what the routes say. If the change is meant, run: npm run build && npm run openapi\n',
+      'openapi.json does not match the routes. If the change is intended, run: npm run build && npm run openapi\n',
     );
     process.exitCode = 1;
   }

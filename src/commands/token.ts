@@ -46,7 +46,7 @@ async function main(): Promise<string> {
   const subject = values.sub ?? values.email;
   if (!subject) throw new Error(`Give --email or --sub.\n\n${USAGE}`);
   if (values.email !== undefined && !/^[^@\s]+@[^@\s]+$/.test(values.email))
-    throw new Error(`--email ${values.email} is no address.`);
+    throw new Error(`--email ${values.email} is not an e-mail address.`);
   return signToken(await signingKey(environment.dataDir), {
     issuer: environment.publicUrl,
     audience: environment.audience,

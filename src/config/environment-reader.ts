@@ -53,7 +53,7 @@ export class EnvironmentReader {
     if (value === undefined) return fallback;
     const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
     if (!(number >= least && number <= most))
-      this.fault(name, `is not a whole number from ${least} to ${most}`, `${fallback}`);
+      this.fault(name, `is not an integer from ${least} to ${most}`, `${fallback}`);
     return number;
   }
 
@@ -68,7 +68,7 @@ export class EnvironmentReader {
   oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T {
     const value = this.optional(name);
     const known = values.find((candidate) => candidate === value);
-    if (value !== undefined && known === undefined) this.fault(name, `is none of ${values.join(', ')}`, fallback);
+    if (value !== undefined && known === undefined) this.fault(name, `is not one of ${values.join(', ')}`, fallback);
     return known ?? fallback;
   }
 
@@ -85,7 +85,7 @@ export class EnvironmentReader {
     }
     const { username, password } = new URL(value);
     if (options.bare && (username !== '' || password !== '' || /[?#]/.test(value)))
-      this.fault(name, 'has user info, a query or a fragment, which it must not', example);
+      this.fault(name, 'must not have user info, a query or a fragment', example);
     // An issuer is compared letter by letter (RFC 8414, section 3.3), so its slash stays.
     return options.keepSlash ? value : value.replace(/\/+$/, '');
   }

@@ -182,11 +182,11 @@ describe('The environment', () => {
   });
 
   it.each<[string, string, string, Variables?]>([
-    ['PORT', '65536', 'is not a whole number from 0 to 65535. Example: 3000'],
-    ['PORT', '80.5', 'is not a whole number'],
-    ['PORT', '0x50', 'is not a whole number'],
-    ['DATABASE_DEADLINE_SECONDS', '0', 'is not a whole number from 1 to 60. Example: 9'],
-    ['DATABASE_POOL_SIZE', '0', 'is not a whole number from 1 to 1000. Example: 10'],
+    ['PORT', '65536', 'is not an integer from 0 to 65535. Example: 3000'],
+    ['PORT', '80.5', 'is not an integer'],
+    ['PORT', '0x50', 'is not an integer'],
+    ['DATABASE_DEADLINE_SECONDS', '0', 'is not an integer from 1 to 60. Example: 9'],
+    ['DATABASE_POOL_SIZE', '0', 'is not an integer from 1 to 1000. Example: 10'],
     [
       'PUBLIC_URL',
       'tools.example.com',
@@ -198,12 +198,12 @@ describe('The environment', () => {
     [
       'PUBLIC_URL',
       'https://u:p@tools.example.com',
-      'has user info, a query or a fragment, which it must not. Example: https://t',
+      'must not have user info, a query or a fragment. Example: https://t',
     ],
-    ['PUBLIC_URL', 'https://tools.example.com?', 'has user info, a query or a fragment'],
+    ['PUBLIC_URL', 'https://tools.example.com?', 'must not have user info, a query or a fragment'],
     ['IMPORT_FROM', 'http://registry.example.com', 'is not an address that begins with https://.'],
     ['IMPORT_FROM', 'ftp://registry.example.com', 'https:// or http://', { WEBHOOKS_ALLOW_HTTP: 'true' }],
-    ['IMPORT_FROM', 'https://me:secret@registry.example.com', 'has user info, a query or a fragment'],
+    ['IMPORT_FROM', 'https://me:secret@registry.example.com', 'must not have user info, a query or a fragment'],
     [
       'DATABASE_URL',
       'mysql://db/x',
@@ -212,7 +212,7 @@ describe('The environment', () => {
     ],
     ['SAMPLE_CATALOGUE', 'perhaps', 'is neither true nor false. Example: true'],
     ['OIDC_ISSUER', 'login.example.com', `is not an address that begins with http:// or https://. Example: ${ISSUER}`],
-    ['OIDC_ISSUER', `${ISSUER}#x`, 'has user info, a query or a fragment'],
+    ['OIDC_ISSUER', `${ISSUER}#x`, 'must not have user info, a query or a fragment'],
     ['OIDC_JWKS_URI', 'keys', 'is not an address', { OIDC_ISSUER: ISSUER }],
     [
       'OIDC_JWKS_URI',
@@ -240,15 +240,15 @@ describe('The environment', () => {
     ['WEBHOOKS_ALLOWED_NETWORKS', 'fd00::/129', 'is not a CIDR block'],
     ['WEBHOOKS_ALLOWED_NETWORKS', '10.0.0.0', 'is not a CIDR block'],
     ['WEBHOOKS_ALLOWED_NETWORKS', '10.0.0.0/8/8', 'is not a CIDR block'],
-    ['WEBHOOKS_DEADLINE_SECONDS', '0', 'is not a whole number from 1 to 30. Example: 15'],
-    ['WEBHOOKS_LEASE_SECONDS', '56', 'is not a whole number from 2 to 55. Example: 40'],
-    ['WEBHOOKS_LEASE_SECONDS', '15', 'is not longer than WEBHOOKS_DEADLINE_SECONDS, so a delivery would be taken over'],
-    ['WEBHOOKS_IN_FLIGHT', '1', 'is not a whole number from 2 to 10000. Example: 128'],
-    ['WEBHOOKS_IN_FLIGHT_PER_ENDPOINT', '0', 'is not a whole number from 1 to 1000. Example: 20'],
-    ['WEBHOOKS_RETENTION_DAYS', '3', 'is not a whole number from 4 to 3650. Example: 30'],
+    ['WEBHOOKS_DEADLINE_SECONDS', '0', 'is not an integer from 1 to 30. Example: 15'],
+    ['WEBHOOKS_LEASE_SECONDS', '56', 'is not an integer from 2 to 55. Example: 40'],
+    ['WEBHOOKS_LEASE_SECONDS', '15', 'is not longer than WEBHOOKS_DEADLINE_SECONDS, so a delivery would be reclaimed'],
+    ['WEBHOOKS_IN_FLIGHT', '1', 'is not an integer from 2 to 10000. Example: 128'],
+    ['WEBHOOKS_IN_FLIGHT_PER_ENDPOINT', '0', 'is not an integer from 1 to 1000. Example: 20'],
+    ['WEBHOOKS_RETENTION_DAYS', '3', 'is not an integer from 4 to 3650. Example: 30'],
     ['RUN', 'api,cron', 'is not a list of "api" and "worker". Example: api,worker'],
     ['RUN', ',', 'is not a list'],
-    ['LOG_LEVEL', 'loud', 'is none of fatal, error, warn, info, debug, trace, silent. Example: info'],
+    ['LOG_LEVEL', 'loud', 'is not one of fatal, error, warn, info, debug, trace, silent. Example: info'],
   ])('refuses %s=%s, and says why', (name, value, fault, others = {}) => {
     const faults = faultsOf({ ...others, [name]: value });
     expect(faults).toHaveLength(1);

@@ -132,7 +132,7 @@ export class Environment {
     if (this.webhooksLease <= this.webhooksDeadline)
       read.fault(
         'WEBHOOKS_LEASE_SECONDS',
-        'is not longer than WEBHOOKS_DEADLINE_SECONDS, so a delivery would be taken over while it is under way',
+        'is not longer than WEBHOOKS_DEADLINE_SECONDS, so a delivery would be reclaimed while it is in flight',
         '40',
       );
     this.webhooksInFlight = read.integer('WEBHOOKS_IN_FLIGHT', 128, 2, 10_000);
@@ -183,7 +183,7 @@ function readIssuer(read: EnvironmentReader): ExternalIssuer | undefined {
   if (introspectionUrl !== undefined && clientId === undefined)
     read.fault(
       'OIDC_INTROSPECTION_URL',
-      'needs OIDC_CLIENT_ID, since introspection is an authenticated call (RFC 7662, section 2.1)',
+      'needs OIDC_CLIENT_ID, because introspection is an authenticated call (RFC 7662, section 2.1)',
       'OIDC_CLIENT_ID=toolyard',
     );
   if (trustsEmail && isSharedIssuer(issuer))

@@ -1,6 +1,16 @@
 import { QueryFailedError } from 'typeorm';
-import { ConflictError, ErrorCode, UnavailableError } from '../errors/errors';
-import { isRetryable, isUnavailable, translateDatabaseError } from './database-errors';
+import { ConflictError, defineErrors, ErrorCode, UnavailableError } from '../errors/errors';
+import { DatabaseErrors, isRetryable, isUnavailable } from './database-errors';
+
+const { ThingConflict, ThingNotFound } = defineErrors({
+  ThingConflict: {
+    code: 'thing_conflict',
+    kind: 'conflict',
+    constraints: { things_slug_key: 'This slug is taken.', things_pkey: 'This thing is there already.' },
+  },
+  ThingNotFound: { code: 'thing_not_found', kind: 'notFound', noun: 'Thing' },
+});
+const errors = new DatabaseErrors([ThingNotFound, ThingConflict]);
 
 /** As node-postgres throws what the server says. */
 function fromServer(code: string, fields: object = {}): Error {
@@ -32,16 +42,16 @@ describe('Errors of the database', () => {
   ])('that the server cannot serve now are a 503: %s, %s', (code) => {
     for (const error of [fromServer(code), fromTypeorm(fromServer(code))]) {
       expect(isUnavailable(error)).toBe(true);
-      const told = translateDatabaseError(error);
+      const told = errors.translate(error);
       expect(told).toBeInstanceOf(UnavailableError);
-      expect(told).toMatchObject({ code: ErrorCode.ServiceUnavailable, retryAfter: 1, cause: error });
+      expect(told).toMatchObject({ code: ErrorCode.ServiceUnavailable.code, retryAfter: 1, cause: error });
     }
   });
 
   it.each(['28P01', '28000', '3D000', '55000'])(
     'that the server lets nobody in are a 503 too, but at start a mistake that waiting does not mend: %s',
     (code) => {
-      expect(translateDatabaseError(fromServer(code))).toBeInstanceOf(UnavailableError);
+      expect(errors.translate(fromServer(code))).toBeInstanceOf(UnavailableError);
       expect(isUnavailable(fromServer(code))).toBe(false);
     },
   );
@@ -49,9 +59,9 @@ describe('Errors of the database', () => {
   it.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'])(
     'of the network are a 503: %s',
     (code) => {
-      expect(translateDatabaseError(fromServer(code))).toBeInstanceOf(UnavailableError);
-      expect(translateDatabaseError(fromSeveralAddresses(code, code))).toBeInstanceOf(UnavailableError);
-      expect(translateDatabaseError(fromTypeorm(fromSeveralAddresses(code)))).toBeInstanceOf(UnavailableError);
+      expect(errors.translate(fromServer(code))).toBeInstanceOf(UnavailableError);
+      expect(errors.translate(fromSeveralAddresses(code, code))).toBeInstanceOf(UnavailableError);
+      expect(errors.translate(fromTypeorm(fromSeveralAddresses(code)))).toBeInstanceOf(UnavailableError);
     },
   );
 
@@ -64,32 +74,25 @@ describe('Errors of the database', () => {
     'timeout exceeded when trying to connect',
     'Driver not Connected',
   ])('that node-postgres tells by text only are a 503: %s', (text) => {
-    expect(translateDatabaseError(new Error(text))).toBeInstanceOf(UnavailableError);
-    expect(translateDatabaseError(fromTypeorm(new Error(text)))).toBeInstanceOf(UnavailableError);
+    expect(errors.translate(new Error(text))).toBeInstanceOf(UnavailableError);
+    expect(errors.translate(fromTypeorm(new Error(text)))).toBeInstanceOf(UnavailableError);
   });
 
   it.each([
-    ['organisations_slug_key', ErrorCode.OrganisationConflict],
-    ['memberships_pkey', ErrorCode.MemberConflict],
-    ['listings_public_name_key', ErrorCode.ListingConflict],
-    ['listings_owner_name_key', ErrorCode.ListingConflict],
-    ['namespaces_holder_key', ErrorCode.NamespaceConflict],
-    ['categories_slug_key', ErrorCode.CategoryConflict],
-    ['bundles_org_slug_key', ErrorCode.BundleConflict],
-    ['bundles_owner_slug_key', ErrorCode.BundleConflict],
-    ['bundle_entries_listing_key', ErrorCode.BundleEntryConflict],
-  ])('of the constraint %s are a conflict: %s', (constraint, code) => {
+    ['things_slug_key', 'This slug is taken.'],
+    ['things_pkey', 'This thing is there already.'],
+  ])('of the constraint %s are the conflict that its noun declares', (constraint, message) => {
     for (const error of [fromServer('23505', { constraint }), fromTypeorm(fromServer('23505', { constraint }))]) {
-      const told = translateDatabaseError(error);
+      const told = errors.translate(error);
       expect(told).toBeInstanceOf(ConflictError);
-      expect(told).toMatchObject({ code });
+      expect(told).toMatchObject({ code: 'thing_conflict', message });
     }
   });
 
   it.each<[string, unknown]>([
     ['another unique constraint', fromServer('23505', { constraint: 'constructor' })],
-    ['a foreign key', fromServer('23503', { constraint: 'bundles_org_slug_key' })],
-    ['a check', fromServer('23514', { constraint: 'memberships_role_check' })],
+    ['a foreign key', fromServer('23503', { constraint: 'things_slug_key' })],
+    ['a check', fromServer('23514', { constraint: 'things_role_check' })],
     ['a statement that is wrong', fromServer('42601')],
     ['a value that does not fit', fromServer('22P02')],
     ['an error of our own that only mentions a connection', fromServer('X', { message: 'Connection terminated' })],
@@ -98,7 +101,7 @@ describe('Errors of the database', () => {
     ['nothing', undefined],
     ['an empty list of errors', new AggregateError([])],
   ])('that are our own defects stay what they are: %s', (_, error) => {
-    expect(translateDatabaseError(error)).toBeUndefined();
+    expect(errors.translate(error)).toBeUndefined();
   });
 
   it('are worth another try when two transactions met, and only then', () => {

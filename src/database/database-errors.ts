@@ -1,39 +1,6 @@
 import { QueryRunnerAlreadyReleasedError, QueryRunnerProviderAlreadyReleasedError } from 'typeorm';
 import { ConflictError, DomainError, ErrorCode, UnavailableError } from '../errors/errors';
 
-/** Unique constraints and indexes whose violation a caller can cause, and what the caller is told. */
-const CONFLICTS = new Map<string, [ErrorCode, string]>(
-  Object.entries({
-    organisations_slug_key: [ErrorCode.OrganisationConflict, 'An organisation with this slug exists already.'],
-    memberships_pkey: [ErrorCode.MemberConflict, 'This person is a member already.'],
-    scim_role_mappings_group_id_key: [
-      ErrorCode.RoleMappingConflict,
-      'This group has a role mapping already; change that one.',
-    ],
-    listing_versions_pkey: [
-      ErrorCode.ListingVersionConflict,
-      'The listing has this version already; versions never change.',
-    ],
-    listings_public_name_key: [
-      ErrorCode.ListingConflict,
-      'A public listing has this name already, perhaps in another case: those are the same name.',
-    ],
-    listings_owner_name_key: [
-      ErrorCode.ListingConflict,
-      'The owner has a listing with this name already, perhaps in another case: those are the same name.',
-    ],
-    namespaces_holder_key: [ErrorCode.NamespaceConflict, 'The holder has or claims this namespace already.'],
-    categories_slug_key: [ErrorCode.CategoryConflict, 'A category with this slug exists already.'],
-    bundles_org_slug_key: [ErrorCode.BundleConflict, 'The organisation has a bundle with this slug already.'],
-    bundles_owner_slug_key: [ErrorCode.BundleConflict, 'You have a bundle with this slug already.'],
-    bundle_entries_listing_key: [ErrorCode.BundleEntryConflict, 'The bundle holds this listing already.'],
-    webhook_recoveries_running_key: [
-      ErrorCode.WebhookRecoveryConflict,
-      'A recovery of this webhook endpoint is running already.',
-    ],
-  }),
-);
-
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -115,18 +82,46 @@ export function violatedUnique(error: unknown): string | undefined {
 }
 
 /**
- * The one place that knows SQLSTATEs and constraint names.
- *
- * @param error whatever a query threw
- * @returns what the caller should be told, or undefined when it is a defect of ours (and so a 500)
+ * The one place that knows SQLSTATEs. What the violation of a unique constraint means, the codes of the nouns say.
  */
-export function translateDatabaseError(error: unknown): DomainError | undefined {
-  const { code } = unwrap(error);
-  if (isUnavailable(error) || (typeof code === 'string' && CLOSED_STATES.test(code))) {
-    return new UnavailableError(ErrorCode.ServiceUnavailable, 'The database cannot be reached. Try again shortly.', 1, {
-      cause: error,
-    });
+export class DatabaseErrors {
+  private readonly conflicts: ReadonlyMap<string, [code: ErrorCode<'conflict'>, detail: string]>;
+
+  /** @param codes of all nouns */
+  constructor(codes: readonly ErrorCode[]) {
+    this.conflicts = new Map(
+      codes
+        .filter(isConflict)
+        .flatMap((code) =>
+          Object.entries(code.constraints ?? {}).map(([constraint, detail]) => [constraint, [code, detail]]),
+        ),
+    );
   }
-  const conflict = CONFLICTS.get(violatedUnique(error) ?? '');
-  return conflict && new ConflictError(...conflict);
+
+  /** The names of the constraints and indexes that the codes speak of. */
+  get constraints(): string[] {
+    return [...this.conflicts.keys()];
+  }
+
+  /**
+   * @param error whatever a query threw
+   * @returns what the caller should be told, or undefined when it is a defect of ours (and so a 500)
+   */
+  translate(error: unknown): DomainError | undefined {
+    const { code } = unwrap(error);
+    if (isUnavailable(error) || (typeof code === 'string' && CLOSED_STATES.test(code))) {
+      return new UnavailableError(
+        ErrorCode.ServiceUnavailable,
+        'The database cannot be reached. Try again shortly.',
+        1,
+        { cause: error },
+      );
+    }
+    const conflict = this.conflicts.get(violatedUnique(error) ?? '');
+    return conflict && new ConflictError(...conflict);
+  }
+}
+
+function isConflict(code: ErrorCode): code is ErrorCode<'conflict'> {
+  return code.kind === 'conflict';
 }

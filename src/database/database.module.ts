@@ -1,6 +1,7 @@
 import { DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { DatabaseErrors } from './database-errors';
 import { Notifications } from './notifications';
 import { RowRetention } from './row-retention';
 
@@ -11,8 +12,9 @@ export class DatabaseModule {
   /**
    * @param dataSource connected and migrated; closed when the application closes
    * @param url the same database, for the connection that listens
+   * @param errors what the constraints of all nouns mean
    */
-  static over(dataSource: DataSource, url: string): DynamicModule {
+  static over(dataSource: DataSource, url: string, errors: DatabaseErrors): DynamicModule {
     return {
       module: DatabaseModule,
       imports: [
@@ -21,8 +23,12 @@ export class DatabaseModule {
           dataSourceFactory: () => Promise.resolve(dataSource),
         }),
       ],
-      providers: [{ provide: Notifications, useFactory: () => new Notifications(url) }, RowRetention],
-      exports: [Notifications, RowRetention],
+      providers: [
+        { provide: Notifications, useFactory: () => new Notifications(url) },
+        { provide: DatabaseErrors, useValue: errors },
+        RowRetention,
+      ],
+      exports: [Notifications, DatabaseErrors, RowRetention],
     };
   }
 }

@@ -1,4 +1,4 @@
-import { DatabaseDeadline, DatabaseDeadlineError, withDatabaseDeadline } from './deadline';
+import { DatabaseDeadline, DatabaseDeadlineError, inRequest } from './deadline';
 import { DeadlinePool } from './deadline-pool';
 
 describe('The pool', () => {
@@ -6,7 +6,7 @@ describe('The pool', () => {
     const pool = new DeadlinePool({ host: '127.0.0.1', port: 1 });
     const used = new DatabaseDeadline(0, () => false);
     const answer = new Promise<Error | undefined>((resolve) =>
-      withDatabaseDeadline(used, () => pool.connect((error) => resolve(error))),
+      inRequest('of-the-test', used, () => pool.connect((error) => resolve(error))),
     );
     expect(pool.totalCount).toBe(0);
     expect(await answer).toBeInstanceOf(DatabaseDeadlineError);

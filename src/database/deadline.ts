@@ -15,7 +15,7 @@ export class DatabaseDeadlineError extends Error {
 
 /**
  * The time that one request may spend on the database, all its statements and the waits for a connection together. What
- * a request does besides (reading a body, sending a webhook) does not count. Work outside of requests has no deadline:
+ * a request does besides (reading a body, asking another service) does not count. Work outside of requests has no deadline:
  * the loops of the worker, imports, migrations.
  */
 export class DatabaseDeadline {
@@ -59,44 +59,57 @@ export class DatabaseDeadline {
   }
 }
 
-const requests = new AsyncLocalStorage<DatabaseDeadline>();
+/** What everything that a request starts can ask for. One store for both, since each costs every promise a little. */
+interface RequestScope {
+  requestId: string;
+  deadline: DatabaseDeadline;
+}
+
+const requests = new AsyncLocalStorage<RequestScope>();
 
 /** Runs the work of one request, and everything that it starts, under a deadline for the database. */
-export function withDatabaseDeadline<T>(deadline: DatabaseDeadline, work: () => T): T {
-  return requests.run(deadline, work);
+export function inRequest<T>(requestId: string, deadline: DatabaseDeadline, work: () => T): T {
+  return requests.run({ requestId, deadline }, work);
+}
+
+/** @returns the id of the request that this is part of or was started by, for the log; undefined outside of requests */
+export function currentRequestId(): string | undefined {
+  return requests.getStore()?.requestId;
 }
 
 /** @returns the deadline of the request that is under way here, unless it was answered */
 export function databaseDeadline(): DatabaseDeadline | undefined {
-  const deadline = requests.getStore();
+  const deadline = requests.getStore()?.deadline;
   return deadline === undefined || deadline.isOver() ? undefined : deadline;
 }
 
 /**
- * For operations that rightly take longer than others, such as a role sync of 100,000 people or the deletion of an
- * organisation: the request may use as much time as PostgreSQL allows one statement (60 s). Outside of requests it does
- * nothing.
+ * For operations that rightly take longer than others, such as one over 100,000 people: the request may use as much time
+ * as PostgreSQL allows one statement (60 s). Outside of requests it does nothing.
  */
 export function allowLongDatabaseWork(): void {
   databaseDeadline()?.extend();
 }
 
 /**
- * For requests of many short steps that are long in total, such as SCIM bulk: each step may take as long as a request, so
+ * For requests of many short steps that are long in total, such as a batch: each step may take as long as a request, so
  * that a database that answers nothing is still found after seconds.
  */
 export function withDatabaseTimeOfStep<T>(work: () => T): T {
-  const deadline = databaseDeadline();
-  return deadline ? withDatabaseDeadline(deadline.ofStep(), work) : work();
+  return withOwnDeadline((deadline) => deadline.ofStep(), work);
 }
 
 /** For what has to be written also when the request has used up its time. */
 export function withDatabaseTimeAtLeast<T>(milliseconds: number, work: () => T): T {
-  const deadline = databaseDeadline();
-  return deadline ? withDatabaseDeadline(deadline.ofEnd(milliseconds), work) : work();
+  return withOwnDeadline((deadline) => deadline.ofEnd(milliseconds), work);
 }
 
-/** Runs what a request merely wakes, such as a loop of the worker, outside of the request's deadline. */
+function withOwnDeadline<T>(derive: (deadline: DatabaseDeadline) => DatabaseDeadline, work: () => T): T {
+  const scope = requests.getStore();
+  return scope && !scope.deadline.isOver() ? inRequest(scope.requestId, derive(scope.deadline), work) : work();
+}
+
+/** Runs what a request merely wakes, such as a loop of the worker, outside of it: without its deadline and its id. */
 export function outsideRequests<T>(work: () => T): T {
   return requests.exit(work);
 }

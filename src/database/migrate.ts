@@ -1,4 +1,5 @@
 import { DataSource, MigrationExecutor } from 'typeorm';
+import { execute } from './statements';
 
 /** Any constant will do, as long as every release uses the same: "tool" in ASCII. */
 const MIGRATION_LOCK = 0x746f6f6c;
@@ -12,17 +13,18 @@ const MIGRATION_LOCK = 0x746f6f6c;
  */
 export async function migrate(dataSource: DataSource): Promise<string[]> {
   const session = dataSource.createQueryRunner();
+  const { manager } = session;
   try {
     // Waiting for another replica, or building an index, may well take longer than a request may.
-    await session.query(`SET statement_timeout = 0`);
-    await session.query(`SELECT pg_advisory_lock($1)`, [MIGRATION_LOCK]);
+    await execute(manager, `SET statement_timeout = 0`);
+    await execute(manager, `SELECT pg_advisory_lock($1)`, [MIGRATION_LOCK]);
     const executor = new MigrationExecutor(dataSource, session);
     executor.transaction = 'each';
     const ran = await executor.executePendingMigrations();
     return ran.map((migration) => migration.name);
   } finally {
-    await session.query(`SELECT pg_advisory_unlock($1)`, [MIGRATION_LOCK]).catch(() => undefined);
-    await session.query(`RESET statement_timeout`).catch(() => undefined);
+    await execute(manager, `SELECT pg_advisory_unlock($1)`, [MIGRATION_LOCK]).catch(() => undefined);
+    await execute(manager, `RESET statement_timeout`).catch(() => undefined);
     await session.release();
   }
 }

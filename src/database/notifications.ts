@@ -72,7 +72,7 @@ export class Notifications implements OnApplicationBootstrap, OnApplicationShutd
       return;
     }
     if (this.client !== client) return;
-    if (this.failures > 0) this.logger.log('Notifications arrive again.');
+    if (this.failures > 0) this.logger.log('Database notifications resumed.');
     this.failures = 0;
     this.connected = true;
     for (const listeners of this.listeners.values()) listeners.forEach((onNews) => onNews(undefined));

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
 import { firstIdAt } from './id';
+import { execute, one } from './statements';
 import { inTransaction } from './transaction';
 
 const DAY_MS = 24 * 3_600_000;
@@ -20,7 +21,7 @@ export interface RetainedRows {
   /** For how long they are kept. */
   days: number;
   /**
-   * A DELETE … RETURNING of the oldest rows. $1 is the first UUID version 7 of those that stay, $2 how many go at most. An
+   * A DELETE of the oldest rows. $1 is the first UUID version 7 of those that stay, $2 how many go at most. An
    * index in the order of the ids has to give them, so that the cost is that of the rows that go, however many stay.
    */
   remove: string;
@@ -77,10 +78,8 @@ export class RowRetention implements BeforeApplicationShutdown {
   /** @returns how many went */
   private removeSome({ remove }: RetainedRows, first: string): Promise<number> {
     return inTransaction(this.dataSource, async (manager) => {
-      const [row] = await manager.query<{ alone: boolean }[]>(ALONE);
-      if (!row?.alone) return 0;
-      const [removed] = await manager.query<[object[], number]>(remove, [first, AT_ONCE]);
-      return removed.length;
+      const { alone } = await one<{ alone: boolean }>(manager, ALONE);
+      return alone ? execute(manager, remove, [first, AT_ONCE]) : 0;
     });
   }
 }

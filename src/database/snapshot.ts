@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { execute } from './statements';
 
 const READ_ONLY = `SELECT set_config('transaction_read_only', 'on', true)`;
 
@@ -24,8 +25,8 @@ export function inSnapshot<T>(
   { alongIndexes = false, patience }: { alongIndexes?: boolean; patience?: number } = {},
 ): Promise<T> {
   return dataSource.transaction('REPEATABLE READ', async (manager) => {
-    await manager.query(alongIndexes ? ALONG_INDEXES : READ_ONLY);
-    if (patience !== undefined) await manager.query(PATIENCE, [String(patience)]);
+    await execute(manager, alongIndexes ? ALONG_INDEXES : READ_ONLY);
+    if (patience !== undefined) await execute(manager, PATIENCE, [String(patience)]);
     return work(manager);
   });
 }

@@ -1,12 +1,12 @@
-import type { DataSource, EntityManager, ObjectLiteral } from 'typeorm';
+import type { DataSource, EntityManager, ObjectLiteral, QueryResult } from 'typeorm';
 
 /** Where a statement runs: the data source for one that stands alone, the manager of a transaction otherwise. */
-export type Connection = Pick<DataSource | EntityManager, 'query'>;
+export type Connection = DataSource | EntityManager;
 
 /**
- * Named SQL statements, with one result for all verbs. TypeORM answers `SELECT` with rows, and `UPDATE` and `DELETE` with a
- * pair of rows and their number, with or without `RETURNING`; whoever forgets which reads the wrong thing. These are the
- * only callers of `query`.
+ * Named SQL statements, with one result for all verbs. TypeORM's `query` answers `SELECT` with rows, and `UPDATE` and
+ * `DELETE` with a pair of rows and their number, with or without `RETURNING`; who forgets which reads the wrong thing.
+ * Lint forbids it outside this folder.
  *
  * @param parameters of `$1`, `$2` and so on; a Date is an instant, an array an array
  * @returns the rows that the statement selects or returns, in its order
@@ -17,7 +17,7 @@ export async function many<Row extends ObjectLiteral>(
   sql: string,
   parameters: readonly unknown[] = [],
 ): Promise<Row[]> {
-  return rowsOf<Row>(await connection.query<unknown>(sql, [...parameters]));
+  return (await run(connection, sql, parameters)).records as Row[];
 }
 
 /** @returns the row, or undefined if there is none; for a statement that gives one at most */
@@ -45,17 +45,23 @@ export async function one<Row extends ObjectLiteral>(
   return row;
 }
 
-/** @returns how many rows an `UPDATE` or `DELETE` has changed; 0 for an `INSERT`, of which TypeORM does not say it */
-export async function execute(connection: Connection, sql: string, parameters: readonly unknown[] = []): Promise<number> {
-  const result = await connection.query<unknown>(sql, [...parameters]);
-  return isPair(result) ? result[1] : 0;
+/** @returns how many rows an `INSERT`, `UPDATE` or `DELETE` has changed, or a `SELECT` has found */
+export async function execute(
+  connection: Connection,
+  sql: string,
+  parameters: readonly unknown[] = [],
+): Promise<number> {
+  return (await run(connection, sql, parameters)).affected ?? 0;
 }
 
-function rowsOf<Row>(result: unknown): Row[] {
-  return (isPair(result) ? result[0] : result) as Row[];
-}
-
-/** An `UPDATE` or `DELETE`, as TypeORM answers it. Rows are objects, so their list is never mistaken for it. */
-function isPair(result: unknown): result is [unknown[], number] {
-  return Array.isArray(result) && Array.isArray(result[0]) && typeof result[1] === 'number';
+/** The runner of a transaction if there is one; else a connection of the pool, for this statement only. */
+async function run(connection: Connection, sql: string, parameters: readonly unknown[]): Promise<QueryResult> {
+  const manager = 'manager' in connection ? connection.manager : connection;
+  if (manager.queryRunner) return manager.queryRunner.query(sql, [...parameters], true);
+  const runner = manager.dataSource.createQueryRunner();
+  try {
+    return await runner.query(sql, [...parameters], true);
+  } finally {
+    await runner.release();
+  }
 }

@@ -4,14 +4,14 @@ import { Access } from '../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../auth/caller';
 import { GivesNothing } from '../http/answers/answers';
 import { Fails } from '../http/answers/api-errors';
-import { ErrorCode } from '../errors/errors';
+import { ErrorCode } from '../organisations/organisation.errors';
 import { IdParam } from '../http/requests/fields';
 import type { Cause } from '../organisations/audit/audit-trail';
 import { CurrentCause } from '../organisations/audit/cause';
 import { AccountDeletion } from './account-deletion.service';
 
 const WHAT_GOES =
-  'Personal bundles, drafts, webhook endpoints, memberships and the identities go, the address and the name too; what was published stays, archived and without an owner; what belongs to organisations stays theirs. It cannot be undone.';
+  'Deletes personal bundles, drafts, webhook endpoints, memberships, identities, the address and the name. Published listings stay, archived and without an owner; everything that belongs to organisations stays theirs. It cannot be undone.';
 
 @ApiTags('Users')
 @Controller('users')
@@ -22,9 +22,9 @@ export class AccountDeletionController {
   @Access('account')
   @ApiOperation({
     summary: 'Delete your own account',
-    description: `${WHAT_GOES} All access tokens from before are refused at once; a token that was issued later makes a new account.`,
+    description: `${WHAT_GOES} All earlier access tokens are rejected at once; a token that was issued later creates a new account.`,
   })
-  @GivesNothing('The account is gone.')
+  @GivesNothing('The account was deleted.')
   @Fails(ErrorCode.LastOwner)
   removeOwn(@CurrentCaller() caller: Caller, @CurrentCause() cause: Cause) {
     return this.accounts.removeOwn(caller, cause);
@@ -34,7 +34,7 @@ export class AccountDeletionController {
   @Access('platform-admin')
   @IdParam('user_id', 'The account.')
   @ApiOperation({ summary: 'Delete an account', description: WHAT_GOES })
-  @GivesNothing('The account is gone.')
+  @GivesNothing('The account was deleted.')
   @Fails(ErrorCode.UserNotFound, ErrorCode.LastOwner)
   removeOther(@CurrentCaller() caller: Caller, @CurrentCause() cause: Cause, @Param('user_id') userId: string) {
     return this.accounts.removeOther(caller, cause, userId);

@@ -2,11 +2,10 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../auth/caller';
 import { TokenMemory } from '../auth/token-memory';
-import { removePersonalBundles } from '../bundles/bundle-departure';
-import { releaseListings } from '../catalog/listings/listing-departure';
 import { allowLongDatabaseWork } from '../database/deadline';
 import { inTransaction } from '../database/transaction';
-import { ErrorCode, ForbiddenError, NotFoundError, UnavailableError } from '../errors/errors';
+import { ForbiddenError, NotFoundError, UnavailableError } from '../errors/errors';
+import { ErrorCode } from '../organisations/organisation.errors';
 import type { Cause } from '../organisations/audit/audit-trail';
 import { removeInvitations } from '../organisations/invitations/invitation-departure';
 import {
@@ -17,7 +16,7 @@ import {
 } from '../organisations/members/membership-departure';
 import { Directory } from '../organisations/directory';
 import { Accounts } from '../users/accounts.service';
-import { removePersonalEndpoints } from '../webhooks/endpoints/endpoint-departure';
+import { Departures } from './departures';
 
 /** How often it begins again because the person joined an organisation in the meantime. */
 const ATTEMPTS = 3;
@@ -34,6 +33,7 @@ export class AccountDeletion {
     private readonly dataSource: DataSource,
     private readonly accounts: Accounts,
     private readonly directory: Directory,
+    private readonly departures: Departures,
     private readonly memory: TokenMemory,
   ) {}
 
@@ -82,11 +82,7 @@ export class AccountDeletion {
     await removeMemberships(manager, cause, userId);
     await this.directory.detach(manager, userId, cause);
     await removeInvitations(manager, this.accounts, userId);
-    await manager.query(`DELETE FROM namespaces WHERE user_id = $1`, [userId]);
-    await manager.query(`UPDATE organisations SET created_by = NULL WHERE created_by = $1`, [userId]);
-    await removePersonalBundles(manager, userId);
-    await releaseListings(manager, { userId });
-    await removePersonalEndpoints(manager, userId);
+    await this.departures.removeOfAccount(manager, userId);
     await this.accounts.erase(manager, userId);
     return true;
   }

@@ -1,16 +1,34 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
+import {
+  forgetCreator,
+  REMOVE_AUDIT_ENTRIES,
+  REMOVE_INVITATIONS,
+  removeMembershipsOf,
+} from '../organisations/organisation-departure';
 import { OrganisationsModule } from '../organisations/organisations.module';
 import { AccountDeletionController } from './account-deletion.controller';
 import { AccountDeletion } from './account-deletion.service';
+import { Departures } from './departures';
 import { OrganisationDeletionController } from './organisation-deletion.controller';
 import { OrganisationDeletion } from './organisation-deletion.service';
 import { OrganisationPurge } from './organisation-purge';
 
-/** Accounts and organisations end here, since something of every room goes with them. */
+/** Accounts and organisations end here. Global, as every room registers what goes with them, and none is imported. */
+@Global()
 @Module({
   imports: [AuthModule, OrganisationsModule],
   controllers: [AccountDeletionController, OrganisationDeletionController],
-  providers: [AccountDeletion, OrganisationDeletion, OrganisationPurge],
+  providers: [Departures, AccountDeletion, OrganisationDeletion, OrganisationPurge],
+  exports: [Departures],
 })
-export class DeletionModule {}
+export class DeletionModule {
+  constructor(departures: Departures) {
+    departures.register(
+      { what: 'created organisations', ofAccount: forgetCreator },
+      { what: 'memberships', ofOrganisation: removeMembershipsOf },
+      { what: 'invitations', batches: [REMOVE_INVITATIONS] },
+      { what: 'audit log', batches: [REMOVE_AUDIT_ENTRIES] },
+    );
+  }
+}

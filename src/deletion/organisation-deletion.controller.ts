@@ -1,6 +1,6 @@
 import { Controller, Delete, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../auth/access.decorator';
+import { Access } from '../organisations/organisation.access';
 import { Gives, GivesNothing } from '../http/answers/answers';
 import { IdParam } from '../http/requests/fields';
 import { type ActingMember, CurrentMember } from '../organisations/members/memberships.service';
@@ -17,9 +17,9 @@ export class OrganisationDeletionController {
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
     summary: 'Preview the deletion of an organisation',
-    description: 'Counts what would go with it now.',
+    description: 'Counts what would be deleted with it now.',
   })
-  @Gives(OrganisationDeletionPreviewOut, 'What would go.')
+  @Gives(OrganisationDeletionPreviewOut, 'What would be deleted.')
   preview(@CurrentMember() member: ActingMember) {
     return this.deletion.preview(member);
   }
@@ -30,9 +30,9 @@ export class OrganisationDeletionController {
   @ApiOperation({
     summary: 'Delete an organisation',
     description:
-      'Its memberships, bundles, drafts and private listings, tokens, directory and logs go; what was published stays, archived and without an owner. Its webhook endpoints get `organisation.deleted`, and go when they have. It cannot be undone.',
+      'Deletes its memberships, bundles, drafts and private listings, tokens, directory and logs. Published listings stay, archived and without an owner. Its webhook endpoints get `organisation.deleted`, and are deleted after that. It cannot be undone.',
   })
-  @GivesNothing('The organisation is gone.')
+  @GivesNothing('The organisation was deleted.')
   remove(@CurrentMember() member: ActingMember) {
     return this.deletion.remove(member);
   }

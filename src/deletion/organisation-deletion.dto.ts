@@ -12,12 +12,13 @@ export class OrganisationDeletionPreviewOut {
   @ApiProperty({ type: 'integer', description: 'Bundles, with their entries, access tokens and deployments.' })
   bundle_count: number;
 
-  @ApiProperty({ type: 'integer', description: 'Listings that were never public: they are deleted.' })
+  @ApiProperty({ type: 'integer', description: 'Listings that were never public; they are deleted.' })
   deleted_listing_count: number;
 
   @ApiProperty({
     type: 'integer',
-    description: 'Listings that are or were public: they stay, archived and without an owner, as others refer to them.',
+    description:
+      'Listings that are or were public; they stay, archived and without an owner, because others refer to them.',
   })
   archived_listing_count: number;
 
@@ -30,7 +31,7 @@ export class OrganisationDeletionPreviewOut {
   @ApiProperty({ type: 'integer', description: 'Groups in the directory.' })
   directory_group_count: number;
 
-  @ApiProperty({ type: 'integer', description: 'SCIM tokens, the expired ones included.' })
+  @ApiProperty({ type: 'integer', description: 'SCIM tokens, including expired ones.' })
   scim_token_count: number;
 }
 

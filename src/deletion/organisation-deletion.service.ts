@@ -1,12 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { removeBundlesOf } from '../bundles/bundle-departure';
-import { releaseListings } from '../catalog/listings/listing-departure';
 import { allowLongDatabaseWork } from '../database/deadline';
+import { one } from '../database/statements';
 import { record } from '../events/outbox';
 import type { ActingMember } from '../organisations/members/memberships.service';
 import { Memberships } from '../organisations/members/memberships.service';
+import type { Organisation } from '../organisations/organisation.entity';
 import { inOrganisation } from '../organisations/organisation-lock';
+import { Departures } from './departures';
 import {
   type OrganisationDeletionCounts,
   type OrganisationDeletionPreviewOut,
@@ -44,12 +45,12 @@ export class OrganisationDeletion {
   constructor(
     private readonly dataSource: DataSource,
     private readonly memberships: Memberships,
+    private readonly departures: Departures,
   ) {}
 
   /** What would go with it now. */
   async preview({ orgId }: ActingMember): Promise<OrganisationDeletionPreviewOut> {
-    const [counts] = await this.dataSource.query<OrganisationDeletionCounts[]>(COUNT, [orgId]);
-    return toPreview(orgId, counts as OrganisationDeletionCounts);
+    return toPreview(orgId, await one<OrganisationDeletionCounts>(this.dataSource, COUNT, [orgId]));
   }
 
   /** @throws NotFoundError, InsufficientRoleError if that has changed since the request was let in */
@@ -58,18 +59,14 @@ export class OrganisationDeletion {
     allowLongDatabaseWork();
     await inOrganisation(this.dataSource, orgId, async (manager) => {
       await this.memberships.require(member, orgId, 'OWNER', manager);
-      const [[organisation]] = await manager.query<[{ name: string; slug: string }[], number]>(MARK, [orgId]);
-      if (!organisation) throw new Error('The organisation is locked, so it is there.');
+      const { name, slug } = await one<Pick<Organisation, 'name' | 'slug'>>(manager, MARK, [orgId]);
       // Before anything goes: the endpoints that are there now get it, and stay until they have.
       await record(manager, {
         type: 'organisation.deleted',
         orgId,
-        data: { org_id: orgId, name: organisation.name, slug: organisation.slug, deleted_by: userId },
+        data: { org_id: orgId, name, slug, deleted_by: userId },
       });
-      await manager.query(`DELETE FROM scim_tokens WHERE org_id = $1`, [orgId]);
-      await manager.query(`DELETE FROM memberships WHERE org_id = $1`, [orgId]);
-      await removeBundlesOf(manager, orgId);
-      await releaseListings(manager, { orgId });
+      await this.departures.removeOfOrganisation(manager, orgId);
     });
     this.logger.log(`Organisation ${orgId} was deleted by ${userId}.`);
   }

@@ -2,14 +2,16 @@ import { BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { DataSource, EntityManager } from 'typeorm';
 import { LONGEST_LIFE_S } from '../auth/token-verifier';
-import { removeBundlesOf } from '../bundles/bundle-departure';
-import { releaseListings } from '../catalog/listings/listing-departure';
 import { Clock } from '../config/clock';
 import { Environment } from '../config/environment';
+import type { Columns } from '../database/columns';
+import { execute, many, one } from '../database/statements';
 import { inTransaction } from '../database/transaction';
+import { Organisation } from '../organisations/organisation.entity';
+import { Directory } from '../organisations/directory';
 import { Accounts } from '../users/accounts.service';
-import { removeNotifiedEndpoints } from '../webhooks/endpoints/endpoint-departure';
-import { BATCHES, HOLD_WAITING_ACCOUNTS, REMOVE_UNKNOWN_ACCOUNTS } from './organisation-purge.sql';
+import { Departures } from './departures';
+import { HOLD_WAITING_ACCOUNTS, REMOVE_UNKNOWN_ACCOUNTS } from './organisation-purge.sql';
 
 const REST_MS = 60_000;
 const ROWS_AT_ONCE = 1_000;
@@ -19,10 +21,7 @@ const ACCOUNTS_AT_ONCE = 100;
 /** One process at a time; the others have nothing to do. Ends with the transaction. */
 const ALONE = `SELECT pg_try_advisory_xact_lock(hashtext('organisation purge')) AS alone`;
 
-interface Deleted {
-  id: string;
-  deleted_at: Date;
-}
+type Deleted = Pick<Columns<Organisation>, 'id'> & { deleted_at: Date };
 
 /**
  * Removes what is left of deleted organisations, in every process that runs `worker`, in small batches by an index: each
@@ -38,6 +37,8 @@ export class OrganisationPurge implements BeforeApplicationShutdown {
     private readonly dataSource: DataSource,
     private readonly environment: Environment,
     private readonly accounts: Accounts,
+    private readonly directory: Directory,
+    private readonly departures: Departures,
     private readonly clock: Clock,
   ) {}
 
@@ -60,37 +61,35 @@ export class OrganisationPurge implements BeforeApplicationShutdown {
   /** Removes all that can go now. Ends early where another process is at it. */
   async purge(): Promise<void> {
     await this.accounts.forgetDeleted(new Date(this.clock.now().getTime() - LONGEST_LIFE_S * 1_000));
-    const deleted = await this.dataSource.query<Deleted[]>(
+    const deleted = await many<Deleted>(
+      this.dataSource,
       `SELECT id, deleted_at FROM organisations WHERE deleted_at IS NOT NULL ORDER BY deleted_at`,
     );
     for (const organisation of deleted) await this.purgeOne(organisation);
   }
 
   private async purgeOne({ id, deleted_at }: Deleted): Promise<void> {
-    // What was being made for it while it was deleted.
+    // What was being created for it while it was deleted.
     await this.alone(async (manager) => {
-      await removeBundlesOf(manager, id);
-      await releaseListings(manager, { orgId: id });
+      await this.departures.removeOfOrganisation(manager, id);
       return 0;
     });
-    for (const remove of BATCHES) await this.inBatches((manager) => removed(manager, remove, [id, ROWS_AT_ONCE]));
+    for (const remove of this.departures.batches) {
+      await this.inBatches((manager) => execute(manager, remove, [id, ROWS_AT_ONCE]));
+    }
     await this.inBatches((manager) => this.removePeople(manager, id), ACCOUNTS_AT_ONCE);
     await this.alone(async (manager) => {
-      if ((await removeNotifiedEndpoints(manager, id, deleted_at)) > 0) return 0;
-      return removed(manager, `DELETE FROM organisations WHERE id = $1 RETURNING id`, [id]);
+      if ((await this.departures.removeWhenReady(manager, id, deleted_at)) > 0) return 0;
+      return (await manager.getRepository(Organisation).delete({ id })).affected ?? 0;
     });
   }
 
   /** Entries, and the accounts that were made for them alone and that nobody has claimed. */
   private async removePeople(manager: EntityManager, orgId: string): Promise<number> {
-    const [entries] = await manager.query<[{ user_id: string }[], number]>(
-      `DELETE FROM scim_users WHERE id IN (SELECT id FROM scim_users WHERE org_id = $1 LIMIT $2) RETURNING user_id`,
-      [orgId, ACCOUNTS_AT_ONCE],
-    );
-    const accounts = entries.map(({ user_id }) => user_id);
-    const held = await manager.query<{ id: string }[]>(HOLD_WAITING_ACCOUNTS, [accounts]);
-    if (held.length > 0) await manager.query(REMOVE_UNKNOWN_ACCOUNTS, [held.map(({ id }) => id)]);
-    return entries.length;
+    const accounts = await this.directory.removeEntries(manager, orgId, ACCOUNTS_AT_ONCE);
+    const held = await many<{ id: string }>(manager, HOLD_WAITING_ACCOUNTS, [accounts]);
+    if (held.length > 0) await execute(manager, REMOVE_UNKNOWN_ACCOUNTS, [held.map(({ id }) => id)]);
+    return accounts.length;
   }
 
   private async inBatches(step: (manager: EntityManager) => Promise<number>, atOnce = ROWS_AT_ONCE): Promise<void> {
@@ -100,13 +99,8 @@ export class OrganisationPurge implements BeforeApplicationShutdown {
   /** @returns what `step` does, the number of rows that went; none where another process is at it */
   private alone(step: (manager: EntityManager) => Promise<number>): Promise<number> {
     return inTransaction(this.dataSource, async (manager) => {
-      const [row] = await manager.query<{ alone: boolean }[]>(ALONE);
-      return row?.alone ? step(manager) : 0;
+      const { alone } = await one<{ alone: boolean }>(manager, ALONE);
+      return alone ? step(manager) : 0;
     });
   }
-}
-
-async function removed(manager: EntityManager, sql: string, parameters: unknown[]): Promise<number> {
-  const [rows] = await manager.query<[object[], number]>(sql, parameters);
-  return rows.length;
 }

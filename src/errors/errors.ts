@@ -1,128 +1,114 @@
-/**
- * Every `code` of an error body (contract, section 2). Stable: clients switch on them.
- * `http/answers/error.filter.ts` gives each its status; a unit test walks this enum.
- */
-export enum ErrorCode {
-  BadRequest = 'bad_request',
-  AuthenticationRequired = 'authentication_required',
-  InvalidToken = 'invalid_token',
-  InsufficientRole = 'insufficient_role',
-  Forbidden = 'forbidden',
-  NamespaceRequired = 'namespace_required',
-  NotFound = 'not_found',
-  OrganisationNotFound = 'organisation_not_found',
-  MemberNotFound = 'member_not_found',
-  InvitationNotFound = 'invitation_not_found',
-  DomainNotFound = 'domain_not_found',
-  UserNotFound = 'user_not_found',
-  SyncRunNotFound = 'sync_run_not_found',
-  RoleMappingNotFound = 'role_mapping_not_found',
-  ScimUserNotFound = 'scim_user_not_found',
-  ScimGroupNotFound = 'scim_group_not_found',
-  ScimTokenNotFound = 'scim_token_not_found',
-  ScimLogEntryNotFound = 'scim_log_entry_not_found',
-  ListingNotFound = 'listing_not_found',
-  ListingVersionNotFound = 'listing_version_not_found',
-  NamespaceNotFound = 'namespace_not_found',
-  CategoryNotFound = 'category_not_found',
-  ServerNotFound = 'server_not_found',
-  BundleNotFound = 'bundle_not_found',
-  BundleEntryNotFound = 'bundle_entry_not_found',
-  BundleVersionNotFound = 'bundle_version_not_found',
-  BundleAccessTokenNotFound = 'bundle_access_token_not_found',
-  DeploymentNotFound = 'deployment_not_found',
-  EventTypeNotFound = 'event_type_not_found',
-  WebhookEndpointNotFound = 'webhook_endpoint_not_found',
-  WebhookDeliveryNotFound = 'webhook_delivery_not_found',
-  WebhookRecoveryNotFound = 'webhook_recovery_not_found',
-  MethodNotAllowed = 'method_not_allowed',
-  OrganisationConflict = 'organisation_conflict',
-  MemberConflict = 'member_conflict',
-  InvitationConflict = 'invitation_conflict',
-  DomainConflict = 'domain_conflict',
-  ListingConflict = 'listing_conflict',
-  ListingVersionConflict = 'listing_version_conflict',
-  NamespaceConflict = 'namespace_conflict',
-  CategoryConflict = 'category_conflict',
-  BundleConflict = 'bundle_conflict',
-  BundleEntryConflict = 'bundle_entry_conflict',
-  BundleAccessTokenConflict = 'bundle_access_token_conflict',
-  BundleEditorConflict = 'bundle_editor_conflict',
-  DeploymentConflict = 'deployment_conflict',
-  WebhookConflict = 'webhook_conflict',
-  WebhookEndpointConflict = 'webhook_endpoint_conflict',
-  WebhookRecoveryConflict = 'webhook_recovery_conflict',
-  RoleMappingConflict = 'role_mapping_conflict',
-  ScimTokenConflict = 'scim_token_conflict',
-  ConfirmationRequired = 'confirmation_required',
-  LastOwner = 'last_owner',
-  RequestTimeout = 'request_timeout',
-  PayloadTooLarge = 'payload_too_large',
-  UnsupportedMediaType = 'unsupported_media_type',
-  RateLimited = 'rate_limited',
-  HeadersTooLarge = 'headers_too_large',
-  NotImplemented = 'not_implemented',
-  InternalError = 'internal_error',
-  ServiceUnavailable = 'service_unavailable',
-  AuthorizationServerUnavailable = 'authorization_server_unavailable',
+/** What sort of failure a code is. `http/answers/error-status.ts` gives each sort its status. */
+export type ErrorKind =
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'notFound'
+  | 'conflict'
+  | 'rateLimited'
+  | 'notImplemented'
+  | 'internal'
+  | 'unavailable'
+  /** What the transport refuses before any noun is asked; the transport gives each of its codes a status. */
+  | 'protocol';
+
+/** One `code` of an error body (contract, section 2), and all that other rooms need to know of it. */
+export interface ErrorCode<K extends ErrorKind = ErrorKind> {
+  /** Stable: clients switch on it. */
+  readonly code: string;
+  readonly kind: K;
+  /** Of a `notFound`: the subject of "… was not found." */
+  readonly noun?: string;
+  /** A `detail` as a caller gets it, for the OpenAPI document; that of a `notFound` follows from its noun. */
+  readonly example?: string;
+  /** Of a `conflict`: unique constraints and indexes whose violation a caller can cause, and what the caller is told. */
+  readonly constraints?: Readonly<Record<string, string>>;
 }
 
+/** What has to be said of a code, which depends on its kind. */
+type Declaration =
+  | { readonly code: string; readonly kind: 'notFound'; readonly noun: string; readonly example?: string }
+  | {
+      readonly code: string;
+      readonly kind: 'conflict';
+      readonly example?: string;
+      readonly constraints?: Readonly<Record<string, string>>;
+    }
+  | { readonly code: string; readonly kind: Exclude<ErrorKind, 'notFound' | 'conflict'>; readonly example?: string };
+
 /**
- * A failure that a caller is told about. It knows no HTTP: the filter in `http/` maps `code` to a status.
+ * Declares the error codes of a noun, in its `*.errors.ts`. Its module hands them on in `declares`, from where the
+ * OpenAPI document and the translation of database errors take them.
+ *
+ * @param codes by the name that the program uses: `ThingNotFound`
+ * @returns the same; each keeps its kind, so that the compiler lets an error take only a code that fits
+ */
+export function defineErrors<const D extends Readonly<Record<string, Declaration>>>(
+  codes: D,
+): { readonly [N in keyof D]: ErrorCode<D[N]['kind']> } {
+  return codes;
+}
+
+/** The codes of no particular noun. The `ErrorCode` of a noun has these too, with those of the nouns below it. */
+export const ErrorCode = defineErrors({
+  AuthenticationRequired: {
+    code: 'authentication_required',
+    kind: 'unauthenticated',
+    example: 'This needs an access token: send "Authorization: Bearer …".',
+  },
+  InvalidToken: { code: 'invalid_token', kind: 'unauthenticated', example: 'The access token has expired.' },
+  Forbidden: { code: 'forbidden', kind: 'forbidden', example: 'Only a platform administrator can do this.' },
+  NotFound: {
+    code: 'not_found',
+    kind: 'notFound',
+    noun: 'Resource',
+    example: 'There is no /v1/paths here; see /docs.',
+  },
+  RateLimited: { code: 'rate_limited', kind: 'rateLimited', example: 'At most 10 of these in a minute.' },
+  NotImplemented: { code: 'not_implemented', kind: 'notImplemented', example: 'This is not supported.' },
+  InternalError: {
+    code: 'internal_error',
+    kind: 'internal',
+    example: 'Something went wrong on our side. Quote request 3f1c….',
+  },
+  ServiceUnavailable: {
+    code: 'service_unavailable',
+    kind: 'unavailable',
+    example: 'The database cannot be reached. Try again shortly.',
+  },
+  AuthorizationServerUnavailable: {
+    code: 'authorization_server_unavailable',
+    kind: 'unavailable',
+    example: 'The authorization server did not answer. Try again shortly.',
+  },
+});
+
+/**
+ * A failure that a caller is told about. It knows no HTTP: the filter in `http/` maps its kind to a status.
  * `message` is for a person and becomes `detail`; it never holds a secret or somebody else's data.
  */
 export class DomainError extends Error {
-  constructor(
-    readonly code: ErrorCode,
-    detail: string,
-  ) {
+  readonly code: string;
+  readonly kind: ErrorKind;
+
+  constructor({ code, kind }: ErrorCode, detail: string) {
     super(detail);
     this.name = new.target.name;
+    this.code = code;
+    this.kind = kind;
   }
 }
 
-const NOUNS = {
-  [ErrorCode.OrganisationNotFound]: 'Organisation',
-  [ErrorCode.MemberNotFound]: 'Member',
-  [ErrorCode.InvitationNotFound]: 'Invitation',
-  [ErrorCode.DomainNotFound]: 'Domain',
-  [ErrorCode.UserNotFound]: 'User',
-  [ErrorCode.SyncRunNotFound]: 'Sync run',
-  [ErrorCode.RoleMappingNotFound]: 'Role mapping',
-  [ErrorCode.ScimUserNotFound]: 'Directory user',
-  [ErrorCode.ScimGroupNotFound]: 'Directory group',
-  [ErrorCode.ScimTokenNotFound]: 'SCIM token',
-  [ErrorCode.ScimLogEntryNotFound]: 'SCIM log entry',
-  [ErrorCode.ListingNotFound]: 'Listing',
-  [ErrorCode.ListingVersionNotFound]: 'Listing version',
-  [ErrorCode.NamespaceNotFound]: 'Namespace',
-  [ErrorCode.CategoryNotFound]: 'Category',
-  [ErrorCode.ServerNotFound]: 'Server',
-  [ErrorCode.BundleNotFound]: 'Bundle',
-  [ErrorCode.BundleEntryNotFound]: 'Bundle entry',
-  [ErrorCode.BundleVersionNotFound]: 'Bundle version',
-  [ErrorCode.BundleAccessTokenNotFound]: 'Bundle access token',
-  [ErrorCode.DeploymentNotFound]: 'Deployment',
-  [ErrorCode.EventTypeNotFound]: 'Event type',
-  [ErrorCode.WebhookEndpointNotFound]: 'Webhook endpoint',
-  [ErrorCode.WebhookDeliveryNotFound]: 'Webhook delivery',
-  [ErrorCode.WebhookRecoveryNotFound]: 'Webhook recovery',
-} satisfies Partial<Record<ErrorCode, string>>;
-
 /** The thing does not exist, or the caller may not see it: one and the same answer (contract, section 1). */
 export class NotFoundError extends DomainError {
-  constructor(code: keyof typeof NOUNS, id: string | number) {
-    super(code, `${NOUNS[code]} ${id} was not found.`);
+  constructor(code: ErrorCode<'notFound'>, id: string | number) {
+    super(code, `${code.noun} ${id} was not found.`);
   }
 }
 
 /** A uniqueness or state conflict. */
-export class ConflictError extends DomainError {}
-
-/** The caller is a member, but with a role that does not allow this. */
-export class InsufficientRoleError extends DomainError {
-  constructor(needed: string, role: string) {
-    super(ErrorCode.InsufficientRole, `This needs the role ${needed} in the organisation; yours is ${role}.`);
+export class ConflictError extends DomainError {
+  constructor(code: ErrorCode<'conflict'>, detail: string) {
+    super(code, detail);
   }
 }
 
@@ -133,27 +119,12 @@ export class ForbiddenError extends DomainError {
   }
 }
 
-/** The organisation would be left without an active OWNER (contract, section 4). */
-export class LastOwnerError extends DomainError {
-  /** @param organisations the names of those that would be left without one, where it is not plain which that is */
-  constructor(organisations: readonly string[] = []) {
-    const rule = 'An organisation keeps at least one active OWNER.';
-    const names = organisations.map((name) => `"${name}"`).join(', ');
-    super(
-      ErrorCode.LastOwner,
-      names === ''
-        ? `${rule} Make another member OWNER first.`
-        : `${rule} Make another member OWNER of ${names} first, or delete it.`,
-    );
-  }
-}
-
 /**
  * No usable access token. `reason` becomes the `error_description` of RFC 6750, section 3.1; without a token there is
  * no `error` attribute at all, as that section asks.
  */
 export class AuthenticationError extends DomainError {
-  constructor(code: ErrorCode.AuthenticationRequired | ErrorCode.InvalidToken, detail: string) {
+  constructor(code: ErrorCode<'unauthenticated'>, detail: string) {
     super(code, detail);
   }
 }
@@ -161,7 +132,7 @@ export class AuthenticationError extends DomainError {
 /** The database or the authorization server cannot be reached; the caller may try again. */
 export class UnavailableError extends DomainError {
   constructor(
-    code: ErrorCode.ServiceUnavailable | ErrorCode.AuthorizationServerUnavailable,
+    code: ErrorCode<'unavailable'>,
     detail: string,
     /** Whole seconds. */
     readonly retryAfter: number,

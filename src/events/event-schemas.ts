@@ -1,27 +1,12 @@
-import { EVENT_CATALOGUE, type EventType, type EventTypeEntry } from './event-catalogue';
-import type { DataOf, EventShape } from './event-shape';
-import { BUNDLE_EVENTS } from './schemas/bundle-events';
-import { DEPLOYMENT_EVENTS } from './schemas/deployment-events';
-import { LISTING_EVENTS } from './schemas/listing-events';
-import { ORGANISATION_EVENTS } from './schemas/organisation-events';
-import { SCIM_EVENTS } from './schemas/scim-events';
-import { PING, WEBHOOK_EVENTS } from './schemas/webhook-events';
+import type { EventDeclaration } from './event-types';
 
-/** The data of every type of the catalogue. A type without one does not compile. */
-const SHAPES = {
-  ...LISTING_EVENTS,
-  ...BUNDLE_EVENTS,
-  ...DEPLOYMENT_EVENTS,
-  ...ORGANISATION_EVENTS,
-  ...SCIM_EVENTS,
-  ...WEBHOOK_EVENTS,
-} satisfies Record<EventType, EventShape>;
-
-/** What the data of each event type is: `EventData['bundle.created']`. */
-export type EventData = { [T in EventType]: DataOf<(typeof SHAPES)[T]['fields']> };
-
-/** What the data of a ping is. */
-export type PingData = DataOf<(typeof PING)['fields']>;
+/** One event type, in the words that clients show. */
+export interface EventTypeEntry {
+  readonly event_type: string;
+  readonly group: string;
+  readonly label: string;
+  readonly description: string;
+}
 
 /** The body of a delivery (contract, section 8). */
 export interface EventPayload {
@@ -40,13 +25,20 @@ export interface DescribedEventType extends EventTypeEntry {
 }
 
 const GROWTH =
-  'Versioned by addition only: fields may be added at any time, none is taken away or changed. Ignore those that you do not know.';
+  'Versioned by addition only: fields may be added at any time, but never removed or changed. Ignore fields that you do not know.';
 
-function describe(entry: EventTypeEntry, { fields, example }: EventShape): DescribedEventType {
-  const { event_type, label, description } = entry;
+/** Adds to the declaration of an event type what its receivers need to know. */
+export function describeEvent(
+  event_type: string,
+  group: string,
+  { label, description, fields, example }: EventDeclaration,
+): DescribedEventType {
   const properties = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));
   return {
-    ...entry,
+    event_type,
+    group,
+    label,
+    description,
     schema: {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       $id: `urn:toolyard:event:${event_type}`,
@@ -74,19 +66,3 @@ function describe(entry: EventTypeEntry, { fields, example }: EventShape): Descr
     example: { type: event_type, timestamp: '2026-11-20T08:30:00.000Z', data: example },
   };
 }
-
-/** All types of the catalogue, in its order, with schema and example. */
-export const DESCRIBED_EVENT_TYPES: readonly DescribedEventType[] = EVENT_CATALOGUE.map((entry) =>
-  describe(entry, SHAPES[entry.event_type]),
-);
-
-/** Not in the catalogue: it is sent when somebody asks for it, to the endpoint for which they ask. */
-export const PING_EVENT = describe(
-  {
-    event_type: 'webhook.ping',
-    group: 'Webhooks',
-    label: 'Ping',
-    description: 'Somebody asked for a delivery, to try out an endpoint. Every endpoint can get it, subscribed or not.',
-  },
-  PING,
-);

@@ -100,17 +100,6 @@ export function orNull<T>({ schema }: Field<T>): Field<T | null> {
   };
 }
 
-/** The owner of whatever may be personal: in the data of every event of such a thing. */
-export const ORG_ID = orNull(id('The organisation that owns it; null: it belongs to a person, or to the platform.'));
-
-/** In the data of every event of an organisation's own affairs. */
-export const OWN_ORG_ID = id('The organisation.');
-
-/** A role in an organisation (contract, section 4). */
-export function role(description: string): Field<'MEMBER' | 'ADMIN' | 'OWNER'> {
-  return oneOf(['MEMBER', 'ADMIN', 'OWNER'], description);
-}
-
 /** Which fields of a thing are different now. */
 export function changed<const V extends string>(...names: readonly V[]): Field<V[]> {
   return listOf(known(names, 'The name of a field.'), 'What is different now.');

@@ -1,19 +1,19 @@
 import type { EntityManager } from 'typeorm';
 import { newId } from '../database/id';
-import type { EventType } from './event-catalogue';
-import type { EventData } from './event-schemas';
+import { execute } from '../database/statements';
+import type { EventType, EventTypes } from './event-types';
 
 /**
- * Something that happened, told to the endpoints of the organisation or person that owns the thing. What the data of a
- * type is, `schemas/` says.
+ * Something that happened, told to the endpoints of those who own the thing. What the data of a type is, the
+ * `*.events.ts` of the noun says.
  */
 export interface DomainEvent<T extends EventType> {
   type: T;
-  /** The organisation that owns the thing; null or absent for a person's own. */
+  /** The tenant that owns the thing; null or absent for a person's own. */
   orgId?: string | null;
   /** The person who owns a personal thing. A thing of the platform itself has neither. */
   ownerId?: string | null;
-  data: EventData[T];
+  data: EventTypes[T];
 }
 
 /**
@@ -26,7 +26,7 @@ export async function record<T extends EventType>(
   { type, orgId, ownerId, data }: DomainEvent<T>,
 ): Promise<void> {
   if (!manager.queryRunner?.isTransactionActive) throw new Error(`${type} was recorded outside a transaction.`);
-  await manager.query(`INSERT INTO events (id, type, org_id, owner_id, data) VALUES ($1, $2, $3, $4, $5)`, [
+  await execute(manager, `INSERT INTO events (id, type, org_id, owner_id, data) VALUES ($1, $2, $3, $4, $5)`, [
     newId(),
     type,
     orgId ?? null,
@@ -54,7 +54,8 @@ export async function recordAll(manager: EntityManager, events: readonly AnyDoma
     owner_id: orgId ? null : (ownerId ?? null),
     data,
   }));
-  await manager.query(
+  await execute(
+    manager,
     `INSERT INTO events (id, type, org_id, owner_id, data)
      SELECT id, type, org_id, owner_id, data
      FROM jsonb_to_recordset($1::jsonb) AS given(id uuid, type text, org_id uuid, owner_id uuid, data jsonb) ORDER BY id`,

@@ -3,7 +3,9 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
 import { Access } from '../auth/access.decorator';
 import { isMissingTable } from '../database/database-errors';
+import { many } from '../database/statements';
 import { Gives } from '../http/answers/answers';
+import { OperationId } from '../http/openapi/openapi-operations';
 import { ErrorCode, UnavailableError } from '../errors/errors';
 import { HealthOut, ReadinessOut } from './health.dto';
 
@@ -14,10 +16,11 @@ export class HealthController {
   constructor(private readonly dataSource: DataSource) {}
 
   @Get('healthz')
+  @OperationId('healthz')
   @Access('open')
   @ApiOperation({
     summary: 'Is the process alive?',
-    description: 'Asks nothing else, so a database that is down restarts no process.',
+    description: 'Checks nothing else, so that a database outage does not restart processes.',
   })
   @Gives(HealthOut, 'It is.')
   health(): HealthOut {
@@ -25,6 +28,7 @@ export class HealthController {
   }
 
   @Get('readyz')
+  @OperationId('readyz')
   @Access('open')
   @ApiOperation({
     summary: 'Can the process serve?',
@@ -42,7 +46,7 @@ export class HealthController {
   /** None in a database without their table: it was emptied, or put in the place of the right one. */
   private async migrationsRun(): Promise<string[]> {
     try {
-      const rows = await this.dataSource.query<{ name: string }[]>(`SELECT name FROM migrations`);
+      const rows = await many<{ name: string }>(this.dataSource, `SELECT name FROM migrations`);
       return rows.map(({ name }) => name);
     } catch (error) {
       if (isMissingTable(error)) return [];

@@ -43,4 +43,12 @@ export abstract class Directory {
 
   /** Takes an account that is being deleted out of every directory, and resolves the roles that follow. */
   abstract detach(manager: EntityManager, userId: string, cause: Cause): Promise<void>;
+
+  /**
+   * Removes some entries of an organisation that was deleted; in the background, so without its lock.
+   *
+   * @param atMost how many go
+   * @returns the accounts of these entries
+   */
+  abstract removeEntries(manager: EntityManager, orgId: string, atMost: number): Promise<string[]>;
 }

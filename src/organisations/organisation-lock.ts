@@ -1,7 +1,9 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { withinDatabaseDeadline } from '../database/deadline';
+import { execute } from '../database/statements';
 import { inTransaction } from '../database/transaction';
-import { ErrorCode, NotFoundError, UnavailableError } from '../errors/errors';
+import { NotFoundError, UnavailableError } from '../errors/errors';
+import { ErrorCode } from './organisation.errors';
 
 /** Changes of one organisation that may wait in this process; more would wait longer than anybody does. */
 const MOST_WAITING = 200;
@@ -70,9 +72,10 @@ export async function inOrganisation<T>(
  * @throws NotFoundError when the organisation is gone
  */
 export async function lockOrganisation(manager: EntityManager, orgId: string): Promise<void> {
-  const [row] = await manager.query<object[]>(
-    `SELECT 1 FROM organisations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
+  const count = await execute(
+    manager,
+    `SELECT FROM organisations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE`,
     [orgId],
   );
-  if (!row) throw new NotFoundError(ErrorCode.OrganisationNotFound, orgId);
+  if (count === 0) throw new NotFoundError(ErrorCode.OrganisationNotFound, orgId);
 }

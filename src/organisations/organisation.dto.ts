@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Columns } from '../database/columns';
 import { IdField, InstantField, NameField, SlugField } from '../http/requests/fields';
 import { type Role, ROLES } from './members/role';
+import type { Organisation } from './organisation.entity';
 
 export class OrganisationCreate {
   @NameField({ example: 'Acme' })
@@ -10,7 +12,7 @@ export class OrganisationCreate {
     required: false,
     nullable: true,
     example: 'acme',
-    description: 'Unique; made from the name when it is left out.',
+    description: 'Unique. Default: derived from the name.',
   })
   slug?: string | null;
 }
@@ -44,14 +46,9 @@ export class OrganisationOut {
 }
 
 /** A row as the service selects it. */
-export interface OrganisationRow {
-  id: string;
-  name: string;
-  slug: string;
+export type OrganisationRow = Pick<Columns<Organisation>, 'id' | 'name' | 'slug' | 'created_at' | 'updated_at'> & {
   role: Role;
-  created_at: Date;
-  updated_at: Date;
-}
+};
 
 export function toOrganisation(row: OrganisationRow): OrganisationOut {
   return {

@@ -12,7 +12,7 @@ import {
 } from 'typeorm';
 import { User } from '../users/user.entity';
 
-@Entity('organisations')
+@Entity('organisations', { comment: 'owner: organisations' })
 @Unique('organisations_slug_key', ['slug'])
 @Index('organisations_deleted_at_idx', ['deletedAt'], { where: 'deleted_at IS NOT NULL' })
 export class Organisation {

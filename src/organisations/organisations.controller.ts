@@ -1,10 +1,10 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../auth/access.decorator';
+import { Access } from './organisation.access';
 import { type Caller, CurrentCaller } from '../auth/caller';
 import { Creates, Gives, Lists } from '../http/answers/answers';
 import { Fails } from '../http/answers/api-errors';
-import { ErrorCode } from '../errors/errors';
+import { ErrorCode } from './organisation.errors';
 import { IdParam } from '../http/requests/fields';
 import { PageQuery } from '../http/requests/page';
 import type { Cause } from './audit/audit-trail';
@@ -23,7 +23,7 @@ export class OrganisationsController {
   @ApiOperation({
     summary: 'Create an organisation',
     description:
-      'The caller becomes its OWNER. With `ORGANISATION_CREATION=platform_admins` only for platform administrators.',
+      'The caller becomes its OWNER. With `ORGANISATION_CREATION=platform_admins` only platform administrators can.',
   })
   @Creates(OrganisationOut, ({ id }) => `/v1/organisations/${id}`)
   @Fails(ErrorCode.OrganisationConflict, ErrorCode.Forbidden)

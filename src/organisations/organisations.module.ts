@@ -19,6 +19,16 @@ import { OrganisationGuard } from './organisation.guard';
 import { OrganisationsController } from './organisations.controller';
 import { OrganisationsService } from './organisations.service';
 import { retainedRows } from './retained-rows';
+import { Organisation } from './organisation.entity';
+import { Membership } from './members/membership.entity';
+import { Invitation } from './invitations/invitation.entity';
+import { OrganisationDomain } from './domains/organisation-domain.entity';
+import { AuditEntry } from './audit/audit-entry.entity';
+import { ORGANISATION_ERRORS } from './organisation.errors';
+import { ORGANISATION_EVENTS } from './organisation.events';
+import { AUDIT_ACTIONS, AUDIT_SUBJECTS } from './audit/audit-trail';
+import { INVITATION_STATUSES } from './invitations/invitation-status.sql';
+import { ROLES } from './members/role';
 
 @Module({
   imports: [AuthModule],
@@ -45,6 +55,19 @@ import { retainedRows } from './retained-rows';
   exports: [Memberships, OrganisationGuard],
 })
 export class OrganisationsModule {
+  static readonly declares = {
+    entities: [Organisation, Membership, Invitation, OrganisationDomain, AuditEntry],
+    errors: ORGANISATION_ERRORS,
+    events: [ORGANISATION_EVENTS],
+    tags: [['Organisations', 'Organisations, their members and their audit log.']],
+    enums: {
+      AuditAction: AUDIT_ACTIONS,
+      AuditSubjectType: AUDIT_SUBJECTS,
+      InvitationStatus: INVITATION_STATUSES,
+      Role: ROLES,
+    },
+  } as const;
+
   constructor(retention: RowRetention, { limits }: Environment) {
     retention.register(...retainedRows(limits));
   }

@@ -5,14 +5,17 @@ import type { Caller } from '../auth/caller';
 import { Environment } from '../config/environment';
 import { type Cap, requireRoom } from '../database/cap';
 import { newId } from '../database/id';
+import { many, maybe, one } from '../database/statements';
 import { inTransaction } from '../database/transaction';
 import { record } from '../events/outbox';
-import { ErrorCode, ForbiddenError, NotFoundError, ValidationError } from '../errors/errors';
+import { ForbiddenError, NotFoundError, ValidationError } from '../errors/errors';
+import { ErrorCode } from './organisation.errors';
 import { Page, PageQuery, Pages } from '../http/requests/page';
 import { slugOf } from '../http/requests/slug';
 import { requireOpenAccount } from '../users/open-account';
 import type { Cause } from './audit/audit-trail';
 import { recordMemberChange } from './members/member-change';
+import { Membership } from './members/membership.entity';
 import type { ActingMember } from './members/memberships.service';
 import {
   OrganisationCreate,
@@ -31,7 +34,6 @@ const CREATED: Cap = {
   code: ErrorCode.OrganisationConflict,
   detail: (most) => `You have created ${most} organisations, which is the limit for one person. Delete one first.`,
 };
-const INSERT_OWNER = `INSERT INTO memberships (org_id, user_id, manual_role, role) VALUES ($1, $2, 'OWNER', 'OWNER')`;
 
 const FIND = `
   SELECT organisations.*, memberships.role
@@ -55,13 +57,13 @@ export class OrganisationsService {
    */
   async create(caller: Caller, cause: Cause, { name, slug }: OrganisationCreate): Promise<OrganisationOut> {
     if (this.environment.organisationCreation === 'platform_admins' && !caller.isPlatformAdmin) {
-      throw new ForbiddenError('Only platform administrators create organisations here (ORGANISATION_CREATION).');
+      throw new ForbiddenError('Only platform administrators can create organisations here (ORGANISATION_CREATION).');
     }
     const id = newId();
     const chosen = slug ?? slugOf(name);
     if (chosen === undefined) {
       throw new ValidationError([
-        { loc: ['body', 'slug'], msg: 'No slug can be made from this name; give one.', type: 'missing' },
+        { loc: ['body', 'slug'], msg: 'No slug can be derived from this name; provide one.', type: 'missing' },
       ]);
     }
     return inTransaction(this.dataSource, async (manager) => {
@@ -69,11 +71,14 @@ export class OrganisationsService {
       await requireOpenAccount(manager, caller.userId);
       const { organisationsPerPerson } = this.environment.limits;
       await requireRoom(manager, CREATED, { ownerId: caller.userId, most: organisationsPerPerson });
-      const [row] = await manager.query<OrganisationRow[]>(
+      const row = await one<OrganisationRow>(
+        manager,
         `INSERT INTO organisations (id, name, slug, created_by) VALUES ($1, $2, $3, $4) RETURNING *, 'OWNER' AS role`,
         [id, name, chosen, caller.userId],
       );
-      await manager.query(INSERT_OWNER, [id, caller.userId]);
+      await manager
+        .getRepository(Membership)
+        .insert({ orgId: id, userId: caller.userId, manualRole: 'OWNER', role: 'OWNER' });
       await this.directory.open(manager, id);
       await recordMemberChange(manager, cause, {
         orgId: id,
@@ -88,14 +93,15 @@ export class OrganisationsService {
         },
         reason: 'created_organisation',
       });
-      return toOrganisation(row as OrganisationRow);
+      return toOrganisation(row);
     });
   }
 
   /** The organisations of the caller, oldest first. */
   async list(caller: Caller, query: PageQuery): Promise<Page<OrganisationOut>> {
     const request = this.pages.open(LIST, query, {});
-    const rows = await this.dataSource.query<OrganisationRow[]>(
+    const rows = await many<OrganisationRow>(
+      this.dataSource,
       `${FIND} AND ($2::uuid IS NULL OR memberships.org_id > $2) ORDER BY memberships.org_id LIMIT $3`,
       [caller.userId, request.after ?? null, request.take],
     );
@@ -103,7 +109,7 @@ export class OrganisationsService {
   }
 
   async get(member: ActingMember): Promise<OrganisationOut> {
-    const [row] = await this.dataSource.query<OrganisationRow[]>(`${FIND} AND organisations.id = $2`, [
+    const row = await maybe<OrganisationRow>(this.dataSource, `${FIND} AND organisations.id = $2`, [
       member.userId,
       member.orgId,
     ]);
@@ -114,13 +120,13 @@ export class OrganisationsService {
   /** @throws ConflictError when the slug is taken */
   async update(member: ActingMember, { name, slug }: OrganisationUpdate): Promise<OrganisationOut> {
     await inTransaction(this.dataSource, async (manager) => {
-      const [changed] = await manager.query<[{ name: string; slug: string }[], number]>(
+      const row = await maybe<Pick<OrganisationRow, 'name' | 'slug'>>(
+        manager,
         `UPDATE organisations SET name = coalesce($2, name), slug = coalesce($3, slug), updated_at = now()
          WHERE id = $1 AND (name, slug) IS DISTINCT FROM (coalesce($2, name), coalesce($3, slug))
          RETURNING name, slug`,
         [member.orgId, name ?? null, slug ?? null],
       );
-      const [row] = changed;
       if (!row) return;
       await record(manager, {
         type: 'organisation.updated',

@@ -10,16 +10,14 @@ export function retainedRows({ auditRetentionDays }: Limits): RetainedRows[] {
       name: 'the invitations',
       days: OPEN_DAYS + READABLE_DAYS,
       remove: `
-        DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE id < $1 ORDER BY id LIMIT $2)
-        RETURNING id`,
+        DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE id < $1 ORDER BY id LIMIT $2)`,
     },
     {
       name: 'the audit log',
       days: auditRetentionDays,
       remove: `
         DELETE FROM audit_log WHERE (org_id, id) IN (
-          SELECT org_id, id FROM audit_log WHERE id < $1 ORDER BY id LIMIT $2)
-        RETURNING id`,
+          SELECT org_id, id FROM audit_log WHERE id < $1 ORDER BY id LIMIT $2)`,
     },
   ];
 }

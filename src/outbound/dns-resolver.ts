@@ -18,7 +18,7 @@ const NO_SUCH_NAME: readonly unknown[] = ['ENOTFOUND', 'ENODATA', 'EBADNAME'];
 export class DnsError extends Error {
   /** @param isUnknown whether the DNS answered that there is no such name, or no address of it */
   constructor(readonly isUnknown: boolean) {
-    super(isUnknown ? 'The DNS knows no address of this name.' : 'The DNS gave no answer for this name.');
+    super(isUnknown ? 'The DNS has no address for this name.' : 'The DNS did not answer for this name.');
     this.name = 'DnsError';
   }
 }

@@ -80,7 +80,7 @@ describe('What may be dialled', () => {
     for (const name of ['hooks.example.com', 'hooks.internal']) {
       const refused = resolve(name, new TestDns(['10.0.0.1', '::1', 'fe80::1%eth0', 'no address']), '10.9.0.0/16');
       await expect(refused).rejects.toThrow(RefusedAddressError);
-      await expect(refused).rejects.toThrow(/^Deliveries to this address are refused: it is not public\.$/);
+      await expect(refused).rejects.toThrow(/^Deliveries to this address are not allowed: it is not public\.$/);
     }
   });
 

@@ -16,7 +16,7 @@ export interface TargetAddress {
 /** Deliveries to this host are refused, whatever it answers. */
 export class RefusedAddressError extends Error {
   constructor() {
-    super('Deliveries to this address are refused: it is not public.');
+    super('Deliveries to this address are not allowed: it is not public.');
     this.name = 'RefusedAddressError';
   }
 }

@@ -1,7 +1,9 @@
+import { OrganisationCalls } from './roles/organisation-calls.entity';
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
 import { Environment } from '../config/environment';
 import { RowRetention } from '../database/row-retention';
+import { Departures } from '../deletion/departures';
 import { OrganisationsModule } from '../organisations/organisations.module';
 import { DirectoryGroupsController } from './directory/directory-groups.controller';
 import { DirectoryGroupsService } from './directory/directory-groups.service';
@@ -41,6 +43,21 @@ import { ScimTokenVerifier } from './tokens/scim-token-verifier';
 import { ScimTokensController } from './tokens/scim-tokens.controller';
 import { ScimTokens } from './tokens/scim-tokens.service';
 import { retainedScimRows } from './retained-scim-rows';
+import { SCIM_DEPARTURES } from './scim-departures';
+import { ScimUser } from './directory/scim-user.entity';
+import { ScimGroup } from './directory/scim-group.entity';
+import { ScimGroupMember } from './directory/scim-group-member.entity';
+import { ScimRoleMapping } from './roles/scim-role-mapping.entity';
+import { ScimSettingsRow } from './roles/scim-settings.entity';
+import { ScimSyncRun } from './roles/scim-sync-run.entity';
+import { ScimSyncChange } from './roles/scim-sync-change.entity';
+import { ScimToken } from './tokens/scim-token.entity';
+import { RevokedScimToken } from './tokens/revoked-scim-token.entity';
+import { ScimLogEntry } from './log/scim-log-entry.entity';
+import { SCIM_ERRORS } from './scim.errors';
+import { SCIM_EVENTS } from './scim.events';
+import { SCIM_TOKEN } from './scim.access';
+import { ACCOUNT_NOTES } from './directory/account-note';
 
 /** The directory that identity providers push, and what follows from it: roles, tokens, the provisioning log. */
 @Module({
@@ -88,7 +105,39 @@ import { retainedScimRows } from './retained-scim-rows';
   ],
 })
 export class ScimModule {
-  constructor(retention: RowRetention, { limits }: Environment) {
+  static readonly declares = {
+    entities: [
+      ScimUser,
+      ScimGroup,
+      ScimGroupMember,
+      ScimRoleMapping,
+      ScimSettingsRow,
+      OrganisationCalls,
+      ScimSyncRun,
+      ScimSyncChange,
+      ScimToken,
+      RevokedScimToken,
+      ScimLogEntry,
+    ],
+    errors: SCIM_ERRORS,
+    events: [SCIM_EVENTS],
+    credentials: [SCIM_TOKEN],
+    tags: [
+      ['SCIM', 'For administrators: what the identity provider pushed, and the roles that follow from it.'],
+      ['SCIM protocol', 'For identity providers with a SCIM token: SCIM 2.0 (RFC 7643, RFC 7644, RFC 9865).'],
+    ],
+    enums: {
+      AccountNote: ACCOUNT_NOTES,
+      DefaultRole: ['MEMBER', 'ADMIN'],
+      LastOwnerPolicy: ['retain', 'refuse'],
+      ScimLogConsent: ['pending', 'opted_out'],
+      ScimResourceType: ['User', 'Group'],
+      SyncChangeKind: ['joined', 'promoted', 'demoted', 'removed', 'retained'],
+    },
+  } as const;
+
+  constructor(departures: Departures, retention: RowRetention, { limits }: Environment) {
+    departures.register(...SCIM_DEPARTURES);
     retention.register(...retainedScimRows(limits));
   }
 }

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, EntityManager } from 'typeorm';
+import { DataSource, EntityManager, IsNull, LessThan } from 'typeorm';
 import { newId } from '../database/id';
+import { execute, many, maybe, one } from '../database/statements';
 import { inTransaction } from '../database/transaction';
 import { AuthenticationError, ErrorCode } from '../errors/errors';
+import { DeletedIdentity } from './deleted-identity.entity';
+import { Identity } from './identity.entity';
+import { User } from './user.entity';
 
 /** What a verified token says about a person. */
 export interface Profile {
@@ -16,17 +20,13 @@ export interface Profile {
 }
 
 /** The account as the rest of the service knows it. */
-export interface Account {
-  id: string;
-  email: string | null;
-  name: string | null;
-}
+export type Account = Pick<User, 'id' | 'email' | 'name'>;
 
-interface AccountRow extends Account {
+type AccountRow = Account & {
   closed: boolean;
   /** Until when the identity had another account, which was deleted then. */
-  former_until: Date | null;
-}
+  former_until: DeletedIdentity['deletedAt'] | null;
+};
 
 /** No issuer has a line feed in its address, so no two identities have one digest. */
 const IDENTITY_DIGEST = `sha256(convert_to($1 || E'\\n' || $2, 'UTF8'))`;
@@ -107,19 +107,19 @@ export class Accounts {
    * @throws AuthenticationError when the account is closed
    */
   async resolve(profile: Profile): Promise<Account> {
-    const [known] = await this.dataSource.query<AccountRow[]>(FIND, [profile.issuer, profile.subject]);
+    const known = await maybe<AccountRow>(this.dataSource, FIND, [profile.issuer, profile.subject]);
     return known ? refresh(this.dataSource.manager, known, profile) : this.open(profile);
   }
 
   /** @returns whether the identity has an account that is not closed */
   async isOpen({ issuer, subject }: Pick<Profile, 'issuer' | 'subject'>): Promise<boolean> {
-    const [known] = await this.dataSource.query<AccountRow[]>(FIND, [issuer, subject]);
+    const known = await maybe<AccountRow>(this.dataSource, FIND, [issuer, subject]);
     return known !== undefined && !known.closed;
   }
 
   /** @returns the id of the account that has an address now, claimed or not; undefined: no account has it */
   async holderOf(manager: EntityManager, email: string): Promise<string | undefined> {
-    return (await manager.query<Account[]>(FIND_BY_EMAILS, [[email]]))[0]?.id;
+    return (await maybe<Account>(manager, FIND_BY_EMAILS, [[email]]))?.id;
   }
 
   /**
@@ -141,16 +141,16 @@ export class Accounts {
    */
   async forEmails(manager: EntityManager, emails: readonly string[]): Promise<Account[]> {
     if (emails.length === 0) return [];
-    await manager.query(HOLD_ADDRESSES, [emails]);
+    await execute(manager, HOLD_ADDRESSES, [emails]);
     const accounts: Account[] = [];
     const find = async (): Promise<void> => {
-      const rows = await manager.query<(Account & { place: number })[]>(FIND_BY_EMAILS, [emails]);
+      const rows = await many<Account & { place: number }>(manager, FIND_BY_EMAILS, [emails]);
       for (const { place, ...account } of rows) accounts[place] = account;
     };
     await find();
     const missing = emails.filter((_, place) => !accounts[place]);
     if (missing.length > 0) {
-      await manager.query(CREATE_WAITING, [missing.map(() => newId()), missing]);
+      await execute(manager, CREATE_WAITING, [missing.map(() => newId()), missing]);
       await find();
     }
     return accounts;
@@ -164,7 +164,7 @@ export class Accounts {
    */
   async withoutEmails(manager: EntityManager, count: number): Promise<Account[]> {
     const ids = Array.from({ length: count }, () => newId());
-    if (count > 0) await manager.query(`INSERT INTO users (id) SELECT unnest($1::uuid[])`, [ids]);
+    if (count > 0) await execute(manager, `INSERT INTO users (id) SELECT unnest($1::uuid[])`, [ids]);
     return ids.map((id) => ({ id, email: null, name: null }));
   }
 
@@ -176,15 +176,12 @@ export class Accounts {
    * @returns false for an account that does not exist, or was deleted
    */
   async hold(manager: EntityManager, userId: string): Promise<boolean> {
-    const [account] = await manager.query<{ email: string | null }[]>(
-      `SELECT email FROM users WHERE id = $1 AND deleted_at IS NULL`,
-      [userId],
-    );
-    if (account?.email != null) await manager.query(HOLD_ADDRESSES, [[account.email]]);
-    const held = await manager.query<object[]>(`SELECT 1 FROM users WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`, [
-      userId,
-    ]);
-    return held.length > 0;
+    const account = await manager
+      .getRepository(User)
+      .findOne({ select: { email: true }, where: { id: userId, deletedAt: IsNull() } });
+    if (account?.email != null) await execute(manager, HOLD_ADDRESSES, [[account.email]]);
+    const held = await execute(manager, `SELECT FROM users WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`, [userId]);
+    return held > 0;
   }
 
   /**
@@ -194,8 +191,8 @@ export class Accounts {
    * @param manager of the caller's transaction, which has seen to all that refers to the account and ends after this
    */
   async erase(manager: EntityManager, userId: string): Promise<void> {
-    await manager.query(FORGET_IDENTITIES, [userId]);
-    await manager.query(ERASE, [userId]);
+    await execute(manager, FORGET_IDENTITIES, [userId]);
+    await execute(manager, ERASE, [userId]);
   }
 
   /**
@@ -204,31 +201,29 @@ export class Accounts {
    * @param until what was deleted before goes
    */
   async forgetDeleted(until: Date): Promise<void> {
-    await this.dataSource.query(`DELETE FROM deleted_identities WHERE deleted_at < $1`, [until]);
+    await this.dataSource.getRepository(DeletedIdentity).delete({ deletedAt: LessThan(until) });
   }
 
   private async open(profile: Profile): Promise<Account> {
     const { issuer, subject, email, name, saidAt } = profile;
     return inTransaction(this.dataSource, async (manager) => {
       // Somebody's first requests often come several at once; they must end in one account.
-      await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [`identity ${issuer} ${subject}`]);
-      const [known] = await manager.query<AccountRow[]>(FIND, [issuer, subject]);
+      await execute(manager, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [
+        `identity ${issuer} ${subject}`,
+      ]);
+      const known = await maybe<AccountRow>(manager, FIND, [issuer, subject]);
       if (known) return refresh(manager, known, profile);
-      const [former] = await manager.query<{ deleted_at: Date }[]>(
+      const former = await maybe<{ deleted_at: Date }>(
+        manager,
         `SELECT deleted_at FROM deleted_identities WHERE digest = ${IDENTITY_DIGEST}`,
         [issuer, subject],
       );
       requireLater(profile, former?.deleted_at);
-      if (email !== undefined) await manager.query(HOLD_ADDRESSES, [[email]]);
+      if (email !== undefined) await execute(manager, HOLD_ADDRESSES, [[email]]);
       const account =
         (email === undefined ? undefined : await claim(manager, email, name, saidAt)) ??
-        (await manager.query<Account[]>(CREATE, [newId(), email ?? null, name ?? null, saidAt ?? null]))[0];
-      if (!account) throw new Error('INSERT … RETURNING gives a row.');
-      await manager.query(`INSERT INTO identities (issuer, subject, user_id) VALUES ($1, $2, $3)`, [
-        issuer,
-        subject,
-        account.id,
-      ]);
+        (await one<Account>(manager, CREATE, [newId(), email ?? null, name ?? null, saidAt ?? null]));
+      await manager.getRepository(Identity).insert({ issuer, subject, userId: account.id });
       return account;
     });
   }
@@ -246,7 +241,7 @@ function requireLater({ saidAt }: Profile, deletedAt: Date | null | undefined): 
   if (!deletedAt || (saidAt !== undefined && saidAt * 1_000 > deletedAt.getTime())) return;
   throw new AuthenticationError(
     ErrorCode.InvalidToken,
-    'The account was deleted. Sign in again: only a token that was issued afterwards makes a new account.',
+    'The account was deleted. Sign in again: only a token that was issued afterwards creates a new account.',
   );
 }
 
@@ -263,18 +258,16 @@ async function refresh(manager: EntityManager, known: AccountRow, profile: Profi
   const isNews = (profile.email ?? email) !== email || (profile.name ?? name) !== name;
   if (!isNews) return { id, email, name };
   const values = [id, profile.email ?? null, profile.name ?? null, profile.saidAt ?? null];
-  const [[account]] = await manager.query<[Account[], number]>(REFRESH, values);
-  if (!account) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account is gone.');
+  const account = await maybe<Account>(manager, REFRESH, values);
+  if (!account) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account no longer exists.');
   return account;
 }
 
-/** TypeORM gives an UPDATE … RETURNING as [rows, count]. */
-async function claim(
+function claim(
   manager: EntityManager,
   email: string,
   name: string | undefined,
   saidAt: number | undefined,
 ): Promise<Account | undefined> {
-  const [rows] = await manager.query<[Account[], number]>(CLAIM, [email, name ?? null, saidAt ?? null]);
-  return rows[0];
+  return maybe<Account>(manager, CLAIM, [email, name ?? null, saidAt ?? null]);
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** The identity of an account that was deleted: tokens that were issued before count no more. */
-@Entity('deleted_identities')
+@Entity('deleted_identities', { comment: 'owner: users' })
 export class DeletedIdentity {
   /** SHA-256 of issuer and subject: enough to recognise a token by, and to find nobody by. */
   @PrimaryColumn('bytea', { primaryKeyConstraintName: 'deleted_identities_pkey' })

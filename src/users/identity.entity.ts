@@ -2,7 +2,7 @@ import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, Primary
 import { User } from './user.entity';
 
 /** (`iss`, `sub`) names one user (contract, section 3). */
-@Entity('identities')
+@Entity('identities', { comment: 'owner: users' })
 export class Identity {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'identities_pkey' })
   issuer: string;

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { execute } from '../database/statements';
 import { AuthenticationError, ErrorCode } from '../errors/errors';
 
 /**
@@ -10,9 +11,6 @@ import { AuthenticationError, ErrorCode } from '../errors/errors';
  */
 export async function requireOpenAccount(manager: EntityManager, userId: string): Promise<void> {
   if (!manager.queryRunner?.isTransactionActive) throw new Error('An account was held outside a transaction.');
-  const [account] = await manager.query<object[]>(
-    `SELECT 1 FROM users WHERE id = $1 AND closed_at IS NULL FOR KEY SHARE`,
-    [userId],
-  );
-  if (!account) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account was deleted.');
+  const count = await execute(manager, `SELECT FROM users WHERE id = $1 AND closed_at IS NULL FOR KEY SHARE`, [userId]);
+  if (count === 0) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account was deleted.');
 }

@@ -1,7 +1,7 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
 /** A person's account. Until an identity claims it, it is a row that provisioning made for an address. */
-@Entity('users')
+@Entity('users', { comment: 'owner: users' })
 @Index('users_email_idx', { synchronize: false })
 @Index('users_provisioned_email_key', { synchronize: false })
 @Index('users_closed_at_idx', ['closedAt'], { where: 'closed_at IS NOT NULL' })

@@ -1,4 +1,7 @@
+import { EventCatalogue } from '../events/event-catalogue';
+import { checkEventTypes } from './event-types/event-type.field';
 import { Module } from '@nestjs/common';
+import { Departures } from '../deletion/departures';
 import { TextChecks } from '../http/requests/text-checks';
 import { checkInstantFilter } from './endpoints/instant-filter';
 import { OrganisationsModule } from '../organisations/organisations.module';
@@ -11,6 +14,7 @@ import { RecoveryRunner } from './deliveries/recovery-runner';
 import { WebhookStatsController } from './deliveries/stats.controller';
 import { WebhookStatsService } from './deliveries/stats.service';
 import { EndpointCredentials } from './endpoints/endpoint-credentials';
+import { removeNotifiedEndpoints, removePersonalEndpoints } from './endpoints/endpoint-departure';
 import { Claims } from './engine/claims';
 import { DeliveryQueue } from './engine/delivery-queue';
 import { Dispatcher } from './engine/dispatcher';
@@ -29,6 +33,22 @@ import { WebhookEndpointsService } from './endpoints/webhook-endpoints.service';
 import { WebhookPingService } from './endpoints/webhook-ping.service';
 import { WebhookRotationService } from './endpoints/webhook-rotation.service';
 import { WebhookSecrets } from './endpoints/webhook-secrets';
+import { WebhookEndpoint } from './endpoints/webhook-endpoint.entity';
+import { WebhookFormerSecret } from './endpoints/webhook-former-secret.entity';
+import { WebhookLane } from './engine/webhook-lane.entity';
+import { WebhookTenant } from './engine/webhook-tenant.entity';
+import { WebhookNewEvent } from './engine/webhook-new-event.entity';
+import { WebhookDelivery } from './deliveries/webhook-delivery.entity';
+import { WebhookQueueRow } from './engine/webhook-queue.entity';
+import { WebhookAttempt } from './deliveries/webhook-attempt.entity';
+import { WebhookHour } from './deliveries/webhook-hour.entity';
+import { WebhookRecovery } from './deliveries/webhook-recovery.entity';
+import { WebhookRemovedEndpoint } from './engine/webhook-removed-endpoint.entity';
+import { WEBHOOK_ERRORS } from './webhook.errors';
+import { WEBHOOK_EVENTS, PING } from './webhook.events';
+import { DELIVERY_STATUSES } from './deliveries/delivery-status';
+import { RESPONSE_CLASSES } from './deliveries/delivery.dto';
+import { SEND_ERROR_CODES } from './sending/send-error';
 
 @Module({
   imports: [OrganisationsModule],
@@ -66,7 +86,39 @@ import { WebhookSecrets } from './endpoints/webhook-secrets';
   ],
 })
 export class WebhooksModule {
-  constructor(checks: TextChecks) {
+  static readonly declares = {
+    entities: [
+      WebhookEndpoint,
+      WebhookFormerSecret,
+      WebhookLane,
+      WebhookTenant,
+      WebhookNewEvent,
+      WebhookDelivery,
+      WebhookQueueRow,
+      WebhookAttempt,
+      WebhookHour,
+      WebhookRecovery,
+      WebhookRemovedEndpoint,
+    ],
+    errors: WEBHOOK_ERRORS,
+    events: [WEBHOOK_EVENTS],
+    eventsOnRequest: [PING],
+    tags: [['Webhooks', 'Endpoints that receive events, and the deliveries to them.']],
+    enums: {
+      WebhookAttemptStatus: ['SUCCEEDED', 'FAILED'],
+      WebhookDeliveryStatus: DELIVERY_STATUSES,
+      WebhookResponseClass: RESPONSE_CLASSES,
+      WebhookSendError: SEND_ERROR_CODES,
+    },
+  } as const;
+
+  constructor(checks: TextChecks, catalogue: EventCatalogue, departures: Departures) {
+    checkEventTypes(checks, catalogue);
+    departures.register({
+      what: 'webhook endpoints',
+      ofAccount: removePersonalEndpoints,
+      whenReady: removeNotifiedEndpoints,
+    });
     checks.register('fhir-date-search', checkInstantFilter);
   }
 }

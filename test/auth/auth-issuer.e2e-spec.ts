@@ -67,8 +67,8 @@ describe('Tokens of an external issuer', () => {
     it.each([
       ['they are for another audience', { aud: 'another' }, 'The access token is for another audience.'],
       ['they are for nobody', { aud: undefined }, 'The access token is for another audience.'],
-      ['another issuer is named', { iss: 'http://127.0.0.1:1' }, 'The access token is of another issuer.'],
-      ['no issuer is named', { iss: undefined }, 'The access token is of another issuer.'],
+      ['another issuer is named', { iss: 'http://127.0.0.1:1' }, 'The access token was issued by another issuer.'],
+      ['no issuer is named', { iss: undefined }, 'The access token was issued by another issuer.'],
       ['they never expire', { exp: undefined }, 'The access token has no usable "exp".'],
       ['they have no subject', { sub: undefined }, 'The access token has no usable "sub".'],
       ['the subject is empty', { sub: '' }, 'The access token has no usable "sub".'],
@@ -208,7 +208,7 @@ describe('Tokens of an external issuer', () => {
     const answer = (await bearing(await issuer.token({ sub: email, email, ...claims })).get(ME)).body;
     expect(answer.email).toBe(counts ? email : null);
     expect(answer.sign_in).toMatchObject({ issuer: issuer.url, subject: email, email, email_state: state });
-    expect(answer.sign_in.detail).toMatch(counts ? /is yours/ : /counts for nothing/);
+    expect(answer.sign_in.detail).toMatch(counts ? /is yours/ : /is not used/);
   });
 
   describe('with verify_locally=false', () => {

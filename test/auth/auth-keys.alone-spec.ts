@@ -99,7 +99,7 @@ describe('The keys of an external issuer', () => {
     issuer.keys.push(await newKey('ES256'));
     const response = await call(await issuer.token({}, { ...issuer.key('ES256'), kid: undefined }), 401);
     expect(response.body).toEqual({
-      detail: 'The access token does not say by which of several keys it is signed.',
+      detail: 'The access token does not name the key that signed it, and several are possible.',
       code: 'invalid_token',
     });
   });

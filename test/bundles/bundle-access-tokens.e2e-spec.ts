@@ -324,7 +324,8 @@ describe('The matrix of tokens and operations', () => {
     }
     const refused = await api.delete(`/v1/bundles/${id}`, 401);
     expect(refused.body).toEqual({
-      detail: 'This is an access token of a bundle: it opens the bundle, its entries and its export, nothing else.',
+      detail:
+        'This is an access token of a bundle: it can read the bundle, its entries and its export, and nothing else.',
       code: 'invalid_token',
     });
   });

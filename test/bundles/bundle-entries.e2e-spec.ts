@@ -59,8 +59,8 @@ describe('Adding an entry to a bundle', () => {
       [2, 'less_than_equal', 'Must be at most 1.'],
       [9e14, 'less_than_equal', 'Must be at most 1.'],
       [-1, 'greater_than_equal', 'Must be at least 0.'],
-      [0.5, 'int_parsing', 'Must be a whole number.'],
-      ['0', 'int_parsing', 'Must be a whole number.'],
+      [0.5, 'int_parsing', 'Must be an integer.'],
+      ['0', 'int_parsing', 'Must be an integer.'],
     ] as const) {
       const refused = await cast.owner.post(`/v1/bundles/${id}/entries`, { ...body, position }, 422);
       expect(refused.body).toEqual({ detail: [{ loc: ['body', 'position'], msg, type }] });
@@ -74,7 +74,7 @@ describe('Adding an entry to a bundle', () => {
     for (const position of [0, 1]) {
       const refused = await cast.owner.post(`/v1/bundles/${id}/entries`, { listing_id, position }, 409);
       expect(refused.body).toEqual({
-        detail: 'The bundle holds this listing already.',
+        detail: 'The bundle already contains this listing.',
         code: 'bundle_entry_conflict',
       });
     }

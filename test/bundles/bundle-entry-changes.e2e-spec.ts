@@ -182,7 +182,7 @@ describe('Replacing the entries', () => {
     await cast.owner.patch(`${path}/${entries[0]?.id}`, { position: 1 });
     const refused = await cast.owner.put(path, { entries: [], base_version: 2 }, 409);
     expect(refused.body).toEqual({
-      detail: 'The bundle is at version 3 by now, not at 2. Read it again.',
+      detail: 'The bundle is now at version 3, not at 2. Read it again.',
       code: 'bundle_conflict',
     });
     await cast.owner.patch(path, { remove: [entries[0]?.id], base_version: 1 }, 409);
@@ -248,7 +248,7 @@ describe('Replacing the entries', () => {
     ]);
     expect(await versionOf(cast.owner, id)).toMatchObject({ version: 2, entry_count: 500 });
     const refused = await cast.owner.post(path, last, 409);
-    expect(refused.body).toEqual({ detail: 'A bundle holds at most 500 entries.', code: 'bundle_entry_conflict' });
+    expect(refused.body).toEqual({ detail: 'A bundle can have at most 500 entries.', code: 'bundle_entry_conflict' });
   });
 });
 

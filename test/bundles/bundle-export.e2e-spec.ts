@@ -229,7 +229,7 @@ describe('The export of a bundle', () => {
     const refused = await exported(cast.owner, await bundleOf(entries), 'client=vscode', 409);
     expect(refused.body).toEqual({
       code: 'bundle_conflict',
-      detail: 'The configuration would have more than 4 MiB. Disable entries, or take them out.',
+      detail: 'The configuration would exceed 4 MiB. Disable or remove entries.',
     });
   });
 

@@ -332,8 +332,7 @@ describe('A version of a bundle', () => {
     const flip = (is_enabled: boolean, status = 200) =>
       cast.owner.patch(`${entriesPath(id)}/${entryId}`, { is_enabled }, status);
     for (let number = 3; number <= 12; number++) await flip(number % 2 === 0);
-    const detail =
-      'The bundle has 12 versions, which is the limit; its entries can only be disabled or taken out any more.';
+    const detail = 'The bundle has 12 versions, which is the limit; its entries can now only be disabled or removed.';
     const config = { args: ['--new'] };
     const refused = await cast.owner.patch(`${entriesPath(id)}/${entryId}`, { is_enabled: false, config }, 409);
     expect(refused.body).toEqual({ code: 'bundle_conflict', detail });

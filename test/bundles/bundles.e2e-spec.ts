@@ -89,13 +89,13 @@ describe('Creating a bundle', () => {
     const slug = unique('taken');
     await createBundle(alice, { slug });
     const personal = await alice.post('/v1/bundles', { name: 'Again', slug }, 409);
-    expect(personal.body).toEqual({ detail: 'You have a bundle with this slug already.', code: 'bundle_conflict' });
+    expect(personal.body).toEqual({ detail: 'You already have a bundle with this slug.', code: 'bundle_conflict' });
     await createBundle(bob, { slug });
     await createBundle(cast.member, { slug, org_id: cast.orgId });
     // One scope for the whole organisation, whoever makes the bundle.
     const ours = await cast.owner.post('/v1/bundles', { name: 'Again', slug, org_id: cast.orgId }, 409);
     expect(ours.body).toEqual({
-      detail: 'The organisation has a bundle with this slug already.',
+      detail: 'The organisation already has a bundle with this slug.',
       code: 'bundle_conflict',
     });
     await createBundle(cast.member, { slug });

@@ -59,7 +59,7 @@ describe('An import', () => {
     const reasons = async () => (await quarantine()).map(({ name, reasons: [reason] }) => [name, reason]);
     const same = (name: string) => ({
       path: '/name',
-      message: `differs only in case from ${name}, which is here already: it is the same name`,
+      message: `differs only in case from ${name}, which already exists: it counts as the same name`,
     });
     await load([entry('io.a/Case', '1.0.0'), entry('io.a/case', '1.0.0'), entry('io.a/case', '2.0.0')]);
     expect(await listings()).toEqual([{ name: 'io.a/Case', status: 'PUBLISHED', version: '1.0.0' }]);

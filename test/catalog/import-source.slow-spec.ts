@@ -115,8 +115,8 @@ describe('An import from a registry', () => {
       'redirects are not followed',
     ],
     ['no JSON', (_, response) => response.end('<html>'), 'no JSON'],
-    ['no list', (_, response) => response.end('{"servers": {}}'), 'no list of servers'],
-    ['nothing', (_, response) => response.end('null'), 'no list of servers'],
+    ['no list', (_, response) => response.end('{"servers": {}}'), 'did not answer with a list of servers'],
+    ['nothing', (_, response) => response.end('null'), 'did not answer with a list of servers'],
     [
       'what is packed',
       (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"servers": []}')),
@@ -128,11 +128,7 @@ describe('An import from a registry', () => {
       (_, response) => response.writeHead(200, { 'content-length': '9' }).write('{'),
       'cannot be read',
     ],
-    [
-      'for ever',
-      (_, response) => send(response, { servers: [], metadata: { nextCursor: 'again' } }),
-      'goes on for ever',
-    ],
+    ['for ever', (_, response) => send(response, { servers: [], metadata: { nextCursor: 'again' } }), 'does not end'],
   ])('says what is wrong with a source that answers %s', async (_, given, message) => {
     await start();
     answer = (request, response) => {

@@ -249,7 +249,7 @@ describe('An import', () => {
     expect(await load([entry('io.a/map', '1.0.0')], map)).toMatchObject({
       status: 'failed',
       seen: 0,
-      error: 'The category map assigns servers to categories that there are not: "maps", "other".',
+      error: 'The category map assigns servers to categories that do not exist: "maps", "other".',
     });
     expect(await listings()).toEqual([]);
   });

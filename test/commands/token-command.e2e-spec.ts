@@ -64,7 +64,7 @@ describe('The token command', () => {
 
   it('wants to know for whom', async () => {
     expect(await refused()).toMatch(/^Give --email or --sub\.\n\nUsage: npm run token -- --email alice@example\.com/);
-    expect(await refused('--email', 'alice')).toMatch(/^--email alice is no address\.\n$/);
+    expect(await refused('--email', 'alice')).toMatch(/^--email alice is not an e-mail address\.\n$/);
     expect(await refused('--sub', '', '--email', '')).toMatch(/^Give --email or --sub\./);
   });
 

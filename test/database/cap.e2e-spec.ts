@@ -2,7 +2,8 @@ import { DataSource } from 'typeorm';
 import { type Cap, requireRoom } from '../../src/database/cap';
 import { newId } from '../../src/database/id';
 import { inTransaction } from '../../src/database/transaction';
-import { ConflictError, ErrorCode } from '../../src/errors/errors';
+import { ErrorCode } from '../../src/bundles/bundle.errors';
+import { ConflictError } from '../../src/errors/errors';
 import { createDatabase, TestDatabase } from '../support/database';
 import { holding } from '../support/held-lock';
 

@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/database/data-source';
-import { translateDatabaseError } from '../../src/database/database-errors';
+import { DECLARED } from '../../src/app.module';
 import type { EmbeddedPostgres } from '../../src/embedded/embedded-postgres';
 import { migrate } from '../../src/database/migrate';
 import { Notifications } from '../../src/database/notifications';
@@ -173,6 +173,6 @@ describe('While PostgreSQL is away, and when it is back', () => {
       await eventually(() => manager.queryRunner?.isReleased, Boolean, 1_000);
       await manager.query(`SELECT 1`);
     }).catch((thrown: unknown) => thrown);
-    expect(translateDatabaseError(error)).toBeInstanceOf(UnavailableError);
+    expect(DECLARED.databaseErrors.translate(error)).toBeInstanceOf(UnavailableError);
   });
 });

@@ -147,7 +147,7 @@ describe('The deletion of an account', () => {
     await createBundle(before);
     await before.delete(ME, 204);
     expect(detail(await unused.get(ME, 401))).toBe(
-      'The account was deleted. Sign in again: only a token that was issued afterwards makes a new account.',
+      'The account was deleted. Sign in again: only a token that was issued afterwards creates a new account.',
     );
     expect(await query(`SELECT 1 FROM identities WHERE subject = $1`, [subject])).toEqual([]);
     const later = await eventually(
@@ -167,7 +167,7 @@ describe('The deletion of an account', () => {
     const refused = await owner.delete(ME, 409);
     expect(refused.body).toEqual({
       code: 'last_owner',
-      detail: `An organisation keeps at least one active OWNER. Make another member OWNER of "${named[0]}", "${named[1]}" first, or delete it.`,
+      detail: `An organisation must keep at least one active OWNER. Make another member OWNER of "${named[0]}", "${named[1]}" first, or delete it.`,
     });
     await owner.get(ME);
     const organisations = (await owner.get('/v1/organisations')).body;

@@ -50,7 +50,7 @@ describe('Errors', () => {
 
     it('name the whole path', async () => {
       const { body } = await send('/v1/nothing?secret=1');
-      expect(body).toMatchObject({ detail: 'There is no /v1/nothing here; see /docs.' });
+      expect(body).toMatchObject({ detail: '/v1/nothing does not exist; see /docs.' });
     });
   });
 

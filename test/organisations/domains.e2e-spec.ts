@@ -134,7 +134,7 @@ describe('A domain', () => {
     later();
     dns.isSilent = true;
     const silent = await verify(made.id, 409);
-    expect(silent.body).toMatchObject({ detail: expect.stringContaining('no answer') as string });
+    expect(silent.body).toMatchObject({ detail: expect.stringContaining('did not answer') as string });
     expect((await cast.owner.get(`${domains}/${made.id}`)).body).toMatchObject({
       proved_at: expect.any(String) as string,
     });

@@ -197,7 +197,7 @@ describe('Inviting a person', () => {
     const refused = await cast.owner.post(members, { email: `${unique('r')}@example.com`, role: 'MEMBER' }, 429);
     expect(refused.body).toEqual({
       code: 'rate_limited',
-      detail: 'An organisation sends at most 12 invitations in 24 hours.',
+      detail: 'An organisation can send at most 12 invitations in 24 hours.',
     });
     const seconds = Number(refused.headers['retry-after']);
     expect(seconds).toBeGreaterThan(23 * 3_600);

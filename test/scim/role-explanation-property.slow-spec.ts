@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { EntityManager } from 'typeorm';
-import { LastOwnerError } from '../../src/errors/errors';
+import { LastOwnerError } from '../../src/organisations/organisation.errors';
 import type { Role } from '../../src/organisations/members/role';
 import { DirectoryUsersService } from '../../src/scim/directory/directory-users.service';
 import type { RoleExplanationOut } from '../../src/scim/roles/role-explanation.dto';

@@ -47,7 +47,7 @@ describe('Changes of the mapping table', () => {
       const before = await stored();
       const expected = {
         detail:
-          'This would demote 10 and remove 0 of 13 members. Nothing was changed; send it again with confirm=true if that is meant.',
+          'This would demote 10 and remove 0 of 13 members. Nothing was changed. Send it again with confirm=true to confirm.',
         code: 'confirmation_required',
       };
       expect((await cast.owner.patch(`${table.path}/${mapping.id}`, { role: 'MEMBER' }, 409)).body).toEqual(expected);

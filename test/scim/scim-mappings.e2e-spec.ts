@@ -132,7 +132,7 @@ describe('Role mappings', () => {
       for (const body of [{ group_id: id }, { group_name: 'designers' }]) {
         const refused = await cast.owner.post(table.path, { ...body, role: 'MEMBER' }, 409);
         expect(refused.body).toEqual({
-          detail: 'This group has a role mapping already; change that one.',
+          detail: 'This group already has a role mapping; change that one.',
           code: 'role_mapping_conflict',
         });
       }

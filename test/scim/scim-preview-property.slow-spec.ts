@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { newId } from '../../src/database/id';
-import { LastOwnerError } from '../../src/errors/errors';
+import { LastOwnerError } from '../../src/organisations/organisation.errors';
 import type { Page, PageQuery } from '../../src/http/requests/page';
 import { type Role, ROLES } from '../../src/organisations/members/role';
 import { SyncPreview } from '../../src/scim/roles/sync-preview.service';

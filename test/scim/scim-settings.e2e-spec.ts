@@ -203,7 +203,7 @@ describe('SCIM settings', () => {
       const refused = await put({ default_role: null }, 409);
       expect(refused.body).toEqual({
         detail:
-          'This would demote 0 and remove 8 of 11 members. Nothing was changed; send it again with confirm=true if that is meant.',
+          'This would demote 0 and remove 8 of 11 members. Nothing was changed. Send it again with confirm=true to confirm.',
         code: 'confirmation_required',
       });
       expect(

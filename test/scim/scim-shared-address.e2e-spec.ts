@@ -75,7 +75,7 @@ describe('A SCIM user whose address another one has', () => {
     const second = await push(withAddress(address, { userName: userNameOf(address) }));
     expect(await entry(second)).toMatchObject({ account_note: 'address_taken' });
     expect(await emailOf(second)).toBeNull();
-    expect(await latest()).toMatchObject({ status: 201, notes: [expect.stringContaining('Nobody can sign in')] });
+    expect(await latest()).toMatchObject({ status: 201, notes: [expect.stringContaining('No one can sign in')] });
   });
 
   it('keeps the first one with its account, and gives the second one none of its access', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { LastOwnerError } from '../../src/errors/errors';
+import { LastOwnerError } from '../../src/organisations/organisation.errors';
 import { SyncService } from '../../src/scim/roles/sync.service';
 import type { SyncChange } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Response } from 'supertest';
 import { DataSource } from 'typeorm';
-import { requireRate } from '../../src/organisations/call-rate';
+import { requireRate } from '../../src/scim/roles/call-rate';
 import { Api } from '../support/api';
 import { createTestApp, TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
@@ -99,7 +99,7 @@ describe('Syncs of one organisation', () => {
         const refused = await api.call('post', path(), undefined);
         expect([refused.status, refused.body]).toEqual([
           429,
-          { code: 'rate_limited', detail: 'A sync of this organisation is running. Try again when it is over.' },
+          { code: 'rate_limited', detail: 'A sync of this organisation is running. Try again when it has finished.' },
         ]);
         expect(refused.headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
       }
@@ -119,7 +119,10 @@ describe('Syncs of one organisation', () => {
         const refused = await preview(api);
         expect([refused.status, refused.body]).toEqual([
           429,
-          { code: 'rate_limited', detail: 'A preview for this organisation is running. Try again when it is over.' },
+          {
+            code: 'rate_limited',
+            detail: 'A preview for this organisation is running. Try again when it has finished.',
+          },
         ]);
         expect(refused.headers['retry-after']).toMatch(/^[1-9][0-9]*$/);
       }

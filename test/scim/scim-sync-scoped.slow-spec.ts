@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { EntityManager } from 'typeorm';
 import { newId } from '../../src/database/id';
 import { inTransaction } from '../../src/database/transaction';
-import { LastOwnerError } from '../../src/errors/errors';
+import { LastOwnerError } from '../../src/organisations/organisation.errors';
 import type { Cause } from '../../src/organisations/audit/audit-trail';
 import { lockOrganisation } from '../../src/organisations/organisation-lock';
 import { type MemberState, roleInForce } from '../../src/scim/roles/role-resolution';

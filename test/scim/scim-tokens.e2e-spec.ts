@@ -161,7 +161,7 @@ describe('SCIM tokens', () => {
     const first = clock.now();
     expect(await writes()).toBe(1);
     expect((await read(id)).last_used_at).toBe(first.toISOString());
-    clock.advance(MINUTE_MS);
+    clock.advance(MINUTE_MS - 1);
     expect(await writes()).toBe(0);
     expect((await read(id)).last_used_at).toBe(first.toISOString());
     clock.advance(1);
@@ -206,11 +206,11 @@ describe('SCIM tokens', () => {
       ['without one', () => undefined, 'This needs a SCIM token'],
       ['with an empty one', () => 'Bearer ', 'The SCIM token is malformed.'],
       ['with another scheme', () => `Basic ${provider.token}`, 'This needs a SCIM token'],
-      ['with one that is cut off', () => `Bearer ${provider.token.slice(0, -1)}`, 'no SCIM token'],
-      ['with one that nobody made', () => `Bearer tys_${'x'.repeat(43)}`, 'not known'],
-      ['with one in other letters', () => `Bearer ${provider.token.toUpperCase()}`, 'no SCIM token'],
-      ['with one of another organisation', () => `Bearer ${elsewhere.token}`, 'not known'],
-      ['with an access token', () => `Bearer ${cast.owner.token}`, 'no SCIM token'],
+      ['with one that is cut off', () => `Bearer ${provider.token.slice(0, -1)}`, 'not a SCIM token'],
+      ['with one that nobody made', () => `Bearer tys_${'x'.repeat(43)}`, 'does not belong'],
+      ['with one in other letters', () => `Bearer ${provider.token.toUpperCase()}`, 'not a SCIM token'],
+      ['with one of another organisation', () => `Bearer ${elsewhere.token}`, 'does not belong'],
+      ['with an access token', () => `Bearer ${cast.owner.token}`, 'not a SCIM token'],
     ])('%s', async (_, authorization, reason) => {
       const answer = await ask(cast.orgId, authorization());
       expect(answer.status).toBe(401);

@@ -319,7 +319,7 @@ describe('SCIM users', () => {
       'not as %s',
       async (id) => {
         const body = (await provider.api.get(`${users()}/${id}`, 404)).body;
-        expect(body).toMatchObject({ status: '404', detail: `There is no user ${id}.` });
+        expect(body).toMatchObject({ status: '404', detail: `User ${id} does not exist.` });
       },
     );
 

@@ -224,23 +224,336 @@ export interface RegistryFacets {
   }[];
 }
 
-export interface ProtectedResource {
-  resource: string;
-  resource_name: string;
-  resource_documentation: string;
-  authorization_servers: string[];
-  bearer_methods_supported: string[];
+export interface BundleCreate {
+  name: string;
+  slug?: string | null;
+  description?: string | null;
+  visibility?: Visibility | null;
+  org_id?: string | null;
 }
 
-export interface AuthorizationServer {
-  issuer: string;
-  jwks_uri: string;
-  response_types_supported: string[];
-  grant_types_supported: string[];
+export interface Bundle {
+  id: string;
+  name: string;
+  slug: string;
+  description: string;
+  visibility: Visibility;
+  org_id: string | null;
+  owner_id: string;
+  version: number;
+  entry_count: number;
+  follower_count: number;
+  is_followed: boolean;
+  may_modify: boolean;
+  created_at: string;
+  updated_at: string;
 }
 
-export interface Jwks {
-  keys: Record<string, unknown>[];
+export interface BundleUpdate {
+  name?: string | null;
+  slug?: string | null;
+  description?: string | null;
+  visibility?: Visibility | null;
+}
+
+export interface BundleDeletionPreview {
+  bundle_id: string;
+  entry_count: number;
+  version_count: number;
+  access_token_count: number;
+  follower_count: number;
+  deployment_count: number;
+  editor_count: number;
+}
+
+export interface BundleEntryAdd {
+  listing_id: string;
+  position?: number | null;
+  version?: string | null;
+  is_enabled?: boolean | null;
+  config?: Record<string, unknown> | null;
+}
+
+export interface BundleEntry {
+  id: string;
+  listing_id: string | null;
+  listing_name: string | null;
+  key: string | null;
+  position: number;
+  version: string | null;
+  listing_version: string | null;
+  is_enabled: boolean;
+  is_available: boolean;
+  config: Record<string, unknown>;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface BundleEntryPlace {
+  id?: string | null;
+  listing_id?: string | null;
+  version?: string | null;
+  is_enabled?: boolean | null;
+  config?: Record<string, unknown> | null;
+}
+
+export interface BundleEntriesReplace {
+  entries: BundleEntryPlace[];
+  base_version?: number | null;
+}
+
+export interface BundleEntries {
+  version: number;
+  entries: BundleEntry[];
+}
+
+export interface BundleEntryChange {
+  position?: number | null;
+  version?: string | null;
+  is_enabled?: boolean | null;
+  config?: Record<string, unknown> | null;
+  id: string;
+}
+
+export interface BundleEntriesChange {
+  remove?: string[];
+  update?: BundleEntryChange[];
+  add?: BundleEntryAdd[];
+  base_version?: number | null;
+}
+
+export interface BundleEntryUpdate {
+  position?: number | null;
+  version?: string | null;
+  is_enabled?: boolean | null;
+  config?: Record<string, unknown> | null;
+}
+
+export interface VersionChanges {
+  added: number;
+  removed: number;
+  moved: number;
+  enabled: number;
+  disabled: number;
+  reconfigured: number;
+  updated: number;
+}
+
+export interface BundleVersion {
+  number: number;
+  action: BundleVersionAction;
+  changes: VersionChanges;
+  entry_count: number;
+  restored_from: number | null;
+  made_by: string | null;
+  created_at: string;
+}
+
+export interface ListedEntry {
+  id: string;
+  listing_id: string | null;
+  listing_name: string | null;
+  key: string | null;
+  position: number;
+  version: string | null;
+  listing_version: string | null;
+  is_enabled: boolean;
+  is_available: boolean;
+  config: Record<string, unknown>;
+}
+
+export interface BundleVersionDetail {
+  number: number;
+  action: BundleVersionAction;
+  changes: VersionChanges;
+  entry_count: number;
+  restored_from: number | null;
+  made_by: string | null;
+  created_at: string;
+  entries: ListedEntry[];
+}
+
+export interface ComparedEntry {
+  before: ListedEntry;
+  after: ListedEntry;
+}
+
+export interface VersionComparison {
+  from: number;
+  to: number;
+  added: ListedEntry[];
+  removed: ListedEntry[];
+  moved: ComparedEntry[];
+  enabled: ComparedEntry[];
+  disabled: ComparedEntry[];
+  reconfigured: ComparedEntry[];
+  updated: ComparedEntry[];
+}
+
+export interface VersionRestore {
+  pin?: boolean | null;
+}
+
+export interface VsCodeConfiguration {
+  inputs: Record<string, unknown>[];
+  servers: Record<string, unknown>;
+}
+
+export interface McpServersConfiguration {
+  mcpServers: Record<string, unknown>;
+}
+
+export interface ExportedEntry {
+  entry_id: string;
+  listing_name: string | null;
+  listing_version: string | null;
+  key: string;
+}
+
+export interface ExportedInput {
+  server: string;
+  name: string;
+  description: string | null;
+  is_secret: boolean;
+  is_required: boolean;
+  placeholder: string | null;
+}
+
+export interface SkippedEntry {
+  entry_id: string;
+  listing_name: string | null;
+  listing_version: string | null;
+  key: string | null;
+  reason: SkipReason;
+  detail: string;
+}
+
+export interface ExportWarning {
+  entry_id: string;
+  key: string;
+  detail: string;
+}
+
+export interface BundleExport {
+  client: ExportClient;
+  version: number;
+  path: string;
+  configuration: Record<string, unknown>;
+  servers: ExportedEntry[];
+  inputs: ExportedInput[];
+  skipped: SkippedEntry[];
+  warnings: ExportWarning[];
+}
+
+export interface BundleAccessTokenCreate {
+  name: string;
+  expires_at?: string | null;
+}
+
+export interface BundleAccessTokenCreated {
+  id: string;
+  name: string;
+  prefix: string;
+  created_by: string;
+  is_usable: boolean;
+  expires_at: string | null;
+  last_used_at: string | null;
+  created_at: string;
+  token: string;
+}
+
+export interface BundleAccessToken {
+  id: string;
+  name: string;
+  prefix: string;
+  created_by: string;
+  is_usable: boolean;
+  expires_at: string | null;
+  last_used_at: string | null;
+  created_at: string;
+}
+
+export interface BundleFollower {
+  user_id: string;
+  name: string | null;
+  followed_at: string;
+}
+
+export interface BundleEditor {
+  user_id: string;
+  email: string | null;
+  name: string | null;
+  may_modify: boolean;
+  created_at: string;
+}
+
+export interface DeploymentCreate {
+  name: string;
+  environment: string;
+  status?: DeploymentStatus | null;
+  url?: string | null;
+  bundle_version?: number | null;
+}
+
+export interface Deployment {
+  id: string;
+  bundle_id: string;
+  name: string;
+  environment: string;
+  status: DeploymentStatus;
+  url: string | null;
+  bundle_version: number;
+  latest_version: number;
+  is_outdated: boolean;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface DeploymentUpdate {
+  name?: string | null;
+  environment?: string | null;
+  status?: DeploymentStatus | null;
+  url?: string | null;
+  bundle_version?: number | null;
+}
+
+export interface ManagedSettings {
+  allowedMcpServers: ({
+    serverUrl: string;
+  } | {
+    serverCommand: string[];
+  })[];
+}
+
+export interface Unlisted {
+  listing_id: string;
+  name: string;
+  detail: string;
+}
+
+export interface ManagedSettingsReport {
+  allowed: number;
+  unlisted: Unlisted[];
+}
+
+export interface RegistryBundleEntry {
+  name: string;
+  version: string;
+}
+
+export interface RegistryBundle {
+  id: string;
+  name: string;
+  slug: string;
+  description: string;
+  servers: string[];
+  entries: RegistryBundleEntry[];
+  updatedAt: string;
+}
+
+export interface RegistryBundles {
+  bundles: RegistryBundle[];
+  metadata: ServerListMetadata;
 }
 
 export type EmailState = 'email_verified' | 'xms_edov' | 'trusted_issuer' | 'not_verified' | 'unusable' | 'missing';
@@ -289,13 +602,13 @@ export interface OrganisationUpdate {
   slug?: string | null;
 }
 
-export type Role = 'MEMBER' | 'ADMIN' | 'OWNER';
-
 export interface InvitationCreate {
   email?: string | null;
   user_id?: string | null;
   role: Role;
 }
+
+export type Role = 'MEMBER' | 'ADMIN' | 'OWNER';
 
 export type InvitationStatus = 'PENDING' | 'ACCEPTED' | 'DECLINED' | 'REVOKED' | 'EXPIRED';
 
@@ -694,337 +1007,7 @@ export interface ScimError {
   detail: string;
 }
 
-export interface BundleCreate {
-  name: string;
-  slug?: string | null;
-  description?: string | null;
-  visibility?: Visibility | null;
-  org_id?: string | null;
-}
-
-export interface Bundle {
-  id: string;
-  name: string;
-  slug: string;
-  description: string;
-  visibility: Visibility;
-  org_id: string | null;
-  owner_id: string;
-  version: number;
-  entry_count: number;
-  follower_count: number;
-  is_followed: boolean;
-  may_modify: boolean;
-  created_at: string;
-  updated_at: string;
-}
-
-export interface BundleUpdate {
-  name?: string | null;
-  slug?: string | null;
-  description?: string | null;
-  visibility?: Visibility | null;
-}
-
-export interface BundleDeletionPreview {
-  bundle_id: string;
-  entry_count: number;
-  version_count: number;
-  access_token_count: number;
-  follower_count: number;
-  deployment_count: number;
-  editor_count: number;
-}
-
-export interface BundleEntryAdd {
-  listing_id: string;
-  position?: number | null;
-  version?: string | null;
-  is_enabled?: boolean | null;
-  config?: Record<string, unknown> | null;
-}
-
-export interface BundleEntry {
-  id: string;
-  listing_id: string | null;
-  listing_name: string | null;
-  key: string | null;
-  position: number;
-  version: string | null;
-  listing_version: string | null;
-  is_enabled: boolean;
-  is_available: boolean;
-  config: Record<string, unknown>;
-  created_at: string;
-  updated_at: string;
-}
-
-export interface BundleEntryPlace {
-  id?: string | null;
-  listing_id?: string | null;
-  version?: string | null;
-  is_enabled?: boolean | null;
-  config?: Record<string, unknown> | null;
-}
-
-export interface BundleEntriesReplace {
-  entries: BundleEntryPlace[];
-  base_version?: number | null;
-}
-
-export interface BundleEntries {
-  version: number;
-  entries: BundleEntry[];
-}
-
-export interface BundleEntryChange {
-  position?: number | null;
-  version?: string | null;
-  is_enabled?: boolean | null;
-  config?: Record<string, unknown> | null;
-  id: string;
-}
-
-export interface BundleEntriesChange {
-  remove?: string[];
-  update?: BundleEntryChange[];
-  add?: BundleEntryAdd[];
-  base_version?: number | null;
-}
-
-export interface BundleEntryUpdate {
-  position?: number | null;
-  version?: string | null;
-  is_enabled?: boolean | null;
-  config?: Record<string, unknown> | null;
-}
-
-export interface VersionChanges {
-  added: number;
-  removed: number;
-  moved: number;
-  enabled: number;
-  disabled: number;
-  reconfigured: number;
-  updated: number;
-}
-
-export interface BundleVersion {
-  number: number;
-  action: BundleVersionAction;
-  changes: VersionChanges;
-  entry_count: number;
-  restored_from: number | null;
-  made_by: string | null;
-  created_at: string;
-}
-
-export interface ListedEntry {
-  id: string;
-  listing_id: string | null;
-  listing_name: string | null;
-  key: string | null;
-  position: number;
-  version: string | null;
-  listing_version: string | null;
-  is_enabled: boolean;
-  is_available: boolean;
-  config: Record<string, unknown>;
-}
-
-export interface BundleVersionDetail {
-  number: number;
-  action: BundleVersionAction;
-  changes: VersionChanges;
-  entry_count: number;
-  restored_from: number | null;
-  made_by: string | null;
-  created_at: string;
-  entries: ListedEntry[];
-}
-
-export interface ComparedEntry {
-  before: ListedEntry;
-  after: ListedEntry;
-}
-
-export interface VersionComparison {
-  from: number;
-  to: number;
-  added: ListedEntry[];
-  removed: ListedEntry[];
-  moved: ComparedEntry[];
-  enabled: ComparedEntry[];
-  disabled: ComparedEntry[];
-  reconfigured: ComparedEntry[];
-  updated: ComparedEntry[];
-}
-
-export interface VersionRestore {
-  pin?: boolean | null;
-}
-
-export interface VsCodeConfiguration {
-  inputs: Record<string, unknown>[];
-  servers: Record<string, unknown>;
-}
-
-export interface McpServersConfiguration {
-  mcpServers: Record<string, unknown>;
-}
-
-export interface ExportedEntry {
-  entry_id: string;
-  listing_name: string | null;
-  listing_version: string | null;
-  key: string;
-}
-
-export interface ExportedInput {
-  server: string;
-  name: string;
-  description: string | null;
-  is_secret: boolean;
-  is_required: boolean;
-  placeholder: string | null;
-}
-
-export interface SkippedEntry {
-  entry_id: string;
-  listing_name: string | null;
-  listing_version: string | null;
-  key: string | null;
-  reason: SkipReason;
-  detail: string;
-}
-
-export interface ExportWarning {
-  entry_id: string;
-  key: string;
-  detail: string;
-}
-
-export interface BundleExport {
-  client: ExportClient;
-  version: number;
-  path: string;
-  configuration: Record<string, unknown>;
-  servers: ExportedEntry[];
-  inputs: ExportedInput[];
-  skipped: SkippedEntry[];
-  warnings: ExportWarning[];
-}
-
-export interface BundleAccessTokenCreate {
-  name: string;
-  expires_at?: string | null;
-}
-
-export interface BundleAccessTokenCreated {
-  id: string;
-  name: string;
-  prefix: string;
-  created_by: string;
-  is_usable: boolean;
-  expires_at: string | null;
-  last_used_at: string | null;
-  created_at: string;
-  token: string;
-}
-
-export interface BundleAccessToken {
-  id: string;
-  name: string;
-  prefix: string;
-  created_by: string;
-  is_usable: boolean;
-  expires_at: string | null;
-  last_used_at: string | null;
-  created_at: string;
-}
-
-export interface BundleFollower {
-  user_id: string;
-  name: string | null;
-  followed_at: string;
-}
-
-export interface BundleEditor {
-  user_id: string;
-  email: string | null;
-  name: string | null;
-  may_modify: boolean;
-  created_at: string;
-}
-
-export interface DeploymentCreate {
-  name: string;
-  environment: string;
-  status?: DeploymentStatus | null;
-  url?: string | null;
-  bundle_version?: number | null;
-}
-
-export interface Deployment {
-  id: string;
-  bundle_id: string;
-  name: string;
-  environment: string;
-  status: DeploymentStatus;
-  url: string | null;
-  bundle_version: number;
-  latest_version: number;
-  is_outdated: boolean;
-  created_at: string;
-  updated_at: string;
-}
-
-export interface DeploymentUpdate {
-  name?: string | null;
-  environment?: string | null;
-  status?: DeploymentStatus | null;
-  url?: string | null;
-  bundle_version?: number | null;
-}
-
-export interface ManagedSettings {
-  allowedMcpServers: ({
-    serverUrl: string;
-  } | {
-    serverCommand: string[];
-  })[];
-}
-
-export interface Unlisted {
-  listing_id: string;
-  name: string;
-  detail: string;
-}
-
-export interface ManagedSettingsReport {
-  allowed: number;
-  unlisted: Unlisted[];
-}
-
-export interface RegistryBundleEntry {
-  name: string;
-  version: string;
-}
-
-export interface RegistryBundle {
-  id: string;
-  name: string;
-  slug: string;
-  description: string;
-  servers: string[];
-  entries: RegistryBundleEntry[];
-  updatedAt: string;
-}
-
-export interface RegistryBundles {
-  bundles: RegistryBundle[];
-  metadata: ServerListMetadata;
-}
+export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled';
 
 export interface SubscribableEventType {
   event_type: EventType;
@@ -1032,6 +1015,8 @@ export interface SubscribableEventType {
   label: string;
   description: string;
 }
+
+export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'webhook.ping';
 
 export interface EventPayload {
   type: string;
@@ -1244,6 +1229,25 @@ export interface OrganisationDeletionPreview {
   directory_user_count: number;
   directory_group_count: number;
   scim_token_count: number;
+}
+
+export interface ProtectedResource {
+  resource: string;
+  resource_name: string;
+  resource_documentation: string;
+  authorization_servers: string[];
+  bearer_methods_supported: string[];
+}
+
+export interface AuthorizationServer {
+  issuer: string;
+  jwks_uri: string;
+  response_types_supported: string[];
+  grant_types_supported: string[];
+}
+
+export interface Jwks {
+  keys: Record<string, unknown>[];
 }
 
 export interface Health {
@@ -1727,6 +1731,14 @@ export type ImportRunMode = 'whole' | 'incremental';
 
 export type ImportRunStatus = 'running' | 'finished' | 'failed';
 
+export type BundleVersionAction = 'CREATED' | 'ENTRY_ADDED' | 'ENTRY_CHANGED' | 'ENTRY_REMOVED' | 'ENTRIES_CHANGED' | 'RESTORED' | 'LISTINGS_UPDATED';
+
+export type SkipReason = 'disabled' | 'unavailable' | 'no_server' | 'not_stdio' | 'not_local' | 'mcpb' | 'unknown_registry' | 'invalid_package' | 'invalid_address' | 'run_with' | 'client_variables' | 'too_large';
+
+export type ExportClient = 'vscode' | 'claude-desktop' | 'cursor';
+
+export type DeploymentStatus = 'PENDING' | 'DEPLOYING' | 'RUNNING' | 'FAILED' | 'STOPPED';
+
 export type AuditActorType = 'user' | 'scim_token' | 'system';
 
 export type AuditAction = 'member.added' | 'member.role_changed' | 'member.removed' | 'member.pending' | 'member.opted_out' | 'member.accepted' | 'invitation.created' | 'invitation.declined' | 'invitation.revoked' | 'domain.added' | 'domain.proved' | 'domain.proof_lost' | 'domain.removed' | 'domain.vouched' | 'domain.vouch_withdrawn' | 'scim_token.created' | 'scim_token.revoked' | 'scim_settings.changed' | 'role_mapping.created' | 'role_mapping.updated' | 'role_mapping.deleted' | 'namespace.claimed' | 'namespace.verified' | 'namespace.granted' | 'namespace.removed';
@@ -1749,18 +1761,6 @@ export type ScimResourceType = 'User' | 'Group';
 
 export type ScimLogConsent = 'pending' | 'opted_out';
 
-export type BundleVersionAction = 'CREATED' | 'ENTRY_ADDED' | 'ENTRY_CHANGED' | 'ENTRY_REMOVED' | 'ENTRIES_CHANGED' | 'RESTORED' | 'LISTINGS_UPDATED';
-
-export type SkipReason = 'disabled' | 'unavailable' | 'no_server' | 'not_stdio' | 'not_local' | 'mcpb' | 'unknown_registry' | 'invalid_package' | 'invalid_address' | 'run_with' | 'client_variables' | 'too_large';
-
-export type ExportClient = 'vscode' | 'claude-desktop' | 'cursor';
-
-export type DeploymentStatus = 'PENDING' | 'DEPLOYING' | 'RUNNING' | 'FAILED' | 'STOPPED';
-
-export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled';
-
-export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'webhook.ping';
-
 export type WebhookAttemptStatus = 'SUCCEEDED' | 'FAILED';
 
 export type WebhookSendError = 'target_refused' | 'address_refused' | 'dns_failed' | 'connection_failed' | 'tls_failed' | 'timeout' | 'redirect' | 'http_status' | 'invalid_response' | 'interrupted';
@@ -1769,7 +1769,7 @@ export type WebhookDeliveryStatus = 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'CANCEL
 
 export type WebhookRecoveryStatus = 'RUNNING' | 'COMPLETED' | 'CANCELLED';
 
-export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'insufficient_role' | 'forbidden' | 'namespace_required' | 'not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'user_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'method_not_allowed' | 'organisation_conflict' | 'member_conflict' | 'invitation_conflict' | 'domain_conflict' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'last_owner' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'not_implemented' | 'internal_error' | 'service_unavailable' | 'authorization_server_unavailable';
+export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'method_not_allowed' | 'request_timeout' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'organisation_conflict' | 'member_conflict' | 'invitation_conflict' | 'domain_conflict' | 'last_owner' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
 
 export type FaultType = 'missing' | 'extra_forbidden' | 'uuid_parsing' | 'bool_parsing' | 'bool_type' | 'int_parsing' | 'string_type' | 'string_too_short' | 'string_too_long' | 'list_type' | 'dict_type' | 'enum' | 'url_parsing' | 'url_scheme' | 'datetime_parsing' | 'json_invalid' | 'value_error' | 'greater_than_equal' | 'less_than_equal';
 
@@ -1897,7 +1897,7 @@ export interface Operations {
     body: undefined;
     answers: { 200: Namespace; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
-  /** `DELETE /v1/mcp/namespaces/{namespace_id}`: Give up or take back a namespace */
+  /** `DELETE /v1/mcp/namespaces/{namespace_id}`: Give up or withdraw a namespace */
   namespaces_remove: {
     body: undefined;
     answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
@@ -1962,25 +1962,190 @@ export interface Operations {
     body: undefined;
     answers: { 200: ServerResponse; 400: RegistryError; 401: RegistryError; 404: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
   };
-  /** `GET /.well-known/oauth-protected-resource`: Protected resource metadata (RFC 9728) */
-  protected_resource_get: {
+  /** `GET /v1/bundles`: List bundles */
+  bundles_list: {
     body: undefined;
-    answers: { 200: ProtectedResource; 500: Error; 503: Error };
+    answers: { 200: Bundle[]; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
-  /** `GET /.well-known/oauth-authorization-server`: Authorization server metadata (RFC 8414), where the service is its own issuer */
-  authorization_server_get: {
-    body: undefined;
-    answers: { 200: AuthorizationServer; 404: Error; 500: Error; 503: Error };
+  /** `POST /v1/bundles`: Create a bundle */
+  bundles_create: {
+    body: BundleCreate;
+    answers: { 201: Bundle; 401: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
-  /** `GET /.well-known/openid-configuration`: The same document where OpenID Connect Discovery looks for it */
-  openid_configuration_get: {
+  /** `GET /v1/bundles/{bundle_id}`: Read a bundle */
+  bundles_get: {
     body: undefined;
-    answers: { 200: AuthorizationServer; 404: Error; 500: Error; 503: Error };
+    answers: { 200: Bundle; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
-  /** `GET /oauth2/jwks`: The public key of the own issuer (RFC 7517) */
-  jwks_get: {
+  /** `PATCH /v1/bundles/{bundle_id}`: Change a bundle */
+  bundles_update: {
+    body: BundleUpdate;
+    answers: { 200: Bundle; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/bundles/{bundle_id}`: Delete a bundle */
+  bundles_remove: {
     body: undefined;
-    answers: { 200: Jwks; 404: Error; 500: Error; 503: Error };
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/deletion-preview`: Preview the deletion of a bundle */
+  bundles_preview_deletion: {
+    body: undefined;
+    answers: { 200: BundleDeletionPreview; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/entries`: List the entries of a bundle */
+  bundle_entries_list: {
+    body: undefined;
+    answers: { 200: BundleEntry[]; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/bundles/{bundle_id}/entries`: Add a listing to a bundle */
+  bundle_entries_add: {
+    body: BundleEntryAdd;
+    answers: { 201: BundleEntry; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `PUT /v1/bundles/{bundle_id}/entries`: Replace the entries of a bundle */
+  bundle_entries_replace: {
+    body: BundleEntriesReplace;
+    answers: { 200: BundleEntries; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `PATCH /v1/bundles/{bundle_id}/entries`: Change several entries of a bundle */
+  bundle_entries_change: {
+    body: BundleEntriesChange;
+    answers: { 200: BundleEntries; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/entries/{entry_id}`: Read an entry of a bundle */
+  bundle_entries_get: {
+    body: undefined;
+    answers: { 200: BundleEntry; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `PATCH /v1/bundles/{bundle_id}/entries/{entry_id}`: Move, enable, disable, configure or pin an entry of a bundle */
+  bundle_entries_update: {
+    body: BundleEntryUpdate;
+    answers: { 200: BundleEntry; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/bundles/{bundle_id}/entries/{entry_id}`: Remove a listing from a bundle */
+  bundle_entries_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/versions`: List the versions of a bundle */
+  bundle_versions_list: {
+    body: undefined;
+    answers: { 200: BundleVersion[]; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/bundles/{bundle_id}/versions`: Record the newest listing versions as a version of a bundle */
+  bundle_versions_update: {
+    body: undefined;
+    answers: { 200: BundleVersionDetail; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/versions/{number}`: Read a version of a bundle */
+  bundle_versions_get: {
+    body: undefined;
+    answers: { 200: BundleVersionDetail; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/versions/{number}/compare`: Compare two versions of a bundle */
+  bundle_versions_compare: {
+    body: undefined;
+    answers: { 200: VersionComparison; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/bundles/{bundle_id}/versions/{number}/restore`: Restore a version of a bundle */
+  bundle_versions_restore: {
+    body: VersionRestore;
+    answers: { 200: BundleVersionDetail; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/export`: Export a bundle as the configuration of a client */
+  bundles_export: {
+    body: undefined;
+    answers: { 200: VsCodeConfiguration | McpServersConfiguration | BundleExport; 401: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/access-tokens`: List the access tokens of a bundle */
+  bundle_access_tokens_list: {
+    body: undefined;
+    answers: { 200: BundleAccessToken[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/bundles/{bundle_id}/access-tokens`: Create an access token of a bundle */
+  bundle_access_tokens_create: {
+    body: BundleAccessTokenCreate;
+    answers: { 201: BundleAccessTokenCreated; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/access-tokens/{token_id}`: Read an access token of a bundle */
+  bundle_access_tokens_get: {
+    body: undefined;
+    answers: { 200: BundleAccessToken; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/bundles/{bundle_id}/access-tokens/{token_id}`: Revoke an access token of a bundle */
+  bundle_access_tokens_revoke: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `PUT /v1/bundles/{bundle_id}/follow`: Follow a bundle */
+  bundles_follow: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/bundles/{bundle_id}/follow`: Stop following a bundle */
+  bundles_unfollow: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/followers`: List the followers of a bundle */
+  bundle_followers_list: {
+    body: undefined;
+    answers: { 200: BundleFollower[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/editors`: List the editors of a bundle */
+  bundle_editors_list: {
+    body: undefined;
+    answers: { 200: BundleEditor[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `PUT /v1/bundles/{bundle_id}/editors/{user_id}`: Add an editor to a bundle */
+  bundle_editors_add: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/bundles/{bundle_id}/editors/{user_id}`: Remove an editor from a bundle */
+  bundle_editors_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/deployments`: List the deployments of a bundle */
+  deployments_list: {
+    body: undefined;
+    answers: { 200: Deployment[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/bundles/{bundle_id}/deployments`: Bind a deployment to a bundle */
+  deployments_create: {
+    body: DeploymentCreate;
+    answers: { 201: Deployment; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/deployments/{deployment_id}`: Read a deployment */
+  deployments_get: {
+    body: undefined;
+    answers: { 200: Deployment; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `PATCH /v1/bundles/{bundle_id}/deployments/{deployment_id}`: Change a deployment */
+  deployments_update: {
+    body: DeploymentUpdate;
+    answers: { 200: Deployment; 401: Error; 403: Error; 404: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/bundles/{bundle_id}/deployments/{deployment_id}`: Remove a deployment from its bundle */
+  deployments_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/managed-settings`: Export the allow list of MCP servers */
+  managed_settings_get: {
+    body: undefined;
+    answers: { 200: ManagedSettings; 401: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/managed-settings/report`: List the servers that the allow list cannot name */
+  managed_settings_report_get: {
+    body: undefined;
+    answers: { 200: ManagedSettingsReport; 401: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v0.1/x/com.toolyard/bundles`: List public bundles */
+  registry_bundles_list: {
+    body: undefined;
+    answers: { 200: RegistryBundles; 400: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
   };
   /** `GET /v1/users/me`: Read your own account */
   me_get: {
@@ -2062,7 +2227,7 @@ export interface Operations {
     body: undefined;
     answers: { 200: Domain[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
-  /** `POST /v1/organisations/{org_id}/domains`: Name a domain */
+  /** `POST /v1/organisations/{org_id}/domains`: Add a domain */
   domains_add: {
     body: DomainCreate;
     answers: { 201: Domain; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
@@ -2087,7 +2252,7 @@ export interface Operations {
     body: undefined;
     answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
-  /** `DELETE /v1/organisations/{org_id}/domains/{domain}/vouch`: Vouch for a domain no longer */
+  /** `DELETE /v1/organisations/{org_id}/domains/{domain}/vouch`: Withdraw the vouching for a domain */
   domains_withdraw_vouch: {
     body: undefined;
     answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
@@ -2217,7 +2382,7 @@ export interface Operations {
     body: undefined;
     answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
-  /** `GET /v1/organisations/{org_id}/scim/log`: List what identity providers asked for */
+  /** `GET /v1/organisations/{org_id}/scim/log`: List the requests of identity providers */
   scim_log_list: {
     body: undefined;
     answers: { 200: ScimLogEntry[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
@@ -2357,191 +2522,6 @@ export interface Operations {
     body: undefined;
     answers: { 200: Record<string, unknown>; 400: ScimError; 401: ScimError; 403: ScimError; 404: ScimError; 500: ScimError; 503: ScimError };
   };
-  /** `GET /v1/bundles`: List bundles */
-  bundles_list: {
-    body: undefined;
-    answers: { 200: Bundle[]; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `POST /v1/bundles`: Create a bundle */
-  bundles_create: {
-    body: BundleCreate;
-    answers: { 201: Bundle; 401: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `GET /v1/bundles/{bundle_id}`: Read a bundle */
-  bundles_get: {
-    body: undefined;
-    answers: { 200: Bundle; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `PATCH /v1/bundles/{bundle_id}`: Change a bundle */
-  bundles_update: {
-    body: BundleUpdate;
-    answers: { 200: Bundle; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `DELETE /v1/bundles/{bundle_id}`: Delete a bundle */
-  bundles_remove: {
-    body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `GET /v1/bundles/{bundle_id}/deletion-preview`: Preview the deletion of a bundle */
-  bundles_preview_deletion: {
-    body: undefined;
-    answers: { 200: BundleDeletionPreview; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `GET /v1/bundles/{bundle_id}/entries`: List the entries of a bundle */
-  bundle_entries_list: {
-    body: undefined;
-    answers: { 200: BundleEntry[]; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `POST /v1/bundles/{bundle_id}/entries`: Put a listing into a bundle */
-  bundle_entries_add: {
-    body: BundleEntryAdd;
-    answers: { 201: BundleEntry; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `PUT /v1/bundles/{bundle_id}/entries`: Replace the entries of a bundle */
-  bundle_entries_replace: {
-    body: BundleEntriesReplace;
-    answers: { 200: BundleEntries; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `PATCH /v1/bundles/{bundle_id}/entries`: Change several entries of a bundle */
-  bundle_entries_change: {
-    body: BundleEntriesChange;
-    answers: { 200: BundleEntries; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `GET /v1/bundles/{bundle_id}/entries/{entry_id}`: Read an entry of a bundle */
-  bundle_entries_get: {
-    body: undefined;
-    answers: { 200: BundleEntry; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `PATCH /v1/bundles/{bundle_id}/entries/{entry_id}`: Move, enable, disable, configure or pin an entry of a bundle */
-  bundle_entries_update: {
-    body: BundleEntryUpdate;
-    answers: { 200: BundleEntry; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `DELETE /v1/bundles/{bundle_id}/entries/{entry_id}`: Take a listing out of a bundle */
-  bundle_entries_remove: {
-    body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `GET /v1/bundles/{bundle_id}/versions`: List the versions of a bundle */
-  bundle_versions_list: {
-    body: undefined;
-    answers: { 200: BundleVersion[]; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `POST /v1/bundles/{bundle_id}/versions`: Record the newest listing versions as a version of a bundle */
-  bundle_versions_update: {
-    body: undefined;
-    answers: { 200: BundleVersionDetail; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `GET /v1/bundles/{bundle_id}/versions/{number}`: Read a version of a bundle */
-  bundle_versions_get: {
-    body: undefined;
-    answers: { 200: BundleVersionDetail; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `GET /v1/bundles/{bundle_id}/versions/{number}/compare`: Compare two versions of a bundle */
-  bundle_versions_compare: {
-    body: undefined;
-    answers: { 200: VersionComparison; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `POST /v1/bundles/{bundle_id}/versions/{number}/restore`: Restore a version of a bundle */
-  bundle_versions_restore: {
-    body: VersionRestore;
-    answers: { 200: BundleVersionDetail; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `GET /v1/bundles/{bundle_id}/export`: Export a bundle as the configuration of a client */
-  bundles_export: {
-    body: undefined;
-    answers: { 200: VsCodeConfiguration | McpServersConfiguration | BundleExport; 401: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `GET /v1/bundles/{bundle_id}/access-tokens`: List the access tokens of a bundle */
-  bundle_access_tokens_list: {
-    body: undefined;
-    answers: { 200: BundleAccessToken[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `POST /v1/bundles/{bundle_id}/access-tokens`: Make an access token of a bundle */
-  bundle_access_tokens_create: {
-    body: BundleAccessTokenCreate;
-    answers: { 201: BundleAccessTokenCreated; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `GET /v1/bundles/{bundle_id}/access-tokens/{token_id}`: Read an access token of a bundle */
-  bundle_access_tokens_get: {
-    body: undefined;
-    answers: { 200: BundleAccessToken; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `DELETE /v1/bundles/{bundle_id}/access-tokens/{token_id}`: Revoke an access token of a bundle */
-  bundle_access_tokens_revoke: {
-    body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `PUT /v1/bundles/{bundle_id}/follow`: Follow a bundle */
-  bundles_follow: {
-    body: undefined;
-    answers: { 204: undefined; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `DELETE /v1/bundles/{bundle_id}/follow`: Stop following a bundle */
-  bundles_unfollow: {
-    body: undefined;
-    answers: { 204: undefined; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `GET /v1/bundles/{bundle_id}/followers`: List the followers of a bundle */
-  bundle_followers_list: {
-    body: undefined;
-    answers: { 200: BundleFollower[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `GET /v1/bundles/{bundle_id}/editors`: List the editors of a bundle */
-  bundle_editors_list: {
-    body: undefined;
-    answers: { 200: BundleEditor[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `PUT /v1/bundles/{bundle_id}/editors/{user_id}`: Let somebody modify a bundle */
-  bundle_editors_add: {
-    body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `DELETE /v1/bundles/{bundle_id}/editors/{user_id}`: Let somebody no longer modify a bundle */
-  bundle_editors_remove: {
-    body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `GET /v1/bundles/{bundle_id}/deployments`: List the deployments of a bundle */
-  deployments_list: {
-    body: undefined;
-    answers: { 200: Deployment[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `POST /v1/bundles/{bundle_id}/deployments`: Bind a deployment to a bundle */
-  deployments_create: {
-    body: DeploymentCreate;
-    answers: { 201: Deployment; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `GET /v1/bundles/{bundle_id}/deployments/{deployment_id}`: Read a deployment */
-  deployments_get: {
-    body: undefined;
-    answers: { 200: Deployment; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `PATCH /v1/bundles/{bundle_id}/deployments/{deployment_id}`: Change a deployment */
-  deployments_update: {
-    body: DeploymentUpdate;
-    answers: { 200: Deployment; 401: Error; 403: Error; 404: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `DELETE /v1/bundles/{bundle_id}/deployments/{deployment_id}`: Remove a deployment from its bundle */
-  deployments_remove: {
-    body: undefined;
-    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `GET /v1/organisations/{org_id}/managed-settings`: Export the allow list of MCP servers */
-  managed_settings_get: {
-    body: undefined;
-    answers: { 200: ManagedSettings; 401: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `GET /v1/organisations/{org_id}/managed-settings/report`: Read what the allow list cannot name */
-  managed_settings_report_get: {
-    body: undefined;
-    answers: { 200: ManagedSettingsReport; 401: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `GET /v0.1/x/com.toolyard/bundles`: List public bundles */
-  registry_bundles_list: {
-    body: undefined;
-    answers: { 200: RegistryBundles; 400: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
-  };
   /** `GET /v1/webhooks/event-types`: List subscribable event types */
   event_types_list: {
     body: undefined;
@@ -2577,12 +2557,12 @@ export interface Operations {
     body: undefined;
     answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
-  /** `POST /v1/webhooks/{endpoint_id}/rotate-secret`: Give a webhook endpoint a new secret */
+  /** `POST /v1/webhooks/{endpoint_id}/rotate-secret`: Rotate the secret of a webhook endpoint */
   webhook_endpoints_rotate_secret: {
     body: WebhookSecretRotation;
     answers: { 200: WebhookSecretRotated; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
-  /** `POST /v1/webhooks/{endpoint_id}/ping`: Try a webhook endpoint out */
+  /** `POST /v1/webhooks/{endpoint_id}/ping`: Test a webhook endpoint */
   webhook_endpoints_ping: {
     body: undefined;
     answers: { 200: WebhookPing; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
@@ -2636,6 +2616,26 @@ export interface Operations {
   organisation_deletion_preview: {
     body: undefined;
     answers: { 200: OrganisationDeletionPreview; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /.well-known/oauth-protected-resource`: Protected resource metadata (RFC 9728) */
+  protected_resource_get: {
+    body: undefined;
+    answers: { 200: ProtectedResource; 500: Error; 503: Error };
+  };
+  /** `GET /.well-known/oauth-authorization-server`: Authorization server metadata (RFC 8414), where the service is its own issuer */
+  authorization_server_get: {
+    body: undefined;
+    answers: { 200: AuthorizationServer; 404: Error; 500: Error; 503: Error };
+  };
+  /** `GET /.well-known/openid-configuration`: The same document at the address of OpenID Connect Discovery */
+  openid_configuration_get: {
+    body: undefined;
+    answers: { 200: AuthorizationServer; 404: Error; 500: Error; 503: Error };
+  };
+  /** `GET /oauth2/jwks`: The public key of the built-in issuer (RFC 7517) */
+  jwks_get: {
+    body: undefined;
+    answers: { 200: Jwks; 404: Error; 500: Error; 503: Error };
   };
   /** `GET /healthz`: Is the process alive? */
   healthz: {
@@ -2725,6 +2725,12 @@ export interface Paths {
                 };
               };
             };
+          };
+        };
+        'managed-settings': {
+          GET: 'managed_settings_get';
+          report: {
+            GET: 'managed_settings_report_get';
           };
         };
         GET: 'organisations_get';
@@ -2881,38 +2887,12 @@ export interface Paths {
             };
           };
         };
-        'managed-settings': {
-          GET: 'managed_settings_get';
-          report: {
-            GET: 'managed_settings_report_get';
-          };
-        };
         'deletion-preview': {
           GET: 'organisation_deletion_preview';
         };
       };
       GET: 'organisations_list';
       POST: 'organisations_create';
-    };
-    users: {
-      me: {
-        GET: 'me_get';
-        DELETE: 'account_deletion_remove_own';
-        invitations: {
-          GET: 'my_invitations_list';
-          '*': {
-            accept: {
-              POST: 'my_invitations_accept';
-            };
-            decline: {
-              POST: 'my_invitations_decline';
-            };
-          };
-        };
-      };
-      '*': {
-        DELETE: 'account_deletion_remove_other';
-      };
     };
     bundles: {
       GET: 'bundles_list';
@@ -2982,6 +2962,26 @@ export interface Paths {
             DELETE: 'deployments_remove';
           };
         };
+      };
+    };
+    users: {
+      me: {
+        GET: 'me_get';
+        DELETE: 'account_deletion_remove_own';
+        invitations: {
+          GET: 'my_invitations_list';
+          '*': {
+            accept: {
+              POST: 'my_invitations_accept';
+            };
+            decline: {
+              POST: 'my_invitations_decline';
+            };
+          };
+        };
+      };
+      '*': {
+        DELETE: 'account_deletion_remove_other';
       };
     };
     webhooks: {

@@ -1,7 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import type { DataSource } from 'typeorm';
 import { parseUrl } from '../../src/config/parse-url';
-import { DESCRIBED_EVENT_TYPES, type EventPayload, PING_EVENT } from '../../src/events/event-schemas';
+import { DECLARED } from '../../src/app.module';
+import type { EventPayload } from '../../src/events/event-schemas';
 
 /** Of more events of one type than this the oldest are looked at. */
 const MOST_OF_A_TYPE = 5_000;
@@ -9,7 +10,7 @@ const MOST_OF_A_TYPE = 5_000;
 let compiled: Map<string, ValidateFunction> | undefined;
 
 /**
- * Holds a payload against the schema of its type (`src/events/schemas/`), more strictly than a receiver may: what the
+ * Holds a payload against the schema of its type (`*.events.ts` of its noun), more strictly than a receiver may: what the
  * schema does not name is an error here, and so is a value that an open list does not have today.
  *
  * @throws Error that says what differs
@@ -47,9 +48,7 @@ function compile(): Map<string, ValidateFunction> {
       uri: (text: string) => parseUrl(text) !== undefined,
     },
   });
-  return new Map(
-    [...DESCRIBED_EVENT_TYPES, PING_EVENT].map(({ event_type, schema }) => [event_type, ajv.compile(strict(schema))]),
-  );
+  return new Map(DECLARED.events.all.map(({ event_type, schema }) => [event_type, ajv.compile(strict(schema))]));
 }
 
 /** The same schema without room for growth. */

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { v7 } from 'uuid';
-import { DESCRIBED_EVENT_TYPES } from '../../src/events/event-schemas';
+import { DECLARED } from '../../src/app.module';
 import type { DeliveryStatus } from '../../src/webhooks/deliveries/delivery-status';
 
 /** The organisation or the person to whom events belong. */
@@ -16,7 +16,7 @@ export function idAt(at: Date): string {
 
 /** The data of the catalogue's example. */
 export function exampleOf(type: string): object {
-  return DESCRIBED_EVENT_TYPES.find(({ event_type }) => event_type === type)?.example.data ?? {};
+  return DECLARED.events.all.find(({ event_type }) => event_type === type)?.example.data ?? {};
 }
 
 /** An event by SQL, with the data of the catalogue's example. */

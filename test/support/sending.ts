@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
-import type { EventType } from '../../src/events/event-catalogue';
-import { DESCRIBED_EVENT_TYPES } from '../../src/events/event-schemas';
+import { DECLARED } from '../../src/app.module';
+import type { EventType } from '../../src/events/event-types';
 import { eventually } from './eventually';
 
 /** The environment of a test app that sends webhooks to receivers on the loopback. */
@@ -52,7 +52,7 @@ export async function recordEvents(
   count = 1,
   type: EventType = 'bundle.created',
 ): Promise<string[]> {
-  const data = DESCRIBED_EVENT_TYPES.find(({ event_type }) => event_type === type)?.example.data;
+  const data = DECLARED.events.all.find(({ event_type }) => event_type === type)?.example.data;
   const rows = await dataSource.query<{ id: string }[]>(
     `INSERT INTO events (id, type, org_id, data) SELECT uuid_v7(), $1, $2, $3 FROM generate_series(1, $4) RETURNING id`,
     [type, orgId, JSON.stringify(data), count],

@@ -60,11 +60,11 @@ describe('A worker', () => {
     answer.forEach((one) => one());
     receiver.handler = (_, response) => void response.writeHead(204).end();
     await recordEvents(direct.dataSource, orgId, 200);
-    await eventually(() => test.log.some((line) => line.includes('Deliveries wait')), Boolean, LONG_MS);
+    await eventually(() => test.log.some((line) => line.includes('Webhook deliveries are paused')), Boolean, LONG_MS);
     await proxy.reopen();
     await allSucceeded(215);
     expect(receiver.requests).toHaveLength(215);
-    await eventually(() => test.log.some((line) => line.includes('Deliveries go on')), Boolean, LONG_MS);
+    await eventually(() => test.log.some((line) => line.includes('Webhook deliveries resumed')), Boolean, LONG_MS);
   });
 
   it('that hears no notifications looks by itself, within two seconds', async () => {

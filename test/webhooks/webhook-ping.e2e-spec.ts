@@ -198,7 +198,7 @@ describe('Pinging a webhook endpoint', () => {
     const refused = await cast.admin.post(`/v1/webhooks/${last}/ping`, undefined, 429);
     expect(refused.body).toEqual({
       code: 'rate_limited',
-      detail: '12 pings to webhook endpoints of this owner are under way. Try again when it is over.',
+      detail: '12 pings to webhook endpoints of this owner are in flight. Try again shortly.',
     });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     const person = await test.as('pinging-person');

@@ -5,7 +5,7 @@ import { hostOf, REFUSED_HOSTS } from '../support/hosts';
 import { onRequest, RawServer } from '../support/raw-server';
 import { createSender, webhookTo } from '../support/sender';
 
-const REFUSED = { code: 'address_refused', message: 'Deliveries to this address are refused: it is not public.' };
+const REFUSED = { code: 'address_refused', message: 'Deliveries to this address are not allowed: it is not public.' };
 const NO_CONTENT = 'HTTP/1.1 204 No Content\r\n\r\n';
 
 /** Listens on every address of this machine; notes at which one it was reached. */
@@ -148,9 +148,9 @@ describe('A name', () => {
   });
 
   it.each<[string, DnsAnswer, DnsAnswer, string | null]>([
-    ['does not exist', 'no such name', 'no such name', 'The DNS knows no address of this name.'],
-    ['has no address', [], [], 'The DNS knows no address of this name.'],
-    ['is not known by the server', 'fails', 'fails', 'The DNS gave no answer for this name.'],
+    ['does not exist', 'no such name', 'no such name', 'The DNS has no address for this name.'],
+    ['has no address', [], [], 'The DNS has no address for this name.'],
+    ['is not known by the server', 'fails', 'fails', 'The DNS did not answer for this name.'],
     ['has one family that fails', ['127.0.0.1'], 'fails', null],
     ['has one family that is silent', ['127.0.0.1'], 'is silent', null],
     ['has the other family that is silent', 'is silent', ['::1'], null],

@@ -15,7 +15,7 @@ const TOLERANCE_MS = 500;
 const OK = 'HTTP/1.1 200 OK\r\n';
 const LATE = (stage: string) => ({
   code: 'timeout',
-  message: `Not through within ${DEADLINE_S} s: the time ran out while ${stage}.`,
+  message: `Not finished within ${DEADLINE_S} s: timed out while ${stage}.`,
 });
 
 /** Writes a beginning, then the same again and again: as fast as it is taken, or a piece every so often. */
@@ -166,7 +166,7 @@ describe('An attempt ends in time', () => {
     const alone = await sender.send(webhookTo(target));
     expect(alone.error).toEqual({
       code: 'timeout',
-      message: 'Not through within 2 s: the time ran out while connecting.',
+      message: 'Not finished within 2 s: timed out while connecting.',
     });
     expect(alone.durationMs).toBeLessThan(2_000 + TOLERANCE_MS);
 

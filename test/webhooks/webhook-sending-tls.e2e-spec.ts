@@ -79,7 +79,7 @@ describe('Over TLS a webhook', () => {
       'hooks.example.com',
       TEST_CERTIFICATE,
       '',
-      'The certificate is not issued by an authority that is trusted here: it is self-signed.',
+      'The certificate was not issued by a trusted authority: it is self-signed.',
     ],
     ['has expired', 'hooks.example.com', EXPIRED_CERTIFICATE, EXPIRED_CERTIFICATE, 'The certificate has expired.'],
     [
@@ -114,7 +114,7 @@ describe('Over TLS a webhook', () => {
       'tls_failed',
       /during the TLS handshake\.$/,
     ],
-    ['is silent', () => undefined, 'timeout', /^Not through within 2 s: the time ran out while agreeing on TLS\.$/],
+    ['is silent', () => undefined, 'timeout', /^Not finished within 2 s: timed out while agreeing on TLS\.$/],
     ['answers nonsense', answering('Hello.'), 'tls_failed', /TLS/],
   ])('does not come where the other side %s', async (_what, serve, code, message) => {
     const other = await RawServer.start(serve);

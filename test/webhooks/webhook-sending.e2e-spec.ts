@@ -113,7 +113,7 @@ describe('A webhook', () => {
 
   it.each([
     ['ftp://127.0.0.1/', 'Must begin with https:// or http://.'],
-    ['http://alice:secret@127.0.0.1/', 'Must not hold user name or password.'],
+    ['http://alice:secret@127.0.0.1/', 'Must not contain a user name or password.'],
     ['http://127.0.0.1/#part', 'Must not have a fragment.'],
     ['http://127.0.0.1 /', 'Must be an absolute address.'],
     ['nonsense', 'Must be an absolute address.'],

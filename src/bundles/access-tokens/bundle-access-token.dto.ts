@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Columns } from '../../database/columns';
 import { IdField, InstantField, NameField } from '../../http/requests/fields';
+import type { BundleAccessToken } from './bundle-access-token.entity';
 
 export class BundleAccessTokenCreate {
   @NameField({ example: 'CI' })
@@ -8,7 +10,7 @@ export class BundleAccessTokenCreate {
   @InstantField({
     required: false,
     nullable: true,
-    description: 'From when on it is refused, in the future. Never when it is left out.',
+    description: 'When it expires; must be in the future. Default: never.',
   })
   expires_at?: string | null;
 }
@@ -20,19 +22,19 @@ export class BundleAccessTokenOut {
   @ApiProperty({ example: 'CI' })
   name: string;
 
-  @ApiProperty({ example: 'tyb_pX3vK9', description: 'Its first characters, by which you tell tokens apart.' })
+  @ApiProperty({ example: 'tyb_pX3vK9', description: 'Its first characters, to distinguish tokens.' })
   prefix: string;
 
-  @IdField({ description: 'Who made it. While they have no access to the bundle, the token opens nothing.' })
+  @IdField({ description: 'Who created it. While they have no access to the bundle, the token does not work.' })
   created_by: string;
 
-  @ApiProperty({ description: 'Whether it opens the bundle now: not expired, and its maker still has access.' })
+  @ApiProperty({ description: 'Whether it works now: it has not expired, and its creator still has access.' })
   is_usable: boolean;
 
   @InstantField({ nullable: true, description: 'Null: never.' })
   expires_at: string | null;
 
-  @InstantField({ nullable: true, description: 'Noted at most once a minute. Null: never.' })
+  @InstantField({ nullable: true, description: 'Updated at most once a minute. Null: never used.' })
   last_used_at: string | null;
 
   @InstantField()
@@ -43,19 +45,17 @@ export class BundleAccessTokenOut {
 export class BundleAccessTokenCreatedOut extends BundleAccessTokenOut {
   @ApiProperty({
     example: 'tyb_pX3vK9wq0m2t7r1yZ8c4bN6aLd5eFgHjS-uVxQ_oWiE',
-    description: 'Shown this once. Only a digest of it is stored.',
+    description: 'Shown only this once. Only a digest is stored.',
   })
   token: string;
 }
 
-type Instants = 'expires_at' | 'last_used_at' | 'created_at';
-
 /** A row as the service selects it. */
-export interface BundleAccessTokenRow extends Omit<BundleAccessTokenOut, Instants> {
-  expires_at: Date | null;
-  last_used_at: Date | null;
-  created_at: Date;
-}
+export type BundleAccessTokenRow = Pick<
+  Columns<BundleAccessToken>,
+  'id' | 'name' | 'prefix' | 'created_by' | 'expires_at' | 'last_used_at' | 'created_at'
+> &
+  Pick<BundleAccessTokenOut, 'is_usable'>;
 
 export function toBundleAccessToken(row: BundleAccessTokenRow): BundleAccessTokenOut {
   return {

@@ -13,7 +13,7 @@ import { User } from '../../users/user.entity';
 import { Bundle } from '../bundle.entity';
 
 /** Opens one bundle. The token itself is not stored, only its SHA-256 digest (contract, section 6). */
-@Entity('bundle_access_tokens')
+@Entity('bundle_access_tokens', { comment: 'owner: bundles' })
 @Unique('bundle_access_tokens_digest_key', ['digest'])
 @Index('bundle_access_tokens_bundle_id_idx', ['bundleId', 'id'])
 export class BundleAccessToken {

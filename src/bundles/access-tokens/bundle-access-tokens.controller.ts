@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../bundle.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Creates, Gives, GivesNothing, Lists, ShowsSecret } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../bundle.errors';
 import { IdParam } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { BundleAccessTokenCreate, BundleAccessTokenCreatedOut, BundleAccessTokenOut } from './bundle-access-token.dto';
@@ -19,9 +19,9 @@ export class BundleAccessTokensController {
   @Access('bundle-editor')
   @IdParam('bundle_id', 'The bundle.')
   @ApiOperation({
-    summary: 'Make an access token of a bundle',
+    summary: 'Create an access token of a bundle',
     description:
-      'It opens this bundle for reading, its entries and its export, and nothing else: send it as `Authorization: Bearer tyb_…`. It sees what you see, and stops when you lose your access to the bundle. Of the expired ones the latest are kept.',
+      'It can read this bundle, its entries and its export, and nothing else: send it as `Authorization: Bearer tyb_…`. It sees what you see, and stops working when you lose access to the bundle. Only the latest expired tokens are kept.',
   })
   @ShowsSecret()
   @Creates(BundleAccessTokenCreatedOut, ({ id }, path) => `/v1/bundles/${path.bundle_id as string}/access-tokens/${id}`)
@@ -35,7 +35,7 @@ export class BundleAccessTokensController {
   @IdParam('bundle_id', 'The bundle.')
   @ApiOperation({
     summary: 'List the access tokens of a bundle',
-    description: 'Newest first, the expired ones included.',
+    description: 'Newest first, including expired ones.',
   })
   @Lists(BundleAccessTokenOut)
   list(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Query() query: PageQuery) {
@@ -57,8 +57,11 @@ export class BundleAccessTokensController {
   @Access('bundle-editor')
   @IdParam('bundle_id', 'The bundle.')
   @IdParam('token_id', 'The access token.')
-  @ApiOperation({ summary: 'Revoke an access token of a bundle', description: 'The next request with it is refused.' })
-  @GivesNothing('The token opens nothing any more.')
+  @ApiOperation({
+    summary: 'Revoke an access token of a bundle',
+    description: 'It is rejected from the next request on.',
+  })
+  @GivesNothing('The token no longer works.')
   @Fails(ErrorCode.BundleAccessTokenNotFound)
   revoke(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Param('token_id') id: string) {
     return this.tokens.revoke(caller, bundleId, id);

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
+import { tokenExpiry } from '../../auth/secret-tokens/token-expiry';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
-import { type Cap, requireRoom } from '../../database/cap';
 import { newId } from '../../database/id';
+import { execute, many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
-import { ErrorCode, NotFoundError, ValidationError } from '../../errors/errors';
-import { parseInstant } from '../../http/requests/instant';
+import { ErrorCode } from '../bundle.errors';
+import { NotFoundError } from '../../errors/errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { BundleFinder } from '../bundle-finder';
 import type { BundleRow } from '../bundle.dto';
@@ -19,7 +20,8 @@ import {
   BundleAccessTokenRow,
   toBundleAccessToken,
 } from './bundle-access-token.dto';
-import { newBundleToken } from './bundle-token';
+import { BundleAccessToken } from './bundle-access-token.entity';
+import { BUNDLE_TOKEN } from './bundle-token';
 import { isUsableToken } from './usable-token.sql';
 
 const LIST = 'bundle access tokens';
@@ -30,18 +32,7 @@ const SELECT = `
          tokens.created_at, ${isUsableToken('$2')} AS is_usable
   FROM bundle_access_tokens AS tokens JOIN bundles ON bundles.id = tokens.bundle_id WHERE tokens.bundle_id = $1`;
 
-const UNEXPIRED: Cap = {
-  name: 'access tokens of a bundle',
-  rows: 'bundle_access_tokens WHERE bundle_id = $1 AND (expires_at IS NULL OR expires_at > $3)',
-  code: ErrorCode.BundleAccessTokenConflict,
-  detail: (most) => `The bundle has ${most} access tokens, which is the limit. Revoke one first.`,
-};
-
-/** $8 now, $9 how many expired tokens stay: the latest ones, so that tokens of a second's life do not pile up. */
 const INSERT = `
-  WITH removed AS (
-    DELETE FROM bundle_access_tokens WHERE bundle_id = $2 AND id IN (
-      SELECT id FROM bundle_access_tokens WHERE bundle_id = $2 AND expires_at <= $8 ORDER BY id DESC OFFSET $9))
   INSERT INTO bundle_access_tokens (id, bundle_id, name, prefix, digest, expires_at, created_by)
   VALUES ($1, $2, $3, $4, $5, $6, $7)`;
 
@@ -65,12 +56,12 @@ export class BundleAccessTokensService {
   async create(caller: Caller, bundleId: string, input: BundleAccessTokenCreate): Promise<BundleAccessTokenCreatedOut> {
     return inTransaction(this.dataSource, async (manager) => {
       const bundle = await this.finder.modifiable(manager, caller, bundleId);
-      const expiresAt = this.expiry(input.expires_at);
-      const { token, prefix, digest } = newBundleToken();
+      const expiresAt = tokenExpiry(input.expires_at, this.clock.now());
+      const { token, prefix, digest } = BUNDLE_TOKEN.create();
       const id = newId();
       const [now, most] = [this.clock.now(), this.environment.limits.tokensPerBundle];
-      await requireRoom(manager, UNEXPIRED, { ownerId: bundle.id, most, parameters: [now], isOwnerLocked: true });
-      await manager.query(INSERT, [id, bundle.id, input.name, prefix, digest, expiresAt, caller.userId, now, most]);
+      await BUNDLE_TOKEN.makeRoom(manager, { ownerId: bundle.id, most, now, isOwnerLocked: true });
+      await execute(manager, INSERT, [id, bundle.id, input.name, prefix, digest, expiresAt, caller.userId]);
       await record(manager, {
         type: 'bundle.access_token_created',
         orgId: bundle.org_id,
@@ -97,7 +88,8 @@ export class BundleAccessTokensService {
   async list(caller: Caller, bundleId: string, query: PageQuery): Promise<Page<BundleAccessTokenOut>> {
     const request = this.pages.open(LIST, query, { bundle: bundleId });
     const bundle = await this.finder.editable(this.dataSource.manager, caller, bundleId);
-    const rows = await this.dataSource.query<BundleAccessTokenRow[]>(
+    const rows = await many<BundleAccessTokenRow>(
+      this.dataSource,
       `${SELECT} AND ($3::uuid IS NULL OR tokens.id < $3) ORDER BY tokens.id DESC LIMIT $4`,
       [bundle.id, this.clock.now(), request.after ?? null, request.take],
     );
@@ -119,7 +111,7 @@ export class BundleAccessTokensService {
     await inTransaction(this.dataSource, async (manager) => {
       const bundle = await this.finder.modifiable(manager, caller, bundleId);
       const gone = await this.find(manager, bundle, id);
-      await manager.query(`DELETE FROM bundle_access_tokens WHERE id = $1`, [gone.id]);
+      await manager.getRepository(BundleAccessToken).delete({ id: gone.id });
       await record(manager, {
         type: 'bundle.access_token_revoked',
         orgId: bundle.org_id,
@@ -138,16 +130,8 @@ export class BundleAccessTokensService {
 
   private async find(manager: EntityManager, bundle: BundleRow, id: string): Promise<BundleAccessTokenRow> {
     const parameters = [bundle.id, this.clock.now(), id];
-    const [row] = await manager.query<BundleAccessTokenRow[]>(`${SELECT} AND tokens.id = $3`, parameters);
+    const row = await maybe<BundleAccessTokenRow>(manager, `${SELECT} AND tokens.id = $3`, parameters);
     if (!row) throw new NotFoundError(ErrorCode.BundleAccessTokenNotFound, id);
     return row;
-  }
-
-  private expiry(given: string | null | undefined): Date | null {
-    const expiresAt = given == null ? null : (parseInstant(given) ?? null);
-    if (expiresAt && expiresAt <= this.clock.now()) {
-      throw new ValidationError([{ loc: ['body', 'expires_at'], msg: 'Must be in the future.', type: 'value_error' }]);
-    }
-    return expiresAt;
   }
 }

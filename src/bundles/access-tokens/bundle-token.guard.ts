@@ -1,18 +1,16 @@
-import { timingSafeEqual } from 'node:crypto';
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { DataSource } from 'typeorm';
 import { ACCESS_RULE, type AccessRule } from '../../auth/access.decorator';
+import type { StoredSecretToken } from '../../auth/secret-tokens/secret-token-kind';
 import { Clock } from '../../config/clock';
 import { AuthenticationError, ErrorCode } from '../../errors/errors';
-import { BUNDLE_TOKEN_PREFIX, digestOfBundleToken } from './bundle-token';
+import { BUNDLE_TOKEN } from './bundle-token';
 import { isUsableToken } from './usable-token.sql';
 
 const RULE: AccessRule = 'bundle-reader-or-token';
-const CREDENTIALS = new RegExp(`^bearer +(${BUNDLE_TOKEN_PREFIX}\\S*) *$`, 'i');
-/** How old `last_used_at` may be, so that a busy token is not written at every request (contract, section 6). */
-const USE_NOTED_FOR_MS = 60_000;
+const CREDENTIALS = new RegExp(`^bearer +(${BUNDLE_TOKEN.mark}\\S*) *$`, 'i');
 
 /** $1 digest, $2 now. All that decides whether the token opens its bundle at this moment, in one statement. */
 const FIND = `
@@ -20,17 +18,9 @@ const FIND = `
   FROM bundle_access_tokens AS tokens JOIN bundles ON bundles.id = tokens.bundle_id
   WHERE tokens.digest = $1 AND ${isUsableToken('$2')}`;
 
-/** Not written twice when two requests come at once. */
-const NOTE_USE = `
-  UPDATE bundle_access_tokens SET last_used_at = $2
-  WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)`;
-
-interface FoundToken {
-  id: string;
+interface FoundToken extends StoredSecretToken {
   bundle_id: string;
-  digest: Buffer;
   created_by: string;
-  last_used_at: Date | null;
 }
 
 /**
@@ -57,28 +47,24 @@ export class BundleTokenGuard implements CanActivate {
     if (rule === 'open') return true;
     if (rule !== RULE) {
       throw refusal(
-        'This is an access token of a bundle: it opens the bundle, its entries and its export, nothing else.',
+        'This is an access token of a bundle: it can read the bundle, its entries and its export, and nothing else.',
       );
     }
     return this.admit(request, token);
   }
 
   private async admit(request: Request, token: string): Promise<true> {
-    const digest = digestOfBundleToken(token);
     const now = this.clock.now();
-    const [found] = await this.dataSource.query<FoundToken[]>(FIND, [digest, now]);
-    if (!found || !timingSafeEqual(found.digest, digest)) {
-      throw refusal('The access token was revoked or has expired, or whoever made it has lost access to the bundle.');
+    const found = await BUNDLE_TOKEN.find<FoundToken>(this.dataSource, FIND, token, [now]);
+    if (!found) {
+      throw refusal('The access token was revoked or has expired, or its creator has lost access to the bundle.');
     }
     if (String(request.params.bundle_id).toLowerCase() !== found.bundle_id) {
-      throw refusal('The access token is of another bundle.');
+      throw refusal('The access token belongs to another bundle.');
     }
-    const noted = new Date(now.getTime() - USE_NOTED_FOR_MS);
-    if (found.last_used_at === null || found.last_used_at <= noted) {
-      await this.dataSource.query(NOTE_USE, [found.id, now, noted]);
-    }
+    await BUNDLE_TOKEN.noteUse(this.dataSource, found, now);
     const { created_by: userId, bundle_id: bundleId } = found;
-    request.caller = { userId, email: null, name: null, isPlatformAdmin: false, bundleId };
+    request.caller = { userId, email: null, name: null, isPlatformAdmin: false, confinedTo: bundleId };
     request.admittedBy = RULE;
     return true;
   }

@@ -14,7 +14,7 @@ import { Bundle } from '../bundle.entity';
 import { type DeploymentStatus } from './deployment-status';
 
 /** Where a bundle runs, and which version of it. */
-@Entity('bundle_deployments')
+@Entity('bundle_deployments', { comment: 'owner: bundles' })
 @Index('bundle_deployments_bundle_id_idx', ['bundleId', 'id'])
 @Check('bundle_deployments_bundle_version_check', 'bundle_version > 0')
 @Check('bundle_deployments_status_check', `status IN ('PENDING', 'DEPLOYING', 'RUNNING', 'FAILED', 'STOPPED')`)

@@ -24,7 +24,7 @@ export function deploymentUrlFault(url: string): Omit<Fault, 'loc'> | undefined 
   }
   if (!/^https?:\/\/[^/]/i.test(url)) return NOT_ABSOLUTE;
   if (/^[a-z]+:\/\/[^/?#]*@/i.test(url)) {
-    return { msg: 'Must not hold user name or password.', type: 'value_error' };
+    return { msg: 'Must not contain a user name or password.', type: 'value_error' };
   }
   return undefined;
 }

@@ -1,19 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField, NameField } from '../../http/requests/fields';
+import type { Columns } from '../../database/columns';
+import { EnumField, FormatField, IdField, InstantField, IntegerField, NameField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
+import type { BundleDeployment } from './bundle-deployment.entity';
 import { DEPLOYMENT_STATUSES, type DeploymentStatus } from './deployment-status';
 import { DEPLOYMENT_URL_FORMAT } from './deployment-url';
 
-const ENVIRONMENT = { maxLength: 60, example: 'production' } as const;
-const STATUS = { enum: [...DEPLOYMENT_STATUSES, null], type: 'string', required: false, nullable: true } as const;
-const URL_FIELD = {
-  type: 'string',
-  required: false,
-  nullable: true,
-  maxLength: 2048,
-  format: DEPLOYMENT_URL_FORMAT,
-  example: 'https://mcp.acme.example/on-call',
-} as const;
+const ENVIRONMENT = { max: 60, example: 'production' };
+const STATUS = { required: false, nullable: true };
+const URL_FIELD = { required: false, nullable: true, max: 2048, example: 'https://mcp.acme.example/on-call' };
 
 export class DeploymentCreate {
   @NameField({ example: 'On-call desk' })
@@ -22,17 +17,19 @@ export class DeploymentCreate {
   @NameField({ ...ENVIRONMENT, description: 'Where it runs, in your words.' })
   environment: string;
 
-  @ApiProperty({ ...STATUS, description: '`PENDING` when it is left out.' })
+  @EnumField(DEPLOYMENT_STATUSES, { ...STATUS, description: '`PENDING` when it is left out.' })
   status?: DeploymentStatus | null;
 
-  @ApiProperty({ ...URL_FIELD, description: 'Where it answers: `https` or `http`, without user info.' })
+  @FormatField(DEPLOYMENT_URL_FORMAT, {
+    ...URL_FIELD,
+    description: 'Its address: `https` or `http`, without user info.',
+  })
   url?: string | null;
 
-  @ApiProperty({
-    type: 'integer',
+  @IntegerField({
     required: false,
     nullable: true,
-    minimum: 1,
+    min: 1,
     description:
       'The version of the bundle that it runs, with the versions of the listings that it recorded; the latest one when it is left out.',
   })
@@ -46,17 +43,16 @@ export class DeploymentUpdate {
   @NameField({ ...ENVIRONMENT, required: false, nullable: true, description: 'Absent or null: unchanged.' })
   environment?: string | null;
 
-  @ApiProperty({ ...STATUS, description: 'Absent or null: unchanged.' })
+  @EnumField(DEPLOYMENT_STATUSES, { ...STATUS, description: 'Absent or null: unchanged.' })
   status?: DeploymentStatus | null;
 
-  @ApiProperty({ ...URL_FIELD, description: 'Absent or null: unchanged. Empty: none.' })
+  @FormatField(DEPLOYMENT_URL_FORMAT, { ...URL_FIELD, description: 'Absent or null: unchanged. Empty: none.' })
   url?: string | null;
 
-  @ApiProperty({
-    type: 'integer',
+  @IntegerField({
     required: false,
     nullable: true,
-    minimum: 1,
+    min: 1,
     description: 'The version of the bundle to which it is moved. Absent or null: unchanged.',
   })
   bundle_version?: number | null;
@@ -66,12 +62,7 @@ export class DeploymentQuery extends PageQuery {
   @NameField({ ...ENVIRONMENT, required: false, description: 'Only those of this environment.' })
   environment?: string;
 
-  @ApiProperty({
-    enum: DEPLOYMENT_STATUSES,
-    type: 'string',
-    required: false,
-    description: 'Only those of this status.',
-  })
+  @EnumField(DEPLOYMENT_STATUSES, { required: false, description: 'Only those of this status.' })
   status?: DeploymentStatus;
 }
 
@@ -88,7 +79,7 @@ export class DeploymentOut {
   @ApiProperty({ example: 'production' })
   environment: string;
 
-  @ApiProperty({ enum: DEPLOYMENT_STATUSES, description: 'As whoever runs it last told.' })
+  @ApiProperty({ enum: DEPLOYMENT_STATUSES, description: 'As last reported by its operator.' })
   status: DeploymentStatus;
 
   @ApiProperty({ type: 'string', nullable: true })
@@ -103,7 +94,7 @@ export class DeploymentOut {
   @ApiProperty({ type: 'integer', description: 'The latest version of the bundle.' })
   latest_version: number;
 
-  @ApiProperty({ description: 'Whether the bundle has a newer version than this runs.' })
+  @ApiProperty({ description: 'Whether the bundle has a newer version than the one that is deployed.' })
   is_outdated: boolean;
 
   @InstantField()
@@ -114,10 +105,7 @@ export class DeploymentOut {
 }
 
 /** A row as the service selects it. */
-export interface DeploymentRow extends Omit<DeploymentOut, 'created_at' | 'updated_at' | 'is_outdated'> {
-  created_at: Date;
-  updated_at: Date;
-}
+export type DeploymentRow = Omit<Columns<BundleDeployment>, 'bundle'> & Pick<DeploymentOut, 'latest_version'>;
 
 export function toDeployment(row: DeploymentRow): DeploymentOut {
   return {

@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../bundle.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Creates, Gives, GivesNothing, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../bundle.errors';
 import { IdParam } from '../../http/requests/fields';
 import { DeploymentCreate, DeploymentOut, DeploymentQuery, DeploymentUpdate } from './deployment.dto';
 import { DeploymentsService } from './deployments.service';
@@ -21,7 +21,7 @@ export class DeploymentsController {
   @IdParam('bundle_id', 'The bundle.')
   @ApiOperation({
     summary: 'Bind a deployment to a bundle',
-    description: 'To a version of it, the latest one as a rule. It shows when there is a newer one.',
+    description: 'To one of its versions, by default the latest. `is_outdated` shows when there is a newer one.',
   })
   @Creates(DeploymentOut, ({ id, bundle_id }) => `/v1/bundles/${bundle_id}/deployments/${id}`)
   @Fails(BundleVersionNotFound, DeploymentConflict)
@@ -73,7 +73,7 @@ export class DeploymentsController {
   @IdParam('bundle_id', 'The bundle.')
   @IdParam('deployment_id', 'The deployment.')
   @ApiOperation({ summary: 'Remove a deployment from its bundle' })
-  @GivesNothing('The deployment is gone.')
+  @GivesNothing('The deployment was removed.')
   @Fails(DeploymentNotFound)
   remove(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Param('deployment_id') id: string) {
     return this.deployments.remove(caller, bundleId, id);

@@ -4,13 +4,16 @@ import type { Caller } from '../../auth/caller';
 import { Environment } from '../../config/environment';
 import { type Cap, requireRoom } from '../../database/cap';
 import { newId } from '../../database/id';
+import { many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
-import { ErrorCode, NotFoundError } from '../../errors/errors';
+import { NotFoundError } from '../../errors/errors';
+import { ErrorCode } from '../bundle.errors';
 import { Page, Pages } from '../../http/requests/page';
 import { BundleFinder } from '../bundle-finder';
 import type { BundleRow } from '../bundle.dto';
 import { requireVersion } from '../versions/bundle-version-reader';
+import { BundleDeployment } from './bundle-deployment.entity';
 import {
   DeploymentCreate,
   DeploymentOut,
@@ -65,11 +68,15 @@ export class DeploymentsService {
       const most = this.environment.limits.deploymentsPerBundle;
       await requireRoom(manager, OF_BUNDLE, { ownerId: bundle.id, most, isOwnerLocked: true });
       const id = newId();
-      await manager.query(
-        `INSERT INTO bundle_deployments (id, bundle_id, name, environment, status, url, bundle_version)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-        [id, bundle.id, input.name, input.environment, input.status ?? 'PENDING', input.url || null, version],
-      );
+      await manager.getRepository(BundleDeployment).insert({
+        id,
+        bundleId: bundle.id,
+        name: input.name,
+        environment: input.environment,
+        status: input.status ?? 'PENDING',
+        url: input.url || null,
+        bundleVersion: version,
+      });
       const made = await this.find(manager, bundle, id);
       await record(manager, {
         type: 'deployment.created',
@@ -92,7 +99,7 @@ export class DeploymentsService {
   ): Promise<Page<DeploymentOut>> {
     const request = this.pages.open(LIST, query, { bundle: bundleId, environment, status });
     const bundle = await this.finder.insider(this.dataSource.manager, caller, bundleId);
-    const rows = await this.dataSource.query<DeploymentRow[]>(NEWEST_FIRST, [
+    const rows = await many<DeploymentRow>(this.dataSource, NEWEST_FIRST, [
       bundle.id,
       request.after ?? null,
       request.take,
@@ -128,11 +135,8 @@ export class DeploymentsService {
       };
       const changed = UPDATABLE.filter((field) => after[field] !== before[field]);
       if (changed.length === 0) return toDeployment(before);
-      await manager.query(
-        `UPDATE bundle_deployments
-         SET name = $2, environment = $3, status = $4, url = $5, bundle_version = $6, updated_at = now() WHERE id = $1`,
-        [before.id, ...UPDATABLE.map((field) => after[field])],
-      );
+      const { bundle_version: bundleVersion, ...others } = after;
+      await manager.getRepository(BundleDeployment).update({ id: before.id }, { ...others, bundleVersion });
       const made = await this.find(manager, bundle, id);
       await record(manager, {
         type: 'deployment.updated',
@@ -148,7 +152,7 @@ export class DeploymentsService {
     await inTransaction(this.dataSource, async (manager) => {
       const bundle = await this.finder.modifiable(manager, caller, bundleId);
       const gone = await this.find(manager, bundle, id);
-      await manager.query(`DELETE FROM bundle_deployments WHERE id = $1`, [gone.id]);
+      await manager.getRepository(BundleDeployment).delete({ id: gone.id });
       await record(manager, {
         type: 'deployment.deleted',
         ...owner(bundle),
@@ -158,7 +162,7 @@ export class DeploymentsService {
   }
 
   private async find(manager: EntityManager, bundle: BundleRow, id: string): Promise<DeploymentRow> {
-    const [row] = await manager.query<DeploymentRow[]>(`${SELECT} AND bundle_deployments.id = $2`, [bundle.id, id]);
+    const row = await maybe<DeploymentRow>(manager, `${SELECT} AND bundle_deployments.id = $2`, [bundle.id, id]);
     if (!row) throw new NotFoundError(ErrorCode.DeploymentNotFound, id);
     return row;
   }

@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../bundle.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Creates, Gives, GivesNothing, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../bundle.errors';
 import { IdParam } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { BundleEntriesService } from './bundle-entries.service';
@@ -31,7 +31,7 @@ export class BundleEntriesController {
   @Post()
   @Access('bundle-editor')
   @IdParam('bundle_id', 'The bundle.')
-  @ApiOperation({ summary: 'Put a listing into a bundle' })
+  @ApiOperation({ summary: 'Add a listing to a bundle' })
   @Creates(BundleEntryOut, ({ id }, path) => `/v1/bundles/${path.bundle_id as string}/entries/${id}`)
   @Fails(ListingNotFound, BundleEntryConflict)
   @FailsOnVersions()
@@ -45,7 +45,7 @@ export class BundleEntriesController {
   @ApiOperation({
     summary: 'List the entries of a bundle',
     description:
-      'In the order of their positions. An entry whose listing is private or a draft and not yours to see is without its name, or, if you see the bundle only because it is public, not there.',
+      'In the order of their positions. If you may not see the listing of an entry, because it is private or a draft, the entry has no name; if you see the bundle only because it is public, the entry is left out.',
   })
   @Lists(BundleEntryOut)
   list(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Query() query: PageQuery) {
@@ -72,7 +72,7 @@ export class BundleEntriesController {
   @ApiOperation({
     summary: 'Change several entries of a bundle',
     description:
-      'As if it were done one after the other, `remove` first, then `update`, then `add`, each in its order; all or nothing, as one version.',
+      'Applied one after the other: `remove` first, then `update`, then `add`, each in its order; all or nothing, as one version.',
   })
   @Gives(BundleEntriesOut, 'The entries as they are now.')
   @Fails(ListingNotFound, BundleEntryNotFound, BundleEntryConflict)
@@ -113,8 +113,8 @@ export class BundleEntriesController {
   @Access('bundle-editor')
   @IdParam('bundle_id', 'The bundle.')
   @IdParam('entry_id', 'The entry.')
-  @ApiOperation({ summary: 'Take a listing out of a bundle', description: 'What stands after it moves up by one.' })
-  @GivesNothing('The entry is gone.')
+  @ApiOperation({ summary: 'Remove a listing from a bundle', description: 'The entries after it move up by one.' })
+  @GivesNothing('The entry was removed.')
   @Fails(BundleEntryNotFound, BundleConflict)
   remove(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Param('entry_id') id: string) {
     return this.entries.remove(caller, bundleId, id);

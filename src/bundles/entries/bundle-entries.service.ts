@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Environment } from '../../config/environment';
+import { many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, ErrorCode, type Fault, NotFoundError, ValidationError } from '../../errors/errors';
+import { ConflictError, type Fault, NotFoundError, ValidationError } from '../../errors/errors';
+import { ErrorCode } from '../bundle.errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { BundleFinder } from '../bundle-finder';
 import type { BundleRow } from '../bundle.dto';
@@ -72,7 +74,7 @@ export class BundleEntriesService {
   async list(caller: Caller, bundleId: string, query: PageQuery): Promise<Page<BundleEntryOut>> {
     const request = this.pages.open(LIST, query, { bundle: bundleId });
     const bundle = await this.finder.readable(this.dataSource.manager, caller, bundleId);
-    const rows = await this.dataSource.query<BundleEntryRow[]>(PAGE, [
+    const rows = await many<BundleEntryRow>(this.dataSource, PAGE, [
       bundleId,
       caller.userId,
       bundle.is_insider,
@@ -195,7 +197,7 @@ export class BundleEntriesService {
     if (baseVersion != null && baseVersion !== bundle.version) {
       throw new ConflictError(
         ErrorCode.BundleConflict,
-        `The bundle is at version ${bundle.version} by now, not at ${baseVersion}. Read it again.`,
+        `The bundle is now at version ${bundle.version}, not at ${baseVersion}. Read it again.`,
       );
     }
     return { bundle, entries: await readEntries(manager, bundle.id) };
@@ -229,13 +231,13 @@ export class BundleEntriesService {
   /** All of them: `MOST_ENTRIES` bounds them, but for a bundle from before there was a bound. */
   private async readAll(manager: EntityManager, caller: Caller, bundle: BundleRow): Promise<BundleEntryOut[]> {
     const parameters = [bundle.id, caller.userId, bundle.is_insider];
-    const rows = await manager.query<BundleEntryRow[]>(`${SELECT} ORDER BY entries.position`, parameters);
+    const rows = await many<BundleEntryRow>(manager, `${SELECT} ORDER BY entries.position`, parameters);
     return rows.map(toBundleEntry);
   }
 
   private async read(manager: EntityManager, caller: Caller, bundle: BundleRow, id: string): Promise<BundleEntryOut> {
     const parameters = [bundle.id, caller.userId, bundle.is_insider, id];
-    const [row] = await manager.query<BundleEntryRow[]>(`${SELECT} AND entries.id = $4`, parameters);
+    const row = await maybe<BundleEntryRow>(manager, `${SELECT} AND entries.id = $4`, parameters);
     if (!row) throw new NotFoundError(ErrorCode.BundleEntryNotFound, id);
     return toBundleEntry(row);
   }

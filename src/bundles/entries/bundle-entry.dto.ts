@@ -1,68 +1,71 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField } from '../../http/requests/fields';
-import { CONFIG_SCHEMA, CONFIG_TEXT } from './entry-config';
+import type { Columns } from '../../database/columns';
+import {
+  BooleanField,
+  IdField,
+  InstantField,
+  IntegerField,
+  JsonField,
+  ListField,
+  TextField,
+} from '../../http/requests/fields';
+import type { BundleEntry } from './bundle-entry.entity';
+import { CONFIG, CONFIG_TEXT } from './entry-config';
+import { id } from '../../http/requests/kinds';
 import { type EntryConfig, MOST_ENTRIES } from './entry-list';
 
-const POSITION = { type: 'integer', required: false, nullable: true, minimum: 0 } as const;
-const FLAG = { type: 'boolean', required: false, nullable: true } as const;
-const VERSION = {
-  type: 'string',
-  required: false,
-  nullable: true,
-  minLength: 1,
-  maxLength: 255,
-  example: '1.2.0',
-} as const;
+const POSITION = { required: false, nullable: true, min: 0 };
+const FLAG = { required: false, nullable: true };
+const VERSION = { required: false, nullable: true, min: 1, max: 255, example: '1.2.0' };
 const BASE_VERSION = {
-  type: 'integer',
   required: false,
   nullable: true,
-  minimum: 1,
+  min: 1,
   description:
-    'The version of the bundle that this is based on; if it is at another one by now, nothing is changed. Any when it is left out.',
-} as const;
+    'The version of the bundle that this change is based on. If the bundle is at another version by now, nothing is changed. Default: any version.',
+};
 
 export class BundleEntryAdd {
   @IdField({ description: 'A listing that you may see and that is not in the bundle yet.' })
   listing_id: string;
 
-  @ApiProperty({
+  @IntegerField({
     ...POSITION,
-    description: 'From 0; what stands there and after it moves on by one. At the end when it is left out.',
+    description: 'From 0; the entries at and after this position move down by one. Default: at the end.',
   })
   position?: number | null;
 
-  @ApiProperty({
+  @TextField({
     ...VERSION,
     description: 'The version of the listing to which the entry is pinned. Null or absent: it follows the newest.',
   })
   version?: string | null;
 
-  @ApiProperty({ ...FLAG, description: 'True when it is left out.' })
+  @BooleanField({ ...FLAG, description: 'True when it is left out.' })
   is_enabled?: boolean | null;
 
-  @ApiProperty({ ...CONFIG_SCHEMA, description: `${CONFIG_TEXT} Empty when it is left out.` })
+  @JsonField({ ...CONFIG, description: `${CONFIG_TEXT} Empty when it is left out.` })
   config?: EntryConfig | null;
 }
 
 export class BundleEntryUpdate {
-  @ApiProperty({
+  @IntegerField({
     ...POSITION,
-    description: 'Where it is to stand, from 0; what lies between moves by one. Absent or null: unchanged.',
+    description: 'The new position, from 0; the entries in between move by one. Absent or null: unchanged.',
   })
   position?: number | null;
 
-  @ApiProperty({
+  @TextField({
     ...VERSION,
     description:
       'The version of the listing to which the entry is pinned. Null: it follows the newest. Absent: unchanged.',
   })
   version?: string | null;
 
-  @ApiProperty({ ...FLAG, description: 'Absent or null: unchanged.' })
+  @BooleanField({ ...FLAG, description: 'Absent or null: unchanged.' })
   is_enabled?: boolean | null;
 
-  @ApiProperty({ ...CONFIG_SCHEMA, description: `In place of the whole of what there is. ${CONFIG_TEXT}` })
+  @JsonField({ ...CONFIG, description: `Replaces the existing configuration. ${CONFIG_TEXT}` })
   config?: EntryConfig | null;
 }
 
@@ -79,53 +82,50 @@ export class BundleEntryPlace {
   @IdField({
     required: false,
     nullable: true,
-    description: 'The listing of an entry of the bundle, or one to put in. Either this or `id`.',
+    description: 'The listing of an entry of the bundle, or a listing to add. Either this or `id`.',
   })
   listing_id?: string | null;
 
-  @ApiProperty({
+  @TextField({
     ...VERSION,
     description:
       'The version of the listing to which the entry is pinned. Null: it follows the newest. Absent: as it is; a new entry follows the newest.',
   })
   version?: string | null;
 
-  @ApiProperty({ ...FLAG, description: 'Absent or null: as it is; true for a new entry.' })
+  @BooleanField({ ...FLAG, description: 'Absent or null: as it is; true for a new entry.' })
   is_enabled?: boolean | null;
 
-  @ApiProperty({ ...CONFIG_SCHEMA, description: `${CONFIG_TEXT} Absent or null: as it is; empty for a new entry.` })
+  @JsonField({ ...CONFIG, description: `${CONFIG_TEXT} Absent or null: as it is; empty for a new entry.` })
   config?: EntryConfig | null;
 }
 
 export class BundleEntriesReplace {
-  @ApiProperty({
-    type: [BundleEntryPlace],
-    maxItems: MOST_ENTRIES,
-    description: `All entries in their order, at most ${MOST_ENTRIES}. Those that are not among them are taken out.`,
+  @ListField(BundleEntryPlace, {
+    max: MOST_ENTRIES,
+    description: `All entries in their order, at most ${MOST_ENTRIES}. Existing entries that are not listed are removed.`,
   })
   entries: BundleEntryPlace[];
 
-  @ApiProperty(BASE_VERSION)
+  @IntegerField(BASE_VERSION)
   base_version?: number | null;
 }
 
 export class BundleEntriesChange {
-  @ApiProperty({
-    type: 'array',
-    items: { type: 'string', format: 'uuid' },
+  @ListField(id(), {
+    max: MOST_ENTRIES,
     required: false,
-    maxItems: MOST_ENTRIES,
-    description: 'Entries to take out.',
+    description: 'Entries to remove.',
   })
   remove?: string[];
 
-  @ApiProperty({ type: [BundleEntryChange], required: false, maxItems: MOST_ENTRIES })
+  @ListField(BundleEntryChange, { max: MOST_ENTRIES, required: false })
   update?: BundleEntryChange[];
 
-  @ApiProperty({ type: [BundleEntryAdd], required: false, maxItems: MOST_ENTRIES })
+  @ListField(BundleEntryAdd, { max: MOST_ENTRIES, isClosed: true, required: false })
   add?: BundleEntryAdd[];
 
-  @ApiProperty(BASE_VERSION)
+  @IntegerField(BASE_VERSION)
   base_version?: number | null;
 }
 
@@ -134,14 +134,14 @@ export class ListedEntryOut {
   @IdField()
   id: string;
 
-  @IdField({ nullable: true, description: 'Null when the listing was deleted, or is not yours to see.' })
+  @IdField({ nullable: true, description: 'Null if the listing was deleted, or you may not see it.' })
   listing_id: string | null;
 
   @ApiProperty({
     type: 'string',
     nullable: true,
     example: 'io.github.acme/weather',
-    description: 'The name that the listing has, or had. Null when it is not yours to see.',
+    description: 'The current or last name of the listing. Null if you may not see it.',
   })
   listing_name: string | null;
 
@@ -150,7 +150,7 @@ export class ListedEntryOut {
     nullable: true,
     example: 'weather',
     description:
-      'The name of the server in exported configurations: 1–64 characters `[A-Za-z0-9_-]`, unique in the bundle, the same as long as the entry is there. Null when the listing is not yours to see.',
+      'The name of the server in exported configurations: 1–64 characters `[A-Za-z0-9_-]`, unique in the bundle, unchanged as long as the entry exists. Null if you may not see the listing.',
   })
   key: string | null;
 
@@ -162,7 +162,7 @@ export class ListedEntryOut {
     nullable: true,
     example: null,
     description:
-      'The version of the listing to which the entry is pinned. Null: it follows the newest, or the listing is not yours to see.',
+      'The version of the listing to which the entry is pinned. Null: it follows the newest, or you may not see the listing.',
   })
   version: string | null;
 
@@ -171,7 +171,7 @@ export class ListedEntryOut {
     nullable: true,
     example: '1.2.0',
     description:
-      'The version that is meant: the one to which it is pinned, else the newest as of now, or in a version of the bundle as of when that was made. Null when the listing was deleted before, or is not yours to see.',
+      'The effective version: the pinned one, else the newest one now, or, in a version of the bundle, the newest one when that version was created. Null if the listing had been deleted, or you may not see it.',
   })
   listing_version: string | null;
 
@@ -180,7 +180,7 @@ export class ListedEntryOut {
 
   @ApiProperty({
     description:
-      'False when the listing was archived or deleted, when the version that is meant was deleted, or when the listing is not yours to see; the entry stays.',
+      'False if the listing was archived or deleted, if its effective version was deleted, or if you may not see the listing; the entry stays.',
   })
   is_available: boolean;
 
@@ -198,7 +198,7 @@ export class BundleEntryOut extends ListedEntryOut {
 
 /** All entries of a bundle, after a change of several. */
 export class BundleEntriesOut {
-  @ApiProperty({ type: 'integer', example: 7, description: 'The version that the bundle is at.' })
+  @ApiProperty({ type: 'integer', example: 7, description: 'The current version of the bundle.' })
   version: number;
 
   @ApiProperty({ type: [BundleEntryOut], description: 'In the order of their positions.' })
@@ -206,10 +206,7 @@ export class BundleEntriesOut {
 }
 
 /** A row as the services select it. */
-export interface BundleEntryRow extends Omit<BundleEntryOut, 'created_at' | 'updated_at'> {
-  created_at: Date;
-  updated_at: Date;
-}
+export type BundleEntryRow = ListedEntryOut & Pick<Columns<BundleEntry>, 'created_at' | 'updated_at'>;
 
 export function toListedEntry(row: ListedEntryOut): ListedEntryOut {
   return {

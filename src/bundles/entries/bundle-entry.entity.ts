@@ -14,7 +14,7 @@ import { Listing } from '../../catalog/listings/listing.entity';
 import { Bundle } from '../bundle.entity';
 
 /** A listing in a bundle. When the listing is deleted the entry stays, with the name that the listing had. */
-@Entity('bundle_entries')
+@Entity('bundle_entries', { comment: 'owner: bundles' })
 @Unique('bundle_entries_listing_key', ['bundleId', 'listingId'])
 @Unique('bundle_entries_key_key', ['bundleId', 'key'])
 @Unique('bundle_entries_position_key', ['bundleId', 'position'], { deferrable: 'INITIALLY DEFERRED' })

@@ -30,22 +30,21 @@ const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\uffff]*$/;
 
-export const CONFIG_TEXT = `Settings for this listing in this bundle, no secrets: what its \`server.json\` marks as one is refused, and so are headers of credentials, such as \`Authorization\`. The export reads \`env\` and \`headers\` (name → value, in place of what \`server.json\` says), \`variables\` (name → value, for \`{variables}\` in it and for its arguments), \`args\` (behind all other arguments) and \`run_with\` (${RUN_WITH.map((way) => `\`${way}\``).join(', ')}: where there is a choice). Whatever else is in it is kept. At most ${MOST_BYTES / 1_024} KiB, and ${MOST_BYTES_IN_ALL / 1_024} KiB in all entries of the bundle.`;
+export const CONFIG_TEXT = `Settings for this listing in this bundle. No secrets: a value that its \`server.json\` marks as secret is rejected, and so are credential headers such as \`Authorization\`. The export reads \`env\` and \`headers\` (name → value, replacing those of \`server.json\`), \`variables\` (name → value, for \`{variables}\` in it and for its arguments), \`args\` (appended to all other arguments) and \`run_with\` (${RUN_WITH.map((way) => `\`${way}\``).join(', ')}: where there is a choice). Other fields are kept. At most ${MOST_BYTES / 1_024} KiB, and ${MOST_BYTES_IN_ALL / 1_024} KiB in all entries of the bundle.`;
 
-/** The JSON Schema of a configuration in a request. */
-export const CONFIG_SCHEMA = {
-  type: 'object' as const,
-  additionalProperties: true,
-  selfRequired: false,
+/** A configuration in a request. */
+export const CONFIG = {
+  required: false,
   nullable: true,
-  'x-check': CHECK,
+  schema: { additionalProperties: true },
+  check: CHECK,
   example: { env: { REGION: 'eu' } },
 };
 
 /** @returns what is wrong with a configuration, each fault below it */
 export function configFaults(config: EntryConfig): Fault[] {
   const faults: Fault[] = [];
-  if (!isInRange(config)) faults.push(fault([], 'Holds a number that is out of range.'));
+  if (!isInRange(config)) faults.push(fault([], 'Contains a number that is out of range.'));
   if (Buffer.byteLength(JSON.stringify(config)) > MOST_BYTES) {
     faults.push(fault([], `Must have at most ${MOST_BYTES / 1_024} KiB.`));
   }
@@ -75,7 +74,7 @@ export function configsFault(before: EntryList, after: EntryList): Fault | undef
   const size = sizeOf(after);
   if (size <= MOST_BYTES_IN_ALL || size <= sizeOf(before)) return undefined;
   const most = `${MOST_BYTES_IN_ALL / 1_024} KiB`;
-  return fault(['body'], `The configurations of all entries of the bundle would have more than ${most} in all.`);
+  return fault(['body'], `The configurations of all entries of the bundle would exceed ${most} in total.`);
 }
 
 /** Empty ones take no room. */
@@ -120,7 +119,7 @@ function mapFaults(config: EntryConfig, field: string, name = /^/, msg = '', tex
     const loc = [field, key];
     if (!name.test(key)) return [fault(loc, msg)];
     if (!isScalar(value)) return [{ ...NO_TEXT, loc }];
-    return text.test(String(value)) ? [] : [fault(loc, 'Must not hold control characters.')];
+    return text.test(String(value)) ? [] : [fault(loc, 'Must not contain control characters.')];
   });
 }
 

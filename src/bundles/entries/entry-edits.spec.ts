@@ -63,7 +63,7 @@ describe('Putting an entry in', () => {
     expect(() => addOne([], [], hidden, { listing_id: idOf(0) }, [])).toThrow(NotFoundError);
     const [entry] = listOf(1);
     const full = Array.from({ length: MOST_ENTRIES }, (_, n) => ({ ...entry, id: newId(), listing_id: `${n}` }));
-    expect(() => add(full as EntryList, 0)).toThrow('A bundle holds at most 500 entries.');
+    expect(() => add(full as EntryList, 0)).toThrow('A bundle can have at most 500 entries.');
   });
 
   it('gives back what it was to one that was taken out in the same change', () => {

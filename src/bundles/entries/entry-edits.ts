@@ -1,5 +1,6 @@
 import { newId } from '../../database/id';
-import { ConflictError, ErrorCode, type Fault, NotFoundError, ValidationError } from '../../errors/errors';
+import { ConflictError, type Fault, NotFoundError, ValidationError } from '../../errors/errors';
+import { ErrorCode } from '../bundle.errors';
 import type { BundleEntryAdd, BundleEntryChange, BundleEntryPlace, BundleEntryUpdate } from './bundle-entry.dto';
 import { entryKey } from './entry-key';
 import { type EntryListing, type EntryListings, requireListing, requirePin } from './entry-listings';
@@ -33,10 +34,10 @@ export function addOne(
 ): EntryList {
   const listing = requireListing(listings, listing_id, settings.version);
   if (list.some((entry) => entry.listing_id === listing.id)) {
-    throw new ConflictError(ErrorCode.BundleEntryConflict, 'The bundle holds this listing already.');
+    throw new ConflictError(ErrorCode.BundleEntryConflict, 'The bundle already contains this listing.');
   }
   if (list.length >= MOST_ENTRIES) {
-    throw new ConflictError(ErrorCode.BundleEntryConflict, `A bundle holds at most ${MOST_ENTRIES} entries.`);
+    throw new ConflictError(ErrorCode.BundleEntryConflict, `A bundle can have at most ${MOST_ENTRIES} entries.`);
   }
   requirePosition(position, list.length, loc);
   return insertEntry(list, makeEntry(listing, former, keysOf([...former, ...list]), settings), position ?? undefined);
@@ -77,7 +78,7 @@ export function replaceAll(former: EntryList, listings: EntryListings, places: r
   for (const [index, { id, listing_id, ...settings }] of places.entries()) {
     const loc = ['body', 'entries', String(index)];
     if (Boolean(id) === Boolean(listing_id)) {
-      faults.push({ loc, msg: 'Give either id or listing_id.', type: id ? 'value_error' : 'missing' });
+      faults.push({ loc, msg: 'Provide either id or listing_id.', type: id ? 'value_error' : 'missing' });
       continue;
     }
     const known = id

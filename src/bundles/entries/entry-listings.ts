@@ -1,7 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { belongsTo, IS_PUBLIC_LISTING } from '../../catalog/listings/listing-visibility.sql';
-import { ConflictError, ErrorCode, NotFoundError } from '../../errors/errors';
+import { many } from '../../database/statements';
+import { ConflictError, NotFoundError } from '../../errors/errors';
+import { ErrorCode } from '../bundle.errors';
 import type { EntryList } from './entry-list';
 
 /** A listing that a request names, and a version of it; null: the newest. */
@@ -51,7 +53,7 @@ export async function readListings(
 ): Promise<EntryListings> {
   if (wanted.length === 0) return new Map();
   const once = [...new Map(wanted.map((one) => [listingKey(one.listingId, one.version), one])).values()];
-  const rows = await manager.query<(EntryListing & { version: string | null })[]>(READ, [
+  const rows = await many<EntryListing & { version: string | null }>(manager, READ, [
     once.map(({ listingId }) => listingId),
     once.map(({ version }) => version),
     caller.userId,
@@ -120,7 +122,7 @@ export async function requireRestoredPins(
     ({ id, listing_id, version }) => listing_id !== null && version !== null && version !== pins.get(id),
   );
   if (fresh.length === 0) return;
-  const dead = await manager.query<{ id: string }[]>(DEAD_PINS, [
+  const dead = await many<{ id: string }>(manager, DEAD_PINS, [
     fresh.map(({ id }) => id),
     fresh.map(({ listing_id }) => listing_id),
     fresh.map(({ version }) => version),

@@ -1,7 +1,9 @@
 import type { EntityManager } from 'typeorm';
 import { belongsTo } from '../../catalog/listings/listing-visibility.sql';
+import { execute, many } from '../../database/statements';
 import { type AnyDomainEvent, recordAll } from '../../events/outbox';
 import type { BundleRow } from '../bundle.dto';
+import { Bundle } from '../bundle.entity';
 import { nextVersion, type VersionCause, writeVersion } from '../versions/version-store';
 import { compareEntries, type ComparedEntry, countChanges, type EntryChanges, isUnchanged } from './entry-changes';
 import type { EntryList, ListEntry } from './entry-list';
@@ -40,7 +42,7 @@ type ToldEntry = Omit<PlacedEntry, 'listing_name'> & { listing_name: string | nu
 
 /** @param manager of a transaction that holds the bundle's lock, if the answer is to hold */
 export async function readEntries(manager: EntityManager, bundleId: string): Promise<EntryList> {
-  return manager.query<ListEntry[]>(READ, [bundleId]);
+  return many<ListEntry>(manager, READ, [bundleId]);
 }
 
 /**
@@ -65,20 +67,14 @@ export async function saveEntries(
   if (isUnchanged(changes)) return bundle.version;
   const { added, removed } = changes;
   if (removed.length > 0) {
-    await manager.query(`DELETE FROM bundle_entries WHERE bundle_id = $1 AND id = ANY ($2)`, [
-      bundle.id,
-      removed.map(({ id }) => id),
-    ]);
+    const ids = removed.map(({ id }) => id);
+    await execute(manager, `DELETE FROM bundle_entries WHERE bundle_id = $1 AND id = ANY ($2)`, [bundle.id, ids]);
   }
   const rewritten = rewrittenOf(former, placed(after), changes);
-  if (rewritten.length > 0) await manager.query(UPDATE, [bundle.id, JSON.stringify(rewritten)]);
-  if (added.length > 0) await manager.query(INSERT, [bundle.id, JSON.stringify(added)]);
+  if (rewritten.length > 0) await execute(manager, UPDATE, [bundle.id, JSON.stringify(rewritten)]);
+  if (added.length > 0) await execute(manager, INSERT, [bundle.id, JSON.stringify(added)]);
   const version = nextVersion(bundle, countChanges(changes), cause);
-  await manager.query(`UPDATE bundles SET version = $2, entry_count = $3, updated_at = now() WHERE id = $1`, [
-    bundle.id,
-    version,
-    after.length,
-  ]);
+  await manager.getRepository(Bundle).update({ id: bundle.id }, { version, entryCount: after.length });
   await writeVersion(manager, bundle.id, version, countChanges(changes), cause);
   await recordAll(manager, eventsOf(bundle, version, { ...changes, ...(await told(manager, bundle, changes)) }));
   return version;
@@ -92,7 +88,7 @@ async function told(
 ): Promise<Pick<EntryChanges<ToldEntry>, 'added' | 'removed'>> {
   const ids = [...added, ...removed].flatMap(({ listing_id }) => listing_id ?? []);
   if (ids.length === 0) return { added, removed };
-  const rows = await manager.query<{ id: string }[]>(HIDDEN, [ids, org_id, owner_id]);
+  const rows = await many<{ id: string }>(manager, HIDDEN, [ids, org_id, owner_id]);
   const hidden = new Set<string | null>(rows.map(({ id }) => id));
   const hide = (entry: PlacedEntry): ToldEntry =>
     hidden.has(entry.listing_id) ? { ...entry, listing_id: null, listing_name: null, version: null } : entry;

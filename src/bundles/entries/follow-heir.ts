@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Heir } from '../../catalog/sample/sample-heirs';
+import { execute } from '../../database/statements';
 
 /**
  * $1 a sample listing, $2 and $3 its heir, which may be the same listing. A bundle that holds both keeps the entry of the
@@ -19,5 +20,5 @@ const FOLLOW = `
  * before name the versions of the sample listing still: what they held is gone.
  */
 export async function followHeir(manager: EntityManager, sampleId: string, heir: Heir): Promise<void> {
-  await manager.query(FOLLOW, [sampleId, heir.id, heir.name]);
+  await execute(manager, FOLLOW, [sampleId, heir.id, heir.name]);
 }

@@ -1,10 +1,11 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../bundle.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { OperationId } from '../../http/openapi/openapi-operations';
+import { ErrorCode } from '../bundle.errors';
 import { IdParam } from '../../http/requests/fields';
 import { BundleExportService } from './bundle-export.service';
 import { BundleExportOut, BundleExportQuery, McpServersConfigurationOut, VsCodeConfigurationOut } from './export.dto';
@@ -17,19 +18,20 @@ export class BundleExportController {
   constructor(private readonly exports: BundleExportService) {}
 
   @Get()
+  @OperationId('bundles_export')
   @Access('bundle-reader-or-token')
   @IdParam('bundle_id', 'The bundle.')
   @ApiOperation({
     summary: 'Export a bundle as the configuration of a client',
     description:
-      'Each entry that is enabled and available, by the `server.json` of its listing and its own configuration: of the version of the listing that the given version of the bundle recorded, or without one, of that to which the entry is pinned, else of the newest. There is nothing secret in it: VS Code asks for it (`${input:…}`), Cursor takes it from the environment (`${env:…}`), and in that of Claude Desktop stands `<NAME>`, to be replaced by hand. What cannot be expressed is left out; `X-Skipped-Entries` says how many entries, `format=report` which and why. One of more than 4 MiB is refused with 409.',
+      'Each entry that is enabled and available, by the `server.json` of its listing and its own configuration: of the version of the listing that the given version of the bundle recorded, or without one, of that to which the entry is pinned, else of the newest. It contains no secrets: VS Code asks for them (`${input:…}`), Cursor reads them from the environment (`${env:…}`), and the configuration of Claude Desktop contains `<NAME>`, to be replaced by hand. Entries that cannot be expressed are left out; `X-Skipped-Entries` counts them, `format=report` lists them with the reasons. A configuration of more than 4 MiB is rejected with 409.',
   })
   @ApiExtraModels(...ANSWERS)
   @ApiOkResponse({
     description: 'The configuration, or with `format=report` the report.',
     schema: { oneOf: ANSWERS.map((model) => ({ $ref: getSchemaPath(model) })) },
     headers: {
-      'X-Skipped-Entries': { description: 'How many entries are not in it.', schema: { type: 'integer', minimum: 0 } },
+      'X-Skipped-Entries': { description: 'How many entries were left out.', schema: { type: 'integer', minimum: 0 } },
       'Content-Disposition': { description: 'With the name of the file.', schema: { type: 'string' } },
     },
   })

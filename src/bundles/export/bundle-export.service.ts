@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { belongsTo, IS_PUBLIC_LISTING } from '../../catalog/listings/listing-visibility.sql';
-import { ConflictError, ErrorCode } from '../../errors/errors';
+import { many } from '../../database/statements';
+import { ConflictError } from '../../errors/errors';
+import { ErrorCode } from '../bundle.errors';
 import { nextTurn } from '../../http/requests/next-turn';
 import { BundleFinder } from '../bundle-finder';
 import type { ListedEntryOut } from '../entries/bundle-entry.dto';
@@ -76,7 +78,7 @@ export class BundleExportService {
       size += exportedSize(exported);
       if (size > MOST_CHARACTERS) {
         const most = `${MOST_CHARACTERS / 1_048_576} MiB`;
-        const detail = `The configuration would have more than ${most}. Disable entries, or take them out.`;
+        const detail = `The configuration would exceed ${most}. Disable or remove entries.`;
         throw new ConflictError(ErrorCode.BundleConflict, detail);
       }
       if ('reason' in exported) {
@@ -121,7 +123,7 @@ export class BundleExportService {
   private async documents(caller: Caller, entries: readonly ListedEntryOut[]): Promise<Map<string, unknown>> {
     const wanted = entries.filter((entry) => entry.is_enabled && entry.listing_id !== null);
     if (wanted.length === 0) return new Map();
-    const rows = await this.dataSource.query<{ id: string; server: unknown }[]>(DOCUMENTS, [
+    const rows = await many<{ id: string; server: unknown }>(this.dataSource, DOCUMENTS, [
       wanted.map((entry) => entry.listing_id),
       wanted.map((entry) => entry.listing_version),
       caller.userId,
@@ -137,7 +139,7 @@ function exportedSize(exported: Exported | Skip): number {
 function exportEntry(client: ExportClient, entry: ListedEntryOut, document: unknown): Exported | Skip {
   if (!entry.is_enabled) return { reason: 'disabled', detail: 'It is disabled in this bundle.' };
   if (document === undefined || entry.key === null) {
-    return { reason: 'unavailable', detail: 'Its listing was archived or deleted, or is not yours to see.' };
+    return { reason: 'unavailable', detail: 'Its listing was archived or deleted, or you may not see it.' };
   }
   if (document === null) {
     return { reason: 'unavailable', detail: `Version ${entry.listing_version} of its listing was deleted.` };
@@ -147,7 +149,7 @@ function exportEntry(client: ExportClient, entry: ListedEntryOut, document: unkn
   const foreign = foreignVariable(client, launch);
   if (foreign) return foreign;
   const warnings = [...new Set(launch.ignored)].map(
-    (name) => `${name} is a secret: the value that the configuration of the entry has for it is not used.`,
+    (name) => `${name} is a secret: its value in the configuration of the entry is not used.`,
   );
   return { server: { key: entry.key, launch }, warnings };
 }

@@ -114,7 +114,7 @@ export function foreignVariable(client: ExportClient, { server }: Launch): Skip 
   if (!texts.some((text) => text.replace(HARMLESS, '').includes('${'))) return undefined;
   return {
     reason: 'client_variables',
-    detail: 'A text of it has ${…}, in the place of which the client would put something of its user’s.',
+    detail: 'One of its values contains ${…}, which the client would replace with a value of its user.',
   };
 }
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField } from '../../http/requests/fields';
+import { EnumField, IdField, IntegerField } from '../../http/requests/fields';
 import { EXPORT_CLIENTS, type ExportClient } from './client-formats';
 import { SKIP_REASONS, type SkipReason } from './skip';
 
@@ -7,22 +7,19 @@ export const EXPORT_FORMATS = ['file', 'report'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export class BundleExportQuery {
-  @ApiProperty({ enum: EXPORT_CLIENTS, type: 'string', description: 'Whose configuration it is to be.' })
+  @EnumField(EXPORT_CLIENTS, { description: 'The client to export for.' })
   client: ExportClient;
 
-  @ApiProperty({
-    enum: EXPORT_FORMATS,
-    type: 'string',
+  @EnumField(EXPORT_FORMATS, {
     required: false,
     default: 'file',
     description:
-      '`file`: exactly what the client reads, to be saved as it is. `report`: that, and what its user has to give, what is left out, and why.',
+      '`file`: exactly what the client reads, to be saved as it is. `report`: the same, with the values that its user has to provide, what is left out, and why.',
   })
   format: ExportFormat;
 
-  @ApiProperty({
-    type: 'integer',
-    minimum: 1,
+  @IntegerField({
+    min: 1,
     required: false,
     description:
       'A version of the bundle, such as that of a deployment, with exactly the versions of the listings that it recorded. When it is left out, the entries of now: those that follow the newest version of their listing have the newest.',
@@ -49,7 +46,7 @@ export class ExportedInputOut {
   @ApiProperty({ example: 'github', description: 'The key of the server.' })
   server: string;
 
-  @ApiProperty({ example: 'GITHUB_TOKEN', description: 'What the server calls it.' })
+  @ApiProperty({ example: 'GITHUB_TOKEN', description: 'Its name in the server.' })
   name: string;
 
   @ApiProperty({ type: 'string', nullable: true })
@@ -58,7 +55,7 @@ export class ExportedInputOut {
   @ApiProperty()
   is_secret: boolean;
 
-  @ApiProperty({ description: 'Whether the server can do without.' })
+  @ApiProperty({ description: 'Whether the server needs no value.' })
   is_required: boolean;
 
   @ApiProperty({
@@ -66,7 +63,7 @@ export class ExportedInputOut {
     nullable: true,
     example: '${input:github.GITHUB_TOKEN}',
     description:
-      'What stands for it in the configuration. Null: it was left out, since the client cannot ask and the server can do without.',
+      'Its placeholder in the configuration. Null: it was left out, because the client cannot ask and the server needs no value.',
   })
   placeholder: string | null;
 }
@@ -75,7 +72,7 @@ const LISTING_VERSION = {
   type: 'string',
   nullable: true,
   example: '1.2.0',
-  description: 'The version of the listing that is meant.',
+  description: 'The effective version of the listing.',
 } as const;
 
 /** An entry that is in the configuration. */
@@ -134,16 +131,16 @@ export class BundleExportOut {
   @ApiProperty({ example: '.vscode/mcp.json', description: 'The file that the client reads.' })
   path: string;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What belongs into that file.' })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The contents of that file.' })
   configuration: object;
 
   @ApiProperty({ type: [ExportedEntryOut], description: 'The entries that are in the configuration.' })
   servers: ExportedEntryOut[];
 
-  @ApiProperty({ type: [ExportedInputOut], description: 'What the user of the client has to give.' })
+  @ApiProperty({ type: [ExportedInputOut], description: 'The values that the user of the client has to provide.' })
   inputs: ExportedInputOut[];
 
-  @ApiProperty({ type: [SkippedEntryOut], description: 'The entries that are not in the configuration.' })
+  @ApiProperty({ type: [SkippedEntryOut], description: 'The entries that were left out of the configuration.' })
   skipped: SkippedEntryOut[];
 
   @ApiProperty({ type: [ExportWarningOut] })

@@ -65,12 +65,14 @@ export function planLaunch(document: unknown, given: KnownConfig, client: Client
     if (!('reason' in planned)) return { ...planned, ignored: [...ignored, ...planned.ignored] };
     skips.push(planned);
   }
-  return skips[0] ?? { reason: 'run_with', detail: `Its server.json has nothing to run with ${config.runWith ?? ''}.` };
+  return (
+    skips[0] ?? { reason: 'run_with', detail: `Its server.json has nothing that runs with ${config.runWith ?? ''}.` }
+  );
 }
 
 const TOO_LARGE: Skip = {
   reason: 'too_large',
-  detail: `Its part of the configuration would have more than ${MOST_SERVER_CHARACTERS / 1_024} KiB.`,
+  detail: `Its part of the configuration would exceed ${MOST_SERVER_CHARACTERS / 1_024} KiB.`,
 };
 
 /** @returns about how many characters a configuration has of it; undefined: more than one server may have */
@@ -87,7 +89,7 @@ function planLocal(found: ServerPackage, config: KnownConfig, client: ClientAbil
   if (found.transport !== 'stdio') {
     return {
       reason: 'not_stdio',
-      detail: `Its package speaks ${found.transport}, so somebody has to start it; a configuration cannot.`,
+      detail: `Its package speaks ${found.transport}, so a person has to start it; a configuration cannot.`,
     };
   }
   const collected = new Settings(config, client);
@@ -137,7 +139,7 @@ function planRemote(found: ServerRemote, config: KnownConfig, client: ClientAbil
   // Before anything puts its parts together.
   if (url && templatesSize([url]) === undefined) return TOO_LARGE;
   if (!url || !isAddress(url)) {
-    return { reason: 'invalid_address', detail: 'The address of its remote server is no http or https address.' };
+    return { reason: 'invalid_address', detail: 'The address of its remote server is not an http or https address.' };
   }
   const headers = new Map<string, Template>();
   for (const input of found.headers) {

@@ -35,7 +35,7 @@ const PUBLIC_REGISTRIES: Record<string, RegExp> = {
 export function packageCommand(found: ServerPackage, { runtime, own }: Arguments, env: string[]): Command | Skip {
   const { registryType, identifier, version } = found;
   if (identifier === '' || /^[-\s]|\s/.test(identifier)) {
-    return { reason: 'invalid_package', detail: 'The identifier of its package is none.' };
+    return { reason: 'invalid_package', detail: 'The identifier of its package is not valid.' };
   }
   const registry = otherRegistry(found);
   const hint = found.runtimeHint ?? '';

@@ -35,7 +35,7 @@ const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=/;
 export function secretFaults(config: EntryConfig, server: unknown): Fault[] {
   return findSecrets(readConfig(config), server).map(({ field, key }) => ({
     loc: [field, key],
-    msg: 'The server.json of the listing, or HTTP itself, has a secret here, so no bundle keeps it; whoever uses the bundle gives it.',
+    msg: 'The server.json of the listing, or HTTP itself, makes this a secret, so a bundle cannot store it; each user of the bundle provides it.',
     type: 'value_error',
   }));
 }

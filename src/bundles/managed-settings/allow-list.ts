@@ -1,4 +1,5 @@
-import { ConflictError, ErrorCode } from '../../errors/errors';
+import { ConflictError } from '../../errors/errors';
+import { ErrorCode } from '../bundle.errors';
 import { nextTurn } from '../../http/requests/next-turn';
 import { readConfig } from '../entries/entry-config';
 import { type Launch, planLaunch } from '../export/launch';
@@ -84,7 +85,7 @@ export class AllowList {
     const most = `${MOST_WAYS.toLocaleString('en')} ways to run a server, ${MOST_DOCUMENT_CHARACTERS / 1_048_576} MiB of documents or ${MOST_LIST_CHARACTERS / 1_048_576} MiB of its own`;
     throw new ConflictError(
       ErrorCode.OrganisationConflict,
-      `The allow list would come to more than ${most}. Disable entries, or stop deployments of old versions.`,
+      `The allow list would exceed ${most}. Disable entries, or stop deployments of old versions.`,
     );
   }
 }
@@ -103,12 +104,12 @@ function entryOf(launch: ReturnType<typeof planLaunch>): AllowedServer | { detai
     const pattern = patternOf(server.url);
     // Only what stands behind the host may be anything: a pattern of hosts would allow other people's servers.
     if (!/^https?:\/\/[^/*?#]+([/?#]|$)/i.test(pattern) || server.url.some(hasStar)) {
-      return { detail: 'Its address is not of one host, so allowing it would allow servers of others.' };
+      return { detail: 'Its address does not name a single host, so allowing it would allow servers of others.' };
     }
     return { serverUrl: pattern };
   }
   if (server.args.some(hasQuestions)) {
-    return { detail: 'Its command has words that each user chooses, so no exact command can be allowed.' };
+    return { detail: 'Its command contains values that each user chooses, so no exact command can be allowed.' };
   }
   return { serverCommand: [server.command, ...server.args.map(textOf)] };
 }

@@ -1,9 +1,10 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../bundle.access';
 import { Gives } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { OperationId } from '../../http/openapi/openapi-operations';
+import { ErrorCode } from '../bundle.errors';
 import { IdParam } from '../../http/requests/fields';
 import { type ActingMember, CurrentMember } from '../../organisations/members/memberships.service';
 import { ManagedSettingsOut, ManagedSettingsReportOut } from './managed-settings.dto';
@@ -20,7 +21,7 @@ export class ManagedSettingsController {
   @ApiOperation({
     summary: 'Export the allow list of MCP servers',
     description:
-      'The `managed-settings.json` of Copilot and other clients: the published listings of the organisation, and what is enabled in its bundles, as they are now and as their deployments have them, except the stopped ones; by address or command. One of more than 50,000 ways to run a server or 4 MiB is refused with 409.',
+      'The `managed-settings.json` of Copilot and other clients: the published listings of the organisation, and what is enabled in its bundles, as they are now and as their deployments have them, except the stopped ones; by address or command. A list of more than 50,000 ways to run a server or 4 MiB is rejected with 409.',
   })
   @Gives(ManagedSettingsOut, 'The file.')
   @Fails(ErrorCode.OrganisationConflict)
@@ -29,9 +30,10 @@ export class ManagedSettingsController {
   }
 
   @Get('report')
+  @OperationId('managed_settings_report_get')
   @Access('organisation-member')
   @IdParam('org_id', 'The organisation.')
-  @ApiOperation({ summary: 'Read what the allow list cannot name', description: 'And why.' })
+  @ApiOperation({ summary: 'List the servers that the allow list cannot name', description: 'And why.' })
   @Gives(ManagedSettingsReportOut, 'The report.')
   @Fails(ErrorCode.OrganisationConflict)
   report(@CurrentMember() member: ActingMember) {

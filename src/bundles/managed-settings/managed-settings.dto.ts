@@ -24,7 +24,7 @@ export class ManagedSettingsOut {
         },
       ],
     },
-    description: 'A client runs none but these; none at all if the list is empty.',
+    description: 'A client runs only these, and none at all if the list is empty.',
   })
   allowedMcpServers: AllowedServer[];
 }
@@ -44,6 +44,9 @@ export class ManagedSettingsReportOut {
   @ApiProperty({ type: 'integer', description: 'Entries of the allow list.' })
   allowed: number;
 
-  @ApiProperty({ type: [UnlistedOut], description: 'What no entry can name, and why: clients will not run it.' })
+  @ApiProperty({
+    type: [UnlistedOut],
+    description: 'Servers that no entry can name, and why: clients will not run them.',
+  })
   unlisted: Unlisted[];
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
+import { execute, many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import type { ActingMember } from '../../organisations/members/memberships.service';
 import { AllowList, type ApprovedServer } from './allow-list';
@@ -71,7 +72,7 @@ export class ManagedSettingsService {
   /** Bundles and their deployments may come to any number of rows: a few of them are in memory at once. */
   private async list({ orgId }: ActingMember): Promise<AllowList> {
     return inTransaction(this.dataSource, async (manager) => {
-      await manager.query(`DECLARE approved NO SCROLL CURSOR FOR ${APPROVED}`, [orgId]);
+      await execute(manager, `DECLARE approved NO SCROLL CURSOR FOR ${APPROVED}`, [orgId]);
       const list = new AllowList();
       for await (const { size, ...server } of approvedServers(manager)) await list.add(server, size);
       return list;
@@ -84,7 +85,7 @@ async function* approvedServers(manager: EntityManager): AsyncGenerator<Approved
   let document: object = {};
   let rows: ApprovedRow[];
   do {
-    rows = await manager.query<ApprovedRow[]>(`FETCH ${ROWS_AT_ONCE} FROM approved`);
+    rows = await many<ApprovedRow>(manager, `FETCH ${ROWS_AT_ONCE} FROM approved`);
     for (const row of rows) {
       document = row.server ?? document;
       yield { ...row, server: document };

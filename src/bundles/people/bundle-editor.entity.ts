@@ -3,7 +3,7 @@ import { User } from '../../users/user.entity';
 import { Bundle } from '../bundle.entity';
 
 /** A person who may modify a bundle that is not theirs. */
-@Entity('bundle_editors')
+@Entity('bundle_editors', { comment: 'owner: bundles' })
 @Index('bundle_editors_user_id_idx', ['userId', 'bundleId'])
 export class BundleEditor {
   @PrimaryColumn('uuid', { name: 'bundle_id', primaryKeyConstraintName: 'bundle_editors_pkey' })

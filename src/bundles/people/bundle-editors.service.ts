@@ -1,15 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, EntityManager } from 'typeorm';
+import { DataSource, EntityManager, IsNull, Not } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Environment } from '../../config/environment';
 import { type Cap, requireRoom } from '../../database/cap';
+import { execute, many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
-import { ErrorCode, NotFoundError } from '../../errors/errors';
+import { NotFoundError } from '../../errors/errors';
+import { ErrorCode } from '../bundle.errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
+import { Membership } from '../../organisations/members/membership.entity';
 import { Memberships } from '../../organisations/members/memberships.service';
 import { BundleFinder } from '../bundle-finder';
 import type { BundleRow } from '../bundle.dto';
+import { Bundle } from '../bundle.entity';
+import { BundleEditor } from './bundle-editor.entity';
 import { BundleEditorOut, BundleEditorRow, toBundleEditor } from './bundle-people.dto';
 import { isKnown } from './known-person.sql';
 
@@ -55,7 +60,7 @@ export class BundleEditorsService {
   async list(caller: Caller, bundleId: string, query: PageQuery): Promise<Page<BundleEditorOut>> {
     const request = this.pages.open(LIST, query, { bundle: bundleId });
     const bundle = await this.finder.insider(this.dataSource.manager, caller, bundleId);
-    const rows = await this.dataSource.query<BundleEditorRow[]>(SELECT, [
+    const rows = await many<BundleEditorRow>(this.dataSource, SELECT, [
       bundle.id,
       request.after ?? null,
       request.take,
@@ -85,11 +90,12 @@ export class BundleEditorsService {
       const most = this.environment.limits.editorsPerBundle;
       const parameters = [userId];
       await requireRoom(manager, OF_BUNDLE, { ownerId: bundle.id, most, parameters, isOwnerLocked: true });
-      const rows = await manager.query<object[]>(
-        `INSERT INTO bundle_editors (bundle_id, user_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING user_id`,
+      const added = await execute(
+        manager,
+        `INSERT INTO bundle_editors (bundle_id, user_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
         [bundle.id, userId],
       );
-      if (rows.length > 0) await tell(manager, bundle);
+      if (added > 0) await tell(manager, bundle);
     });
   }
 
@@ -101,11 +107,8 @@ export class BundleEditorsService {
   async remove(caller: Caller, bundleId: string, userId: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
       const bundle = await this.finder.modifiable(manager, caller, bundleId);
-      const [, count] = await manager.query<[object[], number]>(
-        `DELETE FROM bundle_editors WHERE bundle_id = $1 AND user_id = $2`,
-        [bundle.id, userId],
-      );
-      if (count > 0) await tell(manager, bundle);
+      const { affected } = await manager.getRepository(BundleEditor).delete({ bundleId: bundle.id, userId });
+      if (affected) await tell(manager, bundle);
     });
   }
 
@@ -120,17 +123,14 @@ export class BundleEditorsService {
       if (isOwn || (await this.memberships.isColleague(manager, caller.userId, userId))) return;
       throw new NotFoundError(ErrorCode.UserNotFound, userId);
     }
-    const [member] = await manager.query<object[]>(
-      `SELECT 1 FROM memberships WHERE org_id = $1 AND user_id = $2 AND role IS NOT NULL`,
-      [org_id, userId],
-    );
-    if (!member) throw new NotFoundError(ErrorCode.MemberNotFound, userId);
+    const isMember = await manager.getRepository(Membership).existsBy({ orgId: org_id, userId, role: Not(IsNull()) });
+    if (!isMember) throw new NotFoundError(ErrorCode.MemberNotFound, userId);
   }
 }
 
 async function tell(manager: EntityManager, bundle: BundleRow): Promise<void> {
   const { id, name, slug, visibility, version, org_id, owner_id } = bundle;
-  await manager.query(`UPDATE bundles SET updated_at = now() WHERE id = $1`, [id]);
+  await manager.getRepository(Bundle).update({ id }, { updatedAt: () => 'now()' });
   await record(manager, {
     type: 'bundle.updated',
     orgId: org_id,

@@ -3,7 +3,7 @@ import { User } from '../../users/user.entity';
 import { Bundle } from '../bundle.entity';
 
 /** A person follows a bundle. */
-@Entity('bundle_follows')
+@Entity('bundle_follows', { comment: 'owner: bundles' })
 @Index('bundle_follows_user_id_idx', ['userId', 'bundleId'])
 @Index('bundle_follows_bundle_id_idx', ['bundleId', 'createdAt', 'userId'])
 export class BundleFollow {

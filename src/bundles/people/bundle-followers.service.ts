@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
+import { execute, many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { BundleFinder } from '../bundle-finder';
-import type { BundleRow } from '../bundle.dto';
+import { Bundle } from '../bundle.entity';
+import { BundleFollow } from './bundle-follow.entity';
 import { BundleFollowerOut, BundleFollowerRow, toBundleFollower } from './bundle-people.dto';
 import { isKnown } from './known-person.sql';
 
@@ -37,13 +39,17 @@ export class BundleFollowersService {
   async follow(caller: Caller, bundleId: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
       const bundle = await this.finder.readable(manager, caller, bundleId);
-      const rows = await manager.query<object[]>(
+      const added = await execute(
+        manager,
         // Not an error if the bundle is deleted at this moment: then there is nothing to follow.
         `INSERT INTO bundle_follows (bundle_id, user_id)
-         SELECT id, $2::uuid FROM bundles WHERE id = $1 FOR KEY SHARE ON CONFLICT DO NOTHING RETURNING user_id`,
+         SELECT id, $2::uuid FROM bundles WHERE id = $1 FOR KEY SHARE ON CONFLICT DO NOTHING`,
         [bundle.id, caller.userId],
       );
-      if (rows.length > 0) await tell(manager, 'bundle.followed', bundle, caller);
+      if (added > 0) {
+        const { id, org_id: orgId, owner_id: ownerId } = bundle;
+        await tell(manager, 'bundle.followed', { id, orgId, ownerId }, caller);
+      }
     });
   }
 
@@ -54,15 +60,13 @@ export class BundleFollowersService {
    */
   async unfollow(caller: Caller, bundleId: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      const [, count] = await manager.query<[object[], number]>(
-        `DELETE FROM bundle_follows WHERE bundle_id = $1 AND user_id = $2`,
-        [bundleId, caller.userId],
-      );
-      if (count === 0) {
+      const follow = { bundleId, userId: caller.userId };
+      const { affected } = await manager.getRepository(BundleFollow).delete(follow);
+      if (!affected) {
         await this.finder.readable(manager, caller, bundleId);
         return;
       }
-      const [bundle] = await manager.query<BundleRow[]>(`SELECT * FROM bundles WHERE id = $1`, [bundleId]);
+      const bundle = await manager.getRepository(Bundle).findOneBy({ id: bundleId });
       if (bundle) await tell(manager, 'bundle.unfollowed', bundle, caller);
     });
   }
@@ -76,7 +80,7 @@ export class BundleFollowersService {
     const request = this.pages.open(LIST, query, { bundle: bundleId });
     const bundle = await this.finder.insider(this.dataSource.manager, caller, bundleId);
     const [time = null, userId = null] = request.after?.split(' ') ?? [];
-    const rows = await this.dataSource.query<BundleFollowerRow[]>(NEWEST_FIRST, [
+    const rows = await many<BundleFollowerRow>(this.dataSource, NEWEST_FIRST, [
       bundle.id,
       time,
       userId,
@@ -96,8 +100,8 @@ export class BundleFollowersService {
 async function tell(
   manager: EntityManager,
   type: 'bundle.followed' | 'bundle.unfollowed',
-  { id, org_id, owner_id }: BundleRow,
+  { id, orgId, ownerId }: Pick<Bundle, 'id' | 'orgId' | 'ownerId'>,
   { userId }: Caller,
 ): Promise<void> {
-  await record(manager, { type, orgId: org_id, ownerId: owner_id, data: { bundle_id: id, user_id: userId, org_id } });
+  await record(manager, { type, orgId, ownerId, data: { bundle_id: id, user_id: userId, org_id: orgId } });
 }

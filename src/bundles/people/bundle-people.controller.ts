@@ -1,10 +1,11 @@
 import { Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../bundle.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { GivesNothing, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { OperationId } from '../../http/openapi/openapi-operations';
+import { ErrorCode } from '../bundle.errors';
 import { IdParam } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { BundleEditorsService } from './bundle-editors.service';
@@ -21,20 +22,22 @@ export class BundlePeopleController {
   ) {}
 
   @Put('follow')
+  @OperationId('bundles_follow')
   @Access('bundle-reader')
   @IdParam('bundle_id', 'The bundle.')
-  @ApiOperation({ summary: 'Follow a bundle', description: 'Doing it again changes nothing.' })
+  @ApiOperation({ summary: 'Follow a bundle', description: 'Repeating it changes nothing.' })
   @GivesNothing('You follow the bundle.')
   follow(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string) {
     return this.followers.follow(caller, bundleId);
   }
 
   @Delete('follow')
+  @OperationId('bundles_unfollow')
   @Access('bundle-reader')
   @IdParam('bundle_id', 'The bundle.')
   @ApiOperation({
     summary: 'Stop following a bundle',
-    description: 'Also one that you may not see any more. Doing it again changes nothing.',
+    description: 'Also a bundle that you may no longer see. Repeating it changes nothing.',
   })
   @GivesNothing('You do not follow the bundle.')
   unfollow(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string) {
@@ -42,6 +45,7 @@ export class BundlePeopleController {
   }
 
   @Get('followers')
+  @OperationId('bundle_followers_list')
   @Access('bundle-insider')
   @IdParam('bundle_id', 'The bundle.')
   @ApiOperation({ summary: 'List the followers of a bundle', description: 'Newest first.' })
@@ -51,11 +55,12 @@ export class BundlePeopleController {
   }
 
   @Get('editors')
+  @OperationId('bundle_editors_list')
   @Access('bundle-insider')
   @IdParam('bundle_id', 'The bundle.')
   @ApiOperation({
     summary: 'List the editors of a bundle',
-    description: 'Without its owner, who may modify it anyway.',
+    description: 'Without its owner, who can change it anyway.',
   })
   @Lists(BundleEditorOut)
   listEditors(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Query() query: PageQuery) {
@@ -63,25 +68,27 @@ export class BundlePeopleController {
   }
 
   @Put('editors/:user_id')
+  @OperationId('bundle_editors_add')
   @Access('bundle-editor')
   @IdParam('bundle_id', 'The bundle.')
   @IdParam(
     'user_id',
-    'The person: for a bundle of an organisation a member of it, else a person who is in one of your organisations.',
+    'The person: a member of the organisation if the bundle belongs to one, else a person in one of your organisations.',
   )
-  @ApiOperation({ summary: 'Let somebody modify a bundle', description: 'Doing it again changes nothing.' })
-  @GivesNothing('The person may modify the bundle.')
+  @ApiOperation({ summary: 'Add an editor to a bundle', description: 'Repeating it changes nothing.' })
+  @GivesNothing('The person is an editor of the bundle.')
   @Fails(ErrorCode.UserNotFound, ErrorCode.MemberNotFound, ErrorCode.BundleEditorConflict)
   addEditor(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Param('user_id') userId: string) {
     return this.editors.add(caller, bundleId, userId);
   }
 
   @Delete('editors/:user_id')
+  @OperationId('bundle_editors_remove')
   @Access('bundle-editor')
   @IdParam('bundle_id', 'The bundle.')
   @IdParam('user_id', 'The editor.')
-  @ApiOperation({ summary: 'Let somebody no longer modify a bundle', description: 'Doing it again changes nothing.' })
-  @GivesNothing('The person is no editor of the bundle.')
+  @ApiOperation({ summary: 'Remove an editor from a bundle', description: 'Repeating it changes nothing.' })
+  @GivesNothing('The person is not an editor of the bundle.')
   removeEditor(
     @CurrentCaller() caller: Caller,
     @Param('bundle_id') bundleId: string,

@@ -1,5 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Columns } from '../../database/columns';
 import { IdField, InstantField } from '../../http/requests/fields';
+import type { BundleEditor } from './bundle-editor.entity';
+import type { BundleFollow } from './bundle-follow.entity';
 
 /** A person who follows a bundle. No address: they need not know the people of the bundle. */
 export class BundleFollowerOut {
@@ -34,7 +37,7 @@ export class BundleEditorOut {
   @ApiProperty({ type: 'string', nullable: true, example: 'Bob', description: 'Null in the same cases.' })
   name: string | null;
 
-  @ApiProperty({ description: 'False while they are no member of the organisation of the bundle.' })
+  @ApiProperty({ description: 'False while they are not a member of the organisation of the bundle.' })
   may_modify: boolean;
 
   @InstantField()
@@ -42,13 +45,11 @@ export class BundleEditorOut {
 }
 
 /** Rows as the services select them. */
-export interface BundleFollowerRow extends Omit<BundleFollowerOut, 'followed_at'> {
-  followed_at: Date;
-}
+export type BundleFollowerRow = Pick<BundleFollowerOut, 'user_id' | 'name'> & {
+  followed_at: BundleFollow['createdAt'];
+};
 
-export interface BundleEditorRow extends Omit<BundleEditorOut, 'created_at'> {
-  created_at: Date;
-}
+export type BundleEditorRow = Omit<BundleEditorOut, 'created_at'> & Pick<Columns<BundleEditor>, 'created_at'>;
 
 export function toBundleFollower(row: BundleFollowerRow): BundleFollowerOut {
   return { user_id: row.user_id, name: row.name, followed_at: row.followed_at.toISOString() };

@@ -1,18 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ServerListMetadata } from '../../catalog/registry/registry.dto';
-import { IdField, InstantField } from '../../http/requests/fields';
+import { FormatField, IdField, InstantField, IntegerField } from '../../http/requests/fields';
 import { CURSOR_FORMAT } from '../../http/requests/page';
 
 export class RegistryBundlesQuery {
-  @ApiProperty({
-    type: 'string',
-    format: CURSOR_FORMAT,
+  @FormatField(CURSOR_FORMAT, {
     required: false,
     description: '`metadata.nextCursor` of the page before. Empty: the first page.',
   })
   cursor?: string;
 
-  @ApiProperty({ type: 'integer', minimum: 1, maximum: 100, default: 30, required: false })
+  @IntegerField({ min: 1, max: 100, default: 30, required: false })
   limit: number;
 }
 

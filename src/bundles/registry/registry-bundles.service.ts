@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { Columns } from '../../database/columns';
+import { many } from '../../database/statements';
 import { MOST_PAGE_BYTES, Pages } from '../../http/requests/page';
+import type { Bundle } from '../bundle.entity';
 import type { RegistryBundleOut, RegistryBundlesOut, RegistryBundlesQuery } from './registry-bundles.dto';
 
 const LIST = 'registry bundles';
@@ -30,10 +33,8 @@ const PUBLIC_BUNDLES = `
   SELECT *, count(*) OVER () = (SELECT count(*) FROM fetched) AS is_last
   FROM weighed WHERE place < $2 AND (place = 1 OR weight <= ${MOST_PAGE_BYTES}) ORDER BY place`;
 
-interface Row extends Omit<RegistryBundleOut, 'servers' | 'updatedAt'> {
-  updated_at: Date;
-  is_last: boolean;
-}
+type Row = Omit<RegistryBundleOut, 'servers' | 'updatedAt'> &
+  Pick<Columns<Bundle>, 'updated_at'> & { is_last: boolean };
 
 /** Public bundles as an extension of the registry API (contract, section 10). */
 @Injectable()
@@ -46,7 +47,7 @@ export class RegistryBundles {
   /** @throws ValidationError for a foreign cursor */
   async list(query: RegistryBundlesQuery): Promise<RegistryBundlesOut> {
     const request = this.pages.open(LIST, query, {});
-    const rows = await this.dataSource.query<Row[]>(PUBLIC_BUNDLES, [request.after ?? null, request.take]);
+    const rows = await many<Row>(this.dataSource, PUBLIC_BUNDLES, [request.after ?? null, request.take]);
     const hasMore = rows.at(-1)?.is_last === false;
     const { items, next } = this.pages.end(LIST, request, rows, hasMore, toBundle, ({ id }) => id);
     return { bundles: items, metadata: { count: items.length, ...(next !== undefined && { nextCursor: next }) } };

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
-import { ErrorCode, NotFoundError } from '../../errors/errors';
+import { many } from '../../database/statements';
+import { ErrorCode } from '../bundle.errors';
+import { NotFoundError } from '../../errors/errors';
 import type { BundleRow } from '../bundle.dto';
 import { type ListedEntryOut, toListedEntry } from '../entries/bundle-entry.dto';
 import { entriesSeenBy } from '../entries/entry-view.sql';
@@ -49,13 +51,13 @@ export class BundleVersionReader {
   async entries(manager: EntityManager, caller: Caller, bundle: BundleRow, number: number): Promise<ListedEntryOut[]> {
     requireVersion(bundle, number);
     const parameters = [bundle.id, caller.userId, bundle.is_insider, number];
-    return (await manager.query<ListedEntryOut[]>(RECORDED, parameters)).map(toListedEntry);
+    return (await many<ListedEntryOut>(manager, RECORDED, parameters)).map(toListedEntry);
   }
 
   /** The entries of now: each with the version to which it is pinned, or the newest of this moment. */
   async current(manager: EntityManager, caller: Caller, bundle: BundleRow): Promise<ListedEntryOut[]> {
     const parameters = [bundle.id, caller.userId, bundle.is_insider];
-    return (await manager.query<ListedEntryOut[]>(CURRENT, parameters)).map(toListedEntry);
+    return (await many<ListedEntryOut>(manager, CURRENT, parameters)).map(toListedEntry);
   }
 }
 

@@ -1,7 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField } from '../../http/requests/fields';
+import type { Columns } from '../../database/columns';
+import { BooleanField, IdField, InstantField, IntegerField } from '../../http/requests/fields';
 import { ListedEntryOut } from '../entries/bundle-entry.dto';
 import type { ChangeCounts, EntryChanges } from '../entries/entry-changes';
+import type { BundleVersion } from './bundle-version.entity';
 import { type VersionAction, VERSION_ACTIONS } from './version-action';
 
 /** How many entries differ from those of the version before. */
@@ -27,7 +29,7 @@ export class VersionChangesOut implements ChangeCounts {
   @ApiProperty({
     type: 'integer',
     description:
-      'Those of which it records another listing or version of it, or that began or ceased to follow the newest.',
+      'Entries with another listing or listing version than before, or that started or stopped following the newest.',
   })
   updated: number;
 }
@@ -36,7 +38,7 @@ export class BundleVersionOut {
   @ApiProperty({ type: 'integer', example: 7, description: 'From 1, without gaps.' })
   number: number;
 
-  @ApiProperty({ enum: VERSION_ACTIONS, description: 'What somebody did that made it.' })
+  @ApiProperty({ enum: VERSION_ACTIONS, description: 'The action that created it.' })
   action: VersionAction;
 
   @ApiProperty({ type: VersionChangesOut, description: 'How it differs from the version before.' })
@@ -48,7 +50,7 @@ export class BundleVersionOut {
   @ApiProperty({ type: 'integer', nullable: true, description: 'The version whose entries were restored.' })
   restored_from: number | null;
 
-  @IdField({ nullable: true, description: 'Who made it; null: it is from before there were versions.' })
+  @IdField({ nullable: true, description: 'Who created it; null: it is older than versioning.' })
   made_by: string | null;
 
   @InstantField()
@@ -60,18 +62,13 @@ export class BundleVersionDetailOut extends BundleVersionOut {
   @ApiProperty({
     type: [ListedEntryOut],
     description:
-      'As they were, in their order, each with the version of its listing that it recorded; whether a listing is available is told as of now.',
+      'As they were, in their order, each with the recorded version of its listing; `is_available` refers to now.',
   })
   entries: ListedEntryOut[];
 }
 
 export class VersionCompareQuery {
-  @ApiProperty({
-    type: 'integer',
-    minimum: 1,
-    required: false,
-    description: 'The other version; the latest one when it is left out.',
-  })
+  @IntegerField({ min: 1, required: false, description: 'The other version. Default: the latest.' })
   with?: number;
 }
 
@@ -89,7 +86,7 @@ export class VersionComparisonOut implements EntryChanges<ListedEntryOut> {
   @ApiProperty({ type: 'integer', description: 'The version in the path.' })
   from: number;
 
-  @ApiProperty({ type: 'integer', description: 'The version that it is compared with.' })
+  @ApiProperty({ type: 'integer', description: 'The other version.' })
   to: number;
 
   @ApiProperty({ type: [ListedEntryOut] })
@@ -100,7 +97,8 @@ export class VersionComparisonOut implements EntryChanges<ListedEntryOut> {
 
   @ApiProperty({
     type: [ComparedEntryOut],
-    description: 'The fewest whose moving explains the new order; what only made room for another has not moved.',
+    description:
+      'The smallest set of moves that explains the new order; an entry that only made room for another has not moved.',
   })
   moved: ComparedEntryOut[];
 
@@ -115,14 +113,13 @@ export class VersionComparisonOut implements EntryChanges<ListedEntryOut> {
 
   @ApiProperty({
     type: [ComparedEntryOut],
-    description: 'Those with another listing or version of it, or that began or ceased to follow the newest.',
+    description: 'Entries with another listing or listing version, or that started or stopped following the newest.',
   })
   updated: ComparedEntryOut[];
 }
 
 export class VersionRestore {
-  @ApiProperty({
-    type: 'boolean',
+  @BooleanField({
     required: false,
     nullable: true,
     description:
@@ -132,10 +129,10 @@ export class VersionRestore {
 }
 
 /** A row as the service selects it. */
-export interface BundleVersionRow extends Omit<BundleVersionOut, 'created_at' | 'changes'> {
-  changes: Omit<VersionChangesOut, 'updated'> & { updated?: number };
-  created_at: Date;
-}
+export type BundleVersionRow = Pick<
+  Columns<BundleVersion>,
+  'number' | 'action' | 'entry_count' | 'restored_from' | 'made_by' | 'created_at'
+> & { changes: Omit<VersionChangesOut, 'updated'> & { updated?: number } };
 
 export function toBundleVersion(row: BundleVersionRow): BundleVersionOut {
   // Versions that the first release made have not counted the last one.

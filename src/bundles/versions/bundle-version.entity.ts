@@ -5,7 +5,7 @@ import type { ChangeCounts } from '../entries/entry-changes';
 import type { VersionAction } from './version-action';
 
 /** The entries of a bundle as they were after a change, each with the version of its listing: numbered from 1, never written again. */
-@Entity('bundle_versions')
+@Entity('bundle_versions', { comment: 'owner: bundles' })
 export class BundleVersion {
   @PrimaryColumn('uuid', { name: 'bundle_id', primaryKeyConstraintName: 'bundle_versions_pkey' })
   bundleId: string;

@@ -1,11 +1,13 @@
 import { applyDecorators, Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../bundle.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Gives, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../bundle.errors';
 import { IdParam } from '../../http/requests/fields';
+import { integer } from '../../http/requests/kinds';
+import { PathParam } from '../../http/requests/parameters';
 import { PageQuery } from '../../http/requests/page';
 import {
   BundleVersionDetailOut,
@@ -20,11 +22,7 @@ import { BundleVersionsService } from './bundle-versions.service';
 const VersionParam = () =>
   applyDecorators(
     IdParam('bundle_id', 'The bundle.'),
-    ApiParam({
-      name: 'number',
-      description: 'The number of the version.',
-      schema: { type: 'integer', minimum: 1 },
-    }),
+    PathParam('number', integer({ min: 1 }), 'The number of the version.'),
     Fails(ErrorCode.BundleVersionNotFound),
   );
 
@@ -38,7 +36,7 @@ export class BundleVersionsController {
   @IdParam('bundle_id', 'The bundle.')
   @ApiOperation({
     summary: 'List the versions of a bundle',
-    description: 'Latest first. Each change of its entries makes one; a change that changes nothing makes none.',
+    description: 'Latest first. Each change of its entries creates one, unless nothing differs.',
   })
   @Lists(BundleVersionOut)
   list(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Query() query: PageQuery) {
@@ -51,9 +49,9 @@ export class BundleVersionsController {
   @ApiOperation({
     summary: 'Record the newest listing versions as a version of a bundle',
     description:
-      'A version records the version of each listing. Publishing a new version of a listing makes no version of a bundle, but the entries that follow the newest mean it from then on: this makes a version that records it, for deployments and comparisons. If nothing is newer, there is no new version.',
+      'A version records the version of each listing. Publishing a listing version creates no version of a bundle, but entries that follow the newest refer to it from then on: this creates a version that records it, for deployments and comparisons. If nothing is newer, no version is created.',
   })
-  @Gives(BundleVersionDetailOut, 'The version that the bundle is at now.')
+  @Gives(BundleVersionDetailOut, 'The current version of the bundle.')
   @Fails(ErrorCode.BundleConflict)
   update(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string) {
     return this.versions.update(caller, bundleId);
@@ -92,10 +90,10 @@ export class BundleVersionsController {
   @ApiOperation({
     summary: 'Restore a version of a bundle',
     description:
-      'Makes its entries those of the bundle again, as a new version. An entry whose listing was deleted comes back as unavailable. One that followed the newest version of its listing follows it again, unless `pin` is true: then all recorded versions must be there still. If nothing differs, there is no new version.',
+      'Makes its entries the current ones, as a new version. An entry whose listing was deleted comes back as unavailable. An entry that followed the newest version of its listing follows it again, unless `pin` is true: then all recorded versions must still exist. If nothing differs, no version is created.',
   })
   @ApiBody({ type: VersionRestore, required: false })
-  @Gives(BundleVersionDetailOut, 'The version that the bundle is at now.')
+  @Gives(BundleVersionDetailOut, 'The current version of the bundle.')
   @Fails(ErrorCode.BundleConflict, ErrorCode.ListingVersionConflict)
   restore(
     @CurrentCaller() caller: Caller,

@@ -2,16 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Environment } from '../../config/environment';
+import { many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
-import { ErrorCode, NotFoundError } from '../../errors/errors';
+import { NotFoundError } from '../../errors/errors';
+import { ErrorCode } from '../bundle.errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { BundleFinder } from '../bundle-finder';
 import type { BundleRow } from '../bundle.dto';
+import { Bundle } from '../bundle.entity';
 import { compareEntries, NO_CHANGES } from '../entries/entry-changes';
 import { restoreAll } from '../entries/entry-edits';
 import { requireRestoredPins } from '../entries/entry-listings';
-import type { SnapshotEntry } from '../entries/entry-list';
 import { readEntries, saveEntries } from '../entries/entry-store';
 import { BundleVersionReader, requireVersion } from './bundle-version-reader';
 import {
@@ -22,6 +24,7 @@ import {
   VersionComparisonOut,
   VersionRestore,
 } from './bundle-version.dto';
+import { BundleVersion } from './bundle-version.entity';
 import type { VersionAction } from './version-action';
 import { hasNews, nextVersion, type VersionCause, writeVersion } from './version-store';
 
@@ -49,7 +52,8 @@ export class BundleVersionsService {
   async list(caller: Caller, bundleId: string, query: PageQuery): Promise<Page<BundleVersionOut>> {
     const request = this.pages.open(LIST, query, { bundle: bundleId });
     const bundle = await this.finder.readable(this.dataSource.manager, caller, bundleId);
-    const rows = await this.dataSource.query<BundleVersionRow[]>(
+    const rows = await many<BundleVersionRow>(
+      this.dataSource,
       `${SELECT} AND ($2::int IS NULL OR number < $2) ORDER BY number DESC LIMIT $3`,
       [bundle.id, request.after ?? null, request.take],
     );
@@ -62,7 +66,7 @@ export class BundleVersionsService {
     const { manager } = this.dataSource;
     const bundle = await this.finder.readable(manager, caller, bundleId);
     requireVersion(bundle, number);
-    const [row] = await manager.query<BundleVersionRow[]>(`${SELECT} AND number = $2`, [bundle.id, number]);
+    const row = await maybe<BundleVersionRow>(manager, `${SELECT} AND number = $2`, [bundle.id, number]);
     if (!row) throw new NotFoundError(ErrorCode.BundleVersionNotFound, number);
     return { ...toBundleVersion(row), entries: await this.reader.entries(manager, caller, bundle, number) };
   }
@@ -98,7 +102,7 @@ export class BundleVersionsService {
       if (!(await hasNews(manager, bundle))) return this.read(manager, caller, bundle);
       const cause = this.causeOf(caller, 'LISTINGS_UPDATED');
       const version = nextVersion(bundle, NO_CHANGES, cause);
-      await manager.query(`UPDATE bundles SET version = $2, updated_at = now() WHERE id = $1`, [bundle.id, version]);
+      await manager.getRepository(Bundle).update({ id: bundle.id }, { version });
       await writeVersion(manager, bundle.id, version, NO_CHANGES, cause);
       const { id: bundle_id, name, slug, visibility, org_id, owner_id } = bundle;
       await record(manager, {
@@ -128,12 +132,12 @@ export class BundleVersionsService {
       const bundle = await this.finder.modifiable(manager, caller, bundleId);
       requireVersion(bundle, number);
       const entries = await readEntries(manager, bundle.id);
-      const [snapshot] = await manager.query<{ entries: SnapshotEntry[] }[]>(
-        `SELECT entries FROM bundle_versions WHERE bundle_id = $1 AND number = $2`,
-        [bundle.id, number],
-      );
+      const snapshot = await manager
+        .getRepository(BundleVersion)
+        .findOne({ select: { entries: true }, where: { bundleId: bundle.id, number } });
       if (!snapshot) throw new NotFoundError(ErrorCode.BundleVersionNotFound, number);
-      const living = await manager.query<{ id: string }[]>(
+      const living = await many<{ id: string }>(
+        manager,
         `SELECT id FROM listings WHERE id = ANY ($1) ORDER BY id FOR KEY SHARE`,
         [snapshot.entries.flatMap(({ listing_id }) => listing_id ?? [])],
       );
@@ -149,7 +153,7 @@ export class BundleVersionsService {
   /** The latest version. */
   private async read(manager: EntityManager, caller: Caller, bundle: BundleRow): Promise<BundleVersionDetailOut> {
     const { id, version } = bundle;
-    const [row] = await manager.query<BundleVersionRow[]>(`${SELECT} AND number = $2`, [id, version]);
+    const row = await maybe<BundleVersionRow>(manager, `${SELECT} AND number = $2`, [id, version]);
     if (!row) throw new NotFoundError(ErrorCode.BundleVersionNotFound, version);
     return { ...toBundleVersion(row), entries: await this.reader.entries(manager, caller, bundle, version) };
   }

@@ -1,5 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { ConflictError, ErrorCode } from '../../errors/errors';
+import { execute, one } from '../../database/statements';
+import { ConflictError } from '../../errors/errors';
+import { ErrorCode } from '../bundle.errors';
 import type { BundleRow } from '../bundle.dto';
 import type { ChangeCounts } from '../entries/entry-changes';
 import type { VersionAction } from './version-action';
@@ -63,7 +65,7 @@ export async function writeVersion(
   changes: ChangeCounts,
   { action, madeBy, restoredFrom }: VersionCause,
 ): Promise<void> {
-  await manager.query(WRITE, [bundleId, number, action, JSON.stringify(changes), restoredFrom ?? null, madeBy]);
+  await execute(manager, WRITE, [bundleId, number, action, JSON.stringify(changes), restoredFrom ?? null, madeBy]);
 }
 
 /**
@@ -71,8 +73,7 @@ export async function writeVersion(
  * @returns whether a version would record other listing versions than the latest one did
  */
 export async function hasNews(manager: EntityManager, { id, version }: BundleRow): Promise<boolean> {
-  const [row] = await manager.query<{ has_news: boolean }[]>(HAS_NEWS, [id, version + 1]);
-  return row?.has_news ?? false;
+  return (await one<{ has_news: boolean }>(manager, HAS_NEWS, [id, version + 1])).has_news;
 }
 
 /**
@@ -88,7 +89,7 @@ export function nextVersion({ version }: BundleRow, changes: ChangeCounts, { mos
   if (version < mostVersions || onlyEnds(changes)) return version + 1;
   throw new ConflictError(
     ErrorCode.BundleConflict,
-    `The bundle has ${mostVersions} versions, which is the limit; its entries can only be disabled or taken out any more.`,
+    `The bundle has ${mostVersions} versions, which is the limit; its entries can now only be disabled or removed.`,
   );
 }
 

@@ -1,12 +1,14 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Access } from '../../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Creates, Gives, GivesNothing, GivesPrepared } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../catalog.errors';
 import { sendPrepared } from '../../http/answers/prepared-answer';
+import { integer } from '../../http/requests/kinds';
+import { PathParam } from '../../http/requests/parameters';
 import { CategoryAdmin } from './category-admin.service';
 import { CategoryList } from './category-list.service';
 import {
@@ -19,11 +21,7 @@ import {
 } from './category.dto';
 
 const CategoryParam = (): MethodDecorator =>
-  ApiParam({
-    name: 'category_id',
-    description: 'The category.',
-    schema: { type: 'integer', minimum: 1, maximum: 2_147_483_647 },
-  });
+  PathParam('category_id', integer({ min: 1, max: 2_147_483_647 }), 'The category.');
 
 @ApiTags('Catalog')
 @Controller('mcp/categories')
@@ -65,7 +63,7 @@ export class CategoriesController {
   @Delete(':category_id')
   @Access('platform-admin')
   @CategoryParam()
-  @ApiOperation({ summary: 'Delete a category', description: 'Refused while listings are in it.' })
+  @ApiOperation({ summary: 'Delete a category', description: 'Rejected while the category contains listings.' })
   @GivesNothing()
   @Fails(ErrorCode.CategoryNotFound, ErrorCode.CategoryConflict)
   remove(@CurrentCaller() caller: Caller, @Param('category_id') id: number) {

@@ -2,11 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { type Cap, requireRoom } from '../../database/cap';
+import { execute, many, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
-import { ConflictError, ErrorCode, ForbiddenError, NotFoundError, ValidationError } from '../../errors/errors';
+import { ConflictError, ForbiddenError, NotFoundError, ValidationError } from '../../errors/errors';
+import { ErrorCode } from '../catalog.errors';
 import { slugOf } from '../../http/requests/slug';
+import { Listing } from '../listings/listing.entity';
 import type { CategoryAdminOut, CategoryCreate, CategoryUpdate } from './category.dto';
+import { Category } from './category.entity';
 import type { ListingHead } from '../listings/listing-writer';
 
 const COLUMNS = `id, name, slug, description, icon, display_order,
@@ -37,18 +41,18 @@ export class CategoryAdmin {
     const slug = input.slug ?? slugOf(input.name);
     if (slug === undefined) {
       throw new ValidationError([
-        { loc: ['body', 'slug'], msg: 'No slug can be made from this name; give one.', type: 'missing' },
+        { loc: ['body', 'slug'], msg: 'No slug can be derived from this name; provide one.', type: 'missing' },
       ]);
     }
     return inTransaction(this.dataSource, async (manager) => {
       await requireRoom(manager, CATEGORIES, { ownerId: 'platform', most: MOST_CATEGORIES });
-      const [row] = await manager.query<CategoryAdminOut[]>(
+      return one<CategoryAdminOut>(
+        manager,
         `INSERT INTO categories (name, slug, description, icon, display_order)
          VALUES ($1, $2, $3, $4, COALESCE($5, (SELECT COALESCE(max(display_order), 0) + 10 FROM categories)))
          RETURNING ${COLUMNS}`,
         [input.name, slug, input.description ?? '', input.icon ?? 'box', input.display_order ?? null],
       );
-      return row as CategoryAdminOut;
     });
   }
 
@@ -56,7 +60,8 @@ export class CategoryAdmin {
   async update(caller: Caller, id: number, input: CategoryUpdate): Promise<CategoryAdminOut> {
     requireAdmin(caller);
     return inTransaction(this.dataSource, async (manager) => {
-      await manager.query(
+      await execute(
+        manager,
         `UPDATE categories SET name = COALESCE($2, name), slug = COALESCE($3, slug), description = COALESCE($4, description),
            icon = COALESCE($5, icon), display_order = COALESCE($6, display_order), updated_at = now()
          WHERE id = $1 AND (name, slug, description, icon, display_order) IS DISTINCT FROM
@@ -79,17 +84,14 @@ export class CategoryAdmin {
     requireAdmin(caller);
     await inTransaction(this.dataSource, async (manager) => {
       const { name } = await find(manager, id, 'FOR UPDATE');
-      const [{ count } = { count: 0 }] = await manager.query<{ count: number }[]>(
-        `SELECT count(*)::int AS count FROM listings WHERE category_id = $1`,
-        [id],
-      );
+      const count = await manager.getRepository(Listing).countBy({ categoryId: id });
       if (count > 0) {
         throw new ConflictError(
           ErrorCode.CategoryConflict,
           `${name} has ${count} listing${count === 1 ? '' : 's'}, whatever their status. Move them to another category first.`,
         );
       }
-      await manager.query(`DELETE FROM categories WHERE id = $1`, [id]);
+      await manager.getRepository(Category).delete({ id });
     });
   }
 
@@ -103,15 +105,15 @@ export class CategoryAdmin {
     requireAdmin(caller);
     return inTransaction(this.dataSource, async (manager) => {
       const from = await find(manager, id);
-      const [target] = await manager.query<{ id: number }[]>(
-        `SELECT id FROM categories WHERE slug = $1 FOR KEY SHARE`,
-        [to],
-      );
+      const target = await maybe<{ id: number }>(manager, `SELECT id FROM categories WHERE slug = $1 FOR KEY SHARE`, [
+        to,
+      ]);
       if (!target || target.id === from.id) {
-        const msg = target ? 'Must be another category.' : `There is no category "${to}".`;
+        const msg = target ? 'Must be another category.' : `The category "${to}" does not exist.`;
         throw new ValidationError([{ loc: ['body', 'to'], msg, type: 'value_error' }]);
       }
-      const [rows] = await manager.query<[(ListingHead & { version: string })[], number]>(
+      const rows = await many<ListingHead & { version: string }>(
+        manager,
         `UPDATE listings SET category_id = $2, updated_at = now() FROM listing_versions AS latest
          WHERE category_id = $1 AND latest.listing_id = listings.id AND latest.is_latest
          RETURNING listings.id, name, listings.org_id, owner_id, latest.version`,
@@ -127,13 +129,12 @@ export class CategoryAdmin {
 }
 
 function requireAdmin({ isPlatformAdmin }: Caller): void {
-  if (!isPlatformAdmin) throw new ForbiddenError('Only platform administrators arrange categories (PLATFORM_ADMINS).');
+  if (!isPlatformAdmin)
+    throw new ForbiddenError('Only platform administrators can change categories (PLATFORM_ADMINS).');
 }
 
-async function find(manager: EntityManager, id: number, lock = ''): Promise<CategoryAdminOut> {
-  const [row] = await manager.query<CategoryAdminOut[]>(`SELECT ${COLUMNS} FROM categories WHERE id = $1 ${lock}`, [
-    id,
-  ]);
+async function find(manager: EntityManager, id: number, lock: '' | 'FOR UPDATE' = ''): Promise<CategoryAdminOut> {
+  const row = await maybe<CategoryAdminOut>(manager, `SELECT ${COLUMNS} FROM categories WHERE id = $1 ${lock}`, [id]);
   if (!row) throw new NotFoundError(ErrorCode.CategoryNotFound, id);
   return row;
 }

@@ -2,7 +2,7 @@ import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } f
 import { Category } from './category.entity';
 
 /** The count of a category as of the last refresh. */
-@Entity('category_counts')
+@Entity('category_counts', { comment: 'owner: catalog' })
 export class CategoryCount {
   @PrimaryColumn('integer', { name: 'category_id', primaryKeyConstraintName: 'category_counts_pkey' })
   categoryId: number;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../config/clock';
+import { maybe } from '../../database/statements';
 
 /**
  * Counts every category anew, if the last refresh is old enough. One statement: the update of the one row in
@@ -34,7 +35,7 @@ export class CategoryCounts {
 
   /** @returns whether this call was the one that refreshed */
   async refreshIfDue(): Promise<boolean> {
-    const [row] = await this.dataSource.query<{ refreshed: boolean }[]>(REFRESH_IF_DUE, [this.clock.now()]);
+    const row = await maybe<{ refreshed: boolean }>(this.dataSource, REFRESH_IF_DUE, [this.clock.now()]);
     return row?.refreshed ?? false;
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Notifications } from '../../database/notifications';
+import { many } from '../../database/statements';
 import { prepareJson, PreparedAnswer } from '../../http/answers/prepared-answer';
 import type { CategoryOut } from './category.dto';
 
@@ -61,11 +62,11 @@ export class CategoryList implements OnModuleInit, OnApplicationShutdown {
     // Before the statement: news that arrive while it runs make the answer stale again.
     this.stale = false;
     try {
-      this.held = prepareJson(await this.dataSource.query<CategoryOut[]>(SELECT));
+      this.held = prepareJson(await many<CategoryOut>(this.dataSource, SELECT));
     } catch (error) {
       if (!this.held) throw error;
       this.retry = setTimeout(() => (this.stale = true), RETRY_MS).unref();
-      this.logger.warn(`Categories cannot be read, so the last known ones are shown: ${(error as Error).message}`);
+      this.logger.warn(`Categories could not be read; serving the last known list: ${(error as Error).message}`);
     }
     return this.held;
   }

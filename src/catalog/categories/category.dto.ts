@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { SlugField } from '../../http/requests/fields';
+import { IntegerField, SlugField, TextField } from '../../http/requests/fields';
 
-const NAME = { type: 'string', minLength: 1, maxLength: 100, pattern: '\\S', example: 'Databases' } as const;
-const DESCRIPTION = { type: 'string', maxLength: 500, example: 'Query and manage databases.' } as const;
-const ICON = { type: 'string', minLength: 1, maxLength: 50, pattern: '^[a-z0-9-]+$', example: 'database' } as const;
-const ORDER = { type: 'integer', minimum: 0, maximum: 1_000_000 } as const;
+const NAME = { min: 1, max: 100, pattern: '\\S', example: 'Databases' };
+const DESCRIPTION = { max: 500, example: 'Query and manage databases.' };
+const ICON = { min: 1, max: 50, pattern: '^[a-z0-9-]+$', example: 'database' };
+const ORDER = { min: 0, max: 1_000_000 };
 
 /** A category, with exactly the fields of the specification. */
 export class CategoryOut {
@@ -33,21 +33,21 @@ export class CategoryOut {
 }
 
 export class CategoryCreate {
-  @ApiProperty(NAME)
+  @TextField(NAME)
   name: string;
 
   @SlugField({
     required: false,
     nullable: true,
     example: 'databases',
-    description: 'Made from the name when it is left out.',
+    description: 'Default: derived from the name.',
   })
   slug?: string | null;
 
-  @ApiProperty({ ...DESCRIPTION, required: false, nullable: true, description: 'Empty when it is left out.' })
+  @TextField({ ...DESCRIPTION, required: false, nullable: true, description: 'Empty when it is left out.' })
   description?: string | null;
 
-  @ApiProperty({
+  @TextField({
     ...ICON,
     required: false,
     nullable: true,
@@ -55,30 +55,30 @@ export class CategoryCreate {
   })
   icon?: string | null;
 
-  @ApiProperty({
+  @IntegerField({
     ...ORDER,
     required: false,
     nullable: true,
-    description: 'Lower ones come first; the last when it is left out.',
+    description: 'Lower numbers come first. Default: last.',
   })
   display_order?: number | null;
 }
 
 /** An absent or null field keeps its value. */
 export class CategoryUpdate {
-  @ApiProperty({ ...NAME, required: false, nullable: true })
+  @TextField({ ...NAME, required: false, nullable: true })
   name?: string | null;
 
   @SlugField({ required: false, nullable: true })
   slug?: string | null;
 
-  @ApiProperty({ ...DESCRIPTION, required: false, nullable: true })
+  @TextField({ ...DESCRIPTION, required: false, nullable: true })
   description?: string | null;
 
-  @ApiProperty({ ...ICON, required: false, nullable: true })
+  @TextField({ ...ICON, required: false, nullable: true })
   icon?: string | null;
 
-  @ApiProperty({ ...ORDER, required: false, nullable: true })
+  @IntegerField({ ...ORDER, required: false, nullable: true })
   display_order?: number | null;
 }
 
@@ -94,6 +94,6 @@ export class CategoryMove {
 }
 
 export class CategoryMovedOut {
-  @ApiProperty({ type: 'integer', description: 'Listings that were moved.' })
+  @ApiProperty({ type: 'integer', description: 'How many listings were moved.' })
   moved: number;
 }

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, Unique, UpdateDateColumn } from 'typeorm';
 
-@Entity('categories')
+@Entity('categories', { comment: 'owner: catalog' })
 @Unique('categories_slug_key', ['slug'])
 export class Category {
   @PrimaryGeneratedColumn('identity', { generatedIdentity: 'BY DEFAULT', primaryKeyConstraintName: 'categories_pkey' })

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { execute, many } from '../../database/statements';
 
 /** Which category each server goes into. */
 export interface CategoryMap {
@@ -27,12 +28,12 @@ export function readCategoryMap(json: unknown): CategoryMap {
   const { assignments = {}, categories = [] } = isWhole ? json : { assignments: json };
   if (!isObject(assignments)) throw new Error('"assignments" of a category map must be an object.');
   for (const [name, slug] of Object.entries(assignments)) {
-    if (typeof slug !== 'string') throw new Error(`The category of ${name} must be the slug of one.`);
+    if (typeof slug !== 'string') throw new Error(`The category of ${name} must be a slug.`);
   }
   if (!Array.isArray(categories)) throw new Error('"categories" of a category map must be a list.');
   const read = categories.map(readCategory);
   const twice = read.find(({ slug }, index) => read.findIndex((other) => other.slug === slug) < index);
-  if (twice) throw new Error(`The category ${twice.slug} stands in the map twice.`);
+  if (twice) throw new Error(`The category ${twice.slug} appears twice in the map.`);
   return { categories: read, assignments: new Map(Object.entries(assignments as Record<string, string>)) };
 }
 
@@ -41,7 +42,7 @@ function readCategory(given: unknown, index: number): CategoryMap['categories'][
   if (!isObject(given)) throw new Error(`${place} must be an object.`);
   const { slug, name = slug, description = '', icon = 'box', display_order = (index + 1) * 10 } = given;
   if (!isText(slug, 1, 60) || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) {
-    throw new Error(`${place} needs a slug: at most 60 small letters, digits and single hyphens.`);
+    throw new Error(`${place} needs a slug: at most 60 lower-case letters, digits and single hyphens.`);
   }
   if (!isText(name, 1, 100) || name.trim() === '')
     throw new Error(`${place} (${slug}): its name must have 1 to 100 characters.`);
@@ -49,7 +50,7 @@ function readCategory(given: unknown, index: number): CategoryMap['categories'][
     throw new Error(`${place} (${slug}): its description must have at most 500 characters.`);
   }
   if (!isText(icon, 1, 50) || !/^[a-z0-9-]+$/.test(icon)) {
-    throw new Error(`${place} (${slug}): its icon must be the name of one: small letters, digits and hyphens.`);
+    throw new Error(`${place} (${slug}): its icon must be an icon name: lower-case letters, digits and hyphens.`);
   }
   if (
     typeof display_order !== 'number' ||
@@ -57,7 +58,7 @@ function readCategory(given: unknown, index: number): CategoryMap['categories'][
     display_order < 0 ||
     display_order > 1e6
   ) {
-    throw new Error(`${place} (${slug}): its display_order must be a whole number from 0 to 1,000,000.`);
+    throw new Error(`${place} (${slug}): its display_order must be an integer from 0 to 1,000,000.`);
   }
   return { slug, name, description, icon, display_order };
 }
@@ -68,7 +69,8 @@ export async function ensureCategories(
   { categories }: Pick<CategoryMap, 'categories'>,
 ): Promise<void> {
   if (categories.length === 0) return;
-  await manager.query(
+  await execute(
+    manager,
     `INSERT INTO categories (slug, name, description, icon, display_order)
      SELECT slug, name, description, icon, display_order
      FROM jsonb_to_recordset($1) AS given (slug text, name text, description text, icon text, display_order int)
@@ -82,8 +84,8 @@ export async function ensureCategories(
 export async function ensureUncategorised(manager: EntityManager, slugs: readonly string[]): Promise<void> {
   const wanted = [...new Set(slugs)];
   // Shared lock: none of them must go while listings move in.
-  const there = await manager.query<object[]>(`SELECT 1 FROM categories WHERE slug = ANY ($1) FOR KEY SHARE`, [wanted]);
-  if (there.length === wanted.length) return;
+  const count = await execute(manager, `SELECT FROM categories WHERE slug = ANY ($1) FOR KEY SHARE`, [wanted]);
+  if (count === wanted.length) return;
   const uncategorised = { slug: UNCATEGORISED, name: 'Uncategorised', description: '', icon: 'box' };
   await ensureCategories(manager, { categories: [{ ...uncategorised, display_order: 1_000_000 }] });
 }
@@ -94,13 +96,13 @@ export async function categoryMapFault(
   { assignments }: CategoryMap,
 ): Promise<string | undefined> {
   const wanted = [...new Set(assignments.values())].filter((slug) => slug !== UNCATEGORISED);
-  const rows = await manager.query<{ slug: string }[]>(`SELECT slug FROM categories WHERE slug = ANY ($1)`, [wanted]);
+  const rows = await many<{ slug: string }>(manager, `SELECT slug FROM categories WHERE slug = ANY ($1)`, [wanted]);
   const there = new Set(rows.map(({ slug }) => slug));
   const missing = wanted.filter((slug) => !there.has(slug));
   if (missing.length === 0) return undefined;
   const named = missing.slice(0, NAMED).map((slug) => JSON.stringify(slug));
   const others = missing.length > NAMED ? `, and ${missing.length - NAMED} more` : '';
-  return `The category map assigns servers to categories that there are not: ${named.join(', ')}${others}.`;
+  return `The category map assigns servers to categories that do not exist: ${named.join(', ')}${others}.`;
 }
 
 function isText(value: unknown, least: number, most: number): value is string {

@@ -22,7 +22,7 @@ export interface FilePages {
 export async function readFilePages(path: string): Promise<FilePages> {
   const { json, digest } = await readJson(path);
   const entries: unknown = Array.isArray(json) ? json : (json as { servers?: unknown } | null)?.servers;
-  if (!Array.isArray(entries)) throw new SourceError(`${path} holds no list of servers.`);
+  if (!Array.isArray(entries)) throw new SourceError(`${path} does not contain a list of servers.`);
   const all: unknown[] = entries;
   const page = (cursor: string | null): RegistryPage => {
     const from = Number(cursor ?? 0);

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, Not } from 'typeorm';
 import { newId } from '../../database/id';
+import { execute, many } from '../../database/statements';
 import { slugOf } from '../../http/requests/slug';
 import { type ListingChange, type ListingHead, ListingWriter } from '../listings/listing-writer';
+import { ListingVersion } from '../listings/listing-version.entity';
 import { SampleHeirs } from '../sample/sample-heirs';
 import { MOST_SERVER_BYTES, sizeText } from '../listings/server-schema';
 import { latestOf } from '../listings/server-version';
@@ -123,7 +125,8 @@ export class ImportPage {
       const listing = listings.get(server.name);
       return listing ? [{ listing_id: listing.id, version: server.version, server, cleaned }] : [];
     });
-    const rows = await manager.query<KnownVersion[]>(
+    const rows = await many<KnownVersion>(
+      manager,
       `SELECT versions.server_name, versions.version, versions.server::jsonb = given.server::jsonb AS is_same,
               versions.server::text = given.server::text AS is_verbatim, versions.server::jsonb = given.cleaned AS is_cleaned,
               versions.status, versions.status_message
@@ -165,7 +168,8 @@ export class ImportPage {
       manager,
       rows.map(({ category }) => category),
     );
-    const made = await manager.query<{ id: string; name: string }[]>(
+    const made = await many<{ id: string; name: string }>(
+      manager,
       `INSERT INTO listings (id, name, slug, title, description, category_id, status, visibility, repository, website_url,
                              icons, transports, registry_types, published_at, import_source)
        SELECT given.id, given.name, given.slug, title, given.description,
@@ -198,7 +202,8 @@ export class ImportPage {
       status_changed_at: one.state.statusChangedAt,
       published_at: one.state.publishedAt,
     }));
-    await manager.query(
+    await execute(
+      manager,
       `INSERT INTO listing_versions
          (listing_id, version, server, is_latest, status, status_message, status_changed_at, published_at)
        SELECT listing_id, version, server, is_latest, status, status_message, status_changed_at, published_at
@@ -219,7 +224,8 @@ export class ImportPage {
       version: server.version,
       server,
     }));
-    await manager.query(
+    await execute(
+      manager,
       `UPDATE listing_versions AS versions SET server = given.server
        FROM json_to_recordset($1) AS given (listing_id uuid, version text, server json)
        WHERE versions.listing_id = given.listing_id AND versions.version = given.version`,
@@ -239,7 +245,8 @@ export class ImportPage {
       version: server.version,
       ...state,
     }));
-    await manager.query(
+    await execute(
+      manager,
       `UPDATE listing_versions AS versions
        SET status = given.status, status_message = given."statusMessage",
            status_changed_at = coalesce(given."statusChangedAt", $2)
@@ -268,18 +275,15 @@ export class ImportPage {
     if (!isLiving) await this.writer.archive(manager, listing.id, true);
   }
 
-  private async isLiving(manager: EntityManager, id: string): Promise<boolean> {
-    const [row] = await manager.query<object[]>(
-      `SELECT 1 FROM listing_versions WHERE listing_id = $1 AND status <> 'deleted' LIMIT 1`,
-      [id],
-    );
-    return row !== undefined;
+  private isLiving(manager: EntityManager, listingId: string): Promise<boolean> {
+    return manager.getRepository(ListingVersion).existsBy({ listingId, status: Not('deleted') });
   }
 
   /** What a source says of a version replaces what it said before: of that, nothing stays in quarantine. */
   private async release(manager: EntityManager, source: string, good: Incoming[], bad: Unusable[]): Promise<void> {
     const told = [...good.map(({ server: { name, version } }) => ({ name, version })), ...bad];
-    await manager.query(
+    await execute(
+      manager,
       `DELETE FROM import_quarantine AS kept USING unnest($2::text[], $3::text[]) AS told (name, version)
        WHERE kept.source = $1 AND kept.name = told.name AND kept.version = told.version
          AND NOT kept.digest = ANY ($4::bytea[])`,
@@ -293,7 +297,8 @@ export class ImportPage {
     const rows = new Map(
       bad.map(({ digest, ...one }) => [digest.toString('hex'), { ...one, digest: `\\x${digest.toString('hex')}` }]),
     );
-    await manager.query(
+    await execute(
+      manager,
       `INSERT INTO import_quarantine (source, digest, name, version, reasons, document)
        SELECT $2, digest, name, version, reasons, coalesce(document, 'null')
        FROM jsonb_to_recordset($1) AS given (digest bytea, name text, version text, reasons jsonb, document jsonb)
@@ -335,7 +340,7 @@ function tooLarge({ bytes }: Incoming): Reason {
 }
 
 function rewritten(): Reason {
-  return { path: '/version', message: 'is here already with another document; a version never changes' };
+  return { path: '/version', message: 'already exists with another document; a version never changes' };
 }
 
 function twice(): Reason {

@@ -3,7 +3,7 @@ import { ImportSource } from './import-source.entity';
 import type { Reason } from './incoming';
 
 /** What a source had and could not be taken over, with the reasons: kept, so that nothing is lost without a word. */
-@Entity('import_quarantine')
+@Entity('import_quarantine', { comment: 'owner: catalog' })
 @Index('import_quarantine_created_at_idx', ['createdAt', 'digest'])
 export class QuarantinedDocument {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'import_quarantine_pkey' })

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth/caller';
+import { many } from '../../database/statements';
 import { ForbiddenError } from '../../errors/errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { ImportRunOut, QuarantinedOut, QuarantineRow, toImportRun, toQuarantined } from './import.dto';
@@ -21,7 +22,8 @@ export class ImportRecords {
   async runs(caller: Caller, query: PageQuery): Promise<Page<ImportRunOut>> {
     requireAdmin(caller);
     const request = this.pages.open(RUNS, query, {});
-    const rows = await this.dataSource.query<ImportRun[]>(
+    const rows = await many<ImportRun>(
+      this.dataSource,
       `SELECT * FROM import_runs WHERE $1::uuid IS NULL OR id < $1 ORDER BY id DESC LIMIT $2`,
       [request.after ?? null, request.take],
     );
@@ -35,7 +37,8 @@ export class ImportRecords {
     const [createdAt, digest] = (request.after === undefined ? [null, null] : JSON.parse(request.after)) as (
       string | null
     )[];
-    const rows = await this.dataSource.query<QuarantineRow[]>(
+    const rows = await many<QuarantineRow>(
+      this.dataSource,
       `SELECT * FROM import_quarantine
        WHERE $1::timestamptz IS NULL OR (created_at, digest) < ($1, decode($2, 'hex'))
        ORDER BY created_at DESC, digest DESC LIMIT $3`,
@@ -49,5 +52,5 @@ export class ImportRecords {
 }
 
 function requireAdmin({ isPlatformAdmin }: Caller): void {
-  if (!isPlatformAdmin) throw new ForbiddenError('Only platform administrators see imports (PLATFORM_ADMINS).');
+  if (!isPlatformAdmin) throw new ForbiddenError('Only platform administrators can see imports (PLATFORM_ADMINS).');
 }

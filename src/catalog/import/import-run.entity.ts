@@ -5,7 +5,7 @@ const COUNT = { type: 'integer', default: 0 } as const;
 const INSTANT = { type: 'timestamp with time zone', precision: 3 } as const;
 
 /** What one import did, and how far it came. */
-@Entity('import_runs')
+@Entity('import_runs', { comment: 'owner: catalog' })
 @Index('import_runs_source_idx', ['source', 'id'])
 @Check('import_runs_mode_check', `mode IN ('whole', 'incremental')`)
 @Check('import_runs_status_check', `status IN ('running', 'finished', 'failed')`)

@@ -1,7 +1,7 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
 /** A registry, or `file`, from which listings were taken over. */
-@Entity('import_sources')
+@Entity('import_sources', { comment: 'owner: catalog' })
 export class ImportSource {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'import_sources_pkey' })
   address: string;

@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Columns } from '../../database/columns';
 import { IdField, InstantField } from '../../http/requests/fields';
+import type { QuarantinedDocument } from './import-quarantine.entity';
 import type { ImportRun } from './import-run';
 import type { Reason } from './incoming';
 
@@ -21,16 +23,16 @@ export class ImportRunOut {
   @ApiProperty({ ...COUNT, description: 'Versions that the source had.' })
   seen: number;
 
-  @ApiProperty({ ...COUNT, description: 'Versions that were not here.' })
+  @ApiProperty({ ...COUNT, description: 'New versions.' })
   created: number;
 
-  @ApiProperty({ ...COUNT, description: 'Versions whose status is another one.' })
+  @ApiProperty({ ...COUNT, description: 'Versions whose status changed.' })
   updated: number;
 
-  @ApiProperty({ ...COUNT, description: 'Versions that were here already.' })
+  @ApiProperty({ ...COUNT, description: 'Versions that already existed.' })
   unchanged: number;
 
-  @ApiProperty({ ...COUNT, description: 'Versions that could not be taken over; see the quarantine.' })
+  @ApiProperty({ ...COUNT, description: 'Versions that could not be imported; see the quarantine.' })
   quarantined: number;
 
   @ApiProperty({ type: 'string', nullable: true, description: 'Why it failed.' })
@@ -39,7 +41,7 @@ export class ImportRunOut {
   @InstantField()
   started_at: string;
 
-  @InstantField({ description: 'When the last page was taken over.' })
+  @InstantField({ description: 'When the last page was imported.' })
   updated_at: string;
 
   @InstantField({ nullable: true })
@@ -67,22 +69,15 @@ export class QuarantinedOut {
   })
   reasons: Reason[];
 
-  @ApiProperty({ oneOf: [{}], description: 'As it came, an object as a rule; null where it cannot be stored.' })
+  @ApiProperty({ oneOf: [{}], description: 'As received, normally an object; null if it cannot be stored.' })
   document: unknown;
 
   @InstantField()
   created_at: string;
 }
 
-export interface QuarantineRow {
-  source: string;
-  digest: Buffer;
-  name: string | null;
-  version: string | null;
-  reasons: Reason[];
-  document: unknown;
-  created_at: Date;
-}
+/** A row as the service selects it. */
+export type QuarantineRow = Omit<Columns<QuarantinedDocument>, 'from'>;
 
 export function toImportRun(row: ImportRun): ImportRunOut {
   return {

@@ -58,16 +58,16 @@ export class ImportScheduler implements OnApplicationShutdown {
       return readCategoryMap(JSON.parse(await readFile(path, 'utf8')));
     } catch (error) {
       const reason = `IMPORT_CATEGORY_MAP cannot be used: ${(error as Error).message}`;
-      this.logger.warn(`The import from ${from} did not begin. ${reason}`);
+      this.logger.warn(`The import from ${from} did not start. ${reason}`);
       await this.imports.noteFailure(from, reason);
       return undefined;
     }
   }
 
   private tell(from: string, { status, created, updated, unchanged, quarantined, error }: ImportRun): void {
-    const counts = `${created} new, ${updated} changed, ${unchanged} as they were, ${quarantined} in quarantine`;
+    const counts = `${created} new, ${updated} changed, ${unchanged} unchanged, ${quarantined} in quarantine`;
     if (status === 'finished') return this.logger.log(`Import from ${from}: ${counts}.`);
-    const why = error ?? 'This process ends.';
-    this.logger.warn(`The import from ${from} stopped: ${why} Until then: ${counts}. It will go on.`);
+    const why = error ?? 'The process is shutting down.';
+    this.logger.warn(`The import from ${from} stopped: ${why} Until then: ${counts}. It will continue.`);
   }
 }

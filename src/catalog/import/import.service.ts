@@ -1,14 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { DataSource, EntityManager, type QueryRunner } from 'typeorm';
+import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { newId } from '../../database/id';
+import { execute, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { type CategoryMap, categoryMapFault, ensureCategories } from './category-map';
 import { readFilePages } from './file-pages';
 import { ImportPage, type PageCounts } from './import-page';
 import type { ImportRun } from './import-run';
+import { ImportRunRow } from './import-run.entity';
 import { isAddress, registryAddress } from './registry-address';
 import { type RegistryPage, RegistryReader } from './registry-reader';
 import { SourceError } from './source-error';
@@ -69,13 +71,14 @@ export class Import {
     const lock = `import ${source.name}`;
     // One connection for all of it: who writes is who holds the lock, and with the connection both end.
     const session = this.dataSource.createQueryRunner();
+    const { manager } = session;
     try {
-      if (!(await isAlone(session, lock)))
-        throw new SourceError(`Another import of this source (${source.name}) is under way.`);
+      if (!(await isAlone(manager, lock)))
+        throw new SourceError(`Another import of this source (${source.name}) is running.`);
       try {
-        return await this.follow(session.manager, source, options);
+        return await this.follow(manager, source, options);
       } finally {
-        await session.query(`SELECT pg_advisory_unlock(hashtextextended($1, 0))`, [lock]).catch(() => undefined);
+        await execute(manager, `SELECT pg_advisory_unlock(hashtextextended($1, 0))`, [lock]).catch(() => undefined);
       }
     } finally {
       await session.release();
@@ -91,19 +94,21 @@ export class Import {
   async isDue(from: string, intervalMinutes: number): Promise<boolean> {
     const now = this.clock.now();
     const next = new Date(now.getTime() + intervalMinutes * 60_000);
-    const rows = await this.dataSource.query<object[]>(
+    const due = await execute(
+      this.dataSource,
       `INSERT INTO import_sources (address, next_run_at) VALUES ($1, $3)
        ON CONFLICT ON CONSTRAINT import_sources_pkey DO UPDATE SET next_run_at = $3
-       WHERE import_sources.next_run_at IS NULL OR import_sources.next_run_at <= $2 RETURNING 1`,
+       WHERE import_sources.next_run_at IS NULL OR import_sources.next_run_at <= $2`,
       [this.nameOf(from), now, next],
     );
-    return rows.length > 0;
+    return due > 0;
   }
 
   /** Makes a scheduled run of a source due in so many minutes, unless it is earlier. */
   async makeDue(from: string, minutes: number): Promise<void> {
     const at = new Date(this.clock.now().getTime() + minutes * 60_000);
-    await this.dataSource.query(
+    await execute(
+      this.dataSource,
       `UPDATE import_sources SET next_run_at = least(next_run_at, $2::timestamptz) WHERE address = $1`,
       [this.nameOf(from), at],
     );
@@ -112,13 +117,19 @@ export class Import {
   /** Records that a scheduled run could not even begin, where runs are listed. */
   async noteFailure(from: string, reason: string): Promise<void> {
     const name = this.nameOf(from);
+    const now = this.clock.now();
     await inTransaction(this.dataSource, async (manager) => {
-      await manager.query(`INSERT INTO import_sources (address) VALUES ($1) ON CONFLICT DO NOTHING`, [name]);
-      await manager.query(
-        `INSERT INTO import_runs (id, source, mode, status, error, started_at, updated_at, finished_at)
-         VALUES ($1, $2, 'incremental', 'failed', $3, $4, $4, $4)`,
-        [newId(), name, reason, this.clock.now()],
-      );
+      await execute(manager, `INSERT INTO import_sources (address) VALUES ($1) ON CONFLICT DO NOTHING`, [name]);
+      await manager.getRepository(ImportRunRow).insert({
+        id: newId(),
+        source: name,
+        mode: 'incremental',
+        status: 'failed',
+        error: reason,
+        startedAt: now,
+        updatedAt: now,
+        finishedAt: now,
+      });
     });
   }
 
@@ -150,14 +161,14 @@ export class Import {
       try {
         const page = await source.page(run, signal);
         if (page.nextCursor !== undefined && (cursors.has(page.nextCursor) || cursors.size >= MOST_PAGES)) {
-          throw new SourceError('The source goes on for ever: it answered a cursor that it had answered before.', true);
+          throw new SourceError('The source does not end: it returned a cursor that it had returned before.', true);
         }
         if (page.nextCursor !== undefined) cursors.add(page.nextCursor);
         run = await inTransaction(manager, (tx) => this.take(tx, run, page, map));
       } catch (error) {
         if (!(error instanceof SourceError)) {
           // As well as it can be told: the database may be what failed.
-          await this.fail(manager, run, 'It failed on our side; the log says why.', false).catch(() => undefined);
+          await this.fail(manager, run, 'It failed on our side; see the log.', false).catch(() => undefined);
           throw error;
         }
         if (signal?.aborted) return run;
@@ -176,14 +187,16 @@ export class Import {
     incremental: boolean,
     map: CategoryMap,
   ): Promise<ImportRun> {
-    await manager.query(`INSERT INTO import_sources (address) VALUES ($1) ON CONFLICT DO NOTHING`, [name]);
-    const [known] = await manager.query<{ since: Date | null }[]>(
+    await execute(manager, `INSERT INTO import_sources (address) VALUES ($1) ON CONFLICT DO NOTHING`, [name]);
+    const known = await maybe<{ since: Date | null }>(
+      manager,
       `SELECT changed_until - ${OVERLAP} AS since FROM import_sources WHERE address = $1`,
       [name],
     );
     await ensureCategories(manager, map);
     // Whoever holds the lock knows that none of these lives.
-    await manager.query(
+    await execute(
+      manager,
       `UPDATE import_runs SET status = 'failed', error = 'It was cut short.', finished_at = updated_at
        WHERE source = $1 AND status = 'running'`,
       [name],
@@ -191,7 +204,8 @@ export class Import {
     const since = incremental ? (known?.since ?? null) : null;
     const mode = since ? 'incremental' : 'whole';
     const now = this.clock.now();
-    const [unfinished] = await manager.query<[ImportRun[], number]>(
+    const unfinished = await maybe<ImportRun>(
+      manager,
       `UPDATE import_runs SET status = 'running', error = NULL, finished_at = NULL, updated_at = $3
        WHERE id = (SELECT id FROM import_runs WHERE source = $1 ORDER BY id DESC LIMIT 1)
          AND status <> 'finished' AND next_cursor IS NOT NULL AND mode = $2 AND changed_since IS NOT DISTINCT FROM $4
@@ -199,13 +213,13 @@ export class Import {
        RETURNING *`,
       [name, mode, now, since, digest],
     );
-    if (unfinished[0]) return unfinished[0];
-    const [run] = await manager.query<ImportRun[]>(
+    if (unfinished) return unfinished;
+    return one<ImportRun>(
+      manager,
       `INSERT INTO import_runs (id, source, mode, status, changed_since, started_at, updated_at, digest)
        VALUES ($1, $2, $3, 'running', $4, $5, $5, $6) RETURNING *`,
       [newId(), name, mode, since, now, digest],
     );
-    return run as ImportRun;
   }
 
   private async take(manager: EntityManager, run: ImportRun, page: RegistryPage, map: CategoryMap): Promise<ImportRun> {
@@ -223,7 +237,8 @@ export class Import {
     now: Date,
   ): Promise<ImportRun> {
     const { seen, created, updated, unchanged, quarantined } = counts;
-    const [[run]] = await manager.query<[ImportRun[], number]>(
+    const run = await one<ImportRun>(
+      manager,
       `UPDATE import_runs
        SET seen = seen + $2, created = created + $3, updated = updated + $4, unchanged = unchanged + $5,
            quarantined = quarantined + $6, changed_until = greatest(changed_until, $7), next_cursor = $8, updated_at = $9::timestamptz,
@@ -232,9 +247,9 @@ export class Import {
        WHERE id = $1 RETURNING *`,
       [id, seen, created, updated, unchanged, quarantined, changedUntil, nextCursor ?? null, now],
     );
-    if (!run) throw new Error('A run that was begun has a row.');
     if (run.status === 'finished') {
-      await manager.query(
+      await execute(
+        manager,
         `UPDATE import_sources SET changed_until = greatest(changed_until, least($2::timestamptz, $3::timestamptz))
          WHERE address = $1 AND changed_until IS DISTINCT FROM greatest(changed_until, least($2::timestamptz, $3::timestamptz))`,
         // A time that has not come yet would hide all changes until it has.
@@ -251,22 +266,22 @@ export class Import {
     startAnew: boolean,
   ): Promise<ImportRun> {
     const now = this.clock.now();
-    const [[run]] = await manager.query<[ImportRun[], number]>(
+    return one<ImportRun>(
+      manager,
       `UPDATE import_runs SET status = 'failed', error = $2, updated_at = $3, finished_at = $3,
          next_cursor = CASE WHEN NOT $4 THEN next_cursor END
        WHERE id = $1 RETURNING *`,
       [id, reason, now, startAnew],
     );
-    return run as ImportRun;
   }
 }
 
 /** Takes the lock of a source, waiting for some seconds. */
-async function isAlone(session: QueryRunner, lock: string): Promise<boolean> {
+async function isAlone(manager: EntityManager, lock: string): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     const sql = `SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held`;
-    const [row] = (await session.query(sql, [lock])) as { held: boolean }[];
-    if (row?.held || attempt === LOCK_TRIES) return row?.held === true;
+    const { held } = await one<{ held: boolean }>(manager, sql, [lock]);
+    if (held || attempt === LOCK_TRIES) return held;
     await setTimeout(LOCK_TRY_MS);
   }
 }

@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Lists } from '../../http/answers/answers';
+import { OperationId } from '../../http/openapi/openapi-operations';
 import { PageQuery } from '../../http/requests/page';
 import { ImportRunOut, QuarantinedOut } from './import.dto';
 import { ImportRecords } from './import-records.service';
@@ -21,10 +22,11 @@ export class ImportsController {
   }
 
   @Get('quarantine')
+  @OperationId('import_quarantine_list')
   @Access('platform-admin')
   @ApiOperation({
     summary: 'List what could not be imported',
-    description: 'Documents that are none, or whose name or version is taken, with the reasons.',
+    description: 'Documents that are not valid, or whose name or version is taken, with the reasons.',
   })
   @Lists(QuarantinedOut)
   quarantine(@CurrentCaller() caller: Caller, @Query() query: PageQuery) {

@@ -116,7 +116,7 @@ function cleaned(server: Record<string, unknown>): unknown {
 /** Says how many there are besides those that it names. */
 function bounded(reasons: Reason[]): Reason[] {
   if (reasons.length <= MOST_REASONS) return reasons;
-  const message = `has ${reasons.length - MOST_REASONS} more faults`;
+  const message = `has ${reasons.length - MOST_REASONS} more errors`;
   return [...reasons.slice(0, MOST_REASONS), { path: '', message }];
 }
 

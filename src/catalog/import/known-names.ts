@@ -1,16 +1,15 @@
 import type { EntityManager } from 'typeorm';
+import type { Columns } from '../../database/columns';
+import { execute, many } from '../../database/statements';
 import type { ListingHead } from '../listings/listing-writer';
+import type { Listing } from '../listings/listing.entity';
 import { adoptSamples, type Heir } from '../sample/sample-heirs';
 import type { CategoryMap } from './category-map';
 import { type Incoming, type Reason, type Unusable, unusable } from './incoming';
 
 /** What is there of the names of a page. */
-export interface KnownListing extends ListingHead {
-  import_source: string | null;
-  status: 'DRAFT' | 'PUBLISHED' | 'ARCHIVED';
-  archived_by_import: boolean;
-  is_sample: boolean;
-}
+export type KnownListing = ListingHead &
+  Pick<Columns<Listing>, 'import_source' | 'status' | 'archived_by_import' | 'is_sample'>;
 
 export interface KnownNames {
   listings: Map<string, KnownListing>;
@@ -25,7 +24,8 @@ export interface KnownNames {
  */
 export async function knownNames(manager: EntityManager, source: string, all: Incoming[]): Promise<KnownNames> {
   // Locked, in one order for all: a person may publish or archive one of them at the same time.
-  const rows = await manager.query<KnownListing[]>(
+  const rows = await many<KnownListing>(
+    manager,
     `SELECT id, name, org_id, owner_id, import_source, status, archived_by_import, is_sample FROM listings
      WHERE lower(name COLLATE "C") = ANY ($1)
        AND (visibility = 'PUBLIC' AND status <> 'DRAFT' OR import_source = $2 OR is_sample)
@@ -80,7 +80,8 @@ export async function adoptListings(
     manager,
     rows.map(({ id }) => id),
   );
-  await manager.query(
+  await execute(
+    manager,
     `UPDATE listings SET import_source = $2, name = given.name, published_at = given.published_at,
        category_id = coalesce((SELECT id FROM categories WHERE slug = given.category), category_id)
      FROM jsonb_to_recordset($1) AS given (id uuid, name text, category text, published_at timestamptz)
@@ -118,10 +119,13 @@ export function refused(one: Incoming, reason: Reason): Unusable {
 
 /** @param listing undefined: one that was made while the page was taken over */
 export function foreign(listing?: KnownListing): Reason {
-  const whose = listing?.import_source == null ? 'was made here' : `comes from ${listing.import_source}`;
+  const whose = listing?.import_source == null ? 'was created here' : `comes from ${listing.import_source}`;
   return { path: '/name', message: `is the name of a listing that ${whose}` };
 }
 
 function otherCase(name: string): Reason {
-  return { path: '/name', message: `differs only in case from ${name}, which is here already: it is the same name` };
+  return {
+    path: '/name',
+    message: `differs only in case from ${name}, which already exists: it counts as the same name`,
+  };
 }

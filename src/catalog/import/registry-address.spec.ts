@@ -17,13 +17,13 @@ describe('The address of a registry', () => {
   });
 
   it.each([
-    ['https://', 'cannot be read'],
-    ['https://exa mple.com', 'cannot be read'],
+    ['https://', 'cannot be parsed'],
+    ['https://exa mple.com', 'cannot be parsed'],
     ['ftp://example.com', 'by https, not by ftp'],
     ['http://example.com', 'WEBHOOKS_ALLOW_HTTP'],
-    ['https://user:secret@example.com', 'no user info'],
-    ['https://example.com/?page=2', 'no query'],
-    ['https://example.com/#top', 'no fragment'],
+    ['https://user:secret@example.com', 'user info'],
+    ['https://example.com/?page=2', 'a query'],
+    ['https://example.com/#top', 'a fragment'],
   ])('is refused rather than read as something else: %s', (from, message) => {
     expect(isAddress(from)).toBe(true);
     expect(() => registryAddress(from, false)).toThrow(message);

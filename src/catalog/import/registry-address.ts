@@ -16,7 +16,7 @@ export function isAddress(from: string): boolean {
  */
 export function registryAddress(from: string, allowHttp: boolean): string {
   const url = parseUrl(from);
-  if (!url) throw new SourceError('This is no address of a registry: it cannot be read as one.');
+  if (!url) throw new SourceError('This is not an address of a registry: it cannot be parsed.');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new SourceError(`Registries are read by https, not by ${url.protocol.slice(0, -1)}.`);
   }
@@ -24,7 +24,7 @@ export function registryAddress(from: string, allowHttp: boolean): string {
     throw new SourceError('Registries are read by https; http needs WEBHOOKS_ALLOW_HTTP=true.');
   }
   if (url.username !== '' || url.password !== '' || /[?#]/.test(from)) {
-    throw new SourceError('The address of a registry has no user info, no query and no fragment.');
+    throw new SourceError('The address of a registry must not have user info, a query or a fragment.');
   }
   const path = url.pathname.replace(/\/+$/, '').replace(/\/v0(\.1)?(\/servers)?$/, '');
   return url.origin + path.replace(/\/+$/, '');

@@ -41,7 +41,7 @@ export class RegistryReader {
     if (changedSince) url.searchParams.set('updated_since', changedSince.toISOString());
     const body = await this.get(url, signal);
     const { servers, metadata } = (body ?? {}) as { servers?: unknown; metadata?: { nextCursor?: unknown } | null };
-    if (!Array.isArray(servers)) throw new SourceError(`${url.origin} answered no list of servers.`);
+    if (!Array.isArray(servers)) throw new SourceError(`${url.origin} did not answer with a list of servers.`);
     const next = metadata?.nextCursor;
     return { entries: servers, nextCursor: typeof next === 'string' && next !== '' ? next : undefined };
   }
@@ -68,13 +68,13 @@ export class RegistryReader {
       if (statusCode !== 200) {
         await response.body.dump();
         const isRefusal = statusCode >= 400 && statusCode < 500 && statusCode !== 429;
-        const to = statusCode >= 300 && statusCode < 400 ? '; redirects are not followed, give the final address' : '';
+        const to = statusCode >= 300 && statusCode < 400 ? '; redirects are not followed, use the final address' : '';
         throw new SourceError(`${url.origin} answered ${statusCode}${to}.`, isRefusal);
       }
       const encoding = headers['content-encoding'];
       if (encoding !== undefined && encoding !== 'identity') {
         await response.body.dump();
-        throw new SourceError(`${url.origin} answered in the encoding ${String(encoding)}, which was not asked for.`);
+        throw new SourceError(`${url.origin} answered in the encoding ${String(encoding)}, which was not requested.`);
       }
       return await response.body.json();
     } catch (error) {
@@ -91,9 +91,9 @@ function reasonOf(error: unknown, deadline: AbortSignal): string {
   if (error instanceof RefusedAddressError) {
     return 'its address is not public (WEBHOOKS_ALLOWED_NETWORKS says which others may be reached).';
   }
-  if (error instanceof SyntaxError) return `it answered no JSON (${error.message}).`;
+  if (error instanceof SyntaxError) return `its answer is not JSON (${error.message}).`;
   if ((error as { code?: unknown }).code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
-    return `it answered more than ${MOST_BYTES / 1_024 / 1_024} MiB for one page.`;
+    return `its answer for one page exceeds ${MOST_BYTES / 1_024 / 1_024} MiB.`;
   }
   return error instanceof Error ? error.message || error.name : String(error);
 }

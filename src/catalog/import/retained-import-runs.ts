@@ -10,7 +10,6 @@ export function retainedImportRuns({ runRetentionDays }: Limits): RetainedRows {
       DELETE FROM import_runs WHERE id IN (
         SELECT id FROM import_runs AS run WHERE id < $1 AND EXISTS (
           SELECT FROM import_runs AS later WHERE later.source = run.source AND later.id > run.id)
-        ORDER BY id LIMIT $2)
-      RETURNING id`,
+        ORDER BY id LIMIT $2)`,
   };
 }

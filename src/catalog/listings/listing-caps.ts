@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { Limits } from '../../config/limits';
 import { type Cap, requireRoom } from '../../database/cap';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../catalog.errors';
 
 /** One lock for drafts and listings, as every listing that a person makes begins as a draft. */
 const NAME = 'listings';
@@ -9,22 +9,23 @@ const NAME = 'listings';
 // The index on the owner gives all their listings; of those, drafts are picked out. The cap on listings bounds that.
 const ofOrganisation = 'listings WHERE org_id = $1';
 const ofPerson = 'listings WHERE owner_id = $1 AND org_id IS NULL';
+type OfOwner = typeof ofOrganisation | typeof ofPerson;
 
-function draftCap(rows: string): Cap {
+function draftCap(rows: OfOwner): Cap {
   return {
     name: NAME,
     rows: `${rows} AND status = 'DRAFT'`,
     code: ErrorCode.ListingConflict,
-    detail: (most) => `There are ${most} drafts of this owner, which is the limit. Publish or delete one first.`,
+    detail: (most) => `This owner has ${most} drafts, which is the limit. Publish or delete one first.`,
   };
 }
 
-function listingCap(rows: string): Cap {
+function listingCap(rows: OfOwner): Cap {
   return {
     name: NAME,
     rows,
     code: ErrorCode.ListingConflict,
-    detail: (most) => `There are ${most} listings of this owner, archived ones included, which is the limit.`,
+    detail: (most) => `This owner has ${most} listings, including archived ones, which is the limit.`,
   };
 }
 

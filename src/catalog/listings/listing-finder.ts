@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
-import { ErrorCode, ForbiddenError, NotFoundError } from '../../errors/errors';
+import { execute, maybe } from '../../database/statements';
+import { ErrorCode } from '../catalog.errors';
+import { ForbiddenError, NotFoundError } from '../../errors/errors';
 import type { ListingRow } from './listing.dto';
 import { belongsTo, IS_PUBLIC_LISTING } from './listing-visibility.sql';
 
@@ -33,10 +35,7 @@ const FIND = `
   LEFT JOIN memberships AS member ON member.org_id = listings.org_id AND member.user_id = $2
   WHERE listings.id = $1`;
 
-interface FoundRow extends ListingRow {
-  may_read: boolean;
-  may_modify: boolean;
-}
+type FoundRow = ListingRow & { may_read: boolean; may_modify: boolean };
 
 /** The only way to a listing by its id: with the caller. */
 @Injectable()
@@ -53,23 +52,23 @@ export class ListingFinder {
    */
   async modifiable(manager: EntityManager, caller: Caller, id: string): Promise<ListingRow> {
     // In a statement of its own: the one that waits for a lock sees its other tables as they were before the wait.
-    await manager.query(`SELECT 1 FROM listings WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+    await execute(manager, `SELECT 1 FROM listings WHERE id = $1 FOR NO KEY UPDATE`, [id]);
     const found = await this.find(manager, caller, id);
     if (found.may_modify) return found;
     throw new ForbiddenError(
-      'You may see this listing, but only those to whom it belongs may change it; a MEMBER only drafts of their own.',
+      'Only the owner, or an ADMIN or OWNER of the organisation, can change this listing; a MEMBER can change only their own drafts.',
     );
   }
 
   /** One that the caller has just changed, even if the change itself has hidden it from them. */
   async changed(manager: EntityManager, caller: Caller, id: string): Promise<ListingRow> {
-    const [row] = await manager.query<FoundRow[]>(FIND, [id, caller.userId, caller.isPlatformAdmin]);
+    const row = await maybe<FoundRow>(manager, FIND, [id, caller.userId, caller.isPlatformAdmin]);
     if (!row) throw new NotFoundError(ErrorCode.ListingNotFound, id);
     return row;
   }
 
   private async find(manager: EntityManager, caller: Caller, id: string): Promise<FoundRow> {
-    const [row] = await manager.query<FoundRow[]>(FIND, [id, caller.userId, caller.isPlatformAdmin]);
+    const row = await maybe<FoundRow>(manager, FIND, [id, caller.userId, caller.isPlatformAdmin]);
     if (!row || !(row.may_read || row.may_modify)) throw new NotFoundError(ErrorCode.ListingNotFound, id);
     return row;
   }

@@ -1,5 +1,5 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
-import { IdField, SlugField } from '../../http/requests/fields';
+import { EnumField, IdField, SlugField, TextField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { type ListingStatus, LISTING_STATUSES } from './listing.entity';
 import { type Visibility, VISIBILITIES } from './visibility';
@@ -11,29 +11,27 @@ export const LISTING_SORTS = ['relevance', 'newest', 'name'] as const;
 export type ListingSort = (typeof LISTING_SORTS)[number];
 
 const SEARCH = {
-  type: 'string',
   required: false,
-  minLength: 1,
-  maxLength: 200,
+  min: 1,
+  max: 200,
   pattern: '\\S',
   example: 'weather forecast',
   description:
-    'Finds in name, title, description and category: the exact name first, then what begins with the text, then what has all its words (or words that begin so), whatever their case and accents, first in name and title. If there is none of these, words of which a letter is missing, too many, wrong, or exchanged with the next, and at last what is spelled nearly so.',
-} as const;
+    'Searches name, title, description and category: the exact name first, then names and titles that begin with the text, then listings that contain all its words (or words that begin with them), ignoring case and accents, with matches in name and title first. If there are none of these: words with one letter missing, added, wrong or swapped with the next, and finally similar spellings.',
+};
 
 /** Which listings. The facets take all of it but the category. */
 export class ListingFilterQuery {
-  @ApiProperty(SEARCH)
+  @TextField(SEARCH)
   search?: string;
 
   @SlugField({ required: false, example: 'databases', description: "A category's slug." })
   category?: string;
 
-  @ApiProperty({
-    enum: LISTING_SCOPES,
+  @EnumField(LISTING_SCOPES, {
     required: false,
     description:
-      '`public` (when it is left out): the public catalogue. `visible`: that, and all that belongs to you or to organisations of yours. `mine`: your personal ones. Not together with `org_id`.',
+      '`public` (default): the public catalogue. `visible`: the public catalogue, your own listings and those of your organisations. `mine`: your personal listings. Not together with `org_id`.',
   })
   scope?: ListingScope;
 
@@ -44,20 +42,19 @@ export class ListingFilterQuery {
   })
   org_id?: string;
 
-  @ApiProperty({ enum: LISTING_STATUSES, required: false, description: 'All that you may see when it is left out.' })
+  @EnumField(LISTING_STATUSES, { required: false, description: 'Default: all that you may see.' })
   status?: ListingStatus;
 
-  @ApiProperty({ enum: VISIBILITIES, required: false })
+  @EnumField(VISIBILITIES, { required: false })
   visibility?: Visibility;
 
-  @ApiProperty({ enum: ['stdio', 'streamable-http', 'sse'], required: false, description: 'Of the latest version.' })
+  @EnumField(['stdio', 'streamable-http', 'sse'], { required: false, description: 'Of the latest version.' })
   transport?: string;
 
-  @ApiProperty({
-    type: 'string',
+  @TextField({
     required: false,
-    minLength: 1,
-    maxLength: 50,
+    min: 1,
+    max: 50,
     example: 'npm',
     description: 'Where a package of the latest version is: npm, pypi, oci, nuget, mcpb, …',
   })
@@ -65,10 +62,9 @@ export class ListingFilterQuery {
 }
 
 export class ListingQuery extends IntersectionType(PageQuery, ListingFilterQuery) {
-  @ApiProperty({
-    enum: LISTING_SORTS,
+  @EnumField(LISTING_SORTS, {
     required: false,
-    description: '`relevance` needs `search` and is meant when that is given; else `newest`.',
+    description: '`relevance` needs `search`. Default: `relevance` with `search`, else `newest`.',
   })
   sort?: ListingSort;
 }
@@ -89,7 +85,7 @@ export class ListingFacetsOut {
         count: { type: 'integer' },
       },
     },
-    description: 'In display order; categories without a hit are left out.',
+    description: 'In display order; categories without a match are left out.',
   })
   categories: { category: string; name: string; count: number }[];
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth/caller';
+import { many } from '../../database/statements';
 import { ValidationError } from '../../errors/errors';
 import { Page, Pages } from '../../http/requests/page';
 import { Memberships } from '../../organisations/members/memberships.service';
@@ -17,10 +18,7 @@ type Filter = Partial<
   >
 >;
 
-interface FoundRow extends ListingRow {
-  position: Position;
-  is_last: boolean;
-}
+type FoundRow = Omit<ListingRow, 'server'> & { position: Position; is_last: boolean };
 
 /** Finds listings: lists, search and facets. */
 @Injectable()
@@ -42,7 +40,7 @@ export class ListingSearch {
     const criteria = await this.criteria(caller, filter);
     const position = after === undefined ? null : (JSON.parse(after) as Position);
     const { sql, values } = listStatement(criteria, sort, position, take);
-    const rows = await this.dataSource.query<FoundRow[]>(sql, values);
+    const rows = await many<FoundRow>(this.dataSource, sql, values);
     const hasMore = rows.at(-1)?.is_last === false;
     return this.pages.end(LIST, request, rows, hasMore, toListing, (row) => JSON.stringify(row.position));
   }
@@ -50,7 +48,7 @@ export class ListingSearch {
   /** How many listings of each category the same filter finds. @throws as `list` does */
   async facets(caller: Caller, asked: ListingFilterQuery): Promise<ListingFacetsOut> {
     const { sql, values } = facetsStatement(await this.criteria(caller, { ...asked, category: undefined }));
-    const categories = await this.dataSource.query<ListingFacetsOut['categories']>(sql, values);
+    const categories = await many<ListingFacetsOut['categories'][number]>(this.dataSource, sql, values);
     return { total: categories.reduce((sum, { count }) => sum + count, 0), categories };
   }
 
@@ -58,7 +56,7 @@ export class ListingSearch {
     const { org_id: orgId, scope } = filter;
     if (orgId && scope) {
       throw new ValidationError([
-        { loc: ['query', 'scope'], msg: 'Not together with org_id, which is a scope of its own.', type: 'value_error' },
+        { loc: ['query', 'scope'], msg: 'Cannot be combined with org_id.', type: 'value_error' },
       ]);
     }
     if (orgId) await this.memberships.require(caller, orgId, 'MEMBER');
@@ -79,7 +77,7 @@ export class ListingSearch {
 function sortOf({ sort, search }: Filter): ListingSort {
   if (sort === 'relevance' && search === undefined) {
     throw new ValidationError([
-      { loc: ['query', 'sort'], msg: 'There is no relevance without a search.', type: 'value_error' },
+      { loc: ['query', 'sort'], msg: 'Sorting by relevance needs search.', type: 'value_error' },
     ]);
   }
   return (sort as ListingSort | undefined) ?? (search === undefined ? 'newest' : 'relevance');

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** The latest `updated_at` of any version: one row, whose lock brings these times into the order of commits. */
-@Entity('listing_version_clock')
+@Entity('listing_version_clock', { comment: 'owner: catalog' })
 @Check('listing_version_clock_only_row_check', 'only_row')
 export class ListingVersionClock {
   @PrimaryColumn('boolean', { name: 'only_row', default: true, primaryKeyConstraintName: 'listing_version_clock_pkey' })

@@ -14,7 +14,7 @@ import { Listing } from './listing.entity';
 import type { ServerDocument } from './server-document';
 
 /** An immutable `server.json` document of a listing. */
-@Entity('listing_versions')
+@Entity('listing_versions', { comment: 'owner: catalog' })
 @Index('listing_versions_latest_key', ['listingId'], { unique: true, where: 'is_latest' })
 @Index('listing_versions_public_idx', { synchronize: false })
 @Index('listing_versions_public_latest_idx', { synchronize: false })

@@ -1,11 +1,13 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../catalog.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Creates, Gives, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../catalog.errors';
 import { IdParam } from '../../http/requests/fields';
+import { text } from '../../http/requests/kinds';
+import { PathParam } from '../../http/requests/parameters';
 import { PageQuery } from '../../http/requests/page';
 import { ListingDetailOut, ListingVersionAdd, ListingVersionDetailOut, ListingVersionOut } from './listing.dto';
 import { ListingsService } from './listings.service';
@@ -22,7 +24,7 @@ export class ListingVersionsController {
   @ListingParam()
   @ApiOperation({
     summary: 'Add a version',
-    description: 'A version never changes. The listing shows the latest one by precedence, whenever it was added.',
+    description: 'A version is immutable. The listing shows the latest version by precedence, whenever it was added.',
   })
   @Creates(ListingDetailOut, ({ id }) => `/v1/mcp/listings/${id}/versions`)
   @Fails(ErrorCode.ListingVersionConflict, ErrorCode.NamespaceRequired)
@@ -42,11 +44,7 @@ export class ListingVersionsController {
   @Get(':version')
   @Access('listing-reader')
   @ListingParam()
-  @ApiParam({
-    name: 'version',
-    description: 'The version, percent-encoded.',
-    schema: { type: 'string', maxLength: 255 },
-  })
+  @PathParam('version', text({ max: 255 }), 'The version, percent-encoded.')
   @ApiOperation({ summary: 'Read a version', description: 'With its `server.json`.' })
   @Gives(ListingVersionDetailOut)
   @Fails(ErrorCode.ListingVersionNotFound)

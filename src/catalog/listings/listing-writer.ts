@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Columns } from '../../database/columns';
 import { newId } from '../../database/id';
+import { execute, many, maybe, one } from '../../database/statements';
 import { record } from '../../events/outbox';
-import type { EventData } from '../../events/event-schemas';
+import type { EventTypes } from '../../events/event-types';
 import { slugOf } from '../../http/requests/slug';
+import { ListingVersion } from './listing-version.entity';
+import type { Listing } from './listing.entity';
 import type { ServerDocument } from './server-document';
 import { type DatedVersion, latestOf } from './server-version';
 import type { Visibility } from './visibility';
@@ -29,15 +33,10 @@ export interface VersionState {
 }
 
 /** A listing as its changes need it. */
-export interface ListingHead {
-  id: string;
-  name: string;
-  org_id: string | null;
-  owner_id: string | null;
-}
+export type ListingHead = Pick<Columns<Listing>, 'id' | 'name' | 'org_id' | 'owner_id'>;
 
 /** What `listing.updated` can say has changed. */
-export type ListingChange = EventData['listing.updated']['changed'][number];
+export type ListingChange = EventTypes['listing.updated']['changed'][number];
 
 /** Writes of listings that people, the sample catalogue and the import share. All run in the caller's transaction. */
 @Injectable()
@@ -51,7 +50,8 @@ export class ListingWriter {
   async create(manager: EntityManager, draft: ListingDraft, state?: VersionState): Promise<string> {
     const { categoryId, visibility, server, orgId, ownerId, slug, isSample = false } = draft;
     const id = newId();
-    await manager.query(
+    await execute(
+      manager,
       `INSERT INTO listings (id, name, slug, title, description, category_id, visibility, org_id, owner_id,
                              repository, website_url, icons, transports, registry_types, is_sample)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, server_transports($13), server_registry_types($13), $14)`,
@@ -96,7 +96,8 @@ export class ListingWriter {
    * @returns what the listing shows differently now
    */
   async settleLatest(manager: EntityManager, listing: ListingHead): Promise<ListingChange[]> {
-    const rows = await manager.query<(DatedVersion & { is_latest: boolean; deleted: boolean })[]>(
+    const rows = await many<DatedVersion & { is_latest: boolean; deleted: boolean }>(
+      manager,
       `SELECT version, coalesce(published_at, created_at) AS date, is_latest, status = 'deleted' AS deleted
        FROM listing_versions WHERE listing_id = $1`,
       [listing.id],
@@ -104,15 +105,14 @@ export class ListingWriter {
     const living = rows.filter(({ deleted }) => !deleted);
     const latest = latestOf(living.length > 0 ? living : rows);
     if (!latest || latest.is_latest) return [];
-    await manager.query(`UPDATE listing_versions SET is_latest = false WHERE listing_id = $1 AND is_latest`, [
+    await execute(manager, `UPDATE listing_versions SET is_latest = false WHERE listing_id = $1 AND is_latest`, [
       listing.id,
     ]);
-    const [versions] = await manager.query<[{ server: ServerDocument }[], number]>(
+    const { server } = await one<{ server: ServerDocument }>(
+      manager,
       `UPDATE listing_versions SET is_latest = true WHERE listing_id = $1 AND version = $2 RETURNING server`,
       [listing.id, latest.version],
     );
-    const server = versions[0]?.server;
-    if (!server) throw new Error('A version that was read in this transaction is there.');
     return this.show(manager, listing, server);
   }
 
@@ -122,12 +122,13 @@ export class ListingWriter {
    * @throws ConflictError (translated) when it is PUBLIC and another public listing has its name
    */
   async publish(manager: EntityManager, id: string): Promise<void> {
-    const [rows] = await manager.query<[ListingHead[], number]>(
+    const listing = await maybe<ListingHead>(
+      manager,
       `UPDATE listings SET status = 'PUBLISHED', published_at = now(), archived_at = NULL, archived_by_import = false, updated_at = now()
        WHERE id = $1 AND status <> 'PUBLISHED' RETURNING id, name, org_id, owner_id`,
       [id],
     );
-    if (rows[0]) await tell(manager, 'listing.published', rows[0]);
+    if (listing) await tell(manager, 'listing.published', listing);
   }
 
   /** Records `listing.published` for one that was made as a published one. */
@@ -137,21 +138,21 @@ export class ListingWriter {
 
   /** PUBLISHED → ARCHIVED; records `listing.archived`. Bundles keep their entries, marked unavailable. */
   async archive(manager: EntityManager, id: string, byImport = false): Promise<void> {
-    const [rows] = await manager.query<[ListingHead[], number]>(
+    const listing = await maybe<ListingHead>(
+      manager,
       `UPDATE listings SET status = 'ARCHIVED', archived_at = now(), archived_by_import = $2, updated_at = now()
        WHERE id = $1 AND status = 'PUBLISHED' RETURNING id, name, org_id, owner_id`,
       [id, byImport],
     );
-    if (rows[0]) await tell(manager, 'listing.archived', rows[0]);
+    if (listing) await tell(manager, 'listing.archived', listing);
   }
 
   /** Records `listing.updated`, if anything is different. */
   async tellUpdated(manager: EntityManager, listing: ListingHead, changed: ListingChange[]): Promise<void> {
     if (changed.length === 0) return;
-    const [latest] = await manager.query<{ version: string }[]>(
-      `SELECT version FROM listing_versions WHERE listing_id = $1 AND is_latest`,
-      [listing.id],
-    );
+    const latest = await manager
+      .getRepository(ListingVersion)
+      .findOne({ select: { version: true }, where: { listingId: listing.id, isLatest: true } });
     await record(manager, {
       type: 'listing.updated',
       orgId: listing.org_id,
@@ -173,7 +174,8 @@ export class ListingWriter {
     isLatest: boolean,
     state?: VersionState,
   ): Promise<void> {
-    await manager.query(
+    await execute(
+      manager,
       `INSERT INTO listing_versions
          (listing_id, version, server, is_latest, status, status_message, status_changed_at, published_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -191,7 +193,8 @@ export class ListingWriter {
   }
 
   private async show(manager: EntityManager, { id }: ListingHead, server: ServerDocument): Promise<ListingChange[]> {
-    const [rows] = await manager.query<[{ changed: ListingChange[] }[], number]>(
+    const { changed } = await one<{ changed: ListingChange[] }>(
+      manager,
       `UPDATE listings
        SET title = $2, description = $3, repository = $4, website_url = $5, icons = $6, updated_at = now(),
            transports = server_transports($7), registry_types = server_registry_types($7)
@@ -205,7 +208,7 @@ export class ListingWriter {
          CASE WHEN before.icons <> listings.icons THEN 'icons' END], NULL) AS changed`,
       [id, ...shownOf(server), JSON.stringify(server)],
     );
-    return [...(rows[0]?.changed ?? []), 'version'];
+    return [...changed, 'version'];
   }
 }
 

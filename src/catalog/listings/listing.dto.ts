@@ -1,26 +1,23 @@
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { IdField, InstantField, SlugField } from '../../http/requests/fields';
-import { type ListingStatus, LISTING_STATUSES } from './listing.entity';
+import { ApiProperty } from '@nestjs/swagger';
+import type { Columns } from '../../database/columns';
+import { DocumentField, EnumField, IdField, InstantField, SlugField } from '../../http/requests/fields';
+import type { ListingVersion } from './listing-version.entity';
+import { LISTING_STATUSES, type Listing, type ListingStatus } from './listing.entity';
 import type { ServerDocument } from './server-document';
 import { SERVER_CHECK, SERVER_SCHEMA } from './server-schema';
 import { type Visibility, VISIBILITIES } from './visibility';
 
-/** `selfRequired`, since `required` names the fields that the document itself must have. */
-const SERVER = { ...SERVER_SCHEMA, selfRequired: true, 'x-check': SERVER_CHECK } as ApiPropertyOptions;
-
 export class ListingCreate {
-  @ApiProperty(SERVER)
+  @DocumentField(SERVER_SCHEMA, SERVER_CHECK)
   server: ServerDocument;
 
   @SlugField({ example: 'databases', description: "A category's slug." })
   category: string;
 
-  @ApiProperty({
-    enum: [...VISIBILITIES, null],
-    type: 'string',
+  @EnumField(VISIBILITIES, {
     required: false,
     nullable: true,
-    description: 'Whom it is for once it is published; `PRIVATE` when it is left out.',
+    description: 'Who sees it once it is published. Default: `PRIVATE`.',
   })
   visibility?: Visibility | null;
 
@@ -30,8 +27,8 @@ export class ListingCreate {
   @SlugField({
     required: false,
     nullable: true,
-    maxLength: 200,
-    description: 'Made from the name when it is left out.',
+    max: 200,
+    description: 'Default: derived from the name.',
   })
   slug?: string | null;
 }
@@ -40,15 +37,15 @@ export class ListingUpdate {
   @SlugField({ required: false, nullable: true, example: 'databases', description: "A category's slug." })
   category?: string | null;
 
-  @ApiProperty({ enum: [...VISIBILITIES, null], type: 'string', required: false, nullable: true })
+  @EnumField(VISIBILITIES, { required: false, nullable: true })
   visibility?: Visibility | null;
 
-  @SlugField({ required: false, nullable: true, maxLength: 200 })
+  @SlugField({ required: false, nullable: true, max: 200 })
   slug?: string | null;
 }
 
 export class ListingVersionAdd {
-  @ApiProperty(SERVER)
+  @DocumentField(SERVER_SCHEMA, SERVER_CHECK)
   server: ServerDocument;
 }
 
@@ -56,7 +53,7 @@ export class ListingVersionOut {
   @ApiProperty({ example: '1.4.0' })
   version: string;
 
-  @ApiProperty({ description: 'Whether the listing shows this one: the latest by precedence.' })
+  @ApiProperty({ description: 'Whether the listing shows this version: it is the latest by precedence.' })
   is_latest: boolean;
 
   @ApiProperty({ enum: ['active', 'deprecated', 'deleted'] })
@@ -78,11 +75,10 @@ export class ListingVersionDetailOut extends ListingVersionOut {
   server: object;
 }
 
-export interface ListingVersionRow extends Omit<ListingVersionOut, 'published_at' | 'created_at'> {
-  id: string;
-  published_at: Date | null;
-  created_at: Date;
-}
+export type ListingVersionRow = Pick<
+  Columns<ListingVersion>,
+  'version' | 'is_latest' | 'status' | 'status_message' | 'published_at' | 'created_at'
+> & { id: string };
 
 export function toListingVersion(row: ListingVersionRow): ListingVersionOut {
   return {
@@ -122,11 +118,11 @@ export class ListingOut {
 
   @IdField({
     nullable: true,
-    description: 'The organisation to which it belongs; null for a personal one or one of the platform.',
+    description: 'The organisation to which it belongs; null for a personal listing or a listing of the platform.',
   })
   org_id: string | null;
 
-  @IdField({ nullable: true, description: 'Who made it; null for one of the platform.' })
+  @IdField({ nullable: true, description: 'Who created it; null for a listing of the platform.' })
   owner_id: string | null;
 
   @ApiProperty({ example: '1.4.0', description: 'The latest version.' })
@@ -146,7 +142,7 @@ export class ListingOut {
   @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
   icons: object[];
 
-  @ApiProperty({ type: [String], example: ['stdio'], description: 'By which the latest version can be reached.' })
+  @ApiProperty({ type: [String], example: ['stdio'], description: 'The transports of the latest version.' })
   transports: string[];
 
   @ApiProperty({ type: [String], example: ['npm'], description: 'Where the packages of the latest version are.' })
@@ -171,17 +167,31 @@ export class ListingDetailOut extends ListingOut {
   server: object;
 }
 
-type Instants = 'published_at' | 'archived_at' | 'created_at' | 'updated_at';
-
 /** A row as the service selects it. */
-export interface ListingRow extends Omit<ListingDetailOut, Instants> {
-  published_at: Date | null;
-  archived_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
-}
+export type ListingRow = Pick<ListingDetailOut, 'category' | 'version' | 'server'> &
+  Pick<
+    Columns<Listing>,
+    | 'id'
+    | 'name'
+    | 'slug'
+    | 'title'
+    | 'description'
+    | 'status'
+    | 'visibility'
+    | 'org_id'
+    | 'owner_id'
+    | 'repository'
+    | 'website_url'
+    | 'icons'
+    | 'transports'
+    | 'registry_types'
+    | 'published_at'
+    | 'archived_at'
+    | 'created_at'
+    | 'updated_at'
+  >;
 
-export function toListing(row: ListingRow): ListingOut {
+export function toListing(row: Omit<ListingRow, 'server'>): ListingOut {
   return {
     id: row.id,
     name: row.name,

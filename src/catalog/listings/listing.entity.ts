@@ -20,7 +20,7 @@ export type ListingStatus = (typeof LISTING_STATUSES)[number];
 const PUBLIC = { where: `status = 'PUBLISHED' AND visibility = 'PUBLIC'` };
 
 /** A tool server in the catalogue. Belongs to an organisation, to a person, or to neither: then to the platform. */
-@Entity('listings')
+@Entity('listings', { comment: 'owner: catalog' })
 @Index('listings_category_id_idx', ['categoryId'])
 @Index('listings_public_idx', ['id'], PUBLIC)
 @Index('listings_public_category_idx', ['categoryId', 'id'], PUBLIC)

@@ -1,10 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../catalog.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Creates, Gives, GivesNothing, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { OperationId } from '../../http/openapi/openapi-operations';
+import { ErrorCode } from '../catalog.errors';
 import { IdParam } from '../../http/requests/fields';
 import { ListingCreate, ListingDetailOut, ListingOut, ListingUpdate } from './listing.dto';
 import { ListingFacetsOut, ListingFilterQuery, ListingQuery } from './listing-query';
@@ -25,7 +26,7 @@ export class ListingsController {
   @Access('account')
   @ApiOperation({
     summary: 'List and search listings',
-    description: 'The public catalogue, newest first, unless something else is asked for.',
+    description: 'By default the public catalogue, newest first.',
   })
   @Lists(ListingOut)
   @Fails(ErrorCode.OrganisationNotFound)
@@ -43,6 +44,7 @@ export class ListingsController {
   }
 
   @Get('facets')
+  @OperationId('listing_facets_get')
   @Access('account')
   @ApiOperation({ summary: 'Count listings by category', description: 'What the list would find in each category.' })
   @Gives(ListingFacetsOut, 'The counts.')
@@ -65,7 +67,8 @@ export class ListingsController {
   @ListingParam()
   @ApiOperation({
     summary: 'Change a listing',
-    description: 'Category, visibility and slug; all else comes from the latest version. Absent or null keeps a value.',
+    description:
+      'Category, visibility and slug; everything else comes from the latest version. An absent or null field keeps its value.',
   })
   @Gives(ListingDetailOut)
   @Fails(ErrorCode.NamespaceRequired, ErrorCode.ListingConflict)
@@ -76,7 +79,7 @@ export class ListingsController {
   @Delete(':listing_id')
   @Access('listing-editor')
   @ListingParam()
-  @ApiOperation({ summary: 'Delete a draft', description: 'What was ever published can only be archived.' })
+  @ApiOperation({ summary: 'Delete a draft', description: 'A listing that was ever published can only be archived.' })
   @GivesNothing()
   @Fails(ErrorCode.ListingConflict)
   remove(@CurrentCaller() caller: Caller, @Param('listing_id') id: string) {
@@ -89,7 +92,7 @@ export class ListingsController {
   @ListingParam()
   @ApiOperation({
     summary: 'Publish a listing',
-    description: 'A draft, or an archived one again. For a PUBLIC one its owner needs the namespace.',
+    description: 'A draft or an archived listing. To publish a PUBLIC listing, its owner needs the namespace.',
   })
   @Gives(ListingDetailOut)
   @Fails(ErrorCode.NamespaceRequired, ErrorCode.ListingConflict)

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Environment } from '../../config/environment';
+import { execute, many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, ErrorCode, NotFoundError, ValidationError } from '../../errors/errors';
+import { ConflictError, NotFoundError, ValidationError } from '../../errors/errors';
+import { ErrorCode } from '../catalog.errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { Memberships } from '../../organisations/members/memberships.service';
 import { requireOpenAccount } from '../../users/open-account';
@@ -17,6 +19,7 @@ import {
   toListingDetail,
   toListingVersion,
 } from './listing.dto';
+import { Listing } from './listing.entity';
 import { requireRoomForDraft, requireRoomForVersion } from './listing-caps';
 import { ListingFinder } from './listing-finder';
 import { type ListingChange, ListingWriter } from './listing-writer';
@@ -100,10 +103,13 @@ export class ListingsService {
       if (changed.length === 0 && (!slug || slug === listing.slug)) return toListingDetail(listing);
       const after = { status: listing.status, visibility: visibility ?? listing.visibility };
       if (isPublic(after) && !isPublic(listing)) await this.publication.admit(manager, caller, listing);
-      await manager.query(
-        `UPDATE listings SET category_id = coalesce($2, category_id), visibility = coalesce($3, visibility),
-                             slug = coalesce($4, slug), updated_at = now() WHERE id = $1`,
-        [listing.id, category ? await categoryId(manager, category) : null, visibility ?? null, slug ?? null],
+      await manager.getRepository(Listing).update(
+        { id: listing.id },
+        {
+          categoryId: category ? await categoryId(manager, category) : undefined,
+          visibility: visibility ?? undefined,
+          slug: slug ?? undefined,
+        },
       );
       await this.writer.tellUpdated(manager, listing, changed);
       return toListingDetail(await this.finder.changed(manager, caller, id));
@@ -148,7 +154,7 @@ export class ListingsService {
     const [date, version] = (request.after === undefined ? [null, null] : JSON.parse(request.after)) as (
       string | null
     )[];
-    const rows = await this.dataSource.query<ListingVersionRow[]>(LIST_VERSIONS, [
+    const rows = await many<ListingVersionRow>(this.dataSource, LIST_VERSIONS, [
       listing.id,
       date,
       version,
@@ -162,7 +168,8 @@ export class ListingsService {
   /** @throws NotFoundError for the listing or the version */
   async version(caller: Caller, id: string, version: string): Promise<ListingVersionOut & { server: ServerDocument }> {
     const listing = await this.finder.readable(this.dataSource.manager, caller, id);
-    const [row] = await this.dataSource.query<(ListingVersionRow & { server: ServerDocument })[]>(
+    const row = await maybe<ListingVersionRow & { server: ServerDocument }>(
+      this.dataSource,
       `SELECT version AS id, version, is_latest, status, status_message, published_at, created_at, server
        FROM listing_versions WHERE listing_id = $1 AND version = $2`,
       [listing.id, version],
@@ -193,7 +200,7 @@ export class ListingsService {
       if (status === 'DRAFT') throw conflict('A draft was never in the catalogue: publish it, or delete it.');
       await this.writer.archive(manager, listingId);
       // Even if its source had archived it already: from now on a person has.
-      await manager.query(`UPDATE listings SET archived_by_import = false WHERE id = $1 AND archived_by_import`, [
+      await execute(manager, `UPDATE listings SET archived_by_import = false WHERE id = $1 AND archived_by_import`, [
         listingId,
       ]);
     });
@@ -225,7 +232,7 @@ export class ListingsService {
       if (listing.status !== 'DRAFT') {
         throw conflict(`Only a draft can be deleted; this listing is ${listing.status}. Archive it instead.`);
       }
-      await manager.query(`DELETE FROM listings WHERE id = $1`, [listing.id]);
+      await manager.getRepository(Listing).delete({ id: listing.id });
     });
   }
 
@@ -252,11 +259,9 @@ function conflict(detail: string): ConflictError {
 
 async function categoryId(manager: EntityManager, slug: string): Promise<number> {
   // Shared lock: the category must not go while a listing moves into it.
-  const [row] = await manager.query<{ id: number }[]>(`SELECT id FROM categories WHERE slug = $1 FOR KEY SHARE`, [
-    slug,
-  ]);
+  const row = await maybe<{ id: number }>(manager, `SELECT id FROM categories WHERE slug = $1 FOR KEY SHARE`, [slug]);
   if (row) return row.id;
   throw new ValidationError([
-    { loc: ['body', 'category'], msg: `There is no category "${slug}".`, type: 'value_error' },
+    { loc: ['body', 'category'], msg: `The category "${slug}" does not exist.`, type: 'value_error' },
   ]);
 }

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Environment } from '../../config/environment';
-import { DomainError, ErrorCode } from '../../errors/errors';
+import { execute } from '../../database/statements';
+import { DomainError } from '../../errors/errors';
+import { ErrorCode } from '../catalog.errors';
 import type { ListingRow } from './listing.dto';
 import { coveringNamespaces, namespaceOf } from '../namespaces/namespace-name';
 import { SampleHeirs } from '../sample/sample-heirs';
@@ -45,12 +47,11 @@ export class Publication {
     if (this.environment.publicListings === 'anybody' || caller.isPlatformAdmin) return;
     const namespace = namespaceOf(listing.name);
     const holder = [coveringNamespaces(namespace), listing.org_id, listing.owner_id];
-    const held = await manager.query<object[]>(HOLDS, holder);
-    if (held.length > 0) return;
+    if ((await execute(manager, HOLDS, holder)) > 0) return;
     const who = listing.org_id === null ? 'its owner needs' : 'its organisation needs';
     throw new DomainError(
       ErrorCode.NamespaceRequired,
-      `To publish ${listing.name} for everybody, ${who} the namespace ${namespace}. Claim it with POST /v1/mcp/namespaces, or publish it as PRIVATE.`,
+      `To publish ${listing.name} for everyone, ${who} the namespace ${namespace}. Claim it with POST /v1/mcp/namespaces, or publish it as PRIVATE.`,
     );
   }
 }

@@ -31,7 +31,7 @@ export function serverFaults(document: Readonly<Record<string, unknown>>): Fault
 
 function findInfinite(value: unknown, loc: string[], faults: Fault[]): void {
   if (value === Infinity || value === -Infinity) {
-    faults.push({ loc, msg: 'Is too large a number to be kept.', type: 'value_error' });
+    faults.push({ loc, msg: 'The number is too large to be stored.', type: 'value_error' });
   }
   if (typeof value !== 'object' || value === null) return;
   for (const [key, child] of Object.entries(value)) {
@@ -195,7 +195,7 @@ export const SERVER_SCHEMA = named(
     },
     ['name', 'description', 'version'],
     {
-      description: 'A `server.json` document, as its schema of 2025-12-11 has it.',
+      description: 'A `server.json` document (schema of 2025-12-11).',
       example: {
         name: 'io.github.acme/weather',
         title: 'Weather',

@@ -12,9 +12,9 @@ export interface DatedVersion {
  */
 export function versionFault(version: string): string | undefined {
   if (version === '') return 'Must not be empty.';
-  if (version.toLowerCase() === 'latest') return 'Must be a version; "latest" stands for whichever is the latest.';
+  if (version.toLowerCase() === 'latest') return 'Must be a version; "latest" is reserved for the latest version.';
   const isRange = semantic(version) === null && validRange(version) !== null && /[~^<>=*|xX ]/.test(version);
-  return isRange ? 'Must be one version, not a range of them.' : undefined;
+  return isRange ? 'Must be one version, not a range.' : undefined;
 }
 
 /**

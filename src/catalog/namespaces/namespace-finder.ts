@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
-import { ErrorCode, InsufficientRoleError, NotFoundError } from '../../errors/errors';
-import { isAtLeast, type Role } from '../../organisations/members/role';
+import type { Columns } from '../../database/columns';
+import { maybe } from '../../database/statements';
+import { ErrorCode } from '../catalog.errors';
+import { InsufficientRoleError } from '../../organisations/organisation.errors';
+import { NotFoundError } from '../../errors/errors';
+import type { Membership } from '../../organisations/members/membership.entity';
+import { isAtLeast } from '../../organisations/members/role';
 import type { NamespaceRow } from './namespace.dto';
 
 /** The namespace $1 and what the person $2 is to it: its holder, or a member of the organisation that has it. */
@@ -13,10 +18,7 @@ const FIND = `
   LEFT JOIN memberships AS member ON member.org_id = namespaces.org_id AND member.user_id = $2
   WHERE namespaces.id = $1`;
 
-interface FoundRow extends NamespaceRow {
-  is_holder: boolean;
-  role: Role | null;
-}
+type FoundRow = NamespaceRow & Pick<Columns<Membership>, 'role'> & { is_holder: boolean };
 
 /** The only way to a namespace by its id: with the caller. */
 @Injectable()
@@ -34,7 +36,7 @@ export class NamespaceFinder {
   }
 
   private async find(manager: EntityManager, caller: Caller, id: string): Promise<FoundRow> {
-    const [row] = await manager.query<FoundRow[]>(FIND, [id, caller.userId]);
+    const row = await maybe<FoundRow>(manager, FIND, [id, caller.userId]);
     if (row && (row.is_holder || row.role !== null || caller.isPlatformAdmin)) return row;
     throw new NotFoundError(ErrorCode.NamespaceNotFound, id);
   }

@@ -1,44 +1,38 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField } from '../../http/requests/fields';
+import type { Columns } from '../../database/columns';
+import { EnumField, FormatField, IdField, InstantField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { domainOf } from './namespace-name';
-import { NAMESPACE_METHODS, type NamespaceMethod } from './namespace.entity';
+import { type Namespace, NAMESPACE_METHODS, type NamespaceMethod } from './namespace.entity';
 
 /** The `format` of a namespace in the OpenAPI document. */
 export const NAMESPACE_FORMAT = 'namespace';
 
-const NAMESPACE = {
-  type: 'string',
-  minLength: 1,
-  maxLength: 253,
-  format: NAMESPACE_FORMAT,
-  example: 'com.example',
-} as const;
+const NAMESPACE = { min: 1, max: 253, example: 'com.example' };
 
 export class NamespaceCreate {
-  @ApiProperty({
+  @FormatField(NAMESPACE_FORMAT, {
     ...NAMESPACE,
     description:
       'A domain read from its end, whatever its case: `com.example` for `example.com`. An international one in its ASCII form: `com.xn--bcher-kva`.',
   })
   namespace: string;
 
-  @ApiProperty({
-    enum: NAMESPACE_METHODS,
+  @EnumField(NAMESPACE_METHODS, {
     required: false,
     description:
-      '`dns` (when it is left out): you prove it by a TXT record. `grant`: it is given to an organisation or a person; for platform administrators. Accounts at a host, such as `io.github.alice`, can only be granted.',
+      '`dns` (default): you prove it by a TXT record. `grant`: it is granted to an organisation or a person, by platform administrators only. Accounts at a host, such as `io.github.alice`, can only be granted.',
   })
   method?: NamespaceMethod;
 
   @IdField({
     required: false,
     nullable: true,
-    description: 'The organisation that is to have it; null or absent: yourself, or the person in `user_id`.',
+    description: 'The organisation that will hold it; null or absent: yourself, or the person in `user_id`.',
   })
   org_id?: string | null;
 
-  @IdField({ required: false, nullable: true, description: 'The person to whom it is granted. Only of a grant.' })
+  @IdField({ required: false, nullable: true, description: 'The person to whom it is granted. Only with `grant`.' })
   user_id?: string | null;
 }
 
@@ -48,15 +42,18 @@ export class NamespaceQuery extends PageQuery {
   @IdField({ required: false, nullable: true, description: 'Those of this organisation, of which you are a member.' })
   org_id?: string;
 
-  @ApiProperty({
-    enum: NAMESPACE_SCOPES,
+  @EnumField(NAMESPACE_SCOPES, {
     required: false,
     description:
-      '`mine` (when it is left out): those that you have yourself. `all`: everybody’s, for platform administrators. Not together with `org_id`.',
+      '`mine` (default): namespaces that you hold yourself. `all`: all namespaces, for platform administrators. Not together with `org_id`.',
   })
   scope?: (typeof NAMESPACE_SCOPES)[number];
 
-  @ApiProperty({ ...NAMESPACE, required: false, description: 'Only this namespace, by all who have it in the scope.' })
+  @FormatField(NAMESPACE_FORMAT, {
+    ...NAMESPACE,
+    required: false,
+    description: 'Only this namespace, for all its holders in the scope.',
+  })
   namespace?: string;
 }
 
@@ -64,7 +61,7 @@ export class NamespaceRecordOut {
   @ApiProperty({ enum: ['TXT'] })
   type: 'TXT';
 
-  @ApiProperty({ example: 'example.com', description: 'The domain itself; nothing is put in front of it.' })
+  @ApiProperty({ example: 'example.com', description: 'The domain itself, without a prefix.' })
   name: string;
 
   @ApiProperty({ example: 'toolyard-namespace=mUo5vS3WJ0mT2cQ8rN1xLg' })
@@ -83,7 +80,7 @@ export class NamespaceOut {
 
   @ApiProperty({
     enum: ['PENDING', 'VERIFIED'],
-    description: '`VERIFIED`: public listings may be published under it, and under all that lies below it.',
+    description: '`VERIFIED`: public listings may be published under it and below it.',
   })
   status: 'PENDING' | 'VERIFIED';
 
@@ -96,14 +93,14 @@ export class NamespaceOut {
   @ApiProperty({
     type: NamespaceRecordOut,
     nullable: true,
-    description: 'The record that proves it, besides the others that the domain may have; null for a grant.',
+    description: 'The record that proves it, in addition to other records of the domain; null for a grant.',
   })
   record: NamespaceRecordOut | null;
 
   @InstantField({ nullable: true, description: 'When the record was first seen, or the namespace granted.' })
   verified_at: string | null;
 
-  @InstantField({ nullable: true, description: 'When the DNS was last asked.' })
+  @InstantField({ nullable: true, description: 'When the DNS was last queried.' })
   checked_at: string | null;
 
   @InstantField()
@@ -111,17 +108,7 @@ export class NamespaceOut {
 }
 
 /** A row as the service selects it. */
-export interface NamespaceRow {
-  id: string;
-  namespace: string;
-  method: NamespaceMethod;
-  org_id: string | null;
-  user_id: string | null;
-  challenge: string | null;
-  verified_at: Date | null;
-  checked_at: Date | null;
-  created_at: Date;
-}
+export type NamespaceRow = Omit<Columns<Namespace>, 'organisation' | 'user'>;
 
 /** The text of the TXT record for a challenge. */
 export function recordValue(challenge: string): string {

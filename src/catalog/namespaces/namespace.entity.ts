@@ -18,7 +18,7 @@ export const NAMESPACE_METHODS = ['dns', 'grant'] as const;
 export type NamespaceMethod = (typeof NAMESPACE_METHODS)[number];
 
 /** That an organisation or a person may publish public listings under a namespace, or wants to (contract, section 12.3). */
-@Entity('namespaces')
+@Entity('namespaces', { comment: 'owner: catalog' })
 @Unique('namespaces_holder_key', ['namespace', 'orgId', 'userId'])
 @Index('namespaces_org_id_idx', ['orgId', 'id'])
 @Index('namespaces_user_id_idx', ['userId', 'id'])

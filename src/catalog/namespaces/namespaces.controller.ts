@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../catalog.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Creates, Gives, GivesNothing, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../catalog.errors';
 import { IdParam } from '../../http/requests/fields';
 import type { Cause } from '../../organisations/audit/audit-trail';
 import { CurrentCause } from '../../organisations/audit/cause';
@@ -23,7 +23,7 @@ export class NamespacesController {
   @ApiOperation({
     summary: 'Claim or grant a namespace',
     description:
-      'Public listings are published under namespaces that their owner has. A claim answers the TXT record that proves it; a platform administrator may grant one instead.',
+      'Public listings are published under namespaces that their owner holds. The answer to a claim contains the TXT record that proves it; a platform administrator can grant a namespace instead.',
   })
   @Creates(NamespaceOut, ({ id }) => `/v1/mcp/namespaces/${id}`)
   @Fails(
@@ -62,7 +62,7 @@ export class NamespacesController {
   @ApiOperation({
     summary: 'Verify a namespace',
     description:
-      'Asks the DNS for the TXT record, at most every 5 seconds. A namespace that is verified stays so, even if its record is gone; this then says that it is.',
+      'Looks up the TXT record in the DNS, at most every 5 seconds. A verified namespace stays verified even if its record is gone; the answer to this operation then says so.',
   })
   @Gives(NamespaceOut)
   @Fails(ErrorCode.NamespaceConflict, ErrorCode.RateLimited)
@@ -74,9 +74,9 @@ export class NamespacesController {
   @Access('namespace-manager')
   @NamespaceParam()
   @ApiOperation({
-    summary: 'Give up or take back a namespace',
+    summary: 'Give up or withdraw a namespace',
     description:
-      'What is published under it stays published; nothing more can be. A platform administrator archives what has to go.',
+      'Listings published under it stay published, but no new ones can be. A platform administrator archives what has to be removed.',
   })
   @GivesNothing()
   remove(@CurrentCaller() caller: Caller, @CurrentCause() cause: Cause, @Param('namespace_id') id: string) {

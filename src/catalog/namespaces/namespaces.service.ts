@@ -5,15 +5,10 @@ import type { Caller } from '../../auth/caller';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { newId } from '../../database/id';
+import { execute, many, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import {
-  ConflictError,
-  ErrorCode,
-  ForbiddenError,
-  NotFoundError,
-  RateLimitedError,
-  ValidationError,
-} from '../../errors/errors';
+import { ConflictError, ForbiddenError, NotFoundError, RateLimitedError, ValidationError } from '../../errors/errors';
+import { ErrorCode } from '../catalog.errors';
 import { Page, Pages } from '../../http/requests/page';
 import { audit, type AuditAction, type Cause } from '../../organisations/audit/audit-trail';
 import { Memberships } from '../../organisations/members/memberships.service';
@@ -27,6 +22,7 @@ import {
   recordValue,
   toNamespace,
 } from './namespace.dto';
+import { Namespace } from './namespace.entity';
 import { NamespaceFinder } from './namespace-finder';
 import { domainOf, isGrantedOnly } from './namespace-name';
 
@@ -81,7 +77,7 @@ export class NamespacesService {
     const isGrant = input.method === 'grant';
     requireHolder(input, namespace);
     if (isGrant && !caller.isPlatformAdmin) {
-      throw new ForbiddenError('Only platform administrators grant namespaces (PLATFORM_ADMINS).');
+      throw new ForbiddenError('Only platform administrators can grant namespaces (PLATFORM_ADMINS).');
     }
     return inTransaction(this.dataSource, async (manager) => {
       const holder = isGrant ? await existing(manager, input) : await this.claimant(manager, caller, input.org_id);
@@ -90,7 +86,8 @@ export class NamespacesService {
       if (granted) return toNamespace(granted);
       await this.requireRoom(manager, holder);
       const challenge = isGrant ? null : randomBytes(CHALLENGE_BYTES).toString('base64url');
-      const [row] = await manager.query<NamespaceRow[]>(
+      const row = await one<NamespaceRow>(
+        manager,
         `INSERT INTO namespaces (id, namespace, org_id, user_id, method, challenge, verified_at, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
         [
@@ -104,7 +101,6 @@ export class NamespacesService {
           now,
         ],
       );
-      if (!row) throw new Error('INSERT … RETURNING gives a row.');
       await note(manager, cause, isGrant ? 'namespace.granted' : 'namespace.claimed', null, row);
       return toNamespace(row);
     });
@@ -120,19 +116,20 @@ export class NamespacesService {
     const { org_id: orgId, scope, namespace } = request.filter;
     if (orgId && scope) {
       throw new ValidationError([
-        { loc: ['query', 'scope'], msg: 'Not together with org_id, which is a scope of its own.', type: 'value_error' },
+        { loc: ['query', 'scope'], msg: 'Cannot be combined with org_id.', type: 'value_error' },
       ]);
     }
     if (orgId) await this.memberships.require(caller, orgId, 'MEMBER');
     if (scope === 'all' && !caller.isPlatformAdmin) {
-      throw new ForbiddenError('Only platform administrators see all namespaces (PLATFORM_ADMINS).');
+      throw new ForbiddenError('Only platform administrators can see all namespaces (PLATFORM_ADMINS).');
     }
     const [condition, holder] = orgId
-      ? ['org_id = $4', [orgId]]
+      ? (['org_id = $4', [orgId]] as const)
       : scope === 'all'
-        ? ['true', []]
-        : ['user_id = $4', [caller.userId]];
-    const rows = await this.dataSource.query<NamespaceRow[]>(
+        ? (['true', []] as const)
+        : (['user_id = $4', [caller.userId]] as const);
+    const rows = await many<NamespaceRow>(
+      this.dataSource,
       `SELECT ${COLUMNS} FROM namespaces
        WHERE ${condition} AND ($1::uuid IS NULL OR id < $1) AND ($3::text IS NULL OR namespace = $3)
        ORDER BY id DESC LIMIT $2`,
@@ -159,7 +156,8 @@ export class NamespacesService {
     // Outside of any transaction: a name whose servers are silent takes ten seconds.
     await this.requireRecord(domainOf(claim.namespace), recordValue(claim.challenge));
     return inTransaction(this.dataSource, async (manager) => {
-      const [[row]] = await manager.query<[NamespaceRow[], number]>(
+      const row = await maybe<NamespaceRow>(
+        manager,
         `UPDATE namespaces SET verified_at = coalesce(verified_at, $2) WHERE id = $1 RETURNING ${COLUMNS}`,
         [claim.id, this.clock.now()],
       );
@@ -173,8 +171,8 @@ export class NamespacesService {
   async remove(caller: Caller, cause: Cause, id: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
       const row = await this.finder.manageable(manager, caller, id);
-      const [, removed] = await manager.query<[unknown[], number]>(`DELETE FROM namespaces WHERE id = $1`, [row.id]);
-      if (removed > 0) await note(manager, cause, 'namespace.removed', row, null);
+      const { affected } = await manager.getRepository(Namespace).delete({ id: row.id });
+      if (affected) await note(manager, cause, 'namespace.removed', row, null);
     });
   }
 
@@ -187,17 +185,20 @@ export class NamespacesService {
   private async requireRoom(manager: EntityManager, { orgId, userId }: Holder): Promise<void> {
     const most = this.environment.limits.namespacesPerHolder;
     // Those who claim at the same time follow one another, so that all are counted.
-    await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('namespaces of ' || $1, 0))`, [orgId ?? userId]);
-    const [row] = await manager.query<{ count: number }[]>(
+    await execute(manager, `SELECT pg_advisory_xact_lock(hashtextextended('namespaces of ' || $1, 0))`, [
+      orgId ?? userId,
+    ]);
+    const { count } = await one<{ count: number }>(
+      manager,
       orgId
         ? `SELECT count(*)::int AS count FROM namespaces WHERE org_id = $1`
         : `SELECT count(*)::int AS count FROM namespaces WHERE user_id = $1`,
       [orgId ?? userId],
     );
-    if (row && row.count >= most) {
+    if (count >= most) {
       throw new ConflictError(
         ErrorCode.NamespaceConflict,
-        `One organisation or person has at most ${most} namespaces. Give one up, or claim a wider one.`,
+        `An organisation or person can have at most ${most} namespaces. Give one up, or claim a wider one.`,
       );
     }
   }
@@ -206,13 +207,14 @@ export class NamespacesService {
   private async beginCheck({ id }: NamespaceRow): Promise<void> {
     const now = this.clock.now();
     const earliest = new Date(now.getTime() - SECONDS_BETWEEN_CHECKS * 1_000);
-    const [, begun] = await this.dataSource.query<[unknown[], number]>(
+    const begun = await execute(
+      this.dataSource,
       `UPDATE namespaces SET checked_at = $2 WHERE id = $1 AND (checked_at IS NULL OR checked_at <= $3)`,
       [id, now, earliest],
     );
     if (begun > 0) return;
     throw new RateLimitedError(
-      `The DNS was asked a moment ago. Try again in ${SECONDS_BETWEEN_CHECKS} seconds.`,
+      `The DNS was queried a moment ago. Try again in ${SECONDS_BETWEEN_CHECKS} seconds.`,
       SECONDS_BETWEEN_CHECKS,
     );
   }
@@ -224,7 +226,9 @@ export class NamespacesService {
       throw conflict(`The DNS did not answer for ${domain}. Try again later.`);
     });
     if (records.some((record) => record.trim() === value)) return;
-    throw conflict(`${domain} has no TXT record "${value}" that we can see. A new record may take some time to show.`);
+    throw conflict(
+      `${domain} has no TXT record "${value}" that we can see. A new record may take some time to become visible.`,
+    );
   }
 }
 
@@ -237,7 +241,7 @@ function requireHolder({ method, org_id, user_id }: NamespaceCreate, namespace: 
     if (Boolean(org_id) === Boolean(user_id)) fault('org_id', 'A grant needs either org_id or user_id.');
     return;
   }
-  if (user_id) fault('user_id', 'Only a grant names a person.');
+  if (user_id) fault('user_id', 'user_id is allowed only with method "grant".');
   if (isGrantedOnly(namespace)) {
     fault('namespace', 'Belongs to an account at a host, not to a domain: ask a platform administrator to grant it.');
   }
@@ -246,7 +250,8 @@ function requireHolder({ method, org_id, user_id }: NamespaceCreate, namespace: 
 /** @returns the holder of a grant. @throws NotFoundError */
 async function existing(manager: EntityManager, { org_id, user_id }: NamespaceCreate): Promise<Holder> {
   // Shared lock: the holder must not go meanwhile.
-  const [row] = await manager.query<{ id: string }[]>(
+  const row = await maybe<{ id: string }>(
+    manager,
     org_id
       ? `SELECT id FROM organisations WHERE id = $1 AND deleted_at IS NULL FOR KEY SHARE`
       : `SELECT id FROM users WHERE id = $1 AND closed_at IS NULL FOR KEY SHARE`,
@@ -268,7 +273,7 @@ async function grantClaimed(
   { orgId, userId }: Holder,
   now: Date,
 ): Promise<NamespaceRow | undefined> {
-  const [[row]] = await manager.query<[NamespaceRow[], number]>(GRANT_CLAIMED, [namespace, orgId, userId, now]);
+  const row = await maybe<NamespaceRow>(manager, GRANT_CLAIMED, [namespace, orgId, userId, now]);
   if (row) await note(manager, cause, 'namespace.granted', { ...row, method: 'dns', verified_at: null }, row);
   return row;
 }

@@ -1,7 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../catalog.access';
 import { Gives } from '../../http/answers/answers';
+import { OperationId } from '../../http/openapi/openapi-operations';
 import { IdParam } from '../../http/requests/fields';
 import { type ActingMember, CurrentMember } from '../../organisations/members/memberships.service';
 import {
@@ -23,6 +24,7 @@ export class OrganisationRegistryController {
   constructor(private readonly registry: RegistryService) {}
 
   @Get('servers')
+  @OperationId('organisation_registry_servers_list')
   @Access('organisation-member')
   @OrganisationParam()
   @ApiOperation({ summary: 'List servers', description: 'Public ones and those of the organisation.' })
@@ -33,6 +35,7 @@ export class OrganisationRegistryController {
   }
 
   @Get('servers/:server_name/versions')
+  @OperationId('organisation_registry_versions_list')
   @Access('organisation-member')
   @OrganisationParam()
   @NameParam()
@@ -48,6 +51,7 @@ export class OrganisationRegistryController {
   }
 
   @Get('servers/:server_name/versions/:version')
+  @OperationId('organisation_registry_versions_get')
   @Access('organisation-member')
   @OrganisationParam()
   @NameParam()

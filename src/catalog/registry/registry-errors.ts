@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Environment } from '../../config/environment';
 import type { ErrorDialect } from '../../http/answers/error-dialect';
-import { ERROR_STATUS } from '../../http/answers/error-status';
+import { httpStatus } from '../../http/answers/error-status';
 import { DomainError, ErrorCode, ValidationError } from '../../errors/errors';
 import { doubledBase, isRegistryPath } from './registry-path';
 
@@ -27,13 +27,13 @@ export class RegistryErrors implements ErrorDialect {
   }
 
   answer(error: DomainError | ValidationError, request: Request, response: Response): void {
-    const status = error instanceof ValidationError ? statusOf(error) : ERROR_STATUS[error.code];
+    const status = error instanceof ValidationError ? statusOf(error) : httpStatus(error);
     const title = TITLES[status] ?? 'Error';
     if (status === 401) {
       const metadata = `${this.environment.publicUrl}/.well-known/oauth-protected-resource`;
       // RFC 6750, section 3.1: by this a client learns that it needs another token, not another account.
       const reason =
-        error instanceof DomainError && error.code === ErrorCode.InvalidToken ? 'error="invalid_token", ' : '';
+        error instanceof DomainError && error.code === ErrorCode.InvalidToken.code ? 'error="invalid_token", ' : '';
       response.setHeader('WWW-Authenticate', `Bearer realm="MCP Registry", ${reason}resource_metadata="${metadata}"`);
     }
     const detail = this.advice(error, request) ?? error.message;
@@ -57,7 +57,8 @@ export class RegistryErrors implements ErrorDialect {
   private advice(error: DomainError | ValidationError, { baseUrl, path: rest }: Request): string | undefined {
     const path = baseUrl + rest;
     const base = doubledBase(path);
-    if (base === undefined || error instanceof ValidationError || error.code !== ErrorCode.NotFound) return undefined;
+    if (base === undefined || error instanceof ValidationError || error.code !== ErrorCode.NotFound.code)
+      return undefined;
     return `There is no ${path} here. Clients add /v0.1 themselves: give them ${this.environment.publicUrl}${base} as the address of the registry, with nothing behind it.`;
   }
 }

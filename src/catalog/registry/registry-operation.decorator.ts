@@ -1,14 +1,16 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiParam, ApiResponse } from '@nestjs/swagger';
+import { ApiResponse } from '@nestjs/swagger';
 import { SCHEMA_NAME_EXTENSION } from '../../http/openapi/openapi-schemas';
+import { text } from '../../http/requests/kinds';
+import { PathParam } from '../../http/requests/parameters';
 
 const MEANINGS: Record<number, string> = {
-  400: 'An instant, a cursor or a name that is none.',
-  401: 'No access token, or one that does not count.',
-  404: 'There is no such server or version here.',
-  422: 'A parameter out of its bounds.',
+  400: 'An invalid instant, cursor or name.',
+  401: 'No access token, or one that is not accepted.',
+  404: 'The server or version does not exist here.',
+  422: 'A parameter is out of range.',
   500: 'A defect on our side.',
-  501: 'The registry does not do this.',
+  501: 'The registry does not support this.',
   503: 'The database cannot be reached; try again after `Retry-After` seconds.',
 };
 
@@ -44,11 +46,11 @@ export function RegistryFails(...statuses: number[]): MethodDecorator {
 /** The name of a server in the path, its slash percent-encoded. */
 export function NameParam(): MethodDecorator {
   const description = 'Percent-encoded: `io.github.acme%2Fweather`.';
-  return ApiParam({ name: 'server_name', description, schema: { type: 'string', minLength: 1, maxLength: 200 } });
+  return PathParam('server_name', text({ min: 1, max: 200 }), description);
 }
 
 /** A version in the path. */
 export function VersionParam(): MethodDecorator {
-  const description = 'Percent-encoded; `latest` stands for whichever is the latest.';
-  return ApiParam({ name: 'version', description, schema: { type: 'string', minLength: 1, maxLength: 255 } });
+  const description = 'Percent-encoded; `latest` is the latest version.';
+  return PathParam('version', text({ min: 1, max: 255 }), description);
 }

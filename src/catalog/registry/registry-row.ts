@@ -1,29 +1,34 @@
+import type { Columns } from '../../database/columns';
+import type { Category } from '../categories/category.entity';
+import type { ListingVersion } from '../listings/listing-version.entity';
 import type { ServerDocument } from '../listings/server-document';
 
 /** A version as the registry API selects it. */
-export interface RegistryRow {
-  listing_id: string;
-  category: string;
-  server_name: string;
-  version: string;
-  server: ServerDocument;
-  /** What is said of it where it is shown; `deleted` where it is not shown any more. */
-  status: 'active' | 'deprecated' | 'deleted';
-  status_message: string | null;
-  status_changed_at: Date | null;
-  published_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
-  is_latest: boolean;
+export type RegistryRow = Pick<
+  Columns<ListingVersion>,
+  | 'listing_id'
+  | 'server_name'
+  | 'version'
+  | 'server'
+  // What is said of it where it is shown; `deleted` where it is not shown any more.
+  | 'status'
+  | 'status_message'
+  | 'status_changed_at'
+  | 'published_at'
+  | 'created_at'
+  | 'updated_at'
+  | 'is_latest'
+> & {
+  category: Category['slug'];
   /** Whether the document may be shown: not once the listing is private again. */
   is_shown: boolean;
-}
+};
 
 /** The same in a list. */
-export interface RegistryListRow extends RegistryRow {
+export type RegistryListRow = RegistryRow & {
   /** Whether nothing comes after the page. */
   is_last: boolean;
-}
+};
 
 /** `ServerResponse` of the generic registry API. */
 export interface ServerResponse {

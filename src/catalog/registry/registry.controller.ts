@@ -2,6 +2,7 @@ import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../auth/access.decorator';
 import { Gives } from '../../http/answers/answers';
+import { OperationId } from '../../http/openapi/openapi-operations';
 import { DomainError, ErrorCode } from '../../errors/errors';
 import {
   RegistryCategoriesOut,
@@ -23,6 +24,7 @@ export class RegistryController {
   constructor(private readonly registry: RegistryService) {}
 
   @Get('servers')
+  @OperationId('registry_servers_list')
   @Access('open')
   @ApiOperation({ summary: 'List servers', description: 'Versions, in the order of names and versions.' })
   @Gives(ServerListOut, 'One page.')
@@ -32,6 +34,7 @@ export class RegistryController {
   }
 
   @Get('servers/:server_name/versions')
+  @OperationId('registry_versions_list')
   @Access('open')
   @NameParam()
   @ApiOperation({
@@ -45,6 +48,7 @@ export class RegistryController {
   }
 
   @Get('servers/:server_name/versions/:version')
+  @OperationId('registry_versions_get')
   @Access('open')
   @NameParam()
   @VersionParam()
@@ -64,6 +68,7 @@ export class RegistryController {
   }
 
   @Get('x/com.toolyard/categories')
+  @OperationId('registry_categories_list')
   @Access('open')
   @ApiOperation({ summary: 'List categories', description: 'In display order.' })
   @Gives(RegistryCategoriesOut)
@@ -73,6 +78,7 @@ export class RegistryController {
   }
 
   @Get('x/com.toolyard/facets')
+  @OperationId('registry_facets_get')
   @Access('open')
   @ApiOperation({ summary: 'Count servers by category' })
   @Gives(RegistryFacetsOut)

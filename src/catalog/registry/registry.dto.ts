@@ -1,58 +1,49 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { BooleanField, Field, FormatField, IntegerField, TextField } from '../../http/requests/fields';
+import { formatted, instant, type Kind } from '../../http/requests/kinds';
 import { CURSOR_FORMAT } from '../../http/requests/page';
+
+/** Some clients send an empty one for the first page; the document says so. */
+const CURSOR: Kind = {
+  ...formatted(CURSOR_FORMAT),
+  schema: { type: 'string', anyOf: [{ format: CURSOR_FORMAT }, { maxLength: 0 }] },
+};
 
 /** The query of `/servers`. */
 export class RegistryQuery {
-  @ApiProperty({
-    type: 'string',
-    // Some clients send an empty one for the first page.
-    anyOf: [{ format: CURSOR_FORMAT }, { maxLength: 0 }],
+  @Field(CURSOR, {
     required: false,
     description: '`metadata.nextCursor` of the page before; carries the filter. Empty: the first page.',
   })
   cursor?: string;
 
-  @ApiProperty({ type: 'integer', minimum: 1, maximum: 100, default: 30, required: false })
+  @IntegerField({ min: 1, max: 100, default: 30, required: false })
   limit: number;
 
-  @ApiProperty({
-    type: 'string',
-    required: false,
-    maxLength: 200,
-    description: 'A part of the name, whatever its case.',
-  })
+  @TextField({ required: false, max: 200, description: 'A part of the name, ignoring case.' })
   search?: string;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
+  @Field(instant(), {
     required: false,
     description: 'Only what changed strictly after; deleted ones are included then.',
   })
   updated_since?: string;
 
-  @ApiProperty({
-    type: 'string',
-    required: false,
-    maxLength: 255,
-    description: '`latest`, or one version; all when it is left out.',
-  })
+  @TextField({ required: false, max: 255, description: '`latest`, or one version. Default: all versions.' })
   version?: string;
 
-  @ApiProperty({ type: 'boolean', required: false, description: 'Also what is deleted, or is shown no more.' })
+  @BooleanField({ required: false, description: 'Also versions that are deleted or no longer listed.' })
   include_deleted?: boolean;
 }
 
 /** The query of one version. */
 export class RegistryVersionQuery {
-  @ApiProperty({ type: 'boolean', required: false, description: 'Also what is deleted, or is shown no more.' })
+  @BooleanField({ required: false, description: 'Also versions that are deleted or no longer listed.' })
   include_deleted?: boolean;
 }
 
 export class RegistryVersionsQuery extends RegistryVersionQuery {
-  @ApiProperty({
-    type: 'string',
-    format: CURSOR_FORMAT,
+  @FormatField(CURSOR_FORMAT, {
     required: false,
     description: '`metadata.nextCursor` of the page before. Empty: the first page.',
   })
@@ -112,12 +103,7 @@ export class RegistryCategoriesOut {
 }
 
 export class RegistryFacetsQuery {
-  @ApiProperty({
-    type: 'string',
-    required: false,
-    maxLength: 200,
-    description: 'A part of the name, whatever its case.',
-  })
+  @TextField({ required: false, max: 200, description: 'A part of the name, ignoring case.' })
   search?: string;
 }
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { ErrorCode, NotFoundError, ValidationError } from '../../errors/errors';
+import { many, maybe } from '../../database/statements';
+import { ErrorCode } from '../catalog.errors';
+import { NotFoundError, ValidationError } from '../../errors/errors';
 import { type PageRequest, Pages } from '../../http/requests/page';
 import {
   RegistryCategoriesOut,
@@ -53,7 +55,7 @@ export class RegistryService {
       throw new ValidationError([
         {
           loc: ['query', 'include_deleted'],
-          msg: 'Whoever asks for what changed must be told what was deleted: leave it out with updated_since.',
+          msg: 'Must not be false together with updated_since, which always includes deleted versions.',
           type: 'value_error',
         },
       ]);
@@ -83,7 +85,7 @@ export class RegistryService {
       request.after === undefined ? null : (JSON.parse(request.after) as Position),
       request.take,
     );
-    return this.page(LIST, request, await this.dataSource.query<RegistryListRow[]>(sql, values), (row) =>
+    return this.page(LIST, request, await many<RegistryListRow>(this.dataSource, sql, values), (row) =>
       JSON.stringify([row.server_name, row.version, row.updated_at.toISOString(), row.listing_id] satisfies Position),
     );
   }
@@ -108,7 +110,7 @@ export class RegistryService {
     const after = request.after === undefined ? null : (JSON.parse(request.after) as VersionPosition);
     const read = (spelling: string) => {
       const { sql, values } = versionsStatement(spelling, filter, after, request.take);
-      return this.dataSource.query<RegistryListRow[]>(sql, values);
+      return many<RegistryListRow>(this.dataSource, sql, values);
     };
     const rows = await this.spelled(name, filter, read, (found) => found.length > 0);
     if (rows.length === 0) throw new NotFoundError(ErrorCode.ServerNotFound, name);
@@ -121,10 +123,9 @@ export class RegistryService {
   /** @param version `latest` or one version. @throws NotFoundError */
   async version(orgId: string | null, name: string, version: string, includeDeleted: boolean): Promise<ServerResponse> {
     const filter = { orgId, includeDeleted };
-    const read = async (spelling: string) => {
+    const read = (spelling: string) => {
       const { sql, values } = versionStatement(spelling, version === 'latest' ? null : version, filter);
-      const [row] = await this.dataSource.query<RegistryRow[]>(sql, values);
-      return row;
+      return maybe<RegistryRow>(this.dataSource, sql, values);
     };
     const row = await this.spelled(name, filter, read, (found) => found !== undefined);
     if (!row) throw new NotFoundError(ErrorCode.ServerNotFound, `${name} ${version}`);
@@ -141,7 +142,7 @@ export class RegistryService {
     const found = await read(name);
     if (isFound(found)) return found;
     const { sql, values } = spellingStatement(name, filter);
-    const [other] = await this.dataSource.query<{ name: string }[]>(sql, values);
+    const other = await maybe<{ name: string }>(this.dataSource, sql, values);
     return other && other.name !== name ? read(other.name) : found;
   }
 
@@ -158,7 +159,8 @@ export class RegistryService {
 
   /** In display order, with counts as of the last refresh. */
   async categories(): Promise<RegistryCategoriesOut> {
-    const categories = await this.dataSource.query<RegistryCategoriesOut['categories']>(
+    const categories = await many<RegistryCategoriesOut['categories'][number]>(
+      this.dataSource,
       `SELECT slug, name, description, icon, COALESCE(mcp_count, 0) AS count
        FROM categories LEFT JOIN category_counts ON category_counts.category_id = categories.id
        ORDER BY display_order, categories.id`,
@@ -169,7 +171,8 @@ export class RegistryService {
   /** How many public servers of each category have the text in their name. */
   async facets(search: string | undefined): Promise<RegistryFacetsOut> {
     const pattern = search ? `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%` : null;
-    const facets = await this.dataSource.query<RegistryFacetsOut['facets']>(
+    const facets = await many<RegistryFacetsOut['facets'][number]>(
+      this.dataSource,
       `SELECT categories.slug AS category, counted.count::int AS count
        FROM (SELECT category_id, count(*) AS count FROM listings
              WHERE status = 'PUBLISHED' AND visibility = 'PUBLIC' AND ($1::text IS NULL OR lower(name) LIKE $1)

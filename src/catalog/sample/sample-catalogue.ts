@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { execute } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { Category } from '../categories/category.entity';
+import { Listing } from '../listings/listing.entity';
 import { ListingWriter } from '../listings/listing-writer';
 import type { ServerDocument } from '../listings/server-document';
 
@@ -28,9 +30,8 @@ export class SampleCatalogue {
     const sample = JSON.parse(await readFile(path, 'utf8')) as SampleCatalogueFile;
     await inTransaction(this.dataSource, async (manager) => {
       // Replicas that start together must not both find it empty.
-      await manager.query(`LOCK TABLE categories IN SHARE ROW EXCLUSIVE MODE`);
-      const [filled] = await manager.query<object[]>(`SELECT 1 FROM categories LIMIT 1`);
-      if (filled) return;
+      await execute(manager, `LOCK TABLE categories IN SHARE ROW EXCLUSIVE MODE`);
+      if (await manager.getRepository(Category).exists()) return;
       const categoryIds = new Map<string, number>();
       for (const { display_order, ...category } of sample.categories) {
         const { id } = await manager.save(manager.create(Category, { ...category, displayOrder: display_order }));
@@ -50,7 +51,7 @@ export class SampleCatalogue {
 
   /** Removes what nobody has adopted. Entries of bundles stay, marked unavailable, and so do the categories. */
   async remove(): Promise<void> {
-    const [, removed] = await this.dataSource.query<[unknown[], number]>(`DELETE FROM listings WHERE is_sample`);
-    if (removed > 0) this.logger.log(`Removed ${removed} listings of the sample catalogue (SAMPLE_CATALOGUE=false).`);
+    const { affected } = await this.dataSource.getRepository(Listing).delete({ isSample: true });
+    if (affected) this.logger.log(`Removed ${affected} listings of the sample catalogue (SAMPLE_CATALOGUE=false).`);
   }
 }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { execute, many } from '../../database/statements';
+import { Listing } from '../listings/listing.entity';
 
 /** The listing that takes the place of a sample listing. */
 export interface Heir {
@@ -31,13 +33,14 @@ export class SampleHeirs {
    * @param heir about to become public
    */
   async giveWay(manager: EntityManager, heir: Heir): Promise<void> {
-    const samples = await manager.query<{ id: string }[]>(
+    const samples = await many<{ id: string }>(
+      manager,
       `SELECT id FROM listings WHERE lower(name COLLATE "C") = $1 AND is_sample AND id <> $2 FOR UPDATE`,
       [heir.name.toLowerCase(), heir.id],
     );
     for (const { id } of samples) {
       await this.follow(manager, id, heir);
-      await manager.query(`DELETE FROM listings WHERE id = $1`, [id]);
+      await manager.getRepository(Listing).delete({ id });
     }
   }
 
@@ -59,12 +62,13 @@ export class SampleHeirs {
  * @returns those that were samples
  */
 export async function adoptSamples(manager: EntityManager, ids: readonly string[]): Promise<string[]> {
-  const [adopted] = await manager.query<[{ id: string }[], number]>(
+  const adopted = await many<{ id: string }>(
+    manager,
     `UPDATE listings SET is_sample = false, updated_at = now() WHERE id = ANY ($1) AND is_sample RETURNING id`,
     [ids],
   );
   if (adopted.length === 0) return [];
   const adoptedIds = adopted.map(({ id }) => id);
-  await manager.query(`DELETE FROM listing_versions WHERE listing_id = ANY ($1)`, [adoptedIds]);
+  await execute(manager, `DELETE FROM listing_versions WHERE listing_id = ANY ($1)`, [adoptedIds]);
   return adoptedIds;
 }

@@ -27,7 +27,7 @@ const LINK_HEADER = {
 };
 
 /** 200 with one thing. */
-export function Gives(type: Type, description = 'The thing as it is now.'): MethodDecorator {
+export function Gives(type: Type, description = 'The current state.'): MethodDecorator {
   return applyDecorators(HttpCode(200), ApiOkResponse({ type, description }));
 }
 
@@ -72,7 +72,10 @@ export function Creates<T>(type: Type<T>, locate: (made: T, path: Request['param
       type,
       description: 'Created.',
       headers: {
-        Location: { description: 'The address of the new thing.', schema: { type: 'string', format: 'uri-reference' } },
+        Location: {
+          description: 'The address of the new resource.',
+          schema: { type: 'string', format: 'uri-reference' },
+        },
       },
     }),
   );
@@ -147,6 +150,6 @@ export function GivesPrepared(
     HttpCode(200),
     ApiHeader({ name: 'If-None-Match', required: false, description: 'The `ETag` of the answer that you have.' }),
     ApiOkResponse({ type, isArray, description, headers }),
-    ApiNotModifiedResponse({ description: 'The answer that you have is the current one.', headers }),
+    ApiNotModifiedResponse({ description: 'Your answer is still current.', headers }),
   );
 }

@@ -1,5 +1,5 @@
 import { ApiExtension } from '@nestjs/swagger';
-import { ErrorCode } from '../../errors/errors';
+import type { ErrorCode } from '../../errors/errors';
 
 const USES = 'toolyard:uses-of-fails';
 
@@ -29,5 +29,5 @@ export function takeErrorCodes(operation: object): ErrorCode[] {
   const names = Object.keys(extensions).filter((name) => name.startsWith(`${ERROR_CODES_EXTENSION}-`));
   const codes = names.flatMap((name) => extensions[name] ?? []);
   for (const name of names) delete extensions[name];
-  return [...new Set(codes)];
+  return [...new Map(codes.map((one) => [one.code, one])).values()];
 }

@@ -1,67 +1,32 @@
-import { ErrorCode } from '../../errors/errors';
+import type { ErrorCode, ErrorKind } from '../../errors/errors';
+import { HTTP_ERRORS } from '../http.errors';
 
-/** The status of each error code (contract, sections 1 and 2). A new code without a status does not compile. */
-export const ERROR_STATUS: Record<ErrorCode, number> = {
-  [ErrorCode.BadRequest]: 400,
-  [ErrorCode.AuthenticationRequired]: 401,
-  [ErrorCode.InvalidToken]: 401,
-  [ErrorCode.InsufficientRole]: 403,
-  [ErrorCode.Forbidden]: 403,
-  [ErrorCode.NamespaceRequired]: 403,
-  [ErrorCode.NotFound]: 404,
-  [ErrorCode.OrganisationNotFound]: 404,
-  [ErrorCode.MemberNotFound]: 404,
-  [ErrorCode.InvitationNotFound]: 404,
-  [ErrorCode.DomainNotFound]: 404,
-  [ErrorCode.UserNotFound]: 404,
-  [ErrorCode.SyncRunNotFound]: 404,
-  [ErrorCode.RoleMappingNotFound]: 404,
-  [ErrorCode.ScimUserNotFound]: 404,
-  [ErrorCode.ScimGroupNotFound]: 404,
-  [ErrorCode.ScimTokenNotFound]: 404,
-  [ErrorCode.ScimLogEntryNotFound]: 404,
-  [ErrorCode.ListingNotFound]: 404,
-  [ErrorCode.ListingVersionNotFound]: 404,
-  [ErrorCode.NamespaceNotFound]: 404,
-  [ErrorCode.CategoryNotFound]: 404,
-  [ErrorCode.ServerNotFound]: 404,
-  [ErrorCode.BundleNotFound]: 404,
-  [ErrorCode.BundleEntryNotFound]: 404,
-  [ErrorCode.BundleVersionNotFound]: 404,
-  [ErrorCode.BundleAccessTokenNotFound]: 404,
-  [ErrorCode.DeploymentNotFound]: 404,
-  [ErrorCode.EventTypeNotFound]: 404,
-  [ErrorCode.WebhookEndpointNotFound]: 404,
-  [ErrorCode.WebhookDeliveryNotFound]: 404,
-  [ErrorCode.WebhookRecoveryNotFound]: 404,
-  [ErrorCode.MethodNotAllowed]: 405,
-  [ErrorCode.OrganisationConflict]: 409,
-  [ErrorCode.MemberConflict]: 409,
-  [ErrorCode.InvitationConflict]: 409,
-  [ErrorCode.DomainConflict]: 409,
-  [ErrorCode.ListingConflict]: 409,
-  [ErrorCode.ListingVersionConflict]: 409,
-  [ErrorCode.NamespaceConflict]: 409,
-  [ErrorCode.CategoryConflict]: 409,
-  [ErrorCode.BundleConflict]: 409,
-  [ErrorCode.BundleEntryConflict]: 409,
-  [ErrorCode.BundleAccessTokenConflict]: 409,
-  [ErrorCode.BundleEditorConflict]: 409,
-  [ErrorCode.DeploymentConflict]: 409,
-  [ErrorCode.WebhookConflict]: 409,
-  [ErrorCode.WebhookEndpointConflict]: 409,
-  [ErrorCode.WebhookRecoveryConflict]: 409,
-  [ErrorCode.RoleMappingConflict]: 409,
-  [ErrorCode.ScimTokenConflict]: 409,
-  [ErrorCode.ConfirmationRequired]: 409,
-  [ErrorCode.LastOwner]: 409,
-  [ErrorCode.RequestTimeout]: 408,
-  [ErrorCode.PayloadTooLarge]: 413,
-  [ErrorCode.UnsupportedMediaType]: 415,
-  [ErrorCode.RateLimited]: 429,
-  [ErrorCode.HeadersTooLarge]: 431,
-  [ErrorCode.InternalError]: 500,
-  [ErrorCode.NotImplemented]: 501,
-  [ErrorCode.ServiceUnavailable]: 503,
-  [ErrorCode.AuthorizationServerUnavailable]: 503,
+/** The status of each kind of error (contract, sections 1 and 2). A new kind without a status does not compile. */
+const STATUS: Record<Exclude<ErrorKind, 'protocol'>, number> = {
+  unauthenticated: 401,
+  forbidden: 403,
+  notFound: 404,
+  conflict: 409,
+  rateLimited: 429,
+  internal: 500,
+  notImplemented: 501,
+  unavailable: 503,
 };
+
+const PROTOCOL_STATUS: Record<keyof typeof HTTP_ERRORS, number> = {
+  BadRequest: 400,
+  MethodNotAllowed: 405,
+  RequestTimeout: 408,
+  PayloadTooLarge: 413,
+  UnsupportedMediaType: 415,
+  HeadersTooLarge: 431,
+};
+
+const BY_CODE = new Map(
+  Object.entries(PROTOCOL_STATUS).map(([name, status]) => [HTTP_ERRORS[name as keyof typeof HTTP_ERRORS].code, status]),
+);
+
+/** @param error or the code of one */
+export function httpStatus({ code, kind }: Pick<ErrorCode, 'code' | 'kind'>): number {
+  return kind === 'protocol' ? (BY_CODE.get(code) ?? 400) : STATUS[kind];
+}

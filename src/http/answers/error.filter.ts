@@ -1,8 +1,8 @@
 import { ArgumentsHost, Catch, ExceptionFilter, Logger, NotFoundException } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { translateDatabaseError } from '../../database/database-errors';
+import type { DatabaseErrors } from '../../database/database-errors';
 import type { ErrorDialect } from './error-dialect';
-import { ERROR_STATUS } from './error-status';
+import { httpStatus } from './error-status';
 import {
   AuthenticationError,
   DomainError,
@@ -23,10 +23,12 @@ export class ErrorFilter implements ExceptionFilter {
   /**
    * @param resourceMetadataUrl the address of the document of RFC 9728, named in `WWW-Authenticate`
    * @param dialects of paths whose errors have another form
+   * @param databaseErrors tells what a caller can cause from our own defects
    */
   constructor(
     private readonly resourceMetadataUrl: string,
     private readonly dialects: readonly ErrorDialect[],
+    private readonly databaseErrors: DatabaseErrors,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -59,7 +61,7 @@ export class ErrorFilter implements ExceptionFilter {
       await dialect.answer(error, request, response);
     } catch (failure) {
       if (response.locals.hasFailed === true) {
-        this.logger.error(failure, `The error cannot be told (request ${request.id})`);
+        this.logger.error(failure, `The error could not be reported (request ${request.id})`);
         response.destroy();
         return;
       }
@@ -73,7 +75,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.status(422).json({ detail: error.faults });
       return;
     }
-    const status = ERROR_STATUS[error.code];
+    const status = httpStatus(error);
     if (status === 401) response.setHeader('WWW-Authenticate', this.challenge(error));
     response.status(status).json({ detail: error.message, code: error.code });
   }
@@ -81,14 +83,14 @@ export class ErrorFilter implements ExceptionFilter {
   private classify(thrown: unknown, request: Request): DomainError | ValidationError {
     if (thrown instanceof DomainError || thrown instanceof ValidationError) return thrown;
     if (thrown instanceof NotFoundException) {
-      return new DomainError(ErrorCode.NotFound, `There is no ${pathOf(request)} here; see /docs.`);
+      return new DomainError(ErrorCode.NotFound, `${pathOf(request)} does not exist; see /docs.`);
     }
     if (thrown instanceof URIError || (isObject(thrown) && thrown.cause instanceof URIError)) {
       return new ValidationError([
         { loc: ['path'], msg: 'The path has a percent-encoding that cannot be decoded.', type: 'value_error' },
       ]);
     }
-    const translated = translateDatabaseError(thrown);
+    const translated = this.databaseErrors.translate(thrown);
     if (translated) return translated;
     this.logger.error(thrown, `Unexpected failure (request ${request.id})`);
     return new DomainError(ErrorCode.InternalError, `Something went wrong on our side. Quote request ${request.id}.`);
@@ -97,7 +99,7 @@ export class ErrorFilter implements ExceptionFilter {
   /** RFC 6750, section 3, with the parameter of RFC 9728, section 5.1. */
   private challenge(error: DomainError): string {
     const metadata = `resource_metadata="${this.resourceMetadataUrl}"`;
-    if (error instanceof AuthenticationError && error.code === ErrorCode.InvalidToken) {
+    if (error instanceof AuthenticationError && error.code === ErrorCode.InvalidToken.code) {
       const description = error.message.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, ' ');
       return `Bearer realm="toolyard", error="invalid_token", error_description="${description}", ${metadata}`;
     }

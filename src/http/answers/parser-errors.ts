@@ -3,17 +3,19 @@ import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Request, RequestHandler } from 'express';
 import type { Logger as Pino } from 'pino';
-import { ERROR_STATUS } from './error-status';
-import { DomainError, ErrorCode } from '../../errors/errors';
+import { httpStatus } from './error-status';
+import { DomainError } from '../../errors/errors';
+import type { ErrorCode as Code } from '../../errors/errors';
+import { ErrorCode } from '../http.errors';
 import { endInTwoSteps } from './last-answer';
 
 /** What Node's parser gives up on, by the codes of its errors; all else is no HTTP. */
-const REFUSALS = new Map<string | undefined, [ErrorCode, string]>([
+const REFUSALS = new Map<string | undefined, [Code, string]>([
   ['HPE_HEADER_OVERFLOW', [ErrorCode.HeadersTooLarge, 'The address and the headers have more than 16 KiB together.']],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', [ErrorCode.PayloadTooLarge, 'The chunk extensions of the body are too large.']],
-  ['ERR_HTTP_REQUEST_TIMEOUT', [ErrorCode.RequestTimeout, 'The request did not arrive whole in time.']],
+  ['ERR_HTTP_REQUEST_TIMEOUT', [ErrorCode.RequestTimeout, 'The request did not arrive completely in time.']],
 ]);
-const NO_HTTP: [ErrorCode, string] = [ErrorCode.BadRequest, 'This is not a valid HTTP request.'];
+const NO_HTTP: [Code, string] = [ErrorCode.BadRequest, 'This is not a valid HTTP request.'];
 
 /** Not in the types of Node: what a connection is being answered with, and whether a missing `Host` is Node's business. */
 type Answering = Duplex & { _httpMessage?: ServerResponse };
@@ -41,8 +43,8 @@ export function answerParserErrors(server: Server, log: Pino): void {
     }
     const [code, detail] = REFUSALS.get(error.code) ?? NO_HTTP;
     const id = String(inFlight?.getHeader('X-Request-Id') ?? randomUUID());
-    log.info({ request: id, status: ERROR_STATUS[code], reason: error.code }, 'refused before it was a request');
-    endInTwoSteps(socket, rawAnswer(ERROR_STATUS[code], id, { detail, code }));
+    log.info({ request: id, status: httpStatus(code), reason: error.code }, 'rejected by the HTTP parser');
+    endInTwoSteps(socket, rawAnswer(httpStatus(code), id, { detail, code: code.code }));
   });
 }
 
@@ -75,6 +77,6 @@ export function requireHost(): RequestHandler {
     }
     const isFine = hosts === 1 ? HOST.test(request.headers.host ?? '') : hosts === 0 && httpVersion === '1.0';
     if (isFine) next();
-    else next(new DomainError(ErrorCode.BadRequest, 'A request has exactly one valid Host header.'));
+    else next(new DomainError(ErrorCode.BadRequest, 'A request must have exactly one valid Host header.'));
   };
 }

@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { destination, Logger as Pino, pino } from 'pino';
 import type { LogLevel } from '../../config/environment';
+import { currentRequestId } from '../../database/deadline';
 
 /**
  * The log of the process: one JSON object a line on standard output.
@@ -18,7 +19,10 @@ export function createLog(level: LogLevel): Pino {
 /** Nest lists every module and route when it starts; that is for whoever looks for a fault. */
 const FRAMEWORK = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
 
-/** Lets the framework's own messages and those of our classes go to the same log. */
+/**
+ * Lets the framework's own messages and those of our classes go to the same log. What a request causes has its id, under
+ * the name that it has in the line of the request itself.
+ */
 export class JsonLogger implements LoggerService {
   constructor(private readonly pino: Pino) {}
 
@@ -50,7 +54,7 @@ export class JsonLogger implements LoggerService {
     const context = typeof rest.at(-1) === 'string' ? (rest.at(-1) as string) : undefined;
     if (level === 'info' && context !== undefined && FRAMEWORK.has(context)) level = 'debug';
     const [text] = rest.length > 1 ? rest : [];
-    const fields: Record<string, unknown> = { context };
+    const fields: Record<string, unknown> = { request: currentRequestId(), context };
     if (message instanceof Error) {
       fields.err = safeError(message);
       this.pino[level](fields, typeof text === 'string' ? text : message.message);

@@ -90,7 +90,7 @@ function errorNames(status: string, { content = {} }: ResponseObject): string[] 
   ];
 }
 
-/** `id` of `scim_users_get` → `ScimId`, `ScimUsersId` */
+/** `id` of `large_things_get` → `LargeId`, `LargeThingsId` */
 function prefixed(operationId: string, name: string): string[] {
   const words = operationId.split('_');
   return words.map((_, index) => pascal([...words.slice(0, index + 1), name].join('_')));

@@ -1,4 +1,4 @@
-import { ErrorCode, FaultType } from '../../errors/errors';
+import type { ErrorCode, FaultType } from '../../errors/errors';
 
 /** A status in the form in which an OpenAPI document has it. */
 export type ErrorStatus = string;
@@ -6,10 +6,10 @@ export type ErrorStatus = string;
 const MEANINGS: Record<ErrorStatus, string> = {
   '400': 'Not a valid HTTP request.',
   '401': 'No access token, or one that is malformed, expired, revoked or from another issuer.',
-  '403': 'You may see this resource but not do this to it.',
+  '403': 'You may see this resource, but not do this.',
   '404': 'The resource does not exist, or you may not see it; the answer is the same.',
   '405': 'The path does not support this method.',
-  '408': 'The request did not arrive whole in time.',
+  '408': 'The request did not arrive completely in time.',
   '409': 'A uniqueness or state conflict.',
   '413': 'The body is larger than 1 MiB.',
   '415': 'The body is not JSON.',
@@ -20,50 +20,14 @@ const MEANINGS: Record<ErrorStatus, string> = {
   '503': 'The database or the authorization server cannot be reached; try again after `Retry-After` seconds.',
 };
 
-const EXAMPLES: Partial<Record<ErrorCode, string>> = {
-  [ErrorCode.AuthenticationRequired]: 'This needs an access token: send "Authorization: Bearer …".',
-  [ErrorCode.InvalidToken]: 'The access token has expired.',
-  [ErrorCode.InsufficientRole]: 'This needs the role ADMIN in the organisation; yours is MEMBER.',
-  [ErrorCode.Forbidden]: 'Only the owner, an editor or an ADMIN of the organisation can change this bundle.',
-  [ErrorCode.OrganisationNotFound]: 'Organisation 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
-  [ErrorCode.UserNotFound]: 'User 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
-  [ErrorCode.InvitationNotFound]: 'Invitation 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
-  [ErrorCode.InvitationConflict]: 'This invitation has expired.',
-  [ErrorCode.DomainNotFound]: 'Domain 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
-  [ErrorCode.DomainConflict]: 'The organisation has the domain acme.example already.',
-  [ErrorCode.BundleNotFound]: 'Bundle 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
-  [ErrorCode.BundleEntryNotFound]: 'Bundle entry 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
-  [ErrorCode.BundleVersionNotFound]: 'Bundle version 12 was not found.',
-  [ErrorCode.BundleAccessTokenNotFound]: 'Bundle access token 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
-  [ErrorCode.DeploymentNotFound]: 'Deployment 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
-  [ErrorCode.BundleConflict]: 'You have a bundle with this slug already.',
-  [ErrorCode.BundleEntryConflict]: 'The bundle holds this listing already.',
-  [ErrorCode.BundleAccessTokenConflict]: 'The bundle has 50 access tokens, which is the limit. Revoke one first.',
-  [ErrorCode.BundleEditorConflict]: 'The bundle has 200 editors, which is the limit. Remove one first.',
-  [ErrorCode.DeploymentConflict]: 'The bundle has 500 deployments, which is the limit. Delete one first.',
-  [ErrorCode.ScimTokenConflict]: 'The organisation has 20 SCIM tokens, which is the limit. Revoke one first.',
-  [ErrorCode.EventTypeNotFound]: 'Event type bundle.painted was not found.',
-  [ErrorCode.WebhookEndpointNotFound]: 'Webhook endpoint 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
-  [ErrorCode.WebhookDeliveryNotFound]: 'Webhook delivery 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
-  [ErrorCode.WebhookRecoveryNotFound]: 'Webhook recovery 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
-  [ErrorCode.WebhookRecoveryConflict]: 'A recovery of this webhook endpoint is running already.',
-  [ErrorCode.WebhookConflict]: 'The organisation has 500 webhook endpoints, which is the limit. Delete one first.',
-  [ErrorCode.WebhookEndpointConflict]:
-    'Four former secrets still sign; the next one ends at 2026-11-21T08:30:00.000Z. Rotate then, or with grace_seconds 0.',
-  [ErrorCode.RateLimited]: 'An organisation has at most 10 syncs in a minute.',
-  [ErrorCode.RoleMappingNotFound]: 'Role mapping 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
-  [ErrorCode.ScimUserNotFound]: 'Directory user 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
-  [ErrorCode.ScimGroupNotFound]: 'Directory group 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
-  [ErrorCode.RoleMappingConflict]: 'This group has a role mapping already; change that one.',
-  [ErrorCode.ConfirmationRequired]:
-    'This would demote 40 and remove 12 of 180 members. Nothing was changed; send it again with confirm=true if that is meant.',
-  [ErrorCode.ScimTokenNotFound]: 'SCIM token 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
-  [ErrorCode.ScimLogEntryNotFound]: 'SCIM log entry 019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10 was not found.',
-  [ErrorCode.LastOwner]: 'An organisation keeps at least one active OWNER. Make somebody else OWNER first.',
-  [ErrorCode.InternalError]: 'Something went wrong on our side. Quote request 3f1c….',
-  [ErrorCode.ServiceUnavailable]: 'The database cannot be reached. Try again shortly.',
-  [ErrorCode.AuthorizationServerUnavailable]: 'The authorization server did not answer. Try again shortly.',
-};
+const EXAMPLE_ID = '019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10';
+
+/** @returns a `detail` of an error with this code, as a caller gets it */
+function exampleOf({ kind, noun, example, constraints = {} }: ErrorCode, status: ErrorStatus): string | undefined {
+  if (example !== undefined) return example;
+  if (kind === 'notFound') return `${noun} ${EXAMPLE_ID} was not found.`;
+  return Object.values(constraints)[0] ?? MEANINGS[status];
+}
 
 export const FAULT_TYPES: readonly FaultType[] = [
   'missing',
@@ -87,22 +51,26 @@ export const FAULT_TYPES: readonly FaultType[] = [
   'less_than_equal',
 ];
 
-/** The two error bodies of the specification as schemas. */
-export function errorSchemas(): Record<string, object> {
+/**
+ * The two error bodies of the specification as schemas.
+ *
+ * @param codes all that there are
+ */
+export function errorSchemas(codes: readonly ErrorCode[]): Record<string, object> {
   return {
     Error: {
       type: 'object',
-      description: 'Every failure but a validation error.',
+      description: 'Any error except a validation error.',
       required: ['detail', 'code'],
       additionalProperties: false,
       properties: {
         detail: { type: 'string', description: 'For a person; its wording may change.' },
-        code: { type: 'string', enum: Object.values(ErrorCode), description: 'For a program; stable.' },
+        code: { type: 'string', enum: codes.map(({ code }) => code), description: 'For a program; stable.' },
       },
     },
     ValidationErrors: {
       type: 'object',
-      description: 'One entry per fault, all faults at once.',
+      description: 'One entry per error, all errors at once.',
       required: ['detail'],
       additionalProperties: false,
       properties: {
@@ -137,7 +105,7 @@ export function errorResponse(
   codes: ErrorCode[],
 ): { description: string } & Record<string, unknown> {
   const examples = Object.fromEntries(
-    codes.map((code) => [code, { value: { detail: EXAMPLES[code] ?? MEANINGS[status], code } }]),
+    codes.map((one) => [one.code, { value: { detail: exampleOf(one, status), code: one.code } }]),
   );
   const headers: Record<string, object> = {};
   if (status === '401') {
@@ -150,7 +118,7 @@ export function errorResponse(
     headers['Retry-After'] = { description: 'Whole seconds.', schema: { type: 'integer', minimum: 1 } };
   }
   return {
-    description: `${MEANINGS[status] ?? ''} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+    description: `${MEANINGS[status] ?? ''} Codes: ${codes.map(({ code }) => `\`${code}\``).join(', ')}.`,
     headers,
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples } },
   };
@@ -158,11 +126,11 @@ export function errorResponse(
 
 export function validationResponse(): { description: string } & Record<string, unknown> {
   return {
-    description: 'Path, query or body are not as documented, or the body is not JSON.',
+    description: 'Path, query or body do not match the documentation, or the body is not JSON.',
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/ValidationErrors' },
-        example: { detail: [{ loc: ['path', 'bundle_id'], msg: 'Must be a UUID.', type: 'uuid_parsing' }] },
+        example: { detail: [{ loc: ['path', 'user_id'], msg: 'Must be a UUID.', type: 'uuid_parsing' }] },
       },
     },
   };

@@ -11,6 +11,17 @@ export const FORMAT_EXTENSION = 'x-format';
 /** The names of enumerations: those of several schemas, and those whose own place gives no good name. */
 export type EnumNames = Readonly<Record<string, readonly string[]>>;
 
+/**
+ * Gives enumerations their values that are named where they cannot be known (`enum: []` with an `enumName`).
+ *
+ * @param names with the values
+ */
+export function fillEnums(document: OpenAPIObject, names: EnumNames): void {
+  for (const [name, schema] of Object.entries(schemasOf(document))) {
+    if (schema.enum?.length === 0) Object.assign(schema, { type: 'string', enum: [...(names[name] ?? [])] });
+  }
+}
+
 /** Takes the `Out` off the names of what goes out, which only our code needs to tell it from what comes in. */
 export function dropSuffixes(document: OpenAPIObject): void {
   const schemas = schemasOf(document);

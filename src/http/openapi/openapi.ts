@@ -1,20 +1,46 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { ErrorCode } from '../../errors/errors';
 import { ERROR_CODES_EXTENSION, takeErrorCodes } from '../answers/api-errors';
 import type { ErrorDialect } from '../answers/error-dialect';
-import { ERROR_STATUS } from '../answers/error-status';
-import { ErrorCode } from '../../errors/errors';
+import { httpStatus } from '../answers/error-status';
+import { ErrorCode as HttpCode } from '../http.errors';
 import { shareComponents } from './openapi-components';
 import { errorSchemas, ErrorStatus, errorResponse, requestIdHeader, validationResponse } from './openapi-errors';
 import { operationId } from './openapi-operations';
-import { dropSuffixes, type EnumNames, nameEnums, nameInlineSchemas, useStandardFormats } from './openapi-schemas';
-import { DESCRIPTION, TAGS } from './openapi-text';
+import {
+  dropSuffixes,
+  type EnumNames,
+  fillEnums,
+  nameEnums,
+  nameInlineSchemas,
+  useStandardFormats,
+} from './openapi-schemas';
 import { type Operation, operationsOf } from './openapi-walk';
-import { LARGEST_INTEGER } from '../requests/request-schemas';
+import { LARGEST_INTEGER } from '../requests/parameter-rules';
 import type { TextChecks } from '../requests/text-checks';
+
+/** A group of operations and what a reader is told of it. */
+export type Tag = readonly [name: string, description: string];
+
+/** A credential that is no access token of an account, sent as one. */
+export interface CredentialScheme {
+  /** In the document. */
+  readonly name: string;
+  /** By which a person recognizes it: `tyx_…`. */
+  readonly bearerFormat: string;
+  readonly description: string;
+}
 
 /** What `buildOpenApi` needs from the rest of the application. */
 export interface DocumentParts {
+  /** The front page. */
+  description: string;
+  /** In the order in which a reader should see them. */
+  tags: readonly Tag[];
+  /** All error codes. */
+  errors: readonly ErrorCode[];
+  credentials: readonly CredentialScheme[];
   /** Of paths whose errors have another form; the routes there document their errors themselves. */
   dialects: readonly ErrorDialect[];
   /** The names of enumerations. */
@@ -24,7 +50,7 @@ export interface DocumentParts {
 }
 
 interface DocumentedOperation extends Operation {
-  [ERROR_CODES_EXTENSION]?: ErrorCode[];
+  [ERROR_CODES_EXTENSION]?: string[];
 }
 
 /**
@@ -32,11 +58,12 @@ interface DocumentedOperation extends Operation {
  * is therefore written once, here. The finished document is then given the form that readers and generators of clients
  * want (ADR 21): names without our suffixes, named enumerations, and everything that is repeated in the components.
  */
-export function buildOpenApi(app: INestApplication, { dialects, enums, checks }: DocumentParts): OpenAPIObject {
+export function buildOpenApi(app: INestApplication, parts: DocumentParts): OpenAPIObject {
+  const { dialects, enums, checks } = parts;
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Toolyard')
-    .setDescription(DESCRIPTION)
+    .setDescription(parts.description)
     .setVersion('1')
     .setLicense('MIT', 'https://spdx.org/licenses/MIT.html')
     .addServer('/')
@@ -45,23 +72,18 @@ export function buildOpenApi(app: INestApplication, { dialects, enums, checks }:
       scheme: 'bearer',
       bearerFormat: 'JWT',
       description: 'An access token of the authorization server; see `/.well-known/oauth-protected-resource`.',
-    })
-    .addBearerAuth(
-      { type: 'http', scheme: 'bearer', bearerFormat: 'tys_…', description: 'A SCIM token of the organisation.' },
-      'scimToken',
-    )
-    .addBearerAuth(
-      { type: 'http', scheme: 'bearer', bearerFormat: 'tyb_…', description: 'An access token of the bundle.' },
-      'bundleToken',
-    );
-  for (const [name, description] of TAGS) config.addTag(name, description);
+    });
+  for (const { name, ...scheme } of parts.credentials) {
+    config.addBearerAuth({ type: 'http', scheme: 'bearer', ...scheme }, name);
+  }
+  for (const [name, description] of parts.tags) config.addTag(name, description);
   const document = SwaggerModule.createDocument(app, config.build(), {
     operationIdFactory: operationId,
     autoTagControllers: false,
   });
   document.components = {
     ...document.components,
-    schemas: { ...document.components?.schemas, ...errorSchemas() },
+    schemas: { ...document.components?.schemas, ...errorSchemas(parts.errors) },
     headers: { 'X-Request-Id': requestIdHeader() },
   };
   for (const { path, operation } of operationsOf<DocumentedOperation>(document)) {
@@ -70,6 +92,7 @@ export function buildOpenApi(app: INestApplication, { dialects, enums, checks }:
     if (!dialects.some((dialect) => dialect.covers(path))) addErrors(operation, own, document);
     complete(operation);
   }
+  fillEnums(document, enums);
   dropSuffixes(document);
   nameInlineSchemas(document);
   useStandardFormats(document, checks);
@@ -80,16 +103,15 @@ export function buildOpenApi(app: INestApplication, { dialects, enums, checks }:
 
 /** Adds the errors of an operation: its own ones, and those that every one has. */
 function addErrors(operation: DocumentedOperation, own: ErrorCode[], document: OpenAPIObject): void {
-  if (own.length > 0) operation[ERROR_CODES_EXTENSION] = own;
-  const codes = new Set(own);
-  codes.add(ErrorCode.InternalError).add(ErrorCode.ServiceUnavailable);
+  if (own.length > 0) operation[ERROR_CODES_EXTENSION] = own.map(({ code }) => code);
+  const codes = [...own, HttpCode.InternalError, HttpCode.ServiceUnavailable];
   if (operation.requestBody) {
-    codes.add(ErrorCode.PayloadTooLarge).add(ErrorCode.UnsupportedMediaType);
+    codes.push(HttpCode.PayloadTooLarge, HttpCode.UnsupportedMediaType);
     closeSchema(operation, document);
   }
   const byStatus = new Map<ErrorStatus, ErrorCode[]>();
-  for (const code of codes) {
-    const status = String(ERROR_STATUS[code]);
+  for (const code of new Map(codes.map((one) => [one.code, one])).values()) {
+    const status = String(httpStatus(code));
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   for (const [status, list] of byStatus) operation.responses[status] = errorResponse(status, list);

@@ -1,7 +1,8 @@
 import type { Request, Response } from 'express';
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { DomainError, ErrorCode } from '../../errors/errors';
+import { DomainError } from '../../errors/errors';
+import { ErrorCode } from '../http.errors';
 import { GrowingBuffer } from './growing-buffer';
 import { hasLastAnswer } from '../answers/last-answer';
 
@@ -100,6 +101,6 @@ function tooLarge(limit: number): DomainError {
 }
 
 function tooManyPieces(): DomainError {
-  const detail = `The body comes in too many chunks. Send chunks of at least ${LEAST_PIECE} bytes on average.`;
+  const detail = `The body has too many chunks. Send chunks of at least ${LEAST_PIECE} bytes on average.`;
   return new DomainError(ErrorCode.PayloadTooLarge, detail);
 }

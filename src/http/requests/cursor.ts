@@ -11,7 +11,7 @@ const SIGNATURE_BYTES = 12;
 
 /** What a caller is told of anything else. */
 export const CURSOR_FAULT = {
-  msg: 'This is not a cursor of this list. Begin again without one.',
+  msg: 'This is not a cursor of this list. Start again without a cursor.',
   type: 'value_error',
 } as const;
 

@@ -1,21 +1,200 @@
-import { ApiParam, ApiProperty, ApiPropertyOptions } from '@nestjs/swagger';
+import { applyDecorators, type Type as Class } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMaxSize, IsArray, IsObject, IsOptional } from 'class-validator';
+import { FitsSchema, MayBeAbsent, MayBeNull, PassesCheck, says } from './constraints';
+import {
+  closed,
+  flag,
+  formatted,
+  id,
+  instant,
+  integer,
+  type IntegerBounds,
+  type Kind,
+  mapOf,
+  name,
+  named,
+  oneOf,
+  recordField,
+  type Schema,
+  slug,
+  text,
+  type TextBounds,
+} from './kinds';
+import { PathParam } from './parameters';
 
-/** Fields that several nouns have, so that they are documented and checked in one way. */
+/**
+ * The fields of requests and answers. Each decorator says once what a field is, to the OpenAPI document and to
+ * class-validator. Of an answer only the first matters.
+ */
 
-export const SLUG_PATTERN = '^[a-z0-9]+(?:-[a-z0-9]+)*$';
-
-/** An id in a body or answer. */
-export function IdField(options: ApiPropertyOptions = {}): PropertyDecorator {
-  return ApiProperty({ type: 'string', format: 'uuid', example: '019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10', ...options });
+/** What any field may say of itself. */
+export interface FieldOptions {
+  /** False: it may be left out. */
+  required?: boolean;
+  /** It may be null. */
+  nullable?: boolean;
+  description?: string;
+  example?: unknown;
+  /** What it is when it is left out; of parameters. */
+  default?: unknown;
 }
 
-/** An instant in an answer: RFC 3339, UTC, milliseconds. */
-export function InstantField(options: ApiPropertyOptions = {}): PropertyDecorator {
-  return (target, name) =>
-    ApiProperty({ type: 'string', format: 'date-time', example: exampleInstant(String(name)), ...options })(
-      target,
-      name,
-    );
+export function TextField({ min, max, pattern, ...options }: TextBounds & FieldOptions = {}): PropertyDecorator {
+  return Field(text({ min, max, pattern }), options);
+}
+
+/** A text with one of the formats that modules register (`text-checks.ts`). */
+export function FormatField(
+  format: string,
+  { min, max, pattern, ...options }: TextBounds & FieldOptions = {},
+): PropertyDecorator {
+  return Field(formatted(format, { min, max, pattern }), options);
+}
+
+export function IntegerField({ min, max, ...options }: IntegerBounds & FieldOptions = {}): PropertyDecorator {
+  return Field(integer({ min, max }), options);
+}
+
+export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
+  return Field(flag(), options);
+}
+
+/** @param values of which it is one */
+export function EnumField(values: readonly string[], options: FieldOptions = {}): PropertyDecorator {
+  const { schema, checks } = oneOf(values);
+  // What may be null is null among the values, too, in JSON Schema.
+  const all = options.nullable ? [...values, null] : [...values];
+  return Field({ schema: { ...schema, enum: all }, checks }, options);
+}
+
+/** An id in a body or answer. */
+export function IdField(options: FieldOptions = {}): PropertyDecorator {
+  return Field(id(), { example: '019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10', ...options });
+}
+
+/** An instant: RFC 3339; in an answer UTC, milliseconds. */
+export function InstantField(options: FieldOptions = {}): PropertyDecorator {
+  return (target, property) =>
+    Field(instant(), { example: exampleInstant(String(property)), ...options })(target, property);
+}
+
+/** A name that a person gives, not only white space: 1–200 characters, unless there may be fewer. */
+export function NameField({ max, ...options }: Pick<TextBounds, 'max'> & FieldOptions = {}): PropertyDecorator {
+  return Field(name(max), options);
+}
+
+/** A slug that a caller chooses. */
+export function SlugField({ max, ...options }: Pick<TextBounds, 'max'> & FieldOptions = {}): PropertyDecorator {
+  return Field(slug(max), { example: 'acme-tools', ...options });
+}
+
+/**
+ * A list whose items are all of one kind, or objects of one class. Its length is looked at before its items are.
+ *
+ * @param options `max` items; `isClosed`: their class is the body of another operation, too, in which other fields are faults
+ */
+export function ListField(
+  of: Kind | Class,
+  { max, isClosed = false, ...options }: { max: number; isClosed?: boolean } & FieldOptions,
+): PropertyDecorator {
+  const isClass = typeof of === 'function';
+  const items = isClass ? named(of, isClosed) : of;
+  const kind: Kind = {
+    schema: isClass ? { type: [of], maxItems: max } : { type: 'array', items: of.schema, maxItems: max },
+    checks: () => [
+      IsArray(says('list_type', 'Must be a list.')),
+      ArrayMaxSize(max, says('value_error', `Must have at most ${max} items.`)),
+      ...items.checks(true),
+    ],
+  };
+  return Field(kind, options);
+}
+
+/** An object with the fields of a class and no others, which the document has in place. */
+export function ObjectField(of: Class, options: FieldOptions = {}): PropertyDecorator {
+  return Field(closed(of), options);
+}
+
+/**
+ * An object whose fields are a caller's to name, kept as it was sent.
+ *
+ * @param entry a class that says with its fields `name` and `value` what they are
+ * @param options `max` fields; `check` is of all of them together (`text-checks.ts`)
+ */
+export function MapField(
+  entry: Class,
+  { max, check, ...options }: { max: number; check: string } & FieldOptions,
+): PropertyDecorator {
+  const { schema, checks } = mapOf(entry, max);
+  const kind: Kind = {
+    schema: { ...schema, 'x-check': check },
+    checks: (each) => [...checks(each), PassesCheck(check)],
+  };
+  return Field(kind, options);
+}
+
+/**
+ * JSON that is not ours to know: any object, kept as it was sent.
+ *
+ * @param options `check` is an object check (`text-checks.ts`); `schema` says more of it to readers
+ */
+export function JsonField({
+  check,
+  schema,
+  ...options
+}: { check: string; schema?: Schema } & FieldOptions): PropertyDecorator {
+  const kind: Kind = {
+    schema: { type: 'object', ...schema, 'x-check': check },
+    checks: () => [IsObject(says('dict_type', 'Must be an object.')), PassesCheck(check)],
+  };
+  return Field(kind, options);
+}
+
+/**
+ * A document of a foreign specification, kept as it was sent.
+ *
+ * @param schema of it, JSON Schema
+ * @param check what no schema can say of it (`text-checks.ts`)
+ */
+export function DocumentField(schema: Schema, check: string): PropertyDecorator {
+  const kind: Kind = {
+    schema: { ...schema, 'x-check': check },
+    checks: () => [FitsSchema(schema), PassesCheck(check)],
+  };
+  return Field(kind, { required: true });
+}
+
+/** A UUID in the path. */
+export function IdParam(name: string, description: string): MethodDecorator {
+  return PathParam(name, id(), description);
+}
+
+/** A field of a kind that has no decorator of its own. */
+export function Field({ schema, checks }: Kind, { required, ...options }: FieldOptions): PropertyDecorator {
+  const isObject = schema.type === 'object';
+  return applyDecorators(
+    // Of an object `required` names the fields that it must have.
+    ApiProperty({
+      ...schema,
+      ...(isObject ? { selfRequired: required } : { required }),
+      ...options,
+    }),
+    recordField(nullable(schema, options.nullable), required ?? true),
+    ...presence({ required, ...options }),
+    ...checks(false),
+  );
+}
+
+/** A schema in place, where nobody else writes that it may be null. */
+function nullable(schema: Schema, isNullable = false): Schema {
+  return isNullable ? { ...schema, type: [schema.type, 'null'] } : schema;
+}
+
+/** Whether a field may be left out, or null. */
+function presence({ required = true, nullable = false, default: fallback }: FieldOptions): PropertyDecorator[] {
+  if (nullable) return [required ? MayBeNull() : IsOptional()];
+  return required ? [] : [MayBeAbsent(fallback)];
 }
 
 /**
@@ -26,20 +205,4 @@ export function InstantField(options: ApiPropertyOptions = {}): PropertyDecorato
 function exampleInstant(name: string): string {
   if (/(^|_)(expires?|next)(_|$)/.test(name)) return '2099-12-31T23:59:59.000Z';
   return /^(from|since)$/.test(name) ? '2026-11-19T08:30:00.000Z' : '2026-11-20T08:30:00.000Z';
-}
-
-/** A name that a person gives: 1–200 characters, not only white space. */
-export function NameField(options: ApiPropertyOptions = {}): PropertyDecorator {
-  return ApiProperty({ type: 'string', minLength: 1, maxLength: 200, pattern: '\\S', ...options });
-}
-
-/** A slug that a caller chooses. */
-export function SlugField(options: ApiPropertyOptions = {}): PropertyDecorator {
-  const schema = { type: 'string', minLength: 1, maxLength: 60, pattern: SLUG_PATTERN, example: 'acme-tools' } as const;
-  return ApiProperty({ ...schema, ...options });
-}
-
-/** A UUID in the path. */
-export function IdParam(name: string, description: string): MethodDecorator {
-  return ApiParam({ name, description, schema: { type: 'string', format: 'uuid' } });
 }

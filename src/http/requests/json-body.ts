@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { Request, Response } from 'express';
 import { hasBody, readBytes, UnreadableBodyError } from './body-bytes';
-import { DomainError, ErrorCode, Fault } from '../../errors/errors';
+import { DomainError, Fault } from '../../errors/errors';
+import { ErrorCode } from '../http.errors';
 import { boundsFault, MOST_VALUES } from './json-bounds';
 import { nextTurn } from './next-turn';
 import { findTextFaults } from './text-faults';
@@ -56,7 +57,8 @@ export async function readJson(request: Request, response: Response, rules: Body
   try {
     bytes = await readBytes(request, response, rules.limit ?? LIMIT_BYTES);
   } catch (error) {
-    if (error instanceof UnreadableBodyError) return refused('The body did not arrive whole, or cannot be decoded.');
+    if (error instanceof UnreadableBodyError)
+      return refused('The body did not arrive completely, or cannot be decoded.');
     throw error;
   }
   return bytes.length === 0 ? none : parse(bytes, rules.valueLimit ?? MOST_VALUES);

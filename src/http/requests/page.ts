@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { FormatField, IntegerField } from './fields';
 import { Cursors } from './cursor';
 import { ValidationError } from '../../errors/errors';
 
@@ -11,22 +11,13 @@ export const CURSOR_FORMAT = 'cursor';
 
 /** The query of every list of our own (contract, section 1). */
 export class PageQuery {
-  @ApiProperty({
-    type: 'integer',
-    minimum: 1,
-    maximum: 100,
-    default: 30,
-    required: false,
-    description: 'Rows at most.',
-  })
+  @IntegerField({ min: 1, max: 100, default: 30, required: false, description: 'The maximum number of rows.' })
   limit: number;
 
-  @ApiProperty({
-    type: 'string',
-    format: CURSOR_FORMAT,
+  @FormatField(CURSOR_FORMAT, {
     required: false,
     description:
-      'From the `Link` header of the page before; it carries the filter, so nothing else need be repeated. Empty: the first page.',
+      'From the `Link` header of the previous page. It contains the filter, so no other parameter has to be repeated. Empty: the first page.',
   })
   cursor?: string;
 }
@@ -77,7 +68,7 @@ export class Pages {
       .filter(([name, value]) => value !== undefined && value !== content.filter[name])
       .map(([name]) => ({
         loc: ['query', name],
-        msg: 'Differs from the filter that the cursor carries. Leave it out, or begin again without a cursor.',
+        msg: 'Differs from the filter in the cursor. Leave it out, or start again without a cursor.',
         type: 'value_error' as const,
       }));
     if (faults.length > 0) throw new ValidationError(faults);

@@ -1,70 +1,79 @@
-import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
+import { CanActivate, ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Fault, ValidationError } from '../../errors/errors';
+import { operationBodies, type OperationBody } from './body-rules';
 import { readJson } from './json-body';
 import { operationId } from '../openapi/openapi-operations';
-import { OperationRules, RequestSchemas } from './request-schemas';
+import { OperationRules } from './operation-rules';
+import type { Handler } from './parameters';
 import type { TextChecks } from './text-checks';
 
 /**
- * Validates path, query and body against the OpenAPI document: what is documented is what is enforced. A guard and
- * not a pipe, because it has to come after authentication (no body is read for a stranger) and before existence and
- * permission, and because it reports the faults of all three at once (contract, sections 1 and 2).
+ * Validates path, query and body by the DTO classes and parameters that the handler declares (ADR 23). A guard and not a
+ * pipe, because it has to come after authentication (no body is read for a stranger) and before existence and permission,
+ * and because it reports the faults of all three at once (contract, sections 1 and 2).
  *
- * After it, `request.params`, `request.query` and `request.body` hold converted values; unknown query parameters are
- * gone and documented defaults are filled in.
+ * After it, `request.query` and `request.body` are instances of the handler's DTO classes and `request.params` holds
+ * converted values; unknown query parameters are gone and documented defaults are filled in.
  */
 @Injectable()
 export class RequestGuard implements CanActivate {
-  private readonly schemas: RequestSchemas;
+  private readonly bodies: ReadonlyMap<string, OperationBody>;
   private readonly rules = new Map<unknown, OperationRules>();
 
-  constructor(document: OpenAPIObject, checks: TextChecks) {
-    this.schemas = new RequestSchemas(document, checks);
+  /** @param document says of each body whether it may be left out, its media types and its size */
+  constructor(
+    document: OpenAPIObject,
+    private readonly checks: TextChecks,
+  ) {
+    this.bodies = operationBodies(document);
   }
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const rules = this.rulesOf(context);
+    const rules = this.rulesOf(context.getClass(), context.getHandler() as Handler);
     const request = context.switchToHttp().getRequest<Request>();
-    if (!rules.takesBody) return this.check(request, rules);
-    return this.readBody(request, context.switchToHttp().getResponse<Response>(), rules).then((faults) =>
+    if (!rules.body) return this.check(request, rules);
+    return this.readBody(request, context.switchToHttp().getResponse<Response>(), rules.body).then((faults) =>
       this.check(request, rules, faults),
     );
   }
 
-  private rulesOf(context: ExecutionContext): OperationRules {
-    const handler = context.getHandler();
+  /** @returns what is asked of the requests of a handler */
+  rulesOf(controller: Type, handler: Handler): OperationRules {
     let rules = this.rules.get(handler);
     if (!rules) {
-      rules = this.schemas.of(operationId(context.getClass().name, handler.name));
+      const body = this.bodies.get(operationId(controller.name, handler.name));
+      rules = new OperationRules(controller, handler, this.checks, body);
       this.rules.set(handler, rules);
     }
     return rules;
   }
 
-  private async readBody(request: Request, response: Response, rules: OperationRules): Promise<Fault[]> {
-    const { body, faults } = await readJson(request, response, rules.bodyRules);
+  private async readBody(request: Request, response: Response, rules: OperationBody): Promise<Fault[]> {
+    const { body, faults } = await readJson(request, response, rules);
     request.body = body;
     return faults;
   }
 
   private check(request: Request, rules: OperationRules, bodyFaults: Fault[] = []): true {
     const faults: Fault[] = [];
-    request.params = rules.path(request.params, faults) as Request['params'];
-    const query = rules.query(request.url.includes('?') ? request.query : {}, faults);
-    // Express 5 has a getter here that would parse the string anew.
+    request.params = rules.readPath(request.params, faults) as Request['params'];
+    const query = rules.readQuery(request.url.includes('?') ? request.query : {}, faults);
+    // Express 5 has a getter here that would parse the string again.
     Object.defineProperty(request, 'query', { value: query, configurable: true });
     faults.push(...bodyFaults);
     // Undefined: that it cannot be read was said already.
-    if (rules.takesBody && request.body !== undefined) rules.body(request.body, faults);
+    const hasBody = rules.body !== undefined && request.body !== undefined;
+    if (hasBody) rules.checkBody(request.body, faults);
     if (faults.length > 0) throw new ValidationError(firstOfEachPlace(faults));
+    if (hasBody) request.body = rules.bodyOf(request.body);
     return true;
   }
 }
 
 /** A value that is no text at all is not told, too, that it matches no pattern. */
-function firstOfEachPlace(faults: Fault[]): Fault[] {
+export function firstOfEachPlace(faults: Fault[]): Fault[] {
   const places = new Set<string>();
   return faults.filter(({ loc }) => {
     const place = JSON.stringify(loc);

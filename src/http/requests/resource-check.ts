@@ -1,5 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { DomainError, ErrorCode } from '../../errors/errors';
+import { DomainError } from '../../errors/errors';
+import { ErrorCode } from '../http.errors';
 import type { RouteTable } from './route-table';
 
 /**

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { SLUG_PATTERN } from './fields';
+import { SLUG_PATTERN } from './kinds';
 import { slugOf } from './slug';
 
 describe('A slug', () => {

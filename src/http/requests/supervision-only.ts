@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { ERROR_STATUS } from '../answers/error-status';
+import { httpStatus } from '../answers/error-status';
 import { ErrorCode } from '../../errors/errors';
 
 /** A process without `api` in RUN answers only what its supervisor asks. */
@@ -7,6 +7,8 @@ export function supervisionOnly(): RequestHandler {
   return (request, response, next) => {
     if (request.path === '/healthz' || request.path === '/readyz') return next();
     const code = ErrorCode.NotFound;
-    response.status(ERROR_STATUS[code]).json({ detail: 'This process does not serve the API; see RUN.', code });
+    response
+      .status(httpStatus(code))
+      .json({ detail: 'This process does not serve the API; see RUN.', code: code.code });
   };
 }

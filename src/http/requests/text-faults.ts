@@ -51,5 +51,9 @@ function isStorable(text: string): boolean {
 }
 
 function textFault(path: string[]): Fault {
-  return { loc: [...path], msg: 'Holds a NUL character or a lone surrogate, which is no text.', type: 'value_error' };
+  return {
+    loc: [...path],
+    msg: 'Contains a NUL character or a lone surrogate, which is not valid text.',
+    type: 'value_error',
+  };
 }

@@ -1,7 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Columns } from '../../database/columns';
 import { timeOf } from '../../database/id';
 import { IdField, InstantField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
+import type { AuditEntry } from './audit-entry.entity';
 import { AUDIT_ACTIONS, AUDIT_SUBJECTS, type AuditAction, type AuditSubject, type Cause } from './audit-trail';
 
 const ACTORS: Cause['actorType'][] = ['user', 'scim_token', 'system'];
@@ -30,7 +32,7 @@ export class AuditActorOut {
     nullable: true,
     example: 'Bob',
     description:
-      'The name that the person or token has now: "a deleted account" of a person who is gone; null where there is no name, and for a person who is not a member now.',
+      'The current name of the person or token; "a deleted account" if the account was deleted; null if there is no name, or the person is not a member now.',
   })
   name: string | null;
 
@@ -38,7 +40,7 @@ export class AuditActorOut {
     type: 'string',
     nullable: true,
     example: 'bob@example.com',
-    description: 'Of a person who is a member now.',
+    description: 'Only for a person who is a member now.',
   })
   email: string | null;
 }
@@ -76,14 +78,14 @@ export class AuditEntryOut {
   @ApiProperty({
     ...IMAGE,
     example: { role: 'MEMBER', manual_role: null, scim_role: 'MEMBER', suspended: false, retained_last_owner: false },
-    description: 'What it was; null: there was nothing. Its fields depend on the kind of subject.',
+    description: 'The state before; null: it did not exist. Its fields depend on the kind of subject.',
   })
   before: Record<string, unknown> | null;
 
   @ApiProperty({
     ...IMAGE,
     example: { role: 'ADMIN', manual_role: null, scim_role: 'ADMIN', suspended: false, retained_last_owner: false },
-    description: 'What it became; null: there is nothing any more.',
+    description: 'The state after; null: it no longer exists.',
   })
   after: Record<string, unknown> | null;
 
@@ -104,7 +106,7 @@ export class AuditEntryOut {
       group_id: '019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a11',
       run_id: null,
     },
-    description: 'What led to it, such as the mapping, its group, and the sync run.',
+    description: 'What caused it, such as the mapping, its group, and the sync run.',
   })
   details: Record<string, unknown> | null;
 
@@ -113,12 +115,10 @@ export class AuditEntryOut {
 }
 
 /** A row as the service selects it. */
-export interface AuditRow extends Omit<AuditEntryOut, 'created_at' | 'actor'> {
-  actor_type: Cause['actorType'];
-  actor_id: string | null;
+export type AuditRow = Omit<Columns<AuditEntry>, 'org_id'> & {
   actor_name: string | null;
   actor_email: string | null;
-}
+};
 
 export function toAuditEntry(row: AuditRow): AuditEntryOut {
   return {

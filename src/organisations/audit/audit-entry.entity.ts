@@ -1,7 +1,8 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { AuditAction, AuditSubject, Cause } from './audit-trail';
 
 /** Who or what changed something in an organisation. Its time is in its id. Rows are never changed. */
-@Entity('audit_log')
+@Entity('audit_log', { comment: 'owner: organisations' })
 @Index('audit_log_id_idx', ['id'])
 @Index('audit_log_subject_id_idx', ['orgId', 'subjectId', 'id'])
 @Check('audit_log_actor_type_check', `actor_type IN ('user', 'scim_token', 'system')`)
@@ -13,32 +14,32 @@ export class AuditEntry {
   id: string;
 
   @Column('text')
-  action: string;
+  action: AuditAction;
 
   @Column('text', { name: 'actor_type' })
-  actorType: 'user' | 'scim_token' | 'system';
+  actorType: Cause['actorType'];
 
   @Column('uuid', { name: 'actor_id', nullable: true })
   actorId: string | null;
 
   @Column('text', { name: 'subject_type' })
-  subjectType: string;
+  subjectType: AuditSubject;
 
   @Column('uuid', { name: 'subject_id', nullable: true })
   subjectId: string | null;
 
   @Column('jsonb', { nullable: true })
-  before: unknown;
+  before: Record<string, unknown> | null;
 
   @Column('jsonb', { nullable: true })
-  after: unknown;
+  after: Record<string, unknown> | null;
 
   @Column('text', { nullable: true })
   reason: string | null;
 
   /** What led to it: a mapping, a group, a sync run. */
   @Column('jsonb', { nullable: true })
-  details: unknown;
+  details: Record<string, unknown> | null;
 
   @Column('text', { name: 'request_id', nullable: true })
   requestId: string | null;

@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../organisation.access';
 import { Lists } from '../../http/answers/answers';
 import { IdParam } from '../../http/requests/fields';
 import { type ActingMember, CurrentMember } from '../members/memberships.service';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { firstIdAt, GREATEST_ID, LEAST_ID } from '../../database/id';
+import { many } from '../../database/statements';
 import { parseInstant } from '../../http/requests/instant';
 import { Page, Pages } from '../../http/requests/page';
 import type { ActingMember } from '../members/memberships.service';
@@ -54,9 +55,11 @@ export class AuditLog {
     const first = from === undefined ? LEAST_ID : firstIdAt(new Date(from));
     const end = to === undefined ? GREATEST_ID : firstIdAt(new Date(to));
     const { after = GREATEST_ID } = request;
-    const parameters: unknown[] = [member.orgId, first, after < end ? after : end, request.take];
-    const filter = subject_id === undefined ? '' : `AND subject_id = $${parameters.push(subject_id)}`;
-    const rows = await this.dataSource.query<AuditRow[]>(list(filter), parameters);
+    const parameters = [member.orgId, first, after < end ? after : end, request.take];
+    const rows =
+      subject_id === undefined
+        ? await many<AuditRow>(this.dataSource, list(''), parameters)
+        : await many<AuditRow>(this.dataSource, list('AND subject_id = $5'), [...parameters, subject_id]);
     return this.pages.close(listOf(member.orgId), request, rows, toAuditEntry);
   }
 }

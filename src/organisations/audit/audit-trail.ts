@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { newId } from '../../database/id';
+import { execute } from '../../database/statements';
 
 /** On whose behalf something changes, and in which request. */
 export interface Cause {
@@ -75,7 +76,8 @@ export interface AuditRecord {
 export async function audit(manager: EntityManager, entry: AuditRecord): Promise<void> {
   if (!manager.queryRunner?.isTransactionActive) throw new Error(`${entry.action} was audited outside a transaction.`);
   const { actorType, actorId, requestId } = entry.cause;
-  await manager.query(
+  await execute(
+    manager,
     `INSERT INTO audit_log (id, org_id, action, actor_type, actor_id, subject_type, subject_id, before, after, reason,
                             details, request_id)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,

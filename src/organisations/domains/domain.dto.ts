@@ -1,12 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField } from '../../http/requests/fields';
+import { IdField, InstantField, TextField } from '../../http/requests/fields';
+import type { OrganisationDomain } from './organisation-domain.entity';
 
 /** Below the domain, so that its own TXT records stay as they are (RFC 8552). */
 const RECORD_LABEL = '_toolyard';
 const VALUE_PREFIX = 'toolyard-verification=';
 
 export class DomainCreate {
-  @ApiProperty({ type: 'string', minLength: 3, maxLength: 253, example: 'acme.example' })
+  @TextField({ min: 3, max: 253, example: 'acme.example' })
   domain: string;
 }
 
@@ -29,7 +30,7 @@ export class DomainOut {
   @ApiProperty({ example: 'acme.example', description: 'In lower case, in its ASCII form.' })
   domain: string;
 
-  @ApiProperty({ type: DomainRecordOut, description: 'What to set in the DNS; nobody else has the same value.' })
+  @ApiProperty({ type: DomainRecordOut, description: 'What to publish in the DNS; the value is unique.' })
   record: DomainRecordOut;
 
   @InstantField({ nullable: true, description: 'When the record was last found; null: the domain is not proved.' })
@@ -45,30 +46,19 @@ export class DomainOut {
   created_at: string;
 }
 
-/** A row as the service selects it. */
-export interface DomainRow {
-  id: string;
-  domain: string;
-  token: string;
-  proved_at: Date | null;
-  vouched_at: Date | null;
-  checked_at: Date | null;
-  created_at: Date;
-}
-
 /** @returns the record that the DNS of the domain must have */
-export function recordOf({ domain, token }: Pick<DomainRow, 'domain' | 'token'>): DomainRecordOut {
+export function recordOf({ domain, token }: Pick<OrganisationDomain, 'domain' | 'token'>): DomainRecordOut {
   return { type: 'TXT', name: `${RECORD_LABEL}.${domain}`, value: `${VALUE_PREFIX}${token}` };
 }
 
-export function toDomain(row: DomainRow): DomainOut {
+export function toDomain(row: OrganisationDomain): DomainOut {
   return {
     id: row.id,
     domain: row.domain,
     record: recordOf(row),
-    proved_at: row.proved_at?.toISOString() ?? null,
-    vouched_at: row.vouched_at?.toISOString() ?? null,
-    checked_at: row.checked_at?.toISOString() ?? null,
-    created_at: row.created_at.toISOString(),
+    proved_at: row.provedAt?.toISOString() ?? null,
+    vouched_at: row.vouchedAt?.toISOString() ?? null,
+    checked_at: row.checkedAt?.toISOString() ?? null,
+    created_at: row.createdAt.toISOString(),
   };
 }

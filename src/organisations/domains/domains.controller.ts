@@ -1,11 +1,13 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Access } from '../organisation.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Creates, Gives, GivesNothing, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../organisation.errors';
 import { IdParam } from '../../http/requests/fields';
+import { text } from '../../http/requests/kinds';
+import { PathParam } from '../../http/requests/parameters';
 import { PageQuery } from '../../http/requests/page';
 import type { Cause } from '../audit/audit-trail';
 import { CurrentCause } from '../audit/cause';
@@ -13,8 +15,7 @@ import { type ActingMember, CurrentMember } from '../members/memberships.service
 import { DomainCreate, DomainOut } from './domain.dto';
 import { DomainsService } from './domains.service';
 
-const DomainParam = () =>
-  ApiParam({ name: 'domain', description: 'The domain.', schema: { type: 'string', minLength: 3, maxLength: 253 } });
+const DomainParam = () => PathParam('domain', text({ min: 3, max: 253 }), 'The domain.');
 
 @ApiTags('Organisations')
 @Controller('organisations/:org_id/domains')
@@ -25,9 +26,9 @@ export class DomainsController {
   @Access('organisation-admin')
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
-    summary: 'Name a domain',
+    summary: 'Add a domain',
     description:
-      'Set the TXT record of the answer in the DNS, then verify the domain. Several organisations can do so.',
+      'Publish the TXT record of the answer in the DNS, then verify the domain. Several organisations can prove the same domain.',
   })
   @Creates(DomainOut, ({ id }, path) => `/v1/organisations/${path.org_id as string}/domains/${id}`)
   @Fails(ErrorCode.DomainConflict)
@@ -63,7 +64,7 @@ export class DomainsController {
   @ApiOperation({
     summary: 'Verify a domain',
     description:
-      'Looks up the TXT record, at most once in 10 seconds. From then on the directory makes people with an address in this domain members at once, also those who have not answered yet. Where the record is gone, so is the proof; members stay.',
+      'Looks up the TXT record, at most once in 10 seconds. From then on the directory makes people with an address in this domain members at once, also those who have not answered yet. If the record is gone, the domain is no longer proved; members stay.',
   })
   @Gives(DomainOut, 'The domain is proved.')
   @Fails(ErrorCode.DomainNotFound, ErrorCode.DomainConflict, ErrorCode.RateLimited)
@@ -106,10 +107,10 @@ export class DomainsController {
   @IdParam('org_id', 'The organisation.')
   @DomainParam()
   @ApiOperation({
-    summary: 'Vouch for a domain no longer',
-    description: 'Members stay. Doing it again changes nothing.',
+    summary: 'Withdraw the vouching for a domain',
+    description: 'Members stay. Repeating it changes nothing.',
   })
-  @GivesNothing('The organisation is not vouched for, unless it proved the domain.')
+  @GivesNothing('The organisation is no longer vouched for, unless it proved the domain.')
   @Fails(ErrorCode.OrganisationNotFound)
   withdrawVouch(
     @CurrentCaller() caller: Caller,

@@ -1,18 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DataSource, EntityManager } from 'typeorm';
+import { DataSource, EntityManager, MoreThan } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { newId } from '../../database/id';
-import {
-  ConflictError,
-  ErrorCode,
-  ForbiddenError,
-  NotFoundError,
-  RateLimitedError,
-  ValidationError,
-} from '../../errors/errors';
+import { maybe } from '../../database/statements';
+import { ConflictError, ForbiddenError, NotFoundError, RateLimitedError, ValidationError } from '../../errors/errors';
+import { ErrorCode } from '../organisation.errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { DnsError, DnsResolver } from '../../outbound/dns-resolver';
 import { audit, type AuditAction, type Cause } from '../audit/audit-trail';
@@ -20,8 +15,9 @@ import { causeOfMember } from '../audit/cause';
 import { type ActingMember, Memberships } from '../members/memberships.service';
 import { inOrganisation } from '../organisation-lock';
 import { Directory } from '../directory';
-import { DomainCreate, DomainOut, DomainRow, recordOf, toDomain } from './domain.dto';
+import { DomainCreate, DomainOut, recordOf, toDomain } from './domain.dto';
 import { domainName } from './domain-name';
+import { OrganisationDomain } from './organisation-domain.entity';
 
 const LIST = 'domains';
 
@@ -29,7 +25,8 @@ const TOKEN_BYTES = 24;
 /** A question to the DNS may take 10 seconds, so that each domain has one under way at most. */
 const CHECK_EVERY_S = 10;
 
-const COLUMNS = `id, domain, token, proved_at, vouched_at, checked_at, created_at`;
+/** What the DNS is asked for. */
+type NamedDomain = Pick<OrganisationDomain, 'domain' | 'token'>;
 
 /** The domains for whose people an organisation is vouched for, and how it proves them (contract, section 12.1). */
 @Injectable()
@@ -54,12 +51,11 @@ export class DomainsService {
     const domain = requireName(input.domain, ['body', 'domain']);
     return inOrganisation(this.dataSource, orgId, async (manager) => {
       await this.memberships.require(caller, orgId, 'ADMIN', manager);
-      const named = await manager.query<{ domain: string }[]>(
-        `SELECT domain FROM organisation_domains WHERE org_id = $1`,
-        [orgId],
-      );
+      const named = await manager
+        .getRepository(OrganisationDomain)
+        .find({ select: { domain: true }, where: { orgId } });
       if (named.some((row) => row.domain === domain)) {
-        throw new ConflictError(ErrorCode.DomainConflict, `The organisation has the domain ${domain} already.`);
+        throw new ConflictError(ErrorCode.DomainConflict, `The organisation already has the domain ${domain}.`);
       }
       const most = this.environment.limits.domainsPerOrganisation;
       if (named.length >= most) {
@@ -74,11 +70,11 @@ export class DomainsService {
   /** The oldest first. */
   async list({ orgId }: ActingMember, query: PageQuery): Promise<Page<DomainOut>> {
     const request = this.pages.open(LIST, query, { org: orgId });
-    const rows = await this.dataSource.query<DomainRow[]>(
-      `SELECT ${COLUMNS} FROM organisation_domains WHERE org_id = $1 AND ($2::uuid IS NULL OR id > $2)
-       ORDER BY id LIMIT $3`,
-      [orgId, request.after ?? null, request.take],
-    );
+    const rows = await this.dataSource.getRepository(OrganisationDomain).find({
+      where: { orgId, ...(request.after !== undefined && { id: MoreThan(request.after) }) },
+      order: { id: 'ASC' },
+      take: request.take,
+    });
     return this.pages.close(LIST, request, rows, toDomain);
   }
 
@@ -101,9 +97,9 @@ export class DomainsService {
       await this.memberships.require(caller, orgId, 'ADMIN', manager);
       const before = await find(manager, orgId, domainId);
       const provedAt = isProved ? this.clock.now() : null;
-      await manager.query(`UPDATE organisation_domains SET proved_at = $2 WHERE id = $1`, [before.id, provedAt]);
-      const after = { ...before, proved_at: provedAt };
-      if (isProved !== (before.proved_at !== null)) {
+      await manager.getRepository(OrganisationDomain).update({ id: before.id }, { provedAt });
+      const after = { ...before, provedAt };
+      if (isProved !== (before.provedAt !== null)) {
         const action = isProved ? 'domain.proved' : 'domain.proof_lost';
         await record(manager, orgId, causeOfMember(caller), action, after);
       }
@@ -113,7 +109,7 @@ export class DomainsService {
     if (isProved) return toDomain(row);
     throw new ConflictError(
       ErrorCode.DomainConflict,
-      `The DNS has no TXT record ${name} with the value ${value}. A new record can take a while to be seen.`,
+      `The DNS has no TXT record ${name} with the value ${value}. A new record can take a while to become visible.`,
     );
   }
 
@@ -127,7 +123,7 @@ export class DomainsService {
     await inOrganisation(this.dataSource, orgId, async (manager) => {
       await this.memberships.require(caller, orgId, 'ADMIN', manager);
       const row = await find(manager, orgId, domainId);
-      await manager.query(`DELETE FROM organisation_domains WHERE id = $1`, [row.id]);
+      await manager.getRepository(OrganisationDomain).delete({ id: row.id });
       await record(manager, orgId, causeOfMember(caller), 'domain.removed', row);
     });
   }
@@ -141,9 +137,10 @@ export class DomainsService {
     requireAdmin(caller);
     const domain = requireName(text, ['path', 'domain']);
     await inOrganisation(this.dataSource, orgId, async (manager) => {
-      const row = (await findByName(manager, orgId, domain)) ?? (await insert(manager, orgId, domain));
-      if (row.vouched_at !== null) return;
-      await manager.query(`UPDATE organisation_domains SET vouched_at = $2 WHERE id = $1`, [row.id, this.clock.now()]);
+      const known = await manager.getRepository(OrganisationDomain).findOneBy({ orgId, domain });
+      const row = known ?? (await insert(manager, orgId, domain));
+      if (row.vouchedAt !== null) return;
+      await manager.getRepository(OrganisationDomain).update({ id: row.id }, { vouchedAt: this.clock.now() });
       await record(manager, orgId, cause, 'domain.vouched', row);
       await this.directory.admitPending(manager, orgId, cause);
     });
@@ -158,24 +155,25 @@ export class DomainsService {
     requireAdmin(caller);
     const domain = requireName(text, ['path', 'domain']);
     await inOrganisation(this.dataSource, orgId, async (manager) => {
-      const row = await findByName(manager, orgId, domain);
-      if (!row?.vouched_at) return;
-      await manager.query(`UPDATE organisation_domains SET vouched_at = NULL WHERE id = $1`, [row.id]);
+      const row = await manager.getRepository(OrganisationDomain).findOneBy({ orgId, domain });
+      if (!row?.vouchedAt) return;
+      await manager.getRepository(OrganisationDomain).update({ id: row.id }, { vouchedAt: null });
       await record(manager, orgId, cause, 'domain.vouch_withdrawn', row);
     });
   }
 
   /** Notes the time in the row, so that all processes together ask the DNS no oftener. */
-  private async takeTurn(orgId: string, domainId: string): Promise<DomainRow> {
+  private async takeTurn(orgId: string, domainId: string): Promise<NamedDomain> {
     const now = this.clock.now();
-    const [[row]] = await this.dataSource.query<[DomainRow[], number]>(
+    const row = await maybe<NamedDomain>(
+      this.dataSource,
       `UPDATE organisation_domains SET checked_at = $3
-       WHERE org_id = $1 AND id = $2 AND (checked_at IS NULL OR checked_at <= $4) RETURNING ${COLUMNS}`,
+       WHERE org_id = $1 AND id = $2 AND (checked_at IS NULL OR checked_at <= $4) RETURNING domain, token`,
       [orgId, domainId, now, new Date(now.getTime() - CHECK_EVERY_S * 1_000)],
     );
     if (row) return row;
     await find(this.dataSource.manager, orgId, domainId);
-    throw new RateLimitedError(`A domain is looked up once in ${CHECK_EVERY_S} seconds.`, CHECK_EVERY_S);
+    throw new RateLimitedError(`A domain is looked up at most once in ${CHECK_EVERY_S} seconds.`, CHECK_EVERY_S);
   }
 
   private async hasRecord(name: string, value: string): Promise<boolean> {
@@ -184,34 +182,23 @@ export class DomainsService {
     } catch (error) {
       if (!(error instanceof DnsError)) throw error;
       if (error.isUnknown) return false;
-      throw new ConflictError(ErrorCode.DomainConflict, `The DNS gave no answer for ${name}. Try again later.`);
+      throw new ConflictError(ErrorCode.DomainConflict, `The DNS did not answer for ${name}. Try again later.`);
     }
   }
 }
 
-async function insert(manager: EntityManager, orgId: string, domain: string): Promise<DomainRow> {
-  const [row] = await manager.query<DomainRow[]>(
-    `INSERT INTO organisation_domains (id, org_id, domain, token) VALUES ($1, $2, $3, $4) RETURNING ${COLUMNS}`,
-    [newId(), orgId, domain, randomBytes(TOKEN_BYTES).toString('base64url')],
-  );
-  if (!row) throw new Error('INSERT … RETURNING gives a row.');
+async function insert(manager: EntityManager, orgId: string, domain: string): Promise<OrganisationDomain> {
+  const repository = manager.getRepository(OrganisationDomain);
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const unproved = { checkedAt: null, provedAt: null, vouchedAt: null };
+  const row = repository.create({ id: newId(), orgId, domain, token, ...unproved });
+  await repository.insert(row); // which fills in when it was created
   return row;
 }
 
-async function find(manager: EntityManager, orgId: string, domainId: string): Promise<DomainRow> {
-  const [row] = await manager.query<DomainRow[]>(
-    `SELECT ${COLUMNS} FROM organisation_domains WHERE org_id = $1 AND id = $2`,
-    [orgId, domainId],
-  );
+async function find(manager: EntityManager, orgId: string, domainId: string): Promise<OrganisationDomain> {
+  const row = await manager.getRepository(OrganisationDomain).findOneBy({ orgId, id: domainId });
   if (!row) throw new NotFoundError(ErrorCode.DomainNotFound, domainId);
-  return row;
-}
-
-async function findByName(manager: EntityManager, orgId: string, domain: string): Promise<DomainRow | undefined> {
-  const [row] = await manager.query<DomainRow[]>(
-    `SELECT ${COLUMNS} FROM organisation_domains WHERE org_id = $1 AND domain = $2`,
-    [orgId, domain],
-  );
   return row;
 }
 
@@ -220,10 +207,10 @@ function record(
   orgId: string,
   cause: Cause,
   action: AuditAction,
-  { id, domain, proved_at }: DomainRow,
+  { id, domain, provedAt }: OrganisationDomain,
 ): Promise<void> {
   const [before, after] = action === 'domain.removed' ? [{ domain }, null] : [null, { domain }];
-  const details = { is_proved: proved_at !== null };
+  const details = { is_proved: provedAt !== null };
   const subject = { subjectType: 'domain', subjectId: id } as const;
   return audit(manager, { orgId, cause, action, ...subject, before, after, reason: null, details });
 }
@@ -235,5 +222,6 @@ function requireName(text: string, loc: string[]): string {
 }
 
 function requireAdmin({ isPlatformAdmin }: Caller): void {
-  if (!isPlatformAdmin) throw new ForbiddenError('Only platform administrators vouch for a domain (PLATFORM_ADMINS).');
+  if (!isPlatformAdmin)
+    throw new ForbiddenError('Only platform administrators can vouch for a domain (PLATFORM_ADMINS).');
 }

@@ -12,7 +12,7 @@ import {
 import { Organisation } from '../organisation.entity';
 
 /** A domain of an organisation. Proved or vouched for, its directory makes people of that domain members at once. */
-@Entity('organisation_domains')
+@Entity('organisation_domains', { comment: 'owner: organisations' })
 @Unique('organisation_domains_domain_key', ['orgId', 'domain'])
 @Index('organisation_domains_org_id_idx', ['orgId', 'id'])
 export class OrganisationDomain {

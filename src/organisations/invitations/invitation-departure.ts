@@ -1,6 +1,9 @@
 import type { EntityManager } from 'typeorm';
+import { execute } from '../../database/statements';
 import type { Accounts } from '../../users/accounts.service';
 import { addressKey } from '../../users/address';
+import { User } from '../../users/user.entity';
+import { Invitation } from './invitation.entity';
 
 /** $1 account, $2 its address as it is compared, or null. */
 const REMOVE = `DELETE FROM invitations WHERE user_id = $1 OR answered_by = $1 OR address = $2`;
@@ -17,8 +20,8 @@ export async function removeInvitations(
   accounts: Pick<Accounts, 'holderOf'>,
   userId: string,
 ): Promise<void> {
-  await manager.query(REMOVE, [userId, await ownAddress(manager, accounts, userId)]);
-  await manager.query(`UPDATE invitations SET invited_by = NULL WHERE invited_by = $1`, [userId]);
+  await execute(manager, REMOVE, [userId, await ownAddress(manager, accounts, userId)]);
+  await manager.getRepository(Invitation).update({ invitedBy: userId }, { invitedBy: null });
 }
 
 async function ownAddress(
@@ -26,7 +29,7 @@ async function ownAddress(
   accounts: Pick<Accounts, 'holderOf'>,
   userId: string,
 ): Promise<string | null> {
-  const [account] = await manager.query<{ email: string | null }[]>(`SELECT email FROM users WHERE id = $1`, [userId]);
+  const account = await manager.getRepository(User).findOne({ select: { email: true }, where: { id: userId } });
   if (account?.email == null) return null;
   // None holds the address of an account that was closed before it is deleted.
   const holder = (await accounts.holderOf(manager, account.email)) ?? userId;

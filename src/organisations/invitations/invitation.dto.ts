@@ -1,19 +1,20 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField } from '../../http/requests/fields';
+import type { Columns } from '../../database/columns';
+import { EnumField, IdField, InstantField, TextField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { type Role, ROLES } from '../members/role';
 import { INVITATION_STATUSES, type InvitationStatus } from './invitation-status.sql';
+import type { Invitation } from './invitation.entity';
 
 const ROLE = { enum: ROLES, enumName: 'Role' } as const;
 const STATUS = { enum: INVITATION_STATUSES, enumName: 'InvitationStatus' } as const;
 
 export class InvitationCreate {
-  @ApiProperty({
-    type: 'string',
+  @TextField({
     required: false,
     nullable: true,
-    minLength: 3,
-    maxLength: 254,
+    min: 3,
+    max: 254,
     pattern: '^[^@\\s]+@[^@\\s]+$',
     example: 'bob@example.com',
     description: 'Either this or `user_id`. The invitation waits for the person who proves this address.',
@@ -27,12 +28,12 @@ export class InvitationCreate {
   })
   user_id?: string | null;
 
-  @ApiProperty({ ...ROLE, description: 'An ADMIN may invite to MEMBER and ADMIN, an OWNER to all.' })
+  @EnumField(ROLES, { description: 'An ADMIN can invite MEMBERs and ADMINs, an OWNER can invite to every role.' })
   role: Role;
 }
 
 export class InvitationQuery extends PageQuery {
-  @ApiProperty({ ...STATUS, required: false, description: 'Only invitations with this status.' })
+  @EnumField(INVITATION_STATUSES, { required: false, description: 'Only invitations with this status.' })
   status?: InvitationStatus;
 }
 
@@ -57,12 +58,11 @@ export class InvitationOut {
 
   @ApiProperty({
     ...STATUS,
-    description:
-      '`REVOKED` also where the person who sent it could no longer send it, since they left or have a lower role.',
+    description: 'Also `REVOKED` if its sender could no longer send it, because they left or have a lower role.',
   })
   status: InvitationStatus;
 
-  @InstantField({ description: 'Until when it can be accepted: 14 days after it was created.' })
+  @InstantField({ description: 'When it expires: 14 days after it was created.' })
   expires_at: string;
 
   @InstantField()
@@ -70,10 +70,10 @@ export class InvitationOut {
 }
 
 /** A row as the service selects it. */
-export interface InvitationRow extends Omit<InvitationOut, 'expires_at' | 'created_at'> {
-  expires_at: Date;
-  created_at: Date;
-}
+export type InvitationRow = Pick<
+  Columns<Invitation>,
+  'id' | 'email' | 'user_id' | 'role' | 'status' | 'expires_at' | 'created_at'
+>;
 
 export function toInvitation(row: InvitationRow): InvitationOut {
   return {

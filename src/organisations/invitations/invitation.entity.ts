@@ -5,7 +5,7 @@ import { type Role, ROLES } from '../members/role';
 import type { InvitationStatus } from './invitation-status.sql';
 
 /** An offer to become a member of an organisation. Names one person, either by an address or by an account. */
-@Entity('invitations')
+@Entity('invitations', { comment: 'owner: organisations' })
 @Index('invitations_org_id_idx', ['orgId', 'id'])
 @Index('invitations_status_idx', ['orgId', 'status', 'id'])
 @Index('invitations_user_id_idx', ['userId', 'id'])

@@ -1,9 +1,9 @@
 import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../organisation.access';
 import { Gives, GivesNothing, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../organisation.errors';
 import { IdParam } from '../../http/requests/fields';
 import { type ActingMember, CurrentMember } from '../members/memberships.service';
 import { InvitationOut, InvitationQuery } from './invitation.dto';
@@ -20,7 +20,7 @@ export class InvitationsController {
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
     summary: 'List the invitations',
-    description: 'Newest first. They are removed 90 days after they expired, whatever became of them.',
+    description: 'Newest first. They are removed 90 days after they expired, whatever their outcome.',
   })
   @Lists(InvitationOut)
   list(@CurrentMember() member: ActingMember, @Query() query: InvitationQuery) {
@@ -44,9 +44,10 @@ export class InvitationsController {
   @IdParam('invitation_id', 'The invitation.')
   @ApiOperation({
     summary: 'Revoke an invitation',
-    description: 'Only an OWNER revokes an invitation to OWNER. One that was declined or has expired stays so.',
+    description:
+      'Only an OWNER can revoke an invitation to OWNER. An invitation that was declined or has expired stays so.',
   })
-  @GivesNothing('The invitation cannot be accepted any more.')
+  @GivesNothing('The invitation can no longer be accepted.')
   @Fails(ErrorCode.InvitationNotFound, ErrorCode.InvitationConflict)
   revoke(@CurrentMember() member: ActingMember, @Param('invitation_id') invitationId: string) {
     return this.invitations.revoke(member, invitationId);

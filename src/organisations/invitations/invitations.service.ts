@@ -3,17 +3,21 @@ import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { firstIdAt, LEAST_ID, newId, timeOf } from '../../database/id';
+import { execute, many, maybe, one } from '../../database/statements';
 import { record } from '../../events/outbox';
-import { ConflictError, ErrorCode, NotFoundError, RateLimitedError, ValidationError } from '../../errors/errors';
+import { ConflictError, NotFoundError, RateLimitedError, ValidationError } from '../../errors/errors';
+import { ErrorCode } from '../organisation.errors';
 import { Page, Pages } from '../../http/requests/page';
 import { Accounts } from '../../users/accounts.service';
 import { addressKey } from '../../users/address';
 import { audit } from '../audit/audit-trail';
 import { causeOfMember } from '../audit/cause';
+import { Membership } from '../members/membership.entity';
 import { type ActingMember, Memberships } from '../members/memberships.service';
 import { inOrganisation } from '../organisation-lock';
 import { requireRank } from '../members/rank';
 import { InvitationCreate, InvitationOut, InvitationQuery, InvitationRow, toInvitation } from './invitation.dto';
+import { Invitation } from './invitation.entity';
 import { OPEN_DAYS } from './invitation-days';
 import { COUNT_PENDING, INSERT, INVITATIONS, INVITATIONS_BY_STATUS, LAST_OF_DAY, SETTLE } from './invitations.sql';
 
@@ -79,11 +83,12 @@ export class InvitationsService {
     const { after = null, filter, take } = request;
     const now = this.clock.now();
     const rows = await (filter.status === undefined
-      ? this.dataSource.query<InvitationRow[]>(
+      ? many<InvitationRow>(
+          this.dataSource,
           `${INVITATIONS} WHERE ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`,
           [orgId, now, after, take],
         )
-      : this.dataSource.query<InvitationRow[]>(INVITATIONS_BY_STATUS, [orgId, now, after, filter.status, take]));
+      : many<InvitationRow>(this.dataSource, INVITATIONS_BY_STATUS, [orgId, now, after, filter.status, take]));
     return this.pages.close(LIST, request, rows, toInvitation);
   }
 
@@ -110,7 +115,7 @@ export class InvitationsService {
         );
       }
       if (status !== 'PENDING') return;
-      await manager.query(`UPDATE invitations SET status = 'REVOKED' WHERE id = $1`, [id]);
+      await manager.getRepository(Invitation).update({ id }, { status: 'REVOKED' });
       await audit(manager, {
         orgId,
         cause: causeOfMember(caller),
@@ -125,7 +130,7 @@ export class InvitationsService {
   }
 
   private async find(manager: EntityManager, orgId: string, invitationId: string): Promise<InvitationRow> {
-    const [row] = await manager.query<InvitationRow[]>(`${INVITATIONS} WHERE id = $3`, [
+    const row = await maybe<InvitationRow>(manager, `${INVITATIONS} WHERE id = $3`, [
       orgId,
       this.clock.now(),
       invitationId,
@@ -144,34 +149,27 @@ export class InvitationsService {
       if (!(await this.memberships.isColleague(manager, caller.userId, userId)))
         throw new NotFoundError(ErrorCode.UserNotFound, userId);
     }
-    const [member] = await manager.query<object[]>(`SELECT 1 FROM memberships WHERE org_id = $1 AND user_id = $2`, [
-      caller.orgId,
-      userId,
-    ]);
-    if (member) {
-      throw new ConflictError(
-        ErrorCode.MemberConflict,
-        'This person is a member already. Change the role of the member instead.',
-      );
+    if (await manager.getRepository(Membership).existsBy({ orgId: caller.orgId, userId })) {
+      throw new ConflictError(ErrorCode.MemberConflict, 'This person is already a member. Change their role instead.');
     }
   }
 
   private async requireRate(manager: EntityManager, orgId: string): Promise<void> {
     const most = this.environment.limits.invitationsPerDay;
     const dayAgo = this.clock.now().getTime() - DAY_MS;
-    const [last] = await manager.query<{ id: string }[]>(LAST_OF_DAY, [orgId, firstIdAt(new Date(dayAgo)), most]);
+    const last = await maybe<{ id: string }>(manager, LAST_OF_DAY, [orgId, firstIdAt(new Date(dayAgo)), most]);
     if (!last) return;
     throw new RateLimitedError(
-      `An organisation sends at most ${most} invitations in 24 hours.`,
+      `An organisation can send at most ${most} invitations in 24 hours.`,
       Math.max(1, Math.ceil((timeOf(last.id).getTime() - dayAgo) / 1_000)),
     );
   }
 
   private async requireRoom(manager: EntityManager, orgId: string): Promise<void> {
-    await manager.query(SETTLE, [orgId, this.clock.now()]);
-    const [count] = await manager.query<{ pending: number }[]>(COUNT_PENDING, [orgId]);
+    await execute(manager, SETTLE, [orgId, this.clock.now()]);
+    const { pending } = await one<{ pending: number }>(manager, COUNT_PENDING, [orgId]);
     const most = this.environment.limits.pendingInvitations;
-    if (count && count.pending >= most) {
+    if (pending >= most) {
       throw new ConflictError(
         ErrorCode.InvitationConflict,
         `The organisation has ${most} pending invitations, which is the limit. Revoke some, or wait until they expire.`,
@@ -187,7 +185,7 @@ export class InvitationsService {
   ): Promise<InvitationRow> {
     const now = this.clock.now();
     const [email, account] = 'email' in invited ? [invited.email, null] : [null, invited.userId];
-    const [row] = await manager.query<InvitationRow[]>(INSERT, [
+    const row = await maybe<InvitationRow>(manager, INSERT, [
       newId(),
       orgId,
       email,
@@ -201,7 +199,7 @@ export class InvitationsService {
     if (row) return row;
     throw new ConflictError(
       ErrorCode.InvitationConflict,
-      'This person has a pending invitation already. Revoke it first to send another one.',
+      'This person already has a pending invitation. Revoke it first to send another.',
     );
   }
 }
@@ -211,5 +209,5 @@ function onlyOne({ user_id, email }: InvitationCreate): Invited {
   if (user_id && !email) return { userId: user_id };
   if (email && !user_id) return { email };
   const type = user_id ? 'value_error' : 'missing';
-  throw new ValidationError([{ loc: ['body', 'user_id'], msg: 'Give either user_id or email.', type }]);
+  throw new ValidationError([{ loc: ['body', 'user_id'], msg: 'Provide either user_id or email.', type }]);
 }

@@ -1,7 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Columns } from '../../database/columns';
 import { IdField, InstantField } from '../../http/requests/fields';
 import { type Role, ROLES } from '../members/role';
+import type { Organisation } from '../organisation.entity';
 import { INVITATION_STATUSES, type InvitationStatus } from './invitation-status.sql';
+import type { Invitation } from './invitation.entity';
 
 const KINDS = ['INVITATION', 'DIRECTORY'] as const;
 
@@ -52,16 +55,15 @@ export class MyInvitationOut {
 }
 
 /** A row as the service selects it. */
-export interface MyInvitationRow extends Omit<MyInvitationOut, 'expires_at' | 'created_at'> {
-  expires_at: Date | null;
-  created_at: Date;
-}
+export type MyInvitationRow = Pick<MyInvitationOut, 'kind' | 'role'> &
+  Pick<Columns<Invitation>, 'id' | 'org_id' | 'status' | 'created_at'> &
+  Pick<Columns<Organisation>, 'name' | 'slug'> & { expires_at: Date | null };
 
 /** The row of one, by its id. */
-export interface FoundInvitationRow extends MyInvitationRow {
+export type FoundInvitationRow = MyInvitationRow & {
   /** False where the directory has the person deactivated; lists do not show those. */
   is_active: boolean;
-}
+};
 
 export function toMyInvitation(row: MyInvitationRow): MyInvitationOut {
   return {

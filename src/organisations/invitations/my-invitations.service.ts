@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Clock } from '../../config/clock';
-import { ConflictError, ErrorCode, NotFoundError } from '../../errors/errors';
+import { many, maybe } from '../../database/statements';
+import { ConflictError, NotFoundError } from '../../errors/errors';
+import { ErrorCode } from '../organisation.errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { Accounts } from '../../users/accounts.service';
 import { addressKey } from '../../users/address';
@@ -11,13 +13,14 @@ import { audit, type Cause } from '../audit/audit-trail';
 import { deactivated, MembersService } from '../members/members.service';
 import { inOrganisation } from '../organisation-lock';
 import { Directory } from '../directory';
+import { Invitation } from './invitation.entity';
 import {
   type FoundInvitationRow,
   type MyInvitationOut,
   type MyInvitationRow,
   toMyInvitation,
 } from './my-invitation.dto';
-import { ANSWER, ANSWERABLE, DIRECTORY, INVITATION } from './my-invitations.sql';
+import { ANSWERABLE, DIRECTORY, INVITATION } from './my-invitations.sql';
 
 const LIST = 'my invitations';
 
@@ -37,7 +40,7 @@ export class MyInvitationsService {
   async list(caller: Caller, query: PageQuery): Promise<Page<MyInvitationOut>> {
     const request = this.pages.open(LIST, query, { user: caller.userId });
     const { manager } = this.dataSource;
-    const rows = await manager.query<MyInvitationRow[]>(ANSWERABLE, [
+    const rows = await many<MyInvitationRow>(manager, ANSWERABLE, [
       caller.userId,
       await this.addressOf(manager, caller),
       this.clock.now(),
@@ -113,14 +116,14 @@ export class MyInvitationsService {
   /** @throws NotFoundError for what does not exist, and for what names another person */
   private async find(manager: EntityManager, caller: Caller, id: string): Promise<FoundInvitationRow> {
     const address = await this.addressOf(manager, caller);
-    const [invitation] = await manager.query<FoundInvitationRow[]>(INVITATION, [
+    const invitation = await maybe<FoundInvitationRow>(manager, INVITATION, [
       caller.userId,
       address,
       this.clock.now(),
       id,
     ]);
     if (invitation) return invitation;
-    const [entry] = await manager.query<FoundInvitationRow[]>(DIRECTORY, [caller.userId, id]);
+    const entry = await maybe<FoundInvitationRow>(manager, DIRECTORY, [caller.userId, id]);
     if (entry) return entry;
     throw new NotFoundError(ErrorCode.InvitationNotFound, id);
   }
@@ -136,8 +139,8 @@ function requireAnswerable({ status }: MyInvitationRow, allowed: MyInvitationOut
   if (allowed.includes(status)) return;
   const what = {
     PENDING: 'is pending',
-    ACCEPTED: 'was accepted already',
-    DECLINED: 'was declined already',
+    ACCEPTED: 'was already accepted',
+    DECLINED: 'was already declined',
     REVOKED: 'was revoked',
     EXPIRED: 'has expired',
   }[status];
@@ -151,8 +154,8 @@ async function settle(
   answer: 'ACCEPTED' | 'DECLINED',
   { userId }: Caller,
 ): Promise<void> {
-  const [settled] = await manager.query<[object[], number]>(ANSWER, [id, answer, userId]);
-  if (settled.length === 0) throw new NotFoundError(ErrorCode.InvitationNotFound, id);
+  const { affected } = await manager.getRepository(Invitation).update({ id }, { status: answer, answeredBy: userId });
+  if (!affected) throw new NotFoundError(ErrorCode.InvitationNotFound, id);
 }
 
 /**

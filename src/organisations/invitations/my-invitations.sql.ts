@@ -25,9 +25,6 @@ export const ANSWERABLE = `
   JOIN organisations ON organisations.id = offer.org_id AND organisations.deleted_at IS NULL
   ORDER BY offer.id DESC`;
 
-/** $1 invitation, $2 the person's answer, $3 their account. No row where it has gone meanwhile. */
-export const ANSWER = `UPDATE invitations SET status = $2, answered_by = $3 WHERE id = $1 RETURNING id`;
-
 /** One that names the person, whatever its status: $1 account, $2 address or null, $3 now, $4 the invitation. */
 export const INVITATION = `
   SELECT invitations.id, 'INVITATION' AS kind, org_id, organisations.name, organisations.slug, role,
@@ -39,7 +36,7 @@ export const INVITATION = `
 export const DIRECTORY = `
   SELECT scim_users.id, 'DIRECTORY' AS kind, org_id, organisations.name, organisations.slug, NULL AS role,
          CASE consent WHEN 'PENDING' THEN 'PENDING' WHEN 'OPTED_OUT' THEN 'DECLINED' ELSE 'ACCEPTED' END AS status,
-         NULL AS expires_at, scim_users.created_at, active AS is_active
+         NULL::timestamptz AS expires_at, scim_users.created_at, active AS is_active
   FROM scim_users JOIN organisations ON organisations.id = org_id
   WHERE scim_users.id = $2 AND user_id = $1 AND consent_user_id = $1 AND scim_users.deleted_at IS NULL
     AND organisations.deleted_at IS NULL`;

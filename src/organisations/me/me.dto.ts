@@ -48,7 +48,7 @@ export class SignInOut {
     enum: EMAIL_STATES,
     enumName: 'EmailState',
     description:
-      'Why that address counts or not. It counts by `email_verified`, by `xms_edov` of Entra ID, and of a `trusted_issuer` (`OIDC_TRUST_EMAIL`); not if it is `not_verified`, `unusable` or `missing`.',
+      'Whether that address counts as verified, and why. It counts by `email_verified`, by `xms_edov` of Entra ID, and of a `trusted_issuer` (`OIDC_TRUST_EMAIL`); not if it is `not_verified`, `unusable` or `missing`.',
   })
   email_state: EmailState;
 
@@ -77,7 +77,7 @@ export class MeOut {
   })
   is_platform_admin: boolean;
 
-  @ApiProperty({ type: SignInOut, description: 'How you signed in, and why a directory may not know you by it.' })
+  @ApiProperty({ type: SignInOut, description: 'How you signed in, and why a directory may not recognise you.' })
   sign_in: SignInOut;
 
   @ApiProperty({ type: [MeOrganisationOut] })

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller, SignIn } from '../../auth/caller';
 import type { EmailState } from '../../auth/verified-address';
+import { many } from '../../database/statements';
 import type { MeOrganisationOut, MeOut, SignInOut } from './me.dto';
 
 /** What follows from the address in a token; see docs/signing-in.md. */
@@ -10,9 +11,9 @@ const DETAILS: Record<EmailState, string> = {
   xms_edov: 'The tenant owns the domain of the address, so the access that a directory gave it is yours.',
   trusted_issuer: 'The operator trusts the addresses of this issuer, so the access that a directory gave it is yours.',
   not_verified:
-    'The token does not say that the address is verified, so it counts for nothing: send `email_verified: true`, or `xms_edov` from Entra ID, in the access token.',
-  unusable: 'The `email` in the token is not an address, so it counts for nothing.',
-  missing: 'The token has no `email`, so no directory can know you: let the issuer put it into the access token.',
+    'The token does not say that the address is verified, so it is not used: send `email_verified: true`, or `xms_edov` from Entra ID, in the access token.',
+  unusable: 'The `email` in the token is not an address, so it is not used.',
+  missing: 'The token has no `email`, so no directory can recognise you: let the issuer add it to the access token.',
 };
 
 @Injectable()
@@ -24,7 +25,8 @@ export class MeService {
    * those in which the person is suspended: they see the person, who can leave them.
    */
   async get(caller: Caller): Promise<MeOut> {
-    const organisations = await this.dataSource.query<MeOrganisationOut[]>(
+    const organisations = await many<MeOrganisationOut>(
+      this.dataSource,
       `SELECT organisations.id AS org_id, organisations.name, organisations.slug, memberships.role,
               memberships.suspended
        FROM memberships JOIN organisations ON organisations.id = memberships.org_id
@@ -50,7 +52,7 @@ export class MeService {
 }
 
 function toSignIn(signIn: SignIn | undefined): SignInOut {
-  if (!signIn) throw new Error('An account is called for with an access token.');
+  if (!signIn) throw new Error('This operation needs an access token.');
   const { issuer, subject, email, emailState } = signIn;
   return { issuer, subject, email, email_state: emailState, detail: DETAILS[emailState] };
 }

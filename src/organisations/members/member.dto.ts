@@ -1,20 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField } from '../../http/requests/fields';
+import type { Columns } from '../../database/columns';
+import { EnumField, IdField, InstantField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
+import type { User } from '../../users/user.entity';
+import type { Membership } from './membership.entity';
 import { type Role, ROLES } from './role';
 
-const ROLE = { enum: ROLES, enumName: 'Role' } as const;
-
 export class MemberChange {
-  @ApiProperty({
-    ...ROLE,
-    description: 'The manual role. The role in force is the higher one of it and the SCIM role.',
-  })
+  @EnumField(ROLES, { description: 'The manual role. The role in force is the higher one of it and the SCIM role.' })
   role: Role;
 }
 
 export class MemberQuery extends PageQuery {
-  @ApiProperty({ ...ROLE, required: false, description: 'Only members with this role in force.' })
+  @EnumField(ROLES, { required: false, description: 'Only members with this role in force.' })
   role?: Role;
 }
 
@@ -56,9 +54,11 @@ export class MemberOut {
 }
 
 /** A row as the service selects it. */
-export interface MemberRow extends Omit<MemberOut, 'created_at'> {
-  created_at: Date;
-}
+export type MemberRow = Pick<
+  Columns<Membership>,
+  'user_id' | 'role' | 'manual_role' | 'scim_role' | 'suspended' | 'retained_last_owner' | 'created_at'
+> &
+  Pick<Columns<User>, 'email' | 'name'>;
 
 export function toMember(row: MemberRow): MemberOut {
   return {

@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../organisation.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Creates, Gives, GivesNothing, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../organisation.errors';
 import { IdParam } from '../../http/requests/fields';
 import type { Cause } from '../audit/audit-trail';
 import { CurrentCause } from '../audit/cause';
@@ -62,7 +62,7 @@ export class MembersController {
   @IdParam('user_id', 'The member.')
   @ApiOperation({
     summary: "Change a member's manual role",
-    description: 'An ADMIN neither gives OWNER nor changes an OWNER.',
+    description: 'An ADMIN can neither assign OWNER nor change an OWNER.',
   })
   @Gives(MemberOut)
   @Fails(ErrorCode.MemberNotFound, ErrorCode.LastOwner)

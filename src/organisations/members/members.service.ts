@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
-import { ConflictError, ErrorCode, InsufficientRoleError, LastOwnerError, NotFoundError } from '../../errors/errors';
+import { execute, many, maybe } from '../../database/statements';
+import { ConflictError, NotFoundError } from '../../errors/errors';
+import { ErrorCode, InsufficientRoleError, LastOwnerError } from '../organisation.errors';
 import { Page, Pages } from '../../http/requests/page';
 import { causeOfMember } from '../audit/cause';
 import { canSignIn } from '../can-sign-in.sql';
 import { type MemberChange, type MemberImage, recordMemberChange } from './member-change';
 import { MemberOut, MemberQuery, MemberRow, toMember } from './member.dto';
+import { Membership } from './membership.entity';
 import { type ActingMember, Memberships, type Standing } from './memberships.service';
 import { inOrganisation } from '../organisation-lock';
 import { personName } from '../person-name.sql';
@@ -21,14 +24,8 @@ const SELECT = `
   FROM memberships JOIN users ON users.id = memberships.user_id
   WHERE memberships.org_id = $1`;
 
-const DELETE = `DELETE FROM memberships WHERE org_id = $1 AND user_id = $2`;
-
 /** On whose behalf a membership changes: a member, a person who becomes one, or who leaves. */
 type Joining = Omit<ActingMember, 'role' | 'requestId'> & { requestId: string | null };
-
-interface StoredMember extends MemberRow {
-  suspended: boolean;
-}
 
 /**
  * The members of an organisation and their manual roles. Every change takes the organisation's lock, as the sync
@@ -47,7 +44,8 @@ export class MembersService {
   /** In the order of their user ids, which is about the order in which their accounts were made. */
   async list(member: ActingMember, { role, ...query }: MemberQuery): Promise<Page<MemberOut>> {
     const request = this.pages.open(LIST, query, { org: member.orgId, role });
-    const rows = await this.dataSource.query<StoredMember[]>(
+    const rows = await many<MemberRow>(
+      this.dataSource,
       `${SELECT} AND ($2::uuid IS NULL OR memberships.user_id > $2) AND ($3::organisation_role IS NULL OR memberships.role = $3)
        ORDER BY memberships.user_id LIMIT $4`,
       [member.orgId, request.after ?? null, request.filter.role ?? null, request.take],
@@ -77,14 +75,15 @@ export class MembersService {
   async join(manager: EntityManager, joining: Joining, role: Role, invitationId: string): Promise<void> {
     const { orgId, userId } = joining;
     const before = await this.seek(manager, orgId, userId);
-    if (before?.manual_role) throw new ConflictError(ErrorCode.MemberConflict, 'You are a member already.');
+    if (before?.manual_role) throw new ConflictError(ErrorCode.MemberConflict, 'You are already a member.');
     if (before?.suspended || (await isDeprovisioned(manager, orgId, userId))) {
       throw deactivated();
     }
     const isInDirectory = await this.directory.answer(manager, orgId, userId, 'ACCEPTED');
     const { role: inForce, retained } = withManualRole(before, role);
     const scim_role = before?.scim_role ?? null;
-    await manager.query(
+    await execute(
+      manager,
       // Whole, although most of it is there already: the check sees this row before the conflict does.
       `INSERT INTO memberships (org_id, user_id, manual_role, scim_role, retained_last_owner, role)
        VALUES ($1, $2, $3, $4, $5, $6)
@@ -111,7 +110,8 @@ export class MembersService {
       requireRank(member, manualRole, before.manual_role, before.role);
       const { role, retained } = withManualRole(before, manualRole);
       if (before.role === 'OWNER' && role !== 'OWNER') await requireAnotherOwner(manager, member.orgId, userId);
-      await manager.query(
+      await execute(
+        manager,
         `UPDATE memberships SET manual_role = $3, role = $4, retained_last_owner = $5, updated_at = now()
          WHERE org_id = $1 AND user_id = $2 AND (manual_role, retained_last_owner) IS DISTINCT FROM ($3, $5)`,
         [member.orgId, userId, manualRole, role, retained],
@@ -145,14 +145,12 @@ export class MembersService {
         throw new ConflictError(ErrorCode.MemberConflict, 'This membership comes from the directory; end it there.');
       }
       if (before.scim_role === null) {
-        await manager.query(DELETE, [member.orgId, userId]);
+        await manager.getRepository(Membership).delete({ orgId: member.orgId, userId });
         await this.directory.forgetAcceptance(manager, member.orgId, userId);
       } else {
-        await manager.query(
-          `UPDATE memberships SET manual_role = NULL, role = $3, retained_last_owner = false, updated_at = now()
-           WHERE org_id = $1 AND user_id = $2`,
-          [member.orgId, userId, role],
-        );
+        await manager
+          .getRepository(Membership)
+          .update({ orgId: member.orgId, userId }, { manualRole: null, role, retainedLastOwner: false });
       }
       const left = { ...before, role, manual_role: null, retained_last_owner: false };
       await tell(manager, member, before.user_id, before, before.scim_role === null ? null : left);
@@ -174,7 +172,7 @@ export class MembersService {
       if (!before) throw new NotFoundError(ErrorCode.OrganisationNotFound, orgId);
       if (before.role === 'OWNER') await requireAnotherOwner(manager, orgId, userId);
       const hasOptedOut = await this.directory.answer(manager, orgId, userId, 'OPTED_OUT');
-      await manager.query(DELETE, [orgId, userId]);
+      await manager.getRepository(Membership).delete({ orgId, userId });
       await tell(manager, { ...caller, orgId }, userId, before, null, hasOptedOut ? 'opted_out' : 'manual');
     });
   }
@@ -190,12 +188,11 @@ export class MembersService {
     return { ...(await this.memberships.require({ userId }, orgId, needed, manager)), requestId };
   }
 
-  private async seek(manager: EntityManager, orgId: string, userId: string): Promise<StoredMember | undefined> {
-    const [row] = await manager.query<StoredMember[]>(`${SELECT} AND memberships.user_id = $2`, [orgId, userId]);
-    return row;
+  private seek(manager: EntityManager, orgId: string, userId: string): Promise<MemberRow | undefined> {
+    return maybe<MemberRow>(manager, `${SELECT} AND memberships.user_id = $2`, [orgId, userId]);
   }
 
-  private async find(manager: EntityManager, orgId: string, userId: string): Promise<StoredMember> {
+  private async find(manager: EntityManager, orgId: string, userId: string): Promise<MemberRow> {
     const row = await this.seek(manager, orgId, userId);
     if (!row) throw new NotFoundError(ErrorCode.MemberNotFound, userId);
     return row;
@@ -203,7 +200,7 @@ export class MembersService {
 }
 
 /** What is in force with another manual role. Retention ends only where the person is OWNER in their own right. */
-function withManualRole(before: StoredMember | undefined, manualRole: Role): { role: Role | null; retained: boolean } {
+function withManualRole(before: MemberRow | undefined, manualRole: Role): { role: Role | null; retained: boolean } {
   const entitled = before?.suspended ? null : highest(manualRole, before?.scim_role ?? null);
   const retained = before?.retained_last_owner === true && entitled !== 'OWNER';
   return { role: retained ? 'OWNER' : entitled, retained };
@@ -223,25 +220,27 @@ function tell(
 }
 
 async function requireAnotherOwner(manager: EntityManager, orgId: string, userId: string): Promise<void> {
-  const [other] = await manager.query<object[]>(
-    `SELECT 1 FROM memberships
+  const others = await execute(
+    manager,
+    `SELECT FROM memberships
      WHERE org_id = $1 AND role = 'OWNER' AND user_id <> $2 AND ${canSignIn('user_id')} LIMIT 1`,
     [orgId, userId],
   );
-  if (!other) throw new LastOwnerError();
+  if (others === 0) throw new LastOwnerError();
 }
 
 /** To a person who would join an organisation whose directory says that they have no access. */
 export function deactivated(): ConflictError {
   return new ConflictError(
     ErrorCode.MemberConflict,
-    'The directory of this organisation has you deactivated or deleted. Ask its administrators.',
+    'The directory of this organisation has deactivated or deleted you. Ask its administrators.',
   );
 }
 
 /** Whether the directory knows the person and says that they have no access (contract, section 7). */
 async function isDeprovisioned(manager: EntityManager, orgId: string, userId: string): Promise<boolean> {
-  const [entry] = await manager.query<{ gone: boolean }[]>(
+  const entry = await maybe<{ gone: boolean }>(
+    manager,
     `SELECT NOT active OR deleted_at IS NOT NULL AS gone FROM scim_users WHERE org_id = $1 AND user_id = $2
      ORDER BY deleted_at DESC NULLS FIRST LIMIT 1`,
     [orgId, userId],
@@ -251,7 +250,8 @@ async function isDeprovisioned(manager: EntityManager, orgId: string, userId: st
 
 /** Retention ends as soon as another active OWNER exists (contract, section 7). */
 async function releaseRetained(manager: EntityManager, by: Joining): Promise<void> {
-  const [released] = await manager.query<[(MemberImage & { user_id: string })[], number]>(
+  const released = await many<MemberImage & { user_id: string }>(
+    manager,
     `UPDATE memberships SET retained_last_owner = false, updated_at = now(),
        role = CASE WHEN NOT suspended THEN GREATEST(manual_role, scim_role) END
      WHERE org_id = $1 AND retained_last_owner
@@ -262,9 +262,7 @@ async function releaseRetained(manager: EntityManager, by: Joining): Promise<voi
   );
   for (const { user_id, ...after } of released) {
     const isMember = after.manual_role !== null || after.scim_role !== null;
-    if (!isMember) {
-      await manager.query(DELETE, [by.orgId, user_id]);
-    }
+    if (!isMember) await manager.getRepository(Membership).delete({ orgId: by.orgId, userId: user_id });
     const before: MemberImage = { ...after, role: 'OWNER', retained_last_owner: true };
     await tell(manager, by, user_id, before, isMember ? after : null, 'released_last_owner');
   }

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { LastOwnerError } from '../../errors/errors';
+import { execute, many } from '../../database/statements';
+import { LastOwnerError } from '../organisation.errors';
 import type { Cause } from '../audit/audit-trail';
 import { canSignIn } from '../can-sign-in.sql';
 
@@ -12,7 +13,8 @@ const MOST_NAMED = 10;
  * @returns their ids
  */
 export async function lockOrganisationsOf(manager: EntityManager, userId: string): Promise<string[]> {
-  const rows = await manager.query<{ id: string }[]>(
+  const rows = await many<{ id: string }>(
+    manager,
     `SELECT id FROM organisations
      WHERE id IN (SELECT org_id FROM memberships WHERE user_id = $1 UNION SELECT org_id FROM scim_users WHERE user_id = $1)
      ORDER BY id FOR NO KEY UPDATE`,
@@ -23,7 +25,8 @@ export async function lockOrganisationsOf(manager: EntityManager, userId: string
 
 /** @returns the ids of all organisations to which a person belongs, or of whose directory they are part */
 export async function organisationsOf(manager: EntityManager, userId: string): Promise<string[]> {
-  const rows = await manager.query<{ id: string }[]>(
+  const rows = await many<{ id: string }>(
+    manager,
     `SELECT org_id AS id FROM memberships WHERE user_id = $1 UNION SELECT org_id FROM scim_users WHERE user_id = $1
      ORDER BY id`,
     [userId],
@@ -33,7 +36,8 @@ export async function organisationsOf(manager: EntityManager, userId: string): P
 
 /** @throws LastOwnerError naming the organisations that would be left without an active OWNER */
 export async function requireOtherOwners(manager: EntityManager, userId: string): Promise<void> {
-  const alone = await manager.query<{ name: string }[]>(
+  const alone = await many<{ name: string }>(
+    manager,
     `SELECT organisations.name FROM memberships JOIN organisations ON organisations.id = memberships.org_id
      WHERE memberships.user_id = $1 AND memberships.role = 'OWNER' AND organisations.deleted_at IS NULL
        AND NOT EXISTS (SELECT FROM memberships AS other
@@ -67,5 +71,5 @@ const REMOVE = `
 
 /** Ends all memberships of a person, in one statement; each is emitted and audited as any other removal. */
 export async function removeMemberships(manager: EntityManager, cause: Cause, userId: string): Promise<void> {
-  await manager.query(REMOVE, [userId, cause.actorType, cause.actorId, cause.requestId]);
+  await execute(manager, REMOVE, [userId, cause.actorType, cause.actorId, cause.requestId]);
 }

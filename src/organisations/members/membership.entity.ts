@@ -20,7 +20,7 @@ const ROLE_COLUMN = { type: 'enum', enum: ROLES, enumName: 'organisation_role', 
  * A person in an organisation. The manual and the SCIM role stand side by side; `role` is the one in force. A
  * suspended membership (its directory entry is inactive or deleted) keeps the manual role for the day it comes back.
  */
-@Entity('memberships')
+@Entity('memberships', { comment: 'owner: organisations' })
 @Index('memberships_user_id_idx', ['userId', 'orgId'])
 @Index('memberships_owner_idx', ['orgId'], { where: `role = 'OWNER'` })
 @Index('memberships_retained_idx', ['orgId'], { where: `retained_last_owner` })

@@ -2,7 +2,11 @@ import { createParamDecorator, ExecutionContext, Injectable } from '@nestjs/comm
 import type { Request } from 'express';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
-import { ErrorCode, InsufficientRoleError, NotFoundError } from '../../errors/errors';
+import type { Columns } from '../../database/columns';
+import { execute, maybe } from '../../database/statements';
+import { ErrorCode, InsufficientRoleError } from '../organisation.errors';
+import { NotFoundError } from '../../errors/errors';
+import { Membership } from './membership.entity';
 import { isAtLeast, Role } from './role';
 
 /** Proof that somebody belongs to the organisation, with the role in force. */
@@ -48,7 +52,8 @@ export class Memberships {
     manager: EntityManager = this.dataSource.manager,
   ): Promise<Standing> {
     // The id comes back as the database writes it: a path may have it in capitals.
-    const [row] = await manager.query<{ org_id: string; role: Role }[]>(
+    const row = await maybe<Pick<Columns<Membership>, 'org_id'> & { role: Role }>(
+      manager,
       `SELECT org_id, role FROM memberships WHERE org_id = $1 AND user_id = $2 AND role IS NOT NULL`,
       [orgId, userId],
     );
@@ -64,12 +69,11 @@ export class Memberships {
    * @throws NotFoundError when the caller does not belong to the organisation or there is none
    */
   async requireAny({ userId }: Pick<Caller, 'userId'>, orgId: string): Promise<string> {
-    const [row] = await this.dataSource.query<{ org_id: string }[]>(
-      `SELECT org_id FROM memberships WHERE org_id = $1 AND user_id = $2`,
-      [orgId, userId],
-    );
+    const row = await this.dataSource
+      .getRepository(Membership)
+      .findOne({ select: { orgId: true }, where: { orgId, userId } });
     if (!row) throw new NotFoundError(ErrorCode.OrganisationNotFound, orgId);
-    return row.org_id;
+    return row.orgId;
   }
 
   /**
@@ -78,13 +82,14 @@ export class Memberships {
    *   other by the list of its members
    */
   async isColleague(manager: EntityManager, userId: string, other: string): Promise<boolean> {
-    const [shared] = await manager.query<object[]>(
-      `SELECT 1 FROM memberships AS own
+    const shared = await execute(
+      manager,
+      `SELECT FROM memberships AS own
        JOIN memberships AS theirs ON theirs.org_id = own.org_id AND theirs.user_id = $2
        JOIN users ON users.id = theirs.user_id AND users.closed_at IS NULL
        WHERE own.user_id = $1 AND own.role IS NOT NULL LIMIT 1`,
       [userId, other],
     );
-    return shared !== undefined;
+    return shared > 0;
   }
 }

@@ -1,4 +1,4 @@
-import { InsufficientRoleError } from '../../errors/errors';
+import { InsufficientRoleError } from '../organisation.errors';
 import type { ActingMember } from './memberships.service';
 import type { Role } from './role';
 

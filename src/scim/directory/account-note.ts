@@ -11,5 +11,5 @@ export const ACCOUNT_NOTE_TEXT: Record<AccountNote, string> = {
   linked_by_user_name:
     'Another user of this organisation has the same e-mail address. This user is linked to the account of its userName.',
   address_taken:
-    'Another user of this organisation has the same e-mail address. Nobody can sign in as this user until it has an address of its own.',
+    'Another user of this organisation has the same e-mail address. No one can sign in as this user until it has an address of its own.',
 };

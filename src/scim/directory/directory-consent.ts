@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { prepared } from '../../database/prepared';
+import { execute } from '../../database/statements';
 import type { Cause } from '../../organisations/audit/audit-trail';
 import { isVouchedFor } from '../../organisations/domains/vouching.sql';
 
@@ -120,7 +121,7 @@ export async function settleEverybodysConsent(
   { actorType, actorId, requestId }: Cause,
   isVouchedForAll: boolean,
 ): Promise<void> {
-  await manager.query(SETTLE_EVERYBODY, [orgId, isVouchedForAll, actorType, actorId, requestId]);
+  await execute(manager, SETTLE_EVERYBODY, [orgId, isVouchedForAll, actorType, actorId, requestId]);
 }
 
 /**
@@ -136,7 +137,8 @@ export async function answerDirectory(
   userId: string,
   answer: 'ACCEPTED' | 'OPTED_OUT',
 ): Promise<boolean> {
-  const [, count] = await manager.query<[object[], number]>(
+  const count = await execute(
+    manager,
     `UPDATE scim_users SET consent = $3, consent_user_id = user_id
      WHERE id = (SELECT id FROM scim_users WHERE org_id = $1 AND user_id = $2
                  ORDER BY deleted_at DESC NULLS FIRST LIMIT 1)
@@ -148,12 +150,13 @@ export async function answerDirectory(
 
 /**
  * Forgets that a person agreed to the organisation, as its ADMIN has removed them: a directory that names them again asks
- * them again.
+ * them again. Not through the entity, which would move `updated_at`: the SCIM resource does not change.
  *
  * @param manager of a transaction that holds the organisation's lock
  */
 export async function forgetAcceptance(manager: EntityManager, orgId: string, userId: string): Promise<void> {
-  await manager.query(
+  await execute(
+    manager,
     `UPDATE scim_users SET consent = 'PENDING'
      WHERE org_id = $1 AND user_id = $2 AND consent_user_id = user_id AND consent = 'ACCEPTED'`,
     [orgId, userId],

@@ -1,17 +1,20 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField } from '../../http/requests/fields';
+import type { Columns } from '../../database/columns';
+import { IdField, InstantField, TextField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
+import type { Membership } from '../../organisations/members/membership.entity';
 import { type Role, ROLES } from '../../organisations/members/role';
 import { VALUE_LIMITS } from '../protocol/resources/value-limits';
+import type { ScimGroup } from './scim-group.entity';
+import type { ScimUser } from './scim-user.entity';
 
 export class DirectoryGroupQuery extends PageQuery {
-  @ApiProperty({
-    type: 'string',
+  @TextField({
     required: false,
-    minLength: 1,
-    maxLength: VALUE_LIMITS.indexedLength,
+    min: 1,
+    max: VALUE_LIMITS.indexedLength,
     example: 'Platform',
-    description: 'Only those whose `displayName` begins so, in any case of letters.',
+    description: 'Only groups whose `displayName` begins with this, ignoring case.',
   })
   display_name?: string;
 }
@@ -40,7 +43,7 @@ export class DirectoryGroupOut {
   @ApiProperty({
     type: GroupMappingOut,
     nullable: true,
-    description: 'The role mapping of the group; null: it is not mapped and gives nothing.',
+    description: 'The role mapping of the group; null: it is not mapped and gives no role.',
   })
   mapping: GroupMappingOut | null;
 
@@ -80,22 +83,24 @@ export class DirectoryGroupMemberOut {
 }
 
 /** A row as the service selects it. */
-export interface DirectoryGroupRow {
-  id: string;
-  display_name: string;
-  external_id: string | null;
+export type DirectoryGroupRow = Pick<
+  Columns<ScimGroup>,
+  'id' | 'display_name' | 'external_id' | 'created_at' | 'updated_at'
+> & {
   mapping_id: string | null;
   role: Role | null;
   member_count: number;
   /** In the order of the list, together with the id. */
   position: string;
-  created_at: Date;
-  updated_at: Date;
-}
+};
 
-export interface DirectoryGroupMemberRow extends Omit<DirectoryGroupMemberOut, 'since'> {
-  since: Date;
-}
+export type DirectoryGroupMemberRow = Pick<
+  Columns<ScimUser>,
+  'id' | 'user_id' | 'user_name' | 'display_name' | 'active'
+> &
+  Pick<Columns<Membership>, 'role'> & {
+    since: Date;
+  };
 
 export function toDirectoryGroup(row: DirectoryGroupRow): DirectoryGroupOut {
   return {

@@ -1,9 +1,10 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../scim.access';
 import { Gives, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { OperationId } from '../../http/openapi/openapi-operations';
+import { ErrorCode } from '../scim.errors';
 import { IdParam } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { type ActingMember, CurrentMember } from '../../organisations/members/memberships.service';
@@ -39,6 +40,7 @@ export class DirectoryGroupsController {
   }
 
   @Get(':group_id/members')
+  @OperationId('directory_group_members_list')
   @Access('organisation-admin')
   @IdParam('org_id', 'The organisation.')
   @IdParam('group_id', 'The `id` of the SCIM resource.')

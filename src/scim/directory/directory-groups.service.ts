@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { LEAST_ID } from '../../database/id';
-import { ErrorCode, NotFoundError } from '../../errors/errors';
+import { NotFoundError } from '../../errors/errors';
+import { ErrorCode } from '../scim.errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import type { ActingMember } from '../../organisations/members/memberships.service';
 import { inSnapshot } from '../../database/snapshot';
+import { many } from '../../database/statements';
 import {
   DirectoryGroupMemberOut,
   DirectoryGroupMemberRow,
@@ -15,6 +17,7 @@ import {
   toGroupMember,
 } from './directory-group.dto';
 import { groupPage, MEMBERS, ONE_GROUP, SIZES } from './directory-groups.sql';
+import { ScimGroup } from './scim-group.entity';
 
 const LIST = 'directory groups';
 const MEMBER_LIST = 'directory group members';
@@ -55,13 +58,10 @@ export class DirectoryGroupsService {
    */
   async members({ orgId }: ActingMember, groupId: string, query: PageQuery): Promise<Page<DirectoryGroupMemberOut>> {
     // Not by `get`, which would count all members for each page of them.
-    const [group] = await this.dataSource.query<{ id: string }[]>(
-      `SELECT id FROM scim_groups WHERE org_id = $1 AND id = $2`,
-      [orgId, groupId],
-    );
+    const group = await this.dataSource.manager.findOneBy(ScimGroup, { orgId, id: groupId });
     if (!group) throw new NotFoundError(ErrorCode.ScimGroupNotFound, groupId);
     const request = this.pages.open(MEMBER_LIST, query, { group: group.id });
-    const rows = await this.dataSource.query<DirectoryGroupMemberRow[]>(MEMBERS, [
+    const rows = await many<DirectoryGroupMemberRow>(this.dataSource, MEMBERS, [
       orgId,
       group.id,
       request.after ?? LEAST_ID,
@@ -76,10 +76,10 @@ async function readGroups(
   manager: EntityManager,
   groups: { sql: string; parameters: unknown[] },
 ): Promise<DirectoryGroupRow[]> {
-  const rows = await manager.query<Omit<DirectoryGroupRow, 'member_count'>[]>(groups.sql, groups.parameters);
+  const rows = await many<Omit<DirectoryGroupRow, 'member_count'>>(manager, groups.sql, groups.parameters);
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
-  const sizes = await manager.query<{ group_id: string; member_count: number }[]>(SIZES, [ids]);
+  const sizes = await many<{ group_id: string; member_count: number }>(manager, SIZES, [ids]);
   const byGroup = new Map(sizes.map(({ group_id, member_count }) => [group_id, member_count]));
   return rows.map((row) => ({ ...row, member_count: byGroup.get(row.id) ?? 0 }));
 }

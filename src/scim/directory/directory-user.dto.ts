@@ -1,44 +1,45 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField } from '../../http/requests/fields';
+import type { Columns } from '../../database/columns';
+import { BooleanField, IdField, InstantField, TextField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
+import type { Membership } from '../../organisations/members/membership.entity';
 import { type Role, ROLES } from '../../organisations/members/role';
 import { VALUE_LIMITS } from '../protocol/resources/value-limits';
 import { ACCOUNT_NOTES, type AccountNote } from './account-note';
 import { reasonInForce, ROLE_REASON_TEXT, ROLE_REASONS, type RoleReason } from '../roles/role-reason';
 import type { Reason } from '../roles/role-resolution';
+import type { ScimGroup } from './scim-group.entity';
+import type { ScimUser } from './scim-user.entity';
 
 const ROLE_OR_NULL = { enum: [...ROLES, null], type: 'string', nullable: true } as const;
 
 export class DirectoryUserQuery extends PageQuery {
-  @ApiProperty({ type: 'boolean', required: false, description: 'Only those whom the directory has active, or not.' })
+  @BooleanField({ required: false, description: 'Only users that are active in the directory, or only inactive ones.' })
   active?: boolean;
 
-  @ApiProperty({
-    type: 'string',
+  @TextField({
     required: false,
-    minLength: 1,
-    maxLength: VALUE_LIMITS.indexedLength,
+    min: 1,
+    max: VALUE_LIMITS.indexedLength,
     example: 'ada@',
-    description: 'Only those whose `userName` begins so, in any case of letters.',
+    description: 'Only users whose `userName` begins with this, ignoring case.',
   })
   user_name?: string;
 
-  @ApiProperty({
-    type: 'string',
+  @TextField({
     required: false,
-    minLength: 1,
-    maxLength: VALUE_LIMITS.indexedLength,
+    min: 1,
+    max: VALUE_LIMITS.indexedLength,
     example: 'ada@acme.example',
-    description: 'Only those who have this address in the directory, in any case of letters.',
+    description: 'Only users with this address in the directory, ignoring case.',
   })
   email?: string;
 
-  @ApiProperty({
-    type: 'string',
+  @TextField({
     required: false,
-    minLength: 1,
-    maxLength: VALUE_LIMITS.indexedLength,
-    description: 'Only the one with this `externalId`.',
+    min: 1,
+    max: VALUE_LIMITS.indexedLength,
+    description: 'Only the user with this `externalId`.',
   })
   external_id?: string;
 }
@@ -128,41 +129,43 @@ export class DirectoryUserDetailOut extends DirectoryUserOut {
 }
 
 /** A row of the directory as the service selects it. */
-export interface DirectoryUserRow {
-  id: string;
-  user_id: string;
-  account_note: AccountNote | null;
-  user_name: string;
-  display_name: string | null;
-  external_id: string | null;
+export type DirectoryUserRow = Pick<
+  Columns<ScimUser>,
+  | 'id'
+  | 'user_id'
+  | 'account_note'
+  | 'user_name'
+  | 'display_name'
+  | 'external_id'
+  | 'active'
+  | 'created_at'
+  | 'updated_at'
+> & {
   email: string | null;
-  active: boolean;
   /** Whether the organisation may know the account. */
   is_agreed_to: boolean;
   /** In the order of the list. */
   position: string;
-  created_at: Date;
-  updated_at: Date;
-}
+};
 
 /** What role resolution says of one account, with what is stored. */
-export interface DirectoryRoleRow {
+export type DirectoryRoleRow = Pick<
+  Columns<Membership>,
+  'role' | 'manual_role' | 'scim_role' | 'suspended' | 'retained_last_owner'
+> & {
   account_id: string;
-  role: Role | null;
-  manual_role: Role | null;
-  scim_role: Role | null;
-  suspended: boolean;
-  retained_last_owner: boolean;
   reason: Reason;
   mapping_id: string | null;
   group_id: string | null;
-}
+};
 
 export type ResolvedUserRow = DirectoryUserRow & DirectoryRoleRow;
 
-export interface DirectoryUserGroupRow extends Omit<DirectoryUserGroupOut, 'since'> {
+export type DirectoryUserGroupRow = Pick<Columns<ScimGroup>, 'id' | 'display_name'> & {
   since: Date;
-}
+  mapping_id: string | null;
+  role: Role | null;
+};
 
 export function toDirectoryUser(row: ResolvedUserRow): DirectoryUserOut {
   const resolution = { scimRole: row.scim_role, suspended: row.suspended, reason: row.reason };

@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../scim.access';
 import { Gives, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../scim.errors';
 import { IdParam } from '../../http/requests/fields';
 import { type ActingMember, CurrentMember } from '../../organisations/members/memberships.service';
 import { DirectoryUserDetailOut, DirectoryUserOut, DirectoryUserQuery } from './directory-user.dto';
@@ -20,7 +20,7 @@ export class DirectoryUsersController {
   @ApiOperation({
     summary: 'List the directory users',
     description:
-      'Everybody whom the identity provider pushed, with the role in force and its reason. By `userName`. What it deleted is not among them.',
+      'Every user that the identity provider pushed, with the effective role and its reason, ordered by `userName`. Deleted users are not included.',
   })
   @Lists(DirectoryUserOut)
   list(@CurrentMember() member: ActingMember, @Query() query: DirectoryUserQuery) {

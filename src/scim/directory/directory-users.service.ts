@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
-import { ErrorCode, NotFoundError } from '../../errors/errors';
+import { NotFoundError } from '../../errors/errors';
+import { ErrorCode } from '../scim.errors';
 import { Page, Pages } from '../../http/requests/page';
 import type { ActingMember } from '../../organisations/members/memberships.service';
 import { inSnapshot } from '../../database/snapshot';
+import { many } from '../../database/statements';
 import { storedSettings } from '../roles/stored-settings';
 import {
   DirectoryRoleRow,
@@ -49,7 +51,7 @@ export class DirectoryUsersService {
     return inSnapshot(this.dataSource, async (manager) => {
       const [row] = await readUsers(manager, orgId, { sql: ONE_USER, parameters: [orgId, scimUserId] });
       if (!row) throw new NotFoundError(ErrorCode.ScimUserNotFound, scimUserId);
-      const groups = await manager.query<DirectoryUserGroupRow[]>(GROUPS_OF_USER, [orgId, row.id]);
+      const groups = await many<DirectoryUserGroupRow>(manager, GROUPS_OF_USER, [orgId, row.id]);
       return { ...toDirectoryUser(row), groups: groups.map(toUserGroup) };
     });
   }
@@ -61,11 +63,11 @@ async function readUsers(
   orgId: string,
   users: { sql: string; parameters: unknown[] },
 ): Promise<ResolvedUserRow[]> {
-  const rows = await manager.query<DirectoryUserRow[]>(users.sql, users.parameters);
+  const rows = await many<DirectoryUserRow>(manager, users.sql, users.parameters);
   if (rows.length === 0) return [];
   const { defaultRole, allowOwnerMapping } = await storedSettings(manager, orgId);
   const accounts = rows.map(({ user_id }) => user_id);
-  const roles = await manager.query<DirectoryRoleRow[]>(ROLES_OF, [orgId, defaultRole, allowOwnerMapping, accounts]);
+  const roles = await many<DirectoryRoleRow>(manager, ROLES_OF, [orgId, defaultRole, allowOwnerMapping, accounts]);
   const byAccount = new Map(roles.map((role) => [role.account_id, role]));
   return rows.map((row) => {
     const role = byAccount.get(row.user_id);

@@ -1,5 +1,7 @@
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, IsNull, Not } from 'typeorm';
+import { many } from '../../database/statements';
 import { consentTo } from './directory-consent';
+import { ScimUser } from './scim-user.entity';
 
 /** An entry of a directory, and the account without an address that it has now. */
 export interface DetachedEntry {
@@ -35,6 +37,6 @@ const DETACH = `
  * @returns the entries, for role resolution
  */
 export async function detachEntries(manager: EntityManager, userId: string): Promise<DetachedEntry[]> {
-  await manager.query(`DELETE FROM scim_users WHERE user_id = $1 AND deleted_at IS NOT NULL`, [userId]);
-  return manager.query<DetachedEntry[]>(DETACH, [userId]);
+  await manager.delete(ScimUser, { userId, deletedAt: Not(IsNull()) });
+  return many<DetachedEntry>(manager, DETACH, [userId]);
 }

@@ -1,14 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Columns } from '../../database/columns';
+import { many } from '../../database/statements';
 import type { Cause } from '../../organisations/audit/audit-trail';
 import { Directory, type DirectoryAnswer } from '../../organisations/directory';
 import { RoleSync } from '../roles/role-sync';
+import { ScimSettingsRow } from '../roles/scim-settings.entity';
 import { answerDirectory, forgetAcceptance } from './directory-consent';
 import { detachEntries } from './entry-departure';
+import type { ScimUser } from './scim-user.entity';
 
 /** $1 organisation: the accounts of those who could become members once it is vouched for them. */
 const PENDING = `
   SELECT user_id FROM scim_users WHERE org_id = $1 AND deleted_at IS NULL AND consent = 'PENDING'`;
+
+/** $1 deleted organisation, $2 how many go at most. */
+const REMOVE_ENTRIES = `
+  DELETE FROM scim_users WHERE id IN (SELECT id FROM scim_users WHERE org_id = $1 LIMIT $2) RETURNING user_id`;
 
 /** The directory as SCIM pushes it. */
 @Injectable()
@@ -18,7 +26,7 @@ export class PushedDirectory extends Directory {
   }
 
   override async open(manager: EntityManager, orgId: string): Promise<void> {
-    await manager.query(`INSERT INTO scim_settings (org_id) VALUES ($1)`, [orgId]);
+    await manager.insert(ScimSettingsRow, { orgId });
   }
 
   override answer(manager: EntityManager, orgId: string, userId: string, answer: DirectoryAnswer): Promise<boolean> {
@@ -39,7 +47,7 @@ export class PushedDirectory extends Directory {
   }
 
   override async admitPending(manager: EntityManager, orgId: string, cause: Cause): Promise<void> {
-    const pending = await manager.query<{ user_id: string }[]>(PENDING, [orgId]);
+    const pending = await many<Pick<Columns<ScimUser>, 'user_id'>>(manager, PENDING, [orgId]);
     if (pending.length === 0) return;
     const accounts = pending.map(({ user_id }) => user_id);
     await this.roleSync.apply(manager, orgId, accounts, cause);
@@ -49,5 +57,10 @@ export class PushedDirectory extends Directory {
     for (const { org_id, account_id } of await detachEntries(manager, userId)) {
       await this.roleSync.apply(manager, org_id, [account_id], cause);
     }
+  }
+
+  override async removeEntries(manager: EntityManager, orgId: string, atMost: number): Promise<string[]> {
+    const entries = await many<{ user_id: string }>(manager, REMOVE_ENTRIES, [orgId, atMost]);
+    return entries.map(({ user_id }) => user_id);
   }
 }

@@ -2,7 +2,7 @@ import { CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, 
 import { ScimGroup } from './scim-group.entity';
 import { ScimUser } from './scim-user.entity';
 
-@Entity('scim_group_members')
+@Entity('scim_group_members', { comment: 'owner: scim' })
 export class ScimGroupMember {
   @PrimaryColumn('uuid', { name: 'group_id', primaryKeyConstraintName: 'scim_group_members_pkey' })
   groupId: string;

@@ -12,7 +12,7 @@ import {
 import { Organisation } from '../../organisations/organisation.entity';
 
 /** A group as an organisation's directory has it. */
-@Entity('scim_groups')
+@Entity('scim_groups', { comment: 'owner: scim' })
 @Index('scim_groups_org_id_idx', ['orgId', 'id'])
 @Index('scim_groups_external_id_key', { synchronize: false })
 @Index('scim_groups_display_name_idx', { synchronize: false })

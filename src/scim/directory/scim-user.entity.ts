@@ -17,7 +17,7 @@ import type { Consent } from './directory-consent';
 import type { UserAttributes } from '../protocol/schema/user-document';
 
 /** A person as an organisation's directory has them. Deleted entries stay, to keep their access away. */
-@Entity('scim_users')
+@Entity('scim_users', { comment: 'owner: scim' })
 @Check('scim_users_account_note_check', `account_note IN ('linked_by_user_name', 'address_taken')`)
 @Index('scim_users_user_name_key', { synchronize: false })
 @Index('scim_users_user_id_key', ['orgId', 'userId'], { unique: true, where: 'deleted_at IS NULL' })
@@ -46,6 +46,7 @@ export class ScimUser {
   @JoinColumn({ name: 'org_id', foreignKeyConstraintName: 'scim_users_org_id_fkey' })
   organisation: Relation<Organisation>;
 
+  /** The account. */
   @Index('scim_users_user_id_idx')
   @Column('uuid', { name: 'user_id' })
   userId: string;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { timeOf } from '../../database/id';
+import { one } from '../../database/statements';
 
 /** A provider that works in cycles, as Entra ID does, calls many times within this. */
 const PATIENCE_MS = 24 * 3_600_000;
@@ -41,8 +42,7 @@ export class ScimContact {
   /** @param orgId of the organisation */
   async of(orgId: string): Promise<Contact> {
     const now = this.clock.now();
-    const [row] = await this.dataSource.query<ContactRow[]>(CONTACT, [orgId]);
-    if (!row) throw new Error('An aggregate gives a row.');
+    const row = await one<ContactRow>(this.dataSource, CONTACT, [orgId]);
     const logged = row.newest_entry === null ? null : timeOf(row.newest_entry);
     const lastContactAt = later(logged, row.last_used_at);
     // A token that was made only now is given time to be used.

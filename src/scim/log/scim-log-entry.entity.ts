@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** One request of an identity provider, or one operation of a bulk request. Its time is in its id. */
-@Entity('scim_log')
+@Entity('scim_log', { comment: 'owner: scim' })
 @Index('scim_log_org_id_idx', ['orgId', 'id'])
 @Index('scim_log_failed_idx', ['orgId', 'id'], { where: 'status >= 400' })
 @Index('scim_log_resource_id_idx', ['orgId', 'resourceId', 'id'], { where: 'resource_id IS NOT NULL' })
@@ -35,7 +35,7 @@ export class ScimLogEntry {
   durationMs: number;
 
   @Column('text', { name: 'resource_type', nullable: true })
-  resourceType: string | null;
+  resourceType: 'User' | 'Group' | null;
 
   @Column('text', { name: 'resource_id', nullable: true })
   resourceId: string | null;

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { firstIdAt } from '../../database/id';
-import { ErrorCode, NotFoundError } from '../../errors/errors';
+import { many, maybe } from '../../database/statements';
+import { ErrorCode } from '../scim.errors';
+import { NotFoundError } from '../../errors/errors';
 import { parseInstant } from '../../http/requests/instant';
 import { Page, PageRequest, Pages } from '../../http/requests/page';
 import type { ActingMember } from '../../organisations/members/memberships.service';
@@ -58,7 +60,7 @@ export class ScimLogReader {
       to: inUtc(to),
     };
     const request = this.pages.open(listOf(member.orgId), query, filter);
-    const rows = await this.dataSource.query<ScimLogRow[]>(...listLog(member.orgId, request));
+    const rows = await many<ScimLogRow>(this.dataSource, ...listLog(member.orgId, request));
     return this.pages.close(listOf(member.orgId), request, rows, toScimLogEntry);
   }
 
@@ -68,7 +70,8 @@ export class ScimLogReader {
    * @throws NotFoundError
    */
   async get(member: ActingMember, entryId: string): Promise<ScimLogEntryDetailOut> {
-    const [row] = await this.dataSource.query<(ScimLogRow & { body: unknown })[]>(
+    const row = await maybe<ScimLogRow & { body: unknown }>(
+      this.dataSource,
       `SELECT ${COLUMNS}, body FROM scim_log WHERE org_id = $1 AND id = $2`,
       [member.orgId, entryId],
     );

@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../scim.access';
 import { Gives, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../scim.errors';
 import { IdParam } from '../../http/requests/fields';
 import { type ActingMember, CurrentMember } from '../../organisations/members/memberships.service';
 import { ScimLogEntryDetailOut, ScimLogEntryOut, ScimLogQuery } from './scim-log.dto';
@@ -18,9 +18,9 @@ export class ScimLogController {
   @Access('organisation-admin')
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
-    summary: 'List what identity providers asked for',
+    summary: 'List the requests of identity providers',
     description:
-      'Every request with a SCIM token of this organisation, newest first; kept for 30 days unless the operator set another time. Each operation of a bulk request has an entry of its own. Requests with a token that was revoked or has expired are here too, at most 20 in a minute.',
+      'Every request with a SCIM token of this organisation, newest first; kept for 30 days unless the operator set another time. Each operation of a bulk request has an entry of its own. Requests with a revoked or expired token are included, at most 20 per minute.',
   })
   @Lists(ScimLogEntryOut)
   list(@CurrentMember() member: ActingMember, @Query() query: ScimLogQuery) {

@@ -1,17 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Columns } from '../../database/columns';
 import { timeOf } from '../../database/id';
-import { IdField, InstantField } from '../../http/requests/fields';
+import { BooleanField, IdField, InstantField, TextField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
+import type { ScimLogEntry } from './scim-log-entry.entity';
 
 export class ScimLogQuery extends PageQuery {
-  @ApiProperty({
-    type: 'boolean',
+  @BooleanField({
     required: false,
     description: '`true`: only requests that were answered with 400 or more; `false`: only the others.',
   })
   failed?: boolean;
 
-  @ApiProperty({ type: 'string', required: false, maxLength: 200, description: 'The id of a SCIM user or group.' })
+  @TextField({ required: false, max: 200, description: 'The id of a SCIM user or group.' })
   resource_id?: string;
 
   @IdField({ required: false, description: 'The entry of a bulk request: only its operations.' })
@@ -62,22 +63,27 @@ export class ScimLogEntryOut {
   @ApiProperty({ type: 'string', nullable: true, description: 'As the path has it, or of what was created.' })
   resource_id: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, example: 'uniqueness', description: 'What kind of failure was told.' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    example: 'uniqueness',
+    description: 'The kind of error that was reported.',
+  })
   scim_type: string | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'What the identity provider was told went wrong.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The error that was reported to the identity provider.' })
   error: string | null;
 
   @ApiProperty({
     type: [String],
-    description: 'Attributes that were sent and not stored, since no schema has them or clients may not write them.',
+    description: 'Attributes that were sent but not stored, because no schema has them or clients may not write them.',
   })
   ignored: string[];
 
   @ApiProperty({
     type: [String],
     description:
-      'What was done otherwise than the identity provider may expect, such as to which account a user is linked.',
+      'What differs from what the identity provider may expect, such as the account that a user is linked to.',
   })
   notes: string[];
 
@@ -115,7 +121,25 @@ export class ScimLogEntryDetailOut extends ScimLogEntryOut {
 }
 
 /** A row as the service selects it. */
-export type ScimLogRow = Omit<ScimLogEntryOut, 'created_at'>;
+export type ScimLogRow = Pick<
+  Columns<ScimLogEntry>,
+  | 'id'
+  | 'method'
+  | 'path'
+  | 'status'
+  | 'duration_ms'
+  | 'token_id'
+  | 'request_id'
+  | 'resource_type'
+  | 'resource_id'
+  | 'scim_type'
+  | 'error'
+  | 'ignored'
+  | 'notes'
+  | 'bulk_entry_id'
+  | 'bulk_index'
+> &
+  Pick<ScimLogEntryOut, 'consent'>;
 
 export function toScimLogEntry(row: ScimLogRow): ScimLogEntryOut {
   return {

@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { DataSource } from 'typeorm';
 import { newId } from '../../database/id';
 import { withDatabaseTimeAtLeast, withDatabaseTimeOfStep } from '../../database/deadline';
+import { execute } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { nextTurn } from '../../http/requests/next-turn';
 import type { ScimClient } from '../protocol/scim-client';
@@ -87,7 +88,7 @@ export class ScimLog {
     const durationMs = performance.now() - startedAt;
     const entry = { id: newId(), ...rowOf(client, request.method, target, request.body, durationMs, answer) };
     if (operations.length === 0) {
-      await withDatabaseTimeAtLeast(ROW_MS, () => this.dataSource.query(INSERT, [JSON.stringify([entry])]));
+      await withDatabaseTimeAtLeast(ROW_MS, () => execute(this.dataSource, INSERT, [JSON.stringify([entry])]));
       return;
     }
     await withDatabaseTimeOfStep(() => this.writeAll(entry, operations));
@@ -95,7 +96,7 @@ export class ScimLog {
 
   private async writeAll(entry: Row & { id: string }, operations: readonly LoggedOperation[]): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      await manager.query(INSERT, [JSON.stringify([entry])]);
+      await execute(manager, INSERT, [JSON.stringify([entry])]);
       for (let place = 0; place < operations.length; place += CHUNK) {
         const rows = operations.slice(place, place + CHUNK).map((operation) => ({
           id: operation.id,
@@ -103,7 +104,7 @@ export class ScimLog {
           bulk_entry_id: entry.id,
           bulk_index: operation.index,
         }));
-        await manager.query(INSERT, [JSON.stringify(rows)]);
+        await execute(manager, INSERT, [JSON.stringify(rows)]);
         await nextTurn();
       }
     });

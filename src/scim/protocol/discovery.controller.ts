@@ -7,6 +7,7 @@ import type { ScimClient } from './scim-client';
 import { CurrentScimClient } from './scim-exchange';
 import { ANYTHING, LIST_OUT } from './scim-openapi';
 import { ScimOperation } from './scim-operation.decorator';
+import { OperationId } from '../../http/openapi/openapi-operations';
 
 const ONE = { 200: { description: 'It.', schema: ANYTHING } };
 const ALL = { 200: { description: 'All of them.', schema: LIST_OUT } };
@@ -24,18 +25,21 @@ export class ScimDiscoveryController {
   ) {}
 
   @Get('ServiceProviderConfig')
+  @OperationId('scim_service_provider_config_get')
   @ScimOperation({ summary: 'What the service can do', answers: ONE, fails: [403], query: FILTER })
   config(@CurrentScimClient() { orgId }: ScimClient, @Query() query: RawQuery, @Res() response: Response) {
     return this.answers.given(response, this.discovery.serviceProviderConfig(orgId, query));
   }
 
   @Get('ResourceTypes')
+  @OperationId('scim_resource_types_list')
   @ScimOperation({ summary: 'List the resource types', answers: ALL, fails: [403], query: FILTER })
   types(@CurrentScimClient() { orgId }: ScimClient, @Query() query: RawQuery, @Res() response: Response) {
     return this.answers.given(response, this.discovery.resourceTypes(orgId, query));
   }
 
   @Get('ResourceTypes/:name')
+  @OperationId('scim_resource_types_get')
   @ScimOperation({
     summary: 'Read a resource type',
     answers: ONE,
@@ -53,12 +57,14 @@ export class ScimDiscoveryController {
   }
 
   @Get('Schemas')
+  @OperationId('scim_schemas_list')
   @ScimOperation({ summary: 'List the schemas', answers: ALL, fails: [403], query: FILTER })
   schemas(@CurrentScimClient() { orgId }: ScimClient, @Query() query: RawQuery, @Res() response: Response) {
     return this.answers.given(response, this.discovery.schemas(orgId, query));
   }
 
   @Get('Schemas/:urn')
+  @OperationId('scim_schemas_get')
   @ScimOperation({
     summary: 'Read a schema',
     answers: ONE,

@@ -69,7 +69,11 @@ export class Discovery {
   resourceType(orgId: string, name: string, query: Query): object {
     refuseFilter(query);
     const type = RESOURCE_TYPES.find((one) => one.name === name);
-    if (!type) throw new ScimError('notFound', `There is no resource type ${quoted(name)}; there are User and Group.`);
+    if (!type)
+      throw new ScimError(
+        'notFound',
+        `The resource type ${quoted(name)} does not exist; the resource types are User and Group.`,
+      );
     return this.describeType(type, orgId);
   }
 
@@ -86,7 +90,7 @@ export class Discovery {
   schema(orgId: string, urn: string, query: Query): object {
     refuseFilter(query);
     const schema = SCHEMAS.find(({ id }) => id.toLowerCase() === urn.toLowerCase());
-    if (!schema) throw new ScimError('notFound', `There is no schema ${quoted(urn)}; see /Schemas.`);
+    if (!schema) throw new ScimError('notFound', `The schema ${quoted(urn)} does not exist; see /Schemas.`);
     return this.describeSchema(schema, orgId);
   }
 
@@ -126,7 +130,7 @@ export class Discovery {
  * @throws ScimError forbidden
  */
 function refuseFilter(query: Query): void {
-  if (query.filter !== undefined) throw new ScimError('forbidden', 'The discovery endpoints take no filter.');
+  if (query.filter !== undefined) throw new ScimError('forbidden', 'The discovery endpoints do not accept a filter.');
 }
 
 /** An attribute in the words of RFC 7643, section 7; `caseExact` and `uniqueness` say nothing of a complex one. */

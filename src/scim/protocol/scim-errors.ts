@@ -31,7 +31,7 @@ export class ScimErrors implements ErrorDialect {
 
 /** RFC 6750, section 3. It names no authorization server: SCIM tokens do not come from one. */
 function challenge(error: AuthenticationError): string {
-  if (error.code !== ErrorCode.InvalidToken) return 'Bearer realm="toolyard scim"';
+  if (error.code !== ErrorCode.InvalidToken.code) return 'Bearer realm="toolyard scim"';
   const description = error.message.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, ' ');
   return `Bearer realm="toolyard scim", error="invalid_token", error_description="${description}"`;
 }

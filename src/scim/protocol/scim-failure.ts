@@ -1,4 +1,4 @@
-import { ERROR_STATUS } from '../../http/answers/error-status';
+import { httpStatus } from '../../http/answers/error-status';
 import { DomainError, Fault, ValidationError } from '../../errors/errors';
 import { SCIM_FAILURES, ScimError, ScimFailure } from './scim-error';
 
@@ -41,7 +41,7 @@ export function told(error: ScimError | DomainError | ValidationError): ToldFail
     );
     return { status: 400, scimType: isSyntax ? 'invalidSyntax' : 'invalidValue', detail: inWords(error.faults) };
   }
-  return { status: ERROR_STATUS[error.code], detail: error.message };
+  return { status: httpStatus(error), detail: error.message };
 }
 
 /** @returns the body of RFC 7644, section 3.12 */

@@ -5,7 +5,7 @@ import { ScimOperation } from './scim-operation.decorator';
 
 const DETAILS = {
   summary: 'Not supported',
-  description: 'A SCIM token stands for an identity provider and for no person (RFC 7644, section 3.11).',
+  description: 'A SCIM token represents an identity provider, not a person (RFC 7644, section 3.11).',
   answers: {},
   fails: [501],
 };
@@ -46,5 +46,5 @@ export class ScimMeController {
 }
 
 function notSupported(): ScimError {
-  return new ScimError('notImplemented', '/Me is not supported: a SCIM token stands for no person.');
+  return new ScimError('notImplemented', '/Me is not supported: a SCIM token does not represent a person.');
 }

@@ -134,14 +134,20 @@ export const BULK_IN = named(
   'ScimBulk',
   {
     schemas: SENT_URNS,
-    failOnErrors: { type: 'integer', description: 'After how many failures the rest is left.' },
+    failOnErrors: {
+      type: 'integer',
+      description: 'The number of failures after which the remaining operations are not attempted.',
+    },
     Operations: listOf(
       named(
         'ScimBulkOperation',
         {
           method: { type: 'string', description: `One of ${BULK_METHODS.join(', ')}.` },
           path: TEXT,
-          bulkId: { type: 'string', description: 'A name of your own for what a `POST` makes; others refer to it.' },
+          bulkId: {
+            type: 'string',
+            description: 'A name that you choose for the resource that a `POST` creates; other operations refer to it.',
+          },
           version: TEXT,
           data: ANYTHING,
         },

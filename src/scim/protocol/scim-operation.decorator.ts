@@ -6,21 +6,21 @@ import {
   ApiExtraModels,
   ApiHeader,
   ApiOperation,
-  ApiParam,
   ApiProduces,
   ApiProperty,
-  ApiQuery,
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../scim.access';
 import { IdParam } from '../../http/requests/fields';
 import {
   BODY_CHECK_EXTENSION,
   BODY_LIMIT_EXTENSION,
   BODY_TYPES_EXTENSION,
   VALUE_LIMIT_EXTENSION,
-} from '../../http/requests/request-schemas';
+} from '../../http/requests/body-rules';
+import { text } from '../../http/requests/kinds';
+import { PathParam, QueryParam } from '../../http/requests/parameters';
 import { SCIM_MEDIA_TYPE } from './scim-answers';
 
 /** RFC 7644, section 3.12. */
@@ -44,15 +44,15 @@ export class ScimErrorOut {
 }
 
 const MEANINGS: Record<number, string> = {
-  400: 'The request is not as the protocol wants it; `scimType` says how.',
+  400: 'The request does not follow the protocol; `scimType` says how.',
   401: 'No SCIM token, or one that is malformed, expired, revoked or of another organisation.',
-  403: 'This may not be asked.',
-  404: 'There is no such resource in this organisation.',
-  409: 'Another resource has this value already (`uniqueness`), or the organisation would be left without an OWNER.',
-  412: 'The resource is not the one that `If-Match` names.',
-  413: 'The body is too large, or holds too many operations.',
+  403: 'This request is not allowed.',
+  404: 'The resource does not exist in this organisation.',
+  409: 'Another resource already has this value (`uniqueness`), or the organisation would be left without an OWNER.',
+  412: 'The resource is not at the version that `If-Match` names.',
+  413: 'The body is too large, or contains too many operations.',
   415: 'The body is neither application/scim+json nor application/json.',
-  500: 'A defect on our side. It says nothing of its cause and carries the request id.',
+  500: 'An internal error. It does not reveal the cause and contains the request id.',
   501: 'Not supported.',
   503: 'The database cannot be reached; try again after `Retry-After` seconds.',
 };
@@ -102,10 +102,8 @@ export function ScimOperation(details: ScimOperationDetails): MethodDecorator {
     ApiOperation({ summary, description }),
     ApiProduces(SCIM_MEDIA_TYPE),
     ApiExtraModels(ScimErrorOut),
-    ...Object.entries(params).map(([name, text]) => ApiParam({ name, description: text, schema: { type: 'string' } })),
-    ...Object.entries(query).map(([name, text]) =>
-      ApiQuery({ name, description: text, required: false, schema: { type: 'string' } }),
-    ),
+    ...Object.entries(params).map(([name, description]) => PathParam(name, text(), description)),
+    ...Object.entries(query).map(([name, description]) => QueryParam(name, text(), { description })),
     ...Object.entries(headers).map(([name, text]) => ApiHeader({ name, description: text, required: false })),
     ...(body
       ? [

@@ -8,6 +8,7 @@ import type { ScimClient } from './scim-client';
 import { CurrentScimClient } from './scim-exchange';
 import { LIST_OUT, SEARCH_IN } from './scim-openapi';
 import { ScimOperation } from './scim-operation.decorator';
+import { OperationId } from '../../http/openapi/openapi-operations';
 
 /** RFC 7644, section 3.4.3, over all resource types. */
 @ApiTags('SCIM protocol')
@@ -19,6 +20,7 @@ export class ScimSearchController {
   ) {}
 
   @Post()
+  @OperationId('scim_resources_search')
   @HttpCode(200)
   @ScimOperation({
     summary: 'Search users and groups',

@@ -61,7 +61,7 @@ describe('requireConfirmed', () => {
   it('says how many', () => {
     expect(() => requireConfirmed(heavy, { confirm: false })).toThrow(ConflictError);
     expect(() => requireConfirmed(heavy, { confirm: false })).toThrow(
-      'This would demote 40 and remove 12 of 180 members. Nothing was changed; send it again with confirm=true if that is meant.',
+      'This would demote 40 and remove 12 of 180 members. Nothing was changed. Send it again with confirm=true to confirm.',
     );
   });
 

@@ -1,5 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { ConflictError, ErrorCode } from '../../errors/errors';
+import { ConflictError } from '../../errors/errors';
+import { ErrorCode } from '../scim.errors';
+import { BooleanField } from '../../http/requests/fields';
 import type { RoleChanges } from './role-sync';
 
 /** Who loses something by a change, among how many. */
@@ -13,12 +14,11 @@ const PART = 5;
 
 /** The query of a change that may take roles away from many. */
 export class ConfirmQuery {
-  @ApiProperty({
-    type: 'boolean',
+  @BooleanField({
     required: false,
     default: false,
     description:
-      'Whether it may demote or remove more than 20 % of the members, five at least. Otherwise it changes nothing then and answers 409 `confirmation_required` with the counts.',
+      'Confirms that the change may demote or remove more than 20 % of the members, and at least five. Without it, such a change is not made, and the answer is 409 `confirmation_required` with the counts.',
   })
   confirm: boolean;
 }
@@ -39,6 +39,6 @@ export function requireConfirmed(loss: Loss, { confirm }: ConfirmQuery): void {
   const { demoted, removed, membersBefore } = loss;
   throw new ConflictError(
     ErrorCode.ConfirmationRequired,
-    `This would demote ${demoted} and remove ${removed} of ${membersBefore} members. Nothing was changed; send it again with confirm=true if that is meant.`,
+    `This would demote ${demoted} and remove ${removed} of ${membersBefore} members. Nothing was changed. Send it again with confirm=true to confirm.`,
   );
 }

@@ -1,46 +1,16 @@
 import type { EntityManager } from 'typeorm';
+import type { Columns } from '../../database/columns';
+import { maybe } from '../../database/statements';
 import { record } from '../../events/outbox';
 import { audit, type Cause } from '../../organisations/audit/audit-trail';
 import type { Role } from '../../organisations/members/role';
+import { BIND, FOLLOW, RELEASE } from './group-mapping.sql';
+import type { ScimRoleMapping } from './scim-role-mapping.entity';
 
-interface MappingRow {
-  id: string;
-  role: Role;
-  group_id: string | null;
-  group_name: string;
+interface MappingRow extends Pick<Columns<ScimRoleMapping>, 'id' | 'role' | 'group_id' | 'group_name'> {
   group_id_before: string | null;
   group_name_before: string;
 }
-
-const RETURNING = `
-  RETURNING mapping.id, mapping.role, mapping.group_id, mapping.group_name,
-            before.group_id AS group_id_before, before.group_name AS group_name_before`;
-
-/** $1 organisation, $2 group, $3 its name. Since when it gives its role stays as it was. */
-const FOLLOW = `
-  UPDATE scim_role_mappings AS mapping SET group_name = $3
-  FROM scim_role_mappings AS before
-  WHERE mapping.org_id = $1 AND mapping.group_id = $2 AND mapping.group_name <> $3 AND before.id = mapping.id
-  ${RETURNING}`;
-
-/** $1 organisation, $2 group, $3 its name. Of several that wait for the name the oldest; none, if the group is mapped. */
-const BIND = `
-  UPDATE scim_role_mappings AS mapping SET group_id = $2, group_name = $3, updated_at = clock_timestamp()
-  FROM (
-    SELECT id, group_id, group_name FROM scim_role_mappings
-    WHERE org_id = $1 AND group_id IS NULL AND lower(group_name) = lower($3)
-      AND NOT EXISTS (SELECT 1 FROM scim_role_mappings WHERE group_id = $2)
-    ORDER BY created_at, id LIMIT 1
-  ) AS before
-  WHERE mapping.id = before.id
-  ${RETURNING}`;
-
-/** $1 organisation, $2 group. */
-const RELEASE = `
-  UPDATE scim_role_mappings AS mapping SET group_id = NULL, updated_at = clock_timestamp()
-  FROM scim_role_mappings AS before
-  WHERE mapping.org_id = $1 AND mapping.group_id = $2 AND before.id = mapping.id
-  ${RETURNING}`;
 
 /** A group by its id, with the name that it has now. */
 interface NamedGroup {
@@ -102,7 +72,7 @@ async function change(
   values: unknown[],
   reason: string,
 ): Promise<Role | null> {
-  const [[row]] = await manager.query<[MappingRow[], number]>(sql, [orgId, ...values]);
+  const row = await maybe<MappingRow>(manager, sql, [orgId, ...values]);
   if (!row) return null;
   const { id, role, group_id, group_name } = row;
   await audit(manager, {

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Environment } from '../../config/environment';
 import { withinDatabaseDeadline } from '../../database/deadline';
+import { one } from '../../database/statements';
 import { RateLimitedError } from '../../errors/errors';
 
 export type LongOperation = 'sync' | 'preview';
 
 const RUNNING: Record<LongOperation, string> = {
-  sync: 'A sync of this organisation is running. Try again when it is over.',
-  preview: 'A preview for this organisation is running. Try again when it is over.',
+  sync: 'A sync of this organisation is running. Try again when it has finished.',
+  preview: 'A preview for this organisation is running. Try again when it has finished.',
 };
 
 /** How long a caller is asked to wait for the one that is running; one of 100,000 people takes 5 s. */
@@ -88,8 +89,8 @@ export class LongOperations {
 
 /** @throws RateLimitedError while one of the organisation runs in another process */
 export async function takeTurn(manager: EntityManager, operation: LongOperation, orgId: string): Promise<void> {
-  const [turn] = await manager.query<{ taken: boolean }[]>(TAKE_TURN, [orgId, operation]);
-  if (!turn?.taken) throw isRunning(operation);
+  const { taken } = await one<{ taken: boolean }>(manager, TAKE_TURN, [orgId, operation]);
+  if (!taken) throw isRunning(operation);
 }
 
 function isRunning(operation: LongOperation): RateLimitedError {

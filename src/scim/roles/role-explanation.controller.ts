@@ -1,9 +1,9 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../scim.access';
 import { Gives } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../scim.errors';
 import { IdParam } from '../../http/requests/fields';
 import { type ActingMember, CurrentMember } from '../../organisations/members/memberships.service';
 import { RoleExplanationOut } from './role-explanation.dto';
@@ -19,12 +19,12 @@ export class RoleExplanationController {
   @IdParam('org_id', 'The organisation.')
   @IdParam(
     'user_id',
-    'The member, or somebody who is or was in the directory; also the `id` of the directory user, which is the only way while `user_id` is null there.',
+    'The member, or a person who is or was in the directory; also the `id` of the directory user, which is the only way while `user_id` is null there.',
   )
   @ApiOperation({
     summary: 'Explain a role',
     description:
-      'Which group and which mapping give somebody their role, since when, and what would be without that mapping. Also why somebody has no access.',
+      'Which group and which mapping give a person their role, since when, and which role they would have without that mapping. Also why a person has no access.',
   })
   @Gives(RoleExplanationOut, 'The explanation.')
   @Fails(ErrorCode.MemberNotFound)

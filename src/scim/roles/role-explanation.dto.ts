@@ -131,7 +131,7 @@ export class RoleExplanationOut {
   })
   summary: string;
 
-  @ApiProperty({ description: 'False: something was changed past this service; `POST …/scim/sync` puts it right.' })
+  @ApiProperty({ description: 'False: something was changed outside this service; `POST …/scim/sync` corrects it.' })
   is_up_to_date: boolean;
 
   @ApiProperty({ description: 'Whether there is a membership at all.' })
@@ -143,7 +143,9 @@ export class RoleExplanationOut {
   @ApiProperty({ ...ROLE_OR_NULL, description: 'Given by the directory.' })
   scim_role: Role | null;
 
-  @ApiProperty({ description: 'Whether both roles rest, since the directory has the person deactivated or deleted.' })
+  @ApiProperty({
+    description: 'Whether both roles are suspended, because the directory has deactivated or deleted the person.',
+  })
   suspended: boolean;
 
   @ApiProperty({ description: 'Would no longer be OWNER, but is the last one; ends when another active OWNER exists.' })
@@ -172,7 +174,7 @@ export class RoleExplanationOut {
   @ApiProperty({
     type: WithoutMappingOut,
     nullable: true,
-    description: 'What would be in force if `mapping` were deleted; null unless the reason is `mapping`.',
+    description: 'The effective role if `mapping` were deleted; null unless the reason is `mapping`.',
   })
   without_mapping: WithoutMappingOut | null;
 }

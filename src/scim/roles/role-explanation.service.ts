@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, Not } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { timeOf } from '../../database/id';
-import { ErrorCode, NotFoundError } from '../../errors/errors';
+import { NotFoundError } from '../../errors/errors';
+import { ErrorCode } from '../scim.errors';
 import type { ActingMember } from '../../organisations/members/memberships.service';
 import type { Role } from '../../organisations/members/role';
 import { inSnapshot } from '../../database/snapshot';
+import { many, maybe } from '../../database/statements';
 import { accountState } from './account-state';
 import type { Consent } from '../directory/directory-consent';
 import { ExplainedPerson, RoleExplanationOut, toExplanation } from './role-explanation.dto';
@@ -18,7 +20,8 @@ import {
   staysLastOwner,
 } from './role-explanation';
 import { FACTS, OWNERS } from './role-explanation.sql';
-import type { DirectoryEntry, MemberState, RoleMapping, ScimSettings } from './role-resolution';
+import type { DirectoryEntry, MemberState, ScimSettings } from './role-resolution';
+import { ScimRoleMapping } from './scim-role-mapping.entity';
 import { storedSettings } from './stored-settings';
 
 const DAY_MS = 24 * 3_600_000;
@@ -71,16 +74,13 @@ export class RoleExplanationService {
   async get({ orgId }: ActingMember, id: string): Promise<RoleExplanationOut> {
     // One moment for all of it, so that a change meanwhile makes no contradiction.
     return inSnapshot(this.dataSource, async (manager) => {
-      const [row] = await manager.query<Row[]>(FACTS, [orgId, id]);
+      const row = await maybe<Row>(manager, FACTS, [orgId, id]);
       if (!row) throw new NotFoundError(ErrorCode.MemberNotFound, id);
       const settings = await storedSettings(manager, orgId);
       const explanation = explainRole(toFacts(row, settings));
       if (explanation.role === 'OWNER' && explanation.decides && explanation.without?.role !== 'OWNER') {
-        const owners = await manager.query<OwnerRow[]>(OWNERS, [orgId]);
-        const mappings = await manager.query<RoleMapping[]>(
-          `SELECT id, group_id AS "groupId", role FROM scim_role_mappings WHERE org_id = $1 AND id <> $2`,
-          [orgId, explanation.decides.mappingId],
-        );
+        const owners = await many<OwnerRow>(manager, OWNERS, [orgId]);
+        const mappings = await manager.findBy(ScimRoleMapping, { orgId, id: Not(explanation.decides.mappingId) });
         if (staysLastOwner(row.user_id, toOwners(owners), mappings, settings))
           explanation.without = { role: 'OWNER', reason: 'last_owner', mappingId: null };
       }

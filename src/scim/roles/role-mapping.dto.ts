@@ -1,25 +1,23 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Columns } from '../../database/columns';
 import { ValidationError } from '../../errors/errors';
-import { IdField, InstantField } from '../../http/requests/fields';
+import { EnumField, IdField, InstantField, TextField } from '../../http/requests/fields';
 import { type Role, ROLES } from '../../organisations/members/role';
 import { VALUE_LIMITS } from '../protocol/resources/value-limits';
+import type { ScimRoleMapping } from './scim-role-mapping.entity';
+import type { ScimSettingsRow } from './scim-settings.entity';
 
 const ROLE = { enum: ROLES, enumName: 'Role' } as const;
-const OWNER_RULE = 'OWNER needs `allow_owner_mapping` in the settings, and an OWNER who asks for it.';
+const OWNER_RULE = 'OWNER needs `allow_owner_mapping` in the settings, and an OWNER as the caller.';
 
 /** A name that a group may have. White space at its ends, which nobody sees, would make a mapping wait for ever. */
-export const GROUP_NAME = {
-  minLength: 1,
-  maxLength: VALUE_LIMITS.indexedLength,
-  pattern: '^\\S(?:[\\s\\S]*\\S)?$',
-} as const;
+export const GROUP_NAME = { min: 1, max: VALUE_LIMITS.indexedLength, pattern: '^\\S(?:[\\s\\S]*\\S)?$' };
 
 export class RoleMappingCreate {
   @IdField({ required: false, nullable: true, description: 'Either this or `group_name`.' })
   group_id?: string | null;
 
-  @ApiProperty({
-    type: 'string',
+  @TextField({
     required: false,
     nullable: true,
     ...GROUP_NAME,
@@ -29,12 +27,12 @@ export class RoleMappingCreate {
   })
   group_name?: string | null;
 
-  @ApiProperty({ ...ROLE, description: `What whoever is in the group gets. ${OWNER_RULE}` })
+  @EnumField(ROLES, { description: `The role of everyone in the group. ${OWNER_RULE}` })
   role: Role;
 }
 
 export class RoleMappingChange {
-  @ApiProperty({ ...ROLE, description: `What whoever is in the group gets from now on. ${OWNER_RULE}` })
+  @EnumField(ROLES, { description: `The new role of everyone in the group. ${OWNER_RULE}` })
   role: Role;
 }
 
@@ -53,7 +51,7 @@ export class RoleMappingOut {
 
   @ApiProperty({
     enum: ['bound', 'waiting'],
-    description: '`waiting`: for a group of that name to be pushed. Until then it gives nothing to anybody.',
+    description: '`waiting`: for a group of that name to be pushed. Until then it gives no one a role.',
   })
   state: 'bound' | 'waiting';
 
@@ -61,7 +59,7 @@ export class RoleMappingOut {
   role: Role;
 
   @ApiProperty({
-    description: 'Whether it gives anything: not while it waits, nor to OWNER without `allow_owner_mapping`.',
+    description: 'Whether it gives a role: not while it waits, nor for OWNER without `allow_owner_mapping`.',
   })
   has_effect: boolean;
 
@@ -76,16 +74,13 @@ export class RoleMappingOut {
 }
 
 /** A row as the service selects it. */
-export interface RoleMappingRow {
-  id: string;
-  group_id: string | null;
-  group_name: string;
-  role: Role;
-  allow_owner_mapping: boolean;
-  member_count: number | null;
-  created_at: Date;
-  updated_at: Date;
-}
+export type RoleMappingRow = Pick<
+  Columns<ScimRoleMapping>,
+  'id' | 'group_id' | 'group_name' | 'role' | 'created_at' | 'updated_at'
+> &
+  Pick<Columns<ScimSettingsRow>, 'allow_owner_mapping'> & {
+    member_count: number | null;
+  };
 
 export function toRoleMapping(row: RoleMappingRow): RoleMappingOut {
   const isBound = row.group_id !== null;
@@ -110,5 +105,5 @@ export function namedGroup({ group_id, group_name }: RoleMappingCreate): { id: s
   if (group_id && !group_name) return { id: group_id };
   if (group_name && !group_id) return { name: group_name };
   const type = group_id ? 'value_error' : 'missing';
-  throw new ValidationError([{ loc: ['body', 'group_id'], msg: 'Give either group_id or group_name.', type }]);
+  throw new ValidationError([{ loc: ['body', 'group_id'], msg: 'Provide either group_id or group_name.', type }]);
 }

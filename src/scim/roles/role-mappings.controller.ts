@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../scim.access';
 import { Creates, Gives, GivesNothing, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../scim.errors';
 import { IdParam } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { type ActingMember, CurrentMember } from '../../organisations/members/memberships.service';
@@ -32,7 +32,7 @@ export class RoleMappingsController {
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
     summary: 'Map a group to a role',
-    description: `Whoever is in several mapped groups gets the highest role among them. ${AT_ONCE}`,
+    description: `Anyone in several mapped groups gets the highest of their roles. ${AT_ONCE}`,
   })
   @Creates(RoleMappingOut, ({ id }, path) => `/v1/organisations/${path.org_id as string}/scim/role-mappings/${id}`)
   @Fails(
@@ -62,7 +62,7 @@ export class RoleMappingsController {
   @IdParam('mapping_id', 'The role mapping.')
   @ApiOperation({
     summary: 'Change the role of a role mapping',
-    description: `Only an OWNER changes a mapping to or from OWNER. ${AT_ONCE}`,
+    description: `Only an OWNER can change a mapping to or from OWNER. ${AT_ONCE}`,
   })
   @Gives(RoleMappingOut)
   @Fails(
@@ -86,9 +86,9 @@ export class RoleMappingsController {
   @IdParam('mapping_id', 'The role mapping.')
   @ApiOperation({
     summary: 'Delete a role mapping',
-    description: `Only an OWNER deletes a mapping to OWNER. ${AT_ONCE}`,
+    description: `Only an OWNER can delete a mapping to OWNER. ${AT_ONCE}`,
   })
-  @GivesNothing('The mapping is gone; manual roles, other mappings and the default role go on.')
+  @GivesNothing('The mapping was deleted; manual roles, other mappings and the default role still apply.')
   @Fails(ErrorCode.RoleMappingNotFound, ErrorCode.ConfirmationRequired, ErrorCode.LastOwner)
   remove(@CurrentMember() member: ActingMember, @Param('mapping_id') mappingId: string, @Query() query: ConfirmQuery) {
     return this.mappings.remove(member, mappingId, query);

@@ -3,8 +3,11 @@ import { DataSource, EntityManager } from 'typeorm';
 import { Environment } from '../../config/environment';
 import { type Cap, requireRoom } from '../../database/cap';
 import { newId } from '../../database/id';
+import type { Columns } from '../../database/columns';
+import { many, maybe } from '../../database/statements';
 import { record } from '../../events/outbox';
-import { ConflictError, ErrorCode, NotFoundError } from '../../errors/errors';
+import { ConflictError, NotFoundError } from '../../errors/errors';
+import { ErrorCode } from '../scim.errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { audit } from '../../organisations/audit/audit-trail';
 import { causeOfMember } from '../../organisations/audit/cause';
@@ -12,6 +15,8 @@ import { type ActingMember, Memberships } from '../../organisations/members/memb
 import { inOrganisation } from '../../organisations/organisation-lock';
 import { requireRank } from '../../organisations/members/rank';
 import type { Role } from '../../organisations/members/role';
+import { ScimGroup } from '../directory/scim-group.entity';
+import type { ScimUser } from '../directory/scim-user.entity';
 import { ConfirmQuery, requireConfirmed } from './confirmation';
 import { bindWaiting } from './group-mapping';
 import {
@@ -24,6 +29,8 @@ import {
 } from './role-mapping.dto';
 import { ACCOUNTS_IN_GROUP, GROUPS_NAMED, MAPPINGS } from './role-mappings.sql';
 import { RoleSync } from './role-sync';
+import { ScimRoleMapping } from './scim-role-mapping.entity';
+import { ScimSettingsRow } from './scim-settings.entity';
 
 const LIST = 'role mappings';
 const MOST_NAMED = 10;
@@ -66,7 +73,7 @@ export class RoleMappingsService {
   /** Oldest first. */
   async list(member: ActingMember, query: PageQuery): Promise<Page<RoleMappingOut>> {
     const request = this.pages.open(LIST, query, { org: member.orgId });
-    const rows = await this.dataSource.query<RoleMappingRow[]>(MAPPINGS, [
+    const rows = await many<RoleMappingRow>(this.dataSource, MAPPINGS, [
       member.orgId,
       null,
       request.after ?? null,
@@ -100,10 +107,13 @@ export class RoleMappingsService {
       const most = this.environment.limits.roleMappingsPerOrganisation;
       await requireRoom(manager, OF_ORGANISATION, { ownerId: member.orgId, most, isOwnerLocked: true });
       const id = newId();
-      await manager.query(
-        `INSERT INTO scim_role_mappings (id, org_id, group_id, group_name, role) VALUES ($1, $2, $3, $4, $5)`,
-        [id, member.orgId, group.id, group.name, input.role],
-      );
+      await manager.insert(ScimRoleMapping, {
+        id,
+        orgId: member.orgId,
+        groupId: group.id,
+        groupName: group.name,
+        role: input.role,
+      });
       await this.follow(manager, member, { mappingId: id, group, before: null, after: input.role }, query);
       return toRoleMapping(await this.find(manager, member.orgId, id));
     });
@@ -127,9 +137,11 @@ export class RoleMappingsService {
       requireRank(member, before.role, role);
       if (role === before.role) return toRoleMapping(before);
       await requireOwnerAllowed(manager, member.orgId, role);
-      await manager.query(
-        `UPDATE scim_role_mappings SET role = $3, updated_at = clock_timestamp() WHERE org_id = $1 AND id = $2`,
-        [member.orgId, before.id, role],
+      await manager.update(
+        ScimRoleMapping,
+        { orgId: member.orgId, id: before.id },
+        // The clock's time: the transaction may have waited for the organisation's lock.
+        { role, updatedAt: () => 'clock_timestamp()' },
       );
       await this.follow(manager, member, { ...changeOf(before), after: role }, query);
       return toRoleMapping(await this.find(manager, member.orgId, before.id));
@@ -148,7 +160,7 @@ export class RoleMappingsService {
       const member = await this.enter(manager, caller);
       const before = await this.find(manager, member.orgId, mappingId);
       requireRank(member, before.role);
-      await manager.query(`DELETE FROM scim_role_mappings WHERE org_id = $1 AND id = $2`, [member.orgId, before.id]);
+      await manager.delete(ScimRoleMapping, { orgId: member.orgId, id: before.id });
       await this.follow(manager, member, { ...changeOf(before), after: null }, query);
     });
   }
@@ -202,13 +214,13 @@ export class RoleMappingsService {
       const reason = 'The other mapping of the group was deleted.';
       requireRank(member, await bindWaiting(manager, member.orgId, causeOfMember(member), free, reason));
     }
-    const people = await manager.query<{ user_id: string }[]>(ACCOUNTS_IN_GROUP, [member.orgId, group.id]);
+    const people = await many<Pick<Columns<ScimUser>, 'user_id'>>(manager, ACCOUNTS_IN_GROUP, [member.orgId, group.id]);
     const concerned = people.map(({ user_id }) => user_id);
     requireConfirmed(await this.roleSync.apply(manager, member.orgId, concerned, causeOfMember(member)), query);
   }
 
   private async find(manager: EntityManager, orgId: string, mappingId: string): Promise<RoleMappingRow> {
-    const [row] = await manager.query<RoleMappingRow[]>(MAPPINGS, [orgId, mappingId, null, 1]);
+    const row = await maybe<RoleMappingRow>(manager, MAPPINGS, [orgId, mappingId, null, 1]);
     if (!row) throw new NotFoundError(ErrorCode.RoleMappingNotFound, mappingId);
     return row;
   }
@@ -219,12 +231,9 @@ function changeOf({ id, group_id, group_name, role }: RoleMappingRow): Omit<Chan
 }
 
 async function groupById(manager: EntityManager, orgId: string, groupId: string): Promise<MappedGroup> {
-  const [group] = await manager.query<MappedGroup[]>(
-    `SELECT id, display_name AS name FROM scim_groups WHERE org_id = $1 AND id = $2`,
-    [orgId, groupId],
-  );
+  const group = await manager.findOneBy(ScimGroup, { orgId, id: groupId });
   if (!group) throw new NotFoundError(ErrorCode.ScimGroupNotFound, groupId);
-  return group;
+  return { id: group.id, name: group.displayName };
 }
 
 /**
@@ -232,7 +241,7 @@ async function groupById(manager: EntityManager, orgId: string, groupId: string)
  * @throws ConflictError when several groups have the name, or a mapping waits for it already
  */
 async function groupByName(manager: EntityManager, orgId: string, name: string): Promise<MappedGroup> {
-  const groups = await manager.query<MappedGroup[]>(GROUPS_NAMED, [orgId, name]);
+  const groups = await many<MappedGroup>(manager, GROUPS_NAMED, [orgId, name]);
   if (groups.length > 1) {
     const ids = groups.slice(0, MOST_NAMED).map(({ id }) => id);
     throw new ConflictError(
@@ -242,14 +251,15 @@ async function groupByName(manager: EntityManager, orgId: string, name: string):
   }
   const [group] = groups;
   if (group) return group;
-  const [waiting] = await manager.query<{ id: string }[]>(
+  const waiting = await maybe<Pick<Columns<ScimRoleMapping>, 'id'>>(
+    manager,
     `SELECT id FROM scim_role_mappings WHERE org_id = $1 AND group_id IS NULL AND lower(group_name) = lower($2) LIMIT 1`,
     [orgId, name],
   );
   if (waiting) {
     throw new ConflictError(
       ErrorCode.RoleMappingConflict,
-      `Role mapping ${waiting.id} waits for a group of this name already; change that one.`,
+      `Role mapping ${waiting.id} already waits for a group of this name; change that one.`,
     );
   }
   return { id: null, name };
@@ -258,11 +268,7 @@ async function groupByName(manager: EntityManager, orgId: string, name: string):
 /** Whoever holds a SCIM token can put people into a group, so an OWNER says once that OWNERs may come that way. */
 async function requireOwnerAllowed(manager: EntityManager, orgId: string, role: Role): Promise<void> {
   if (role !== 'OWNER') return;
-  const [settings] = await manager.query<object[]>(
-    `SELECT 1 FROM scim_settings WHERE org_id = $1 AND allow_owner_mapping`,
-    [orgId],
-  );
-  if (!settings) {
+  if (!(await manager.existsBy(ScimSettingsRow, { orgId, allowOwnerMapping: true }))) {
     throw new ConflictError(
       ErrorCode.RoleMappingConflict,
       'A mapping to OWNER needs allow_owner_mapping in the SCIM settings; an OWNER can turn it on.',

@@ -19,7 +19,7 @@ export const ROLE_REASONS: readonly RoleReason[] = [
 
 /** What each reason means, for the OpenAPI document. */
 export const ROLE_REASON_TEXT =
-  '`manual`: given by a person, and higher than what the directory gives; `mapping`: the highest role among the mapped groups; `default_role`, `no_default_role`: in no mapped group that counts; `deactivated`, `deleted`, `not_in_directory`: what the directory says; `pending`: the person has an account of their own and has not accepted the membership yet; `opted_out`: the person left or declined, and can come back by accepting; `last_owner`: would no longer be OWNER, but nobody else is.';
+  '`manual`: given by a person, and higher than what the directory gives; `mapping`: the highest role among the mapped groups; `default_role`, `no_default_role`: in no mapped group that counts; `deactivated`, `deleted`, `not_in_directory`: what the directory says; `pending`: the person has an account of their own and has not accepted the membership yet; `opted_out`: the person left or declined, and can come back by accepting; `last_owner`: would no longer be OWNER, but no one else is.';
 
 /**
  * The role in force is the higher one of the manual and the SCIM role (contract, section 7), and so is its reason: of

@@ -1,5 +1,7 @@
 import { highest, isAtLeast, Role } from '../../organisations/members/role';
 import type { Consent } from '../directory/directory-consent';
+import type { ScimRoleMapping } from './scim-role-mapping.entity';
+import type { ScimSettingsRow } from './scim-settings.entity';
 
 /** What a directory says of one person in one organisation. */
 export interface DirectoryEntry {
@@ -10,19 +12,9 @@ export interface DirectoryEntry {
 }
 
 /** A row of the mapping table. Without a group id it waits for its group and has no effect. */
-export interface RoleMapping {
-  id: string;
-  groupId: string | null;
-  role: Role;
-}
+export type RoleMapping = Pick<ScimRoleMapping, 'id' | 'groupId' | 'role'>;
 
-export interface ScimSettings {
-  /** Null: whoever is in no mapped group has no access. */
-  defaultRole: Role | null;
-  /** Unless it is true, mappings to OWNER have no effect. */
-  allowOwnerMapping: boolean;
-  lastOwnerPolicy: 'retain' | 'refuse';
-}
+export type ScimSettings = Pick<ScimSettingsRow, 'defaultRole' | 'allowOwnerMapping' | 'lastOwnerPolicy'>;
 
 export type Reason =
   | 'mapping'

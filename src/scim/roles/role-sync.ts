@@ -3,7 +3,8 @@ import type { EntityManager } from 'typeorm';
 import { allowLongDatabaseWork } from '../../database/deadline';
 import { Environment } from '../../config/environment';
 import { prepared } from '../../database/prepared';
-import { LastOwnerError } from '../../errors/errors';
+import { execute, one } from '../../database/statements';
+import { LastOwnerError } from '../../organisations/organisation.errors';
 import type { Cause } from '../../organisations/audit/audit-trail';
 import { settleConsent, settleEverybodysConsent } from '../directory/directory-consent';
 import { PLAN_FOR_EVERYBODY, PLAN_FOR_SOME } from './outcome.sql';
@@ -83,7 +84,7 @@ export class RoleSync {
     concerned: readonly string[],
     cause: Cause,
   ): Promise<ReadonlySet<string>> {
-    await manager.query(PLAN_FOR_SOME);
+    await execute(manager, PLAN_FOR_SOME);
     return settleConsent(manager, orgId, concerned, cause, this.isVouchedForAll);
   }
 
@@ -98,19 +99,18 @@ export class RoleSync {
     const { defaultRole, allowOwnerMapping, lastOwnerPolicy } = await storedSettings(manager, orgId);
     const { actorType, actorId, requestId } = cause;
     const parameters = [orgId, defaultRole, allowOwnerMapping, actorType, actorId, requestId, runId];
-    let rows: Row[];
+    let row: Row | undefined;
     if (concerned === 'everybody' || concerned.length > MANY) {
-      await manager.query(PLAN_FOR_EVERYBODY);
-      rows = await manager.query<Row[]>(APPLY_TO_EVERYBODY, parameters);
+      await execute(manager, PLAN_FOR_EVERYBODY);
+      row = await one<Row>(manager, APPLY_TO_EVERYBODY, parameters);
     } else {
-      rows = await prepared<Row>(manager, SOME, [...parameters, concerned]);
+      [row] = await prepared<Row>(manager, SOME, [...parameters, concerned]);
     }
-    const [row] = rows;
     if (!row) throw new Error('Counts are always one row.');
     if (row.retains_anew && lastOwnerPolicy === 'refuse') throw new LastOwnerError();
     const { demoted, removed, joined, members_before } = row;
     if (demoted + removed < FEW) return { ...toCounts(row), membersBefore: members_before };
-    const [now] = await manager.query<{ members: number }[]>(COUNT_MEMBERS, [orgId]);
-    return { ...toCounts(row), membersBefore: (now?.members ?? 0) + removed - joined };
+    const { members } = await one<{ members: number }>(manager, COUNT_MEMBERS, [orgId]);
+    return { ...toCounts(row), membersBefore: members + removed - joined };
   }
 }

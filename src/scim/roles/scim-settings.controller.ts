@@ -1,9 +1,9 @@
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../scim.access';
 import { Gives } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../scim.errors';
 import { IdParam } from '../../http/requests/fields';
 import { type ActingMember, CurrentMember } from '../../organisations/members/memberships.service';
 import { ConfirmQuery } from './confirmation';
@@ -20,7 +20,7 @@ export class ScimSettingsController {
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
     summary: 'Read the SCIM settings',
-    description: 'With the address to paste into the identity provider, and when that last called.',
+    description: 'With the address to paste into the identity provider, and when the provider last called.',
   })
   @Gives(ScimSettingsOut, 'The settings.')
   get(@CurrentMember() member: ActingMember) {
@@ -32,7 +32,7 @@ export class ScimSettingsController {
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
     summary: 'Set the SCIM settings',
-    description: 'All three of them. Roles follow at once. Only an OWNER changes `allow_owner_mapping`.',
+    description: 'All three are required. Roles are updated at once. Only an OWNER can change `allow_owner_mapping`.',
   })
   @Gives(ScimSettingsOut, 'The settings as they are now.')
   @Fails(ErrorCode.ConfirmationRequired, ErrorCode.LastOwner)

@@ -1,25 +1,25 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { InstantField } from '../../http/requests/fields';
+import { BooleanField, EnumField, InstantField } from '../../http/requests/fields';
 import { type Role, ROLES } from '../../organisations/members/role';
 
 const DEFAULT_ROLE =
   'What people get who are active in the directory and in no mapped group; null: no access. Never OWNER.';
 const ALLOW_OWNER_MAPPING =
-  'Whether mappings to OWNER may be made and have an effect. Whoever holds a SCIM token of the organisation can then make somebody OWNER, so only an OWNER changes this.';
+  'Whether mappings to OWNER can be created and take effect. Anyone with a SCIM token of the organisation can then make a person OWNER, so only an OWNER can change this.';
 const LAST_OWNER_POLICY =
-  'What happens when the directory would leave the organisation without an active OWNER. `retain`: one of them stays OWNER, marked as retained, until there is another. `refuse`: the change is refused.';
+  'What happens when the directory would leave the organisation without an active OWNER. `retain`: one of them stays OWNER, marked as retained, until there is another. `refuse`: the change is rejected.';
 
 const POLICIES = ['retain', 'refuse'] as const;
 
 /** All three: what is not said would have to be guessed. */
 export class ScimSettingsPut {
-  @ApiProperty({ enum: ['MEMBER', 'ADMIN', null], type: 'string', nullable: true, description: DEFAULT_ROLE })
+  @EnumField(['MEMBER', 'ADMIN'], { nullable: true, description: DEFAULT_ROLE })
   default_role: Exclude<Role, 'OWNER'> | null;
 
-  @ApiProperty({ type: 'boolean', description: ALLOW_OWNER_MAPPING })
+  @BooleanField({ description: ALLOW_OWNER_MAPPING })
   allow_owner_mapping: boolean;
 
-  @ApiProperty({ enum: POLICIES, description: LAST_OWNER_POLICY })
+  @EnumField(POLICIES, { description: LAST_OWNER_POLICY })
   last_owner_policy: (typeof POLICIES)[number];
 }
 
@@ -42,13 +42,13 @@ export class ScimSettingsOut {
 
   @InstantField({
     nullable: true,
-    description: 'When an identity provider called last; null: never, as far as is known.',
+    description: 'When an identity provider last called; null: never, as far as known.',
   })
   last_contact_at: string | null;
 
   @ApiProperty({
     description:
-      'Whether there are SCIM tokens, one of them perhaps expired, and nobody has called for 24 hours, so that roles may be out of date. A sign and no proof: a provider that sends changes only is silent while nothing changes.',
+      'Whether there are SCIM tokens, expired ones included, but no call for 24 hours, so that roles may be out of date. This is a hint: a provider that sends only changes does not call while nothing changes.',
   })
   is_stale: boolean;
 }

@@ -3,7 +3,7 @@ import { Organisation } from '../../organisations/organisation.entity';
 import { type Role, ROLES } from '../../organisations/members/role';
 
 /** How an organisation's directory turns into roles (contract, section 7). */
-@Entity('scim_settings')
+@Entity('scim_settings', { comment: 'owner: scim' })
 @Check('scim_settings_last_owner_policy_check', `last_owner_policy IN ('retain', 'refuse')`)
 export class ScimSettingsRow {
   @PrimaryColumn('uuid', { name: 'org_id', primaryKeyConstraintName: 'scim_settings_pkey' })
@@ -24,6 +24,7 @@ export class ScimSettingsRow {
   })
   defaultRole: Role | null;
 
+  /** Unless it is true, mappings to OWNER have no effect. */
   @Column('boolean', { name: 'allow_owner_mapping', default: false })
   allowOwnerMapping: boolean;
 

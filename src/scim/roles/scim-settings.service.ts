@@ -12,6 +12,7 @@ import { ConfirmQuery, requireConfirmed } from './confirmation';
 import type { ScimSettings } from './role-resolution';
 import { RoleSync } from './role-sync';
 import { ScimSettingsOut, ScimSettingsPut } from './scim-settings.dto';
+import { ScimSettingsRow } from './scim-settings.entity';
 import { storedSettings } from './stored-settings';
 
 /** How an organisation's directory turns into roles, and whether it still calls. */
@@ -54,12 +55,15 @@ export class ScimSettingsService {
       };
       if (after.allow_owner_mapping !== before.allow_owner_mapping) requireRank(member, 'OWNER');
       if (JSON.stringify(after) === JSON.stringify(before)) return;
-      await manager.query(
-        `INSERT INTO scim_settings (org_id, default_role, allow_owner_mapping, last_owner_policy)
-         VALUES ($1, $2, $3, $4)
-         ON CONFLICT ON CONSTRAINT scim_settings_pkey
-         DO UPDATE SET default_role = $2, allow_owner_mapping = $3, last_owner_policy = $4`,
-        [orgId, after.default_role, after.allow_owner_mapping, after.last_owner_policy],
+      await manager.upsert(
+        ScimSettingsRow,
+        {
+          orgId,
+          defaultRole: after.default_role,
+          allowOwnerMapping: after.allow_owner_mapping,
+          lastOwnerPolicy: after.last_owner_policy,
+        },
+        ['orgId'],
       );
       const cause = causeOfMember(caller);
       await audit(manager, {

@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { Organisation } from '../../organisations/organisation.entity';
 
 /** What one sync did, in numbers. */
-@Entity('scim_sync_runs')
+@Entity('scim_sync_runs', { comment: 'owner: scim' })
 @Index('scim_sync_runs_org_id_idx', ['orgId', 'id'])
 export class ScimSyncRun {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'scim_sync_runs_pkey' })

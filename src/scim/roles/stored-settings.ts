@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { maybe } from '../../database/statements';
 import type { ScimSettings } from './role-resolution';
 
 /** What holds for an organisation that has no row of its own. */
@@ -8,9 +9,13 @@ export const DEFAULT_SETTINGS: ScimSettings = {
   lastOwnerPolicy: 'retain',
 };
 
-/** The settings of an organisation as role resolution takes them. */
+/**
+ * The settings of an organisation as role resolution takes them. In plain SQL, as every write of an identity provider reads
+ * them.
+ */
 export async function storedSettings(manager: EntityManager, orgId: string): Promise<ScimSettings> {
-  const [row] = await manager.query<ScimSettings[]>(
+  const row = await maybe<ScimSettings>(
+    manager,
     `SELECT default_role AS "defaultRole", allow_owner_mapping AS "allowOwnerMapping",
             last_owner_policy AS "lastOwnerPolicy"
      FROM scim_settings WHERE org_id = $1`,

@@ -1,4 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { BooleanField, EnumField, Field, ListField, ObjectField, TextField } from '../../http/requests/fields';
+import { closed, id } from '../../http/requests/kinds';
 import type { Page } from '../../http/requests/page';
 import { type Role, ROLES } from '../../organisations/members/role';
 import { GROUP_NAME } from './role-mapping.dto';
@@ -6,59 +8,59 @@ import type { ScimSettings } from './role-resolution';
 import { SyncChangeOut, SyncCountsOut } from './sync-run.dto';
 
 const MOST = 1_000;
-const ROLE = { type: 'string' as const, enum: [...ROLES] };
-const ID = { type: 'string' as const, format: 'uuid' };
-
-/** Inline, as only the body itself is closed to unknown fields by the way. */
-const closed = (required: string[], properties: Record<string, object>) => ({
-  type: 'object' as const,
-  additionalProperties: false,
-  required,
-  properties,
-});
-
-export interface ProposedSettings {
+export class ProposedSettings {
+  @EnumField(['MEMBER', 'ADMIN'], { required: false, nullable: true })
   default_role?: Exclude<Role, 'OWNER'> | null;
+
+  @BooleanField({ required: false })
   allow_owner_mapping?: boolean;
+
+  @EnumField(['retain', 'refuse'], { required: false })
   last_owner_policy?: ScimSettings['lastOwnerPolicy'];
 }
 
-export interface ProposedMappings {
-  create?: { group_id?: string | null; group_name?: string | null; role: Role }[];
-  update?: { id: string; role: Role }[];
-  delete?: string[];
+class ProposedUpdate {
+  @Field(id(), {})
+  id: string;
+
+  @EnumField(ROLES)
+  role: Role;
 }
 
-/** Changes that somebody has in mind. */
+class ProposedCreation {
+  @Field(id(), { required: false, nullable: true })
+  group_id?: string | null;
+
+  @TextField({ ...GROUP_NAME, required: false, nullable: true })
+  group_name?: string | null;
+
+  @EnumField(ROLES)
+  role: Role;
+}
+
+export class ProposedMappings {
+  @ListField(id(), { max: MOST, required: false })
+  delete?: string[];
+
+  @ListField(closed(ProposedUpdate), { max: MOST, required: false })
+  update?: ProposedUpdate[];
+
+  @ListField(closed(ProposedCreation), { max: MOST, required: false })
+  create?: ProposedCreation[];
+}
+
+/** Changes that somebody has in mind. Nothing of it may be unknown, at whatever depth. */
 export class SyncProposal {
-  @ApiProperty({
-    ...closed([], {
-      default_role: { type: ['string', 'null'], enum: ['MEMBER', 'ADMIN', null] },
-      allow_owner_mapping: { type: 'boolean' },
-      last_owner_policy: { type: 'string', enum: ['retain', 'refuse'] },
-    }),
-    selfRequired: false,
+  @ObjectField(ProposedSettings, {
+    required: false,
     nullable: true,
     example: { default_role: null },
-    description: 'Settings that would be others; those that are left out stay.',
+    description: 'Proposed settings; settings that are left out keep their value.',
   })
   settings?: ProposedSettings | null;
 
-  @ApiProperty({
-    ...closed([], {
-      delete: { type: 'array', maxItems: MOST, items: ID },
-      update: { type: 'array', maxItems: MOST, items: closed(['id', 'role'], { id: ID, role: ROLE }) },
-      create: {
-        type: 'array',
-        maxItems: MOST,
-        items: closed(['role'], {
-          group_id: { ...ID, type: ['string', 'null'] },
-          group_name: { ...GROUP_NAME, type: ['string', 'null'] },
-          role: ROLE,
-        }),
-      },
-    }),
-    selfRequired: false,
+  @ObjectField(ProposedMappings, {
+    required: false,
     nullable: true,
     example: { create: [{ group_name: 'Platform engineers', role: 'ADMIN' }] },
     description:

@@ -3,11 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { Environment } from '../../config/environment';
 import { allowLongDatabaseWork } from '../../database/deadline';
+import { execute, many, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { ValidationError } from '../../errors/errors';
 import { PageQuery, type PageRequest, Pages } from '../../http/requests/page';
-import { requireRate } from '../../organisations/call-rate';
 import type { ActingMember } from '../../organisations/members/memberships.service';
+import { requireRate } from './call-rate';
 import { needsConfirmation } from './confirmation';
 import { LongOperations, takeTurn } from './long-operations';
 import { PLAN_FOR_EVERYBODY } from './outcome.sql';
@@ -68,14 +69,14 @@ export class SyncPreview {
   ): Promise<SyncPreviewResult> {
     allowLongDatabaseWork();
     const { settings, proposedIds, row } = await inTransaction(this.dataSource, async (manager) => {
-      await manager.query(`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
+      await execute(manager, `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
       await takeTurn(manager, 'preview', orgId);
       const settings = withSettings(await storedSettings(manager, orgId), proposal.settings);
-      const stored = await manager.query<TableMapping[]>(MAPPINGS, [orgId]);
+      const stored = await many<TableMapping>(manager, MAPPINGS, [orgId]);
       const groups = await groupsOf(manager, orgId, proposal);
       const { table, proposedIds } = withMappings(stored, proposal.role_mappings, settings, groups);
-      await manager.query(PLAN_FOR_EVERYBODY);
-      const [row] = await manager.query<PreviewRow[]>(PREVIEW, [
+      await execute(manager, PLAN_FOR_EVERYBODY);
+      const row = await one<PreviewRow>(manager, PREVIEW, [
         orgId,
         settings.defaultRole,
         settings.allowOwnerMapping,
@@ -83,7 +84,6 @@ export class SyncPreview {
         request.after ?? null,
         request.take,
       ]);
-      if (!row) throw new Error('Counts are always one row.');
       return { settings, proposedIds, row };
     });
     const { members, retains_anew, changes, ...counts } = row;
@@ -108,7 +108,7 @@ export class SyncPreview {
     throw new ValidationError([
       {
         loc: ['body'],
-        msg: 'Differs from the body of the page before. Send the same one, or begin again without a cursor.',
+        msg: 'Differs from the body of the previous page. Send the same body, or start again without a cursor.',
         type: 'value_error',
       },
     ]);
@@ -118,7 +118,7 @@ export class SyncPreview {
 async function groupsOf(manager: EntityManager, orgId: string, { role_mappings }: SyncProposal): Promise<NamedGroup[]> {
   const created = role_mappings?.create ?? [];
   if (created.length === 0) return [];
-  return manager.query<NamedGroup[]>(GROUPS, [
+  return many<NamedGroup>(manager, GROUPS, [
     orgId,
     created.flatMap(({ group_id }) => group_id ?? []),
     created.flatMap(({ group_name }) => group_name ?? []),

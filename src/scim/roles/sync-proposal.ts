@@ -1,5 +1,6 @@
 import { newId } from '../../database/id';
-import { ConflictError, ErrorCode, NotFoundError, ValidationError } from '../../errors/errors';
+import { ConflictError, NotFoundError, ValidationError } from '../../errors/errors';
+import { ErrorCode } from '../scim.errors';
 import type { Role } from '../../organisations/members/role';
 import type { ScimSettings } from './role-resolution';
 import type { ProposedMappings, ProposedSettings } from './sync-preview.dto';
@@ -85,7 +86,7 @@ function namedOnce(
   if (group_name && !group_id) return { name: group_name };
   const loc = ['body', 'role_mappings', 'create', String(index), 'group_id'];
   const type = group_id ? 'value_error' : 'missing';
-  throw new ValidationError([{ loc, msg: 'Give either group_id or group_name.', type }]);
+  throw new ValidationError([{ loc, msg: 'Provide either group_id or group_name.', type }]);
 }
 
 /** @returns the group; without an id, if the name is that of none yet */
@@ -115,8 +116,8 @@ function requireUnmapped(group: { id: string | null; name: string }, table: Read
   throw new ConflictError(
     ErrorCode.RoleMappingConflict,
     group.id === null
-      ? `A role mapping waits for a group of the name ${JSON.stringify(group.name)} already; change that one.`
-      : `The group ${group.id} is mapped already; change that mapping.`,
+      ? `A role mapping already waits for a group with the name ${JSON.stringify(group.name)}; change that one.`
+      : `The group ${group.id} is already mapped; change that mapping.`,
   );
 }
 

@@ -1,8 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Columns } from '../../database/columns';
 import { IdField, InstantField } from '../../http/requests/fields';
 import type { Page } from '../../http/requests/page';
 import { type Role, ROLES } from '../../organisations/members/role';
 import type { Reason } from './role-resolution';
+import type { ScimSyncChange } from './scim-sync-change.entity';
+import type { ScimSyncRun } from './scim-sync-run.entity';
 
 const ROLE_OR_NULL = { enum: [...ROLES, null], type: 'string', nullable: true } as const;
 
@@ -39,7 +42,7 @@ export class SyncChangeOut {
   @ApiProperty({
     enum: REASONS,
     description:
-      '`mapping`: the highest role among the mapped groups; `default_role`, `no_default_role`: in no mapped group; `deactivated`, `deleted`, `not_in_directory`: what the directory says; `pending`, `opted_out`: the person has not accepted the membership, or left; `last_owner`: would no longer be OWNER, but nobody else is.',
+      '`mapping`: the highest role among the mapped groups; `default_role`, `no_default_role`: in no mapped group; `deactivated`, `deleted`, `not_in_directory`: what the directory says; `pending`, `opted_out`: the person has not accepted the membership, or left; `last_owner`: would no longer be OWNER, but no one else is.',
   })
   reason: Reason;
 
@@ -69,7 +72,7 @@ export class SyncCountsOut {
 
   @ApiProperty({
     type: 'integer',
-    description: 'Kept as OWNER although the directory says otherwise, since nobody else is.',
+    description: 'Kept as OWNER although the directory says otherwise, because no one else is.',
   })
   retained: number;
 
@@ -105,23 +108,20 @@ export class SyncRunOut extends SyncRunSummaryOut {
 /** A run whose changes have not been put into the answer's form yet. */
 export type SyncRun = Omit<SyncRunOut, 'changes'> & { changes: Page<SyncChangeOut> };
 
-export interface RunRow extends Omit<SyncRunSummaryOut, 'started_at' | 'finished_at'> {
-  started_at: Date;
-  finished_at: Date;
-}
+/** A change as its list pages through it: `id` is that of the person. */
+export type ChangeRow = Pick<
+  Columns<ScimSyncChange>,
+  'change' | 'role_before' | 'role_after' | 'reason' | 'mapping_id' | 'group_id'
+> & { id: string };
 
-export interface ChangeRow extends Omit<SyncChangeOut, 'user_id'> {
-  id: string;
-}
-
-export function toRun(row: RunRow): SyncRunSummaryOut {
+export function toRun(run: ScimSyncRun): SyncRunSummaryOut {
   return {
-    id: row.id,
-    org_id: row.org_id,
-    started_by: row.started_by,
-    started_at: row.started_at.toISOString(),
-    finished_at: row.finished_at.toISOString(),
-    ...toCounts(row),
+    id: run.id,
+    org_id: run.orgId,
+    started_by: run.startedBy,
+    started_at: run.startedAt.toISOString(),
+    finished_at: run.finishedAt.toISOString(),
+    ...toCounts(run),
   };
 }
 

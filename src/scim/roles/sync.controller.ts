@@ -1,10 +1,11 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../scim.access';
 import { GivesWithPage, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { OperationId } from '../../http/openapi/openapi-operations';
+import { ErrorCode } from '../scim.errors';
 import { IdParam } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { type ActingMember, CurrentMember } from '../../organisations/members/memberships.service';
@@ -32,7 +33,7 @@ export class SyncController {
   })
   @ApiOkResponse({
     type: SyncOut,
-    description: 'Done; what it did can be read at `Location`.',
+    description: 'Done; its result is at `Location`.',
     headers: {
       Location: {
         description: 'The run, with its counts and changes.',
@@ -52,7 +53,7 @@ export class SyncController {
   @ApiOperation({
     summary: 'Preview a sync',
     description:
-      'What a sync would do now, without doing it. With a body: what would follow from other settings and role mappings, before they are changed; rank is not asked for, since nothing is. One runs at a time, and 30 in any 60 seconds, pages included, unless the operator set another limit; beyond that the answer is 429.',
+      'What a sync would do now, without doing it. With a body: what would follow from proposed settings and role mappings. Because nothing is changed, an ADMIN can propose what only an OWNER can do. One runs at a time, and 30 in any 60 seconds, pages included, unless the operator set another limit; beyond that the answer is 429.',
   })
   @ApiBody({ type: SyncProposal, required: false })
   @GivesWithPage(SyncPreviewOut, 'changes')
@@ -67,12 +68,13 @@ export class SyncController {
   }
 
   @Get('sync-runs')
+  @OperationId('sync_runs_list')
   @Access('organisation-admin')
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
     summary: 'List sync runs',
     description:
-      'Newest first; those that somebody asked for. What follows at once from a change of the directory, the mappings or the settings is in the audit log.',
+      'Newest first; only runs that were requested. Role changes that follow a change of the directory, the mappings or the settings are in the audit log.',
   })
   @Lists(SyncRunSummaryOut)
   list(@CurrentMember() member: ActingMember, @Query() query: PageQuery) {
@@ -80,6 +82,7 @@ export class SyncController {
   }
 
   @Get('sync-runs/:run_id')
+  @OperationId('sync_runs_get')
   @Access('organisation-admin')
   @IdParam('org_id', 'The organisation.')
   @IdParam('run_id', 'The run, from the `Location` of the sync.')

@@ -1,28 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, EntityManager } from 'typeorm';
+import { DataSource, EntityManager, LessThan } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { allowLongDatabaseWork } from '../../database/deadline';
 import { newId } from '../../database/id';
+import { many } from '../../database/statements';
 import { record } from '../../events/outbox';
-import { ErrorCode, NotFoundError } from '../../errors/errors';
+import { NotFoundError } from '../../errors/errors';
+import { ErrorCode } from '../scim.errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { causeOfMember } from '../../organisations/audit/cause';
-import { requireRate } from '../../organisations/call-rate';
 import { type ActingMember, Memberships } from '../../organisations/members/memberships.service';
 import { inOrganisation } from '../../organisations/organisation-lock';
+import { requireRate } from './call-rate';
 import { LongOperations, takeTurn } from './long-operations';
 import { RoleSync } from './role-sync';
-import { ChangeRow, RunRow, SyncRun, SyncRunSummaryOut, toChange, toCounts, toRun } from './sync-run.dto';
+import { ScimSyncRun } from './scim-sync-run.entity';
+import { ChangeRow, SyncRun, SyncRunSummaryOut, toChange, toCounts, toRun } from './sync-run.dto';
 
 const RUNS = 'scim sync runs';
 const CHANGES = 'scim sync changes';
-
-const COUNTED = ['scanned', 'joined', 'promoted', 'demoted', 'removed', 'retained', 'unchanged'] as const;
-
-const INSERT_RUN = `
-  INSERT INTO scim_sync_runs (id, org_id, started_by, started_at, finished_at, ${COUNTED.join(', ')})
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 
 /** Recomputes roles and memberships from the directory and the mapping table (contract, section 7). */
 @Injectable()
@@ -68,14 +65,14 @@ export class SyncService {
       await this.memberships.require(member, member.orgId, 'ADMIN', manager);
       const cause = causeOfMember(member);
       const counts = toCounts(await this.roles.apply(manager, member.orgId, 'everybody', cause, runId));
-      await manager.query(INSERT_RUN, [
-        runId,
-        member.orgId,
-        member.userId,
+      await manager.insert(ScimSyncRun, {
+        id: runId,
+        orgId: member.orgId,
+        startedBy: member.userId,
         startedAt,
-        this.clock.now(),
-        ...COUNTED.map((name) => counts[name]),
-      ]);
+        finishedAt: this.clock.now(),
+        ...counts,
+      });
       await record(manager, {
         type: 'scim.sync_completed',
         orgId: member.orgId,
@@ -90,11 +87,12 @@ export class SyncService {
   /** The runs that somebody asked for, newest first. */
   async list(member: ActingMember, query: PageQuery): Promise<Page<SyncRunSummaryOut>> {
     const request = this.pages.open(RUNS, query, { org: member.orgId });
-    const rows = await this.dataSource.query<RunRow[]>(
-      `SELECT * FROM scim_sync_runs WHERE org_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
-      [member.orgId, request.after ?? null, request.take],
-    );
-    return this.pages.close(RUNS, request, rows, toRun);
+    const runs = await this.dataSource.manager.find(ScimSyncRun, {
+      where: { orgId: member.orgId, ...(request.after !== undefined && { id: LessThan(request.after) }) },
+      order: { id: 'DESC' },
+      take: request.take,
+    });
+    return this.pages.close(RUNS, request, runs, toRun);
   }
 
   /**
@@ -103,13 +101,11 @@ export class SyncService {
    * @throws NotFoundError
    */
   async get(member: ActingMember, runId: string, query: PageQuery): Promise<SyncRun> {
-    const [run] = await this.dataSource.query<RunRow[]>(`SELECT * FROM scim_sync_runs WHERE org_id = $1 AND id = $2`, [
-      member.orgId,
-      runId,
-    ]);
+    const run = await this.dataSource.manager.findOneBy(ScimSyncRun, { orgId: member.orgId, id: runId });
     if (!run) throw new NotFoundError(ErrorCode.SyncRunNotFound, runId);
     const request = this.pages.open(CHANGES, query, { run: run.id });
-    const rows = await this.dataSource.query<ChangeRow[]>(
+    const rows = await many<ChangeRow>(
+      this.dataSource,
       `SELECT user_id AS id, change, role_before, role_after, reason, mapping_id, group_id FROM scim_sync_changes
        WHERE run_id = $1 AND ($2::uuid IS NULL OR user_id > $2) ORDER BY user_id LIMIT $3`,
       [run.id, request.after ?? null, request.take],

@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { Organisation } from '../../organisations/organisation.entity';
 
 /** A SCIM token that was revoked: opens nothing, but the provisioning log can tell that somebody still tries. */
-@Entity('revoked_scim_tokens')
+@Entity('revoked_scim_tokens', { comment: 'owner: scim' })
 @Unique('revoked_scim_tokens_digest_key', ['digest'])
 @Index('revoked_scim_tokens_org_id_idx', ['orgId', 'revokedAt'])
 export class RevokedScimToken {

@@ -1,25 +1,13 @@
-import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { StoredSecretToken } from '../../auth/secret-tokens/secret-token-kind';
 import { Clock } from '../../config/clock';
 import { AuthenticationError, ErrorCode } from '../../errors/errors';
-import { digestOf, looksLikeToken } from './scim-token-secret';
+import { SCIM_TOKEN } from './scim-token';
 
-/** `last_used_at` lags by at most this much, so that it costs no write each time. */
-const FRESH_MS = 60_000;
-
-/** $1 token, $2 now, $3 before which it is due. Never waits for another request that is at it. */
-const TOUCH = `
-  UPDATE scim_tokens SET last_used_at = $2 WHERE id = (
-    SELECT id FROM scim_tokens WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $3)
-    FOR NO KEY UPDATE SKIP LOCKED)`;
-
-interface TokenRow {
-  id: string;
+interface TokenRow extends StoredSecretToken {
   org_id: string;
-  digest: Buffer;
   expires_at: Date | null;
-  last_used_at: Date | null;
   is_revoked: boolean;
 }
 
@@ -53,22 +41,16 @@ export class ScimTokenVerifier {
    *   nobody learns of which organisation a token is.
    */
   async verify(token: string, orgId: string): Promise<VerifiedScimToken> {
-    if (!looksLikeToken(token)) throw invalid('This is no SCIM token: those begin with "tys_".');
-    const digest = digestOf(token);
-    const [row] = await this.dataSource.query<TokenRow[]>(FIND, [digest]);
-    if (!row || !timingSafeEqual(row.digest, digest) || row.org_id !== orgId.toLowerCase()) {
-      throw invalid('This SCIM token is not known in this organisation, or was revoked.');
+    if (!SCIM_TOKEN.hasForm(token)) throw invalid('This is not a SCIM token: SCIM tokens begin with "tys_".');
+    const row = await SCIM_TOKEN.find<TokenRow>(this.dataSource, FIND, token);
+    if (!row || row.org_id !== orgId.toLowerCase()) {
+      throw invalid('This SCIM token does not belong to this organisation, or was revoked.');
     }
     const now = this.clock.now();
     const isExpired = row.expires_at !== null && row.expires_at <= now;
     const state = row.is_revoked ? 'revoked' : isExpired ? 'expired' : 'living';
-    if (state === 'living') await this.touch(row, now);
+    if (state === 'living') await SCIM_TOKEN.noteUse(this.dataSource, row, now);
     return { tokenId: row.id, orgId: row.org_id, state };
-  }
-
-  private async touch({ id, last_used_at }: TokenRow, now: Date): Promise<void> {
-    const due = new Date(now.getTime() - FRESH_MS);
-    if (last_used_at === null || last_used_at < due) await this.dataSource.query(TOUCH, [id, now, due]);
   }
 }
 

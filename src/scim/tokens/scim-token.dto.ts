@@ -1,14 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IdField, InstantField, NameField } from '../../http/requests/fields';
+import type { ScimToken } from './scim-token.entity';
 
 export class ScimTokenCreate {
-  @NameField({ example: 'Okta', description: 'For what it is used.' })
+  @NameField({ example: 'Okta', description: 'What it is used for.' })
   name: string;
 
   @InstantField({
     required: false,
     nullable: true,
-    description: 'From then on it is refused; in the future. Null or absent: it never expires.',
+    description: 'When it expires; must be in the future. Null or absent: never.',
   })
   expires_at?: string | null;
 }
@@ -20,49 +21,44 @@ export class ScimTokenOut {
   @ApiProperty({ example: 'Okta' })
   name: string;
 
-  @ApiProperty({ example: 'tys_pX3v', description: 'The first characters, by which tokens are told apart.' })
+  @ApiProperty({ example: 'tys_pX3v', description: 'Its first characters, to distinguish tokens.' })
   prefix: string;
 
   @InstantField()
   created_at: string;
 
-  @InstantField({ nullable: true, description: 'From then on it is refused; null: never.' })
+  @InstantField({ nullable: true, description: 'When it expires; null: never.' })
   expires_at: string | null;
 
   @InstantField({ nullable: true, description: 'To the minute; null: not used yet.' })
   last_used_at: string | null;
 
-  @IdField({ nullable: true, description: 'Who made it.' })
+  @IdField({ nullable: true, description: 'Who created it.' })
   created_by: string | null;
 }
 
 export class ScimTokenCreatedOut extends ScimTokenOut {
   @ApiProperty({
     example: 'tys_pX3vMfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw…',
-    description: 'What the identity provider is given. Shown here and never again.',
+    description: 'The token for the identity provider. Shown only here.',
   })
   token: string;
 }
 
-/** A row as the service selects it. */
-export interface ScimTokenRow {
-  id: string;
-  name: string;
-  prefix: string;
-  created_at: Date;
-  expires_at: Date | null;
-  last_used_at: Date | null;
-  created_by: string | null;
-}
+/** What a client sees of a token, and the audit log keeps: never its digest. */
+export type ShownScimToken = Pick<
+  ScimToken,
+  'id' | 'name' | 'prefix' | 'createdAt' | 'expiresAt' | 'lastUsedAt' | 'createdBy'
+>;
 
-export function toScimToken(row: ScimTokenRow): ScimTokenOut {
+export function toScimToken(token: ShownScimToken): ScimTokenOut {
   return {
-    id: row.id,
-    name: row.name,
-    prefix: row.prefix,
-    created_at: row.created_at.toISOString(),
-    expires_at: row.expires_at?.toISOString() ?? null,
-    last_used_at: row.last_used_at?.toISOString() ?? null,
-    created_by: row.created_by,
+    id: token.id,
+    name: token.name,
+    prefix: token.prefix,
+    created_at: token.createdAt.toISOString(),
+    expires_at: token.expiresAt?.toISOString() ?? null,
+    last_used_at: token.lastUsedAt?.toISOString() ?? null,
+    created_by: token.createdBy,
   };
 }

@@ -12,7 +12,7 @@ import {
 import { Organisation } from '../../organisations/organisation.entity';
 
 /** Lets an identity provider into one organisation's directory. Only the SHA-256 digest of the token is stored. */
-@Entity('scim_tokens')
+@Entity('scim_tokens', { comment: 'owner: scim' })
 @Unique('scim_tokens_digest_key', ['digest'])
 @Index('scim_tokens_org_id_idx', ['orgId', 'id'])
 export class ScimToken {

@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../scim.access';
 import { Creates, Gives, GivesNothing, Lists, ShowsSecret } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../scim.errors';
 import { IdParam } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { type ActingMember, CurrentMember } from '../../organisations/members/memberships.service';
@@ -21,7 +21,7 @@ export class ScimTokensController {
   @ApiOperation({
     summary: 'Create a SCIM token',
     description:
-      'For an identity provider. The answer holds the token, once. Several may be usable at once. Of the expired ones the latest are kept.',
+      'For an identity provider. The answer contains the token, only this once. Several tokens can be valid at once. Only the latest expired tokens are kept.',
   })
   @ShowsSecret()
   @Creates(ScimTokenCreatedOut, ({ id }, path) => `/v1/organisations/${path.org_id as string}/scim/tokens/${id}`)
@@ -55,7 +55,7 @@ export class ScimTokensController {
   @IdParam('org_id', 'The organisation.')
   @IdParam('token_id', 'The SCIM token.')
   @ApiOperation({ summary: 'Revoke a SCIM token' })
-  @GivesNothing('The next request with it is refused.')
+  @GivesNothing('It is rejected from the next request on.')
   @Fails(ErrorCode.ScimTokenNotFound)
   revoke(@CurrentMember() member: ActingMember, @Param('token_id') tokenId: string) {
     return this.tokens.revoke(member, tokenId);

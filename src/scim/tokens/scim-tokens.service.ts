@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, EntityManager } from 'typeorm';
+import { DataSource, EntityManager, LessThan } from 'typeorm';
+import { tokenExpiry } from '../../auth/secret-tokens/token-expiry';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
-import { type Cap, requireRoom } from '../../database/cap';
 import { newId } from '../../database/id';
+import { maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ErrorCode, NotFoundError, ValidationError } from '../../errors/errors';
-import { parseInstant } from '../../http/requests/instant';
+import { ErrorCode } from '../scim.errors';
+import { NotFoundError } from '../../errors/errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { audit } from '../../organisations/audit/audit-trail';
 import { causeOfMember } from '../../organisations/audit/cause';
@@ -14,44 +15,13 @@ import { type ActingMember, Memberships } from '../../organisations/members/memb
 import { inOrganisation } from '../../organisations/organisation-lock';
 import { requireRank } from '../../organisations/members/rank';
 import { storedSettings } from '../roles/stored-settings';
-import { ScimTokenCreate, ScimTokenCreatedOut, ScimTokenOut, ScimTokenRow, toScimToken } from './scim-token.dto';
-import { digestOf, newToken, prefixOf } from './scim-token-secret';
+import { SCIM_TOKEN } from './scim-token';
+import { ScimTokenCreate, ScimTokenCreatedOut, ScimTokenOut, type ShownScimToken, toScimToken } from './scim-token.dto';
+import { ScimToken } from './scim-token.entity';
+import { INSERT, REVOKE } from './scim-tokens.sql';
 
 /** A cursor of one organisation is worth nothing in another one. */
 const listOf = (orgId: string) => `scim tokens of ${orgId}`;
-
-const COLUMNS = 'id, name, prefix, created_at, expires_at, last_used_at, created_by';
-
-const UNEXPIRED: Cap = {
-  name: 'SCIM tokens of an organisation',
-  rows: 'scim_tokens WHERE org_id = $1 AND (expires_at IS NULL OR expires_at > $3)',
-  code: ErrorCode.ScimTokenConflict,
-  detail: (most) => `The organisation has ${most} SCIM tokens, which is the limit. Revoke one first.`,
-};
-
-/** $8 now, $9 how many expired tokens stay: the latest ones, so that tokens of a second's life do not pile up. */
-const INSERT = `
-  WITH removed AS (
-    DELETE FROM scim_tokens WHERE org_id = $2 AND id IN (
-      SELECT id FROM scim_tokens WHERE org_id = $2 AND expires_at <= $8 ORDER BY id DESC OFFSET $9))
-  INSERT INTO scim_tokens (id, org_id, name, prefix, digest, created_by, expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${COLUMNS}`;
-/** Of each organisation, so that the provisioning log can tell who still calls with one. */
-const REVOKED_KEPT = 100;
-
-/** $1 organisation, $2 token. */
-const REVOKE = `
-  WITH revoked AS (
-    DELETE FROM scim_tokens WHERE org_id = $1 AND id = $2 RETURNING ${COLUMNS}, org_id, digest
-  ),
-  kept AS (
-    INSERT INTO revoked_scim_tokens (id, org_id, digest) SELECT id, org_id, digest FROM revoked
-  ),
-  forgotten AS (
-    DELETE FROM revoked_scim_tokens WHERE id IN (
-      SELECT id FROM revoked_scim_tokens WHERE org_id = $1 ORDER BY revoked_at DESC OFFSET ${REVOKED_KEPT - 1})
-  )
-  SELECT ${COLUMNS} FROM revoked`;
 
 /** The tokens by which identity providers write an organisation's directory. */
 @Injectable()
@@ -73,24 +43,21 @@ export class ScimTokens {
    *   give OWNER, and for somebody who is no ADMIN any more
    */
   async create(member: ActingMember, { name, expires_at }: ScimTokenCreate): Promise<ScimTokenCreatedOut> {
-    const expiresAt = this.expiry(expires_at);
-    const token = newToken();
-    const row = await inOrganisation(this.dataSource, member.orgId, async (manager) => {
+    const expiresAt = tokenExpiry(expires_at, this.clock.now());
+    const { token, prefix, digest } = SCIM_TOKEN.create();
+    const created = await inOrganisation(this.dataSource, member.orgId, async (manager) => {
       await this.requireRankOfToken(manager, member);
       const [now, most] = [this.clock.now(), this.environment.limits.scimTokensPerOrganisation];
-      await requireRoom(manager, UNEXPIRED, { ownerId: member.orgId, most, parameters: [now], isOwnerLocked: true });
-      const [made] = await manager.query<ScimTokenRow[]>(INSERT, [
+      await SCIM_TOKEN.makeRoom(manager, { ownerId: member.orgId, most, now, isOwnerLocked: true });
+      const made = await one<ShownScimToken>(manager, INSERT, [
         newId(),
         member.orgId,
         name,
-        prefixOf(token),
-        digestOf(token),
+        prefix,
+        digest,
         member.userId,
         expiresAt,
-        now,
-        most,
       ]);
-      if (!made) throw new Error('An insert gives its row.');
       await audit(manager, {
         orgId: member.orgId,
         cause: causeOfMember(member),
@@ -103,27 +70,25 @@ export class ScimTokens {
       });
       return made;
     });
-    return { ...toScimToken(row), token };
+    return { ...toScimToken(created), token };
   }
 
   /** Newest first, expired ones too. */
   async list(member: ActingMember, query: PageQuery): Promise<Page<ScimTokenOut>> {
     const request = this.pages.open(listOf(member.orgId), query, {});
-    const rows = await this.dataSource.query<ScimTokenRow[]>(
-      `SELECT ${COLUMNS} FROM scim_tokens WHERE org_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
-      [member.orgId, request.after ?? null, request.take],
-    );
-    return this.pages.close(listOf(member.orgId), request, rows, toScimToken);
+    const tokens = await this.dataSource.manager.find(ScimToken, {
+      where: { orgId: member.orgId, ...(request.after !== undefined && { id: LessThan(request.after) }) },
+      order: { id: 'DESC' },
+      take: request.take,
+    });
+    return this.pages.close(listOf(member.orgId), request, tokens, toScimToken);
   }
 
   /** @throws NotFoundError */
   async get(member: ActingMember, tokenId: string): Promise<ScimTokenOut> {
-    const [row] = await this.dataSource.query<ScimTokenRow[]>(
-      `SELECT ${COLUMNS} FROM scim_tokens WHERE org_id = $1 AND id = $2`,
-      [member.orgId, tokenId],
-    );
-    if (!row) throw new NotFoundError(ErrorCode.ScimTokenNotFound, tokenId);
-    return toScimToken(row);
+    const token = await this.dataSource.manager.findOneBy(ScimToken, { orgId: member.orgId, id: tokenId });
+    if (!token) throw new NotFoundError(ErrorCode.ScimTokenNotFound, tokenId);
+    return toScimToken(token);
   }
 
   /**
@@ -133,15 +98,15 @@ export class ScimTokens {
    */
   async revoke(member: ActingMember, tokenId: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      const [row] = await manager.query<ScimTokenRow[]>(REVOKE, [member.orgId, tokenId]);
-      if (!row) throw new NotFoundError(ErrorCode.ScimTokenNotFound, tokenId);
+      const revoked = await maybe<ShownScimToken>(manager, REVOKE, [member.orgId, tokenId]);
+      if (!revoked) throw new NotFoundError(ErrorCode.ScimTokenNotFound, tokenId);
       await audit(manager, {
         orgId: member.orgId,
         cause: causeOfMember(member),
         action: 'scim_token.revoked',
         subjectType: 'scim_token',
-        subjectId: row.id,
-        before: told(row),
+        subjectId: revoked.id,
+        before: told(revoked),
         after: null,
         reason: null,
       });
@@ -159,16 +124,9 @@ export class ScimTokens {
     const { allowOwnerMapping } = await storedSettings(manager, member.orgId);
     if (allowOwnerMapping) requireRank(standing, 'OWNER');
   }
-
-  private expiry(given: string | null | undefined): Date | null {
-    if (given == null) return null;
-    const expiresAt = parseInstant(given);
-    if (expiresAt && expiresAt > this.clock.now()) return expiresAt;
-    throw new ValidationError([{ loc: ['body', 'expires_at'], msg: 'Must be in the future.', type: 'value_error' }]);
-  }
 }
 
 /** What the audit log keeps of a token. */
-function told({ name, prefix, expires_at }: ScimTokenRow): object {
-  return { name, prefix, expires_at: expires_at?.toISOString() ?? null };
+function told({ name, prefix, expiresAt }: ShownScimToken): object {
+  return { name, prefix, expires_at: expiresAt?.toISOString() ?? null };
 }

@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../webhook.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Gives, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../webhook.errors';
 import { IdParam } from '../../http/requests/fields';
 import { DeliveriesService } from './deliveries.service';
 import { WebhookDeliveryDetailOut, WebhookDeliveryOut, WebhookDeliveryQuery } from './delivery.dto';
@@ -20,7 +20,7 @@ export class WebhookDeliveriesController {
   @ApiOperation({
     summary: 'List deliveries',
     description:
-      'Newest first. The filters are joined by AND. What is older than the retention of this installation is gone.',
+      'Newest first. The filters are joined by AND. Deliveries older than the retention of this installation are not listed.',
   })
   @Lists(WebhookDeliveryOut)
   list(
@@ -53,7 +53,7 @@ export class WebhookDeliveriesController {
   @ApiOperation({
     summary: 'Send a delivery again',
     description:
-      'Whatever became of it: it is queued now, and retried from the beginning of the schedule. The receiver gets the same `webhook-id`.',
+      'Whatever its status: it is queued now, and retried from the start of the schedule. The receiver gets the same `webhook-id`.',
   })
   @Gives(WebhookDeliveryOut, 'The delivery, queued.')
   @Fails(ErrorCode.WebhookDeliveryNotFound, ErrorCode.WebhookEndpointConflict)

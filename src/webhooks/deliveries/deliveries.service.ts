@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
+import { many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, ErrorCode, NotFoundError } from '../../errors/errors';
+import { ConflictError, NotFoundError } from '../../errors/errors';
+import { ErrorCode } from '../webhook.errors';
 import { parseInstant } from '../../http/requests/instant';
 import { Page, Pages } from '../../http/requests/page';
 import { DeliveryQueue } from '../engine/delivery-queue';
@@ -52,7 +54,7 @@ export class DeliveriesService {
     const wanted: DeliveryFilter = { status, event_type, response_class, from: inUtc(from), to: inUtc(to) };
     const request = this.pages.open(listOf(endpointId), query, wanted);
     await this.finder.manageableUnlocked(this.dataSource.manager, caller, endpointId);
-    const rows = await this.dataSource.query<DeliveryRow[]>(...listDeliveries(endpointId, request));
+    const rows = await many<DeliveryRow>(this.dataSource, ...listDeliveries(endpointId, request));
     return this.pages.close(listOf(endpointId), request, rows, toDelivery);
   }
 
@@ -65,8 +67,8 @@ export class DeliveriesService {
     const { manager } = this.dataSource;
     await this.finder.manageableUnlocked(manager, caller, endpointId);
     const row = await this.find(manager, endpointId, id);
-    const [event] = await manager.query<PayloadRow[]>(PAYLOAD, [row.event_id]);
-    return toDeliveryDetail(row, event, await manager.query<AttemptRow[]>(ATTEMPTS, [id]));
+    const event = await maybe<PayloadRow>(manager, PAYLOAD, [row.event_id]);
+    return toDeliveryDetail(row, event, await many<AttemptRow>(manager, ATTEMPTS, [id]));
   }
 
   /**
@@ -81,7 +83,7 @@ export class DeliveriesService {
       if (!endpoint.is_active) {
         throw new ConflictError(
           ErrorCode.WebhookEndpointConflict,
-          'The webhook endpoint is disabled, so nothing is sent to it. Make it active first.',
+          'The webhook endpoint is disabled, so nothing is sent to it. Enable it first.',
         );
       }
       await this.queue.again(manager, endpointId, [id]);
@@ -90,7 +92,7 @@ export class DeliveriesService {
   }
 
   private async find(manager: EntityManager, endpointId: string, id: string): Promise<DeliveryRow> {
-    const [row] = await manager.query<DeliveryRow[]>(FIND, [endpointId, id]);
+    const row = await maybe<DeliveryRow>(manager, FIND, [endpointId, id]);
     if (!row) throw new NotFoundError(ErrorCode.WebhookDeliveryNotFound, id);
     return row;
   }

@@ -1,11 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Columns } from '../../database/columns';
 import { timeOf } from '../../database/id';
-import { EVENT_TYPES } from '../../events/event-catalogue';
-import { IdField, InstantField } from '../../http/requests/fields';
+import type { EventRow } from '../../events/event.entity';
+import { EventTypeField } from '../event-types/event-type.field';
+import { EnumField, IdField, InstantField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { eventBody } from '../event-types/event-body';
 import { SEND_ERROR_CODES, type SendErrorCode } from '../sending/send-error';
 import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery-status';
+import type { WebhookAttempt } from './webhook-attempt.entity';
+import type { WebhookDelivery } from './webhook-delivery.entity';
 
 /** The hundreds of a status, by their place; the first one stands for no answer. */
 export const RESPONSE_CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
@@ -15,8 +19,6 @@ export type ResponseClass = (typeof RESPONSE_CLASSES)[number];
 const ATTEMPT_STATUSES = ['SUCCEEDED', 'FAILED'] as const;
 
 const STATUS = {
-  type: 'string' as const,
-  enum: DELIVERY_STATUSES,
   description:
     '`PENDING`: queued, waiting for another attempt, or under way. `FAILED`: no further attempt will be made. `CANCELLED`: the endpoint was disabled before it arrived.',
 };
@@ -34,17 +36,15 @@ const ERROR = {
 };
 
 export class WebhookDeliveryQuery extends PageQuery {
-  @ApiProperty({ ...STATUS, required: false })
+  @EnumField(DELIVERY_STATUSES, { ...STATUS, required: false })
   status?: DeliveryStatus;
 
-  @ApiProperty({ type: 'string', enum: [...EVENT_TYPES], required: false })
+  @EventTypeField()
   event_type?: string;
 
-  @ApiProperty({
-    type: 'string',
-    enum: RESPONSE_CLASSES,
+  @EnumField(RESPONSE_CLASSES, {
     required: false,
-    description: 'Of the status that the latest attempt was answered with; `none`: no answer, or no attempt yet.',
+    description: 'The class of the status of the latest attempt; `none`: no answer, or no attempt yet.',
   })
   response_class?: ResponseClass;
 
@@ -65,7 +65,7 @@ export class WebhookDeliveryOut {
   @ApiProperty({ type: 'string', example: 'bundle.created' })
   event_type: string;
 
-  @ApiProperty(STATUS)
+  @EnumField(DELIVERY_STATUSES, STATUS)
   status: DeliveryStatus;
 
   @ApiProperty({ type: 'integer', minimum: 0, description: 'The number of the latest attempt whose result is known.' })
@@ -74,7 +74,7 @@ export class WebhookDeliveryOut {
   @InstantField({
     nullable: true,
     description:
-      'When it is due while it is `PENDING`; in the past: it waits for its turn. Null while an attempt is under way, and when no further one will be made.',
+      'When the next attempt is due while it is `PENDING`; in the past: it waits for its turn. Null while an attempt is in flight, and when there will be no further attempt.',
   })
   next_attempt_at: string | null;
 
@@ -95,14 +95,14 @@ export class WebhookAttemptOut {
   @ApiProperty({
     type: 'integer',
     minimum: 1,
-    description: 'From 1. A number that is missing was cut off with its process; what came of it is not known.',
+    description: 'From 1. A missing number was interrupted with its process; its result is not known.',
   })
   number: number;
 
   @InstantField()
   started_at: string;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'From the question to the DNS to the last byte.' })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'From the DNS query to the last byte.' })
   duration_ms: number;
 
   @ApiProperty({ type: 'string', enum: ATTEMPT_STATUSES })
@@ -145,31 +145,32 @@ export class WebhookDeliveryDetailOut extends WebhookDeliveryOut {
   @ApiProperty({
     type: WebhookPayloadOut,
     nullable: true,
-    description: 'The body of every attempt; null when it was removed at this moment, being too old.',
+    description: 'The body of every attempt; null if it was just removed by retention.',
   })
   payload: WebhookPayloadOut | null;
 
-  @ApiProperty({ type: [WebhookAttemptOut], description: 'In their order; of more than 100 the latest 100.' })
+  @ApiProperty({ type: [WebhookAttemptOut], description: 'In order; only the latest 100.' })
   attempts: WebhookAttemptOut[];
 }
 
 /** A row as the service selects it. */
-export interface DeliveryRow extends Omit<WebhookDeliveryOut, 'next_attempt_at' | 'created_at' | 'last_attempt_at'> {
+export type DeliveryRow = Pick<
+  Columns<WebhookDelivery>,
+  'id' | 'event_id' | 'event_type' | 'status' | 'attempt_count' | 'response_status' | 'error' | 'last_attempt_at'
+> & {
   next_attempt_at: Date | null;
-  last_attempt_at: Date | null;
-}
+};
 
-export interface AttemptRow extends Omit<WebhookAttemptOut, 'started_at' | 'status'> {
-  started_at: Date;
-}
+export type AttemptRow = Pick<
+  Columns<WebhookAttempt>,
+  'number' | 'started_at' | 'duration_ms' | 'response_status' | 'response_body' | 'error' | 'error_message'
+>;
 
 /** The event of a delivery. */
-export interface PayloadRow {
-  type: string;
-  created_at: Date;
+export type PayloadRow = Pick<Columns<EventRow>, 'type' | 'created_at'> & {
   /** JSON. */
   data: string;
-}
+};
 
 export function toDelivery(row: DeliveryRow): WebhookDeliveryOut {
   return {

@@ -1,10 +1,10 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../webhook.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Creates, Gives, GivesNothing, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../webhook.errors';
 import { IdParam } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { RecoveriesService } from './recoveries.service';
@@ -21,7 +21,7 @@ export class WebhookRecoveriesController {
   @ApiOperation({
     summary: 'Recover what an endpoint missed',
     description:
-      'Sends again whatever failed or was cancelled in a span of time, in the order in which it happened and within the rate limit of the endpoint. A job that outlives restarts: follow it at `Location`. One at a time for each endpoint.',
+      'Sends everything again that failed or was cancelled in a period, in the order of the events and within the rate limit of the endpoint. The job survives restarts: follow it at `Location`. One at a time per endpoint.',
   })
   @Creates(WebhookRecoveryOut, ({ id }, { endpoint_id }) => `/v1/webhooks/${String(endpoint_id)}/recoveries/${id}`)
   @Fails(ErrorCode.WebhookEndpointConflict, ErrorCode.WebhookRecoveryConflict)
@@ -46,7 +46,7 @@ export class WebhookRecoveriesController {
   @Access('endpoint-manager')
   @IdParam('endpoint_id', 'The webhook endpoint.')
   @IdParam('recovery_id', 'The recovery.')
-  @ApiOperation({ summary: 'Read a recovery', description: 'How far it has come.' })
+  @ApiOperation({ summary: 'Read a recovery', description: 'Its progress.' })
   @Gives(WebhookRecoveryOut)
   @Fails(ErrorCode.WebhookRecoveryNotFound)
   get(
@@ -61,8 +61,11 @@ export class WebhookRecoveriesController {
   @Access('endpoint-manager')
   @IdParam('endpoint_id', 'The webhook endpoint.')
   @IdParam('recovery_id', 'The recovery.')
-  @ApiOperation({ summary: 'Cancel a running recovery', description: 'What it has queued already stays queued.' })
-  @GivesNothing('It goes no further, and can still be read.')
+  @ApiOperation({
+    summary: 'Cancel a running recovery',
+    description: 'Deliveries that it has already queued stay queued.',
+  })
+  @GivesNothing('It was stopped, and can still be read.')
   @Fails(ErrorCode.WebhookRecoveryNotFound, ErrorCode.WebhookRecoveryConflict)
   cancel(
     @CurrentCaller() caller: Caller,

@@ -1,24 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, EntityManager } from 'typeorm';
+import { DataSource, EntityManager, LessThan } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Clock } from '../../config/clock';
 import { newId } from '../../database/id';
+import { one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, ErrorCode, NotFoundError, ValidationError } from '../../errors/errors';
+import { ConflictError, NotFoundError, ValidationError } from '../../errors/errors';
+import { ErrorCode } from '../webhook.errors';
 import { parseInstant } from '../../http/requests/instant';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
-import { DELIVERIES_CHANNEL } from '../engine/delivery-queue';
+import { wakeWorkers } from '../engine/delivery-queue';
 import { WebhookEndpointFinder } from '../endpoints/webhook-endpoint-finder';
-import { RecoveryRow, toRecovery, WebhookRecoveryCreate, WebhookRecoveryOut } from './recovery.dto';
-
-const COLUMNS = `id, status, since, until, include_missing, position, scanned, queued, created_at, finished_at`;
+import { type ShownRecovery, toRecovery, WebhookRecoveryCreate, WebhookRecoveryOut } from './recovery.dto';
+import { WebhookRecovery } from './webhook-recovery.entity';
 
 /** $1 id, $2 endpoint, $3 who asks for it, $4 since, $5 until, $6 whether missing ones too, $7 now. */
 const INSERT = `
   INSERT INTO webhook_recoveries
     (id, endpoint_id, requested_by, since, until, include_missing, created_at, generation)
   SELECT $1, $2, $3, $4, $5, $6, $7, generation FROM webhook_lanes WHERE endpoint_id = $2
-  RETURNING ${COLUMNS}`;
+  RETURNING id, status, since, until, include_missing AS "includeMissing", position, scanned, queued,
+            created_at AS "createdAt", finished_at AS "finishedAt"`;
 
 /** A cursor of one endpoint is worth nothing at another one. */
 const listOf = (endpointId: string) => `webhook recoveries of ${endpointId}`;
@@ -45,10 +47,10 @@ export class RecoveriesService {
       if (!endpoint.is_active) {
         throw new ConflictError(
           ErrorCode.WebhookEndpointConflict,
-          'The webhook endpoint is disabled, so nothing is sent to it. Make it active first.',
+          'The webhook endpoint is disabled, so nothing is sent to it. Enable it first.',
         );
       }
-      const [row] = await manager.query<RecoveryRow[]>(INSERT, [
+      const recovery = await one<ShownRecovery>(manager, INSERT, [
         newId(),
         endpointId,
         caller.userId,
@@ -57,8 +59,8 @@ export class RecoveriesService {
         input.include_missing ?? false,
         now,
       ]);
-      await manager.query(`SELECT pg_notify($1, '')`, [DELIVERIES_CHANNEL]);
-      return toRecovery(row as RecoveryRow);
+      await wakeWorkers(manager);
+      return toRecovery(recovery);
     });
   }
 
@@ -70,12 +72,12 @@ export class RecoveriesService {
   async list(caller: Caller, endpointId: string, query: PageQuery): Promise<Page<WebhookRecoveryOut>> {
     const request = this.pages.open(listOf(endpointId), query, {});
     await this.finder.manageableUnlocked(this.dataSource.manager, caller, endpointId);
-    const rows = await this.dataSource.query<RecoveryRow[]>(
-      `SELECT ${COLUMNS} FROM webhook_recoveries
-       WHERE endpoint_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
-      [endpointId, request.after ?? null, request.take],
-    );
-    return this.pages.close(listOf(endpointId), request, rows, toRecovery);
+    const recoveries = await this.dataSource.manager.find(WebhookRecovery, {
+      where: { endpointId, ...(request.after !== undefined && { id: LessThan(request.after) }) },
+      order: { id: 'DESC' },
+      take: request.take,
+    });
+    return this.pages.close(listOf(endpointId), request, recoveries, toRecovery);
   }
 
   /** @throws NotFoundError, also for a recovery of another endpoint; InsufficientRoleError */
@@ -96,22 +98,16 @@ export class RecoveriesService {
       await this.finder.manageable(manager, caller, endpointId);
       const { status } = await this.find(manager, endpointId, id);
       if (status !== 'RUNNING') {
-        throw new ConflictError(ErrorCode.WebhookRecoveryConflict, `The recovery is over: it is ${status}.`);
+        throw new ConflictError(ErrorCode.WebhookRecoveryConflict, `The recovery has already ended: it is ${status}.`);
       }
-      await manager.query(`UPDATE webhook_recoveries SET status = 'CANCELLED', finished_at = $2 WHERE id = $1`, [
-        id,
-        this.clock.now(),
-      ]);
+      await manager.update(WebhookRecovery, { id }, { status: 'CANCELLED', finishedAt: this.clock.now() });
     });
   }
 
-  private async find(manager: EntityManager, endpointId: string, id: string): Promise<RecoveryRow> {
-    const [row] = await manager.query<RecoveryRow[]>(
-      `SELECT ${COLUMNS} FROM webhook_recoveries WHERE endpoint_id = $1 AND id = $2`,
-      [endpointId, id],
-    );
-    if (!row) throw new NotFoundError(ErrorCode.WebhookRecoveryNotFound, id);
-    return row;
+  private async find(manager: EntityManager, endpointId: string, id: string): Promise<WebhookRecovery> {
+    const recovery = await manager.findOneBy(WebhookRecovery, { endpointId, id });
+    if (!recovery) throw new NotFoundError(ErrorCode.WebhookRecoveryNotFound, id);
+    return recovery;
   }
 }
 
@@ -120,7 +116,7 @@ function spanOf({ since, until }: WebhookRecoveryCreate, now: Date): { since: Da
   const from = parseInstant(since) ?? now;
   const wanted = (until == null ? undefined : parseInstant(until)) ?? now;
   const faults = [
-    ...(from >= now ? [{ loc: ['body', 'since'], msg: 'Must lie in the past.', type: 'value_error' as const }] : []),
+    ...(from >= now ? [{ loc: ['body', 'since'], msg: 'Must be in the past.', type: 'value_error' as const }] : []),
     ...(from >= wanted && wanted !== now
       ? [{ loc: ['body', 'until'], msg: 'Must be later than since.', type: 'value_error' as const }]
       : []),

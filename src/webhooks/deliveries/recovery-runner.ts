@@ -2,19 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
+import type { Columns } from '../../database/columns';
 import { firstIdAt } from '../../database/id';
+import { execute, many, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
+import type { EventRow } from '../../events/event.entity';
+import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity';
 import { DeliveryQueue } from '../engine/delivery-queue';
-import {
-  CANCEL,
-  LOCK_ENDPOINT,
-  LOCK_LANE,
-  LOCK_RECOVERY,
-  MAKE_MISSING,
-  MOVE_ON,
-  nextEvents,
-  RUNNING,
-} from './recovery.sql';
+import { LOCK_LANE } from '../engine/delivery-queue.sql';
+import type { WebhookLane } from '../engine/webhook-lane.entity';
+import { LOCK_ENDPOINT, LOCK_RECOVERY, MAKE_MISSING, MOVE_ON, nextEvents, RUNNING } from './recovery.sql';
+import type { WebhookDelivery } from './webhook-delivery.entity';
+import { WebhookRecovery } from './webhook-recovery.entity';
 
 const EVENTS_AT_ONCE = 500;
 
@@ -26,32 +25,19 @@ const MARGIN_MS = 10 * 60_000;
 
 const HOUR_MS = 3_600_000;
 
-interface Candidate {
-  id: string;
-  endpoint_id: string;
+type Candidate = Pick<Columns<WebhookRecovery>, 'id' | 'endpoint_id'> & {
   /** Whether other recoveries of the tenant are running. */
   has_others: boolean;
-}
+};
 
-interface EndpointRow {
-  org_id: string | null;
-  owner_id: string;
-  event_types: string[];
-}
+type EndpointRow = Pick<Columns<WebhookEndpoint>, 'org_id' | 'owner_id' | 'event_types'>;
 
-interface RunningRow {
-  since: Date;
-  until: Date;
-  include_missing: boolean;
-  position: string | null;
-  /** Of the lane. */
-  generation: number;
-  is_void: boolean;
-}
+type RunningRow = Pick<Columns<WebhookRecovery>, 'since' | 'until' | 'include_missing' | 'position'> &
+  Pick<Columns<WebhookLane>, 'generation'> & {
+    is_void: boolean;
+  };
 
-interface LookedRow {
-  id: string;
-  type: string;
+interface LookedRow extends Pick<Columns<EventRow>, 'id' | 'type'> {
   is_meant: boolean;
   is_own_end: boolean;
   delivery_id: string | null;
@@ -81,7 +67,7 @@ export class RecoveryRunner {
   async step(): Promise<boolean> {
     const errors: unknown[] = [];
     let more = false;
-    for (const candidate of await this.dataSource.query<Candidate[]>(RUNNING)) {
+    for (const candidate of await many<Candidate>(this.dataSource, RUNNING)) {
       try {
         const hasMore = await inTransaction(this.dataSource, (manager) => this.advance(manager, candidate));
         if (hasMore !== undefined) more ||= hasMore || candidate.has_others;
@@ -98,13 +84,13 @@ export class RecoveryRunner {
     manager: EntityManager,
     { id, endpoint_id: endpointId }: Candidate,
   ): Promise<boolean | undefined> {
-    const [endpoint] = await manager.query<EndpointRow[]>(LOCK_ENDPOINT, [endpointId]);
+    const endpoint = await maybe<EndpointRow>(manager, LOCK_ENDPOINT, [endpointId]);
     if (!endpoint) return undefined;
-    const [recovery] = await manager.query<RunningRow[]>(LOCK_RECOVERY, [id]);
+    const recovery = await maybe<RunningRow>(manager, LOCK_RECOVERY, [id]);
     if (!recovery) return undefined;
     if (recovery.is_void) {
       // The endpoint was disabled, and what was queued so far is cancelled.
-      await manager.query(CANCEL, [id, this.clock.now()]);
+      await manager.update(WebhookRecovery, { id }, { status: 'CANCELLED', finishedAt: this.clock.now() });
       return false;
     }
     const looked = await this.look(manager, endpointId, endpoint, recovery);
@@ -114,7 +100,7 @@ export class RecoveryRunner {
     const queued = await this.queueAll(manager, endpointId, lost, missing);
     const hasMore = looked.length === EVENTS_AT_ONCE;
     const finishedAt = hasMore ? null : this.clock.now();
-    await manager.query(MOVE_ON, [id, looked.at(-1)?.id ?? null, meant.length, queued, finishedAt]);
+    await execute(manager, MOVE_ON, [id, looked.at(-1)?.id ?? null, meant.length, queued, finishedAt]);
     return hasMore;
   }
 
@@ -124,7 +110,7 @@ export class RecoveryRunner {
     { org_id, owner_id }: EndpointRow,
     { since, until, position, generation }: RunningRow,
   ): Promise<LookedRow[]> {
-    return manager.query<LookedRow[]>(nextEvents(org_id === null ? 'owner_id' : 'org_id'), [
+    return many<LookedRow>(manager, nextEvents(org_id === null ? 'owner_id' : 'org_id'), [
       endpointId,
       org_id ?? owner_id,
       position ?? firstIdAt(new Date(since.getTime() - MARGIN_MS)),
@@ -145,8 +131,8 @@ export class RecoveryRunner {
   ): Promise<number> {
     if (lost.length === 0 && missing.length === 0) return 0;
     // Before the deliveries, as everybody does; and not before it is needed, since nobody claims from it meanwhile.
-    await manager.query(LOCK_LANE, [endpointId]);
-    const made = await manager.query<{ id: string }[]>(MAKE_MISSING, [
+    await execute(manager, LOCK_LANE, [endpointId]);
+    const made = await many<Pick<Columns<WebhookDelivery>, 'id'>>(manager, MAKE_MISSING, [
       endpointId,
       missing.map(({ id }) => id),
       missing.map(({ type }) => type),

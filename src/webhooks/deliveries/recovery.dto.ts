@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { timeOf } from '../../database/id';
-import { IdField, InstantField } from '../../http/requests/fields';
-import { RECOVERY_STATUSES } from './webhook-recovery.entity';
+import { BooleanField, IdField, InstantField } from '../../http/requests/fields';
+import { RECOVERY_STATUSES, type WebhookRecovery } from './webhook-recovery.entity';
 
 export class WebhookRecoveryCreate {
   @InstantField({
     description:
-      'What happened at this instant or later. It may lie further back than the retention of this installation; what is gone is gone.',
+      'What happened at this instant or later. It may be earlier than the retention of this installation; removed events cannot be recovered.',
   })
   since: string;
 
@@ -17,12 +17,11 @@ export class WebhookRecoveryCreate {
   })
   until?: string | null;
 
-  @ApiProperty({
-    type: 'boolean',
+  @BooleanField({
     required: false,
     nullable: true,
     description:
-      'Also events of the types to which the endpoint listens now that were never queued for it: it was disabled, did not listen to them, or did not exist. Absent or null: false.',
+      'Also events of the types that the endpoint subscribes to now that were never queued for it: it was disabled, not subscribed, or did not exist. Absent or null: false.',
   })
   include_missing?: boolean | null;
 }
@@ -58,7 +57,7 @@ export class WebhookRecoveryOut {
     minimum: 0,
     maximum: 1,
     example: 0.25,
-    description: 'How much of the time from `since` to `until` was gone through.',
+    description: 'The share of the period from `since` to `until` that was processed.',
   })
   progress: number;
 
@@ -69,35 +68,38 @@ export class WebhookRecoveryOut {
   finished_at: string | null;
 }
 
-/** A row as the service selects it. */
-export interface RecoveryRow extends Pick<
-  WebhookRecoveryOut,
-  'id' | 'status' | 'include_missing' | 'scanned' | 'queued'
-> {
-  since: Date;
-  until: Date;
-  position: string | null;
-  created_at: Date;
-  finished_at: Date | null;
-}
+/** What a client sees of a recovery. */
+export type ShownRecovery = Pick<
+  WebhookRecovery,
+  | 'id'
+  | 'status'
+  | 'since'
+  | 'until'
+  | 'includeMissing'
+  | 'position'
+  | 'scanned'
+  | 'queued'
+  | 'createdAt'
+  | 'finishedAt'
+>;
 
-export function toRecovery(row: RecoveryRow): WebhookRecoveryOut {
+export function toRecovery(recovery: ShownRecovery): WebhookRecoveryOut {
   return {
-    id: row.id,
-    status: row.status,
-    since: row.since.toISOString(),
-    until: row.until.toISOString(),
-    include_missing: row.include_missing,
-    scanned: row.scanned,
-    queued: row.queued,
-    progress: progressOf(row),
-    created_at: row.created_at.toISOString(),
-    finished_at: row.finished_at?.toISOString() ?? null,
+    id: recovery.id,
+    status: recovery.status,
+    since: recovery.since.toISOString(),
+    until: recovery.until.toISOString(),
+    include_missing: recovery.includeMissing,
+    scanned: recovery.scanned,
+    queued: recovery.queued,
+    progress: progressOf(recovery),
+    created_at: recovery.createdAt.toISOString(),
+    finished_at: recovery.finishedAt?.toISOString() ?? null,
   };
 }
 
 /** The place in its span of time that a recovery has come to; events lie in time as unevenly as they like. */
-function progressOf({ status, since, until, position }: RecoveryRow): number {
+function progressOf({ status, since, until, position }: ShownRecovery): number {
   if (status === 'COMPLETED') return 1;
   if (position === null) return 0;
   const share = (timeOf(position).getTime() - since.getTime()) / (until.getTime() - since.getTime());

@@ -19,9 +19,6 @@ export const LOCK_RECOVERY = `
   FROM webhook_recoveries AS recoveries JOIN webhook_lanes AS lanes ON lanes.endpoint_id = recoveries.endpoint_id
   WHERE recoveries.id = $1 AND recoveries.status = 'RUNNING' FOR UPDATE OF recoveries`;
 
-/** $1 endpoint. */
-export const LOCK_LANE = `SELECT FROM webhook_lanes WHERE endpoint_id = $1 FOR UPDATE`;
-
 /**
  * The next events of an organisation or a person, in the order of their ids, and what became of them at one endpoint.
  * $1 endpoint, $2 organisation or person, $3 the id after which to begin, $4 the id before which to end, $5 how many,
@@ -70,6 +67,3 @@ export const MOVE_ON = `
   SET position = COALESCE($2, position), scanned = scanned + $3, queued = queued + $4, finished_at = $5,
       status = CASE WHEN $5::timestamptz IS NULL THEN status ELSE 'COMPLETED' END
   WHERE id = $1`;
-
-/** $1 recovery, $2 now. */
-export const CANCEL = `UPDATE webhook_recoveries SET status = 'CANCELLED', finished_at = $2 WHERE id = $1`;

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../webhook.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Gives } from '../../http/answers/answers';
 import { IdParam } from '../../http/requests/fields';

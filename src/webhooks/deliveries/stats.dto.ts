@@ -1,6 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Columns } from '../../database/columns';
 import { InstantField } from '../../http/requests/fields';
+import type { WebhookLane } from '../engine/webhook-lane.entity';
 import { percentile } from './latency-histogram';
+import type { WebhookHour } from './webhook-hour.entity';
 
 const COUNT = { type: 'integer' as const, minimum: 0 };
 
@@ -9,7 +12,7 @@ const LATENCY = {
   minimum: 0,
   nullable: true,
   example: 92,
-  description: 'So many per cent of the attempts took no longer; to about a tenth. Null without attempts.',
+  description: 'This percentage of the attempts took no longer, to within about a tenth. Null without attempts.',
 };
 
 export class WebhookStatsQuery {
@@ -55,7 +58,7 @@ export class WebhookStatsOut {
 
   @ApiProperty({
     type: [WebhookHourOut],
-    description: 'By the hour (UTC) in which an attempt began, in their order; an hour without attempts is left out.',
+    description: 'By the hour (UTC) in which an attempt began, in order; hours without attempts are left out.',
   })
   hours: WebhookHourOut[];
 
@@ -72,7 +75,7 @@ export class WebhookStatsOut {
   @InstantField({
     nullable: true,
     description:
-      'When the first of those that wait is due: in the past, the queue is behind by so much. Null: none waits.',
+      'When the first waiting delivery is due; if in the past, the queue is behind by that much. Null: none is waiting.',
   })
   oldest_pending_at: string | null;
 
@@ -81,20 +84,14 @@ export class WebhookStatsOut {
 }
 
 /** An hour as the service selects it. */
-export interface HourRow {
-  hour: Date;
-  succeeded: number;
-  failed: number;
-  latencies: number[];
-}
+export type HourRow = Pick<Columns<WebhookHour>, 'hour' | 'succeeded' | 'failed' | 'latencies'>;
 
 /** The queue as the service selects it. */
-export interface BacklogRow {
+export type BacklogRow = Pick<Columns<WebhookLane>, 'failing_since'> & {
   /** Up to one more than is told. */
   pending: number;
   oldest_pending_at: Date | null;
-  failing_since: Date | null;
-}
+};
 
 /** How far the queue of an endpoint is counted. */
 export const MOST_PENDING = 10_000;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Clock } from '../../config/clock';
+import { many, maybe } from '../../database/statements';
 import { ValidationError } from '../../errors/errors';
 import { parseInstant } from '../../http/requests/instant';
 import { WebhookEndpointFinder } from '../endpoints/webhook-endpoint-finder';
@@ -46,8 +47,8 @@ export class WebhookStatsService {
   async get(caller: Caller, endpointId: string, query: WebhookStatsQuery): Promise<WebhookStatsOut> {
     const { from, to } = spanOf(query, this.clock.now());
     await this.finder.manageableUnlocked(this.dataSource.manager, caller, endpointId);
-    const hours = await this.dataSource.query<HourRow[]>(HOURS, [endpointId, from, to]);
-    const [backlog] = await this.dataSource.query<BacklogRow[]>(BACKLOG, [endpointId]);
+    const hours = await many<HourRow>(this.dataSource, HOURS, [endpointId, from, to]);
+    const backlog = await maybe<BacklogRow>(this.dataSource, BACKLOG, [endpointId]);
     return toStats(from, to, hours, backlog);
   }
 }
@@ -57,7 +58,7 @@ function spanOf(query: WebhookStatsQuery, now: Date): { from: Date; to: Date } {
   const wanted = (query.to === undefined ? undefined : parseInstant(query.to)) ?? now;
   const to = wanted < now ? wanted : now;
   const from = (query.from === undefined ? undefined : parseInstant(query.from)) ?? new Date(to.getTime() - DEFAULT_MS);
-  if (from >= to) throw fault('Must be earlier than to, and lie in the past.');
+  if (from >= to) throw fault('Must be earlier than to, and in the past.');
   if (to.getTime() - from.getTime() > LONGEST_MS) throw fault('Must be at most 31 days before to.');
   return {
     from: new Date(Math.floor(from.getTime() / HOUR_MS) * HOUR_MS),

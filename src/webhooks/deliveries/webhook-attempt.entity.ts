@@ -1,7 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { SendErrorCode } from '../sending/send-error';
 
 /** One request to an endpoint, and what came of it. A number that is missing was cut off with its process. */
-@Entity('webhook_attempts')
+@Entity('webhook_attempts', { comment: 'owner: webhooks' })
 export class WebhookAttempt {
   @PrimaryColumn('uuid', { name: 'delivery_id', primaryKeyConstraintName: 'webhook_attempts_pkey' })
   deliveryId: string;
@@ -23,7 +24,7 @@ export class WebhookAttempt {
 
   /** Null when it succeeded. */
   @Column('text', { nullable: true })
-  error: string | null;
+  error: SendErrorCode | null;
 
   @Column('text', { name: 'error_message', nullable: true })
   errorMessage: string | null;

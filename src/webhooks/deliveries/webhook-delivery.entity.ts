@@ -1,8 +1,9 @@
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { SendErrorCode } from '../sending/send-error';
 import type { DeliveryStatus } from './delivery-status';
 
 /** One event for one endpoint. When it was made is in its id (UUID version 7). */
-@Entity('webhook_deliveries')
+@Entity('webhook_deliveries', { comment: 'owner: webhooks' })
 @Unique('webhook_deliveries_event_key', ['eventId', 'endpointId'])
 @Index('webhook_deliveries_filter_idx', ['endpointId', 'status', 'responseClass', 'eventType', 'id'])
 @Check('webhook_deliveries_status_check', `status IN ('PENDING', 'SUCCEEDED', 'FAILED', 'CANCELLED')`)
@@ -36,7 +37,7 @@ export class WebhookDelivery {
 
   /** The code of what went wrong with the latest attempt. */
   @Column('text', { nullable: true })
-  error: string | null;
+  error: SendErrorCode | null;
 
   @Column('timestamp with time zone', { name: 'last_attempt_at', precision: 3, nullable: true })
   lastAttemptAt: Date | null;

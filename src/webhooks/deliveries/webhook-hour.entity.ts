@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** The attempts of one endpoint that began in one hour, counted; see latency-histogram.ts. */
-@Entity('webhook_hours')
+@Entity('webhook_hours', { comment: 'owner: webhooks' })
 @Index('webhook_hours_hour_idx', ['hour'])
 export class WebhookHour {
   @PrimaryColumn('uuid', { name: 'endpoint_id', primaryKeyConstraintName: 'webhook_hours_pkey' })

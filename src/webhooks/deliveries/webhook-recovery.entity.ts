@@ -14,7 +14,7 @@ import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity';
 export const RECOVERY_STATUSES = ['RUNNING', 'COMPLETED', 'CANCELLED'] as const;
 
 /** The wish to send again what an endpoint missed in a span of time. The worker goes through the events, in their order. */
-@Entity('webhook_recoveries')
+@Entity('webhook_recoveries', { comment: 'owner: webhooks' })
 @Index('webhook_recoveries_endpoint_idx', ['endpointId', 'id'])
 @Index('webhook_recoveries_running_key', ['endpointId'], { unique: true, where: `status = 'RUNNING'` })
 @Check('webhook_recoveries_status_check', `status IN ('RUNNING', 'COMPLETED', 'CANCELLED')`)

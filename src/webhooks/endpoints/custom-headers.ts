@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type Type } from '@nestjs/common';
 import { Fault, ValidationError } from '../../errors/errors';
+import { type FieldOptions, FormatField, MapField } from '../../http/requests/fields';
 import { TextChecks } from '../../http/requests/text-checks';
 
 /** What an endpoint's owner has sent along with every webhook, name → value. */
@@ -60,25 +61,33 @@ const BOUNDS = `At most ${MOST_HEADERS}, with names of at most ${LONGEST_NAME} a
 /** How the rules are read. */
 export const HEADERS_TEXT = `Sent along with every webhook, such as \`Authorization\`. ${BOUNDS}. Values are visible ASCII with blanks or tabs inside, and never shown again. Not allowed are names that HTTP or this service needs itself: \`webhook-…\`, \`content-…\`, \`proxy-…\`, \`x-forwarded-…\`, ${[...RESERVED].map((name) => `\`${name}\``).join(', ')}; and names with an underscore, which many servers take for a hyphen.`;
 
-/**
- * The JSON Schema of headers in a request.
- *
- * @param valueType of what stands for a value
- */
-export function headersSchema(valueType: 'string' | ['string', 'null']) {
-  return {
-    type: 'object' as const,
-    maxProperties: MOST_HEADERS,
-    propertyNames: { maxLength: LONGEST_NAME, format: NAME_FORMAT },
-    additionalProperties: { type: valueType, maxLength: LONGEST_VALUE, format: VALUE_FORMAT },
-    'x-check': HEADERS_CHECK,
-  };
+/** A header in a request. */
+export class GivenHeader {
+  @FormatField(NAME_FORMAT, { max: LONGEST_NAME })
+  name: string;
+
+  @FormatField(VALUE_FORMAT, { max: LONGEST_VALUE })
+  value: string;
+}
+
+/** One whose stored value may stay. */
+export class KeptHeader {
+  @FormatField(NAME_FORMAT, { max: LONGEST_NAME })
+  name: string;
+
+  @FormatField(VALUE_FORMAT, { max: LONGEST_VALUE, nullable: true })
+  value: string | null;
+}
+
+/** The headers of a request. */
+export function HeadersField(entry: Type, options: FieldOptions): PropertyDecorator {
+  return MapField(entry, { max: MOST_HEADERS, check: HEADERS_CHECK, ...options });
 }
 
 /** @returns what is wrong with the name, whatever else there is */
 export function headerNameFault(name: string): Omit<Fault, 'loc'> | undefined {
   if (!TOKEN.test(name)) {
-    return { msg: 'Must be the name of a header: letters, digits and some signs, no blanks.', type: 'value_error' };
+    return { msg: 'Must be a header name: letters, digits and some punctuation, no spaces.', type: 'value_error' };
   }
   // CGI and what came after it write hyphens as underscores, so that X_Real_IP would be X-Real-IP.
   if (name.includes('_')) {
@@ -86,7 +95,7 @@ export function headerNameFault(name: string): Omit<Fault, 'loc'> | undefined {
   }
   const lower = name.toLowerCase();
   if (RESERVED.has(lower) || RESERVED_PREFIX.test(lower)) {
-    return { msg: 'This header is not yours to set: HTTP or this service needs it.', type: 'value_error' };
+    return { msg: 'This header cannot be set: HTTP or this service needs it.', type: 'value_error' };
   }
   return undefined;
 }
@@ -94,7 +103,10 @@ export function headerNameFault(name: string): Omit<Fault, 'loc'> | undefined {
 /** @returns what is wrong with the value, without repeating it: it may be a secret */
 export function headerValueFault(value: string): Omit<Fault, 'loc'> | undefined {
   if (VALUE.test(value)) return undefined;
-  return { msg: 'Must be visible ASCII characters, with blanks or tabs only between them.', type: 'value_error' };
+  return {
+    msg: 'Must consist of visible ASCII characters, with spaces or tabs only between them.',
+    type: 'value_error',
+  };
 }
 
 /**
@@ -137,7 +149,7 @@ export function replaceHeaders(stored: CustomHeaders, given: GivenHeaders): Cust
   const entries = Object.entries(given).map(([name, value]): [string, string] => {
     const found = value ?? kept.get(name.toLowerCase());
     if (found === undefined) {
-      faults.push({ loc: [name], msg: 'Has no stored value that could be kept; give one.', type: 'value_error' });
+      faults.push({ loc: [name], msg: 'Has no stored value to keep; provide one.', type: 'value_error' });
     }
     return [name, found ?? ''];
   });

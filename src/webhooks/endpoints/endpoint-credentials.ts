@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import type { Columns } from '../../database/columns';
 import type { CustomHeaders } from './custom-headers';
 import { type StoredTarget, wholeTarget } from './stored-target';
+import type { WebhookEndpoint } from './webhook-endpoint.entity';
 import { WebhookSecrets } from './webhook-secrets';
 
 /** What is remembered in the clear, in bytes, with the ciphertexts that it is found by. */
@@ -9,12 +11,11 @@ const REMEMBERED_BYTES = 16_777_216;
 const OVERHEAD_BYTES = 200;
 
 /** Where an endpoint is, what it signs with and sends along, as it is stored. */
-export interface SealedCredentials extends StoredTarget {
+export interface SealedCredentials
+  extends StoredTarget, Pick<Columns<WebhookEndpoint>, 'encrypted_secret' | 'encrypted_headers'> {
   endpoint_id: string;
-  encrypted_secret: Buffer;
   /** Secrets that were replaced and still sign, newest first. */
   former: readonly Buffer[];
-  encrypted_headers: Buffer | null;
 }
 
 export interface Credentials {

@@ -1,4 +1,6 @@
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, IsNull } from 'typeorm';
+import { execute } from '../../database/statements';
+import { WebhookEndpoint } from './webhook-endpoint.entity';
 
 /** Longer than the retry schedule with its jitter, which takes 3.8 days. */
 const LONGEST_GOODBYE = '5 days';
@@ -9,7 +11,7 @@ const LONGEST_GOODBYE = '5 days';
  * @param manager of the transaction in which they go
  */
 export async function removePersonalEndpoints(manager: EntityManager, userId: string): Promise<void> {
-  await manager.query(`DELETE FROM webhook_endpoints WHERE org_id IS NULL AND owner_id = $1`, [userId]);
+  await manager.delete(WebhookEndpoint, { orgId: IsNull(), ownerId: userId });
 }
 
 /**
@@ -19,7 +21,8 @@ export async function removePersonalEndpoints(manager: EntityManager, userId: st
  * @returns how many are left, which still wait for an answer
  */
 export async function removeNotifiedEndpoints(manager: EntityManager, orgId: string, deletedAt: Date): Promise<number> {
-  await manager.query(
+  await execute(
+    manager,
     `DELETE FROM webhook_endpoints AS endpoints
      WHERE org_id = $1
        AND (($2::timestamptz < now() - interval '${LONGEST_GOODBYE}')
@@ -27,9 +30,5 @@ export async function removeNotifiedEndpoints(manager: EntityManager, orgId: str
            AND NOT EXISTS (SELECT FROM webhook_queue WHERE endpoint_id = endpoints.id)))`,
     [orgId, deletedAt],
   );
-  const [row] = await manager.query<{ left: number }[]>(
-    `SELECT count(*)::int AS left FROM webhook_endpoints WHERE org_id = $1`,
-    [orgId],
-  );
-  return row?.left ?? 0;
+  return manager.countBy(WebhookEndpoint, { orgId });
 }

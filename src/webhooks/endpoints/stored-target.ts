@@ -1,14 +1,13 @@
+import type { Columns } from '../../database/columns';
+import type { WebhookEndpoint } from './webhook-endpoint.entity';
+
 /**
  * A `target_url` as it is stored. Its query is where people put tokens, so it is encrypted; where there is one, `target_url`
  * ends in place of it with a `#`, which no address that may be saved has. So the release before this one, which does not know
  * of the other column, refuses to send to half an address instead of leaving the query out. Until the worker has encrypted
  * it, an address that an older release wrote holds its query itself.
  */
-export interface StoredTarget {
-  target_url: string;
-  /** From the `?` on; null: it has none, or it is not encrypted yet. */
-  encrypted_query: Buffer | null;
-}
+export type StoredTarget = Pick<Columns<WebhookEndpoint>, 'target_url' | 'encrypted_query'>;
 
 const MARK = '#';
 

@@ -119,7 +119,7 @@ describe('A target_url', () => {
   });
 });
 
-const NOT_PUBLIC = { msg: 'Deliveries to this address are refused: it is not public.', type: 'value_error' };
+const NOT_PUBLIC = { msg: 'Deliveries to this address are not allowed: it is not public.', type: 'value_error' };
 
 describe('The address of a target_url', () => {
   it.each([

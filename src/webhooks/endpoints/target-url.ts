@@ -63,10 +63,13 @@ export class TargetUrls {
     }
     if (!/^https?:\/\/[^/]/i.test(targetUrl)) return NOT_ABSOLUTE;
     if (url.username !== '' || url.password !== '' || /^[a-z]+:\/\/[^/?#]*@/i.test(targetUrl)) {
-      return { msg: 'Must not hold user name or password.', type: 'value_error' };
+      return { msg: 'Must not contain a user name or password.', type: 'value_error' };
     }
     if (isMaskedTarget(targetUrl)) {
-      return { msg: 'Is an address whose query is not shown to you; give the whole one.', type: 'value_error' };
+      return {
+        msg: 'The query of this address is hidden from you; provide the complete address.',
+        type: 'value_error',
+      };
     }
     if (targetUrl.includes('#')) return { msg: 'Must not have a fragment.', type: 'value_error' };
     return undefined;

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
-import { ErrorCode, InsufficientRoleError, NotFoundError } from '../../errors/errors';
+import { maybe } from '../../database/statements';
+import { ErrorCode } from '../webhook.errors';
+import { InsufficientRoleError } from '../../organisations/organisation.errors';
+import { NotFoundError } from '../../errors/errors';
 import { isAtLeast, Role } from '../../organisations/members/role';
 import type { WebhookEndpointDetailRow } from './webhook-endpoint.dto';
 
@@ -50,7 +53,7 @@ export class WebhookEndpointFinder {
   }
 
   private async find(manager: EntityManager, caller: Caller, id: string, lock: string): Promise<FoundEndpoint> {
-    const [row] = await manager.query<FoundEndpoint[]>(`${FIND} ${lock}`, [id, caller.userId]);
+    const row = await maybe<FoundEndpoint>(manager, `${FIND} ${lock}`, [id, caller.userId]);
     if (!row) throw new NotFoundError(ErrorCode.WebhookEndpointNotFound, id);
     return row;
   }

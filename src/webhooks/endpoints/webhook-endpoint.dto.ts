@@ -1,122 +1,109 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EVENT_TYPES, type EventType, inCatalogueOrder } from '../../events/event-catalogue';
-import { IdField, InstantField } from '../../http/requests/fields';
-import { CustomHeaders, GivenHeaders, HEADERS_TEXT, headersSchema } from './custom-headers';
-import type { StoredTarget } from './stored-target';
+import type { Columns } from '../../database/columns';
+import type { EventType } from '../../events/event-types';
+import { EVENT_TYPE } from '../event-types/event-type.field';
+import type { EventCatalogue } from '../../events/event-catalogue';
+import {
+  BooleanField,
+  FormatField,
+  IdField,
+  InstantField,
+  IntegerField,
+  ListField,
+  TextField,
+} from '../../http/requests/fields';
+import { CustomHeaders, GivenHeader, GivenHeaders, HEADERS_TEXT, HeadersField, KeptHeader } from './custom-headers';
+import { formatted } from '../../http/requests/kinds';
 import { TARGET_URL_FORMAT } from './target-url';
+import type { WebhookEndpoint } from './webhook-endpoint.entity';
 
 const MOST_PER_SECOND = 1_000;
 /** More than there are, since a caller may repeat some. */
 const MOST_EVENT_TYPES = 100;
 const MOST_DATE_FILTERS = 50;
-const EVENT_TYPE = { type: 'string' as const, enum: [...EVENT_TYPES] };
 
 export class WebhookEndpointCreate {
   @IdField({
     required: false,
     nullable: true,
-    description: 'The organisation whose changes are told; null or absent: your own.',
+    description: 'The organisation whose changes are sent; null or absent: your own changes.',
   })
   org_id?: string | null;
 
-  @ApiProperty({
-    type: 'string',
-    maxLength: 2048,
-    format: TARGET_URL_FORMAT,
+  @FormatField(TARGET_URL_FORMAT, {
+    max: 2048,
     example: 'https://hooks.example.com/toolyard',
-    description: '`https`, without user info and fragment, and at no address that deliveries would refuse.',
+    description: '`https`, without user info and fragment, at an address that deliveries may go to.',
   })
   target_url: string;
 
-  @ApiProperty({
-    type: 'string',
-    required: false,
-    nullable: true,
-    maxLength: 2000,
-    description: 'Empty when it is left out.',
-  })
+  @TextField({ required: false, nullable: true, max: 2000, description: 'Empty when it is left out.' })
   description?: string | null;
 
-  @ApiProperty({
-    type: 'array',
-    items: EVENT_TYPE,
-    maxItems: MOST_EVENT_TYPES,
+  @ListField(EVENT_TYPE, {
+    max: MOST_EVENT_TYPES,
     example: ['bundle.created', 'bundle.deleted'],
     description: 'See `GET /v1/webhooks/event-types`.',
   })
   event_types: string[];
 
-  @ApiProperty({ type: 'boolean', required: false, nullable: true, description: 'True when it is left out.' })
+  @BooleanField({ required: false, nullable: true, description: 'True when it is left out.' })
   is_active?: boolean | null;
 
-  @ApiProperty({
-    ...headersSchema('string'),
-    selfRequired: false,
+  @HeadersField(GivenHeader, {
+    required: false,
     nullable: true,
     example: { Authorization: 'Bearer 7c1d7b3e' },
     description: HEADERS_TEXT,
   })
   headers?: Record<string, string> | null;
 
-  @ApiProperty({
-    type: 'integer',
+  @IntegerField({
     required: false,
     nullable: true,
-    minimum: 0,
-    maximum: MOST_PER_SECOND,
-    description: 'How many webhooks are sent to it in a second at most, whatever waits. Null, 0 or absent: no limit.',
+    min: 0,
+    max: MOST_PER_SECOND,
+    description: 'The maximum number of webhooks sent to it per second. Null, 0 or absent: no limit.',
   })
   rate_limit_per_second?: number | null;
 }
 
 export class WebhookEndpointUpdate {
-  @ApiProperty({
-    type: 'string',
+  @FormatField(TARGET_URL_FORMAT, {
     required: false,
     nullable: true,
-    maxLength: 2048,
-    format: TARGET_URL_FORMAT,
+    max: 2048,
     description: 'Absent or null: unchanged.',
   })
   target_url?: string | null;
 
-  @ApiProperty({
-    type: 'string',
-    required: false,
-    nullable: true,
-    maxLength: 2000,
-    description: 'Absent or null: unchanged; empty: cleared.',
-  })
+  @TextField({ required: false, nullable: true, max: 2000, description: 'Absent or null: unchanged; empty: cleared.' })
   description?: string | null;
 
-  @ApiProperty({ type: 'boolean', required: false, nullable: true, description: 'Absent or null: unchanged.' })
+  @BooleanField({ required: false, nullable: true, description: 'Absent or null: unchanged.' })
   is_active?: boolean | null;
 
-  @ApiProperty({
-    type: 'array',
-    items: EVENT_TYPE,
-    maxItems: MOST_EVENT_TYPES,
+  @ListField(EVENT_TYPE, {
+    max: MOST_EVENT_TYPES,
     required: false,
     nullable: true,
     description: 'Absent or null: unchanged; empty: unsubscribed from everything.',
   })
   event_types?: string[] | null;
 
-  @ApiProperty({
-    ...headersSchema(['string', 'null']),
-    selfRequired: false,
+  @HeadersField(KeptHeader, {
+    required: false,
     nullable: true,
     example: { Authorization: null, 'X-Team': 'pagers' },
     description: `Absent or null: unchanged; an object takes the place of all; empty: cleared. A null keeps the stored value of that name, so what was read can be sent back. ${HEADERS_TEXT}`,
   })
   headers?: GivenHeaders | null;
 
-  @ApiProperty({
-    type: 'integer',
+  @IntegerField({
     required: false,
     nullable: true,
-    minimum: 0,
-    maximum: MOST_PER_SECOND,
+    min: 0,
+    max: MOST_PER_SECOND,
     description: 'Absent or null: unchanged; 0: no limit any more.',
   })
   rate_limit_per_second?: number | null;
@@ -130,13 +117,11 @@ export class WebhookEndpointQuery {
   })
   org_id?: string;
 
-  @ApiProperty({ type: 'boolean', required: false })
+  @BooleanField({ required: false })
   is_active?: boolean;
 
-  @ApiProperty({
-    type: 'array',
-    items: { type: 'string', format: 'fhir-date-search' },
-    maxItems: MOST_DATE_FILTERS,
+  @ListField(formatted('fhir-date-search'), {
+    max: MOST_DATE_FILTERS,
     required: false,
     example: ['ge2026-03', 'lt2026-05'],
     description:
@@ -162,7 +147,7 @@ export class WebhookEndpointOut {
   @ApiProperty()
   description: string;
 
-  @ApiProperty({ type: 'array', items: EVENT_TYPE, description: 'In catalogue order.' })
+  @ApiProperty({ type: 'array', items: EVENT_TYPE.schema, description: 'In catalogue order.' })
   event_types: EventType[];
 
   @InstantField()
@@ -191,7 +176,7 @@ export class WebhookEndpointDetailOut extends WebhookEndpointOut {
     additionalProperties: { type: 'null' },
     example: { Authorization: null },
     description:
-      'The names of the headers that are sent along. Their values are never shown again. One that is no longer allowed is kept, and not sent.',
+      'The names of the headers that are sent with each webhook. Their values are never shown again. A header that is no longer allowed is kept but not sent.',
   })
   headers: Record<string, null>;
 
@@ -202,39 +187,47 @@ export class WebhookEndpointDetailOut extends WebhookEndpointOut {
 export class WebhookEndpointCreatedOut extends WebhookEndpointDetailOut {
   @ApiProperty({
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw…',
-    description: 'The key of the signatures (Standard Webhooks 1.0). Shown here and never again.',
+    description: 'The key of the signatures (Standard Webhooks 1.0). Shown only here.',
   })
   secret: string;
 }
 
-/** A row as the service selects it. */
-export interface WebhookEndpointRow extends StoredTarget {
-  id: string;
-  org_id: string | null;
-  owner_id: string;
-  description: string;
-  is_active: boolean;
-  event_types: string[];
-  disabled_reason: string | null;
-  disabled_at: Date | null;
-  created_at: Date;
-  updated_at: Date;
-}
+/** A row as the service selects it: `ENDPOINT_COLUMNS`. */
+export type WebhookEndpointRow = Pick<
+  Columns<WebhookEndpoint>,
+  | 'id'
+  | 'org_id'
+  | 'owner_id'
+  | 'target_url'
+  | 'encrypted_query'
+  | 'description'
+  | 'is_active'
+  | 'event_types'
+  | 'disabled_reason'
+  | 'disabled_at'
+  | 'created_at'
+  | 'updated_at'
+>;
 
-/** A row with what only the richer view tells. */
-export interface WebhookEndpointDetailRow extends WebhookEndpointRow {
-  rate_limit_per_second: number | null;
-  encrypted_headers: Buffer | null;
-}
+/** A row with what only the richer view tells: `ENDPOINT_DETAIL_COLUMNS`. */
+export type WebhookEndpointDetailRow = WebhookEndpointRow &
+  Pick<Columns<WebhookEndpoint>, 'rate_limit_per_second' | 'encrypted_headers'>;
 
-/** @param targetUrl as the reader may see it */
-export function toWebhookEndpoint(row: WebhookEndpointRow, targetUrl: string): WebhookEndpointOut {
+/**
+ * @param targetUrl as the reader may see it
+ * @param catalogue gives the event types their order
+ */
+export function toWebhookEndpoint(
+  row: WebhookEndpointRow,
+  targetUrl: string,
+  catalogue: EventCatalogue,
+): WebhookEndpointOut {
   return {
     id: row.id,
     target_url: targetUrl,
     is_active: row.is_active,
     description: row.description,
-    event_types: inCatalogueOrder(row.event_types),
+    event_types: catalogue.inOrder(row.event_types),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
@@ -243,14 +236,16 @@ export function toWebhookEndpoint(row: WebhookEndpointRow, targetUrl: string): W
 /**
  * @param targetUrl as the reader may see it
  * @param headers that the row holds encrypted
+ * @param catalogue gives the event types their order
  */
 export function toWebhookEndpointDetail(
   row: WebhookEndpointDetailRow,
   targetUrl: string,
   headers: CustomHeaders,
+  catalogue: EventCatalogue,
 ): WebhookEndpointDetailOut {
   return {
-    ...toWebhookEndpoint(row, targetUrl),
+    ...toWebhookEndpoint(row, targetUrl, catalogue),
     org_id: row.org_id,
     owner_id: row.owner_id,
     disabled_reason: row.disabled_reason,

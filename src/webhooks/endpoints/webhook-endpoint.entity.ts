@@ -10,12 +10,12 @@ import {
   type Relation,
   UpdateDateColumn,
 } from 'typeorm';
-import type { EventType } from '../../events/event-catalogue';
+import type { EventType } from '../../events/event-types';
 import { Organisation } from '../../organisations/organisation.entity';
 import { User } from '../../users/user.entity';
 
 /** Where deliveries go. Belongs to an organisation, or to one person (`orgId` null). */
-@Entity('webhook_endpoints')
+@Entity('webhook_endpoints', { comment: 'owner: webhooks' })
 @Index('webhook_endpoints_org_idx', ['orgId', 'createdAt', 'id'])
 @Index('webhook_endpoints_plain_query_idx', ['id'], { where: "target_url LIKE '%?%'" })
 @Index('webhook_endpoints_personal_idx', ['ownerId', 'createdAt', 'id'], { where: 'org_id IS NULL' })
@@ -43,7 +43,7 @@ export class WebhookEndpoint {
   @Column('text', { name: 'target_url' })
   targetUrl: string;
 
-  /** Encrypted as the secret is; null: it has none, or it is not encrypted yet. */
+  /** From the `?` on, encrypted as the secret is; null: it has none, or it is not encrypted yet. */
   @Column('bytea', { name: 'encrypted_query', nullable: true })
   encryptedQuery: Buffer | null;
 

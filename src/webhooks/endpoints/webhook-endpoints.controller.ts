@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Access } from '../../auth/access.decorator';
+import { Access } from '../webhook.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Creates, Gives, GivesNothing, ShowsSecret } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../../errors/errors';
+import { ErrorCode } from '../webhook.errors';
 import { IdParam } from '../../http/requests/fields';
 import {
   WebhookEndpointCreate,
@@ -35,7 +35,7 @@ export class WebhookEndpointsController {
   @ApiOperation({
     summary: 'Create a webhook endpoint',
     description:
-      'A personal one, or one of an organisation in which you are ADMIN or OWNER. The answer holds the secret, once.',
+      'A personal endpoint, or an endpoint of an organisation in which you are ADMIN or OWNER. The answer contains the secret, only this once.',
   })
   @ShowsSecret()
   @Creates(WebhookEndpointCreatedOut, ({ id }) => `/v1/webhooks/${id}`)
@@ -58,7 +58,7 @@ export class WebhookEndpointsController {
     description: 'The endpoints.',
     headers: {
       'X-Result-Truncated': {
-        description: '`true` when the cap of 100 cut something off; else absent.',
+        description: '`true` if the list was cut off at 100; else absent.',
         schema: { type: 'string', enum: ['true'] },
       },
     },
@@ -101,7 +101,7 @@ export class WebhookEndpointsController {
   @Access('endpoint-manager')
   @IdParam('endpoint_id', 'The webhook endpoint.')
   @ApiOperation({ summary: 'Delete a webhook endpoint' })
-  @GivesNothing('The endpoint is gone; nothing more is sent to it.')
+  @GivesNothing('The endpoint was deleted; nothing more is sent to it.')
   remove(@CurrentCaller() caller: Caller, @Param('endpoint_id') id: string) {
     return this.endpoints.remove(caller, id);
   }
@@ -110,9 +110,9 @@ export class WebhookEndpointsController {
   @Access('endpoint-manager')
   @IdParam('endpoint_id', 'The webhook endpoint.')
   @ApiOperation({
-    summary: 'Give a webhook endpoint a new secret',
+    summary: 'Rotate the secret of a webhook endpoint',
     description:
-      'The answer holds it, once. Until the grace is over every webhook carries the signatures of the former secret too, of at most four of them. A body may be left out.',
+      'The answer contains the new secret, only this once. During the grace period every webhook also carries the signatures of the former secrets, at most four. The body is optional.',
   })
   @ApiBody({ type: WebhookSecretRotation, required: false })
   @ShowsSecret()
@@ -126,11 +126,11 @@ export class WebhookEndpointsController {
   @Access('endpoint-manager')
   @IdParam('endpoint_id', 'The webhook endpoint.')
   @ApiOperation({
-    summary: 'Try a webhook endpoint out',
+    summary: 'Test a webhook endpoint',
     description:
-      'Sends `webhook.ping` now, signed and with the headers of the endpoint, also to a disabled one, and answers with what came of it. It is not tried again, and no part of the deliveries. One at a time to an endpoint.',
+      'Sends `webhook.ping` now, signed and with the headers of the endpoint, also to a disabled one, and answers with the result. It is not retried, and not listed as a delivery. One at a time per endpoint.',
   })
-  @Gives(WebhookPingOut, 'What came of it.')
+  @Gives(WebhookPingOut, 'The result.')
   @Fails(ErrorCode.RateLimited)
   ping(@CurrentCaller() caller: Caller, @Param('endpoint_id') id: string) {
     return this.pings.ping(caller, id);

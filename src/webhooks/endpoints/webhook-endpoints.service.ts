@@ -5,15 +5,18 @@ import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
 import { type Cap, requireRoom } from '../../database/cap';
 import { newId } from '../../database/id';
+import { many, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { inCatalogueOrder } from '../../events/event-catalogue';
-import { ErrorCode, ValidationError } from '../../errors/errors';
+import { EventCatalogue } from '../../events/event-catalogue';
+import { ValidationError } from '../../errors/errors';
+import { ErrorCode } from '../webhook.errors';
 import { instantFilterSql, parseInstantFilter } from './instant-filter';
 import { Memberships } from '../../organisations/members/memberships.service';
 import { requireOpenAccount } from '../../users/open-account';
 import { areSameHeaders, CustomHeaders, GivenHeaders, replaceHeaders } from './custom-headers';
 import { EndpointCredentials } from './endpoint-credentials';
 import { DeliveryQueue } from '../engine/delivery-queue';
+import { WebhookLane } from '../engine/webhook-lane.entity';
 import { maskedTarget, type StoredTarget, toStoredTarget } from './stored-target';
 import { TargetUrls } from './target-url';
 import {
@@ -28,14 +31,10 @@ import {
   WebhookEndpointRow,
   WebhookEndpointUpdate,
 } from './webhook-endpoint.dto';
+import { WebhookEndpoint } from './webhook-endpoint.entity';
+import { INSERT, UPDATE } from './webhook-endpoint.sql';
 import { WebhookEndpointFinder } from './webhook-endpoint-finder';
-import {
-  ENDPOINT_COLUMNS,
-  ENDPOINT_DETAIL_COLUMNS,
-  LIST_CAP,
-  listOfCaller,
-  listOfOrganisation,
-} from './webhook-endpoint-list.sql';
+import { LIST_CAP, listOfCaller, listOfOrganisation } from './webhook-endpoint-list.sql';
 import { WebhookSecrets } from './webhook-secrets';
 
 /** The endpoints of a list, newest first. */
@@ -59,29 +58,6 @@ const OF_ORGANISATION: Cap = {
   detail: (most) => `The organisation has ${most} webhook endpoints, which is the limit. Delete one first.`,
 };
 
-/** That an endpoint succeeded at one address says nothing of another one. $1 endpoint. */
-const DOUBT = `UPDATE webhook_lanes SET is_proven = false WHERE endpoint_id = $1 AND is_proven`;
-
-/** Writes, and moves `updated_at`, only if something changes. */
-const UPDATE = `
-  UPDATE webhook_endpoints
-  SET target_url = $2, description = $3, is_active = $4, event_types = $5, encrypted_headers = $6,
-      rate_limit_per_second = $7, encrypted_query = $8,
-      disabled_reason = CASE WHEN $4 THEN NULL ELSE disabled_reason END,
-      disabled_at = CASE WHEN $4 THEN NULL ELSE disabled_at END,
-      -- Later than before by a millisecond at least, which is what a reader can see.
-      updated_at = GREATEST(now(), updated_at + interval '1 millisecond')
-  WHERE id = $1
-    AND (target_url, description, is_active, event_types, encrypted_headers, rate_limit_per_second, encrypted_query)
-        IS DISTINCT FROM ($2, $3, $4, $5, $6, $7, $8)
-  RETURNING ${ENDPOINT_COLUMNS}`;
-
-const INSERT = `
-  INSERT INTO webhook_endpoints
-    (id, org_id, owner_id, target_url, encrypted_query, description, is_active, event_types, encrypted_secret,
-     encrypted_headers, rate_limit_per_second)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${ENDPOINT_DETAIL_COLUMNS}`;
-
 @Injectable()
 export class WebhookEndpointsService {
   constructor(
@@ -94,6 +70,7 @@ export class WebhookEndpointsService {
     private readonly queue: DeliveryQueue,
     private readonly clock: Clock,
     private readonly environment: Environment,
+    private readonly catalogue: EventCatalogue,
   ) {}
 
   /**
@@ -112,7 +89,7 @@ export class WebhookEndpointsService {
     const row = await inTransaction(this.dataSource, async (manager) => {
       await requireOpenAccount(manager, caller.userId);
       await this.requireRoom(manager, caller, input.org_id);
-      const [made] = await manager.query<WebhookEndpointDetailRow[]>(INSERT, [
+      return one<WebhookEndpointDetailRow>(manager, INSERT, [
         id,
         input.org_id ?? null,
         caller.userId,
@@ -120,14 +97,13 @@ export class WebhookEndpointsService {
         target.encrypted_query,
         input.description ?? '',
         input.is_active ?? true,
-        inCatalogueOrder(input.event_types),
+        this.catalogue.inOrder(input.event_types),
         this.secrets.encrypt(id, secret),
         this.seal(id, headers),
         input.rate_limit_per_second || null,
       ]);
-      return made as WebhookEndpointDetailRow;
     });
-    return { ...toWebhookEndpointDetail(row, input.target_url, headers), secret };
+    return { ...toWebhookEndpointDetail(row, input.target_url, headers, this.catalogue), secret };
   }
 
   /**
@@ -143,10 +119,10 @@ export class WebhookEndpointsService {
     let filter = instantFilterSql('created_at', filters, parameters);
     if (query.is_active !== undefined) filter += ` AND is_active = $${parameters.push(query.is_active)}`;
     const sql = query.org_id ? listOfOrganisation(filter) : listOfCaller(filter);
-    const rows = await this.dataSource.query<(WebhookEndpointRow & { is_manager?: boolean })[]>(sql, parameters);
+    const rows = await many<WebhookEndpointRow & { is_manager?: boolean }>(this.dataSource, sql, parameters);
     const truncated = !query.org_id && rows.length > LIST_CAP;
     const endpoints = (truncated ? rows.slice(0, LIST_CAP) : rows).map((row) =>
-      toWebhookEndpoint(row, this.shownTarget(row, row.is_manager ?? standing?.role !== 'MEMBER')),
+      toWebhookEndpoint(row, this.shownTarget(row, row.is_manager ?? standing?.role !== 'MEMBER'), this.catalogue),
     );
     return { endpoints, truncated };
   }
@@ -155,7 +131,7 @@ export class WebhookEndpointsService {
   async get(caller: Caller, id: string): Promise<WebhookEndpointDetailOut> {
     const row = await this.finder.readable(this.dataSource.manager, caller, id);
     const headers = this.credentials.openHeaders(id, row.encrypted_headers);
-    return toWebhookEndpointDetail(row, this.shownTarget(row, row.role !== 'MEMBER'), headers);
+    return toWebhookEndpointDetail(row, this.shownTarget(row, row.role !== 'MEMBER'), headers, this.catalogue);
   }
 
   /**
@@ -173,20 +149,20 @@ export class WebhookEndpointsService {
       const isActive = input.is_active ?? before.is_active;
       const limit = input.rate_limit_per_second ?? before.rate_limit_per_second;
       const stored = this.replaceTarget(before, input.target_url);
-      const [changed] = await manager.query<[WebhookEndpointRow[], number]>(UPDATE, [
+      const changed = await maybe<WebhookEndpointRow>(manager, UPDATE, [
         id,
         stored.target_url,
         input.description ?? before.description,
         isActive,
-        input.event_types == null ? before.event_types : inCatalogueOrder(input.event_types),
+        input.event_types == null ? before.event_types : this.catalogue.inOrder(input.event_types),
         input.headers == null ? before.encrypted_headers : this.replaceHeaders(before, input.headers),
         limit === 0 ? null : limit,
         stored.encrypted_query,
       ]);
-      if (stored !== before) await manager.query(DOUBT, [id]);
+      if (stored !== before) await this.doubt(manager, id);
       if (!isActive && before.is_active) await this.queue.drainSoon(manager, id);
-      const after = changed[0] ?? before;
-      return toWebhookEndpoint(after, this.shownTarget(after, true));
+      const after = changed ?? before;
+      return toWebhookEndpoint(after, this.shownTarget(after, true), this.catalogue);
     });
   }
 
@@ -194,8 +170,13 @@ export class WebhookEndpointsService {
   async remove(caller: Caller, id: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
       const endpoint = await this.finder.manageable(manager, caller, id);
-      await manager.query(`DELETE FROM webhook_endpoints WHERE id = $1`, [endpoint.id]);
+      await manager.delete(WebhookEndpoint, { id: endpoint.id });
     });
+  }
+
+  /** That an endpoint succeeded at one address says nothing of another one. */
+  private async doubt(manager: EntityManager, id: string): Promise<void> {
+    await manager.update(WebhookLane, { endpointId: id, isProven: true }, { isProven: false });
   }
 
   /** @throws ValidationError at the target */

@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { WebhookEndpoint } from './webhook-endpoint.entity';
 
 /** A secret that was replaced and still signs, besides the new one, until its grace is over. */
-@Entity('webhook_former_secrets')
+@Entity('webhook_former_secrets', { comment: 'owner: webhooks' })
 @Index('webhook_former_secrets_endpoint_idx', ['endpointId', 'expiresAt'])
 export class WebhookFormerSecret {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'webhook_former_secrets_pkey' })

@@ -22,7 +22,7 @@ export class WebhookPingOut {
   @ApiProperty({ type: 'integer', nullable: true, example: 204, description: 'Null: no answer came.' })
   response_status: number | null;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'From the question to the DNS to the last byte.' })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'From the DNS query to the last byte.' })
   duration_ms: number;
 
   @ApiProperty({

@@ -3,12 +3,16 @@ import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
+import type { Columns } from '../../database/columns';
 import { newId } from '../../database/id';
-import { ErrorCode, NotFoundError, RateLimitedError } from '../../errors/errors';
+import { maybe } from '../../database/statements';
+import { ErrorCode } from '../webhook.errors';
+import { NotFoundError, RateLimitedError } from '../../errors/errors';
 import { EndpointCredentials, SealedCredentials, sealedCredentials } from './endpoint-credentials';
 import { Slots } from '../engine/slots';
 import { eventBody } from '../event-types/event-body';
 import { WebhookSender } from '../sending/webhook-sender';
+import type { WebhookEndpoint } from './webhook-endpoint.entity';
 import { WebhookEndpointFinder } from './webhook-endpoint-finder';
 import { toWebhookPing, WebhookPingOut } from './webhook-ping.dto';
 
@@ -20,9 +24,7 @@ const TARGET = `
   SELECT endpoints.org_id, ${sealedCredentials('endpoints', '$2')}
   FROM webhook_endpoints AS endpoints WHERE endpoints.id = $1`;
 
-interface TargetRow extends SealedCredentials {
-  org_id: string | null;
-}
+type TargetRow = SealedCredentials & Pick<Columns<WebhookEndpoint>, 'org_id'>;
 
 /** Tries endpoints out, for those who set them up. */
 @Injectable()
@@ -52,7 +54,7 @@ export class WebhookPingService {
     const { org_id, owner_id } = await this.finder.manageableUnlocked(this.dataSource.manager, caller, id);
     const tenantId = org_id ?? owner_id;
     const since = this.underWay.get(id);
-    if (since !== undefined) throw this.tooMany('A ping to this webhook endpoint is under way.', since);
+    if (since !== undefined) throw this.tooMany('A ping to this webhook endpoint is in flight.', since);
     this.requireSlot(tenantId);
     this.underWay.set(id, this.clock.now().getTime());
     this.slots.take(tenantId, true);
@@ -69,13 +71,13 @@ export class WebhookPingService {
     const held = this.slots.heldBy(tenantId, true);
     if (!this.slots.mayTake(tenantId, true)) {
       const detail = held === 0 ? 'Too many pings are' : `${held} pings to webhook endpoints of this owner are`;
-      throw this.tooMany(`${detail} under way.`, Math.min(...this.underWay.values()));
+      throw this.tooMany(`${detail} in flight.`, Math.min(...this.underWay.values()));
     }
   }
 
   private async send(id: string): Promise<WebhookPingOut> {
     const now = this.clock.now();
-    const [target] = await this.dataSource.query<TargetRow[]>(TARGET, [id, now]);
+    const target = await maybe<TargetRow>(this.dataSource, TARGET, [id, now]);
     if (!target) throw new NotFoundError(ErrorCode.WebhookEndpointNotFound, id);
     const webhookId = newId();
     const data = { endpoint_id: id, org_id: target.org_id, message: 'Hello from Toolyard.' };
@@ -90,6 +92,6 @@ export class WebhookPingService {
   /** @param since when the ping began whose deadline is to be waited for at the latest */
   private tooMany(detail: string, since: number): RateLimitedError {
     const left = since + this.environment.webhooksDeadline * 1_000 - this.clock.now().getTime();
-    return new RateLimitedError(`${detail} Try again when it is over.`, Math.max(1, Math.ceil(left / 1_000)));
+    return new RateLimitedError(`${detail} Try again shortly.`, Math.max(1, Math.ceil(left / 1_000)));
   }
 }

@@ -1,5 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { InstantField } from '../../http/requests/fields';
+import { InstantField, IntegerField } from '../../http/requests/fields';
 import { WebhookEndpointCreatedOut } from './webhook-endpoint.dto';
 
 const LONGEST_GRACE_SECONDS = 604_800;
@@ -7,12 +6,11 @@ const LONGEST_GRACE_SECONDS = 604_800;
 export const DEFAULT_GRACE_SECONDS = 86_400;
 
 export class WebhookSecretRotation {
-  @ApiProperty({
-    type: 'integer',
+  @IntegerField({
     required: false,
     nullable: true,
-    minimum: 0,
-    maximum: LONGEST_GRACE_SECONDS,
+    min: 0,
+    max: LONGEST_GRACE_SECONDS,
     description: `How long the former secret goes on signing besides the new one, and earlier ones at most; ${DEFAULT_GRACE_SECONDS} (a day) when it is left out. 0 ends all of them at once, for a secret that leaked.`,
   })
   grace_seconds?: number | null;
@@ -21,7 +19,7 @@ export class WebhookSecretRotation {
 export class WebhookSecretRotatedOut extends WebhookEndpointCreatedOut {
   @InstantField({
     nullable: true,
-    description: 'When the last of the former secrets stops signing; null: only the new one signs.',
+    description: 'When the last former secret expires; null: only the new secret signs.',
   })
   former_secrets_expire_at: string | null;
 }

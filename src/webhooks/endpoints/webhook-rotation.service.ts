@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, MoreThan } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Clock } from '../../config/clock';
 import { newId } from '../../database/id';
+import { execute, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { ConflictError, ErrorCode } from '../../errors/errors';
+import { EventCatalogue } from '../../events/event-catalogue';
+import { ConflictError } from '../../errors/errors';
+import { ErrorCode } from '../webhook.errors';
 import { EndpointCredentials } from './endpoint-credentials';
 import { toWebhookEndpointDetail, WebhookEndpointDetailRow } from './webhook-endpoint.dto';
+import { WebhookFormerSecret } from './webhook-former-secret.entity';
 import { WebhookEndpointFinder } from './webhook-endpoint-finder';
 import { ENDPOINT_DETAIL_COLUMNS } from './webhook-endpoint-list.sql';
 import { DEFAULT_GRACE_SECONDS, WebhookSecretRotatedOut, WebhookSecretRotation } from './webhook-rotation.dto';
@@ -18,13 +22,6 @@ const MOST_FORMER_SECRETS = 4;
 /** $1 endpoint, $2 now, $3 when the grace ends: those that are over, with a grace of 0 all of them. */
 const REMOVE_EXPIRED = `
   DELETE FROM webhook_former_secrets WHERE endpoint_id = $1 AND LEAST(expires_at, $3) <= $2`;
-
-/** $1 endpoint. */
-const LIVE = `SELECT expires_at FROM webhook_former_secrets WHERE endpoint_id = $1 ORDER BY expires_at`;
-
-/** $1 endpoint, $2 when the grace ends. */
-const SHORTEN = `
-  UPDATE webhook_former_secrets SET expires_at = $2 WHERE endpoint_id = $1 AND expires_at > $2`;
 
 /** $1 endpoint, $2 when the grace ends, $3 a new id. */
 const KEEP_CURRENT = `
@@ -46,6 +43,7 @@ export class WebhookRotationService {
     private readonly secrets: WebhookSecrets,
     private readonly credentials: EndpointCredentials,
     private readonly clock: Clock,
+    private readonly catalogue: EventCatalogue,
   ) {}
 
   /**
@@ -60,15 +58,12 @@ export class WebhookRotationService {
       await this.finder.manageable(manager, caller, id);
       const now = this.clock.now();
       const end = new Date(now.getTime() + graceSeconds * 1_000);
-      await manager.query(REMOVE_EXPIRED, [id, now, end]);
+      await execute(manager, REMOVE_EXPIRED, [id, now, end]);
       if (graceSeconds > 0) await this.keepCurrent(manager, id, end);
-      const [rows] = await manager.query<[[WebhookEndpointDetailRow], number]>(REPLACE, [
-        id,
-        this.secrets.encrypt(id, secret),
-      ]);
-      const headers = this.credentials.openHeaders(id, rows[0].encrypted_headers);
+      const row = await one<WebhookEndpointDetailRow>(manager, REPLACE, [id, this.secrets.encrypt(id, secret)]);
+      const headers = this.credentials.openHeaders(id, row.encrypted_headers);
       return {
-        ...toWebhookEndpointDetail(rows[0], this.credentials.openTarget(id, rows[0]), headers),
+        ...toWebhookEndpointDetail(row, this.credentials.openTarget(id, row), headers, this.catalogue),
         secret,
         former_secrets_expire_at: graceSeconds > 0 ? end.toISOString() : null,
       };
@@ -76,16 +71,16 @@ export class WebhookRotationService {
   }
 
   private async keepCurrent(manager: EntityManager, id: string, end: Date): Promise<void> {
-    const live = await manager.query<{ expires_at: Date }[]>(LIVE, [id]);
+    const live = await manager.find(WebhookFormerSecret, { where: { endpointId: id }, order: { expiresAt: 'ASC' } });
     const [next] = live;
     if (next && live.length >= MOST_FORMER_SECRETS) {
       throw new ConflictError(
         ErrorCode.WebhookEndpointConflict,
-        `${live.length} former secrets still sign; the next one ends at ${next.expires_at.toISOString()}. ` +
-          'Rotate then, or with grace_seconds 0, which ends all of them.',
+        `${live.length} former secrets are still valid; the next one expires at ${next.expiresAt.toISOString()}. ` +
+          'Rotate after that, or with grace_seconds 0, which ends all of them.',
       );
     }
-    await manager.query(SHORTEN, [id, end]);
-    await manager.query(KEEP_CURRENT, [id, end, newId()]);
+    await manager.update(WebhookFormerSecret, { endpointId: id, expiresAt: MoreThan(end) }, { expiresAt: end });
+    await execute(manager, KEEP_CURRENT, [id, end, newId()]);
   }
 }

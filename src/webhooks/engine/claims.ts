@@ -2,33 +2,34 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
+import type { Columns } from '../../database/columns';
 import { newId } from '../../database/id';
 import { prepared } from '../../database/prepared';
 import { inTransaction } from '../../database/transaction';
+import type { EventRow } from '../../events/event.entity';
 import type { SealedCredentials } from '../endpoints/endpoint-credentials';
 import { CLAIM, LOCK_DUE, MOVE_LANES, MOVE_TENANTS, READ_LANES } from './claims.sql';
 import { LaneFacts, type LaneShare, shareOut, type TenantFacts, worthReading } from './lane-shares';
 import type { Slots } from './slots';
+import type { WebhookLane } from './webhook-lane.entity';
+import type { WebhookQueueRow } from './webhook-queue.entity';
+import type { WebhookTenant } from './webhook-tenant.entity';
 
 /** When another process is at the tenants that are due. */
 const SHORT_REST_MS = 5;
 
 /** A delivery that this process is to send now. */
-export interface ClaimedDelivery extends SealedCredentials {
-  delivery_id: string;
-  event_id: string;
-  /** Its number, from 1. */
-  attempt: number;
-  /** Its place in the retry schedule, from 0. */
-  step: number;
+export interface ClaimedDelivery
+  extends
+    SealedCredentials,
+    Pick<Columns<WebhookQueueRow>, 'delivery_id' | 'event_id' | 'attempt' | 'step'>,
+    Pick<Columns<EventRow>, 'type' | 'created_at'> {
   /** To whom its endpoint belongs. */
   tenant_id: string;
   /** Whether its endpoint fails, or has never succeeded. */
   is_doubtful: boolean;
   /** Of its lane: another one once it was disabled. */
   generation: number;
-  type: string;
-  created_at: Date;
   /** JSON. */
   data: string;
 }
@@ -41,17 +42,12 @@ export interface Claim {
   rest: number;
 }
 
-interface DueRow {
-  tenant_id: string;
-  is_doubtful: boolean;
+interface DueRow extends Pick<Columns<WebhookTenant>, 'tenant_id' | 'is_doubtful'> {
+  /** Null: none of its lanes could be locked. */
   endpoint_id: string | null;
 }
 
-interface LaneRow {
-  endpoint_id: string;
-  generation: number;
-  tokens: number;
-  tokens_at: Date | null;
+interface LaneRow extends Pick<Columns<WebhookLane>, 'endpoint_id' | 'generation' | 'tokens' | 'tokens_at'> {
   rate: number | null;
   under_way: number;
   due: string[];

@@ -31,8 +31,8 @@ export class Dispatcher {
   private readonly loop = new Loop(
     () => this.turn(),
     (error) => {
-      if (error === undefined) this.logger.log('Deliveries go on.');
-      else this.logger.warn(`Deliveries wait: ${(error as Error).message}`);
+      if (error === undefined) this.logger.log('Webhook deliveries resumed.');
+      else this.logger.warn(`Webhook deliveries are paused: ${(error as Error).message}`);
     },
   );
   private readonly underWay = new Set<Promise<void>>();
@@ -70,7 +70,9 @@ export class Dispatcher {
     await this.loop.stop();
     await Promise.race([Promise.all(this.underWay), this.ending.isHurried]);
     await this.writeDown().catch((error: unknown) =>
-      this.logger.warn(`${this.results.length} attempts could not be written down: ${(error as Error).message}`),
+      this.logger.warn(
+        `The results of ${this.results.length} attempts could not be recorded: ${(error as Error).message}`,
+      ),
     );
     await Promise.race([this.disabled, this.ending.isHurried]);
   }

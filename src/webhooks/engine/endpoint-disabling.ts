@@ -1,9 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../config/clock';
+import type { Columns } from '../../database/columns';
+import { execute, maybe } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
 import { maskedTarget } from '../endpoints/stored-target';
+import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity';
 import type { AttemptResult } from './attempt-result';
 import { DeliveryQueue } from './delivery-queue';
 
@@ -13,10 +16,7 @@ export const LONGEST_FAILURE_MS = 5 * 24 * 3_600_000;
 /** Why the service disabled an endpoint: its receiver said that it is gone (410), or it failed for too long. */
 export type DisabledReason = 'gone' | 'failing';
 
-interface DisabledRow {
-  org_id: string | null;
-  owner_id: string;
-  target_url: string;
+interface DisabledRow extends Pick<Columns<WebhookEndpoint>, 'org_id' | 'owner_id' | 'target_url'> {
   disabled_at: Date;
   failing_since: Date | null;
 }
@@ -56,8 +56,8 @@ export class EndpointDisabling {
     const now = this.clock.now();
     const failingUntil = reason === 'failing' ? new Date(now.getTime() - LONGEST_FAILURE_MS) : null;
     const disabled = await inTransaction(this.dataSource, async (manager) => {
-      await manager.query(`SELECT FROM webhook_endpoints WHERE id = $1 FOR UPDATE`, [last.endpoint_id]);
-      const [[row]] = await manager.query<[DisabledRow[], number]>(DISABLE, [
+      await execute(manager, `SELECT FROM webhook_endpoints WHERE id = $1 FOR UPDATE`, [last.endpoint_id]);
+      const row = await maybe<DisabledRow>(manager, DISABLE, [
         last.endpoint_id,
         now,
         reason,

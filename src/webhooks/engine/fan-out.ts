@@ -1,26 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
+import type { Columns } from '../../database/columns';
 import { LEAST_ID } from '../../database/id';
 import { prepared } from '../../database/prepared';
+import { execute } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
-import { DELIVERIES_CHANNEL } from './delivery-queue';
+import type { WebhookDelivery } from '../deliveries/webhook-delivery.entity';
+import { wakeWorkers } from './delivery-queue';
 import { CHOOSE_DELIVERIES, END_EVENTS, LOCK_EVENTS, LOCK_LISTENING_LANES, MAKE_DELIVERIES } from './fan-out.sql';
+import type { WebhookNewEvent } from './webhook-new-event.entity';
 
 /** Tenants of one step. */
 const TENANTS_AT_ONCE = 20;
 
-interface NewEvent {
-  tenant_id: string;
-  event_id: string;
+interface NewEvent extends Pick<Columns<WebhookNewEvent>, 'tenant_id' | 'event_id'> {
   /** How many deliveries of it are to be made in this step. */
   most: number;
 }
 
-interface ChosenDelivery {
-  event_id: string;
-  endpoint_id: string;
-}
+type ChosenDelivery = Pick<Columns<WebhookDelivery>, 'event_id' | 'endpoint_id'>;
 
 /** Makes one delivery for every active endpoint that listens to an event; tenants take turns (ADR 14). */
 @Injectable()
@@ -59,7 +58,7 @@ export class FanOut {
     for (const { event_id } of chosen) counts.set(event_id, (counts.get(event_id) ?? 0) + 1);
     // Of the others there may be more deliveries; those that were made now are not chosen again.
     const ended = events.filter(({ event_id, most }) => (counts.get(event_id) ?? 0) < most);
-    await manager.query(END_EVENTS, [ended.map(({ event_id }) => event_id)]);
+    await execute(manager, END_EVENTS, [ended.map(({ event_id }) => event_id)]);
     return events;
   }
 
@@ -71,6 +70,6 @@ export class FanOut {
       endpointIds,
       this.clock.now(),
     ]);
-    if (made && made.count > 0) await manager.query(`SELECT pg_notify($1, '')`, [DELIVERIES_CHANNEL]);
+    if (made && made.count > 0) await wakeWorkers(manager);
   }
 }

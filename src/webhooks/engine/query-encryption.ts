@@ -1,8 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { Columns } from '../../database/columns';
 import { LEAST_ID } from '../../database/id';
+import { execute, many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { toStoredTarget } from '../endpoints/stored-target';
+import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity';
 import { WebhookSecrets } from '../endpoints/webhook-secrets';
 
 const ENDPOINTS_AT_ONCE = 200;
@@ -18,11 +21,7 @@ const WRITE = `
   FROM unnest($1::uuid[], $2::text[], $3::bytea[]) AS given (id, target_url, encrypted_query)
   WHERE endpoints.id = given.id`;
 
-interface PlainRow {
-  id: string;
-  target_url: string;
-  encrypted_secret: Buffer;
-}
+type PlainRow = Pick<Columns<WebhookEndpoint>, 'id' | 'target_url' | 'encrypted_secret'>;
 
 /** Encrypts the queries of targets that a release before this one stored, also while it still runs beside this one. */
 @Injectable()
@@ -39,13 +38,13 @@ export class QueryEncryption {
   /** @returns whether there is more to do now */
   async step(): Promise<boolean> {
     const { found, written } = await inTransaction(this.dataSource, async (manager) => {
-      const rows = await manager.query<PlainRow[]>(LOCK_PLAIN, [this.position]);
+      const rows = await many<PlainRow>(manager, LOCK_PLAIN, [this.position]);
       const own = rows.filter((row) => this.hasRightKey(row));
       const stored = own.map(({ id, target_url }) =>
         toStoredTarget(target_url, (query) => this.secrets.encryptQuery(id, query)),
       );
       if (own.length > 0) {
-        await manager.query(WRITE, [
+        await execute(manager, WRITE, [
           own.map(({ id }) => id),
           stored.map(({ target_url }) => target_url),
           stored.map(({ encrypted_query }) => encrypted_query),

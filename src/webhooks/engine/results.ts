@@ -29,7 +29,7 @@ export class Results {
     } catch (error) {
       if (isUnavailable(error)) throw error;
       // One result that the database refuses must not hold up the others, nor its own delivery.
-      this.logger.error(`Attempts could not be written down together: ${(error as Error).message}`);
+      this.logger.error(`Results could not be recorded together: ${(error as Error).message}`);
       const failing: FailingEndpoint[] = [];
       for (const result of results) failing.push(...(await this.writeOne(result)));
       return failing;
@@ -43,7 +43,7 @@ export class Results {
       } catch (error) {
         if (isUnavailable(error)) throw error;
         this.logger.error(
-          `Attempt ${result.number} of delivery ${result.delivery_id} could not be written down: ${(error as Error).message}`,
+          `Attempt ${result.number} of delivery ${result.delivery_id} could not be recorded: ${(error as Error).message}`,
         );
       }
     }

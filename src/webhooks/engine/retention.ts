@@ -2,50 +2,24 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { Clock } from '../../config/clock';
 import { Environment } from '../../config/environment';
+import type { Columns } from '../../database/columns';
 import { firstIdAt, LEAST_ID } from '../../database/id';
+import { execute, many, maybe, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
+import type { EventRow } from '../../events/event.entity';
+import type { WebhookDelivery } from '../deliveries/webhook-delivery.entity';
+import { WebhookHour } from '../deliveries/webhook-hour.entity';
+import { ALONE, NEXT_REMOVED, REMOVE_DELIVERIES, REMOVE_DELIVERIES_OF, REMOVE_EVENTS } from './retention.sql';
+import { WebhookRemovedEndpoint } from './webhook-removed-endpoint.entity';
 
 const DAY_MS = 24 * 3_600_000;
 const EVENTS_AT_ONCE = 500;
 const DELIVERIES_AT_ONCE = 1_000;
 
-/** One process at a time; the others have nothing to do. Ends with the transaction. */
-const ALONE = `SELECT pg_try_advisory_xact_lock(hashtext('webhook retention')) AS alone`;
+type RemovedDelivery = Pick<Columns<WebhookDelivery>, 'id'>;
 
-/** $1 events, $2 how many at most. Those that are still to be sent stay, however old. Gives the deliveries. */
-const REMOVE_DELIVERIES = `
-  DELETE FROM webhook_deliveries WHERE (event_id, endpoint_id) IN (
-    SELECT event_id, endpoint_id FROM webhook_deliveries
-    WHERE event_id = ANY ($1::uuid[]) AND status <> 'PENDING' LIMIT $2)
-  AND status <> 'PENDING' RETURNING id`;
-
-/** $1 events. In a statement after the deliveries, so that it sees which are left. */
-const REMOVE_EVENTS = `
-  DELETE FROM events WHERE id = ANY ($1::uuid[])
-    AND NOT EXISTS (SELECT FROM webhook_deliveries WHERE event_id = events.id)
-    AND NOT EXISTS (SELECT FROM webhook_new_events WHERE event_id = events.id)`;
-
-/**
- * By two minutes later, whatever was being sent to it is written down or never will be. Before, each endpoint is looked at
- * once, those after $1 and $2 (when it was removed, and its id): with every look at all of them, a thousand endpoints that
- * are deleted together would be looked at a million times.
- */
-const NEXT_REMOVED = `
-  (SELECT endpoint_id, removed_at::text, true AS is_settled FROM webhook_removed_endpoints
-   WHERE removed_at < now() - interval '2 minutes' ORDER BY removed_at, endpoint_id LIMIT 1)
-  UNION ALL
-  (SELECT endpoint_id, removed_at::text, false FROM webhook_removed_endpoints
-   WHERE (removed_at, endpoint_id) > ($1::timestamptz, $2::uuid) ORDER BY removed_at, endpoint_id LIMIT 1)
-  LIMIT 1`;
-
-/** $1 endpoint, $2 how many at most. */
-const REMOVE_DELIVERIES_OF = `
-  DELETE FROM webhook_deliveries WHERE endpoint_id = $1 AND id IN (
-    SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY id LIMIT $2)
-  RETURNING id`;
-
-interface RemovedEndpoint {
-  endpoint_id: string;
+interface RemovedEndpoint extends Pick<Columns<WebhookRemovedEndpoint>, 'endpoint_id'> {
+  /** As text, since a round begins at '-infinity'. */
   removed_at: string;
   /** Whether nothing can come any more of what was being sent. */
   is_settled: boolean;
@@ -76,21 +50,19 @@ export class Retention {
   async removeOld(): Promise<boolean> {
     const cutoff = new Date(this.clock.now().getTime() - this.environment.webhooksRetentionDays * DAY_MS);
     const events = await this.alone(async (manager) => {
-      const rows = await manager.query<{ id: string }[]>(
+      const rows = await many<Pick<Columns<EventRow>, 'id'>>(
+        manager,
         `SELECT id FROM events WHERE id < $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT ${EVENTS_AT_ONCE}`,
         [firstIdAt(cutoff), this.position ?? null],
       );
       const ids = rows.map(({ id }) => id);
-      const [deliveries] = await manager.query<[{ id: string }[], number]>(REMOVE_DELIVERIES, [
-        ids,
-        DELIVERIES_AT_ONCE,
-      ]);
+      const deliveries = await many<RemovedDelivery>(manager, REMOVE_DELIVERIES, [ids, DELIVERIES_AT_ONCE]);
       await this.removeAttempts(manager, deliveries);
       if (deliveries.length === DELIVERIES_AT_ONCE) return 'the same again';
-      await manager.query(REMOVE_EVENTS, [ids]);
+      await execute(manager, REMOVE_EVENTS, [ids]);
       if (ids.length < EVENTS_AT_ONCE) {
-        await manager.query(`DELETE FROM webhook_hours WHERE hour < $1`, [cutoff]); // as many as came in ten minutes
-        await manager.query(`DELETE FROM webhook_recoveries WHERE finished_at < $1`, [cutoff]);
+        await execute(manager, `DELETE FROM webhook_hours WHERE hour < $1`, [cutoff]); // as many as came in ten minutes
+        await execute(manager, `DELETE FROM webhook_recoveries WHERE finished_at < $1`, [cutoff]);
       }
       return ids;
     });
@@ -107,14 +79,14 @@ export class Retention {
    */
   async removeOrphans(): Promise<boolean> {
     const more = await this.alone(async (manager) => {
-      const [endpoint] = await manager.query<RemovedEndpoint[]>(NEXT_REMOVED, this.lastRemoved);
+      const endpoint = await maybe<RemovedEndpoint>(manager, NEXT_REMOVED, this.lastRemoved);
       if (!endpoint) return false;
-      const [deliveries] = await manager.query<[{ id: string }[], number]>(REMOVE_DELIVERIES_OF, [
+      const deliveries = await many<RemovedDelivery>(manager, REMOVE_DELIVERIES_OF, [
         endpoint.endpoint_id,
         DELIVERIES_AT_ONCE,
       ]);
       await this.removeAttempts(manager, deliveries);
-      await manager.query(`DELETE FROM webhook_queue WHERE delivery_id = ANY ($1::uuid[])`, [
+      await execute(manager, `DELETE FROM webhook_queue WHERE delivery_id = ANY ($1::uuid[])`, [
         deliveries.map(({ id }) => id),
       ]);
       if (deliveries.length === DELIVERIES_AT_ONCE) return true;
@@ -122,15 +94,15 @@ export class Retention {
         this.lastRemoved = [endpoint.removed_at, endpoint.endpoint_id];
         return true;
       }
-      await manager.query(`DELETE FROM webhook_hours WHERE endpoint_id = $1`, [endpoint.endpoint_id]);
-      await manager.query(`DELETE FROM webhook_removed_endpoints WHERE endpoint_id = $1`, [endpoint.endpoint_id]);
+      await manager.delete(WebhookHour, { endpointId: endpoint.endpoint_id });
+      await manager.delete(WebhookRemovedEndpoint, { endpointId: endpoint.endpoint_id });
       return true;
     });
     return more ?? false;
   }
 
-  private async removeAttempts(manager: EntityManager, deliveries: { id: string }[]): Promise<void> {
-    await manager.query(`DELETE FROM webhook_attempts WHERE delivery_id = ANY ($1::uuid[])`, [
+  private async removeAttempts(manager: EntityManager, deliveries: readonly RemovedDelivery[]): Promise<void> {
+    await execute(manager, `DELETE FROM webhook_attempts WHERE delivery_id = ANY ($1::uuid[])`, [
       deliveries.map(({ id }) => id),
     ]);
   }
@@ -138,8 +110,8 @@ export class Retention {
   /** @returns undefined when another process is at it */
   private async alone<T>(work: (manager: EntityManager) => Promise<T>): Promise<T | undefined> {
     return inTransaction(this.dataSource, async (manager) => {
-      const [row] = await manager.query<{ alone: boolean }[]>(ALONE);
-      return row?.alone ? work(manager) : undefined;
+      const { alone } = await one<{ alone: boolean }>(manager, ALONE);
+      return alone ? work(manager) : undefined;
     });
   }
 }

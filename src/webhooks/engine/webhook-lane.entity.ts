@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type Relati
 import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity';
 
 /** The state of the queue of one endpoint (ADR 7). Apart from the endpoint, because it changes with every claim. */
-@Entity('webhook_lanes')
+@Entity('webhook_lanes', { comment: 'owner: webhooks' })
 @Index('webhook_lanes_proven_idx', ['tenantId', 'wakeAt'], { where: 'is_proven AND failing_since IS NULL' })
 @Index('webhook_lanes_doubtful_idx', ['tenantId', 'wakeAt'], { where: 'NOT is_proven OR failing_since IS NOT NULL' })
 @Index('webhook_lanes_draining_idx', ['endpointId'], { where: 'is_draining' })

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** An event for which the deliveries are still to be made. Written by a trigger in the transaction of the event. */
-@Entity('webhook_new_events')
+@Entity('webhook_new_events', { comment: 'owner: webhooks' })
 @Index('webhook_new_events_tenant_idx', ['tenantId', 'eventId'])
 export class WebhookNewEvent {
   @PrimaryColumn('uuid', { name: 'event_id', primaryKeyConstraintName: 'webhook_new_events_pkey' })

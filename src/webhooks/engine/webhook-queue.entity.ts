@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** A delivery that is still to be sent, or is being sent. */
-@Entity('webhook_queue')
+@Entity('webhook_queue', { comment: 'owner: webhooks' })
 @Index('webhook_queue_due_idx', ['endpointId', 'generation', 'dueAt', 'deliveryId'])
 @Index('webhook_queue_claimed_idx', ['endpointId', 'dueAt'], { where: 'claim_id IS NOT NULL' })
 export class WebhookQueueRow {

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** An endpoint that is gone while its deliveries are not yet. Written by a trigger. */
-@Entity('webhook_removed_endpoints')
+@Entity('webhook_removed_endpoints', { comment: 'owner: webhooks' })
 @Index('webhook_removed_endpoints_removed_at_idx', ['removedAt', 'endpointId'])
 export class WebhookRemovedEndpoint {
   @PrimaryColumn('uuid', { name: 'endpoint_id', primaryKeyConstraintName: 'webhook_removed_endpoints_pkey' })

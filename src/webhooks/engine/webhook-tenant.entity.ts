@@ -4,7 +4,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
  * An organisation or a person with endpoints, once for the lanes that are proven and once for those that are doubtful
  * (ADR 14). Written by triggers: made with the first lane, woken with any of them, removed with the last.
  */
-@Entity('webhook_tenants')
+@Entity('webhook_tenants', { comment: 'owner: webhooks' })
 @Index('webhook_tenants_wake_idx', ['isDoubtful', 'wakeAt'])
 export class WebhookTenant {
   @PrimaryColumn('uuid', { name: 'tenant_id', primaryKeyConstraintName: 'webhook_tenants_pkey' })

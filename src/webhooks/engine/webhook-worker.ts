@@ -1,7 +1,9 @@
 import { BeforeApplicationShutdown, Injectable, Logger, OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Environment } from '../../config/environment';
+import type { Columns } from '../../database/columns';
 import { Notifications } from '../../database/notifications';
+import { many } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { RecoveryRunner } from '../deliveries/recovery-runner';
 import { DELIVERIES_CHANNEL, DeliveryQueue } from './delivery-queue';
@@ -10,6 +12,7 @@ import { FanOut } from './fan-out';
 import { Loop } from './loop';
 import { QueryEncryption } from './query-encryption';
 import { Retention } from './retention';
+import type { WebhookLane } from './webhook-lane.entity';
 
 /** On it the database tells that events came to which somebody listens. */
 const EVENTS_CHANNEL = 'webhook_events';
@@ -72,15 +75,16 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     return new Loop(
       async () => ((await step()) ? 0 : Infinity),
       (error) => {
-        if (error === undefined) this.logger.log(`${name} goes on.`);
-        else this.logger.warn(`${name} waits: ${(error as Error).message}`);
+        if (error === undefined) this.logger.log(`${name} resumed.`);
+        else this.logger.warn(`${name} is paused: ${(error as Error).message}`);
       },
     );
   }
 
   /** What was queued for endpoints that were disabled. */
   private async drain(): Promise<boolean> {
-    const lanes = await this.dataSource.query<{ endpoint_id: string }[]>(
+    const lanes = await many<Pick<Columns<WebhookLane>, 'endpoint_id'>>(
+      this.dataSource,
       `SELECT endpoint_id FROM webhook_lanes WHERE is_draining`,
     );
     let more = false;

@@ -1,10 +1,10 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { EVENT_TYPES, type EventType, EventTypeEntry } from '../../events/event-catalogue';
-import { DescribedEventType, type EventPayload, PING_EVENT } from '../../events/event-schemas';
+import { DescribedEventType, type EventPayload, EventTypeEntry } from '../../events/event-schemas';
+import { EVENT_TYPE_SCHEMA, type EventType } from '../../events/event-types';
 import { InstantField } from '../../http/requests/fields';
 
 export class SubscribableEventTypeOut implements EventTypeEntry {
-  @ApiProperty({ type: 'string', enum: [...EVENT_TYPES], example: 'bundle.created' })
+  @ApiProperty({ ...EVENT_TYPE_SCHEMA, example: 'bundle.created' })
   event_type: EventType;
 
   @ApiProperty({ example: 'Bundles' })
@@ -34,10 +34,10 @@ export class EventTypeDetailOut
   implements DescribedEventType
 {
   @ApiProperty({
-    type: 'string',
-    enum: [...EVENT_TYPES, PING_EVENT.event_type],
+    ...EVENT_TYPE_SCHEMA,
+    enumName: 'AnyEventType',
     example: 'bundle.followed',
-    description: 'One of the catalogue, or `webhook.ping`, which is sent only when somebody asks for it.',
+    description: 'A type of the catalogue, or `webhook.ping`, which is sent only on request.',
   })
   event_type: string;
 
@@ -48,6 +48,6 @@ export class EventTypeDetailOut
   })
   schema: Record<string, unknown>;
 
-  @ApiProperty({ type: EventPayloadOut, description: 'Such a body.' })
+  @ApiProperty({ type: EventPayloadOut, description: 'An example of such a body.' })
   example: EventPayload;
 }

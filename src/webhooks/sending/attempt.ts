@@ -10,7 +10,7 @@ type Stage = 'looking up the name' | 'connecting' | 'agreeing on TLS' | 'waiting
 const MOST_RETRY_AFTER = 100;
 
 /** Stops the parser at once, which else would go on to the end of the 64 KiB that it has. Reported to nobody. */
-const ENOUGH = new Error('More of the answer than is kept.');
+const ENOUGH = new Error('The answer is longer than the part that is kept.');
 
 /**
  * One attempt: its time, and what came of it. One timer covers everything from the DNS question to the last byte; it
@@ -85,7 +85,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   /** @returns the failure for the case that the time runs out now */
   timeout(): SendFailure {
     const seconds = this.deadline / 1_000;
-    return new SendFailure('timeout', `Not through within ${seconds} s: the time ran out while ${this.stage}.`);
+    return new SendFailure('timeout', `Not finished within ${seconds} s: timed out while ${this.stage}.`);
   }
 
   onRequestStart(): void {}

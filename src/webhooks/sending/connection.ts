@@ -52,7 +52,7 @@ export class Connection {
         isFresh = false;
         queueMicrotask(() => {
           if (isFirst) callback(null, socket);
-          else callback(new Error('The connection was closed while nobody used it.'), null);
+          else callback(new Error('The connection was closed while it was idle.'), null);
         });
       },
       pipelining: 1,

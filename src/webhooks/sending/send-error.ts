@@ -52,11 +52,11 @@ const CONNECTION_MESSAGES: Record<string, string> = {
   EHOSTUNREACH: 'There is no route to the address.',
   ENETUNREACH: 'There is no route to the address.',
   EADDRNOTAVAIL: 'There is no route to the address.',
-  ETIMEDOUT: 'Nobody took the connection in time.',
+  ETIMEDOUT: 'The connection was not accepted in time.',
   ECONNRESET: 'The connection was closed before there was an answer.',
 };
 
-const UNTRUSTED = 'The certificate is not issued by an authority that is trusted here';
+const UNTRUSTED = 'The certificate was not issued by a trusted authority';
 const TLS_MESSAGES: Record<string, string> = {
   CERT_HAS_EXPIRED: 'The certificate has expired.',
   CERT_NOT_YET_VALID: 'The certificate is not valid yet.',
@@ -67,7 +67,7 @@ const TLS_MESSAGES: Record<string, string> = {
   UNABLE_TO_GET_ISSUER_CERT: `${UNTRUSTED}; perhaps the server does not send the intermediate one.`,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `${UNTRUSTED}; perhaps the server does not send the intermediate one.`,
   ECONNRESET: 'The connection was closed during the TLS handshake.',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'The other side does not speak TLS on this port.',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'The receiver does not speak TLS on this port.',
 };
 
 /** @returns what to say of a connection that did not come about */

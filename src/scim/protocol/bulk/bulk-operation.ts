@@ -24,17 +24,18 @@ export function checkOperation(
   targets: ReadonlyMap<string, BulkTarget>,
 ): CheckedOperation {
   const known = BULK_METHODS.find((one) => one === method);
-  if (!known) throw invalid('"method" is POST, PUT, PATCH or DELETE.');
-  if (bulkId !== undefined && (typeof bulkId !== 'string' || bulkId === '')) throw invalid('"bulkId" is a text.');
-  if (version !== undefined && typeof version !== 'string') throw invalid('"version" is an entity tag.');
+  if (!known) throw invalid('"method" must be POST, PUT, PATCH or DELETE.');
+  if (bulkId !== undefined && (typeof bulkId !== 'string' || bulkId === ''))
+    throw invalid('"bulkId" must be a string.');
+  if (version !== undefined && typeof version !== 'string') throw invalid('"version" must be an entity tag.');
   const [, endpoint = '', id = ''] = (typeof path === 'string' && /^(\/[^/?]+)(?:\/([^/?]+))?$/.exec(path)) || [];
   const target = targets.get(endpoint);
-  if (!target) throw invalid('"path" begins with /Users or /Groups.');
+  if (!target) throw invalid('"path" must begin with /Users or /Groups.');
   if (known === 'POST') {
-    if (id !== '') throw invalid('"path" of a POST is /Users or /Groups.');
+    if (id !== '') throw invalid('"path" of a POST must be /Users or /Groups.');
     if (bulkId === undefined) throw invalid('A POST needs a "bulkId" (RFC 7644, section 3.7.2).');
   } else if (id === '') {
-    throw invalid(`"path" of a ${known} names a resource: ${endpoint}/{id}.`);
+    throw invalid(`"path" of a ${known} must name a resource: ${endpoint}/{id}.`);
   }
   return { method: known, target, endpoint, id, bulkId, ifMatch: version, data };
 }

@@ -34,12 +34,12 @@ export interface BulkRequest {
  */
 export function readBulk(body: unknown, ignored: Set<string>): BulkRequest {
   const fields = fieldsOf(body, ['schemas', 'failOnErrors', 'Operations'], ignored);
-  if (!fields) throw new ScimError('invalidSyntax', 'The body of a bulk request is a JSON object.');
+  if (!fields) throw new ScimError('invalidSyntax', 'The body of a bulk request must be a JSON object.');
   const { schemas, failOnErrors, Operations: operations } = fields;
   if (!Array.isArray(schemas) || !schemas.includes(BULK_REQUEST_URN)) {
     throw new ScimError('invalidSyntax', `"schemas" of a bulk request is ["${BULK_REQUEST_URN}"].`);
   }
-  if (!Array.isArray(operations)) throw new ScimError('invalidSyntax', '"Operations" is a list of operations.');
+  if (!Array.isArray(operations)) throw new ScimError('invalidSyntax', '"Operations" must be a list of operations.');
   if (operations.length > LIMITS.bulkOperations) {
     const most = `maxOperations (${LIMITS.bulkOperations})`;
     throw new ScimError('payloadTooLarge', `The bulk request has ${operations.length} operations, more than ${most}.`);

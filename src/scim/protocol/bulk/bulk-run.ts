@@ -41,7 +41,7 @@ export interface BulkWorld {
 }
 
 /** What is told of the operations that are left then: nothing was done of them. */
-const LATE: ToldFailure = { status: 503, detail: 'The request has taken long already. Send this operation again.' };
+const LATE: ToldFailure = { status: 503, detail: 'The request has run for too long. Send this operation again.' };
 
 /** Nobody reads the resource: a bulk answer has none. */
 const BARE: ScimQuery = { attributes: ['id'] };

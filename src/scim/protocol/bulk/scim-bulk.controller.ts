@@ -23,8 +23,10 @@ export class ScimBulkController {
   @ScimOperation({
     summary: 'Do many operations at once',
     description:
-      'Each by itself, up to `failOnErrors` failures. A `bulkId:…` stands for the id of what another operation creates, in whatever order they come.',
-    answers: { 200: { description: 'What came of each operation that was tried, in their order.', schema: BULK_OUT } },
+      'Each operation succeeds or fails by itself, up to `failOnErrors` failures. A `bulkId:…` refers to the id of a resource that another operation creates, in any order.',
+    answers: {
+      200: { description: 'The result of each operation that was attempted, in their order.', schema: BULK_OUT },
+    },
     body: BULK_IN,
     bodyLimit: LIMITS.bulkBytes,
     valueLimit: LIMITS.bulkValues,

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Environment } from '../../../config/environment';
-import { translateDatabaseError } from '../../../database/database-errors';
+import { DatabaseErrors } from '../../../database/database-errors';
 import { withDatabaseTimeOfStep } from '../../../database/deadline';
 import { DomainError, ErrorCode, ValidationError } from '../../../errors/errors';
 import { ScimGroups } from '../resources/scim-groups.service';
@@ -23,6 +23,7 @@ export class ScimBulk {
     private readonly users: ScimUsers,
     private readonly groups: ScimGroups,
     private readonly environment: Environment,
+    private readonly databaseErrors: DatabaseErrors,
   ) {}
 
   /**
@@ -50,7 +51,7 @@ export class ScimBulk {
     if (error instanceof ScimError || error instanceof DomainError || error instanceof ValidationError) {
       return told(error);
     }
-    const translated = translateDatabaseError(error);
+    const translated = this.databaseErrors.translate(error);
     if (translated) return told(translated);
     this.logger.error(error, `Unexpected failure of a bulk operation (request ${requestId})`);
     return told(

@@ -37,7 +37,7 @@ export function compileComparison(
   const bind = (parameter: unknown, type: string) => `$${values.push(parameter)}::${type}`;
   if (comparison.kind === 'presence') return comparison.isPresent ? isPresent(value) : negated(isPresent(value));
   if (value.type === 'computed') {
-    throw new ScimError('invalidFilter', `"${name}" is an address or a version, of which a filter knows only pr.`);
+    throw new ScimError('invalidFilter', `"${name}" is an address or a version, for which a filter supports only pr.`);
   }
   if (comparison.operator === 'ne') {
     return negated(compileComparison(value, { ...comparison, operator: 'eq' }, name, values));

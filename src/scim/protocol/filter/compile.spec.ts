@@ -24,48 +24,51 @@ function faultOf(work: () => unknown): string {
 /** What finds whom is tried on the database: test/scim/scim-filter-property.slow-spec.ts. */
 describe('compileFilter', () => {
   it.each([
-    ['password pr', '"password" is no attribute of User.'],
-    ['password eq "x"', '"password" is no attribute of User.'],
-    ['members pr', '"members" is no attribute of User.'],
-    ['foo eq "x"', '"foo" is no attribute of User.'],
-    ['name.foo eq "x"', '"name.foo" is no attribute of User.'],
-    ['userName.value eq "x"', '"userName.value" is no attribute of User.'],
-    ['constructor pr', '"constructor" is no attribute of User.'],
+    ['password pr', '"password" is not an attribute of User.'],
+    ['password eq "x"', '"password" is not an attribute of User.'],
+    ['members pr', '"members" is not an attribute of User.'],
+    ['foo eq "x"', '"foo" is not an attribute of User.'],
+    ['name.foo eq "x"', '"name.foo" is not an attribute of User.'],
+    ['userName.value eq "x"', '"userName.value" is not an attribute of User.'],
+    ['constructor pr', '"constructor" is not an attribute of User.'],
     ['urn:ietf:params:scim:schemas:core:2.0:Group:displayName pr', '"urn:ietf:params:scim:schemas:core:2.0:Group:dis'],
-    ['title pr and (userName eq "x" or not (foo pr))', '"foo" is no attribute of User.'],
-    ['emails[foo eq "x"]', '"foo" is no sub-attribute of emails.'],
-    ['emails[emails.value eq "x"]', '"emails.value" is no sub-attribute of emails.'],
-    ['emails[value eq "x"].foo pr', '"foo" is no sub-attribute of emails.'],
-    ['emails[not (value eq "x" or foo pr)]', '"foo" is no sub-attribute of emails.'],
-    ['userName[value eq "x"]', '"userName" cannot be followed by brackets, as it has no sub-attributes.'],
+    ['title pr and (userName eq "x" or not (foo pr))', '"foo" is not an attribute of User.'],
+    ['emails[foo eq "x"]', '"foo" is not a sub-attribute of emails.'],
+    ['emails[emails.value eq "x"]', '"emails.value" is not a sub-attribute of emails.'],
+    ['emails[value eq "x"].foo pr', '"foo" is not a sub-attribute of emails.'],
+    ['emails[not (value eq "x" or foo pr)]', '"foo" is not a sub-attribute of emails.'],
+    ['userName[value eq "x"]', '"userName" cannot be followed by brackets, because it has no sub-attributes.'],
     ['schemas[value eq "x"]', '"schemas" cannot be followed by brackets'],
     ['emails.value[value eq "x"]', '"emails.value" cannot be followed by brackets'],
     // Operators that the type does not know, and values of another type.
-    ['active gt true', '"active gt" is not possible: what is of type boolean knows eq, ne and pr.'],
-    ['active co true', '"active co" is not possible: what is of type boolean knows eq, ne and pr.'],
+    ['active gt true', '"active gt" is not possible: an attribute of type boolean supports eq, ne and pr.'],
+    ['active co true', '"active co" is not possible: an attribute of type boolean supports eq, ne and pr.'],
     ['active eq "yes"', '"active eq" must be followed by true or false.'],
     ['active eq 1', '"active eq" must be followed by true or false.'],
     ['emails.primary sw "t"', '"emails.primary sw" is not possible'],
     ['emails[primary eq ""]', '"primary eq" must be followed by true or false.'],
     [
       'x509Certificates.value co "x"',
-      '"x509Certificates.value co" is not possible: what is of type binary knows eq, ne',
+      '"x509Certificates.value co" is not possible: an attribute of type binary supports eq, ne',
     ],
     ['x509Certificates lt "x"', '"x509Certificates lt" is not possible'],
-    ['meta.created co "2026"', '"meta.created co" is not possible: what is of type dateTime knows eq, ne, gt, ge, lt'],
+    [
+      'meta.created co "2026"',
+      '"meta.created co" is not possible: an attribute of type dateTime supports eq, ne, gt, ge, lt',
+    ],
     ['meta.created gt "2026-11-20"', '"meta.created gt" must be followed by a date and time with an offset, as "2026-'],
     ['meta.created gt "2026-02-30T00:00:00Z"', '"meta.created gt" must be followed by a date and time'],
     ['meta.created gt 5', '"meta.created gt" must be followed by a string in double quotes.'],
     ['userName eq true', '"userName eq" must be followed by a string in double quotes.'],
     ['userName eq 5', '"userName eq" must be followed by a string in double quotes.'],
-    ['userName gt null', '"userName gt" cannot be followed by null, which only eq and ne know.'],
+    ['userName gt null', '"userName gt" cannot be followed by null, which only eq and ne support.'],
     ['active gt null', '"active gt" cannot be followed by null'],
     // What has no value of its own.
     ['name eq "x"', '"name eq" compares what has no value of its own; name one of its sub-attributes.'],
     ['meta gt "x"', '"meta gt" compares what has no value of its own'],
     ['addresses co "x"', '"addresses co" compares what has no value of its own'],
     // What is made for the answer.
-    ['meta.location eq "x"', '"meta.location" is an address or a version, of which a filter knows only pr.'],
+    ['meta.location eq "x"', '"meta.location" is an address or a version, for which a filter supports only pr.'],
     ['meta.version ne "x"', '"meta.version" is an address or a version'],
     ['groups.$ref eq "x"', '"groups.$ref" is an address or a version'],
     ['groups[$ref sw "x"]', '"$ref" is an address or a version'],
@@ -75,14 +78,16 @@ describe('compileFilter', () => {
 
   it('refuses what groups do not have', () => {
     expect(faultOf(() => compile('userName eq "x"', GROUP_TYPE))).toBe(
-      'invalidFilter: "userName" is no attribute of Group.',
+      'invalidFilter: "userName" is not an attribute of Group.',
     );
-    expect(faultOf(() => compile('members[display pr].foo pr', GROUP_TYPE))).toContain('"foo" is no sub-attribute');
+    expect(faultOf(() => compile('members[display pr].foo pr', GROUP_TYPE))).toContain('"foo" is not a sub-attribute');
     expect(faultOf(() => compile('members.$ref eq "x"', GROUP_TYPE))).toContain('is an address or a version');
     expect(faultOf(() => compileMemberFilter(parseFilter('userName eq "x"'), []))).toContain(
-      '"userName" is no sub-attr',
+      '"userName" is not a sub-attr',
     );
-    expect(faultOf(() => compileMemberFilter(parseFilter('a[value eq "x"]'), []))).toContain('"a" is no sub-attribute');
+    expect(faultOf(() => compileMemberFilter(parseFilter('a[value eq "x"]'), []))).toContain(
+      '"a" is not a sub-attribute',
+    );
     expect(faultOf(() => compileMemberFilter(parseFilter('value[value pr]'), []))).toBe(
       'invalidFilter: "value" cannot be followed by brackets.',
     );
@@ -148,17 +153,17 @@ describe('compileSort', () => {
   });
 
   it.each([
-    ['foo', '"foo" is no attribute of User.'],
-    ['password', '"password" is no attribute of User.'],
-    ['name', '"name" gives no order.'],
-    ['meta', '"meta" gives no order.'],
-    ['manager', '"manager" gives no order.'],
-    ['addresses', '"addresses" gives no order.'],
-    ['schemas', '"schemas" gives no order.'],
-    ['groups', '"groups" gives no order.'],
-    ['groups.display', '"groups.display" gives no order.'],
-    ['meta.location', '"meta.location" gives no order.'],
-    ['meta.version', '"meta.version" gives no order.'],
+    ['foo', '"foo" is not an attribute of User.'],
+    ['password', '"password" is not an attribute of User.'],
+    ['name', '"name" cannot be sorted by.'],
+    ['meta', '"meta" cannot be sorted by.'],
+    ['manager', '"manager" cannot be sorted by.'],
+    ['addresses', '"addresses" cannot be sorted by.'],
+    ['schemas', '"schemas" cannot be sorted by.'],
+    ['groups', '"groups" cannot be sorted by.'],
+    ['groups.display', '"groups.display" cannot be sorted by.'],
+    ['meta.location', '"meta.location" cannot be sorted by.'],
+    ['meta.version', '"meta.version" cannot be sorted by.'],
   ])('refuses %s', (sortBy, detail) => {
     expect(faultOf(() => compileSort(USER_TYPE, sortBy))).toBe(`invalidPath: ${detail}`);
   });

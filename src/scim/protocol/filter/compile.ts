@@ -32,7 +32,7 @@ import { type TypedComparison, typedComparison, typedSubComparison } from './typ
 export function compileFilter(type: ResourceType, filter: Filter, values: unknown[]): string {
   return compileParts(filter, (test) => {
     const path = resolvePath(type, test.path);
-    if (!path) throw new ScimError('invalidFilter', `"${test.path}" is no attribute of ${type.name}.`);
+    if (!path) throw new ScimError('invalidFilter', `"${test.path}" is not an attribute of ${type.name}.`);
     const stored = storedAttribute(type, path);
     return test.kind === 'value'
       ? compileValuePath(path, stored, test, values)
@@ -97,7 +97,7 @@ function compileValuePath(
   values: unknown[],
 ): string {
   if (stored.kind === 'simple' || !attribute.subAttributes || sub) {
-    throw new ScimError('invalidFilter', `"${path}" cannot be followed by brackets, as it has no sub-attributes.`);
+    throw new ScimError('invalidFilter', `"${path}" cannot be followed by brackets, because it has no sub-attributes.`);
   }
   const within = compileWithin(attribute, stored.sub, filter, values);
   if (stored.kind === 'complex') return `${stored.present} AND ${within}`;

@@ -52,12 +52,12 @@ describe('matchesValue', () => {
   });
 
   it.each([
-    ['foo pr', '"foo" is no sub-attribute of emails.'],
-    ['constructor pr', '"constructor" is no sub-attribute of emails.'],
-    ['type eq "x" and (value pr or not (foo eq "x"))', '"foo" is no sub-attribute of emails.'],
+    ['foo pr', '"foo" is not a sub-attribute of emails.'],
+    ['constructor pr', '"constructor" is not a sub-attribute of emails.'],
+    ['type eq "x" and (value pr or not (foo eq "x"))', '"foo" is not a sub-attribute of emails.'],
     ['primary co "t"', '"primary co" is not possible'],
     ['value[type pr]', '"value" cannot be followed by brackets.'],
-    ['emails.value pr', '"emails.value" is no sub-attribute of emails.'],
+    ['emails.value pr', '"emails.value" is not a sub-attribute of emails.'],
   ])('checkValueFilter refuses %s without any value', (filter, detail) => {
     expect(() => checkValueFilter(parseFilter(filter), EMAILS)).toThrow(ScimError);
     expect(() => checkValueFilter(parseFilter(filter), EMAILS)).toThrow(detail);

@@ -139,7 +139,7 @@ describe('parseFilter', () => {
     ['emails[type pr].a.b pr', 'at ".a.b" (character 16): expected "and", "or" or the end'],
     ['emails[type pr]value pr', 'at "value" (character 16): expected "and", "or" or the end'],
     ['emails[type pr] eq "x"', 'at "eq" (character 17): expected "and", "or" or the end'],
-    ['emails[x[type pr]]', 'at "[" (character 9): a value path cannot stand inside another one'],
+    ['emails[x[type pr]]', 'at "[" (character 9): a value path cannot be nested in another one'],
     ['[type pr]', 'at "[" (character 1): expected the name of an attribute'],
     ['a.b.c pr', 'at "a.b.c" (character 1): expected the name of an attribute'],
     ['a..b pr', 'at "a..b" (character 1)'],

@@ -74,7 +74,7 @@ class FilterParser {
 
   /** From `[` to `]`, both included. */
   parseBrackets(): Filter {
-    if (this.isInBrackets) throw this.scanner.fault('a value path cannot stand inside another one');
+    if (this.isInBrackets) throw this.scanner.fault('a value path cannot be nested in another one');
     this.isInBrackets = true;
     const filter = this.parseEnclosed('[', ']');
     this.isInBrackets = false;

@@ -24,11 +24,11 @@ export interface SortKey {
  */
 export function compileSort(type: ResourceType, sortBy: string): SortKey {
   const path = resolvePath(type, sortBy);
-  if (!path) throw new ScimError('invalidPath', `"${sortBy}" is no attribute of ${type.name}.`);
+  if (!path) throw new ScimError('invalidPath', `"${sortBy}" is not an attribute of ${type.name}.`);
   const stored = storedAttribute(type, path);
   const sorted = path.sub ?? (stored.kind === 'many' ? findSubAttribute(path.attribute, 'value') : path.attribute);
   const key = sorted && keyOf(storedValue(stored, sorted), sorted.caseExact);
-  if (!key) throw new ScimError('invalidPath', `"${sortBy}" gives no order.`);
+  if (!key) throw new ScimError('invalidPath', `"${sortBy}" cannot be sorted by.`);
   const sql =
     stored.kind === 'many'
       ? `(SELECT ${key.sql} FROM ${stored.from} WHERE ${stored.where} ORDER BY ${stored.order} LIMIT 1)`

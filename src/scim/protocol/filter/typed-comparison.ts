@@ -50,13 +50,13 @@ export function typedComparison(attribute: Attribute, test: Presence | Compariso
   const { path, operator, value } = test;
   const wrong = (reason: string) => new ScimError('invalidFilter', `"${path} ${operator}" ${reason}.`);
   if (value === null) {
-    if (!isEquality(operator)) throw wrong('cannot be followed by null, which only eq and ne know');
+    if (!isEquality(operator)) throw wrong('cannot be followed by null, which only eq and ne support');
     return { kind: 'presence', isPresent: operator === 'ne' };
   }
   const operators = OPERATORS[attribute.type];
   if (operators.length === 0) throw wrong('compares what has no value of its own; name one of its sub-attributes');
   if (!operators.includes(operator)) {
-    throw wrong(`is not possible: what is of type ${attribute.type} knows ${operators.join(', ')} and pr`);
+    throw wrong(`is not possible: an attribute of type ${attribute.type} supports ${operators.join(', ')} and pr`);
   }
   if (attribute.type === 'boolean') {
     const flag = readBoolean(value);
@@ -78,7 +78,7 @@ export function typedComparison(attribute: Attribute, test: Presence | Compariso
  */
 export function typedSubComparison(attribute: Attribute, test: Test): { sub: Attribute; comparison: TypedComparison } {
   const sub = findSubAttribute(attribute, test.path);
-  if (!sub) throw new ScimError('invalidFilter', `"${test.path}" is no sub-attribute of ${attribute.name}.`);
+  if (!sub) throw new ScimError('invalidFilter', `"${test.path}" is not a sub-attribute of ${attribute.name}.`);
   if (test.kind === 'value') throw new ScimError('invalidFilter', `"${test.path}" cannot be followed by brackets.`);
   return { sub, comparison: typedComparison(sub, test) };
 }

@@ -74,8 +74,8 @@ function readOperation(operation: unknown, ignored: Set<string>): PatchOperation
   const op = readOp(parts.get('op'));
   const path = readPath(parts.get('path'));
   const value = parts.get('value');
-  if (op === 'remove' && path === undefined) throw new ScimError('noTarget', 'To remove something takes a path.');
-  if (op !== 'remove' && value === undefined) throw new ScimError('invalidValue', `To ${op} something takes a value.`);
+  if (op === 'remove' && path === undefined) throw new ScimError('noTarget', 'remove needs a path.');
+  if (op !== 'remove' && value === undefined) throw new ScimError('invalidValue', `${op} needs a value.`);
   return { op, path, value };
 }
 

@@ -1,8 +1,11 @@
 import type { EntityManager } from 'typeorm';
+import type { Columns } from '../../../database/columns';
 import { newId } from '../../../database/id';
+import { execute, many, maybe } from '../../../database/statements';
 import type { Account, Accounts } from '../../../users/accounts.service';
 import { addressKey } from '../../../users/address';
 import type { AccountNote } from '../../directory/account-note';
+import type { ScimUser } from '../../directory/scim-user.entity';
 import type { ComplexValue, UserDocument } from '../schema/user-document';
 import { IS_OWN } from './tenancy';
 
@@ -190,7 +193,7 @@ async function mayExchange(
   wanted: string | undefined,
 ): Promise<boolean> {
   if (state !== 'waiting' || wanted === userId) return true;
-  const [still] = await manager.query<object[]>(`SELECT 1 FROM users WHERE id = $1 AND claimed_at IS NULL FOR UPDATE`, [
+  const still = await maybe<object>(manager, `SELECT 1 FROM users WHERE id = $1 AND claimed_at IS NULL FOR UPDATE`, [
     userId,
   ]);
   return still !== undefined;
@@ -226,7 +229,7 @@ async function takenAmong(
 ): Promise<Set<string>> {
   const ids = found.flatMap((account) => account?.id ?? []);
   if (ids.length === 0) return new Set();
-  const rows = await manager.query<{ user_id: string }[]>(TAKEN, [orgId, ids, entryId]);
+  const rows = await many<Pick<Columns<ScimUser>, 'user_id'>>(manager, TAKEN, [orgId, ids, entryId]);
   return new Set(rows.map(({ user_id }) => user_id));
 }
 
@@ -248,7 +251,7 @@ export async function buryFormerAccount(
   accountId: string,
   entryId: string,
 ): Promise<void> {
-  await manager.query(BURY, [newId(), orgId, accountId, entryId]);
+  await execute(manager, BURY, [newId(), orgId, accountId, entryId]);
 }
 
 function isAddress(text: string): boolean {

@@ -28,7 +28,7 @@ export function groupParts(object: Record<string, unknown>, ignored: Set<string>
       else if (target.kind === 'schema') collect(insideOf(target.schema.id, json));
       else if (target.kind !== 'unwritable') {
         const whole = requireWhole(target);
-        if (parts.has(whole.where)) throw new ScimError('invalidSyntax', `"${whole.where}" is there twice.`);
+        if (parts.has(whole.where)) throw new ScimError('invalidSyntax', `"${whole.where}" appears twice.`);
         parts.set(whole.where, { target: whole, json });
       }
     }

@@ -25,7 +25,7 @@ export function entriesOf(object: Record<string, unknown>, where: string): [stri
   for (const [name] of entries) {
     const lower = name.toLowerCase();
     if (names.has(lower)) {
-      throw new ScimError('invalidSyntax', `"${shorten(where ? `${where}.${name}` : name)}" is there twice.`);
+      throw new ScimError('invalidSyntax', `"${shorten(where ? `${where}.${name}` : name)}" appears twice.`);
     }
     names.add(lower);
   }

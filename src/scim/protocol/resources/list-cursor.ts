@@ -32,7 +32,10 @@ export class ListCursors {
     const { after, filter: carried } = this.open(query.cursor);
     const other = TERMS.find((term) => query[term] !== undefined && query[term] !== carried[term]);
     if (other) {
-      throw new ScimError('invalidCursor', `"${other}" is not what the list of this cursor began with. Begin again.`);
+      throw new ScimError(
+        'invalidCursor',
+        `"${other}" differs from the list of this cursor. Start again without a cursor.`,
+      );
     }
     const [source, id, sort] = JSON.parse(after) as [number, string, string | null];
     const { filter, sortBy, count } = carried;
@@ -48,7 +51,7 @@ export class ListCursors {
       return this.cursors.decode(this.list, cursor);
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
-      throw new ScimError('invalidCursor', 'This is not a cursor of this list. Begin again with an empty one.');
+      throw new ScimError('invalidCursor', 'This is not a cursor of this list. Start again with an empty cursor.');
     }
   }
 }

@@ -41,7 +41,7 @@ export function sourcesOf(
 function sortKeys(types: readonly ResourceType[], sortBy: string): SortKey[] {
   const own = types.map((type) => (isOf(type, sortBy) ? compileSort(type, sortBy) : undefined));
   const known = own.find((key) => key !== undefined);
-  if (!known) throw new ScimError('invalidPath', `"${sortBy}" is no attribute of ${named(types)}.`);
+  if (!known) throw new ScimError('invalidPath', `"${sortBy}" is not an attribute of ${named(types)}.`);
   const { type } = known;
   return own.map((key) => key ?? { sql: `NULL::${type}${type === 'text' ? ' COLLATE "C"' : ''}`, type });
 }
@@ -65,7 +65,7 @@ function ownFilter(filter: Filter, type: ResourceType, types: readonly ResourceT
  */
 function decided(test: Test, types: readonly ResourceType[]): Filter {
   const path = types.map((type) => resolvePath(type, test.path)).find((resolved) => resolved !== undefined);
-  if (!path) throw new ScimError('invalidFilter', `"${test.path}" is no attribute of ${named(types)}.`);
+  if (!path) throw new ScimError('invalidFilter', `"${test.path}" is not an attribute of ${named(types)}.`);
   const isTrue =
     test.kind === 'compare' &&
     (test.value === null ? test.operator === 'eq' : test.operator === 'ne' && !path.attribute.multiValued);

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
+import { many } from '../../../database/statements';
 import type { ComplexValue, EnterpriseAttributes, StoredUser } from '../schema/user-document';
 import { ENTERPRISE_URN } from '../schema/user-schema';
 import { IS_OWN } from './tenancy';
@@ -34,7 +35,7 @@ export async function managersOf(
 ): Promise<Managers> {
   const ids = new Set(users.flatMap((user) => managerIdOf(user) ?? []));
   if (ids.size === 0) return new Map();
-  const found = await manager.query<Manager[]>(FIND, [orgId, [...ids]]);
+  const found = await many<Manager>(manager, FIND, [orgId, [...ids]]);
   return new Map(found.map((one) => [one.id, one]));
 }
 

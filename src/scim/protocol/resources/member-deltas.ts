@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
+import { many } from '../../../database/statements';
 import { compileMemberFilter } from '../filter/compile';
 import type { Filter } from '../filter/filter';
 import type { GroupStep } from '../patch/group-patch';
@@ -78,7 +79,7 @@ export class MemberDeltas {
   /** Who is a member already stays one, since when they were. */
   private async add(members: string[]): Promise<void> {
     if (members.length === 0) return;
-    const rows = await this.manager.query<{ id: string; accountId: string | null }[]>(ADD, [
+    const rows = await many<{ id: string; accountId: string | null }>(this.manager, ADD, [
       this.orgId,
       this.groupId,
       uuidsOf(members),
@@ -112,7 +113,7 @@ export class MemberDeltas {
   }
 
   private async delete(condition: string, values: unknown[]): Promise<void> {
-    const [rows] = await this.manager.query<[Member[], number]>(`${REMOVE} ${condition} ${REMOVED}`, [
+    const rows = await many<Member>(this.manager, `${REMOVE} ${condition} ${REMOVED}`, [
       this.orgId,
       this.groupId,
       ...values,

@@ -15,7 +15,7 @@ export function requireMatch(ifMatch: string | undefined, version: number): void
   if (opaqueTags(ifMatch).some((tag) => tag.split('.', 1)[0] === String(version))) return;
   throw new ScimError(
     'preconditionFailed',
-    `The resource is at version W/"${version}" by now, which is not the one of If-Match. Read it again.`,
+    `The resource is now at version W/"${version}", which does not match If-Match. Read it again.`,
   );
 }
 

@@ -2,10 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { Environment } from '../../../config/environment';
+import type { Columns } from '../../../database/columns';
 import { newId } from '../../../database/id';
 import { inSnapshot } from '../../../database/snapshot';
+import { many } from '../../../database/statements';
 import { record } from '../../../events/outbox';
 import { inOrganisation } from '../../../organisations/organisation-lock';
+import type { ScimUser } from '../../directory/scim-user.entity';
 import { meetMapping, releaseMapping } from '../../roles/group-mapping';
 import { ACCOUNTS_IN_GROUP } from '../../roles/role-mappings.sql';
 import { RoleSync } from '../../roles/role-sync';
@@ -190,12 +193,12 @@ export class ScimGroups {
 /** @throws ScimError notFound for what is no id, deleted, or of another organisation: there is no telling them apart */
 async function find(manager: EntityManager, orgId: string, id: string): Promise<StoredGroup> {
   const group = isUuid(id) ? await findGroup(manager, orgId, id) : undefined;
-  if (!group) throw new ScimError('notFound', `There is no group ${id}.`);
+  if (!group) throw new ScimError('notFound', `Group ${id} does not exist.`);
   return group;
 }
 
 async function accountsIn(manager: EntityManager, orgId: string, groupId: string): Promise<string[]> {
-  const rows = await manager.query<{ user_id: string }[]>(ACCOUNTS_IN_GROUP, [orgId, groupId]);
+  const rows = await many<Pick<Columns<ScimUser>, 'user_id'>>(manager, ACCOUNTS_IN_GROUP, [orgId, groupId]);
   return rows.map(({ user_id }) => user_id);
 }
 

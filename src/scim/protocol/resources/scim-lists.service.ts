@@ -4,6 +4,7 @@ import { Environment } from '../../../config/environment';
 import { Secrets } from '../../../config/secrets';
 import { hasTakenTooLong } from '../../../database/database-errors';
 import { inSnapshot } from '../../../database/snapshot';
+import { many, one } from '../../../database/statements';
 import { Cursors } from '../../../http/requests/cursor';
 import { LIMITS } from '../limits';
 import type { ResourceType } from '../schema/attribute';
@@ -75,7 +76,10 @@ export class ScimLists {
       return await inSnapshot(this.dataSource, page, { patience: LIMITS.filterMs });
     } catch (error) {
       if (!hasTakenTooLong(error)) throw error;
-      throw new ScimError('tooMany', 'The filter takes too long; ask for less, or by an attribute that has an index.');
+      throw new ScimError(
+        'tooMany',
+        'The filter takes too long. Narrow it down, or filter by an attribute that has an index.',
+      );
     }
   }
 
@@ -161,9 +165,8 @@ function close(request: PageRequest, total: number, resources: ScimResource[], n
 
 async function count(manager: EntityManager, sources: Source[]): Promise<number> {
   const { sql, values } = countStatement(sources);
-  const [row] = await manager.query<{ total: number }[]>(sql, values);
-  if (!row) throw new Error('A count gives a row.');
-  return row.total;
+  const { total } = await one<{ total: number }>(manager, sql, values);
+  return total;
 }
 
 /** One more than the page holds tells whether there is another page. */
@@ -175,5 +178,5 @@ function pageKeys(manager: EntityManager, sources: Source[], request: PageReques
     offset: startIndex - 1,
     limit: limit + 1,
   });
-  return manager.query<PageKey[]>(sql, values);
+  return many<PageKey>(manager, sql, values);
 }

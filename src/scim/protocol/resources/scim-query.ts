@@ -48,7 +48,7 @@ export function readQuery(query: Record<string, unknown>): ScimQuery {
   for (const field of FIELDS) {
     const value = Object.hasOwn(query, field) ? query[field] : undefined;
     if (value === undefined) continue;
-    if (typeof value !== 'string') throw new ScimError('invalidValue', `"${field}" may be given once, as a text.`);
+    if (typeof value !== 'string') throw new ScimError('invalidValue', `"${field}" must be given once, as a string.`);
     given.set(field, value);
   }
   return read(given);
@@ -62,7 +62,7 @@ export function readQuery(query: Record<string, unknown>): ScimQuery {
  */
 export function readSearch(body: unknown, ignored: Set<string> = new Set()): ScimQuery {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new ScimError('invalidSyntax', 'The body of a search is a JSON object.');
+    throw new ScimError('invalidSyntax', 'The body of a search must be a JSON object.');
   }
   const given = new Map<Field, unknown>();
   let schemas: unknown;
@@ -92,12 +92,12 @@ function read(given: Map<Field, unknown>): ScimQuery {
     excludedAttributes: names(given, 'excludedAttributes'),
   };
   if (query.cursor !== undefined && query.startIndex !== undefined) {
-    throw new ScimError('invalidValue', 'A list is paged by "cursor" or by "startIndex", not by both.');
+    throw new ScimError('invalidValue', 'Use either "cursor" or "startIndex", not both.');
   }
   if (query.attributes && query.excludedAttributes) {
     throw new ScimError(
       'invalidValue',
-      'Give "attributes" or "excludedAttributes": they exclude each other (RFC 7644, section 3.4.2.5).',
+      'Use either "attributes" or "excludedAttributes", not both (RFC 7644, section 3.4.2.5).',
     );
   }
   return query;
@@ -106,14 +106,14 @@ function read(given: Map<Field, unknown>): ScimQuery {
 function text(given: Map<Field, unknown>, field: Field): string | undefined {
   const value = given.get(field);
   if (value === undefined || typeof value === 'string') return value;
-  throw new ScimError('invalidValue', `"${field}" is a text.`);
+  throw new ScimError('invalidValue', `"${field}" must be a string.`);
 }
 
 function sortOrder(given: Map<Field, unknown>): ScimQuery['sortOrder'] {
   const value = text(given, 'sortOrder');
   if (value === undefined) return undefined;
   const order = (['ascending', 'descending'] as const).find((candidate) => candidate === value.toLowerCase());
-  if (!order) throw new ScimError('invalidValue', '"sortOrder" is "ascending" or "descending".');
+  if (!order) throw new ScimError('invalidValue', '"sortOrder" must be "ascending" or "descending".');
   return order;
 }
 
@@ -128,7 +128,7 @@ function wholeNumber(
   const number =
     typeof value === 'number' ? value : typeof value === 'string' && WHOLE_NUMBER.test(value) ? Number(value) : NaN;
   if (Number.isNaN(number) || (Number.isFinite(number) && !Number.isInteger(number))) {
-    throw new ScimError(failure, `"${field}" is a whole number.`);
+    throw new ScimError(failure, `"${field}" must be an integer.`);
   }
   return Math.max(Math.min(number, Number.MAX_SAFE_INTEGER), Number.MIN_SAFE_INTEGER);
 }
@@ -140,7 +140,7 @@ function names(given: Map<Field, unknown>, field: Field): string[] | undefined {
   const list: unknown[] = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [undefined];
   const found = new Set<string>();
   for (const name of list) {
-    if (typeof name !== 'string') throw new ScimError('invalidValue', `"${field}" is a list of names of attributes.`);
+    if (typeof name !== 'string') throw new ScimError('invalidValue', `"${field}" must be a list of attribute names.`);
     if (name.trim() !== '') found.add(name.trim());
   }
   return found.size > 0 ? [...found] : undefined;

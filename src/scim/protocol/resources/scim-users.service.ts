@@ -282,7 +282,7 @@ function noteLink(client: ScimClient, { accountNote }: AccountLink): void {
 /** @throws ScimError notFound for what is no id, deleted, or of another organisation: there is no telling them apart */
 async function find(manager: EntityManager, orgId: string, id: string): Promise<LinkedUser> {
   const user = isUuid(id) ? await findUser(manager, orgId, id) : undefined;
-  if (!user) throw new ScimError('notFound', `There is no user ${id}.`);
+  if (!user) throw new ScimError('notFound', `User ${id} does not exist.`);
   return user;
 }
 

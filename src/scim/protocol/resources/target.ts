@@ -95,7 +95,7 @@ function valuesOf(
   const where = pathOf(resolved);
   if (attribute.mutability === 'readOnly') return { kind: 'unwritable', where, why: 'readOnly' };
   if (resolved.sub || !attribute.multiValued || !attribute.subAttributes) {
-    throw new ScimError('invalidPath', `${where} has no values to choose from: "${shorten(path)}".`);
+    throw new ScimError('invalidPath', `${where} is not multi-valued, so "${shorten(path)}" cannot select a value.`);
   }
   checkValueFilter(filter, attribute);
   if (subName === undefined) return { kind: 'values', attribute, filter, where };

@@ -158,7 +158,7 @@ export class UserDraft {
   private setOnly({ attribute, where }: AttributeTarget, sub: Attribute, json: unknown): void {
     const before = this.elements(attribute);
     if (before.length > 1) {
-      throw new ScimError('invalidPath', `There are ${before.length} values: "${where}" does not say which one.`);
+      throw new ScimError('invalidPath', `There are ${before.length} values, and "${where}" does not select one.`);
     }
     const part = readSingle(sub, json, where);
     this.store(attribute, [changed(attribute, before[0] ?? {}, new Map([[sub, part]]))]);
@@ -250,7 +250,7 @@ export class UserDraft {
   private spend(comparisons: number): void {
     this.comparisons += comparisons;
     if (this.comparisons <= PATCH_COMPARISONS) return;
-    throw new ScimError('tooMany', `The operations compare more values than can be looked at in one request.`);
+    throw new ScimError('tooMany', `The operations compare more values than one request may.`);
   }
 }
 
@@ -270,7 +270,7 @@ function requireDistinct(targets: readonly Target[]): void {
   const seen = new Set<string>();
   for (const target of targets) {
     if (target.kind !== 'attribute') continue;
-    if (seen.has(target.where)) throw new ScimError('invalidSyntax', `"${target.where}" is there twice.`);
+    if (seen.has(target.where)) throw new ScimError('invalidSyntax', `"${target.where}" appears twice.`);
     seen.add(target.where);
   }
 }

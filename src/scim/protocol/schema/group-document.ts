@@ -1,3 +1,5 @@
+import type { ScimGroup } from '../../directory/scim-group.entity';
+
 /** A group as POST and PUT bring it. */
 export interface GroupDocument {
   displayName: string;
@@ -7,11 +9,4 @@ export interface GroupDocument {
 }
 
 /** A stored group, without its members: they may be many. */
-export interface StoredGroup {
-  id: string;
-  displayName: string;
-  externalId: string | null;
-  version: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
+export type StoredGroup = Pick<ScimGroup, 'id' | 'displayName' | 'externalId' | 'version' | 'createdAt' | 'updatedAt'>;

@@ -1,3 +1,5 @@
+import type { ScimUser } from '../../directory/scim-user.entity';
+
 /** A value of a multi-valued attribute, or a complex value, with the sub-attributes that were given. */
 export type ComplexValue = Record<string, string | boolean>;
 
@@ -22,11 +24,4 @@ export interface UserDocument {
 }
 
 /** A stored user. */
-export interface StoredUser extends UserDocument {
-  id: string;
-  /** The account. */
-  userId: string;
-  version: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
+export type StoredUser = UserDocument & Pick<ScimUser, 'id' | 'userId' | 'version' | 'createdAt' | 'updatedAt'>;

@@ -35,7 +35,7 @@ export function userNameFault(text: string): string | undefined {
   if (prepared.startsWith(' ') || prepared.endsWith(' ')) return 'begins or ends with a space';
   const letters = Array.from(prepared);
   const wrong = letters.findIndex((letter, place) => letter !== ' ' && !isAllowed(letter, letters, place));
-  if (wrong !== -1) return `has ${named(letters[wrong] ?? '')}, which no user name may have here`;
+  if (wrong !== -1) return `contains ${named(letters[wrong] ?? '')}, which is not allowed in a user name`;
   if (!keepsDirection(letters.map((letter) => letter.toLowerCase()).join('')))
     return 'mixes letters that are written from right to left with others (RFC 5893, section 2)';
   return Buffer.byteLength(prepared) > LONGEST_KEY ? 'is too long' : undefined;

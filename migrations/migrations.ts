@@ -1,0 +1,66 @@
+import { Accounts1763683200000 } from './1763683200000-accounts';
+import { Events1763683210000 } from './1763683210000-events';
+import { Organisations1763683220000 } from './1763683220000-organisations';
+import { Scim1763683230000 } from './1763683230000-scim';
+import { Catalogue1763683240000 } from './1763683240000-catalogue';
+import { Bundles1763683250000 } from './1763683250000-bundles';
+import { Webhooks1763683260000 } from './1763683260000-webhooks';
+import { Deliveries1763770000000 } from './1763770000000-deliveries';
+import { ScimProvider1763780000000 } from './1763780000000-scim-provider';
+import { LastCalled1763780020000 } from './1763780020000-last-called';
+import { RoleResolution1763780010000 } from './1763780010000-role-resolution';
+import { BundlesWhole1763790000000 } from './1763790000000-bundles-whole';
+import { ComparedNames1763850000000 } from './1763850000000-compared-names';
+import { Deletion1763850010000 } from './1763850010000-deletion';
+import { Import1763810000000 } from './1763810000000-import';
+import { WebhookTargetQueries1763830010000 } from './1763830010000-webhook-target-queries';
+import { WebhookTenants1763830000000 } from './1763830000000-webhook-tenants';
+import { ListingsWhole1763800000000 } from './1763800000000-listings-whole';
+import { RegistryRows1763795000000 } from './1763795000000-registry-rows';
+import { OrganisationCalls1763870010000 } from './1763870010000-organisation-calls';
+import { PinnedEntries1763870030000 } from './1763870030000-pinned-entries';
+import { RowRetention1763870020000 } from './1763870020000-row-retention';
+import { OrganisationCreators1763870000000 } from './1763870000000-organisation-creators';
+import { ScimLogOfBulk1763880000000 } from './1763880000000-scim-log-of-bulk';
+import { DirectoryConsent1763840010000 } from './1763840010000-directory-consent';
+import { Invitations1763840000000 } from './1763840000000-invitations';
+import { OrganisationDomains1763840020000 } from './1763840020000-organisation-domains';
+import { Documents1763860000000 } from './1763860000000-documents';
+import { ListingNames1763860010000 } from './1763860010000-listing-names';
+import { Namespaces1763860020000 } from './1763860020000-namespaces';
+import { OwnersOfTables1795336412434 } from './1795336412434-owners-of-tables';
+
+/** In the order in which they run. */
+export const MIGRATIONS = [
+  Accounts1763683200000,
+  Events1763683210000,
+  Organisations1763683220000,
+  Scim1763683230000,
+  Catalogue1763683240000,
+  Bundles1763683250000,
+  Webhooks1763683260000,
+  Deliveries1763770000000,
+  ScimProvider1763780000000,
+  RoleResolution1763780010000,
+  LastCalled1763780020000,
+  BundlesWhole1763790000000,
+  RegistryRows1763795000000,
+  ListingsWhole1763800000000,
+  Import1763810000000,
+  WebhookTenants1763830000000,
+  WebhookTargetQueries1763830010000,
+  Invitations1763840000000,
+  DirectoryConsent1763840010000,
+  OrganisationDomains1763840020000,
+  ComparedNames1763850000000,
+  Deletion1763850010000,
+  Documents1763860000000,
+  ListingNames1763860010000,
+  Namespaces1763860020000,
+  OrganisationCreators1763870000000,
+  OrganisationCalls1763870010000,
+  RowRetention1763870020000,
+  PinnedEntries1763870030000,
+  ScimLogOfBulk1763880000000,
+  OwnersOfTables1795336412434,
+];

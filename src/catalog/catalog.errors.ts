@@ -1,0 +1,59 @@
+import { defineErrors } from '../errors/errors';
+import { ErrorCode as OrganisationCode } from '../organisations/organisation.errors';
+
+export const CATALOG_ERRORS = defineErrors({
+  NamespaceRequired: {
+    code: 'namespace_required',
+    kind: 'forbidden',
+    example:
+      'To publish io.github.acme/weather for everybody, its organisation needs the namespace io.github.acme. Claim it with POST /v1/mcp/namespaces, or publish it as PRIVATE.',
+  },
+  ListingNotFound: { code: 'listing_not_found', kind: 'notFound', noun: 'Listing' },
+  ListingVersionNotFound: {
+    code: 'listing_version_not_found',
+    kind: 'notFound',
+    noun: 'Listing version',
+    example: 'Listing version 1.4.0 was not found.',
+  },
+  NamespaceNotFound: { code: 'namespace_not_found', kind: 'notFound', noun: 'Namespace' },
+  CategoryNotFound: {
+    code: 'category_not_found',
+    kind: 'notFound',
+    noun: 'Category',
+    example: 'Category 12 was not found.',
+  },
+  ServerNotFound: {
+    code: 'server_not_found',
+    kind: 'notFound',
+    noun: 'Server',
+    example: 'Server io.github.acme/weather was not found.',
+  },
+  ListingConflict: {
+    code: 'listing_conflict',
+    kind: 'conflict',
+    constraints: {
+      listings_public_name_key:
+        'A public listing already has this name, perhaps in another case, which counts as the same name.',
+      listings_owner_name_key:
+        'The owner already has a listing with this name, perhaps in another case, which counts as the same name.',
+    },
+  },
+  ListingVersionConflict: {
+    code: 'listing_version_conflict',
+    kind: 'conflict',
+    constraints: { listing_versions_pkey: 'The listing already has this version; versions never change.' },
+  },
+  NamespaceConflict: {
+    code: 'namespace_conflict',
+    kind: 'conflict',
+    constraints: { namespaces_holder_key: 'The holder already has or claims this namespace.' },
+  },
+  CategoryConflict: {
+    code: 'category_conflict',
+    kind: 'conflict',
+    constraints: { categories_slug_key: 'A category with this slug already exists.' },
+  },
+});
+
+/** What this room can fail with. */
+export const ErrorCode = { ...OrganisationCode, ...CATALOG_ERRORS };

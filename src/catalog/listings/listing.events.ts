@@ -1,0 +1,54 @@
+import { changed, id, shape, text } from '../../events/event-shape';
+import { type DataOfEvents, defineEvents, event } from '../../events/event-types';
+import { ORG_ID, SAMPLE } from '../../organisations/organisation.events';
+
+const listing = {
+  listing_id: id('The listing.'),
+  name: text('Its unique name, reverse-DNS as in the MCP registry.'),
+};
+
+/** The id in the examples of every room. */
+export const SAMPLE_LISTING = '019a9f61-44b8-7e9d-a1d0-93f5c07b2e4c';
+
+const sample = { listing_id: SAMPLE_LISTING, name: 'io.github.acme/weather' };
+
+export const LISTING_EVENTS = defineEvents('Listings', {
+  'listing.published': event(
+    'Listing published',
+    'A listing was published.',
+    shape({ ...listing, org_id: ORG_ID }, { ...sample, org_id: SAMPLE.organisation }),
+  ),
+
+  'listing.updated': event(
+    'Listing updated',
+    'A listing was changed, or got a new version.',
+    shape(
+      {
+        ...listing,
+        version: text('Its latest version.'),
+        changed: changed(
+          'title',
+          'description',
+          'category',
+          'visibility',
+          'repository',
+          'website_url',
+          'icons',
+          'version',
+        ),
+        org_id: ORG_ID,
+      },
+      { ...sample, version: '1.4.0', changed: ['description', 'version'], org_id: SAMPLE.organisation },
+    ),
+  ),
+
+  'listing.archived': event(
+    'Listing archived',
+    'A listing was archived.',
+    shape({ ...listing, org_id: ORG_ID }, { ...sample, org_id: SAMPLE.organisation }),
+  ),
+});
+
+declare module '../../events/event-types' {
+  interface EventTypes extends DataOfEvents<typeof LISTING_EVENTS> {}
+}

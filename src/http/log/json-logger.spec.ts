@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { DatabaseDeadline, inRequest, outsideRequests, withDatabaseTimeOfStep } from '../../database/deadline';
+import { JsonLogger } from './json-logger';
+
+describe('A line that a class logs', () => {
+  let lines: { msg: string; request?: string }[];
+  let logger: JsonLogger;
+
+  beforeEach(() => {
+    lines = [];
+    const write = (line: string) => void lines.push(JSON.parse(line) as { msg: string; request?: string });
+    logger = new JsonLogger(pino({ base: undefined }, { write }));
+  });
+
+  const serve = <T>(id: string, work: () => T) => inRequest(id, new DatabaseDeadline(1_000, () => false), work);
+  const logged = () => Object.fromEntries(lines.map(({ msg, request }) => [msg, request]));
+
+  it('has the id of the request that causes it, whatever is under way beside it', async () => {
+    const work = async (name: string) => {
+      await sleep(1);
+      logger.log(name, 'Test');
+      await withDatabaseTimeOfStep(() => sleep(1));
+      logger.error(new Error(`${name} again`), 'Test');
+    };
+    await Promise.all([serve('a', () => work('first')), serve('b', () => work('second'))]);
+    expect(logged()).toEqual({ first: 'a', 'first again': 'a', second: 'b', 'second again': 'b' });
+  });
+
+  it('has the id of the step of a request', () => {
+    serve('a', () => withDatabaseTimeOfStep(() => logger.log('step', 'Test')));
+    expect(logged()).toEqual({ step: 'a' });
+  });
+
+  it('has none outside of requests, nor in a loop that a request wakes', () => {
+    logger.log('at start', 'Test');
+    serve('a', () => outsideRequests(() => logger.log('loop', 'Test')));
+    expect(logged()).toEqual({ 'at start': undefined, loop: undefined });
+  });
+});

@@ -1,0 +1,73 @@
+import { ownedTables, type TableUse, tableUses } from '../test/support/table-uses';
+
+/**
+ * Which room reads or writes tables of another one in its own SQL: the coupling that dependency-cruiser does not see.
+ * The list may only shrink. To join permission into a read is worth it; anything else asks the room that owns the table.
+ */
+const FOREIGN_TABLES: readonly string[] = [
+  'auth reads users',
+  'bundles reads listing_versions',
+  'bundles reads listings',
+  'bundles reads memberships',
+  'bundles reads users',
+  'catalog reads memberships',
+  'catalog reads organisations',
+  'catalog reads users',
+  'commands reads import_quarantine',
+  'deletion reads bundle_editors',
+  'deletion reads bundles',
+  'deletion reads invitations',
+  'deletion reads listing_versions',
+  'deletion reads listings',
+  'deletion reads memberships',
+  'deletion reads namespaces',
+  'deletion reads organisations',
+  'deletion reads scim_groups',
+  'deletion reads scim_tokens',
+  'deletion reads scim_users',
+  'deletion reads users',
+  'deletion reads webhook_endpoints',
+  'deletion writes organisations',
+  'deletion writes users',
+  'organisations reads scim_tokens',
+  'organisations reads scim_users',
+  'organisations reads users',
+  'organisations writes events',
+  'scim reads audit_log',
+  'scim reads memberships',
+  'scim reads users',
+  'scim writes audit_log',
+  'scim writes events',
+  'scim writes memberships',
+  'scim writes users',
+  'webhooks reads events',
+  'webhooks reads memberships',
+  'webhooks writes events',
+];
+
+describe('Every table', () => {
+  const tables = ownedTables();
+  const ownerOf = new Map(tables.map(({ name, owner }) => [name, owner]));
+  const foreignUses = tableUses(tables).filter(({ room, table }) => ownerOf.get(table) !== room);
+  const pairOf = ({ room, verb, table }: TableUse) => `${room} ${verb} ${table}`;
+
+  it('says in its comment that the room with its entity owns it', () => {
+    expect(tables.length).toBeGreaterThan(40);
+    expect(tables.map(({ name, comment }) => ({ name, comment }))).toEqual(
+      tables.map(({ name, owner }) => ({ name, comment: `owner: ${owner}` })),
+    );
+  });
+
+  it('is read and written by its owner, and by another room only where the list says so', () => {
+    const unlisted = foreignUses
+      .filter((use) => !FOREIGN_TABLES.includes(pairOf(use)))
+      .map((use) => `${use.file} ${use.verb} ${use.table}: let ${ownerOf.get(use.table)}/ do that`);
+    expect([...new Set(unlisted)]).toEqual([]);
+  });
+
+  it('is on the list for as long only as another room uses it', () => {
+    const used = new Set(foreignUses.map(pairOf));
+    const gone = FOREIGN_TABLES.filter((pair) => !used.has(pair)).map((pair) => `${pair}: no more, so delete the line`);
+    expect(gone).toEqual([]);
+  });
+});

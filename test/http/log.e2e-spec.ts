@@ -1,0 +1,35 @@
+import { createTestApp, TestApp } from '../support/app';
+import { createCast } from '../support/factories';
+
+interface Line {
+  request?: string;
+  context?: string;
+  msg: string;
+}
+
+describe('The log', () => {
+  let test: TestApp;
+
+  beforeAll(async () => {
+    test = await createTestApp({ env: { RUN: 'api' } });
+  });
+  afterAll(() => test.close());
+
+  it('has the request id in every line that a request causes, under the name that the line of the request has', async () => {
+    const casts = [await createCast(test), await createCast(test)];
+    const deleted = casts.map(async ({ orgId, owner }) => {
+      const headers = { Authorization: `Bearer ${owner.token}`, 'X-Request-Id': `deletes-${orgId}` };
+      const { status } = await fetch(`${test.url}/v1/organisations/${orgId}`, { method: 'DELETE', headers });
+      expect(status).toBe(204);
+    });
+    await Promise.all(deleted);
+    const lines = test.log.map((line) => JSON.parse(line) as Line);
+    for (const { orgId } of casts) {
+      const ofRequest = lines.filter(({ request }) => request === `deletes-${orgId}`);
+      expect(ofRequest.map(({ context, msg }) => [context, msg.replace(/ by .*/, '')])).toEqual([
+        ['OrganisationDeletion', `Organisation ${orgId} was deleted`],
+        [undefined, 'answered'],
+      ]);
+    }
+  });
+});

@@ -1,0 +1,138 @@
+import { bundleList } from '../../src/bundles/bundle-list.sql';
+import { facetsStatement, listStatement, type ListingCriteria } from '../../src/catalog/listings/listing-search.sql';
+import * as registry from '../../src/catalog/registry/registry.sql';
+
+/** Statements that are put together at run time, as they leave in some cases, by the file in which they are committed. */
+export interface SampledStatements {
+  /** Below the repository. */
+  file: string;
+  title: string;
+  samples: readonly StatementSample[];
+}
+
+export interface StatementSample {
+  /** Where it is run, as in `declaredStatements()`. */
+  place: string;
+  when: string;
+  sql: string;
+}
+
+const PERSON = '00000000-0000-7000-8000-000000000001';
+const ORGANISATION = '00000000-0000-7000-8000-000000000002';
+const LISTING = '00000000-0000-7000-8000-000000000003';
+
+const SEARCH = 'catalog/listings/listing-search.service.ts › ListingSearch';
+const REGISTRY = 'catalog/registry/registry.service.ts › RegistryService';
+const BUNDLES = 'bundles/bundles.service.ts › BundlesService.list';
+
+const PUBLIC: ListingCriteria = { userId: PERSON, scope: 'public' };
+const FOUND: ListingCriteria = { ...PUBLIC, search: 'weather' };
+const OURS = { orgId: ORGANISATION, includeDeleted: false };
+const EVERYBODYS = { orgId: null, includeDeleted: false };
+
+export const SAMPLED_STATEMENTS: readonly SampledStatements[] = [
+  {
+    file: 'src/catalog/listings/listing-search.sql.md',
+    title: 'The lists, the search and the facets of listings',
+    samples: [
+      list('The public catalogue, newest first, the first page', PUBLIC, 'newest', null),
+      list('The public catalogue by name, a later page', PUBLIC, 'name', [0, 0, 'io.acme/weather', LISTING]),
+      list('What one may see in a category, by all filters', everyFilter(), 'newest', null),
+      list('A search, the first page', FOUND, 'relevance', null),
+      list('A search in a category, the first page', { ...FOUND, category: 'search' }, 'relevance', null),
+      list('A search, a later page', FOUND, 'relevance', [4, 0, 'io.acme/weather', LISTING]),
+      list('A search that found only words with typing errors, a later page', FOUND, 'relevance', [
+        5,
+        2,
+        'io.acme/weather',
+        LISTING,
+      ]),
+      facets('The facets of the public catalogue', PUBLIC),
+      facets('The facets of a search', FOUND),
+    ],
+  },
+  {
+    file: 'src/catalog/registry/registry.sql.md',
+    title: 'The registry API',
+    samples: [
+      servers('The public registry, the first page', EVERYBODYS, null),
+      servers('The registry of an organisation, a later page', OURS, [
+        'io.acme/weather',
+        '1.0.0',
+        '2026-01-01T00:00:00Z',
+      ]),
+      servers(
+        'What changed in the public registry, by name, of the latest versions',
+        { ...EVERYBODYS, includeDeleted: true, updatedSince: new Date(0), search: 'weather', version: 'latest' },
+        null,
+      ),
+      {
+        place: `${REGISTRY}.versions`,
+        when: 'The versions of a server for an organisation, a later page',
+        sql: registry.versionsStatement('io.acme/weather', OURS, ['2026-01-01', '2026-01-01', '1.0.0', LISTING], 50)
+          .sql,
+      },
+      {
+        place: `${REGISTRY}.version`,
+        when: 'The latest version of a server',
+        sql: registry.versionStatement('io.acme/weather', null, EVERYBODYS).sql,
+      },
+      {
+        place: `${REGISTRY}.version`,
+        when: 'One version of a server for an organisation, deleted ones included',
+        sql: registry.versionStatement('io.acme/weather', '1.0.0', { ...OURS, includeDeleted: true }).sql,
+      },
+      {
+        place: `${REGISTRY}.spelled`,
+        when: 'How a name is spelled',
+        sql: registry.spellingStatement('io.ACME/weather', EVERYBODYS).sql,
+      },
+    ],
+  },
+  {
+    file: 'src/bundles/bundle-list.sql.md',
+    title: 'The lists of bundles',
+    samples: [
+      { place: BUNDLES, when: "All of one's own", sql: bundleList(undefined, false) },
+      { place: BUNDLES, when: 'Those of one organisation', sql: bundleList(undefined, true) },
+      { place: BUNDLES, when: 'The followed ones', sql: bundleList('followed', false) },
+      { place: BUNDLES, when: 'The public ones of one organisation', sql: bundleList('public', true) },
+    ],
+  },
+];
+
+/** The file's text. */
+export function sampleText({ title, samples }: SampledStatements, layOut: (sql: string) => string): string {
+  const sections = samples.map(({ when, sql }) => `## ${when}\n\n\`\`\`sql\n${layOut(sql)}\n\`\`\`\n`);
+  const intro =
+    'Written by `test/database/statements.e2e-spec.ts`, which says how. For reviews: what leaves for PostgreSQL.';
+  return [`# ${title}\n\n${intro}\n`, ...sections].join('\n');
+}
+
+function list(
+  when: string,
+  criteria: ListingCriteria,
+  sort: Parameters<typeof listStatement>[1],
+  after: Parameters<typeof listStatement>[2],
+): StatementSample {
+  return { place: `${SEARCH}.list`, when, sql: listStatement(criteria, sort, after, 51).sql };
+}
+
+function facets(when: string, criteria: ListingCriteria): StatementSample {
+  return { place: `${SEARCH}.facets`, when, sql: facetsStatement(criteria).sql };
+}
+
+function servers(when: string, filter: registry.RegistryFilter, after: registry.Position | null): StatementSample {
+  return { place: `${REGISTRY}.list`, when, sql: registry.listStatement(filter, after, 51).sql };
+}
+
+function everyFilter(): ListingCriteria {
+  const filters = {
+    category: 'search',
+    status: 'PUBLISHED',
+    visibility: 'PUBLIC',
+    transport: 'stdio',
+    registryType: 'npm',
+  };
+  return { userId: PERSON, scope: 'visible', ...filters };
+}
