@@ -1,6 +1,6 @@
-import type { Response } from 'supertest';
 import { createTestApp, type TestApp } from './support/app';
 import { createCast, createEndpoint, unique } from './support/factories';
+import { codeOf } from './support/faults';
 import { answer, createPerson } from './support/invitations';
 import { syncOf } from './support/organisations';
 import { newUser, patch } from './support/scim';
@@ -19,7 +19,6 @@ beforeEach(async () => {
 
 afterAll(() => test.close());
 
-const codeOf = ({ body }: Response): string => body.code;
 const organisation = () => `/v1/organisations/${directory.orgId}` as const;
 const change = (id: string, value: object) =>
   directory.provider.api.patch(directory.path(`Users/${id}`), patch({ op: 'replace', value }));

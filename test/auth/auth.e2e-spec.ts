@@ -1,7 +1,7 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, SignJWT, UnsecuredJWT } from 'jose';
 import { newId } from '../../src/database/id';
-import { Api } from '../support/api';
-import type { Me } from '../support/api-types';
+import { type Answer, Api } from '../support/api';
+import type { Error as ErrorBody, Me } from '../support/api-types';
 import { createTestApp, FakeClock, PUBLIC_URL, TestApp } from '../support/app';
 import { createCast, idOf } from '../support/factories';
 import { newKey } from '../support/issuer';
@@ -39,7 +39,9 @@ describe('The own issuer', () => {
   };
   const refusal = async (authorization: string | undefined, path = ME) => {
     const call = test.anonymous.raw('get', path);
-    const response = await (authorization === undefined ? call : call.set('Authorization', authorization));
+    const response: Answer<Partial<ErrorBody>> = await (authorization === undefined
+      ? call
+      : call.set('Authorization', authorization));
     const { detail, code } = response.body;
     return { status: response.status, challenge: response.headers['www-authenticate'], detail, code };
   };

@@ -1,5 +1,5 @@
-import type { Api } from '../support/api';
-import type { ListingCreate, Namespace } from '../support/api-types';
+import type { Answer, Api } from '../support/api';
+import type { Error as ErrorBody, ListingCreate, Namespace } from '../support/api-types';
 import { createTestApp, FakeClock, TestApp } from '../support/app';
 import { type Cast, createCast, idOf, unique } from '../support/factories';
 import { allPages } from '../support/pages';
@@ -198,7 +198,7 @@ describe('A namespace', () => {
   it('is one of at most so many, also of those that are claimed at once', async () => {
     const person = await test.as('greedy');
     await idOf(person);
-    const answers = await Promise.all(
+    const answers: Answer<Namespace | ErrorBody>[] = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         person.raw('post', '/v1/mcp/namespaces').send({ namespace: `com.greedy${n}` }),
       ),

@@ -1,16 +1,14 @@
-import type { Response } from 'supertest';
 import { newId } from '../../src/database/id';
 import { Api } from '../support/api';
 import type { Domain } from '../support/api-types';
 import { createTestApp, FakeClock, type TestApp } from '../support/app';
 import { type Cast, createCast, idOf, unique } from '../support/factories';
+import { codeOf } from '../support/faults';
 import { myInvitations } from '../support/invitations';
 import { allPages } from '../support/pages';
 import { createProvider, newUser, type Provider } from '../support/scim';
 import { TxtDns } from '../support/txt-dns';
 import type { OrganisationPath } from '../support/typed-paths';
-
-const codeOf = ({ body }: Response): string => body.code;
 
 const dns = new TxtDns();
 const clock = new FakeClock(new Date());

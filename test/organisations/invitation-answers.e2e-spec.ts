@@ -4,13 +4,12 @@ import { Api } from '../support/api';
 import type { Invitation, InvitationCreate } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';
 import { type Cast, createCast, createScimUser, idOf, join, unique } from '../support/factories';
+import { codeOf } from '../support/faults';
 import { holding, untilBlocked } from '../support/held-lock';
 import { answer, createPerson, myInvitations } from '../support/invitations';
 import { watchEvents } from '../support/organisations';
 import { allPages } from '../support/pages';
 import type { OrganisationPath } from '../support/typed-paths';
-
-const codeOf = ({ body }: Response): string => body.code;
 
 let test: TestApp;
 let cast: Cast;

@@ -1,14 +1,12 @@
-import type { Response } from 'supertest';
 import { newId } from '../../src/database/id';
 import type { Role } from '../../src/organisations/members/role';
 import type { Member } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';
 import { type Cast, createCast, idOf } from '../support/factories';
+import { codeOf } from '../support/faults';
 import { createMembership, watchEvents } from '../support/organisations';
 import { allPages } from '../support/pages';
 import type { OrganisationPath } from '../support/typed-paths';
-
-const codeOf = ({ body }: Response): string => body.code;
 
 describe('Members of an organisation', () => {
   let test: TestApp;

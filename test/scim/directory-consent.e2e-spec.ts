@@ -1,15 +1,13 @@
-import type { Response } from 'supertest';
 import { newId } from '../../src/database/id';
 import type { Api } from '../support/api';
 import type { RoleExplanation, ScimSettingsPut } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';
 import { createEndpoint, idOf, join, unique } from '../support/factories';
+import { codeOf } from '../support/faults';
 import { answer, myInvitations } from '../support/invitations';
 import { syncOf } from '../support/organisations';
 import { newUser, patch } from '../support/scim';
 import { Directory, type Resource } from '../support/scim-directory';
-
-const codeOf = ({ body }: Response): string => body.code;
 
 let test: TestApp;
 let directory: Directory;

@@ -4,10 +4,9 @@ import type { Member } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { type Cast, createCast, createScimUser, idOf, join, unique } from '../support/factories';
+import { codeOf } from '../support/faults';
 import { createMembership, watchEvents } from '../support/organisations';
 import type { OrganisationPath } from '../support/typed-paths';
-
-const codeOf = ({ body }: Response): string => body.code;
 
 /** The API for members of an organisation whose directory gives roles too. The SCIM side is set up by SQL. */
 describe('Members whom a directory knows', () => {

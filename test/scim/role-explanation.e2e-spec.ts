@@ -1,4 +1,3 @@
-import type { Response } from 'supertest';
 import { newId } from '../../src/database/id';
 import type { Role } from '../../src/organisations/members/role';
 import type { Api } from '../support/api';
@@ -13,10 +12,10 @@ import {
   idOf,
   unique,
 } from '../support/factories';
+import { codeOf } from '../support/faults';
 import { createMembership, syncOf } from '../support/organisations';
 import { statementsOf } from '../support/statements';
 
-const codeOf = ({ body }: Response): string => body.code;
 const instant = expect.stringMatching(/^\d{4}-.*Z$/) as string;
 
 describe('The explanation of a role', () => {

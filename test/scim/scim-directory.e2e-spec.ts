@@ -1,16 +1,14 @@
-import type { Response } from 'supertest';
 import { newId } from '../../src/database/id';
 import type { Role } from '../../src/organisations/members/role';
 import type { DirectoryGroup, DirectoryUser, DirectoryUserDetail } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';
 import { type Cast, createCast, createRoleMapping, createScimGroup, createScimUser, idOf } from '../support/factories';
-import { faultsOf } from '../support/faults';
+import { codeOf, faultsOf } from '../support/faults';
 import { createMembership, syncOf } from '../support/organisations';
 import { allPages, nextPage, pagesOf } from '../support/pages';
 import { statementsOf } from '../support/statements';
 import type { OrganisationPath, Query } from '../support/typed-paths';
 
-const codeOf = ({ body }: Response): string => body.code;
 const instant = expect.stringMatching(/^\d{4}-.*Z$/) as string;
 
 describe('The directory', () => {

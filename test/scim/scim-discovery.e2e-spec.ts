@@ -1,3 +1,5 @@
+import type { Answer } from '../support/api';
+import type { ScimError } from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
 import {
   createDirectory,
@@ -115,7 +117,7 @@ describe('Discovery', () => {
       const send = (body: string) =>
         provider.api.raw('post', `${provider.base}/Bulk`).set('Content-Type', 'application/scim+json').send(body);
       expect((await send(padded(maxPayloadSize))).status).toBe(200);
-      const tooLarge = await send(padded(maxPayloadSize + 1));
+      const tooLarge: Answer<ScimError> = await send(padded(maxPayloadSize + 1));
       expect(tooLarge.status).toBe(413);
       expect(tooLarge.body.detail).toBe('The body is larger than 4 MiB.');
     });

@@ -2,7 +2,8 @@ import { firstIdAt, newId, timeOf } from '../../src/database/id';
 import { ScimContact } from '../../src/scim/log/scim-contact';
 import { RowRetention } from '../../src/database/row-retention';
 import { createTestApp, FakeClock, TestApp } from '../support/app';
-import { Api } from '../support/api';
+import { type Answer, Api } from '../support/api';
+import type { ScimError } from '../support/api-types';
 import { type Cast } from '../support/factories';
 import { allPages } from '../support/pages';
 import { createDirectory, createProvider, newGroup, newUser, patch, type Provider } from '../support/scim';
@@ -77,7 +78,7 @@ describe('The provisioning log', () => {
       ['get', '/Me', 501, null, null, null],
       ['get', '/Users/%zz', 400, 'User', true, 'invalidValue'],
     ] as const)('also of %s %s, which is %i', async (method, below, status, type, hasId, scimType) => {
-      const answer = await raw(method, below);
+      const answer: Answer<Partial<ScimError>> = await raw(method, below);
       expect(answer.status).toBe(status);
       const entry = await latest();
       expect(entry).toMatchObject({

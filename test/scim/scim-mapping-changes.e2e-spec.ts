@@ -3,12 +3,11 @@ import { newId } from '../../src/database/id';
 import { createTestApp, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { type Cast, createCast, createScimGroup, createScimUser, idOf, unique } from '../support/factories';
+import { codeOf, detailOf } from '../support/faults';
 import { createMembership, syncOf } from '../support/organisations';
 import { MappingTable } from '../support/role-mappings';
 import { statementsOf } from '../support/statements';
 
-const codeOf = ({ body }: Response): string => body.code;
-const detailOf = ({ body }: Response): string => body.detail;
 const instant = expect.stringMatching(/^\d{4}-.*Z$/) as string;
 
 describe('Changes of role mappings', () => {

@@ -1,13 +1,11 @@
-import type { Response } from 'supertest';
 import { newId } from '../../src/database/id';
 import { createTestApp, type TestApp } from '../support/app';
 import { type Cast, createCast, createScimGroup, createScimUser, idOf } from '../support/factories';
+import { codeOf, detailOf } from '../support/faults';
 import { allPages } from '../support/pages';
 import { MappingTable } from '../support/role-mappings';
 import { statementsOf } from '../support/statements';
 
-const codeOf = ({ body }: Response): string => body.code;
-const detailOf = ({ body }: Response): string => body.detail;
 const instant = expect.stringMatching(/^\d{4}-.*Z$/) as string;
 
 describe('Role mappings', () => {

@@ -1,4 +1,3 @@
-import type { Response } from 'supertest';
 import type { Role } from '../../src/organisations/members/role';
 import { Api } from '../support/api';
 import type { ScimSettingsPut } from '../support/api-types';
@@ -12,13 +11,12 @@ import {
   idOf,
   unique,
 } from '../support/factories';
+import { codeOf } from '../support/faults';
 import { createMembership, syncOf, watchEvents } from '../support/organisations';
 import { createProvider } from '../support/scim';
 import type { OrganisationPath, Query } from '../support/typed-paths';
 
 const DEFAULTS: ScimSettingsPut = { default_role: 'MEMBER', allow_owner_mapping: false, last_owner_policy: 'retain' };
-
-const codeOf = ({ body }: Response): string => body.code;
 
 describe('SCIM settings', () => {
   const clock = new FakeClock(new Date());

@@ -1,4 +1,3 @@
-import type { Response } from 'supertest';
 import { newId } from '../../src/database/id';
 import { PLAN_FOR_EVERYBODY } from '../../src/scim/roles/outcome.sql';
 import { APPLY_TO_EVERYBODY } from '../../src/scim/roles/sync.sql';
@@ -12,11 +11,10 @@ import {
   idOf,
   unique,
 } from '../support/factories';
+import { codeOf } from '../support/faults';
 import { type RunPath, readRun, storedMemberships, syncOf, watchEvents } from '../support/organisations';
 import { nextPage, pagesOf } from '../support/pages';
 import type { OrganisationPath } from '../support/typed-paths';
-
-const codeOf = ({ body }: Response): string => body.code;
 
 describe('POST /v1/organisations/{org_id}/scim/sync', () => {
   let test: TestApp;

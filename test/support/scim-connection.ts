@@ -1,4 +1,4 @@
-import { Api } from './api';
+import { type Answer, Api } from './api';
 import { PUBLIC_URL, type TestApp } from './app';
 import { expectDocumented } from './documented-answers';
 import { unique } from './factories';
@@ -48,7 +48,7 @@ export class ScimConnection {
     const address = `/v1/organisations/${this.orgId}/scim/v2${path}${search}` as const;
     const verb = method.toLowerCase() as Lowercase<typeof method>;
     const request = api.raw(verb, address).set({ Accept: 'application/scim+json', ...headers });
-    const response = await (body === undefined
+    const response: Answer<Record<string, unknown>> = await (body === undefined
       ? request
       : request.set('Content-Type', contentType ?? 'application/scim+json').send(JSON.stringify(body)));
     expectDocumented(this.test.document, verb, address, response);

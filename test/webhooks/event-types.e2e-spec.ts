@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020';
-import type { EventType, SubscribableEventType } from '../support/api-types';
+import type { EventType } from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
 import { expectDeclared, expectDeclaredEvents } from '../support/declared-events';
 import { createBundle, createCast } from '../support/factories';
@@ -86,7 +86,7 @@ describe('The list of subscribable event types', () => {
 
   it('has a strong ETag and answers 304 to a matching If-None-Match', async () => {
     const alice = await test.as('alice');
-    const { etag, 'content-type': type } = (await alice.get(path)).headers as Record<string, string>;
+    const { etag, 'content-type': type } = (await alice.get(path)).headers;
     expect(etag).toMatch(/^"[^"]+"$/);
     expect(type).toBe('application/json; charset=utf-8');
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {

@@ -1,6 +1,5 @@
 import { newId } from '../../src/database/id';
 import type { Api } from '../support/api';
-import type { WebhookEndpoint } from '../support/api-types';
 import { createTestApp, FakeClock, TestApp } from '../support/app';
 import { Cast, createCast, createEndpoint, idOf, join, unique } from '../support/factories';
 import { statementsOf } from '../support/statements';
