@@ -89,7 +89,7 @@ describe('Made-up requests', () => {
     const account = await test.as('fuzzer');
     const made = await account.post('/v1/organisations', { name: 'Base' });
     // The only OWNER, so that no request of its own takes the role away.
-    const { id: orgId } = made.body as { id: string };
+    const { id: orgId } = made.body;
     const connection = await ScimConnection.open(test, account, orgId);
     const { id: bundleId } = await createBundle(account, { org_id: orgId });
     const { id: endpointId } = await createEndpoint(account, { org_id: orgId });

@@ -1,7 +1,7 @@
-import type { Response } from 'supertest';
 import { createTestApp, type TestApp } from './support/app';
 import { createCast, createEndpoint, unique } from './support/factories';
-import { answer, createPerson, type Invitation } from './support/invitations';
+import { codeOf } from './support/faults';
+import { answer, createPerson } from './support/invitations';
 import { syncOf } from './support/organisations';
 import { newUser, patch } from './support/scim';
 import { Directory } from './support/scim-directory';
@@ -19,8 +19,7 @@ beforeEach(async () => {
 
 afterAll(() => test.close());
 
-const codeOf = ({ body }: Response): string => (body as { code: string }).code;
-const organisation = () => `/v1/organisations/${directory.orgId}`;
+const organisation = () => `/v1/organisations/${directory.orgId}` as const;
 const change = (id: string, value: object) =>
   directory.provider.api.patch(directory.path(`Users/${id}`), patch({ op: 'replace', value }));
 const remove = (id: string) => directory.provider.api.delete(directory.path(`Users/${id}`));
@@ -51,7 +50,7 @@ describe('What an outsider learns of a user id', () => {
     for (const id of [first, second])
       lists.push(`scim/directory/users/${id}`, `members/${id}/role-explanation`, `audit-log?subject_id=${id}`);
     for (const list of lists) texts.push((await directory.owner.get(`${organisation()}/${list}`)).text);
-    for (const entry of (await directory.owner.get(`${organisation()}/scim/log`)).body as { id: string }[])
+    for (const entry of (await directory.owner.get(`${organisation()}/scim/log`)).body)
       texts.push((await directory.owner.get(`${organisation()}/scim/log/${entry.id}`)).text);
     texts.push((await directory.owner.post(`${organisation()}/scim/sync/preview`, {}, 200)).text);
     texts.push(JSON.stringify(await directory.list('Users')));
@@ -93,12 +92,12 @@ describe('What an outsider learns of a user id', () => {
     texts.push(
       (await owner.post(`/v1/organisations/${orgId}/members`, { user_id: victim.id, role: 'OWNER' }, 404)).text,
     );
-    const { id: bundleId } = (await owner.post('/v1/bundles', { name: unique('Bait') })).body as { id: string };
+    const { id: bundleId } = (await owner.post('/v1/bundles', { name: unique('Bait') })).body;
     texts.push((await owner.put(`/v1/bundles/${bundleId}/editors/${victim.id}`, undefined, 404)).text);
     texts.push((await owner.get(`/v1/bundles/${bundleId}/editors`)).text);
     const invited = await owner.post(`/v1/organisations/${orgId}/members`, { email: victim.email, role: 'OWNER' });
     texts.push(invited.text, (await owner.get(`/v1/organisations/${orgId}/invitations`)).text);
-    await victim.api.post(`/v1/users/me/invitations/${(invited.body as Invitation).id}/decline`, undefined, 200);
+    await victim.api.post(`/v1/users/me/invitations/${invited.body.id}/decline`, undefined, 200);
     texts.push((await owner.get(`/v1/organisations/${orgId}/audit-log`)).text);
     for (const text of texts) expect(text).not.toContain('A Victim');
     for (const text of [...texts.slice(3)]) expect(text).not.toContain(victim.id);

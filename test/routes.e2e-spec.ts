@@ -1,4 +1,5 @@
 import { RouteTable } from '../src/http/requests/route-table';
+import type { Answer } from './support/api';
 import { createTestApp, TestApp } from './support/app';
 
 /** What Express has for each route; its types leave out the matcher. */
@@ -120,8 +121,8 @@ describe('The routes', () => {
     'take characters that need no encoding for the same, encoded: %s',
     async (path) => {
       const api = await test.as('reader');
-      const answer = await api.raw('get', path);
-      expect([answer.status, (answer.body as object[])[0]]).toEqual([
+      const answer: Answer<unknown[]> = await api.raw('get', path);
+      expect([answer.status, answer.body[0]]).toEqual([
         200,
         expect.objectContaining({ event_type: 'listing.published' }),
       ]);

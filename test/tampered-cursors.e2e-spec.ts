@@ -1,6 +1,6 @@
 import { newId } from '../src/database/id';
 import { References } from '../src/http/openapi/openapi-references';
-import type { Api } from './support/api';
+import type { Answer, Api } from './support/api';
 import { createTestApp, PUBLIC_URL, type TestApp } from './support/app';
 import { createListing } from './support/factories';
 import { nextPage } from './support/pages';
@@ -14,6 +14,11 @@ interface Operation {
   parameters?: Parameter[];
   security?: Record<string, unknown>[];
   requestBody?: unknown;
+}
+
+interface Refusal {
+  detail: unknown;
+  errors?: { location: string }[];
 }
 
 /** Validation comes before existence (contract, section 1): none of the things in these paths exist. */
@@ -44,9 +49,10 @@ describe('A tampered cursor', () => {
         .filter(([, { security = [] }]) => !security.some((scheme) => 'scimToken' in scheme))
         .map(([method]): ['get' | 'post', string] => [method as 'get' | 'post', path.replace(/\{[^}]+\}/g, newId())]),
     );
-  const placesOf = (body: unknown): unknown[] => {
-    const { detail, errors = [] } = body as { detail: { loc: string[] }[]; errors?: { location: string }[] };
-    return Array.isArray(detail) ? detail.map(({ loc }) => loc.join('.')) : errors.map(({ location }) => location);
+  const placesOf = ({ detail, errors = [] }: Refusal): unknown[] => {
+    return Array.isArray(detail)
+      ? (detail as { loc: string[] }[]).map(({ loc }) => loc.join('.'))
+      : errors.map(({ location }) => location);
   };
 
   it('is found before anything is looked up, in every list that there is', async () => {
@@ -58,7 +64,7 @@ describe('A tampered cursor', () => {
       for (const bad of [changed, 'x', cursor.slice(0, -2), `${cursor}AAAA`]) {
         const key = `${method} ${path} ${bad}`;
         const request = alice.raw(method, `${path}?cursor=${bad}`);
-        const response = await (method === 'post' ? request.send({}) : request);
+        const response: Answer<Refusal> = await (method === 'post' ? request.send({}) : request);
         answers[key] = [response.status, placesOf(response.body)];
         // The MCP registry has errors of its own.
         expected[key] = [path.includes('/v0.1/') ? 400 : 422, ['query.cursor']];

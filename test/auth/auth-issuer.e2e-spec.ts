@@ -1,17 +1,11 @@
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { newId } from '../../src/database/id';
 import { Api } from '../support/api';
+import type { Me } from '../support/api-types';
 import { createTestApp, FakeClock, PUBLIC_URL, TestApp } from '../support/app';
 import { newKey, TestIssuer } from '../support/issuer';
 
 const ME = '/v1/users/me';
-
-interface Me {
-  id: string;
-  email: string | null;
-  name: string | null;
-  is_platform_admin: boolean;
-}
 
 describe('Tokens of an external issuer', () => {
   const clock = new FakeClock();
@@ -31,13 +25,13 @@ describe('Tokens of an external issuer', () => {
   });
 
   const bearing = (token: string): Api => new Api(test.url, test.document, token);
-  const me = async (token: string): Promise<Me> => (await bearing(token).get(ME)).body as Me;
+  const me = async (token: string): Promise<Me> => (await bearing(token).get(ME)).body;
   const seconds = (): number => Math.floor(clock.now().getTime() / 1_000);
   const refused = async (token: string): Promise<string> => {
     const response = await bearing(token).get(ME, 401);
     expect(response.body).toMatchObject({ code: 'invalid_token' });
     expect(response.headers['www-authenticate']).toContain('error="invalid_token"');
-    return (response.body as { detail: string }).detail;
+    return response.body.detail;
   };
 
   describe('count', () => {
@@ -211,9 +205,7 @@ describe('Tokens of an external issuer', () => {
     [{}, 'not_verified', false],
   ])('say in GET /v1/users/me why an address counts or not: %j', async (claims, state, counts) => {
     const email = `why-${JSON.stringify(claims).replace(/\W/g, '')}@example.com`;
-    const answer = (await bearing(await issuer.token({ sub: email, email, ...claims })).get(ME)).body as Me & {
-      sign_in: { detail: string };
-    };
+    const answer = (await bearing(await issuer.token({ sub: email, email, ...claims })).get(ME)).body;
     expect(answer.email).toBe(counts ? email : null);
     expect(answer.sign_in).toMatchObject({ issuer: issuer.url, subject: email, email, email_state: state });
     expect(answer.sign_in.detail).toMatch(counts ? /is yours/ : /is not used/);

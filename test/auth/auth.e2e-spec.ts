@@ -1,19 +1,13 @@
-import { createLocalJWKSet, decodeProtectedHeader, JSONWebKeySet, jwtVerify, SignJWT, UnsecuredJWT } from 'jose';
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, SignJWT, UnsecuredJWT } from 'jose';
 import { newId } from '../../src/database/id';
-import { Api } from '../support/api';
+import { type Answer, Api } from '../support/api';
+import type { Error as ErrorBody, Me } from '../support/api-types';
 import { createTestApp, FakeClock, PUBLIC_URL, TestApp } from '../support/app';
 import { createCast, idOf } from '../support/factories';
 import { newKey } from '../support/issuer';
 
 const METADATA = `resource_metadata="${PUBLIC_URL}/.well-known/oauth-protected-resource"`;
 const ME = '/v1/users/me';
-
-interface Me {
-  id: string;
-  email: string | null;
-  name: string | null;
-  is_platform_admin: boolean;
-}
 
 describe('The own issuer', () => {
   const clock = new FakeClock(new Date());
@@ -37,7 +31,7 @@ describe('The own issuer', () => {
     return new Api(test.url, test.document, token);
   };
   const as = async (...args: Parameters<TestApp['token']>): Promise<Api> => bearing(await test.token(...args));
-  const me = async (api: Api): Promise<Me> => (await api.get(ME)).body as Me;
+  const me = async (api: Api): Promise<Me> => (await api.get(ME)).body;
   const provision = async (email: string): Promise<string> => {
     const id = newId();
     await test.dataSource.query(`INSERT INTO users (id, email) VALUES ($1, $2)`, [id, email]);
@@ -45,8 +39,10 @@ describe('The own issuer', () => {
   };
   const refusal = async (authorization: string | undefined, path = ME) => {
     const call = test.anonymous.raw('get', path);
-    const response = await (authorization === undefined ? call : call.set('Authorization', authorization));
-    const { detail, code } = response.body as { detail: string; code: string };
+    const response: Answer<Partial<ErrorBody>> = await (authorization === undefined
+      ? call
+      : call.set('Authorization', authorization));
+    const { detail, code } = response.body;
     return { status: response.status, challenge: response.headers['www-authenticate'], detail, code };
   };
 
@@ -284,7 +280,7 @@ describe('The own issuer', () => {
     );
 
     it('hold the key by which anybody can verify a token, and no private part of it', async () => {
-      const jwks = (await test.anonymous.get('/oauth2/jwks')).body as JSONWebKeySet;
+      const jwks = (await test.anonymous.get('/oauth2/jwks')).body;
       expect(jwks.keys).toEqual([
         {
           kty: 'EC',

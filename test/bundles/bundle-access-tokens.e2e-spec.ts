@@ -1,23 +1,11 @@
 import { createHash } from 'node:crypto';
 import { newId } from '../../src/database/id';
 import { Api } from '../support/api';
+import type { BundleAccessTokenCreated } from '../support/api-types';
 import { createTestApp, FakeClock, TestApp } from '../support/app';
 import { Cast, createBundle, createCast, createListing, idOf, join, unique } from '../support/factories';
 import { allPages } from '../support/pages';
 import { statementsOf } from '../support/statements';
-
-interface Token {
-  id: string;
-  name: string;
-  prefix: string;
-  created_by: string;
-  is_usable: boolean;
-  expires_at: string | null;
-  last_used_at: string | null;
-  created_at: string;
-}
-
-type Made = Token & { token: string };
 
 const clock = new FakeClock(new Date());
 let test: TestApp;
@@ -36,11 +24,12 @@ afterAll(async () => {
 });
 
 const someone = () => test.as(unique('somebody'));
-const pathOf = (bundleId: string, id = '') => `/v1/bundles/${bundleId}/access-tokens${id && `/${id}`}`;
+const listOf = (bundleId: string) => `/v1/bundles/${bundleId}/access-tokens` as const;
+const pathOf = (bundleId: string, id: string) => `${listOf(bundleId)}/${id}` as const;
 const make = async (api: Api, bundleId: string, fields: object = {}) =>
-  (await api.post(pathOf(bundleId), { name: 'CI', ...fields })).body as Made;
+  (await api.post(listOf(bundleId), { name: 'CI', ...fields })).body;
 /** Calls with a token, to one of the two processes. */
-const withToken = ({ token }: Made, app = test) => new Api(app.url, app.document, token);
+const withToken = ({ token }: BundleAccessTokenCreated, app = test) => new Api(app.url, app.document, token);
 const openings = (bundleId: string) => [
   `/v1/bundles/${bundleId}`,
   `/v1/bundles/${bundleId}/entries`,
@@ -54,11 +43,11 @@ const eventsOf = (bundleId: string) =>
 
 const isLogged = (text: string) => [...test.log, ...replica.log].some((line) => line.includes(text));
 
-async function expectOpen(token: Made, bundleId: string): Promise<void> {
+async function expectOpen(token: BundleAccessTokenCreated, bundleId: string): Promise<void> {
   for (const app of [test, replica]) for (const path of openings(bundleId)) await withToken(token, app).get(path);
 }
 
-async function expectShut(token: Made, bundleId: string): Promise<void> {
+async function expectShut(token: BundleAccessTokenCreated, bundleId: string): Promise<void> {
   for (const app of [test, replica]) {
     for (const path of openings(bundleId)) {
       const refused = await withToken(token, app).get(path, 401);
@@ -71,8 +60,8 @@ async function expectShut(token: Made, bundleId: string): Promise<void> {
 describe('An access token of a bundle', () => {
   it('is shown once, at its making, with the prefix by which it is known from then on', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
-    const created = await cast.admin.post(pathOf(id), { name: 'CI' });
-    const { token, ...made } = created.body as Made;
+    const created = await cast.admin.post(listOf(id), { name: 'CI' });
+    const { token, ...made } = created.body;
     expect(token).toMatch(/^tyb_[A-Za-z0-9_-]{43}$/);
     expect(made).toEqual({
       id: made.id,
@@ -86,11 +75,11 @@ describe('An access token of a bundle', () => {
     });
     expect(created.headers.location).toBe(pathOf(id, made.id));
     expect(created.headers['cache-control']).toBe('no-store, no-transform');
-    for (const path of [pathOf(id), pathOf(id, made.id), `/v1/bundles/${id}`]) {
+    for (const path of [listOf(id), pathOf(id, made.id), `/v1/bundles/${id}`]) {
       const { text } = await cast.owner.get(path);
       expect(text).not.toContain(token);
     }
-    expect((await cast.owner.get(pathOf(id))).body).toEqual([made]);
+    expect((await cast.owner.get(listOf(id))).body).toEqual([made]);
     expect((await cast.owner.get(pathOf(id, made.id))).body).toEqual(made);
     await cast.owner.delete(pathOf(id, made.id));
     await cast.owner.get(pathOf(id, made.id), 404);
@@ -117,9 +106,9 @@ describe('An access token of a bundle', () => {
     await cast.member.post(`/v1/bundles/${id}/entries`, { listing_id });
     await cast.member.put(`/v1/bundles/${id}/follow`);
     const api = withToken(await make(cast.member, id));
-    const bundle = (await cast.member.get(`/v1/bundles/${id}`)).body as object;
+    const bundle = (await cast.member.get(`/v1/bundles/${id}`)).body;
     expect((await api.get(`/v1/bundles/${id}`)).body).toEqual({ ...bundle, may_modify: false, is_followed: false });
-    const entries = (await cast.member.get(`/v1/bundles/${id}/entries`)).body as { id: string }[];
+    const entries = (await cast.member.get(`/v1/bundles/${id}/entries`)).body;
     expect((await api.get(`/v1/bundles/${id.toUpperCase()}/entries`)).body).toEqual(entries);
     expect((await api.get(`/v1/bundles/${id}/entries/${entries[0]?.id}`)).body).toEqual(entries[0]);
     await api.get(`/v1/bundles/${id}/export?client=vscode&format=report`);
@@ -156,10 +145,10 @@ describe('An access token of a bundle', () => {
       ['tomorrow', 'datetime_parsing'],
       ['2099-01-01', 'datetime_parsing'],
     ]) {
-      const refused = await cast.owner.post(pathOf(id), { name: 'CI', expires_at: given }, 422);
+      const refused = await cast.owner.post(listOf(id), { name: 'CI', expires_at: given }, 422);
       expect(refused.body).toMatchObject({ detail: [{ loc: ['body', 'expires_at'], type }] });
     }
-    expect((await cast.owner.post(pathOf(id), { name: ' ' }, 422)).body).toMatchObject({
+    expect((await cast.owner.post(listOf(id), { name: ' ' }, 422)).body).toMatchObject({
       detail: [{ loc: ['body', 'name'] }],
     });
   });
@@ -181,7 +170,7 @@ describe('An access token of a bundle', () => {
   it('notes its use, at most once a minute', async () => {
     const { id } = await createBundle(cast.owner);
     const made = await make(cast.owner, id);
-    const lastUse = async () => ((await cast.owner.get(pathOf(id, made.id))).body as Token).last_used_at;
+    const lastUse = async () => (await cast.owner.get(pathOf(id, made.id))).body.last_used_at;
     const use = async () => {
       const statements = await statementsOf(test, () => withToken(made).get(`/v1/bundles/${id}`));
       return statements.filter(({ sql }) => sql.includes('UPDATE')).length;
@@ -205,7 +194,7 @@ describe('An access token of a bundle', () => {
 });
 
 describe('The tokens of somebody who loses access to the bundle', () => {
-  const members = () => `/v1/organisations/${cast.orgId}/members`;
+  const members = () => `/v1/organisations/${cast.orgId}/members` as const;
 
   async function memberWithToken() {
     const maker = await someone();
@@ -218,8 +207,8 @@ describe('The tokens of somebody who loses access to the bundle', () => {
     return { id, maker, userId, token, others };
   }
 
-  const usable = async (id: string, { id: tokenId }: Made) =>
-    ((await cast.owner.get(pathOf(id, tokenId))).body as Token).is_usable;
+  const usable = async (id: string, { id: tokenId }: BundleAccessTokenCreated) =>
+    (await cast.owner.get(pathOf(id, tokenId))).body.is_usable;
 
   it('open nothing when they have left the organisation, and do again when they are back', async () => {
     const { id, maker, userId, token, others } = await memberWithToken();
@@ -299,7 +288,7 @@ describe('The matrix of tokens and operations', () => {
       [cast.owner, {}],
       [alice, { visibility: 'PUBLIC' }],
     ];
-    const bundles: { id: string; token: Made }[] = [];
+    const bundles: { id: string; token: BundleAccessTokenCreated }[] = [];
     for (const [api, fields] of owners) {
       const { id } = await createBundle(api, fields);
       bundles.push({ id, token: await make(api, id) });

@@ -130,9 +130,7 @@ describe('A deletion in which something goes wrong', () => {
 
   it('takes the tokens with it, whatever went wrong before', async () => {
     const id = await filledBundle();
-    const { token } = (await cast.owner.post(`/v1/bundles/${id}/access-tokens`, { name: 'CI' })).body as {
-      token: string;
-    };
+    const { token } = (await cast.owner.post(`/v1/bundles/${id}/access-tokens`, { name: 'CI' })).body;
     const headers = { Authorization: `Bearer ${token}` };
     await withFault('is refused by the database', 4, () => cast.owner.delete(`/v1/bundles/${id}`, 500));
     await test.anonymous.get(`/v1/bundles/${id}`, 200, headers);

@@ -197,7 +197,7 @@ describe('The preview of a deletion', () => {
     for (const children of [0, 7]) {
       await fill(id, children);
       const rows = await rowsOf(id);
-      const preview = (await cast.admin.get(`/v1/bundles/${id}/deletion-preview`)).body as Record<string, unknown>;
+      const preview = (await cast.admin.get(`/v1/bundles/${id}/deletion-preview`)).body;
       expect(preview).toEqual({
         bundle_id: id,
         entry_count: rows.bundle_entries,

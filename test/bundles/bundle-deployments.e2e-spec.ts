@@ -1,22 +1,10 @@
 import { newId } from '../../src/database/id';
 import type { Api } from '../support/api';
+import type { Deployment } from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
 import { Cast, createBundle, createCast, createListing } from '../support/factories';
+import { faultsOf } from '../support/faults';
 import { allPages } from '../support/pages';
-
-interface Deployment {
-  id: string;
-  bundle_id: string;
-  name: string;
-  environment: string;
-  status: string;
-  url: string | null;
-  bundle_version: number;
-  latest_version: number;
-  is_outdated: boolean;
-  created_at: string;
-  updated_at: string;
-}
 
 let test: TestApp;
 let cast: Cast;
@@ -30,11 +18,11 @@ afterAll(() => test.close());
 
 const FIELDS = { name: 'On-call desk', environment: 'production' };
 const URL = 'https://mcp.acme.example/on-call';
-const pathOf = (bundleId: string, id = '') => `/v1/bundles/${bundleId}/deployments${id && `/${id}`}`;
+const listOf = (bundleId: string) => `/v1/bundles/${bundleId}/deployments` as const;
+const pathOf = (bundleId: string, id: string) => `${listOf(bundleId)}/${id}` as const;
 const deploy = async (api: Api, bundleId: string, fields: object = {}) =>
-  (await api.post(pathOf(bundleId), { ...FIELDS, ...fields })).body as Deployment;
-const read = async (api: Api, { bundle_id, id }: Deployment) =>
-  (await api.get(pathOf(bundle_id, id))).body as Deployment;
+  (await api.post(listOf(bundleId), { ...FIELDS, ...fields })).body;
+const read = async (api: Api, { bundle_id, id }: Deployment) => (await api.get(pathOf(bundle_id, id))).body;
 const addEntry = async (bundleId: string) =>
   cast.owner.post(`/v1/bundles/${bundleId}/entries`, { listing_id: await createListing(test.dataSource) });
 const eventsOf = (bundleId: string) =>
@@ -42,15 +30,13 @@ const eventsOf = (bundleId: string) =>
     `SELECT type, org_id, data FROM events WHERE type LIKE 'deployment.%' AND data->>'bundle_id' = $1 ORDER BY id`,
     [bundleId],
   );
-const faultsOf = (body: unknown) =>
-  (body as { detail: { loc: string[]; type: string }[] }).detail.map(({ loc, type }) => `${loc.join('.')} ${type}`);
 
 describe('A deployment', () => {
   it('is bound to the version that the bundle is at, and shows when there is a newer one', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
     await addEntry(id);
-    const created = await cast.owner.post(pathOf(id), FIELDS);
-    const made = created.body as Deployment;
+    const created = await cast.owner.post(listOf(id), FIELDS);
+    const made = created.body;
     expect(made).toEqual({
       ...FIELDS,
       id: made.id,
@@ -67,8 +53,8 @@ describe('A deployment', () => {
     await addEntry(id);
     const outdated = { ...made, latest_version: 3, is_outdated: true };
     expect(await read(cast.member, made)).toEqual(outdated);
-    expect((await cast.member.get(pathOf(id))).body).toEqual([outdated]);
-    const moved = (await cast.owner.patch(pathOf(id, made.id), { bundle_version: 3 })).body as Deployment;
+    expect((await cast.member.get(listOf(id))).body).toEqual([outdated]);
+    const moved = (await cast.owner.patch(pathOf(id, made.id), { bundle_version: 3 })).body;
     expect(moved).toMatchObject({ bundle_version: 3, is_outdated: false });
     // And back, when the newer one was no good.
     expect((await cast.owner.patch(pathOf(id, made.id), { bundle_version: 1 })).body).toMatchObject({
@@ -80,23 +66,23 @@ describe('A deployment', () => {
     const { id } = await createBundle(cast.owner);
     await addEntry(id);
     expect(await deploy(cast.owner, id, { bundle_version: 1 })).toMatchObject({ bundle_version: 1, is_outdated: true });
-    const refused = await cast.owner.post(pathOf(id), { ...FIELDS, bundle_version: 3 }, 404);
+    const refused = await cast.owner.post(listOf(id), { ...FIELDS, bundle_version: 3 }, 404);
     expect(refused.body).toEqual({ detail: 'Bundle version 3 was not found.', code: 'bundle_version_not_found' });
     const made = await deploy(cast.owner, id);
     await cast.owner.patch(pathOf(id, made.id), { bundle_version: 99 }, 404);
-    await cast.owner.post(pathOf(id), { ...FIELDS, bundle_version: 0 }, 422);
+    await cast.owner.post(listOf(id), { ...FIELDS, bundle_version: 0 }, 422);
   });
 
   it('is changed in what is given, and nobody is told of what is not different', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
     const made = await deploy(cast.owner, id, { url: URL, status: 'DEPLOYING' });
     const path = pathOf(id, made.id);
-    const after = (await cast.owner.patch(path, { status: 'RUNNING', name: 'Desk', url: null })).body as Deployment;
+    const after = (await cast.owner.patch(path, { status: 'RUNNING', name: 'Desk', url: null })).body;
     expect(after).toEqual({ ...made, status: 'RUNNING', name: 'Desk', updated_at: after.updated_at });
     expect(after.updated_at > made.updated_at).toBe(true);
     expect((await cast.owner.patch(path, { url: '' })).body).toMatchObject({ url: null });
     const before = await read(cast.owner, made);
-    for (const body of [{}, { url: '', status: 'RUNNING', environment: null, bundle_version: 1 }]) {
+    for (const body of [{}, { url: '', status: 'RUNNING', environment: null, bundle_version: 1 }] as const) {
       expect((await cast.owner.patch(path, body)).body).toEqual(before);
     }
     await cast.owner.delete(path);
@@ -134,10 +120,10 @@ describe('A deployment', () => {
       ['https://user@mcp.acme.example', 'value_error'],
       [`https://mcp.acme.example/${'a'.repeat(2_048)}`, 'string_too_long'],
     ]) {
-      expect(faultsOf((await cast.owner.post(pathOf(id), { ...FIELDS, url }, 422)).body)).toEqual([`body.url ${type}`]);
+      expect(faultsOf(await cast.owner.post(listOf(id), { ...FIELDS, url }, 422))).toEqual([`body.url ${type}`]);
     }
     const body = { name: ' ', environment: 'x'.repeat(61), status: 'running', owner: 1 };
-    expect(faultsOf((await cast.owner.post(pathOf(id), body, 422)).body).sort()).toEqual([
+    expect(faultsOf(await cast.owner.post(listOf(id), body, 422)).sort()).toEqual([
       'body.environment string_too_long',
       'body.name value_error',
       'body.owner extra_forbidden',
@@ -158,7 +144,7 @@ describe('A deployment', () => {
       made.unshift(await deploy(cast.owner, id, fields));
     }
     const list = async (query: string) =>
-      (await allPages<Deployment>(cast.owner, `${pathOf(id)}?limit=2${query}`)).map((one) =>
+      (await allPages(cast.owner, `${listOf(id)}?limit=2${query}`)).map((one) =>
         made.findIndex((m) => m.id === one.id),
       );
     expect(await list('')).toEqual([0, 1, 2, 3, 4]);
@@ -173,7 +159,7 @@ describe('A deployment', () => {
   it('is not shown to those who see the bundle only because it is public', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId, visibility: 'PUBLIC' });
     const made = await deploy(cast.owner, id, { url: URL });
-    for (const path of [pathOf(id), pathOf(id, made.id)]) {
+    for (const path of [listOf(id), pathOf(id, made.id)]) {
       const refused = await cast.outsider.get(path, 403);
       expect(refused.body).toMatchObject({ code: 'forbidden' });
       await cast.member.get(path);

@@ -1,20 +1,10 @@
 import fc from 'fast-check';
 import { newId } from '../../src/database/id';
 import type { Api } from '../support/api';
+import type { BundleEntry } from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
 import { Cast, createBundle, createCast, createListing, idOf } from '../support/factories';
 import { allPages } from '../support/pages';
-
-interface Entry {
-  id: string;
-  listing_id: string | null;
-  listing_name: string;
-  key: string;
-  position: number;
-  is_available: boolean;
-  config: unknown;
-  updated_at: string;
-}
 
 let test: TestApp;
 let cast: Cast;
@@ -28,11 +18,11 @@ afterAll(() => test.close());
 
 const newListing = (fields = {}) => createListing(test.dataSource, fields);
 const entriesOf = async (api: Api, bundleId: string) =>
-  (await api.get(`/v1/bundles/${bundleId}/entries?limit=100`)).body as Entry[];
+  (await api.get(`/v1/bundles/${bundleId}/entries?limit=100`)).body;
 
-async function add(api: Api, bundleId: string, body: object = {}): Promise<Entry> {
+async function add(api: Api, bundleId: string, body: object = {}): Promise<BundleEntry> {
   const entry = { listing_id: await newListing(), ...body };
-  return (await api.post(`/v1/bundles/${bundleId}/entries`, entry)).body as Entry;
+  return (await api.post(`/v1/bundles/${bundleId}/entries`, entry)).body;
 }
 
 describe('Adding an entry to a bundle', () => {
@@ -40,7 +30,7 @@ describe('Adding an entry to a bundle', () => {
     const { id } = await createBundle(cast.owner);
     const listing_id = await newListing();
     const created = await cast.owner.post(`/v1/bundles/${id}/entries`, { listing_id });
-    const entry = created.body as Entry;
+    const entry = created.body;
     expect(entry).toMatchObject({ listing_id, position: 0, is_enabled: true, is_available: true, config: {} });
     expect(entry.listing_name).toMatch(/^io\.github\.test\/server-/);
     expect(created.headers.location).toBe(`/v1/bundles/${id}/entries/${entry.id}`);
@@ -124,7 +114,7 @@ describe('Adding an entry to a bundle', () => {
     const first = await cast.outsider.post(`/v1/bundles/${bundle.id}/entries`, { listing_id }, 404);
     expect(first.body).toMatchObject({ code: 'bundle_not_found' });
     const invalid = await cast.outsider.post(`/v1/bundles/${missing}/entries`, { listing_id: 'weather', no: 1 }, 422);
-    expect((invalid.body as { detail: object[] }).detail).toHaveLength(2);
+    expect(invalid.body.detail).toHaveLength(2);
   });
 
   it('is recorded as bundle.entry_added and makes the bundle newer', async () => {
@@ -138,10 +128,7 @@ describe('Adding an entry to a bundle', () => {
     const where = { bundle_id: bundle.id, org_id: cast.orgId, bundle_version: 2 };
     const data = { ...where, entry_id: id, listing_id, listing_name, version: null, position };
     expect(events).toEqual([{ org_id: cast.orgId, owner_id: null, data }]);
-    const after = (await cast.member.get(`/v1/bundles/${bundle.id}`)).body as {
-      created_at: string;
-      updated_at: string;
-    };
+    const after = (await cast.member.get(`/v1/bundles/${bundle.id}`)).body;
     expect(after.updated_at > after.created_at).toBe(true);
   });
 
@@ -199,7 +186,7 @@ describe('The configuration of an entry', () => {
       .send(`{"listing_id": "${await newListing()}", "config": ${config}}`);
     expect(sent.status).toBe(201);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
-    const stored = JSON.stringify((JSON.parse(sent.text) as Entry).config);
+    const stored = JSON.stringify((JSON.parse(sent.text) as BundleEntry).config);
     for (const key of ['"__proto__":{"polluted":true}', '"constructor":', '"toString":"no"']) {
       expect(stored).toContain(key);
     }
@@ -217,7 +204,7 @@ describe('The configuration of an entry', () => {
     ] as const) {
       const body = { listing_id: await newListing(), config };
       const refused = await cast.owner.post(`/v1/bundles/${bundleId}/entries`, body, 422);
-      expect((refused.body as { detail: { type: string }[] }).detail.map((fault) => fault.type)).toEqual([type]);
+      expect(refused.body.detail.map((fault) => fault.type)).toEqual([type]);
     }
   });
 });
@@ -266,7 +253,7 @@ describe('The entries of a bundle', () => {
     const { id } = await createBundle(cast.owner);
     const made: string[] = [];
     for (let n = 0; n < 12; n++) made.push((await add(cast.owner, id)).id);
-    const rows = await allPages<Entry>(cast.owner, `/v1/bundles/${id}/entries?limit=5`, () => add(cast.owner, id));
+    const rows = await allPages(cast.owner, `/v1/bundles/${id}/entries?limit=5`, () => add(cast.owner, id));
     expect(rows.map((row) => row.id).slice(0, 12)).toEqual(made);
     expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length);
   });

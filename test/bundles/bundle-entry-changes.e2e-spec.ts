@@ -2,19 +2,8 @@ import { newId } from '../../src/database/id';
 import type { Api } from '../support/api';
 import { createTestApp, TestApp } from '../support/app';
 import { Cast, createBundle, createCast, createListing, idOf } from '../support/factories';
+import { faultsOf } from '../support/faults';
 import { statementsOf } from '../support/statements';
-
-interface Entry {
-  id: string;
-  listing_id: string | null;
-  listing_name: string | null;
-  key: string | null;
-  position: number;
-  is_enabled: boolean;
-  is_available: boolean;
-  config: unknown;
-  updated_at: string;
-}
 
 interface Told {
   type: string;
@@ -38,18 +27,15 @@ const newListings = async (count: number): Promise<string[]> => {
   return ids;
 };
 const entriesOf = async (api: Api, bundleId: string) =>
-  (await api.get(`/v1/bundles/${bundleId}/entries?limit=100`)).body as Entry[];
-const versionOf = async (api: Api, bundleId: string) =>
-  (await api.get(`/v1/bundles/${bundleId}`)).body as { version: number; entry_count: number };
+  (await api.get(`/v1/bundles/${bundleId}/entries?limit=100`)).body;
+const versionOf = async (api: Api, bundleId: string) => (await api.get(`/v1/bundles/${bundleId}`)).body;
 
 /** A bundle with that many entries, and what happens to it from then on. */
 async function filled(count: number, api = cast.owner, fields = {}) {
   const { id } = await createBundle(api, fields);
   const listings = await newListings(count);
-  const path = `/v1/bundles/${id}/entries`;
-  const made = (await api.put(path, { entries: listings.map((listing_id) => ({ listing_id })) }, 200)).body as {
-    entries: Entry[];
-  };
+  const path = `/v1/bundles/${id}/entries` as const;
+  const made = (await api.put(path, { entries: listings.map((listing_id) => ({ listing_id })) }, 200)).body;
   const { rows } = { rows: await eventsOf(id) };
   return { id, path, listings, entries: made.entries, told: async () => (await eventsOf(id)).slice(rows.length) };
 }
@@ -57,14 +43,12 @@ async function filled(count: number, api = cast.owner, fields = {}) {
 const eventsOf = (bundleId: string) =>
   test.dataSource.query<Told[]>(`SELECT type, data FROM events WHERE data->>'bundle_id' = $1 ORDER BY id`, [bundleId]);
 const typesOf = (events: Told[]) => events.map(({ type }) => type);
-const faultsOf = (body: unknown) =>
-  (body as { detail: { loc: string[]; type: string }[] }).detail.map(({ loc, type }) => `${loc.join('.')} ${type}`);
 
 describe('Changing an entry', () => {
   it('moves it, and what lies between moves by one', async () => {
     const { path, entries, id, told } = await filled(4);
     const ids = entries.map((entry) => entry.id);
-    const moved = (await cast.owner.patch(`${path}/${ids[0]}`, { position: 2 })).body as Entry;
+    const moved = (await cast.owner.patch(`${path}/${ids[0]}`, { position: 2 })).body;
     expect(moved).toMatchObject({ id: ids[0], position: 2 });
     expect((await entriesOf(cast.owner, id)).map((entry) => entry.id)).toEqual([ids[1], ids[2], ids[0], ids[3]]);
     expect((await entriesOf(cast.owner, id)).map(({ position }) => position)).toEqual([0, 1, 2, 3]);
@@ -77,7 +61,7 @@ describe('Changing an entry', () => {
     const { path, entries } = await filled(1);
     const [entry] = entries;
     const config = { env: { REGION: 'eu' } };
-    const set = (await cast.owner.patch(`${path}/${entry?.id}`, { is_enabled: false, config })).body as Entry;
+    const set = (await cast.owner.patch(`${path}/${entry?.id}`, { is_enabled: false, config })).body;
     expect(set).toEqual({ ...entry, is_enabled: false, config, updated_at: set.updated_at });
     const body = { is_enabled: null, config: null, position: null };
     expect((await cast.owner.patch(`${path}/${entry?.id}`, body)).body).toEqual(set);
@@ -156,7 +140,7 @@ describe('Taking an entry out', () => {
       [deleted?.id, false, null],
     ]);
     const body = { entries: [{ id: deleted?.id }, { listing_id: listings[0] }, { listing_id: await newListing() }] };
-    const replaced = (await cast.owner.put(path, body, 200)).body as { entries: Entry[] };
+    const replaced = (await cast.owner.put(path, body, 200)).body;
     expect(replaced.entries.slice(0, 2).map((entry) => entry.id)).toEqual([deleted?.id, archived?.id]);
     for (const entry of replaced.entries) await cast.owner.delete(`${path}/${entry.id}`);
     expect(await entriesOf(cast.owner, id)).toEqual([]);
@@ -177,7 +161,7 @@ describe('Replacing the entries', () => {
       ],
       base_version: 2,
     };
-    const replaced = (await cast.admin.put(path, body, 200)).body as { version: number; entries: Entry[] };
+    const replaced = (await cast.admin.put(path, body, 200)).body;
     expect(replaced.version).toBe(3);
     expect(replaced.entries).toMatchObject([
       { id: c?.id, position: 0, is_enabled: false },
@@ -218,14 +202,12 @@ describe('Replacing the entries', () => {
     const absent = await cast.owner.put(path, { entries: [{ id: missing }] }, 404);
     expect(absent.body).toMatchObject({ code: 'bundle_entry_not_found' });
     const twice = { entries: [{ id: entries[0]?.id }, {}, { listing_id: entries[0]?.listing_id }] };
-    expect(faultsOf((await cast.owner.put(path, twice, 422)).body)).toEqual([
+    expect(faultsOf(await cast.owner.put(path, twice, 422))).toEqual([
       'body.entries.1 missing',
       'body.entries.2 value_error',
     ]);
     const changes = { remove: [entries[0]?.id], update: [{ id: entries[1]?.id, position: 1 }] };
-    expect(faultsOf((await cast.owner.patch(path, changes, 422)).body)).toEqual([
-      'body.update.0.position less_than_equal',
-    ]);
+    expect(faultsOf(await cast.owner.patch(path, changes, 422))).toEqual(['body.update.0.position less_than_equal']);
     expect(await entriesOf(cast.owner, id)).toEqual(before);
     expect(await told()).toEqual([]);
   });
@@ -233,9 +215,7 @@ describe('Replacing the entries', () => {
   it('takes at most 500 entries, and an addition to so many none', async () => {
     const { id, path } = await filled(0);
     const tooMany = Array.from({ length: 501 }, () => ({ listing_id: newId() }));
-    expect(faultsOf((await cast.owner.put(path, { entries: tooMany }, 422)).body)).toEqual([
-      'body.entries value_error',
-    ]);
+    expect(faultsOf(await cast.owner.put(path, { entries: tooMany }, 422))).toEqual(['body.entries value_error']);
     const category = await test.dataSource.query<{ id: number }[]>(`SELECT id FROM categories LIMIT 1`);
     await test.dataSource.query(
       `INSERT INTO listings (id, name, slug, title, description, category_id, status, visibility)
@@ -284,7 +264,7 @@ describe('The configurations of all entries', () => {
     await cast.owner.put(path, { entries: [...all.slice(1), { id: entries[0]?.id }] }, 200);
     refusals.push(await cast.owner.patch(`${path}/${entries[0]?.id}`, { config }, 422));
     refusals.push(await cast.owner.post(path, { listing_id: await newListing(), config }, 422));
-    for (const { body } of refusals) expect(faultsOf(body)).toEqual(['body value_error']);
+    for (const refusal of refusals) expect(faultsOf(refusal)).toEqual(['body value_error']);
     expect(await versionOf(cast.owner, id)).toMatchObject({ version: 3, entry_count: 33 });
     // A bundle may be past it from before there was a bound.
     await test.dataSource.query(`UPDATE bundle_entries SET config = $2 WHERE bundle_id = $1`, [id, config]);
@@ -300,19 +280,19 @@ describe('Changing several entries', () => {
     const [a, b, c, d] = entries;
     const fresh = await newListing();
     const body = {
-      remove: [b?.id],
+      remove: [String(b?.id)],
       update: [
-        { id: d?.id, position: 0 },
-        { id: a?.id, position: 2, is_enabled: false },
+        { id: String(d?.id), position: 0 },
+        { id: String(a?.id), position: 2, is_enabled: false },
       ],
       // The first stands where it says before the second comes.
       add: [
         { listing_id: fresh, position: 0 },
-        { listing_id: listings[1], config: { again: true } },
+        { listing_id: String(listings[1]), config: { again: true } },
       ],
       base_version: 2,
     };
-    const changed = (await cast.owner.patch(path, body)).body as { version: number; entries: Entry[] };
+    const changed = (await cast.owner.patch(path, body)).body;
     expect(changed.version).toBe(3);
     expect(changed.entries.map((entry) => entry.listing_id)).toEqual([
       fresh,

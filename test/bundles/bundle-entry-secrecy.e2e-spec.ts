@@ -1,14 +1,7 @@
 import type { Api } from '../support/api';
 import { createTestApp, TestApp } from '../support/app';
 import { Cast, createBundle, createCast, createListing, idOf } from '../support/factories';
-
-interface Entry {
-  id: string;
-  listing_id: string | null;
-  listing_name: string | null;
-  key: string | null;
-  position: number;
-}
+import { faultsOf } from '../support/faults';
 
 let test: TestApp;
 let cast: Cast;
@@ -22,12 +15,12 @@ afterAll(() => test.close());
 
 const newListing = (fields = {}) => createListing(test.dataSource, fields);
 const entriesOf = async (api: Api, bundleId: string) =>
-  (await api.get(`/v1/bundles/${bundleId}/entries?limit=100`)).body as Entry[];
+  (await api.get(`/v1/bundles/${bundleId}/entries?limit=100`)).body;
 
 /** A bundle of that many entries. */
 async function filled(count: number, api = cast.owner, fields = {}) {
   const { id } = await createBundle(api, fields);
-  const path = `/v1/bundles/${id}/entries`;
+  const path = `/v1/bundles/${id}/entries` as const;
   for (let n = 0; n < count; n++) await api.post(path, { listing_id: await newListing() });
   return { id, path, entries: await entriesOf(api, id) };
 }
@@ -37,8 +30,6 @@ const eventsOf = (bundleId: string) =>
     `SELECT type, data FROM events WHERE data->>'bundle_id' = $1 ORDER BY id`,
     [bundleId],
   );
-const faultsOf = (body: unknown) =>
-  (body as { detail: { loc: string[]; type: string }[] }).detail.map(({ loc, type }) => `${loc.join('.')} ${type}`);
 
 describe('A secret in a configuration', () => {
   it('is refused wherever it is sent, at its place, and is not repeated', async () => {
@@ -62,10 +53,10 @@ describe('A secret in a configuration', () => {
       ],
     ] as const;
     for (const [refused, fault] of refusals) {
-      expect(faultsOf(refused.body)).toEqual([fault]);
+      expect(faultsOf(refused)).toEqual([fault]);
       expect(refused.text).not.toContain('sk-12345');
     }
-    const made = (await cast.owner.post(path, { listing_id })).body as Entry;
+    const made = (await cast.owner.post(path, { listing_id })).body;
     for (const [refused, fault] of [
       [await cast.owner.patch(`${path}/${made.id}`, { config }, 422), 'body.config.env.API_KEY value_error'],
       [
@@ -77,7 +68,7 @@ describe('A secret in a configuration', () => {
         'body.entries.0.config.env.API_KEY value_error',
       ],
     ] as const) {
-      expect(faultsOf(refused.body)).toEqual([fault]);
+      expect(faultsOf(refused)).toEqual([fault]);
     }
     await cast.owner.patch(`${path}/${made.id}`, { config: { env: { REGION: 'eu' } } });
   });
@@ -91,10 +82,10 @@ describe('A secret in a configuration', () => {
       { remotes },
     ]);
     const { id, path } = await filled(0);
-    const made = (await cast.owner.post(path, { listing_id })).body as Entry;
+    const made = (await cast.owner.post(path, { listing_id })).body;
     const config = { headers: { authorization: 'Bearer sk-1' }, variables: { api_key: 'sk-1' } };
     const refused = await cast.owner.patch(`${path}/${made.id}`, { config }, 422);
-    expect(faultsOf(refused.body)).toEqual([
+    expect(faultsOf(refused)).toEqual([
       'body.config.headers.authorization value_error',
       'body.config.variables.api_key value_error',
     ]);
@@ -115,7 +106,7 @@ describe('A secret in a configuration', () => {
     const { path, entries } = await filled(1);
     const config = { env: 'no', args: [1], run_with: 'bash' };
     const refused = await cast.owner.patch(`${path}/${entries[0]?.id}`, { config, position: -1 }, 422);
-    expect(faultsOf(refused.body).sort()).toEqual([
+    expect(faultsOf(refused).sort().sort()).toEqual([
       'body.config.args.0 string_type',
       'body.config.env dict_type',
       'body.config.run_with enum',
@@ -129,7 +120,7 @@ describe('An entry whose listing is not the caller’s to see', () => {
     const { id, path } = await filled(1, cast.owner, { org_id: cast.orgId, visibility: 'PUBLIC' });
     // A personal draft of one of them: the others need not know it.
     const draft = await newListing({ status: 'DRAFT', visibility: 'PRIVATE', ownerId: await idOf(cast.owner) });
-    const mine = (await cast.owner.post(path, { listing_id: draft, position: 0, config: { a: 1 } })).body as Entry;
+    const mine = (await cast.owner.post(path, { listing_id: draft, position: 0, config: { a: 1 } })).body;
     const hidden = { ...mine, listing_id: null, listing_name: null, listing_version: null, key: null };
     for (const api of [cast.admin, cast.member]) {
       expect((await entriesOf(api, id))[0]).toEqual(hidden);
@@ -138,7 +129,7 @@ describe('An entry whose listing is not the caller’s to see', () => {
     expect((await entriesOf(cast.outsider, id)).map((entry) => entry.position)).toEqual([1]);
     await cast.outsider.get(`${path}/${mine.id}`, 404);
     // So nobody takes it out by mistake: it can be named by its id.
-    const kept = (await cast.admin.put(path, { entries: [{ id: mine.id }] }, 200)).body as { entries: Entry[] };
+    const kept = (await cast.admin.put(path, { entries: [{ id: mine.id }] }, 200)).body;
     expect(kept.entries).toEqual([hidden]);
     expect(await entriesOf(cast.owner, id)).toEqual([mine]);
     await cast.admin.delete(`${path}/${mine.id}`);
@@ -147,7 +138,7 @@ describe('An entry whose listing is not the caller’s to see', () => {
   it('does not become known to the public by the deletion of the listing', async () => {
     const { id, path } = await filled(0, cast.owner, { visibility: 'PUBLIC' });
     const draft = await newListing({ status: 'DRAFT', visibility: 'PRIVATE', ownerId: await idOf(cast.owner) });
-    const entry = (await cast.owner.post(path, { listing_id: draft })).body as Entry;
+    const entry = (await cast.owner.post(path, { listing_id: draft })).body;
     await test.dataSource.query(`DELETE FROM listings WHERE id = $1`, [draft]);
     expect(await entriesOf(cast.outsider, id)).toEqual([]);
     const left = { ...entry, listing_id: null, listing_version: null, is_available: false };
@@ -163,7 +154,7 @@ describe('An entry whose listing is not the caller’s to see', () => {
     const { id, path } = await filled(0, cast.owner, owner === 'a person' ? {} : { org_id: cast.orgId });
     await cast.owner.put(`/v1/bundles/${id}/editors/${await idOf(editor)}`);
     const listing_id = await newListing({ ...fields, ownerId: await idOf(editor) });
-    const { id: entry_id, listing_name } = (await editor.post(path, { listing_id })).body as Entry;
+    const { id: entry_id, listing_name } = (await editor.post(path, { listing_id })).body;
     await editor.delete(`${path}/${entry_id}`);
     await editor.post(`/v1/bundles/${id}/versions/2/restore`, undefined, 200);
     await editor.put(path, { entries: [] }, 200);
@@ -181,7 +172,7 @@ describe('An entry whose listing is not the caller’s to see', () => {
     const own = await newListing({ visibility: 'PRIVATE', orgId: cast.orgId });
     for (const listing_id of [archived, own]) await cast.member.post(path, { listing_id }, 403);
     const made = [];
-    for (const listing_id of [archived, own]) made.push((await cast.owner.post(path, { listing_id })).body as Entry);
+    for (const listing_id of [archived, own]) made.push((await cast.owner.post(path, { listing_id })).body);
     await test.dataSource.query(`UPDATE listings SET status = 'ARCHIVED' WHERE id = $1`, [archived]);
     await cast.owner.put(path, { entries: [] }, 200);
     const named = made.map(({ listing_id, listing_name }) => [listing_id, listing_name]);

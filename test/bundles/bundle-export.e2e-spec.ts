@@ -1,17 +1,8 @@
 import type { Api } from '../support/api';
 import { createTestApp, TestApp } from '../support/app';
+import { exportReport } from '../support/bundles';
 import { Cast, createBundle, createCast, createListing } from '../support/factories';
 import { statementsOf } from '../support/statements';
-
-interface Report {
-  client: string;
-  version: number;
-  path: string;
-  configuration: Record<string, unknown>;
-  inputs: Record<string, unknown>[];
-  skipped: { key: string | null; listing_name: string | null; reason: string; detail: string }[];
-  warnings: { key: string; detail: string }[];
-}
 
 let test: TestApp;
 let cast: Cast;
@@ -56,12 +47,10 @@ async function bundleOf(entries: object[], fields = {}, api = cast.owner): Promi
   await api.put(`/v1/bundles/${id}/entries`, { entries }, 200);
   return id;
 }
-const exported = (api: Api, id: string, query: string, status = 200) =>
+const exported = <S extends number = 200>(api: Api, id: string, query: string, status?: S) =>
   api.get(`/v1/bundles/${id}/export?${query}`, status);
-const report = async (api: Api, id: string, query = 'client=vscode') =>
-  (await exported(api, id, `${query}&format=report`)).body as Report;
-const keysOf = async (id: string) =>
-  ((await cast.owner.get(`/v1/bundles/${id}/entries`)).body as { key: string }[]).map(({ key }) => key);
+const report = (api: Api, id: string, query = 'client=vscode') => exportReport(api, id, query);
+const keysOf = async (id: string) => (await cast.owner.get(`/v1/bundles/${id}/entries`)).body.map(({ key }) => key);
 
 describe('The export of a bundle', () => {
   it('is the file that VS Code reads, without anything secret, with the settings of the bundle', async () => {
@@ -151,11 +140,9 @@ describe('The export of a bundle', () => {
     });
     const [key] = await keysOf(id);
     for (const client of ['vscode', 'cursor', 'claude-desktop']) {
-      const answer = await exported(cast.owner, id, `client=${client}&format=report`);
-      expect(answer.text).not.toContain('sk-12345');
-      expect((answer.body as Report).warnings).toMatchObject([
-        { key, detail: expect.stringContaining('TOKEN') as string },
-      ]);
+      const answer = await report(cast.owner, id, `client=${client}`);
+      expect(JSON.stringify(answer)).not.toContain('sk-12345');
+      expect(answer.warnings).toMatchObject([{ key, detail: expect.stringContaining('TOKEN') as string }]);
     }
   });
 
@@ -187,7 +174,7 @@ describe('The export of a bundle', () => {
       200,
     );
     expect(await keysOf(id)).toEqual(['third-tool', 'other-tool']);
-    await cast.owner.post(`/v1/bundles/${id}/entries`, { listing_id: ids[0] });
+    await cast.owner.post(`/v1/bundles/${id}/entries`, { listing_id: String(ids[0]) });
     expect(await keysOf(id)).toEqual(['third-tool', 'other-tool', 'tool']);
   });
 
@@ -199,9 +186,9 @@ describe('The export of a bundle', () => {
       visibility: 'PUBLIC',
     });
     expect((await exported(cast.member, id, 'client=cursor')).text).toContain('internal.acme.example');
-    const answer = await exported(cast.outsider, id, 'client=cursor&format=report');
-    expect(answer.text).not.toContain('internal.acme.example');
-    expect((answer.body as Report).skipped).toEqual([]);
+    const answer = await report(cast.outsider, id, 'client=cursor');
+    expect(JSON.stringify(answer)).not.toContain('internal.acme.example');
+    expect(answer.skipped).toEqual([]);
     const hidden = await bundleOf([{ listing_id }], { org_id: cast.orgId });
     await exported(cast.outsider, hidden, 'client=cursor', 404);
   });
@@ -238,7 +225,7 @@ describe('The export of a bundle', () => {
     const ids = await Promise.all(Array.from({ length: 17 }, () => listing(large)));
     const entries = ids.map((listing_id) => ({ listing_id }));
     const most = await bundleOf(entries.slice(0, 16));
-    expect(((await exported(cast.owner, most, 'client=vscode&format=report')).body as Report).skipped).toEqual([]);
+    expect((await report(cast.owner, most)).skipped).toEqual([]);
     const refused = await exported(cast.owner, await bundleOf(entries), 'client=vscode', 409);
     expect(refused.body).toEqual({
       code: 'bundle_conflict',
@@ -250,8 +237,7 @@ describe('The export of a bundle', () => {
     const url = `https://a.example/${'{x}'.repeat(30_000)}`;
     const remotes = [{ type: 'sse', url, variables: { x: { default: 'y'.repeat(60_000) } } }];
     const id = await bundleOf([{ listing_id: await listing({ remotes }) }]);
-    const report = (await exported(cast.owner, id, 'client=cursor&format=report')).body as Report;
-    expect(report.skipped).toMatchObject([{ reason: 'too_large' }]);
+    expect((await report(cast.owner, id, 'client=cursor')).skipped).toMatchObject([{ reason: 'too_large' }]);
   });
 
   it('is for the clients that are known', async () => {

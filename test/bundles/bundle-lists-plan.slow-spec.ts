@@ -165,7 +165,7 @@ describe('The statements of the lists of bundles', () => {
 
   it('find the bundle of a token, and open it, by some blocks of indexes', async () => {
     const made = await cast.owner.post(`/v1/bundles/${bundleId}/access-tokens`, { name: 'CI' });
-    const { token } = made.body as { token: string };
+    const { token } = made.body;
     const get = () => test.anonymous.get(`/v1/bundles/${bundleId}`, 200, { Authorization: `Bearer ${token}` });
     await get();
     const statements = await statementsOf(test, get);

@@ -4,18 +4,6 @@ import { createTestApp, TestApp } from '../support/app';
 import { Cast, createBundle, createCast, idOf, join, unique } from '../support/factories';
 import { allPages } from '../support/pages';
 
-interface Editor {
-  user_id: string;
-  email: string | null;
-  name: string | null;
-}
-
-interface Follower {
-  user_id: string;
-  name: string | null;
-  followed_at: string;
-}
-
 let test: TestApp;
 let cast: Cast;
 
@@ -27,8 +15,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const someone = () => test.as(unique('somebody'));
-const shown = async (api: Api, id: string) =>
-  (await api.get(`/v1/bundles/${id}`)).body as { follower_count: number; is_followed: boolean; updated_at: string };
+const shown = async (api: Api, id: string) => (await api.get(`/v1/bundles/${id}`)).body;
 const eventsOf = (bundleId: string, ...types: string[]) =>
   test.dataSource.query<{ type: string; org_id: string | null; owner_id: string | null; data: object }[]>(
     `SELECT type, org_id, owner_id, data FROM events WHERE type = ANY ($2) AND data->>'bundle_id' = $1 ORDER BY id`,
@@ -104,7 +91,7 @@ describe('The followers of a bundle', () => {
       `UPDATE bundle_follows SET created_at = '2026-01-01' WHERE bundle_id = $1 AND user_id = ANY ($2)`,
       [id, await Promise.all(people.slice(0, 3).map(idOf))],
     );
-    const rows = await allPages<Follower>(cast.member, `/v1/bundles/${id}/followers?limit=2`);
+    const rows = await allPages(cast.member, `/v1/bundles/${id}/followers?limit=2`);
     const [a, b, c, d, e] = await Promise.all(people.map(idOf));
     expect(rows.map(({ user_id }) => user_id)).toEqual([e, d, ...[a, b, c].sort().reverse()]);
     expect(Object.keys(rows[0] ?? {})).toEqual(['user_id', 'name', 'followed_at']);
@@ -118,7 +105,7 @@ describe('The names of followers', () => {
     const [owner, member, outsider] = [await idOf(cast.owner), await idOf(cast.member), await idOf(cast.outsider)];
     await test.dataSource.query(`UPDATE users SET name = 'A Name' WHERE id = ANY ($1)`, [[owner, member, outsider]]);
     for (const api of [cast.owner, cast.member, cast.outsider]) await api.put(`/v1/bundles/${id}/follow`);
-    const rows = await allPages<Follower>(cast.owner, `/v1/bundles/${id}/followers`);
+    const rows = await allPages(cast.owner, `/v1/bundles/${id}/followers`);
     expect(new Map(rows.map(({ user_id, name }) => [user_id, name]))).toEqual(
       new Map([
         [owner, 'A Name'],
@@ -175,7 +162,7 @@ describe('The editors of a bundle', () => {
     const known = { email: expect.stringContaining('@') as string, name: 'Known To Some' };
     const unknown = { email: null, name: null };
     const expectSeen = async (api: Api, ofHere: object, ofThere: object) => {
-      const rows = await allPages<Editor>(api, `/v1/bundles/${id}/editors`);
+      const rows = await allPages(api, `/v1/bundles/${id}/editors`);
       const of = (userId: string) => rows.find(({ user_id }) => user_id === userId);
       expect([of(here), of(there)]).toMatchObject([ofHere, ofThere]);
     };

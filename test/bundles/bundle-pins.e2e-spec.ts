@@ -1,30 +1,16 @@
 import { Api } from '../support/api';
+import type {
+  BundleEntryAdd,
+  BundleExport,
+  ListingCreate,
+  ServerKeyValueInput,
+  VersionRestore,
+} from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
+import { commandsOf, exportReport } from '../support/bundles';
 import { Cast, createBundle, createCast, unique } from '../support/factories';
 import { watchEvents } from '../support/organisations';
 import { statementsOf } from '../support/statements';
-
-interface Entry {
-  id: string;
-  listing_id: string | null;
-  version: string | null;
-  listing_version: string | null;
-  is_available: boolean;
-}
-
-interface Version {
-  number: number;
-  action: string;
-  changes: Record<string, number>;
-  entries: Entry[];
-}
-
-interface Report {
-  version: number;
-  configuration: { servers: Record<string, { args: string[] }> };
-  servers: { key: string; listing_version: string }[];
-  skipped: { reason: string; detail: string; listing_version: string | null }[];
-}
 
 let test: TestApp;
 let cast: Cast;
@@ -37,22 +23,30 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-const documentOf = (name: string, version: string, variables: object[] = []) => {
-  const transport = { type: 'stdio' };
+const documentOf = (name: string, version: string, variables: ServerKeyValueInput[] = []) => {
+  const transport = { type: 'stdio' } as const;
   const npm = { registryType: 'npm', identifier: `@${name.replace('.', '-')}`, version, transport };
   return { name, description: 'Forecasts.', version, packages: [{ ...npm, environmentVariables: variables }] };
 };
 
 /** A published listing at 1.0.0, through the API. */
-async function publish(api: Api = cast.owner, fields: object = {}): Promise<{ id: string; name: string }> {
+async function publish(
+  api: Api = cast.owner,
+  fields: Partial<ListingCreate> = {},
+): Promise<{ id: string; name: string }> {
   const name = `com.acme/${unique('weather')}`;
-  const body = { server: documentOf(name, '1.0.0'), category: 'weather', visibility: 'PUBLIC', ...fields };
-  const { id } = (await api.post('/v1/mcp/listings', body)).body as { id: string };
+  const body: ListingCreate = {
+    server: documentOf(name, '1.0.0'),
+    category: 'weather',
+    visibility: 'PUBLIC',
+    ...fields,
+  };
+  const { id } = (await api.post('/v1/mcp/listings', body)).body;
   await api.post(`/v1/mcp/listings/${id}/publish`, undefined, 200);
   return { id, name };
 }
 
-const release = ({ id, name }: { id: string; name: string }, version: string, variables: object[] = []) =>
+const release = ({ id, name }: { id: string; name: string }, version: string, variables: ServerKeyValueInput[] = []) =>
   cast.owner.post(`/v1/mcp/listings/${id}/versions`, { server: documentOf(name, version, variables) });
 
 /** As an import does for what its source deleted. */
@@ -62,19 +56,18 @@ const withdraw = (id: string, version: string) =>
     version,
   ]);
 
-const entriesPath = (bundleId: string) => `/v1/bundles/${bundleId}/entries`;
-const entriesOf = async (bundleId: string, api = cast.owner) => (await api.get(entriesPath(bundleId))).body as Entry[];
-const add = async (bundleId: string, body: object) =>
-  (await cast.owner.post(entriesPath(bundleId), body)).body as Entry;
-const exported = async (bundleId: string, query = '', api = cast.owner) =>
-  (await api.get(`/v1/bundles/${bundleId}/export?client=vscode&format=report${query}`)).body as Report;
+const entriesPath = (bundleId: string) => `/v1/bundles/${bundleId}/entries` as const;
+const entriesOf = async (bundleId: string, api = cast.owner) => (await api.get(entriesPath(bundleId))).body;
+const add = async (bundleId: string, body: BundleEntryAdd) => (await cast.owner.post(entriesPath(bundleId), body)).body;
+const exported = (bundleId: string, query = '', api = cast.owner) =>
+  exportReport(api, bundleId, `client=vscode${query}`);
 const versionOf = async (bundleId: string, number: number) =>
-  (await cast.owner.get(`/v1/bundles/${bundleId}/versions/${number}`)).body as Version;
+  (await cast.owner.get(`/v1/bundles/${bundleId}/versions/${number}`)).body;
 const record = async (bundleId: string) =>
-  (await cast.owner.post(`/v1/bundles/${bundleId}/versions`, undefined, 200)).body as Version;
+  (await cast.owner.post(`/v1/bundles/${bundleId}/versions`, undefined, 200)).body;
 /** Which version of each package a configuration runs. */
-const packagesOf = ({ configuration }: Report) =>
-  Object.values(configuration.servers).map(({ args }) => args.at(-1)?.split('@').at(-1));
+const packagesOf = ({ configuration }: BundleExport) =>
+  commandsOf(configuration).map(({ args }) => args.at(-1)?.split('@').at(-1));
 
 /** A bundle with an entry that follows the newest and one that is pinned to 1.0.0, at version 3. */
 async function mixed(fields: object = {}) {
@@ -105,7 +98,7 @@ describe('The entries of a bundle', () => {
     await release(pinned, '1.1.0');
     const [, entry] = await entriesOf(id);
     const path = `${entriesPath(id)}/${entry?.id}`;
-    const patch = async (body: object) => (await cast.owner.patch(path, body)).body as Entry;
+    const patch = async (body: object) => (await cast.owner.patch(path, body)).body;
     expect(await patch({ is_enabled: true })).toMatchObject({ version: '1.0.0', listing_version: '1.0.0' });
     expect(await patch({ version: '1.1.0' })).toMatchObject({ version: '1.1.0', listing_version: '1.1.0' });
     expect(await patch({ version: null })).toMatchObject({ version: null, listing_version: '1.1.0' });
@@ -119,7 +112,7 @@ describe('The entries of a bundle', () => {
     await cast.owner.put(entriesPath(id), { entries: entries.slice(1) }, 200);
     expect((await entriesOf(id)).map(({ version }) => version)).toEqual(['1.0.0']);
     const body = {
-      update: [{ id: entry?.id, version: null }],
+      update: [{ id: String(entry?.id), version: null }],
       add: [{ listing_id: (await publish()).id, version: '1.0.0' }],
     };
     await cast.owner.patch(entriesPath(id), body);
@@ -214,9 +207,7 @@ describe('A version of a bundle', () => {
   it('keeps the version of each listing, and its export and its deployments are exactly that', async () => {
     const { id, following, pinned } = await mixed();
     const deployment = { name: 'Desk', environment: 'production' };
-    const { bundle_version } = (await cast.owner.post(`/v1/bundles/${id}/deployments`, deployment)).body as {
-      bundle_version: number;
-    };
+    const { bundle_version } = (await cast.owner.post(`/v1/bundles/${id}/deployments`, deployment)).body;
     for (const one of [following, pinned]) await release(one, '1.1.0');
     await add(id, { listing_id: (await publish()).id });
     expect(packagesOf(await exported(id, `&version=${bundle_version}`))).toEqual(['1.0.0', '1.0.0']);
@@ -249,9 +240,7 @@ describe('A version of a bundle', () => {
     ]);
     expect((await cast.owner.get(`/v1/bundles/${id}`)).body).toMatchObject({ version: 4 });
     expect(await record(id)).toMatchObject({ number: 4 });
-    const compared = (await cast.owner.get(`/v1/bundles/${id}/versions/3/compare`)).body as {
-      updated: { before: Entry; after: Entry }[];
-    };
+    const compared = (await cast.owner.get(`/v1/bundles/${id}/versions/3/compare`)).body;
     expect(compared.updated.map(({ before, after }) => [before.listing_version, after.listing_version])).toEqual([
       ['1.0.0', '1.1.0'],
     ]);
@@ -262,8 +251,8 @@ describe('A version of a bundle', () => {
     await release(following, '1.1.0');
     await record(id);
     await cast.owner.put(entriesPath(id), { entries: [] }, 200);
-    const restore = async (body?: object) =>
-      (await cast.owner.post(`/v1/bundles/${id}/versions/3/restore`, body, 200)).body as Version;
+    const restore = async (body?: VersionRestore) =>
+      (await cast.owner.post(`/v1/bundles/${id}/versions/3/restore`, body, 200)).body;
     expect((await restore()).entries.map(({ version, listing_version }) => [version, listing_version])).toEqual([
       [null, '1.1.0'],
       ['1.0.0', '1.0.0'],
@@ -279,8 +268,8 @@ describe('A version of a bundle', () => {
     for (const one of [following, pinned]) await release(one, '1.1.0');
     const [entry, other] = (await entriesOf(id)).map((one) => one.id);
     await cast.owner.patch(`${entriesPath(id)}/${other}`, { version: '1.1.0' });
-    const restore = (body: object, status = 200) =>
-      cast.owner.post(`/v1/bundles/${id}/versions/3/restore`, body, status);
+    const restore = <S extends number = 200>(body: object, status = 200 as S) =>
+      cast.owner.call('post', `/v1/bundles/${id}/versions/3/restore`, status, body);
     for (const one of [following, pinned]) await withdraw(one.id, '1.0.0');
     expect((await restore({ pin: true }, 409)).body).toEqual({
       code: 'listing_version_conflict',
@@ -289,7 +278,7 @@ describe('A version of a bundle', () => {
     expect((await entriesOf(id)).map(({ version }) => version)).toEqual([null, '1.1.0']);
     expect((await cast.owner.get(`/v1/bundles/${id}`)).body).toMatchObject({ version: 4 });
     // As it was: one follows the newest again, and a pin of then comes back, unavailable.
-    const { entries } = (await restore({})).body as Version;
+    const { entries } = (await restore({})).body;
     expect(entries.map(({ version, is_available }) => [version, is_available])).toEqual([
       [null, true],
       ['1.0.0', false],
@@ -373,14 +362,16 @@ describe('What is pinned', () => {
     })();
     const allowed = async () => {
       const settings = await own.member.get(`/v1/organisations/${own.orgId}/managed-settings`);
-      const { allowedMcpServers } = settings.body as { allowedMcpServers: { serverCommand: string[] }[] };
-      return allowedMcpServers.map(({ serverCommand }) => serverCommand.at(-1)?.split('@').at(-1)).sort();
+      const { allowedMcpServers } = settings.body;
+      return allowedMcpServers
+        .map((server) => ('serverCommand' in server ? server.serverCommand.at(-1)?.split('@').at(-1) : undefined))
+        .sort();
     };
     expect(await allowed()).toEqual(['1.0.0', '1.1.0']);
-    const path = `/v1/bundles/${id}/deployments`;
+    const path = `/v1/bundles/${id}/deployments` as const;
     const made = await own.owner.post(path, { name: 'Desk', environment: 'test', bundle_version: 3 });
     expect(await allowed()).toEqual(['1.0.0', '1.0.0', '1.1.0']);
-    await own.owner.patch(made.headers.location as string, { status: 'STOPPED' });
+    await own.owner.patch(made.headers.location as `${typeof path}/${string}`, { status: 'STOPPED' });
     expect(await allowed()).toEqual(['1.0.0', '1.1.0']);
     await withdraw(following.id, '1.1.0');
     expect(await allowed()).toEqual(['1.0.0']);
@@ -390,8 +381,10 @@ describe('What is pinned', () => {
     const { id, following, pinned } = await mixed({ visibility: 'PUBLIC' });
     await release(following, '1.1.0');
     const found = async () => {
-      const page = await test.anonymous.get('/v0.1/x/toolyard/bundles?limit=1');
-      const [bundle] = (page.body as { bundles: { id: string; servers: string[]; entries: object[] }[] }).bundles;
+      // The former name of the extension, whose answer is that of the present one.
+      const path = '/v0.1/x/toolyard/bundles?limit=1';
+      const page = await test.anonymous.get(path as '/v0.1/x/com.toolyard/bundles');
+      const [bundle] = page.body.bundles;
       expect(bundle?.id).toBe(id);
       return [bundle?.servers, bundle?.entries];
     };
@@ -406,9 +399,7 @@ describe('What is pinned', () => {
 
   it('is what an access token exports, too', async () => {
     const { id, following } = await mixed();
-    const { token } = (await cast.owner.post(`/v1/bundles/${id}/access-tokens`, { name: 'CI' })).body as {
-      token: string;
-    };
+    const { token } = (await cast.owner.post(`/v1/bundles/${id}/access-tokens`, { name: 'CI' })).body;
     await release(following, '1.1.0');
     const api = new Api(test.url, test.document, token);
     expect(packagesOf(await exported(id, '&version=3', api))).toEqual(['1.0.0', '1.0.0']);

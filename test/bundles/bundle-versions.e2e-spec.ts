@@ -1,41 +1,10 @@
 import fc from 'fast-check';
 import type { Api } from '../support/api';
+import type { BundleEntry } from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
 import { Cast, createBundle, createCast, createListing, idOf } from '../support/factories';
 import { allPages } from '../support/pages';
-
-interface Entry {
-  id: string;
-  listing_id: string | null;
-  listing_name: string | null;
-  key: string | null;
-  position: number;
-  is_enabled: boolean;
-  is_available: boolean;
-  config: unknown;
-}
-
-interface Version {
-  number: number;
-  action: string;
-  changes: Record<string, number>;
-  entry_count: number;
-  restored_from: number | null;
-  made_by: string;
-  created_at: string;
-  entries: Entry[];
-}
-
-interface Comparison {
-  from: number;
-  to: number;
-  added: Entry[];
-  removed: Entry[];
-  moved: { before: Entry; after: Entry }[];
-  enabled: { after: Entry }[];
-  disabled: { after: Entry }[];
-  reconfigured: { before: Entry; after: Entry }[];
-}
+import type { Query } from '../support/typed-paths';
 
 const NOTHING = { added: 0, removed: 0, moved: 0, enabled: 0, disabled: 0, reconfigured: 0, updated: 0 };
 
@@ -51,22 +20,22 @@ afterAll(() => test.close());
 
 const newListing = (fields = {}) => createListing(test.dataSource, fields);
 const listed = async (api: Api, bundleId: string) =>
-  ((await api.get(`/v1/bundles/${bundleId}/entries?limit=100`)).body as (Entry & Record<string, unknown>)[]).map(
+  (await api.get(`/v1/bundles/${bundleId}/entries?limit=100`)).body.map(
     ({ created_at: _, updated_at: __, ...entry }) => entry,
   );
 const version = async (api: Api, bundleId: string, number: number) =>
-  (await api.get(`/v1/bundles/${bundleId}/versions/${number}`)).body as Version;
-const compare = async (api: Api, bundleId: string, path: string) =>
-  (await api.get(`/v1/bundles/${bundleId}/versions/${path}`)).body as Comparison;
+  (await api.get(`/v1/bundles/${bundleId}/versions/${number}`)).body;
+const compare = async (api: Api, bundleId: string, number: number, query: Query = '') =>
+  (await api.get(`/v1/bundles/${bundleId}/versions/${number}/compare${query}`)).body;
 const restore = async (api: Api, bundleId: string, number: number) =>
-  (await api.post(`/v1/bundles/${bundleId}/versions/${number}/restore`, undefined, 200)).body as Version;
+  (await api.post(`/v1/bundles/${bundleId}/versions/${number}/restore`, undefined, 200)).body;
 const add = async (api: Api, bundleId: string, body: object = {}) =>
-  (await api.post(`/v1/bundles/${bundleId}/entries`, { listing_id: await newListing(), ...body })).body as Entry;
+  (await api.post(`/v1/bundles/${bundleId}/entries`, { listing_id: await newListing(), ...body })).body;
 
 describe('The versions of a bundle', () => {
   it('begin with an empty one, and there is one for each change of its entries', async () => {
     const { id } = await createBundle(cast.member, { org_id: cast.orgId });
-    const entries = `/v1/bundles/${id}/entries`;
+    const entries = `/v1/bundles/${id}/entries` as const;
     const [a, b] = [await add(cast.member, id), await add(cast.admin, id)];
     await cast.member.patch(`${entries}/${a.id}`, { position: 1 });
     await cast.member.patch(`${entries}/${a.id}`, { is_enabled: false, config: { x: 1 } });
@@ -76,7 +45,7 @@ describe('The versions of a bundle', () => {
     // No change of entries, so no version.
     await cast.member.patch(`/v1/bundles/${id}`, { name: 'Renamed', visibility: 'PUBLIC' });
     await restore(cast.owner, id, 2);
-    const rows = await allPages<Version>(cast.member, `/v1/bundles/${id}/versions?limit=4`);
+    const rows = await allPages(cast.member, `/v1/bundles/${id}/versions?limit=4`);
     expect(rows.map(({ number, action, changes, entry_count }) => [number, action, changes, entry_count])).toEqual([
       [9, 'RESTORED', { ...NOTHING, added: 1, removed: 1 }, 1],
       [8, 'ENTRY_REMOVED', { ...NOTHING, removed: 1 }, 1],
@@ -168,7 +137,7 @@ describe('The versions of a bundle', () => {
 describe('Comparing two versions', () => {
   it('tells what was added, removed, moved, enabled, disabled and reconfigured, in both directions', async () => {
     const { id } = await createBundle(cast.owner);
-    const entries: Entry[] = [];
+    const entries: BundleEntry[] = [];
     for (let n = 0; n < 4; n++) entries.push(await add(cast.owner, id, { is_enabled: n !== 1 }));
     const [a, b, c, d] = entries;
     const fresh = await newListing();
@@ -176,7 +145,7 @@ describe('Comparing two versions', () => {
       entries: [{ id: d?.id }, { id: a?.id, config: { x: 1 } }, { id: b?.id, is_enabled: true }, { listing_id: fresh }],
     };
     await cast.owner.put(`/v1/bundles/${id}/entries`, body, 200);
-    const forth = await compare(cast.owner, id, '5/compare');
+    const forth = await compare(cast.owner, id, 5);
     expect([forth.from, forth.to]).toEqual([5, 6]);
     expect(forth.added).toMatchObject([{ listing_id: fresh, position: 3 }]);
     expect(forth.removed).toMatchObject([{ id: c?.id, position: 2 }]);
@@ -184,11 +153,11 @@ describe('Comparing two versions', () => {
     expect(forth.enabled).toMatchObject([{ after: { id: b?.id } }]);
     expect(forth.disabled).toEqual([]);
     expect(forth.reconfigured).toMatchObject([{ before: { id: a?.id, config: {} }, after: { config: { x: 1 } } }]);
-    const back = await compare(cast.owner, id, '6/compare?with=5');
+    const back = await compare(cast.owner, id, 6, '?with=5');
     expect([back.from, back.to]).toEqual([6, 5]);
     expect([back.added, back.removed]).toEqual([forth.removed, forth.added]);
     expect(back.disabled).toMatchObject([{ after: { id: b?.id } }]);
-    expect(Object.values(await compare(cast.owner, id, '6/compare')).flat()).toEqual([6, 6]);
+    expect(Object.values(await compare(cast.owner, id, 6)).flat()).toEqual([6, 6]);
   });
 
   it('takes a listing that was taken out and put in again for the same', async () => {
@@ -197,7 +166,7 @@ describe('Comparing two versions', () => {
     await cast.owner.delete(`/v1/bundles/${id}/entries/${entry.id}`);
     const again = await add(cast.owner, id, { listing_id: entry.listing_id, config: { x: 1 } });
     expect(again.id).not.toBe(entry.id);
-    const compared = await compare(cast.owner, id, '2/compare?with=4');
+    const compared = await compare(cast.owner, id, 2, '?with=4');
     expect([compared.added, compared.removed]).toEqual([[], []]);
     expect(compared.reconfigured).toMatchObject([{ before: { id: entry.id }, after: { id: again.id } }]);
   });
@@ -263,7 +232,7 @@ describe('Restoring a version', () => {
     const { id } = await createBundle(cast.owner);
     await add(cast.owner, id);
     await Promise.all([restore(cast.owner, id, 1), ...Array.from({ length: 5 }, () => add(cast.owner, id))]);
-    const rows = await allPages<Version>(cast.owner, `/v1/bundles/${id}/versions`);
+    const rows = await allPages(cast.owner, `/v1/bundles/${id}/versions`);
     expect(rows.map(({ number }) => number)).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
     // Each is the one before with its change.
     const added = rows.reduce((sum, { changes }) => sum + (changes.added ?? 0) - (changes.removed ?? 0), 0);
@@ -272,7 +241,7 @@ describe('Restoring a version', () => {
 
   it('gives back any state that there ever was', async () => {
     const { id } = await createBundle(cast.owner);
-    const path = `/v1/bundles/${id}/entries`;
+    const path = `/v1/bundles/${id}/entries` as const;
     const listings = await Promise.all(Array.from({ length: 5 }, () => newListing()));
     const states = [await listed(cast.owner, id)];
     const place = fc.record({
@@ -284,11 +253,11 @@ describe('Restoring a version', () => {
     await fc.assert(
       fc.asyncProperty(states_, fc.nat(), async (places, pick) => {
         const entries = places.map(({ n, ...settings }) => ({ listing_id: listings[n], ...settings }));
-        const { version: number } = (await cast.owner.put(path, { entries }, 200)).body as { version: number };
+        const { version: number } = (await cast.owner.put(path, { entries }, 200)).body;
         states[number - 1] = await listed(cast.owner, id);
         const wanted = (pick % number) + 1;
         const restored = await restore(cast.owner, id, wanted);
-        const same = ({ id: _, key: __, ...entry }: Entry) => entry;
+        const same = ({ id: _, key: __, ...entry }: Awaited<ReturnType<typeof listed>>[number]) => entry;
         expect(restored.entries.map(same)).toEqual(states[wanted - 1]?.map(same));
         states[restored.number - 1] = await listed(cast.owner, id);
         for (const earlier of [1, wanted, number]) {

@@ -1,13 +1,9 @@
 import { newId } from '../../src/database/id';
 import type { Api } from '../support/api';
+import type { Bundle } from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
 import { Cast, createBundle, createCast, idOf, join, unique } from '../support/factories';
 import { allPages, nextPage } from '../support/pages';
-
-interface Bundle {
-  id: string;
-  slug: string;
-}
 
 let test: TestApp;
 let cast: Cast;
@@ -31,7 +27,7 @@ describe('Creating a bundle', () => {
   it('gives a personal one with the defaults, at its address', async () => {
     const alice = await someone();
     const created = await alice.post('/v1/bundles', { name: 'Incident response' });
-    const bundle = created.body as Bundle;
+    const bundle = created.body;
     expect(bundle).toEqual({
       id: bundle.id,
       name: 'Incident response',
@@ -54,7 +50,7 @@ describe('Creating a bundle', () => {
 
   it('takes what is given, null like absent', async () => {
     const alice = await someone();
-    const fields = { name: 'Ops', slug: 'the-ops', description: 'For the night shift.', visibility: 'PUBLIC' };
+    const fields = { name: 'Ops', slug: 'the-ops', description: 'For the night shift.', visibility: 'PUBLIC' } as const;
     expect((await alice.post('/v1/bundles', { ...fields, org_id: null })).body).toMatchObject(fields);
     const nulls = { name: 'Nulls', slug: null, description: null, visibility: null, org_id: null };
     expect((await alice.post('/v1/bundles', nulls)).body).toMatchObject({
@@ -67,9 +63,7 @@ describe('Creating a bundle', () => {
 
   it('is every member’s right in an organisation', async () => {
     for (const api of [cast.member, cast.admin, cast.owner]) {
-      const { body } = (await api.post('/v1/bundles', { name: unique('Ours'), org_id: cast.orgId })) as {
-        body: unknown;
-      };
+      const { body } = await api.post('/v1/bundles', { name: unique('Ours'), org_id: cast.orgId });
       expect(body).toMatchObject({ org_id: cast.orgId, owner_id: await idOf(api) });
     }
   });
@@ -119,7 +113,7 @@ describe('Creating a bundle', () => {
   it('names every fault of a body at once', async () => {
     const body = { name: ' ', slug: 'Not A Slug', visibility: 'SECRET', org_id: 'acme', owner_id: newId() };
     const refused = await (await someone()).post('/v1/bundles', body, 422);
-    const faults = (refused.body as { detail: { loc: string[]; type: string }[] }).detail;
+    const faults = refused.body.detail;
     expect(faults.map(({ loc, type }) => `${loc.join('.')} ${type}`).sort()).toEqual([
       'body.name value_error',
       'body.org_id uuid_parsing',
@@ -192,7 +186,7 @@ describe('The list of bundles', () => {
     for (let n = 0; n < 5; n++) made.push((await createBundle(member)).id);
     for (let n = 0; n < 6; n++) made.push((await createBundle(owner, { org_id: orgId })).id);
     for (const path of ['/v1/bundles?limit=2', `/v1/bundles?limit=4&org_id=${orgId}`]) {
-      const rows = await allPages<Bundle>(member, path, async () => {
+      const rows = await allPages(member, path, async () => {
         await createBundle(member);
         await createBundle(owner, { org_id: orgId });
       });
@@ -277,7 +271,7 @@ describe('The scopes of the list of bundles', () => {
     const { id } = await createBundle(owner, { org_id: orgId, visibility: 'PUBLIC' });
     await outsider.put(`/v1/bundles/${id}/follow`);
     const seenBy = async (api: Api) => {
-      const rows = (await api.get(`/v1/bundles?scope=public&org_id=${orgId}`)).body as Record<string, unknown>[];
+      const rows = (await api.get(`/v1/bundles?scope=public&org_id=${orgId}`)).body;
       return rows.map((row) => [row.is_followed, row.may_modify, row.follower_count]);
     };
     expect(await seenBy(owner)).toEqual([[false, true, 1]]);
@@ -288,7 +282,7 @@ describe('The scopes of the list of bundles', () => {
   it('show nothing of what the caller may not see, whatever they follow, edit or once were', async () => {
     const leaver = await someone();
     const userId = await join(cast.owner, cast.orgId, leaver);
-    const members = `/v1/organisations/${cast.orgId}/members`;
+    const members = `/v1/organisations/${cast.orgId}/members` as const;
     const made = await createBundle(leaver, { org_id: cast.orgId });
     const hidden = await createBundle(cast.owner, { visibility: 'PUBLIC' });
     for (const { id } of [made, hidden]) await leaver.put(`/v1/bundles/${id}/follow`);
@@ -328,12 +322,9 @@ describe('Changing a bundle', () => {
 
   it('changes what is given and keeps what is absent or null', async () => {
     const { id } = await createBundle(cast.member, { org_id: cast.orgId, description: 'Old.' });
-    const before = (await cast.member.get(`/v1/bundles/${id}`)).body as Record<string, string>;
-    const fields = { name: 'New', slug: unique('new'), visibility: 'PUBLIC' };
-    const after = (await cast.admin.patch(`/v1/bundles/${id}`, { ...fields, description: null })).body as Record<
-      string,
-      string
-    >;
+    const before = (await cast.member.get(`/v1/bundles/${id}`)).body;
+    const fields = { name: 'New', slug: unique('new'), visibility: 'PUBLIC' } as const;
+    const after = (await cast.admin.patch(`/v1/bundles/${id}`, { ...fields, description: null })).body;
     expect(after).toEqual({ ...before, ...fields, updated_at: expect.any(String) as string });
     expect(String(after.updated_at) > String(before.updated_at)).toBe(true);
     expect((await cast.member.get(`/v1/bundles/${id}`)).body).toEqual(after);
@@ -348,8 +339,8 @@ describe('Changing a bundle', () => {
 
   it('does nothing and tells nobody when nothing is different', async () => {
     const { id, slug } = await createBundle(cast.owner, { description: 'Same.' });
-    const before = (await cast.owner.get(`/v1/bundles/${id}`)).body as object;
-    for (const body of [{}, { name: null }, { slug, description: 'Same.', visibility: 'PRIVATE' }]) {
+    const before = (await cast.owner.get(`/v1/bundles/${id}`)).body;
+    for (const body of [{}, { name: null }, { slug, description: 'Same.', visibility: 'PRIVATE' }] as const) {
       expect((await cast.owner.patch(`/v1/bundles/${id}`, body)).body).toEqual(before);
     }
     expect(await updates(id)).toEqual([]);
@@ -361,7 +352,7 @@ describe('Changing a bundle', () => {
     const refused = await alice.patch(`/v1/bundles/${one.id}`, { slug: other.slug }, 409);
     expect(refused.body).toMatchObject({ code: 'bundle_conflict' });
     const body = { name: '', slug: 'A b', visibility: 'SECRET', description: 'x'.repeat(2_001), org_id: newId() };
-    const faults = (await alice.patch(`/v1/bundles/${one.id}`, body, 422)).body as { detail: { loc: string[] }[] };
+    const faults = (await alice.patch(`/v1/bundles/${one.id}`, body, 422)).body;
     expect(faults.detail.map(({ loc }) => loc[1]).sort()).toEqual([
       'description',
       'name',
@@ -389,7 +380,7 @@ describe('Reading a bundle', () => {
       const hidden = await createBundle(api, { org_id });
       const shown = await createBundle(api, { org_id, visibility: 'PUBLIC' });
       for (const { id } of [hidden, shown]) await addEditor(id, editor);
-      const seenBy = async (api: Api, { id }: Bundle) => (await api.get(`/v1/bundles/${id}`)).body as unknown;
+      const seenBy = async (api: Api, { id }: Bundle) => (await api.get(`/v1/bundles/${id}`)).body;
       for (const api of editors) {
         expect(await seenBy(api, shown)).toEqual(shown);
         expect(await seenBy(api, hidden)).toEqual(hidden);

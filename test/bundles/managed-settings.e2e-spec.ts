@@ -1,16 +1,13 @@
 import type { Api } from '../support/api';
+import type { BundleCreate, BundleEntryPlace } from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
+import { commandsOf } from '../support/bundles';
 import { Cast, createBundle, createCast, createListing, idOf } from '../support/factories';
 import { statementsOf } from '../support/statements';
 
-interface Report {
-  allowed: number;
-  unlisted: { listing_id: string; name: string; detail: string }[];
-}
-
 let test: TestApp;
 let cast: Cast;
-let path: string;
+let path: `/v1/organisations/${string}/managed-settings`;
 
 beforeAll(async () => {
   test = await createTestApp({ env: { RUN: 'api' } });
@@ -35,13 +32,17 @@ async function listing(server: object, fields = {}): Promise<string> {
   return id;
 }
 
-async function bundleOf(entries: object[], api = cast.owner, fields: object = { org_id: cast.orgId }) {
+async function bundleOf(
+  entries: BundleEntryPlace[],
+  api = cast.owner,
+  fields: Partial<BundleCreate> = { org_id: cast.orgId },
+) {
   const { id } = await createBundle(api, fields);
   await api.put(`/v1/bundles/${id}/entries`, { entries }, 200);
 }
 
 const allowed = async (api: Api = cast.member) => {
-  const { allowedMcpServers, ...others } = (await api.get(path)).body as { allowedMcpServers: object[] };
+  const { allowedMcpServers, ...others } = (await api.get(path)).body;
   expect(others).toEqual({});
   return allowedMcpServers;
 };
@@ -93,10 +94,7 @@ describe('The allow list of an organisation', () => {
     const { id } = await createBundle(cast.member, { org_id: cast.orgId });
     const config = { args: ['--units', 'metric'], env: { REGION: 'eu' } };
     await cast.member.post(`/v1/bundles/${id}/entries`, { listing_id, config });
-    const { servers } = (await cast.member.get(`/v1/bundles/${id}/export?client=vscode`)).body as {
-      servers: Record<string, { command: string; args: string[] }>;
-    };
-    const [server] = Object.values(servers);
+    const [server] = commandsOf((await cast.member.get(`/v1/bundles/${id}/export?client=vscode`)).body);
     expect(await allowed()).toEqual([{ serverCommand: [server?.command, ...(server?.args ?? [])] }]);
     expect(server?.args).toEqual(['-y', '@acme/weather@1.0.0', '--units', 'metric']);
   });
@@ -105,7 +103,7 @@ describe('The allow list of an organisation', () => {
     const listing_id = await listing({ remotes: [{ type: 'sse', url: 'https://{tenant}.example/mcp' }] });
     await bundleOf([{ listing_id }]);
     expect(await allowed()).toEqual([]);
-    const report = (await cast.member.get(`${path}/report`)).body as Report;
+    const report = (await cast.member.get(`${path}/report`)).body;
     expect(report).toMatchObject({ allowed: 0, unlisted: [{ listing_id }] });
     expect(report.unlisted[0]?.detail).toContain('host');
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { CategoryCounts } from '../../src/catalog/categories/category-counts.service';
 import type { Api } from '../support/api';
+import type { ListingDetail } from '../support/api-types';
 import { createTestApp, FakeClock, TestApp } from '../support/app';
 import { unique } from '../support/factories';
 
@@ -33,15 +34,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ do: 'refresh' as const }) },
 );
 
-/** What the test knows of a listing, from what it asked for and was told. */
-interface Known {
-  id: string;
-  name: string;
-  category: string;
-  status: 'DRAFT' | 'PUBLISHED' | 'ARCHIVED';
-  visibility: string;
-}
-
 describe('The counts of categories', () => {
   let test: TestApp;
   let clock: FakeClock;
@@ -54,7 +46,7 @@ describe('The counts of categories', () => {
     test = await createTestApp({ clock, env: { RUN: 'api', PLATFORM_ADMINS: 'chief' } });
     chief = await test.as('chief');
     for (const slug of CATEGORIES) {
-      ids.set(slug, ((await chief.post('/v1/mcp/categories', { name: slug })).body as { id: number }).id);
+      ids.set(slug, (await chief.post('/v1/mcp/categories', { name: slug })).body.id);
     }
   });
 
@@ -63,7 +55,7 @@ describe('The counts of categories', () => {
   it('are the published, public listings at the refresh, whatever happened to listings before', async () => {
     let refreshes = 0;
     let counted = 0;
-    const known: Known[] = [];
+    const known: ListingDetail[] = [];
 
     const call = async (path: string, body?: object) => {
       const response = await chief.call('post', `/v1/mcp/listings${path}`, undefined, body);
@@ -71,8 +63,8 @@ describe('The counts of categories', () => {
       return response;
     };
     /** After a step that may have been refused: what the listing is now, as it is told. */
-    const reread = async (one: Known) =>
-      Object.assign(one, (await chief.get(`/v1/mcp/listings/${one.id}`)).body as Known);
+    const reread = async (one: ListingDetail) =>
+      Object.assign(one, (await chief.get(`/v1/mcp/listings/${one.id}`)).body);
 
     const take = async (one: Step): Promise<void> => {
       if (one.do === 'refresh') {
@@ -96,12 +88,12 @@ describe('The counts of categories', () => {
       if (one.do === 'create') {
         const name = `io.github.count/${unique('server')}`;
         const server = { name, description: 'Counted.', version: '1.0.0' };
-        const made = await call('', {
+        const made = await chief.call('post', '/v1/mcp/listings', 201, {
           server,
           category: CATEGORIES[one.category],
           visibility: one.visibility,
         });
-        known.push(made.body as Known);
+        known.push(made.body);
         return;
       }
       if (one.do === 'move all') {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { RegistryBundles } from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
 import type { Api } from '../support/api';
 import { createBundle, createCast, createListing, idOf, unique } from '../support/factories';
@@ -27,11 +28,11 @@ const document = (fields: object = {}) => ({
   ...fields,
 });
 
-const create = (server: object, status = 201) =>
-  person.post('/v1/mcp/listings', { server, category: 'weather', visibility: 'PUBLIC' }, status);
+const create = <S extends number = 201>(server: object, status = 201 as S) =>
+  person.call('post', '/v1/mcp/listings', status, { server, category: 'weather', visibility: 'PUBLIC' });
 
 async function publish(server: object): Promise<string> {
-  const { id } = (await create(server)).body as { id: string };
+  const { id } = (await create(server)).body;
   await person.post(`/v1/mcp/listings/${id}/publish`, undefined, 200);
   return id;
 }
@@ -144,12 +145,12 @@ describe('A document', () => {
       ],
     };
     expect((await create(large, 422)).body).toEqual(refused);
-    const { id } = (await create(fits)).body as { id: string };
-    const path = `/v1/mcp/listings/${id}/versions`;
+    const { id } = (await create(fits)).body;
+    const path = `/v1/mcp/listings/${id}/versions` as const;
     const version = (bytes: number) => ({ server: { ...ofBytes(bytes, { version: '2.0.0' }), name: fits.name } });
     const namesLength = String(fits.name).length - String(document().name).length;
     expect((await person.post(path, version(LARGEST + 1 - namesLength), 422)).body).toEqual(refused);
-    await person.post(path, version(LARGEST - namesLength));
+    await person.call('post', path, 201, version(LARGEST - namesLength));
   });
 });
 
@@ -199,10 +200,8 @@ describe('A page of the registry', () => {
 
   it('ends at 1 MiB in the registry of an organisation, and where it tells of changes', async () => {
     const owner = await test.as('owner-of-large');
-    const [{ org_id: orgId } = { org_id: '' }] = (
-      (await owner.get('/v1/users/me')).body as { organisations: { org_id: string }[] }
-    ).organisations;
-    const base = `/v1/organisations/${orgId}/registry/v0.1/servers`;
+    const [{ org_id: orgId } = { org_id: '' }] = (await owner.get('/v1/users/me')).body.organisations;
+    const base = `/v1/organisations/${orgId}/registry/v0.1/servers` as const;
     for (const query of [`search=${prefix}/`, `search=${prefix}/&updated_since=2020-01-01T00:00:00Z`]) {
       const { names, sizes } = await pages(`${base}?limit=100&${query}`, owner);
       expect([...names].sort()).toEqual([...new Set(names)].sort());
@@ -233,7 +232,7 @@ describe('A page of the registry', () => {
         [id, `0.0.${n}`, JSON.stringify({ ...ofBytes(LARGEST), name: server.name, version: `0.0.${n}` })],
       );
     }
-    const path = `/v0.1/servers/${encodeURIComponent(server.name)}/versions`;
+    const path = `/v0.1/servers/${encodeURIComponent(server.name)}/versions` as const;
     const seen: string[] = [];
     for (let query: string | undefined = ''; query !== undefined;) {
       const answer = await test.anonymous.get(path + query);
@@ -250,10 +249,10 @@ describe('A page of the registry', () => {
     const icons = Array.from({ length: 400 }, (_, n) => ({ src: `https://example.com/${'x'.repeat(200)}/${n}` }));
     const made: string[] = [];
     for (let n = 0; n < 24; n++) made.push(await publish(document({ name: `com.icons/s${n}`, icons })));
-    const rows = await allPages<{ id: string }>(person, '/v1/mcp/listings?limit=100&search=com.icons');
+    const rows = await allPages(person, '/v1/mcp/listings?limit=100&search=com.icons');
     expect(rows.map(({ id }) => id).sort()).toEqual([...made].sort());
     const page = await person.get('/v1/mcp/listings?limit=100&search=com.icons');
-    expect((page.body as object[]).length).toBeGreaterThan(8);
+    expect(page.body.length).toBeGreaterThan(8);
     expect(Buffer.byteLength(page.text)).toBeLessThanOrEqual(PAGE);
 
     const ids = await Promise.all(Array.from({ length: 12 }, () => createBundle(person, { visibility: 'PUBLIC' })));
@@ -262,13 +261,13 @@ describe('A page of the registry', () => {
     ]);
     const bundles: string[] = [];
     for (let cursor: string | undefined = ''; cursor !== undefined;) {
-      const answer = await test.anonymous.get(
-        `/v0.1/x/com.toolyard/bundles?limit=100${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      const query = cursor === '' ? '' : `&cursor=${cursor}`;
+      const page: { text: string; body: RegistryBundles } = await test.anonymous.get(
+        `/v0.1/x/com.toolyard/bundles?limit=100${query}`,
       );
-      const body = answer.body as { bundles: { id: string }[]; metadata: { nextCursor?: string } };
-      bundles.push(...body.bundles.map(({ id }) => id));
-      expect(Buffer.byteLength(answer.text)).toBeLessThanOrEqual(PAGE);
-      cursor = body.metadata.nextCursor;
+      bundles.push(...page.body.bundles.map(({ id }) => id));
+      expect(Buffer.byteLength(page.text)).toBeLessThanOrEqual(PAGE);
+      cursor = page.body.metadata.nextCursor;
     }
     expect(bundles).toEqual(
       ids

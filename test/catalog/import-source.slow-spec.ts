@@ -193,7 +193,7 @@ describe('An import from a registry', () => {
 
 describe('A scheduled import', () => {
   const tick = () => test.app.get(ImportScheduler).tick();
-  const runs = async () => (await (await test.as('chief')).get('/v1/mcp/imports')).body as object[];
+  const runs = async () => (await (await test.as('chief')).get('/v1/mcp/imports')).body;
   const minutesToNext = async () => {
     const [row] = await test.dataSource.query<{ minutes: number }[]>(
       `SELECT round(extract(epoch FROM next_run_at - now()) / 60)::int AS minutes FROM import_sources`,

@@ -7,6 +7,7 @@ import { type CategoryMap, NO_MAP, readCategoryMap } from '../../src/catalog/imp
 import type { ImportRun } from '../../src/catalog/import/import-run';
 import { createTestApp, TestApp } from '../support/app';
 import { holding, untilBlocked } from '../support/held-lock';
+import { allPages } from '../support/pages';
 import { describeRegistries } from '../support/registries';
 
 const OFFICIAL = 'io.modelcontextprotocol.registry/official';
@@ -157,7 +158,7 @@ describe('An import', () => {
       entry('io.a/long', '1.0.0', {}, { status: 'deprecated', statusMessage: `${statusMessage}!` }),
     ]);
     const shown = async (name: string) =>
-      (await test.anonymous.get(`/v0.1/servers/${encodeURIComponent(name)}/versions/latest`)).body as Entry;
+      (await test.anonymous.get(`/v0.1/servers/${encodeURIComponent(name)}/versions/latest`)).body;
     expect((await shown('io.a/fits'))._meta?.[OFFICIAL]).toMatchObject({ statusMessage });
     expect((await shown('io.a/long'))._meta?.[OFFICIAL]).toMatchObject({
       statusMessage: `${'x'.repeat(498)}\u{1f600}…`,
@@ -194,13 +195,7 @@ describe('An import', () => {
     const bad = ['a', 'b', 'c', 'd', 'e'].map((name) => entry(`io.bad/${name}`, '1.0.0', { description: '' }));
     await load(bad);
     const chief = await test.as('chief');
-    const names: string[] = [];
-    let path: string | undefined = '/v1/mcp/imports/quarantine?limit=2';
-    while (path !== undefined) {
-      const page: { body: unknown; headers: Record<string, string> } = await chief.get(path);
-      names.push(...(page.body as { name: string }[]).map(({ name }) => name));
-      path = /<https:\/\/toolyard\.test([^>]+)>; rel="next"/.exec(page.headers.link ?? '')?.[1];
-    }
+    const names = (await allPages(chief, '/v1/mcp/imports/quarantine?limit=2')).map(({ name }) => name);
     expect(names.sort()).toEqual(bad.map(({ server }) => server.name));
   });
 
@@ -264,7 +259,7 @@ describe('An import', () => {
     await chief.post('/v1/mcp/categories', { name: 'Mine' });
     const server = { name: 'io.a/mine', description: 'Mine.', version: '1.0.0' };
     const mine = await chief.post('/v1/mcp/listings', { server, category: 'mine', visibility: 'PUBLIC' });
-    await chief.post(`/v1/mcp/listings/${(mine.body as { id: string }).id}/publish`, undefined, 200);
+    await chief.post(`/v1/mcp/listings/${mine.body.id}/publish`, undefined, 200);
     // What is private, or no more than a draft, has no name that others could not have.
     await chief.post('/v1/mcp/listings', { server: { ...server, name: 'io.a/draft' }, category: 'mine' });
     const run = await load([
@@ -328,7 +323,7 @@ describe('An import that is cut short', () => {
     const cut = await importer().run({ from: path, map: NO_MAP, signal: AbortSignal.abort() });
     expect(cut).toMatchObject({ status: 'running', seen: 0 });
     await load([entry('io.a/other', '1.0.0')]);
-    const runs = (await (await test.as('chief')).get('/v1/mcp/imports')).body as object[];
+    const runs = (await (await test.as('chief')).get('/v1/mcp/imports')).body;
     expect(runs).toMatchObject([
       { status: 'finished', error: null },
       { id: cut.id, status: 'failed', error: 'It was cut short.' },

@@ -1,23 +1,8 @@
+import type { ListingDetail } from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
 import { Cast, createCast, createEndpoint, unique } from '../support/factories';
 import { watchEvents } from '../support/organisations';
 import { allPages } from '../support/pages';
-
-interface Detail {
-  id: string;
-  name: string;
-  title: string;
-  description: string;
-  status: string;
-  visibility: string;
-  category: string;
-  version: string;
-  transports: string[];
-  registry_types: string[];
-  published_at: string | null;
-  archived_at: string | null;
-  server: Record<string, unknown>;
-}
 
 let test: TestApp;
 let cast: Cast;
@@ -39,12 +24,12 @@ const server = (name: string, fields: object = {}) => ({
 });
 const newName = () => `io.github.acme/${unique('weather')}`;
 
-async function create(api = cast.owner, fields: object = {}, document: object = {}): Promise<Detail> {
+async function create(api = cast.owner, fields: object = {}, document: object = {}): Promise<ListingDetail> {
   const body = { server: server(newName(), document), category: 'weather', org_id: cast.orgId, ...fields };
-  return (await api.post('/v1/mcp/listings', body)).body as Detail;
+  return (await api.post('/v1/mcp/listings', body)).body;
 }
 
-const read = async (id: string, api = cast.owner) => (await api.get(`/v1/mcp/listings/${id}`)).body as Detail;
+const read = async (id: string, api = cast.owner) => (await api.get(`/v1/mcp/listings/${id}`)).body;
 
 describe('A listing', () => {
   it('begins as a draft that shows what its document says', async () => {
@@ -62,7 +47,7 @@ describe('A listing', () => {
       category: 'weather',
       org_id: cast.orgId,
     });
-    const made = response.body as Detail;
+    const made = response.body;
     expect(response.headers.location).toBe(`/v1/mcp/listings/${made.id}`);
     expect(made).toMatchObject({
       name: 'io.github.acme/first',
@@ -130,9 +115,7 @@ describe('A listing', () => {
     ],
   ])('is refused with %s, which is pointed at', async (_, fields, where, type) => {
     const body = { server: server(newName(), fields), category: 'weather' };
-    const { detail } = (await cast.owner.post('/v1/mcp/listings', body, 422)).body as {
-      detail: { loc: string[]; type: string }[];
-    };
+    const { detail } = (await cast.owner.post('/v1/mcp/listings', body, 422)).body;
     expect(detail.map(({ loc, type }) => ({ loc, type }))).toEqual([{ loc: ['body', 'server', ...where], type }]);
   });
 
@@ -150,8 +133,7 @@ describe('A listing', () => {
     const { id } = await create(cast.owner, { visibility: 'PUBLIC' });
     const events = watchEvents(test.dataSource, cast.orgId);
     await events();
-    const step = async (name: string) =>
-      (await cast.admin.post(`/v1/mcp/listings/${id}/${name}`, undefined, 200)).body as Detail;
+    const step = async (name: string) => (await cast.admin.post(`/v1/mcp/listings/${id}/${name}`, undefined, 200)).body;
     expect(await step('publish')).toMatchObject({ status: 'PUBLISHED', published_at: expect.any(String) as string });
     await step('publish');
     await cast.outsider.get(`/v1/mcp/listings/${id}`);
@@ -186,7 +168,7 @@ describe('A listing', () => {
     await events();
     for (let round = 0; round < 5; round++) {
       const { id } = await create();
-      const path = `/v1/mcp/listings/${id}`;
+      const path = `/v1/mcp/listings/${id}` as const;
       const publish = () => cast.owner.call('post', `${path}/publish`, undefined);
       const remove = () => cast.owner.call('delete', path, undefined);
       const order = round % 2 === 0 ? [publish, remove, publish, remove] : [remove, publish, remove, publish];
@@ -264,12 +246,9 @@ describe('Versions of a listing', () => {
       code: 'listing_version_conflict',
     });
     const other = await add(id, server('io.github.acme/other', { version: '3.0.0' }), 422);
-    expect((other.body as { detail: { loc: string[] }[] }).detail[0]?.loc).toEqual(['body', 'server', 'name']);
+    expect(other.body).toMatchObject({ detail: [{ loc: ['body', 'server', 'name'] }] });
     expect((await events()).map(({ data }) => data.changed)).toEqual([['title', 'description', 'version']]);
-    const rows = await allPages<{ version: string; is_latest: boolean }>(
-      cast.owner,
-      `/v1/mcp/listings/${id}/versions?limit=1`,
-    );
+    const rows = await allPages(cast.owner, `/v1/mcp/listings/${id}/versions?limit=1`);
     expect(rows.map(({ version, is_latest }) => [version, is_latest])).toEqual([
       ['1.5.0', false],
       ['2.0.0', true],

@@ -1,4 +1,5 @@
 import type { Api } from '../support/api';
+import type { ListingCreate } from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
 import { type Cast, createCast, unique } from '../support/factories';
 import { expectRegistryList, expectServerResponse } from '../support/registry-schema';
@@ -16,11 +17,17 @@ afterAll(() => test.close());
 
 const newName = () => `com.example/${unique('Tool')}`;
 
-async function create(api: Api, name: string, fields: object = {}, status = 201): Promise<string> {
+function draftOf(name: string, fields: Partial<ListingCreate> = {}): ListingCreate {
   const server = { name, description: 'A tool server.', version: '1.0.0' };
-  const body = { server, category: 'weather', visibility: 'PUBLIC', ...fields };
-  return ((await api.post('/v1/mcp/listings', body, status)).body as { id: string }).id;
+  return { server, category: 'weather', visibility: 'PUBLIC', ...fields };
 }
+
+async function create(api: Api, name: string, fields: Partial<ListingCreate> = {}): Promise<string> {
+  return (await api.post('/v1/mcp/listings', draftOf(name, fields))).body.id;
+}
+
+const refuse = (api: Api, name: string, fields: Partial<ListingCreate> = {}) =>
+  api.post('/v1/mcp/listings', draftOf(name, fields), 409);
 
 const step = (api: Api, id: string, name: string, status = 200) =>
   api.post(`/v1/mcp/listings/${id}/${name}`, undefined, status);
@@ -29,12 +36,12 @@ const publish = (api: Api, id: string, status = 200) => step(api, id, 'publish',
 describe('A name', () => {
   it('is unique among the listings of one owner, whatever its case and their state', async () => {
     const name = newName();
-    const ofOrganisation = { org_id: cast.orgId, visibility: 'PRIVATE' };
+    const ofOrganisation = { org_id: cast.orgId, visibility: 'PRIVATE' } as const;
     await create(cast.owner, name, ofOrganisation);
-    await create(cast.admin, name.toUpperCase(), ofOrganisation, 409);
+    await refuse(cast.admin, name.toUpperCase(), ofOrganisation);
     // The same person's own are another owner's.
     await create(cast.owner, name.toLowerCase());
-    await create(cast.owner, name, {}, 409);
+    await refuse(cast.owner, name);
     await create(cast.outsider, name);
   });
 
@@ -124,19 +131,19 @@ describe('A name', () => {
 });
 
 describe('In the registry of an organisation, a name', () => {
-  const base = () => `/v1/organisations/${cast.orgId}/registry/v0.1`;
+  const base = () => `/v1/organisations/${cast.orgId}/registry/v0.1` as const;
 
   it('is that of its own private listing where there is a public one too, until that is archived', async () => {
     const name = newName();
     const make = async (api: Api, fields: object, description: string) => {
       const body = { server: { name, description, version: '1.0.0' }, category: 'weather', ...fields };
-      const { id } = (await api.post('/v1/mcp/listings', body)).body as { id: string };
+      const { id } = (await api.post('/v1/mcp/listings', body)).body;
       await publish(api, id);
       return id;
     };
     await make(cast.outsider, { visibility: 'PUBLIC' }, 'Theirs.');
     const own = await make(cast.owner, { org_id: cast.orgId }, 'Ours.');
-    const shown = async (query: string, of = base()) =>
+    const shown = async (query: string, of: string = base()) =>
       expectRegistryList((await cast.member.get(`${of}/servers?search=${name}${query}`)).body).servers.map(
         ({ server, _meta }) => [
           server.description,

@@ -6,13 +6,8 @@ import type { ServerDocument } from '../../src/catalog/listings/server-document'
 import type { Api } from '../support/api';
 import { createTestApp, TestApp } from '../support/app';
 import { Cast, createCast, createListing, idOf } from '../support/factories';
-import { allPages } from '../support/pages';
+import { allPages, nextPage } from '../support/pages';
 import { describeRegistries } from '../support/registries';
-
-interface Found {
-  id: string;
-  name: string;
-}
 
 let test: TestApp;
 let cast: Cast;
@@ -48,7 +43,7 @@ async function publish(name: string, fields: Partial<ServerDocument> & { categor
 }
 
 const names = async (query: string, by = api) =>
-  (await allPages<Found>(by, `/v1/mcp/listings?${query}`)).map(({ name }) => name);
+  (await allPages(by, `/v1/mcp/listings?${query}`)).map(({ name }) => name);
 const found = (text: string, more = '', by = api) => names(`search=${encodeURIComponent(text)}${more}`, by);
 
 describe('Search', () => {
@@ -136,9 +131,9 @@ describe('Search', () => {
     for (const sort of ['relevance', 'name', 'newest']) {
       const first = await api.get(`/v1/mcp/listings?search=grxnit&limit=1&sort=${sort}`);
       await publish(`io.github.kiln/grxnit-${sort}`);
-      const rest = await allPages<Found>(api, /<[^>]*?(\/v1[^>]*)>/.exec(String(first.headers.link))?.[1] ?? '');
+      const rest = await allPages(api, nextPage(first) as `/v1/mcp/listings?${string}`);
       expect(
-        [...(first.body as Found[]), ...rest]
+        [...first.body, ...rest]
           .map(({ name }) => name)
           .filter((name) => /granit/.test(name))
           .sort(),
@@ -176,16 +171,12 @@ describe('Search', () => {
       for (const sort of text === undefined ? ['newest', 'name'] : ['relevance', 'newest', 'name']) {
         for (const filter of all) {
           const query = `${filter}&sort=${sort}${text === undefined ? '' : `&search=${text}`}`;
-          const whole = (await api.get(`/v1/mcp/listings?${query.replace(/limit=\d+&/, '')}&limit=100`))
-            .body as Found[];
+          const whole = (await api.get(`/v1/mcp/listings?${query.replace(/limit=\d+&/, '')}&limit=100`)).body;
           expect([query, await names(`${query.replace(/limit=\d+&/, '')}&limit=2`)]).toEqual([
             query,
             whole.map(({ name }) => name),
           ]);
-          const facets = (await api.get(`/v1/mcp/listings/facets?${query}`)).body as {
-            total: number;
-            categories: { category: string; count: number }[];
-          };
+          const facets = (await api.get(`/v1/mcp/listings/facets?${query}`)).body;
           const counted =
             filter === 'category=databases'
               ? facets.categories.find(({ category }) => category === 'databases')?.count
@@ -245,8 +236,7 @@ describe('Who finds what', () => {
     const secret = await publish('io.github.acme/inside-job', { orgId: cast.orgId });
     const draft = await createListing(test.dataSource, { status: 'DRAFT', orgId: cast.orgId });
     const mine = await createListing(test.dataSource, { status: 'DRAFT', ownerId: await idOf(cast.member) });
-    const ids = async (query: string, by: Api) =>
-      (await allPages<Found>(by, `/v1/mcp/listings?${query}`)).map(({ id }) => id);
+    const ids = async (query: string, by: Api) => (await allPages(by, `/v1/mcp/listings?${query}`)).map(({ id }) => id);
 
     expect(await found('inside-job')).toEqual([]);
     expect(await found('inside-job', '&scope=visible')).toEqual([]);
@@ -288,7 +278,7 @@ describeRegistries('The names', (file) => {
     const wrong: string[] = [];
     for (const name of documents.keys()) {
       const answer = await api.get(`/v1/mcp/listings?limit=1&search=${encodeURIComponent(name)}`);
-      if ((answer.body as Found[])[0]?.name !== name) wrong.push(name);
+      if (answer.body[0]?.name !== name) wrong.push(name);
     }
     expect(documents.size).toBe(file.servers);
     expect(wrong).toEqual([]);

@@ -1,16 +1,9 @@
 import { newId } from '../../src/database/id';
 import type { Api } from '../support/api';
+import type { Listing } from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
 import { Cast, createCast, createListing, idOf, unique } from '../support/factories';
 import { allPages } from '../support/pages';
-
-interface Listing {
-  id: string;
-  name: string;
-  category: string;
-  status: string;
-  visibility: string;
-}
 
 let test: TestApp;
 let cast: Cast;
@@ -46,7 +39,7 @@ describe('The public catalogue', () => {
   it('gives a listing with exactly the documented fields', async () => {
     const category = unique('category');
     const id = await newListing({ category });
-    const [listing] = (await cast.outsider.get(`/v1/mcp/listings?category=${category}`)).body as Listing[];
+    const [listing] = (await cast.outsider.get(`/v1/mcp/listings?category=${category}`)).body;
     expect(listing).toEqual({
       id,
       name: listing?.name,
@@ -87,8 +80,8 @@ describe('The public catalogue', () => {
     const category = unique('category');
     const made: string[] = [];
     for (let n = 0; n < 11; n++) made.unshift(await newListing({ category }));
-    const path = `/v1/mcp/listings?limit=4&category=${category}`;
-    const rows = await allPages<Listing>(cast.outsider, path, () => newListing({ category }));
+    const path = `/v1/mcp/listings?limit=4&category=${category}` as const;
+    const rows = await allPages(cast.outsider, path, () => newListing({ category }));
     expect(idsOf(rows)).toEqual(made);
   });
 
@@ -148,7 +141,7 @@ describe('Reading a listing', () => {
       const id = await newListing(fields);
       for (const api of [...ours, outsider, person]) {
         const status = readers.includes(api) ? 200 : 404;
-        const { body } = (await api.get(`/v1/mcp/listings/${id}`, status)) as { body: unknown };
+        const { body } = await api.get(`/v1/mcp/listings/${id}`, status);
         if (status === 404) expect(body).toEqual({ detail: `Listing ${id} was not found.`, code: 'listing_not_found' });
         else expect(body).toMatchObject({ id });
       }

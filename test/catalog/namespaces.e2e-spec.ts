@@ -1,15 +1,9 @@
-import type { Api } from '../support/api';
+import type { Answer, Api } from '../support/api';
+import type { Error as ErrorBody, ListingCreate, Namespace } from '../support/api-types';
 import { createTestApp, FakeClock, TestApp } from '../support/app';
 import { type Cast, createCast, idOf, unique } from '../support/factories';
 import { allPages } from '../support/pages';
 import { TxtDns } from '../support/txt-dns';
-
-interface Namespace {
-  id: string;
-  namespace: string;
-  status: string;
-  record: { type: string; name: string; value: string } | null;
-}
 
 const dns = new TxtDns();
 const clock = new FakeClock();
@@ -28,10 +22,10 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const claim = async (api: Api, namespace: string, fields: object = {}) =>
-  (await api.post('/v1/mcp/namespaces', { namespace, ...fields })).body as Namespace;
-const verify = async (api: Api, { id }: Namespace, status = 200) => {
+  (await api.post('/v1/mcp/namespaces', { namespace, ...fields })).body;
+const verify = async <S extends number = 200>(api: Api, { id }: Namespace, status = 200 as S) => {
   clock.advance(5_000);
-  return (await api.post(`/v1/mcp/namespaces/${id}/verify`, undefined, status)).body as Namespace;
+  return (await api.post(`/v1/mcp/namespaces/${id}/verify`, undefined, status)).body;
 };
 
 /** Claims it, writes the record, and has it looked up. */
@@ -44,15 +38,15 @@ async function prove(api: Api, namespace: string, fields: object = {}): Promise<
 
 const document = (name: string, version = '1.0.0') => ({ name, description: 'A tool server.', version });
 
-async function draft(api: Api, name: string, fields: object = {}): Promise<string> {
-  const body = { server: document(name), category: 'weather', visibility: 'PUBLIC', ...fields };
-  return ((await api.post('/v1/mcp/listings', body)).body as { id: string }).id;
+async function draft(api: Api, name: string, fields: Partial<ListingCreate> = {}): Promise<string> {
+  const body: ListingCreate = { server: document(name), category: 'weather', visibility: 'PUBLIC', ...fields };
+  return (await api.post('/v1/mcp/listings', body)).body.id;
 }
 
 const publish = (api: Api, id: string, status = 200) => api.post(`/v1/mcp/listings/${id}/publish`, undefined, status);
 const ofOrganisation = () => ({ org_id: cast.orgId });
 const isPublished = async (name: string) =>
-  ((await test.anonymous.get(`/v0.1/servers?search=${name}`)).body as { servers: object[] }).servers.length === 1;
+  (await test.anonymous.get(`/v0.1/servers?search=${name}`)).body.servers.length === 1;
 
 describe('A namespace', () => {
   it('is proved by a TXT record at its domain, beside the others there', async () => {
@@ -139,7 +133,7 @@ describe('A namespace', () => {
     await chief.get(`/v1/mcp/namespaces/${id}`);
     await cast.admin.delete(`/v1/mcp/namespaces/${id}`);
     await cast.admin.get(`/v1/mcp/namespaces/${id}`, 404);
-    const log = (await cast.owner.get(`/v1/organisations/${cast.orgId}/audit-log?subject_id=${id}`)).body as object[];
+    const log = (await cast.owner.get(`/v1/organisations/${cast.orgId}/audit-log?subject_id=${id}`)).body;
     expect(log).toMatchObject([
       { action: 'namespace.removed', before: { namespace: 'com.org', method: 'dns', status: 'PENDING' }, after: null },
       { action: 'namespace.claimed', before: null, after: { namespace: 'com.org', status: 'PENDING' } },
@@ -174,7 +168,7 @@ describe('A namespace', () => {
       record: null,
       org_id: orgId,
     });
-    const log: unknown = (await owner.get(`/v1/organisations/${orgId}/audit-log?limit=1`)).body;
+    const log = (await owner.get(`/v1/organisations/${orgId}/audit-log?limit=1`)).body;
     expect(log).toMatchObject([
       {
         action: 'namespace.granted',
@@ -192,11 +186,11 @@ describe('A namespace', () => {
     const person = await test.as('collector');
     const names = Array.from({ length: 5 }, (_, n) => `com.collected${n}`);
     for (const name of names) await claim(person, name);
-    const listed = await allPages<Namespace>(person, '/v1/mcp/namespaces?limit=2');
+    const listed = await allPages(person, '/v1/mcp/namespaces?limit=2');
     expect(listed.map(({ namespace }) => namespace)).toEqual([...names].reverse());
-    const found = (await person.get('/v1/mcp/namespaces?namespace=COM.collected3')).body as Namespace[];
+    const found = (await person.get('/v1/mcp/namespaces?namespace=COM.collected3')).body;
     expect(found.map(({ namespace }) => namespace)).toEqual(['com.collected3']);
-    const everybodys = await allPages<Namespace>(chief, '/v1/mcp/namespaces?scope=all&namespace=com.collected3');
+    const everybodys = await allPages(chief, '/v1/mcp/namespaces?scope=all&namespace=com.collected3');
     expect(everybodys).toEqual(found);
     await person.get(`/v1/mcp/namespaces?scope=mine&org_id=${cast.orgId}`, 422);
   });
@@ -204,13 +198,13 @@ describe('A namespace', () => {
   it('is one of at most so many, also of those that are claimed at once', async () => {
     const person = await test.as('greedy');
     await idOf(person);
-    const answers = await Promise.all(
+    const answers: Answer<Namespace | ErrorBody>[] = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         person.raw('post', '/v1/mcp/namespaces').send({ namespace: `com.greedy${n}` }),
       ),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(12);
-    const refused = answers.find(({ status }) => status === 409)?.body as unknown;
+    const refused = answers.find(({ status }) => status === 409)?.body;
     expect(refused).toMatchObject({
       code: 'namespace_conflict',
       detail: expect.stringContaining('at most 12') as string,

@@ -1,7 +1,8 @@
 import request from 'supertest';
+import type { Answer } from '../support/api';
 import { createTestApp, TestApp } from '../support/app';
 import { type Cast, createCast } from '../support/factories';
-import { expectRegistryList, type Listed } from '../support/registry-schema';
+import { expectRegistryList } from '../support/registry-schema';
 
 let test: TestApp;
 let cast: Cast;
@@ -17,16 +18,16 @@ afterAll(() => test.close());
 describe('Former and mistaken addresses', () => {
   it('/v0 answers as /v0.1 does, and extensions by their former name', async () => {
     const server = { name: 'io.github.alias/one', description: 'A tool server.', version: '1.0.0' };
-    const body = { server, category: 'weather', visibility: 'PUBLIC' };
-    const { id } = (await cast.owner.post('/v1/mcp/listings', body)).body as { id: string };
+    const body = { server, category: 'weather', visibility: 'PUBLIC' } as const;
+    const { id } = (await cast.owner.post('/v1/mcp/listings', body)).body;
     await cast.owner.post(`/v1/mcp/listings/${id}/publish`, undefined, 200);
     const path = '/servers?search=github.alias/';
-    const answers = await Promise.all(
-      ['/v0', '/v0.1'].map(async (base) => (await request(test.url).get(`${base}${path}`)).body as Listed),
+    const [former, present]: Answer[] = await Promise.all(
+      ['/v0', '/v0.1'].map((base) => request(test.url).get(`${base}${path}`)),
     );
-    expect(expectRegistryList(answers[0]).servers).toHaveLength(1);
-    expect(answers[0]).toEqual(answers[1]);
-    const of = `/v1/organisations/${cast.orgId}/registry/v0${path}`;
+    expect(expectRegistryList(former?.body).servers).toHaveLength(1);
+    expect(former?.body).toEqual(present?.body);
+    const of = `/v1/organisations/${cast.orgId}/registry/v0${path}` as const;
     const own = await request(test.url).get(of).set('Authorization', `Bearer ${cast.member.token}`);
     expect(expectRegistryList(own.body).servers).toHaveLength(1);
     const one = await request(test.url).get('/v0/servers/io.github.alias%2Fone/versions/latest');
@@ -53,11 +54,10 @@ describe('Former and mistaken addresses', () => {
     '/v0/v0.1/servers',
   ])('%s is not found, and says which address to give to clients', async (path) => {
     for (const base of ['', `/v1/organisations/${cast.orgId}/registry`]) {
-      const answer = await request(test.url)
+      const answer: Answer<{ detail: string }> = await request(test.url)
         .get(base + path)
         .set('Authorization', `Bearer ${cast.member.token}`);
-      const detail = (answer.body as { detail: string }).detail;
-      expect([answer.status, detail]).toEqual([
+      expect([answer.status, answer.body.detail]).toEqual([
         404,
         expect.stringContaining(`give them https://toolyard.test${base} as`),
       ]);

@@ -29,7 +29,7 @@ describeRegistries('The registry API over what was imported', (file) => {
       for (const letter of ['a', 'm', 'z']) {
         const server = { name: `${letter}.passing/n${turn}`, description: 'Passes by.', version: '1.0.0' };
         const made = await chief.post('/v1/mcp/listings', { server, category: 'passing', visibility: 'PUBLIC' });
-        const { id } = made.body as { id: string };
+        const { id } = made.body;
         await chief.post(`/v1/mcp/listings/${id}/publish`, undefined, 200);
         passing.push(id);
       }

@@ -1,5 +1,6 @@
 import request from 'supertest';
 import type { Api } from '../support/api';
+import type { ListingCreate, Visibility } from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
 import { Cast, createCast, unique } from '../support/factories';
 import { holding, untilBlocked } from '../support/held-lock';
@@ -21,11 +22,16 @@ interface Made {
   name: string;
 }
 
-async function publish(fields: { name?: string; visibility?: string; document?: object } = {}): Promise<Made> {
+async function publish(fields: { name?: string; visibility?: Visibility; document?: object } = {}): Promise<Made> {
   const name = fields.name ?? `io.github.acme/${unique('server')}`;
   const server = { name, description: 'A tool server.', version: '1.0.0', ...fields.document };
-  const body = { server, category: 'weather', org_id: cast.orgId, visibility: fields.visibility ?? 'PUBLIC' };
-  const { id } = (await cast.owner.post('/v1/mcp/listings', body)).body as Made;
+  const body: ListingCreate = {
+    server,
+    category: 'weather',
+    org_id: cast.orgId,
+    visibility: fields.visibility ?? 'PUBLIC',
+  };
+  const { id } = (await cast.owner.post('/v1/mcp/listings', body)).body;
   await cast.owner.post(`/v1/mcp/listings/${id}/publish`, undefined, 200);
   return { id, name };
 }
@@ -110,10 +116,7 @@ describe('The list of servers', () => {
     ['cursor=made-up', 400],
     ['search=%00', 422],
   ])('refuses %s with %i, in both bodies of the documents', async (query, status) => {
-    const { body, headers } = (await get(`/v0.1/servers?${query}`, status)) as {
-      body: unknown;
-      headers: Record<string, string>;
-    };
+    const { body, headers } = await get(`/v0.1/servers?${query}`, status);
     expect(headers['content-type']).toMatch(/^application\/json/);
     expect(body).toMatchObject({ error: expect.any(String) as string, title: expect.any(String) as string, status });
   });
@@ -129,7 +132,7 @@ describe('One server', () => {
     const server = await publish({ name: 'io.github.One/Server_1.x' });
     await addVersion(server, '1.0.0+build.7');
     await addVersion(server, '0.9.0');
-    const { body } = (await get(`/v0.1/servers/${encodeURIComponent(server.name)}/versions`)) as { body: unknown };
+    const { body } = await get(`/v0.1/servers/${encodeURIComponent(server.name)}/versions`);
     const all = expectRegistryList(body);
     expect(all.servers.map(({ server: { version } }) => version)).toEqual(['0.9.0', '1.0.0+build.7', '1.0.0']);
     expect((await one(server.name)).server.version).toBe('1.0.0+build.7');
@@ -143,7 +146,7 @@ describe('One server', () => {
     ['a%00b/versions/latest', 400],
     ['%E0%A4%A/versions', 400],
   ])('is not found, or is no name: %s', async (path, status) => {
-    const { body } = (await get(`/v0.1/servers/${path}`, status)) as { body: unknown };
+    const { body } = await get(`/v0.1/servers/${path}`, status);
     expect(body).toMatchObject({ error: expect.any(String) as string, status });
   });
 });
@@ -328,7 +331,7 @@ describe('What well-known clients need', () => {
 
 describe('Extensions', () => {
   it('give categories and counts without a token', async () => {
-    const { categories } = (await get('/v0.1/x/com.toolyard/categories')).body as { categories: { slug: string }[] };
+    const { categories } = (await test.anonymous.get('/v0.1/x/com.toolyard/categories')).body;
     expect(categories.map(({ slug }) => slug)).toContain('weather');
     await publish({ name: 'io.github.facet/one' });
     expect((await get('/v0.1/x/com.toolyard/facets?search=github.facet/')).body).toEqual({
@@ -339,7 +342,7 @@ describe('Extensions', () => {
 });
 
 describe('The registry of an organisation', () => {
-  const base = () => `/v1/organisations/${cast.orgId}/registry/v0.1`;
+  const base = () => `/v1/organisations/${cast.orgId}/registry/v0.1` as const;
 
   it('has its private listings among the public ones, for its members only', async () => {
     const secret = await publish({ name: 'io.github.mine/b-secret', visibility: 'PRIVATE' });

@@ -7,7 +7,9 @@ import { Import } from '../../src/catalog/import/import.service';
 import { SampleCatalogue } from '../../src/catalog/sample/sample-catalogue';
 import sample from '../../src/catalog/sample/sample-catalogue.json';
 import type { Api } from '../support/api';
+import type { ServerRemote } from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
+import { exportReport } from '../support/bundles';
 import { createBundle, idOf } from '../support/factories';
 import { holding, untilBlocked } from '../support/held-lock';
 import { expectRegistryList } from '../support/registry-schema';
@@ -64,17 +66,13 @@ async function bundleOf(
   for (const one of listings) {
     await api.post(`/v1/bundles/${id}/entries`, typeof one === 'string' ? { listing_id: one } : one);
   }
-  return { id, entries: async () => (await api.get(`/v1/bundles/${id}/entries`)).body as object[] };
+  return { id, entries: async () => (await api.get(`/v1/bundles/${id}/entries`)).body };
 }
 
-const exported = async (api: Api, bundleId: string, query = '') =>
-  (await api.get(`/v1/bundles/${bundleId}/export?client=vscode&format=report${query}`)).body as {
-    servers: object[];
-    skipped: object[];
-  };
+const exported = (api: Api, bundleId: string, query = '') => exportReport(api, bundleId, `client=vscode${query}`);
 
 /** The version of a listing that is the newest. */
-const newest = async (id: string) => ((await reader.get(`/v1/mcp/listings/${id}`)).body as { version: string }).version;
+const newest = async (id: string) => (await reader.get(`/v1/mcp/listings/${id}`)).body.version;
 
 describe('A listing of the sample catalogue', () => {
   it('becomes that of the first import of its name; entries of bundles follow', async () => {
@@ -111,12 +109,12 @@ describe('A listing of the sample catalogue', () => {
   it('gives way to the first publication of its name; entries of bundles follow', async () => {
     const sampled = await listing(first);
     const publisher = await test.as('publisher');
-    const holder = { method: 'grant', user_id: await idOf(publisher) };
-    await chief.post('/v1/mcp/namespaces', { namespace: first.split('/')[0], ...holder });
-    const remotes = [{ type: 'streamable-http', url: 'https://real.example/mcp' }];
+    const holder = { method: 'grant' as const, user_id: await idOf(publisher) };
+    await chief.post('/v1/mcp/namespaces', { namespace: String(first.split('/')[0]), ...holder });
+    const remotes: ServerRemote[] = [{ type: 'streamable-http', url: 'https://real.example/mcp' }];
     const server = { ...real(first).server, name: first.toUpperCase(), remotes };
-    const body = { server, category: sample.listings[0]?.category, visibility: 'PUBLIC' };
-    const { id } = (await publisher.post('/v1/mcp/listings', body)).body as { id: string };
+    const body = { server, category: String(sample.listings[0]?.category), visibility: 'PUBLIC' } as const;
+    const { id } = (await publisher.post('/v1/mcp/listings', body)).body;
     const follower = await bundleOf(reader, sampled.id, (await listing(second)).id);
     const both = await bundleOf(publisher, sampled.id, id);
     // A draft takes nothing away.
@@ -155,11 +153,9 @@ describe('A listing of the sample catalogue', () => {
     );
     const bundle = await bundleOf(reader, ...pinned);
     const deployment = { name: 'Desk', environment: 'production' };
-    const { bundle_version } = (await reader.post(`/v1/bundles/${bundle.id}/deployments`, deployment)).body as {
-      bundle_version: number;
-    };
+    const { bundle_version } = (await reader.post(`/v1/bundles/${bundle.id}/deployments`, deployment)).body;
     const spelt = first.toUpperCase();
-    const remotes = [{ type: 'streamable-http', url: 'https://real.example/mcp' }];
+    const remotes: ServerRemote[] = [{ type: 'streamable-http', url: 'https://real.example/mcp' }];
     const server = { ...real(spelt).server, remotes };
     expect(await load([{ server }])).toMatchObject({ created: 1, quarantined: 0 });
     await chief.post(`/v1/mcp/listings/${left.id}/versions`, { server: { ...real(second).server, remotes } });
@@ -185,12 +181,12 @@ describe('A listing of the sample catalogue', () => {
 
   it('gives way to one only of those who publish its name at the same moment', async () => {
     const bundle = await bundleOf(reader, (await listing(first)).id);
-    const category = sample.listings[0]?.category;
+    const category = String(sample.listings[0]?.category);
     const people = await Promise.all(['chief', 'chief-two'].map((name) => test.as(name)));
     const drafts = await Promise.all(
       people.map(async (api) => {
-        const body = { server: real(first).server, category, visibility: 'PUBLIC' };
-        const { id } = (await api.post('/v1/mcp/listings', body)).body as { id: string };
+        const body = { server: real(first).server, category, visibility: 'PUBLIC' } as const;
+        const { id } = (await api.post('/v1/mcp/listings', body)).body;
         await chief.raw('post', '/v1/mcp/namespaces').send({
           namespace: first.split('/')[0],
           method: 'grant',

@@ -17,11 +17,6 @@ const SCHEMA = 'server.schema-2025-12-11.json';
 
 const formats = { uri: (text: string) => parseUrl(text) !== undefined };
 
-interface Category {
-  slug: string;
-  mcp_count: number;
-}
-
 describe('The sample catalogue', () => {
   let database: TestDatabase;
   let first: TestApp;
@@ -87,12 +82,12 @@ describe('The sample catalogue', () => {
   it('shows in the list of listings and in the counts', async () => {
     await load(first);
     const api = await first.as('reader');
-    const shown = await allPages<{ name: string; category: string }>(api, '/v1/mcp/listings?limit=100');
+    const shown = await allPages(api, '/v1/mcp/listings?limit=100');
     expect(shown.map(({ name }) => name).sort()).toEqual(sample.listings.map(({ server }) => server.name).sort());
 
     await database.dataSource.query(`UPDATE category_count_refresh SET refreshed_at = NULL`);
     expect(await first.app.get(CategoryCounts).refreshIfDue()).toBe(true);
-    const list = async () => (await api.get('/v1/mcp/categories')).body as Category[];
+    const list = async () => (await api.get('/v1/mcp/categories')).body;
     const counted = await eventually(list, (seen) => seen.some(({ mcp_count }) => mcp_count > 0), 1_000);
     const order = [...sample.categories].sort((a, b) => a.display_order - b.display_order);
     expect(counted.map(({ slug }) => slug)).toEqual(order.map(({ slug }) => slug));
@@ -106,9 +101,9 @@ describe('The sample catalogue', () => {
   it('serves each document as it is in the file', async () => {
     await load(first);
     const api = await first.as('reader');
-    const shown = await allPages<{ id: string; name: string }>(api, '/v1/mcp/listings?limit=100');
+    const shown = await allPages(api, '/v1/mcp/listings?limit=100');
     for (const { id, name } of shown) {
-      const { server } = (await api.get(`/v1/mcp/listings/${id}`)).body as { server: object };
+      const { server } = (await api.get(`/v1/mcp/listings/${id}`)).body;
       expect(server).toEqual(sample.listings.find((listing) => listing.server.name === name)?.server);
     }
   });

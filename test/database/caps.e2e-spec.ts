@@ -1,5 +1,4 @@
-import type { Response } from 'supertest';
-import type { Api } from '../support/api';
+import type { Answer, Api } from '../support/api';
 import { createTestApp, FakeClock, TestApp } from '../support/app';
 import { Cast, createCast, createListing, createScimGroup, idOf, join, unique } from '../support/factories';
 
@@ -28,38 +27,35 @@ afterAll(() => test.close());
 
 /** Calls as the account of somebody who has nothing yet. */
 const newPerson = () => test.as(unique('collector'));
-const newBundle = async (api: Api) => ((await api.post('/v1/bundles', { name: unique('Bundle') })).body as Id).id;
+const newBundle = async (api: Api) => (await api.post('/v1/bundles', { name: unique('Bundle') })).body.id;
 const listing = (fields: object = {}) => {
   const server = { name: `io.github.acme/${unique('capped')}`, description: 'A server.', version: '1.0.0' };
   return { category: 'testing', server, ...fields };
 };
 
-interface Id {
-  id: string;
-}
-
 /** A thing of which there is a limited number. */
 interface Capped {
   code: string;
   /** How to make one, after what one of them needs has been made. */
-  prepare: (cast: Cast) => Promise<() => Promise<Response>>;
+  prepare: (cast: Cast) => Promise<() => Promise<Answer>>;
   /** Makes room for one. */
-  free: (cast: Cast, made: Response) => Promise<unknown>;
+  free: (cast: Cast, made: Answer) => Promise<unknown>;
 }
 
 /** @returns a call whose answer may have any status */
 const posting =
-  (api: Api, path: string, body: () => object): (() => Promise<Response>) =>
+  (api: Api, path: string, body: () => object): (() => Promise<Answer>) =>
   () =>
     api.call('post', path, undefined, body());
 
-const locationOf = ({ headers }: Response) => headers.location as string;
+const locationOf = ({ headers }: Answer) => headers.location as string;
 
 const THINGS: Record<string, Capped> = {
   'organisations that a person creates': {
     code: 'organisation_conflict',
     prepare: async () => posting(await newPerson(), '/v1/organisations', () => ({ name: unique('Org') })),
-    free: (_, made) => test.dataSource.query(`DELETE FROM organisations WHERE id = $1`, [(made.body as Id).id]),
+    free: (_, made) =>
+      test.dataSource.query(`DELETE FROM organisations WHERE id = $1`, [locationOf(made).split('/').at(-1)]),
   },
   'personal bundles': {
     code: 'bundle_conflict',
@@ -98,7 +94,7 @@ const THINGS: Record<string, Capped> = {
   'deployments of a bundle': {
     code: 'deployment_conflict',
     prepare: async ({ outsider }) => {
-      const path = `/v1/bundles/${await newBundle(outsider)}/deployments`;
+      const path = `/v1/bundles/${await newBundle(outsider)}/deployments` as const;
       return posting(outsider, path, () => ({ name: 'Desk', environment: 'test' }));
     },
     free: ({ outsider }, made) => outsider.delete(locationOf(made)),
@@ -107,7 +103,7 @@ const THINGS: Record<string, Capped> = {
     code: 'role_mapping_conflict',
     prepare: async ({ admin, orgId }) => {
       const groups = await Promise.all(Array.from({ length: 40 }, () => createScimGroup(test.dataSource, orgId)));
-      const path = `/v1/organisations/${orgId}/scim/role-mappings`;
+      const path = `/v1/organisations/${orgId}/scim/role-mappings` as const;
       return posting(admin, path, () => ({ group_id: groups.pop(), role: 'MEMBER' }));
     },
     free: ({ admin }, made) => admin.delete(locationOf(made)),
@@ -124,7 +120,8 @@ describe.each(Object.entries(THINGS))('The cap on %s', (_, { code, prepare, free
     for (const answer of refused ?? []) {
       expect(answer.body).toEqual({ code, detail: expect.stringMatching(new RegExp(`\\b${CAP}\\b`)) as string });
     }
-    await free(cast, made?.[0] as Response);
+    if (!made?.[0]) throw new Error('None was made.');
+    await free(cast, made[0]);
     expect((await make()).status).toBe(201);
     expect((await make()).status).toBe(409);
   });
@@ -133,11 +130,9 @@ describe.each(Object.entries(THINGS))('The cap on %s', (_, { code, prepare, free
 describe('The cap', () => {
   it('on editors lets one who is an editor already be added again', async () => {
     const owner = await newPerson();
-    const path = `/v1/bundles/${await newBundle(owner)}/editors`;
+    const path = `/v1/bundles/${await newBundle(owner)}/editors` as const;
     // Only people who know each other edit each other's bundles.
-    const { id: orgId } = (await owner.post('/v1/organisations', { name: unique('Collectors') })).body as {
-      id: string;
-    };
+    const { id: orgId } = (await owner.post('/v1/organisations', { name: unique('Collectors') })).body;
     const editors: string[] = [];
     for (let n = 0; n <= CAP; n++) editors.push(await join(owner, orgId, await newPerson()));
     const answers = await Promise.all(editors.map((id) => owner.call('put', `${path}/${id}`, undefined)));
@@ -153,7 +148,7 @@ describe('The cap', () => {
   it('on versions of a listing does not keep the listing from anything else', async () => {
     const owner = await newPerson();
     const body = listing();
-    const { id } = (await owner.post('/v1/mcp/listings', body)).body as Id;
+    const { id } = (await owner.post('/v1/mcp/listings', body)).body;
     const add = (version: string, status: number) =>
       owner.post(`/v1/mcp/listings/${id}/versions`, { server: { ...body.server, version } }, status);
     await add('1.1.0', 201);
@@ -165,7 +160,7 @@ describe('The cap', () => {
   it('on listings counts published and archived ones, too: drafts that are published make no room for more', async () => {
     const owner = await newPerson();
     for (let n = 0; n < 5; n++) {
-      const { id } = (await owner.post('/v1/mcp/listings', listing())).body as Id;
+      const { id } = (await owner.post('/v1/mcp/listings', listing())).body;
       await owner.post(`/v1/mcp/listings/${id}/publish`, undefined, 200);
       if (n === 0) await owner.post(`/v1/mcp/listings/${id}/archive`, undefined, 200);
     }
@@ -179,11 +174,11 @@ describe('The cap', () => {
       const { owner, orgId } = await createCast(test);
       const path =
         of === 'bundles'
-          ? `/v1/bundles/${await newBundle(owner)}/access-tokens`
-          : `/v1/organisations/${orgId}/scim/tokens`;
+          ? (`/v1/bundles/${await newBundle(owner)}/access-tokens` as const)
+          : (`/v1/organisations/${orgId}/scim/tokens` as const);
       const create = async () => {
         const expires_at = new Date(clock.now().getTime() + 60_000).toISOString();
-        return ((await owner.post(path, { name: 'Short', expires_at })).body as Id).id;
+        return (await owner.post(path, { name: 'Short', expires_at })).body.id;
       };
       const tokens: string[] = [];
       for (let n = 0; n < 3 * CAP; n++) {
@@ -191,7 +186,7 @@ describe('The cap', () => {
         if (tokens.length % CAP === 0) clock.advance(61_000);
       }
       tokens.push(await create());
-      const listed = ((await owner.get(path)).body as Id[]).map(({ id }) => id);
+      const listed = (await owner.get(path)).body.map(({ id }) => id);
       expect(listed).toEqual(tokens.slice(-1 - CAP).reverse());
     },
   );

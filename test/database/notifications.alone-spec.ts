@@ -34,7 +34,7 @@ describe('Notifications between replicas', () => {
   });
 
   const connected = () => test.app.get(Notifications).connected;
-  const name = async () => ((await api.get('/v1/mcp/categories')).body as { name: string }[])[0]?.name;
+  const name = async () => (await api.get('/v1/mcp/categories')).body[0]?.name;
   const shows = (expected: string, within: number) => eventually(name, (seen) => seen === expected, within);
   async function rename(): Promise<string> {
     const renamed = unique('Renamed');

@@ -159,7 +159,7 @@ describe('While PostgreSQL is away, and when it is back', () => {
 
   it('news between replicas arrive again', async () => {
     const api = await test.as('reader');
-    const name = async () => ((await api.get('/v1/mcp/categories')).body as { name: string }[])[0]?.name;
+    const name = async () => (await api.get('/v1/mcp/categories')).body[0]?.name;
     expect(await name()).toBe('Before');
     await query(postgres.url, `UPDATE categories SET name = 'After'`);
     await eventually(name, (seen) => seen === 'After', 1_000);

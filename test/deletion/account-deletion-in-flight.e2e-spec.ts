@@ -2,7 +2,7 @@ import { Api } from '../support/api';
 import { createTestApp, TestApp } from '../support/app';
 import { createCast, createEndpoint, createListing, idOf, unique } from '../support/factories';
 import { holding, untilBlocked } from '../support/held-lock';
-import { answer, type Invitation, myInvitations } from '../support/invitations';
+import { answer, myInvitations } from '../support/invitations';
 
 const ME = '/v1/users/me';
 
@@ -22,7 +22,7 @@ describe('The deletion of an account, beside invitations and requests in flight'
     const { orgId, owner } = await createCast(test);
     const subject = unique('renamed');
     const invite = async (email: string) =>
-      (await owner.post(`/v1/organisations/${orgId}/members`, { email, role: 'MEMBER' })).body as Invitation;
+      (await owner.post(`/v1/organisations/${orgId}/members`, { email, role: 'MEMBER' })).body;
     const addresses = ['declined', 'accepted', 'pending'].map((word) => `${unique(word)}@example.com`);
     const [declined, accepted, pending] = addresses as [string, string, string];
     const calledBy = async (email: string) => {
@@ -77,8 +77,7 @@ describe('The deletion of an account, beside invitations and requests in flight'
       people.push(api);
     }
     const [former, present] = people as [Api, Api];
-    const invited = (await owner.post(`/v1/organisations/${orgId}/members`, { email, role: 'MEMBER' }))
-      .body as Invitation;
+    const invited = (await owner.post(`/v1/organisations/${orgId}/members`, { email, role: 'MEMBER' })).body;
     await former.delete(ME, 204);
     expect((await myInvitations(present)).map(({ id }) => id)).toEqual([invited.id]);
     await present.delete(ME, 204);
@@ -92,8 +91,8 @@ describe('The deletion of an account, beside invitations and requests in flight'
     const id = await idOf(leaver);
     const { id: endpointId } = await createEndpoint(leaver);
     await createListing(test.dataSource);
-    const body = { email: `${subject}@example.com`, role: 'MEMBER' };
-    const invited = (await cast.owner.post(`/v1/organisations/${cast.orgId}/members`, body)).body as Invitation;
+    const body = { email: `${subject}@example.com`, role: 'MEMBER' } as const;
+    const invited = (await cast.owner.post(`/v1/organisations/${cast.orgId}/members`, body)).body;
     const requests: [path: string, body?: object][] = [
       ['/v1/organisations', { name: unique('In flight') }],
       ['/v1/bundles', { name: 'In flight' }],

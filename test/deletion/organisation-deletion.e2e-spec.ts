@@ -36,7 +36,7 @@ describe('The deletion of an organisation', () => {
     const { orgId, owner, admin, member, outsider, provider } = await createDirectory(test);
     const bundle = await createBundle(member, { org_id: orgId, visibility: 'PUBLIC' });
     const token = await member.post(`/v1/bundles/${bundle.id}/access-tokens`, { name: 'CI' });
-    const reader = new Api(test.url, test.document, (token.body as { token: string }).token);
+    const reader = new Api(test.url, test.document, token.body.token);
     const draft = await createListing(test.dataSource, { orgId, status: 'DRAFT' });
     const secret = await createListing(test.dataSource, { orgId, visibility: 'PRIVATE' });
     const published = await createListing(test.dataSource, { orgId });
@@ -74,7 +74,7 @@ describe('The deletion of an organisation', () => {
     expect(
       await query(`SELECT id, status, org_id FROM listings WHERE id = ANY ($1)`, [[draft, secret, published]]),
     ).toEqual([{ id: published, status: 'ARCHIVED', org_id: null }]);
-    const [entry] = (await outsider.get(`/v1/bundles/${mine.id}/entries`)).body as { listing_id: string }[];
+    const [entry] = (await outsider.get(`/v1/bundles/${mine.id}/entries`)).body;
     expect(entry?.listing_id).toBe(published);
   });
 
@@ -163,7 +163,7 @@ describe('The deletion of an organisation', () => {
         displayName: 'Everybody',
         members: [known, shared, claimed].map(({ id }) => ({ value: id })),
       })
-    ).body as { id: string };
+    ).body;
     await owner.post(`/v1/organisations/${orgId}/scim/role-mappings`, { group_id: group.id, role: 'ADMIN' });
     await owner.post(`/v1/organisations/${orgId}/scim/sync`, undefined, 200);
     await owner.delete(`/v1/organisations/${orgId}`, 204);

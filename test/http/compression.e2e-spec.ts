@@ -147,8 +147,8 @@ describe('Compression', () => {
     const long = {
       emails: Array.from({ length: 30 }, () => ({ value: `${unique('mail')}@example.com`, type: 'other' })),
     };
-    const made = (await provider.api.post(`${provider.base}/Users`, newUser(long))).body as { id: string };
-    const path = `${provider.base}/Users/${made.id}`;
+    const made = (await provider.api.post(`${provider.base}/Users`, newUser(long))).body;
+    const path = `${provider.base}/Users/${made.id}` as const;
     const answer = await exchange(path, 'gzip', { headers });
     expect(answer.headers['content-encoding']).toBe('gzip');
     const again = await exchange(path, 'gzip', { headers: { ...headers, 'If-None-Match': answer.headers.etag ?? '' } });

@@ -108,7 +108,7 @@ describe('Errors', () => {
 
     it('then validation, then existence, then permission, then state', async () => {
       const { orgId, member, owner, outsider } = await createCast(test);
-      const path = `/v1/organisations/${orgId}/members`;
+      const path = `/v1/organisations/${orgId}/members` as const;
       const add = (body: object, bearer?: string) =>
         send(path, { method: 'POST', headers: json, token: bearer, body: JSON.stringify(body) });
       const unknown = { user_id: newId(), role: 'MEMBER' };
@@ -117,7 +117,7 @@ describe('Errors', () => {
       expect((await add({ role: 'KING' }, member.token)).status).toBe(422);
       expect((await add(unknown, member.token)).body).toMatchObject({ code: 'insufficient_role' });
       expect((await add(unknown, owner.token)).body).toMatchObject({ code: 'user_not_found' });
-      const me = (await owner.get('/v1/users/me')).body as { id: string };
+      const me = (await owner.get('/v1/users/me')).body;
       const again = await add({ user_id: me.id, role: 'MEMBER' }, owner.token);
       expect(again.body).toMatchObject({ code: 'member_conflict' });
     });

@@ -1,19 +1,17 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { References } from '../../src/http/openapi/openapi-references';
 import { type Operation } from '../../src/http/openapi/openapi-walk';
-import { Api } from '../support/api';
+import { type Answer, Api } from '../support/api';
+import type { Listing } from '../support/api-types';
 import { createTestApp, PUBLIC_URL, TestApp } from '../support/app';
 import { createBundle, createEndpoint, createListing } from '../support/factories';
+import { faultsOf } from '../support/faults';
 import { allPages, nextPage } from '../support/pages';
 import { ScimConnection } from '../support/scim-connection';
+import { listIn } from '../support/scim-directory';
 
 const PATH = '/v1/mcp/listings';
 const TOTAL = 35;
-
-interface Row {
-  id: string;
-  category: string;
-}
 
 describe('Pages of a list', () => {
   let test: TestApp;
@@ -38,16 +36,13 @@ describe('Pages of a list', () => {
     expect(test.log.join('')).not.toContain(alice.token?.split('.')[2]);
   });
 
-  const ids = (rows: Row[]) => rows.map(({ id }) => id);
+  const ids = (rows: Listing[]) => rows.map(({ id }) => id);
   const cursorOf = async (path: string, api = alice) =>
     new URL(nextPage(await api.get(path)) ?? '', PUBLIC_URL).searchParams.get('cursor') ?? '';
-  const faultsOf = async (path: string) =>
-    ((await alice.get(path, 422)).body as { detail: { loc: string[]; type: string }[] }).detail.map(
-      ({ loc, type }) => `${type} at ${loc.join(' ')}`,
-    );
+  const faultsAt = async (path: `${typeof PATH}?${string}`) => faultsOf(await alice.get(path, 422));
 
   it.each([1, 7, 34, 35, 36, 100])('hold every row once, in order, %i at a time', async (limit) => {
-    expect(ids(await allPages<Row>(alice, `${PATH}?limit=${limit}`))).toEqual(newestFirst);
+    expect(ids(await allPages(alice, `${PATH}?limit=${limit}`))).toEqual(newestFirst);
   });
 
   it('hold 30 rows unless the caller says otherwise', async () => {
@@ -67,7 +62,7 @@ describe('Pages of a list', () => {
   it('neither repeat nor miss a row when others are added and taken away between them', async () => {
     const doomed = await createListing(test.dataSource, { category: 'common' });
     const late: string[] = [];
-    const rows = await allPages<Row>(alice, `${PATH}?limit=10`, async () => {
+    const rows = await allPages(alice, `${PATH}?limit=10`, async () => {
       late.push(await createListing(test.dataSource, { category: 'common' }));
       await test.dataSource.query(`DELETE FROM listings WHERE id = $1`, [doomed]);
     });
@@ -90,20 +85,20 @@ describe('Pages of a list', () => {
 
   describe('by a cursor', () => {
     it('have the filter that the first one had, with any limit', async () => {
-      const rare = await allPages<Row>(alice, `${PATH}?category=rare&limit=3`);
+      const rare = await allPages(alice, `${PATH}?category=rare&limit=3`);
       expect(rare).toHaveLength(TOTAL / 5);
       expect(new Set(rare.map(({ category }) => category))).toEqual(new Set(['rare']));
       const cursor = await cursorOf(`${PATH}?category=rare&limit=3`);
       const rest = await alice.get(`${PATH}?cursor=${cursor}&limit=100`);
-      expect(ids(rest.body as Row[])).toEqual(ids(rare.slice(3)));
+      expect(ids(rest.body)).toEqual(ids(rare.slice(3)));
       const same = await alice.get(`${PATH}?cursor=${cursor}&limit=100&category=rare`);
       expect(same.body).toEqual(rest.body);
     });
 
     it('cannot have another filter', async () => {
       const [filtered, all] = [await cursorOf(`${PATH}?category=rare&limit=3`), await cursorOf(`${PATH}?limit=3`)];
-      expect(await faultsOf(`${PATH}?cursor=${filtered}&category=common`)).toEqual(['value_error at query category']);
-      expect(await faultsOf(`${PATH}?cursor=${all}&category=common`)).toEqual(['value_error at query category']);
+      expect(await faultsAt(`${PATH}?cursor=${filtered}&category=common`)).toEqual(['query.category value_error']);
+      expect(await faultsAt(`${PATH}?cursor=${all}&category=common`)).toEqual(['query.category value_error']);
     });
 
     it('are the same on every replica', async () => {
@@ -111,14 +106,14 @@ describe('Pages of a list', () => {
       const cursor = await cursorOf(`${PATH}?limit=3`, await replica.as('bob'));
       await replica.close();
       const rest = await alice.get(`${PATH}?cursor=${cursor}&limit=100`);
-      expect(ids(rest.body as Row[])).toEqual(newestFirst.slice(3));
+      expect(ids(rest.body)).toEqual(newestFirst.slice(3));
     });
 
     it('are none when somebody has changed the cursor, at whatever place', async () => {
       const cursor = await cursorOf(`${PATH}?category=rare&limit=3`);
       for (let place = 0; place < cursor.length; place += 5) {
         const changed = cursor.slice(0, place) + (cursor[place] === 'A' ? 'B' : 'A') + cursor.slice(place + 1);
-        expect(await faultsOf(`${PATH}?cursor=${changed}`)).toEqual(['value_error at query cursor']);
+        expect(await faultsAt(`${PATH}?cursor=${changed}`)).toEqual(['query.cursor value_error']);
       }
     });
 
@@ -134,13 +129,13 @@ describe('Pages of a list', () => {
         `%20${cursor}`,
         `${cursor}%0A`,
       ]) {
-        expect(await faultsOf(`${PATH}?cursor=${other}`)).toEqual(['value_error at query cursor']);
+        expect(await faultsAt(`${PATH}?cursor=${other}`)).toEqual(['query.cursor value_error']);
       }
     });
 
     it('begin with the first one when it is empty, in every list of every dialect', async () => {
       const owner = await test.as('platform');
-      const { id: orgId } = (await owner.post('/v1/organisations', { name: 'Lists' })).body as Row;
+      const { id: orgId } = (await owner.post('/v1/organisations', { name: 'Lists' })).body;
       const provider = await ScimConnection.open(test, owner, orgId);
       const things = { org_id: orgId, bundle_id: (await createBundle(owner, { org_id: orgId })).id };
       const ids: Record<string, string> = {
@@ -155,7 +150,7 @@ describe('Pages of a list', () => {
         const address = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '');
         const [first, empty] = [await api.get(address), await api.get(`${address}?cursor=`)];
         // In SCIM it also says that the pages are to be by cursor (RFC 9865), which the answer shows.
-        const shown = ({ body }: { body: unknown }) => (isScim ? (body as { Resources: unknown }).Resources : body);
+        const shown = (answer: Answer) => (isScim ? listIn(answer).Resources : answer.body);
         expect({ path, body: shown(empty) }).toEqual({ path, body: shown(first) });
       }
     });
@@ -163,7 +158,7 @@ describe('Pages of a list', () => {
     it('are none when it is the cursor of another list', async () => {
       for (const name of ['One', 'Two']) await alice.post('/v1/bundles', { name });
       const foreign = await cursorOf('/v1/bundles?limit=1');
-      expect(await faultsOf(`${PATH}?cursor=${foreign}`)).toEqual(['value_error at query cursor']);
+      expect(await faultsAt(`${PATH}?cursor=${foreign}`)).toEqual(['query.cursor value_error']);
     });
 
     it('are none when it is from an installation with another key', async () => {
@@ -171,7 +166,7 @@ describe('Pages of a list', () => {
       const stranger = await createTestApp({ database: test.database, env });
       const foreign = await cursorOf(`${PATH}?limit=3`, await stranger.as('bob'));
       await stranger.close();
-      expect(await faultsOf(`${PATH}?cursor=${foreign}`)).toEqual(['value_error at query cursor']);
+      expect(await faultsAt(`${PATH}?cursor=${foreign}`)).toEqual(['query.cursor value_error']);
     });
   });
 });

@@ -11,7 +11,7 @@ describe('A body that is not read', () => {
   let test: TestApp;
   let token: string;
   let provider: Provider;
-  let orgPath: string;
+  let orgPath: `/v1/organisations/${string}`;
   const clients: RawClient[] = [];
 
   beforeAll(async () => {
@@ -120,7 +120,7 @@ describe('A body that is not read', () => {
   });
 
   it('where none is asked for: a short one is skipped, a long one closes the connection', async () => {
-    const path = `${orgPath}/scim/sync`;
+    const path = `${orgPath}/scim/sync` as const;
     const short = await connect();
     for (let round = 1; round <= 2; round++) {
       short.sendHead(...head(path, token, TYPE, 'Content-Length: 2'));

@@ -6,16 +6,12 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { newId } from '../../src/database/id';
 import { References } from '../../src/http/openapi/openapi-references';
 import { RawRequest, send as sendRaw } from '../support/answers';
+import type { Error as ErrorBody, ValidationErrors } from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
 import { createBundle, createListing } from '../support/factories';
 
 const MIB = 1_048_576;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-
-interface Fault {
-  loc: string[];
-  type: string;
-}
 
 describe('Validation', () => {
   let test: TestApp;
@@ -31,12 +27,13 @@ describe('Validation', () => {
     expect(test.log.join('')).not.toContain(token.split('.')[2]);
   });
 
-  const send = (path: string, request: RawRequest = {}) => sendRaw(test.url + path, { token, ...request });
+  const send = <Body = unknown>(path: string, request: RawRequest = {}) =>
+    sendRaw<Body>(test.url + path, { token, ...request });
   /** @returns `type` at `loc` for each fault, sorted */
   const faultsOf = async (path: string, request?: RawRequest): Promise<string[]> => {
-    const { status, body, text } = await send(path, request);
+    const { status, body, text } = await send<ValidationErrors>(path, request);
     if (status !== 422) throw new Error(`${path} answered ${status}: ${text}`);
-    return (body as { detail: Fault[] }).detail.map(({ loc, type }) => `${type} at ${loc.join(' ')}`).sort();
+    return body.detail.map(({ loc, type }) => `${type} at ${loc.join(' ')}`).sort();
   };
   const post = (body: RawRequest['body'], headers: Record<string, string> = JSON_TYPE): RawRequest => ({
     method: 'POST',
@@ -148,8 +145,8 @@ describe('Validation', () => {
     describe('by its size', () => {
       const sized = (bytes: number) => `{"name":"${'x'.repeat(bytes - 11)}"}`;
       const codeOf = async (request: RawRequest) => {
-        const { status, body } = await send('/v1/bundles', request);
-        return [status, (body as { code?: string }).code];
+        const { status, body } = await send<ErrorBody>('/v1/bundles', request);
+        return [status, body.code];
       };
       const tooLarge = [413, 'payload_too_large'];
 
@@ -283,7 +280,7 @@ describe('Validation', () => {
       const listing = await createListing(test.dataSource);
       const { id } = await createBundle(await test.as('alice'));
       const entry = (config: string) => post(`{"listing_id":"${listing}","config":${config}}`);
-      const path = `/v1/bundles/${id}/entries`;
+      const path = `/v1/bundles/${id}/entries` as const;
       expect(await faultsOf(path, entry(`{"ours":[{"A":${text}}]}`))).toEqual(['value_error at body config ours 0 A']);
       expect(await faultsOf(path, entry(`{"ours":{${text}:1}}`))).toEqual(['value_error at body config ours']);
     });

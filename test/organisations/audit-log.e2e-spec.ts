@@ -1,8 +1,8 @@
-import type { Response } from 'supertest';
 import { newId } from '../../src/database/id';
 import { inTransaction } from '../../src/database/transaction';
 import { lockOrganisation } from '../../src/organisations/organisation-lock';
 import { RoleSync } from '../../src/scim/roles/role-sync';
+import type { AuditEntry } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';
 import {
   type Cast,
@@ -13,22 +13,10 @@ import {
   idOf,
   unique,
 } from '../support/factories';
+import { faultsOf } from '../support/faults';
 import { createMembership, syncOf } from '../support/organisations';
 import { allPages, nextPage } from '../support/pages';
-
-interface Entry {
-  id: string;
-  created_at: string;
-  action: string;
-  actor: { type: string; id: string | null; name: string | null; email: string | null };
-  subject_type: string;
-  subject_id: string | null;
-  before: object | null;
-  after: object | null;
-  reason: string | null;
-  details: object | null;
-  request_id: string | null;
-}
+import type { OrganisationPath, Query } from '../support/typed-paths';
 
 /** A membership by hand alone. */
 const byHand = (role: string) => ({
@@ -42,8 +30,8 @@ const byHand = (role: string) => ({
 describe('GET /v1/organisations/{org_id}/audit-log', () => {
   let test: TestApp;
   let cast: Cast;
-  let path: string;
-  let members: string;
+  let path: OrganisationPath<'audit-log'>;
+  let members: OrganisationPath<'members'>;
 
   beforeAll(async () => {
     test = await createTestApp();
@@ -57,11 +45,11 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
 
   afterAll(() => test.close());
 
-  const read = (query = ''): Promise<Entry[]> => allPages<Entry>(cast.admin, path + query);
+  const read = (query: Query = ''): Promise<AuditEntry[]> => allPages(cast.admin, `${path}${query}`);
   /** What was done since it was called, oldest first. */
   const watch = async () => {
     const [last] = await read('?limit=1');
-    return async (): Promise<Entry[]> => {
+    return async (): Promise<AuditEntry[]> => {
       const entries = await read();
       return entries
         .slice(
@@ -81,17 +69,12 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     );
     return { invitation_id };
   };
-  const faults = (response: Response): string[] =>
-    (response.body as { detail: { loc: string[]; type: string }[] }).detail.map(
-      ({ loc, type }) => `${type} at ${loc.join(' ')}`,
-    );
-
   it('begins with the organisation', async () => {
     const name = unique('Organisation');
     const made = await cast.outsider.post('/v1/organisations', { name }, 201, { 'X-Request-Id': 'made-it' });
-    const { id } = made.body as { id: string };
+    const { id } = made.body;
     const userId = await idOf(cast.outsider);
-    const log = (await cast.outsider.get(`/v1/organisations/${id}/audit-log`)).body as Entry[];
+    const log = (await cast.outsider.get(`/v1/organisations/${id}/audit-log`)).body;
     expect(log).toEqual([
       {
         id: expect.any(String) as string,
@@ -113,11 +96,11 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
   it('has every change that a person makes, with who made it, before and after', async () => {
     const since = await watch();
     const bob = await test.as(unique('bob'));
-    const { id: user_id, email } = (await bob.get('/v1/users/me')).body as { id: string; email: string };
+    const { id: user_id, email } = (await bob.get('/v1/users/me')).body;
     const by = { type: 'user', id: await idOf(cast.owner) };
     const header = (id: string) => ({ 'X-Request-Id': id });
     const invited = await cast.owner.post(members, { email, role: 'MEMBER' }, 201, header('invite'));
-    const invitation_id = (invited.body as { id: string }).id;
+    const invitation_id = invited.body.id;
     await bob.post(`/v1/users/me/invitations/${invitation_id}/accept`, undefined, 200, header('accept'));
     await cast.owner.patch(`${members}/${user_id}`, { role: 'ADMIN' }, 200, header('change'));
     await cast.owner.patch(`${members}/${user_id}`, { role: 'ADMIN' }, 200, header('same'));
@@ -269,20 +252,20 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     expect((await read('?to=2026-03-01T00:00:02Z')).map(({ id }) => id)).toEqual(ids.slice(7));
     expect((await read(`?subject_id=${ann}`)).at(-1)?.created_at).toBe('2026-03-01T00:00:01.000Z');
 
-    const next = nextPage(await cast.admin.get(`${path}?limit=1&subject_id=${ann}`)) ?? '';
-    expect(faults(await cast.admin.get(`${next}&subject_id=${ben}`, 422))).toEqual(['value_error at query subject_id']);
-    expect(faults(await cast.admin.get(`${path}?subject_id=ann&from=yesterday`, 422))).toEqual([
-      'uuid_parsing at query subject_id',
-      'datetime_parsing at query from',
+    const next = nextPage(await cast.admin.get(`${path}?limit=1&subject_id=${ann}`)) as `${typeof path}?${string}`;
+    expect(faultsOf(await cast.admin.get(`${next}&subject_id=${ben}`, 422))).toEqual(['query.subject_id value_error']);
+    expect(faultsOf(await cast.admin.get(`${path}?subject_id=ann&from=yesterday`, 422))).toEqual([
+      'query.subject_id uuid_parsing',
+      'query.from datetime_parsing',
     ]);
   });
 
   it('is that of one organisation', async () => {
     const other = await createCast(test);
     const next = nextPage(await cast.admin.get(`${path}?limit=1`)) ?? '';
-    const elsewhere = next.replace(cast.orgId, other.orgId);
-    expect(faults(await other.owner.get(elsewhere, 422))).toEqual(['value_error at query cursor']);
-    const theirs = await allPages<Entry>(other.owner, `/v1/organisations/${other.orgId}/audit-log`);
+    const elsewhere = next.replace(cast.orgId, other.orgId) as typeof path;
+    expect(faultsOf(await other.owner.get(elsewhere, 422))).toEqual(['query.cursor value_error']);
+    const theirs = await allPages(other.owner, `/v1/organisations/${other.orgId}/audit-log`);
     const ours = new Set((await read()).map(({ id }) => id));
     expect(theirs.filter(({ id }) => ours.has(id))).toEqual([]);
     expect(theirs).toHaveLength(5);

@@ -1,24 +1,14 @@
-import type { Response } from 'supertest';
 import { newId } from '../../src/database/id';
 import { Api } from '../support/api';
+import type { Domain } from '../support/api-types';
 import { createTestApp, FakeClock, type TestApp } from '../support/app';
 import { type Cast, createCast, idOf, unique } from '../support/factories';
+import { codeOf } from '../support/faults';
 import { myInvitations } from '../support/invitations';
 import { allPages } from '../support/pages';
 import { createProvider, newUser, type Provider } from '../support/scim';
 import { TxtDns } from '../support/txt-dns';
-
-const codeOf = ({ body }: Response): string => (body as { code: string }).code;
-
-interface Domain {
-  id: string;
-  domain: string;
-  record: { type: string; name: string; value: string };
-  proved_at: string | null;
-  vouched_at: string | null;
-  checked_at: string | null;
-  created_at: string;
-}
+import type { OrganisationPath } from '../support/typed-paths';
 
 const dns = new TxtDns();
 const clock = new FakeClock(new Date());
@@ -26,7 +16,7 @@ let test: TestApp;
 let root: Api;
 let cast: Cast;
 let provider: Provider;
-let domains: string;
+let domains: OrganisationPath<'domains'>;
 /** Of its own for each test, so that no test sees the proofs of another one. */
 let domain: string;
 
@@ -49,8 +39,7 @@ beforeEach(async () => {
 
 afterAll(() => test.close());
 
-const name = async (text = domain, by = cast.owner): Promise<Domain> =>
-  (await by.post(domains, { domain: text })).body as Domain;
+const name = async (text = domain, by = cast.owner): Promise<Domain> => (await by.post(domains, { domain: text })).body;
 const publish = ({ record }: Domain, ...others: string[]) => dns.records.set(record.name, [...others, record.value]);
 const verify = (id: string, status = 200) => cast.admin.post(`${domains}/${id}/verify`, undefined, status);
 const later = () => clock.advance(10_000);
@@ -69,7 +58,7 @@ const isMember = async ({ api }: { api: Api }) =>
 describe('A domain', () => {
   it('is named in any form, answered with the record that proves it, and listed', async () => {
     const made = await cast.admin.post(domains, { domain: 'BÜCHER.example' });
-    const body = made.body as Domain;
+    const body = made.body;
     expect(body).toEqual({
       id: expect.any(String) as string,
       domain: 'xn--bcher-kva.example',
@@ -86,7 +75,7 @@ describe('A domain', () => {
     expect(made.headers.location).toBe(`${domains}/${body.id}`);
     expect((await cast.owner.get(`${domains}/${body.id}`)).body).toEqual(body);
     const second = await name();
-    const listed = await allPages<Domain>(cast.owner, `${domains}?limit=1`);
+    const listed = await allPages(cast.owner, `${domains}?limit=1`);
     expect(listed).toEqual([body, second]);
     expect(codeOf(await cast.owner.post(domains, { domain: domain.toUpperCase() }, 409))).toBe('domain_conflict');
   });
@@ -94,7 +83,7 @@ describe('A domain', () => {
   it.each(['example', 'ann@acme.example', 'https://acme.example', '10.0.0.1', 'acme..example', 'a b.example'])(
     'is not %s',
     async (text) => {
-      const { detail } = (await cast.owner.post(domains, { domain: text }, 422)).body as { detail: object[] };
+      const { detail } = (await cast.owner.post(domains, { domain: text }, 422)).body;
       expect(detail).toMatchObject([{ loc: ['body', 'domain'], type: 'value_error' }]);
     },
   );
@@ -107,7 +96,7 @@ describe('A domain', () => {
 
   it('is proved by its record, among others, and by no other organisation’s', async () => {
     const other = await createCast(test);
-    const theirs = (await other.owner.post(`/v1/organisations/${other.orgId}/domains`, { domain })).body as Domain;
+    const theirs = (await other.owner.post(`/v1/organisations/${other.orgId}/domains`, { domain })).body;
     const ours = await name();
     expect(theirs.record.value).not.toBe(ours.record.value);
     publish(theirs, 'v=spf1 -all');
@@ -164,9 +153,7 @@ describe('A domain', () => {
     await root.put(`${domains}/${domain}/vouch`);
     await root.delete(`${domains}/${domain}/vouch`);
     await cast.owner.delete(`${domains}/${made.id}`);
-    const log = (await cast.owner.get(`/v1/organisations/${cast.orgId}/audit-log?subject_id=${made.id}`)).body as {
-      action: string;
-    }[];
+    const log = (await cast.owner.get(`/v1/organisations/${cast.orgId}/audit-log?subject_id=${made.id}`)).body;
     expect(log.map(({ action }) => action).reverse()).toEqual([
       'domain.added',
       'domain.proved',
@@ -247,7 +234,7 @@ describe('The people of a domain', () => {
     publish(made);
     await verify(made.id);
     const victim = await employee(`${unique('victim')}.example`);
-    const { id } = (await push(victim.email)).body as { id: string };
+    const { id } = (await push(victim.email)).body;
     const work = [{ op: 'replace', value: { emails: [{ value: `victim@${domain}`, type: 'work', primary: true }] } }];
     await provider.api.patch(`${provider.base}/Users/${id}`, {
       schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
@@ -267,7 +254,7 @@ describe('Vouching for a domain', () => {
     }
     for (let time = 0; time < 2; time++) await root.put(`${domains}/${domain.toUpperCase()}/vouch`);
     expect(await isMember(person)).toBe(true);
-    const [listed] = (await cast.owner.get(domains)).body as Domain[];
+    const [listed] = (await cast.owner.get(domains)).body;
     expect(listed).toMatchObject({ domain, proved_at: null, vouched_at: expect.any(String) as string });
 
     for (let time = 0; time < 2; time++) await root.delete(`${domains}/${domain}/vouch`);
@@ -278,10 +265,10 @@ describe('Vouching for a domain', () => {
   });
 
   it('needs an organisation and the name of a domain', async () => {
-    const nowhere = `/v1/organisations/${newId()}/domains/${domain}/vouch`;
+    const nowhere = `/v1/organisations/${newId()}/domains/${domain}/vouch` as const;
     expect(codeOf(await root.put(nowhere, undefined, 404))).toBe('organisation_not_found');
     expect(codeOf(await root.delete(nowhere, 404))).toBe('organisation_not_found');
-    const { detail } = (await root.put(`${domains}/localhost/vouch`, undefined, 422)).body as { detail: object[] };
+    const { detail } = (await root.put(`${domains}/localhost/vouch`, undefined, 422)).body;
     expect(detail).toMatchObject([{ loc: ['path', 'domain'] }]);
   });
 });

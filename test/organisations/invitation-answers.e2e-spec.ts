@@ -1,19 +1,20 @@
 import type { Response } from 'supertest';
 import { newId } from '../../src/database/id';
 import { Api } from '../support/api';
+import type { Invitation, InvitationCreate } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';
 import { type Cast, createCast, createScimUser, idOf, join, unique } from '../support/factories';
+import { codeOf } from '../support/faults';
 import { holding, untilBlocked } from '../support/held-lock';
-import { answer, createPerson, type Invitation, myInvitations } from '../support/invitations';
-import { type Member, watchEvents } from '../support/organisations';
+import { answer, createPerson, myInvitations } from '../support/invitations';
+import { watchEvents } from '../support/organisations';
 import { allPages } from '../support/pages';
-
-const codeOf = ({ body }: Response): string => (body as { code: string }).code;
+import type { OrganisationPath } from '../support/typed-paths';
 
 let test: TestApp;
 let cast: Cast;
-let members: string;
-let invitations: string;
+let members: OrganisationPath<'members'>;
+let invitations: OrganisationPath<'invitations'>;
 let events: ReturnType<typeof watchEvents>;
 
 beforeAll(async () => {
@@ -31,9 +32,8 @@ beforeEach(async () => {
 afterAll(() => test.close());
 
 const someone = () => createPerson(test);
-const invite = async (by: Api, body: object): Promise<Invitation> => (await by.post(members, body)).body as Invitation;
-const read = async (id: string): Promise<Invitation> =>
-  (await cast.owner.get(`${invitations}/${id}`)).body as Invitation;
+const invite = async (by: Api, body: InvitationCreate): Promise<Invitation> => (await by.post(members, body)).body;
+const read = async (id: string): Promise<Invitation> => (await cast.owner.get(`${invitations}/${id}`)).body;
 const expire = (id: string) =>
   test.dataSource.query(`UPDATE invitations SET expires_at = now() - interval '1 minute' WHERE id = $1`, [id]);
 
@@ -58,7 +58,7 @@ describe('An invited person', () => {
     ]);
     expect(await answer(api, invited.id, 'accept')).toEqual({ ...seen[0], status: 'ACCEPTED' });
     expect(await read(invited.id)).toEqual({ ...invited, status: 'ACCEPTED' });
-    expect((await cast.owner.get(`${members}/${id}`)).body as Member).toMatchObject({
+    expect((await cast.owner.get(`${members}/${id}`)).body).toMatchObject({
       role: 'ADMIN',
       manual_role: 'ADMIN',
       scim_role: null,
@@ -214,11 +214,9 @@ describe('An invited person', () => {
     const expected: string[] = [];
     for (let n = 0; n < 5; n++) {
       const { owner, orgId } = await createCast(test);
-      expected.push(
-        ((await owner.post(`/v1/organisations/${orgId}/members`, { email, role: 'MEMBER' })).body as Invitation).id,
-      );
+      expected.push((await owner.post(`/v1/organisations/${orgId}/members`, { email, role: 'MEMBER' })).body.id);
     }
-    const listed = await allPages<Invitation>(api, '/v1/users/me/invitations?limit=2');
+    const listed = await allPages(api, '/v1/users/me/invitations?limit=2');
     expect(listed.map(({ id }) => id)).toEqual(expected.reverse());
   });
 });
@@ -235,8 +233,8 @@ describe('A person who was invited', () => {
     const invited = await invite(cast.owner, { email, role: 'ADMIN' });
     const sizes = async () =>
       Promise.all(
-        ['organisations', 'webhooks', 'bundles'].map(
-          async (list) => ((await api.get(`/v1/${list}`)).body as object[]).length,
+        (['organisations', 'webhooks', 'bundles'] as const).map(
+          async (list) => (await api.get(`/v1/${list}`)).body.length,
         ),
       );
     expect(await sizes()).toEqual([0, 0, 0]);

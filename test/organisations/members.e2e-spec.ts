@@ -1,17 +1,17 @@
-import type { Response } from 'supertest';
 import { newId } from '../../src/database/id';
 import type { Role } from '../../src/organisations/members/role';
+import type { Member } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';
 import { type Cast, createCast, idOf } from '../support/factories';
-import { createMembership, type Member, watchEvents } from '../support/organisations';
+import { codeOf } from '../support/faults';
+import { createMembership, watchEvents } from '../support/organisations';
 import { allPages } from '../support/pages';
-
-const codeOf = ({ body }: Response): string => (body as { code: string }).code;
+import type { OrganisationPath } from '../support/typed-paths';
 
 describe('Members of an organisation', () => {
   let test: TestApp;
   let cast: Cast;
-  let members: string;
+  let members: OrganisationPath<'members'>;
   let events: ReturnType<typeof watchEvents>;
 
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('Members of an organisation', () => {
 
   afterAll(() => test.close());
 
-  const read = async (userId: string): Promise<Member> => (await cast.owner.get(`${members}/${userId}`)).body as Member;
+  const read = async (userId: string): Promise<Member> => (await cast.owner.get(`${members}/${userId}`)).body;
   const told = (type: string, userId: string, roleBefore: Role | null, role: Role | null) => ({
     type,
     data: { org_id: cast.orgId, user_id: userId, role, role_before: roleBefore, reason: 'manual' },
@@ -36,7 +36,7 @@ describe('Members of an organisation', () => {
   describe('changing one', () => {
     it('gives another manual role, with an event', async () => {
       const user_id = await idOf(cast.member);
-      const { body } = (await cast.owner.patch(`${members}/${user_id}`, { role: 'OWNER' })) as { body: unknown };
+      const { body } = await cast.owner.patch(`${members}/${user_id}`, { role: 'OWNER' });
       expect(body).toMatchObject({ user_id, role: 'OWNER', manual_role: 'OWNER' });
       expect(await read(user_id)).toEqual(body);
       expect(await events()).toEqual([told('member.role_changed', user_id, 'MEMBER', 'OWNER')]);
@@ -167,7 +167,7 @@ describe('Members of an organisation', () => {
       const everybody = await Promise.all([cast.owner, cast.admin, cast.member].map(idOf));
       for (let n = 0; n < 8; n++)
         everybody.push(await createMembership(test.dataSource, cast.orgId, { scim: 'MEMBER' }));
-      const listed = await allPages<Member>(cast.member, `${members}?limit=3`);
+      const listed = await allPages(cast.member, `${members}?limit=3`);
       expect(listed.map(({ user_id }) => user_id)).toEqual([...everybody].sort());
       expect(listed[0]).toEqual(await read(listed[0]?.user_id ?? ''));
     });
@@ -179,7 +179,7 @@ describe('Members of an organisation', () => {
         admins.push(await createMembership(test.dataSource, cast.orgId, fields));
       }
       await createMembership(test.dataSource, cast.orgId, { manual: 'ADMIN', suspended: true });
-      const listed = await allPages<Member>(cast.owner, `${members}?limit=2&role=ADMIN`);
+      const listed = await allPages(cast.owner, `${members}?limit=2&role=ADMIN`);
       expect(listed.map(({ user_id }) => user_id)).toEqual([...admins].sort());
       expect((await cast.owner.get(`${members}?role=OWNER`)).body).toMatchObject([{ user_id: owner }]);
       await cast.owner.get(`${members}?role=KING`, 422);
@@ -194,7 +194,7 @@ describe('Members of an organisation', () => {
   describe('of another organisation', () => {
     it('are out of reach, whatever the caller is in the own one', async () => {
       const other = await createCast(test);
-      const theirs = `/v1/organisations/${other.orgId}/members`;
+      const theirs = `/v1/organisations/${other.orgId}/members` as const;
       const userId = await idOf(other.member);
       for (const path of [theirs, `${theirs}/${userId}`]) {
         expect(codeOf(await cast.owner.get(path, 404))).toBe('organisation_not_found');
@@ -213,7 +213,7 @@ describe('Members of an organisation', () => {
       const other = await createCast(test);
       const { headers } = await cast.owner.get(`${members}?limit=1`);
       const cursor = /cursor=([^>&]+)/.exec(headers.link as string)?.[1];
-      const path = `/v1/organisations/${other.orgId}/members?cursor=${cursor}`;
+      const path = `/v1/organisations/${other.orgId}/members?cursor=${cursor}` as const;
       expect((await other.owner.get(path, 422)).body).toHaveProperty('detail');
     });
   });

@@ -1,18 +1,10 @@
 import { newId } from '../../src/database/id';
 import type { Api } from '../support/api';
+import type { Organisation, OrganisationCreate } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';
 import { type Cast, createCast, idOf, join, unique } from '../support/factories';
 import { createMembership, watchEvents } from '../support/organisations';
 import { allPages } from '../support/pages';
-
-interface Organisation {
-  id: string;
-  name: string;
-  slug: string;
-  role: string;
-  created_at: string;
-  updated_at: string;
-}
 
 describe('Organisations', () => {
   let test: TestApp;
@@ -25,19 +17,18 @@ describe('Organisations', () => {
 
   afterAll(() => test.close());
 
-  const create = async (api: Api, fields: object): Promise<Organisation> =>
-    (await api.post('/v1/organisations', fields)).body as Organisation;
-  const read = async (api: Api, id: string): Promise<Organisation> =>
-    (await api.get(`/v1/organisations/${id}`)).body as Organisation;
+  const create = async (api: Api, fields: OrganisationCreate): Promise<Organisation> =>
+    (await api.post('/v1/organisations', fields)).body;
+  const read = async (api: Api, id: string): Promise<Organisation> => (await api.get(`/v1/organisations/${id}`)).body;
 
   describe('creating one', () => {
     it('makes the caller its OWNER and says where it is', async () => {
       const made = await alice.post('/v1/organisations', { name: 'Acme', slug: 'acme-inc' });
-      const { id } = made.body as Organisation;
+      const { id } = made.body;
       expect(made.body).toMatchObject({ name: 'Acme', slug: 'acme-inc', role: 'OWNER' });
       expect(made.headers.location).toBe(`/v1/organisations/${id}`);
       expect(await read(alice, id)).toEqual(made.body);
-      const members = (await alice.get(`/v1/organisations/${id}/members`)).body as unknown;
+      const members = (await alice.get(`/v1/organisations/${id}/members`)).body;
       expect(members).toEqual([
         expect.objectContaining({ user_id: await idOf(alice), role: 'OWNER', manual_role: 'OWNER', scim_role: null }),
       ]);
@@ -76,7 +67,7 @@ describe('Organisations', () => {
     });
 
     it.each(['🎉🚀', '株式会社', '---'])('asks for a slug when none can be made from the name %j', async (name) => {
-      const body = (await alice.post('/v1/organisations', { name }, 422)).body as unknown;
+      const body = (await alice.post('/v1/organisations', { name }, 422)).body;
       expect(body).toEqual({
         detail: [{ loc: ['body', 'slug'], msg: expect.any(String) as string, type: 'missing' }],
       });
@@ -92,7 +83,7 @@ describe('Organisations', () => {
         );
       const before: unknown = await counts();
       for (const body of [{ name: 'Taken' }, { name: 'Another', slug: 'taken' }]) {
-        const error = (await (await test.as('bob')).post('/v1/organisations', body, 409)).body as unknown;
+        const error = (await (await test.as('bob')).post('/v1/organisations', body, 409)).body;
         expect(error).toMatchObject({ code: 'organisation_conflict' });
       }
       expect(await counts()).toEqual(before);
@@ -117,9 +108,7 @@ describe('Organisations', () => {
         ['body.name string_type', 'body.role extra_forbidden', 'body.slug string_type'],
       ],
     ])('refuses %s', async (_, fields, faults) => {
-      const { detail } = (await alice.post('/v1/organisations', fields, 422)).body as {
-        detail: { loc: string[]; type: string }[];
-      };
+      const { detail } = (await alice.post('/v1/organisations', fields, 422)).body;
       expect(detail.map(({ loc, type }) => `${loc.join('.')} ${type}`).sort()).toEqual(faults);
     });
   });
@@ -133,17 +122,17 @@ describe('Organisations', () => {
 
     it('changes what is given and keeps what is absent or null', async () => {
       const before = await read(cast.owner, cast.orgId);
-      const path = `/v1/organisations/${cast.orgId}`;
-      const renamed = (await cast.admin.patch(path, { name: 'New name' })).body as unknown;
+      const path = `/v1/organisations/${cast.orgId}` as const;
+      const renamed = (await cast.admin.patch(path, { name: 'New name' })).body;
       expect(renamed).toMatchObject({ name: 'New name', slug: before.slug, role: 'ADMIN' });
       const slug = unique('new-slug');
-      const moved = (await cast.owner.patch(path, { name: null, slug })).body as unknown;
+      const moved = (await cast.owner.patch(path, { name: null, slug })).body;
       expect(moved).toMatchObject({ name: 'New name', slug, role: 'OWNER' });
       expect(await read(cast.member, cast.orgId)).toMatchObject({ name: 'New name', slug, role: 'MEMBER' });
     });
 
     it('moves updated_at, and tells of it, only when something changed', async () => {
-      const path = `/v1/organisations/${cast.orgId}`;
+      const path = `/v1/organisations/${cast.orgId}` as const;
       const events = watchEvents(test.dataSource, cast.orgId);
       await events();
       const { name, slug, updated_at, created_at } = await read(cast.owner, cast.orgId);
@@ -151,8 +140,8 @@ describe('Organisations', () => {
         expect((await cast.owner.patch(path, body)).body).toMatchObject({ updated_at });
       }
       expect(await events()).toEqual([]);
-      const body = (await cast.owner.patch(path, { name: `${name} & Co.` })).body as unknown;
-      const after = body as Organisation;
+      const body = (await cast.owner.patch(path, { name: `${name} & Co.` })).body;
+      const after = body;
       expect(Date.parse(after.updated_at)).toBeGreaterThan(Date.parse(updated_at));
       expect(after.created_at).toBe(created_at);
       expect(await events()).toEqual([
@@ -165,18 +154,18 @@ describe('Organisations', () => {
       const before = await read(cast.owner, cast.orgId);
       const body = (
         await cast.owner.patch(`/v1/organisations/${cast.orgId}`, { name: 'Not this', slug: other.slug }, 409)
-      ).body as unknown;
+      ).body;
       expect(body).toMatchObject({ code: 'organisation_conflict' });
       expect(await read(cast.owner, cast.orgId)).toEqual(before);
     });
 
     it('is for ADMINs and OWNERs; to outsiders there is no such organisation', async () => {
-      const path = `/v1/organisations/${cast.orgId}`;
+      const path = `/v1/organisations/${cast.orgId}` as const;
       expect((await cast.member.patch(path, { name: 'Mine' }, 403)).body).toMatchObject({ code: 'insufficient_role' });
-      const unseen = (await cast.outsider.patch(path, { name: 'Mine' }, 404)).body as unknown;
+      const unseen = (await cast.outsider.patch(path, { name: 'Mine' }, 404)).body;
       expect(unseen).toMatchObject({ code: 'organisation_not_found' });
       const missing = newId();
-      const absent = (await cast.outsider.patch(`/v1/organisations/${missing}`, { name: 'Mine' }, 404)).body as unknown;
+      const absent = (await cast.outsider.patch(`/v1/organisations/${missing}`, { name: 'Mine' }, 404)).body;
       expect(JSON.stringify(unseen).replaceAll(cast.orgId, missing)).toBe(JSON.stringify(absent));
       await test.anonymous.patch(path, { name: 'Mine' }, 401);
     });
@@ -189,7 +178,7 @@ describe('Organisations', () => {
       for (let n = 0; n < 7; n++) own.push((await create(carol, { name: unique('Carol') })).id);
       const { orgId, owner } = await createCast(test);
       await join(owner, orgId, carol, 'ADMIN');
-      const listed = await allPages<Organisation>(carol, '/v1/organisations?limit=3');
+      const listed = await allPages(carol, '/v1/organisations?limit=3');
       expect(listed.map(({ id, role }) => ({ id, role }))).toEqual([
         ...own.map((id) => ({ id, role: 'OWNER' })),
         { id: orgId, role: 'ADMIN' },
@@ -213,7 +202,7 @@ describe('Organisations', () => {
     });
 
     it('refuses a cursor that was made up', async () => {
-      const body = (await alice.get('/v1/organisations?cursor=bm9wZQ', 422)).body as unknown;
+      const body = (await alice.get('/v1/organisations?cursor=bm9wZQ', 422)).body;
       expect(body).toMatchObject({ detail: [{ loc: ['query', 'cursor'], type: 'value_error' }] });
     });
   });

@@ -2,11 +2,6 @@ import { createTestApp, type TestApp } from '../support/app';
 import { type Cast, createCast, unique } from '../support/factories';
 import { createProvider, newUser, type Provider } from '../support/scim';
 
-interface Named {
-  user_id: string;
-  name: string | null;
-}
-
 describe('What an organisation calls a person', () => {
   let test: TestApp;
   let cast: Cast;
@@ -21,17 +16,17 @@ describe('What an organisation calls a person', () => {
   afterAll(() => test.close());
 
   const push = async (fields: object, to = provider): Promise<string> => {
-    const { id } = (await to.api.post(`${to.base}/Users`, newUser(fields))).body as { id: string };
+    const { id } = (await to.api.post(`${to.base}/Users`, newUser(fields))).body;
     const [row] = await test.dataSource.query<{ user_id: string }[]>(`SELECT user_id FROM scim_users WHERE id = $1`, [
       id,
     ]);
     return String(row?.user_id);
   };
   const namesOf = async (userId: string, { owner, orgId } = cast): Promise<(string | null | undefined)[]> => {
-    const members = `/v1/organisations/${orgId}/members`;
-    const list = (await owner.get(`${members}?limit=100`)).body as Named[];
-    const one = (await owner.get(`${members}/${userId}`)).body as Named;
-    const explained = (await owner.get(`${members}/${userId}/role-explanation`)).body as Named;
+    const members = `/v1/organisations/${orgId}/members` as const;
+    const list = (await owner.get(`${members}?limit=100`)).body;
+    const one = (await owner.get(`${members}/${userId}`)).body;
+    const explained = (await owner.get(`${members}/${userId}/role-explanation`)).body;
     return [list.find(({ user_id }) => user_id === userId)?.name, one.name, explained.name];
   };
 

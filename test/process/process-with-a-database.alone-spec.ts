@@ -3,6 +3,7 @@ import { connect, Socket } from 'node:net';
 import { Client } from 'pg';
 import { MIGRATIONS } from '../../src/schema';
 import { send } from '../support/answers';
+import type { Category, Organisation } from '../support/api-types';
 import { createDatabase, TestDatabase } from '../support/database';
 import { newFolder, removeFolders } from '../support/embedded';
 import { eventually } from '../support/eventually';
@@ -33,8 +34,8 @@ describe('A process that is told to end', () => {
     const env = { ...SENDING, DATABASE_URL: database.url, SECRETS_KEY, DATA_DIR: newFolder() };
     service = await (await startToolyard(env)).ready();
     token = (await runToken(service.env, '--email', 'alice@example.com')).stdout.trim();
-    const made = await ask('POST', '/v1/organisations', { name: 'Before' });
-    orgId = (made.body as { id: string }).id;
+    const made = await ask<Organisation>('POST', '/v1/organisations', { name: 'Before' });
+    orgId = made.body.id;
     other = new Client({ connectionString: database.url });
     await other.connect();
   });
@@ -45,8 +46,8 @@ describe('A process that is told to end', () => {
     await database.drop();
   });
 
-  function ask(method: string, path: string, body: object) {
-    return send(service.url + path, { method, headers: headers(), body: JSON.stringify(body) });
+  function ask<Body>(method: string, path: string, body: object) {
+    return send<Body>(service.url + path, { method, headers: headers(), body: JSON.stringify(body) });
   }
 
   const headers = () => ({ Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' });
@@ -224,8 +225,8 @@ describe('Replicas that start at once on an empty database', () => {
     );
     expect(logged(api, 'counts')).toBe(0);
     const { stdout } = await runToken(api.env, '--sub', 'bob');
-    const { body } = await send(`${api.url}/v1/mcp/categories`, { token: stdout.trim() });
-    expect(Math.min(...(body as { mcp_count: number }[]).map(({ mcp_count }) => mcp_count))).toBeGreaterThan(0);
+    const { body } = await send<Category[]>(`${api.url}/v1/mcp/categories`, { token: stdout.trim() });
+    expect(Math.min(...body.map(({ mcp_count }) => mcp_count))).toBeGreaterThan(0);
   });
 
   it('answer nothing but /healthz and /readyz as a worker, and say so', async () => {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { send } from '../support/answers';
+import type { Category, Organisation } from '../support/api-types';
 import { isGone, newFolder, postmaster, removeFolders } from '../support/embedded';
 import { eventually } from '../support/eventually';
 import { freePort, killToolyards, runToken, startToolyard, ToolyardProcess } from '../support/toolyard-process';
@@ -31,8 +32,8 @@ describe('The process with the embedded PostgreSQL', () => {
 
   const again = async () => (await startToolyard(service.env)).ready();
   const slugs = async () => {
-    const { body } = await send(`${service.url}/v1/organisations`, { token });
-    return (body as { slug: string }[]).map(({ slug }) => slug);
+    const { body } = await send<Organisation[]>(`${service.url}/v1/organisations`, { token });
+    return body.map(({ slug }) => slug);
   };
   const create = async (slug: string) => {
     const body = JSON.stringify({ name: slug, slug });
@@ -52,9 +53,9 @@ describe('The process with the embedded PostgreSQL', () => {
   });
 
   it('shows the sample catalogue, counted, to a token that the token command prints', async () => {
-    const { status, body } = await send(`${service.url}/v1/mcp/categories`, { token });
+    const { status, body } = await send<Category[]>(`${service.url}/v1/mcp/categories`, { token });
     expect(status).toBe(200);
-    const counts = (body as { mcp_count: number }[]).map(({ mcp_count }) => mcp_count);
+    const counts = body.map(({ mcp_count }) => mcp_count);
     expect(counts.length).toBeGreaterThan(10);
     expect(Math.min(...counts)).toBeGreaterThan(0);
     const me = await send(`${service.url}/v1/users/me`, { token });

@@ -1,25 +1,13 @@
-import type { Response } from 'supertest';
 import { newId } from '../../src/database/id';
 import type { Api } from '../support/api';
+import type { RoleExplanation, ScimSettingsPut } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';
 import { createEndpoint, idOf, join, unique } from '../support/factories';
+import { codeOf } from '../support/faults';
 import { answer, myInvitations } from '../support/invitations';
-import { type Member, syncOf } from '../support/organisations';
+import { syncOf } from '../support/organisations';
 import { newUser, patch } from '../support/scim';
 import { Directory, type Resource } from '../support/scim-directory';
-
-const codeOf = ({ body }: Response): string => (body as { code: string }).code;
-
-interface Explanation {
-  user_id: string | null;
-  role: string | null;
-  reason: string;
-  summary: string;
-  email: string | null;
-  name: string | null;
-  is_member: boolean;
-  is_up_to_date: boolean;
-}
 
 let test: TestApp;
 let directory: Directory;
@@ -41,27 +29,17 @@ async function someone(): Promise<{ api: Api; id: string; email: string }> {
   return { api, id: await idOf(api), email: `${subject}@example.com` };
 }
 
-const organisation = (of = directory) => `/v1/organisations/${of.orgId}`;
-const explain = async (userId: string): Promise<Explanation> =>
-  (await directory.owner.get(`${organisation()}/members/${userId}/role-explanation`)).body as Explanation;
+const organisation = (of = directory) => `/v1/organisations/${of.orgId}` as const;
+const explain = async (userId: string): Promise<RoleExplanation> =>
+  (await directory.owner.get(`${organisation()}/members/${userId}/role-explanation`)).body;
 const shown = async (scimUserId: string) =>
-  (await directory.owner.get(`${organisation()}/scim/directory/users/${scimUserId}`)).body as {
-    user_id: string | null;
-    role: string | null;
-    reason: string;
-  };
+  (await directory.owner.get(`${organisation()}/scim/directory/users/${scimUserId}`)).body;
 const change = (id: string, value: object) =>
   directory.provider.api.patch(directory.path(`Users/${id}`), patch({ op: 'replace', value }));
 const remove = (id: string) => directory.provider.api.delete(directory.path(`Users/${id}`));
 const leave = (api: Api, userId: string, status = 204) => api.delete(`${organisation()}/members/${userId}`, status);
 const auditOf = async (subjectId: string) =>
-  (
-    (await directory.owner.get(`${organisation()}/audit-log?subject_id=${subjectId}`)).body as {
-      action: string;
-      reason: string | null;
-      actor: { id: string | null };
-    }[]
-  ).reverse();
+  (await directory.owner.get(`${organisation()}/audit-log?subject_id=${subjectId}`)).body.reverse();
 
 describe('A person with an account of their own whom a directory names', () => {
   it('has no access until they accept, and the organisation sees why', async () => {
@@ -91,7 +69,7 @@ describe('A person with an account of their own whom a directory names', () => {
     expect(await auditOf(user.id)).toMatchObject([{ action: 'member.pending', reason: 'pending' }]);
     const log = await directory.owner.get(`${organisation()}/scim/log?resource_id=${user.id}`);
     expect(log.body).toMatchObject([{ method: 'POST', status: 201, consent: 'pending' }]);
-    const members = (await directory.owner.get(`${organisation()}/members`)).body as Member[];
+    const members = (await directory.owner.get(`${organisation()}/members`)).body;
     expect(members.map(({ user_id }) => user_id)).not.toContain(id);
 
     expect(await myInvitations(api)).toMatchObject([
@@ -221,7 +199,11 @@ describe('A person with an account of their own whom a directory names', () => {
 
   it('is no OWNER on whom the organisation could rely', async () => {
     const { email } = await someone();
-    const settings = { default_role: 'MEMBER', allow_owner_mapping: true, last_owner_policy: 'retain' };
+    const settings: ScimSettingsPut = {
+      default_role: 'MEMBER',
+      allow_owner_mapping: true,
+      last_owner_policy: 'retain',
+    };
     await directory.owner.put(`${organisation()}/scim/settings`, settings, 200);
     await directory.map({ name: 'Owners', role: 'OWNER' });
     const user = await directory.createUser({ userName: email });
@@ -254,13 +236,13 @@ describe('A person with an account of their own whom a directory names', () => {
       expect((await anybody.post('/v1/organisations', { name: 'Mine' }, 403)).body).toMatchObject({
         code: 'forbidden',
       });
-      const { id: orgId } = (await root.post('/v1/organisations', { name: 'Ours' })).body as { id: string };
+      const { id: orgId } = (await root.post('/v1/organisations', { name: 'Ours' })).body;
       const made = await root.post(`/v1/organisations/${orgId}/scim/tokens`, { name: 'Provider' });
       await idOf(anybody);
       const provider = await fetch(`${closed.url}/v1/organisations/${orgId}/scim/v2/Users`, {
         method: 'POST',
         headers: {
-          Authorization: `Bearer ${(made.body as { token: string }).token}`,
+          Authorization: `Bearer ${made.body.token}`,
           'Content-Type': 'application/scim+json',
         },
         body: JSON.stringify(newUser({ userName: 'anybody@example.com' })),
@@ -356,7 +338,11 @@ describe('Leaving an organisation whose directory gives the membership', () => {
 
   it('is not for the last OWNER', async () => {
     const { api, id, user } = await provisioned();
-    const settings = { default_role: 'MEMBER', allow_owner_mapping: true, last_owner_policy: 'retain' };
+    const settings: ScimSettingsPut = {
+      default_role: 'MEMBER',
+      allow_owner_mapping: true,
+      last_owner_policy: 'retain',
+    };
     await directory.owner.put(`${organisation()}/scim/settings`, settings, 200);
     await directory.map({ name: 'Owners', role: 'OWNER' });
     await directory.createGroup([user.id], { displayName: 'Owners' });
@@ -391,7 +377,7 @@ describe('Leaving an organisation whose directory gives the membership', () => {
     expect(codeOf(await api.delete(`${organisation()}/members/${newId()}`, 404))).toBe('organisation_not_found');
     await leave(api, id);
     expect((await api.get('/v1/users/me')).body).toMatchObject({ organisations: [] });
-    const members = (await directory.owner.get(`${organisation()}/members`)).body as Member[];
+    const members = (await directory.owner.get(`${organisation()}/members`)).body;
     expect(members.map(({ user_id }) => user_id)).not.toContain(id);
     expect((await auditOf(id)).at(-1)).toMatchObject({ action: 'member.removed', reason: 'opted_out', actor: { id } });
     expect(codeOf(await leave(api, id, 404))).toBe('organisation_not_found');

@@ -1,17 +1,18 @@
 import type { Response } from 'supertest';
 import type { Role } from '../../src/organisations/members/role';
+import type { Member } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { type Cast, createCast, createScimUser, idOf, join, unique } from '../support/factories';
-import { createMembership, type Member, watchEvents } from '../support/organisations';
-
-const codeOf = ({ body }: Response): string => (body as { code: string }).code;
+import { codeOf } from '../support/faults';
+import { createMembership, watchEvents } from '../support/organisations';
+import type { OrganisationPath } from '../support/typed-paths';
 
 /** The API for members of an organisation whose directory gives roles too. The SCIM side is set up by SQL. */
 describe('Members whom a directory knows', () => {
   let test: TestApp;
   let cast: Cast;
-  let members: string;
+  let members: OrganisationPath<'members'>;
   let events: ReturnType<typeof watchEvents>;
 
   beforeAll(async () => {
@@ -27,7 +28,7 @@ describe('Members whom a directory knows', () => {
 
   afterAll(() => test.close());
 
-  const read = async (userId: string): Promise<Member> => (await cast.owner.get(`${members}/${userId}`)).body as Member;
+  const read = async (userId: string): Promise<Member> => (await cast.owner.get(`${members}/${userId}`)).body;
   const told = (type: string, userId: string, before: Role | null, role: Role | null, reason = 'manual') => ({
     type,
     data: { org_id: cast.orgId, user_id: userId, role, role_before: before, reason },
@@ -48,7 +49,7 @@ describe('Members whom a directory knows', () => {
       ['OWNER', 'ADMIN', 'OWNER'],
     ] as const)('%s by SCIM and %s by hand: %s is in force', async (scim, manual, role) => {
       const user_id = await someone({ scim });
-      const added = (await cast.owner.patch(`${members}/${user_id}`, { role: manual })).body as Member;
+      const added = (await cast.owner.patch(`${members}/${user_id}`, { role: manual })).body;
       expect(added).toMatchObject({ role, manual_role: manual, scim_role: scim });
       expect(await events()).toEqual(role === scim ? [] : [told('member.role_changed', user_id, scim, role)]);
 
@@ -59,14 +60,14 @@ describe('Members whom a directory knows', () => {
 
     it('is changed without touching the SCIM role', async () => {
       const userId = await someone({ manual: 'OWNER', scim: 'ADMIN' });
-      const changed = (await cast.owner.patch(`${members}/${userId}`, { role: 'MEMBER' })).body as Member;
+      const changed = (await cast.owner.patch(`${members}/${userId}`, { role: 'MEMBER' })).body;
       expect(changed).toMatchObject({ role: 'ADMIN', manual_role: 'MEMBER', scim_role: 'ADMIN' });
       expect(await events()).toEqual([told('member.role_changed', userId, 'OWNER', 'ADMIN')]);
     });
 
     it('may be given by a change too', async () => {
       const userId = await someone({ scim: 'MEMBER' });
-      const changed = (await cast.admin.patch(`${members}/${userId}`, { role: 'ADMIN' })).body as Member;
+      const changed = (await cast.admin.patch(`${members}/${userId}`, { role: 'ADMIN' })).body;
       expect(changed).toMatchObject({ role: 'ADMIN', manual_role: 'ADMIN', scim_role: 'MEMBER' });
     });
 
@@ -134,10 +135,10 @@ describe('Members whom a directory knows', () => {
     it('gets no access by a change of the manual role, and no event tells of one', async () => {
       const ann = await test.as(unique('ann'));
       const userId = await someone({ userId: await idOf(ann), manual: 'MEMBER', suspended: true });
-      const changed = (await cast.owner.patch(`${members}/${userId}`, { role: 'OWNER' })).body as Member;
+      const changed = (await cast.owner.patch(`${members}/${userId}`, { role: 'OWNER' })).body;
       expect(changed).toMatchObject({ role: null, manual_role: 'OWNER' });
       await ann.get(`/v1/organisations/${cast.orgId}`, 404);
-      const { email } = (await ann.get('/v1/users/me')).body as { email: string };
+      const { email } = (await ann.get('/v1/users/me')).body;
       expect(codeOf(await cast.owner.post(members, { email, role: 'ADMIN' }, 409))).toBe('member_conflict');
       expect(codeOf(await cast.owner.delete(`${members}/${await idOf(cast.owner)}`, 409))).toBe('last_owner');
       expect(await events()).toEqual([]);
@@ -154,22 +155,22 @@ describe('Members whom a directory knows', () => {
   describe('a retained last OWNER', () => {
     it('stays OWNER with a manual role below it, whether or not they had one', async () => {
       const userId = await retainTheOwner({ scim: 'MEMBER' });
-      const added = (await cast.owner.patch(`${members}/${userId}`, { role: 'ADMIN' })).body as Member;
+      const added = (await cast.owner.patch(`${members}/${userId}`, { role: 'ADMIN' })).body;
       expect(added).toMatchObject({ role: 'OWNER', manual_role: 'ADMIN', retained_last_owner: true });
-      const changed = (await cast.owner.patch(`${members}/${userId}`, { role: 'MEMBER' })).body as Member;
+      const changed = (await cast.owner.patch(`${members}/${userId}`, { role: 'MEMBER' })).body;
       expect(changed).toMatchObject({ role: 'OWNER', manual_role: 'MEMBER', retained_last_owner: true });
       expect(await events()).toEqual([]);
     });
 
     it('stays retained while suspended, even where the manual role is OWNER', async () => {
       const userId = await retainTheOwner({ manual: 'ADMIN', suspended: true });
-      const changed = (await cast.owner.patch(`${members}/${userId}`, { role: 'OWNER' })).body as Member;
+      const changed = (await cast.owner.patch(`${members}/${userId}`, { role: 'OWNER' })).body;
       expect(changed).toMatchObject({ role: 'OWNER', manual_role: 'OWNER', retained_last_owner: true });
     });
 
     it('is not retained any more once OWNER by hand', async () => {
       const userId = await retainTheOwner({ scim: 'MEMBER' });
-      const added = (await cast.owner.patch(`${members}/${userId}`, { role: 'OWNER' })).body as Member;
+      const added = (await cast.owner.patch(`${members}/${userId}`, { role: 'OWNER' })).body;
       expect(added).toMatchObject({ role: 'OWNER', manual_role: 'OWNER', retained_last_owner: false });
       expect(await events()).toEqual([]);
     });
@@ -196,7 +197,7 @@ describe('Members whom a directory knows', () => {
       const userId = await retainTheOwner(fields);
       const heir = await idOf(cast.admin);
       await cast.owner.patch(`${members}/${heir}`, { role: 'OWNER' });
-      const { body } = (await cast.admin.get(`${members}/${userId}`)) as { body: unknown };
+      const { body } = await cast.admin.get(`${members}/${userId}`);
       expect(body).toMatchObject({ ...left, retained_last_owner: false });
       expect(await events()).toEqual([
         told('member.role_changed', heir, 'ADMIN', 'OWNER'),

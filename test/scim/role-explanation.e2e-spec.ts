@@ -1,7 +1,7 @@
-import type { Response } from 'supertest';
 import { newId } from '../../src/database/id';
 import type { Role } from '../../src/organisations/members/role';
 import type { Api } from '../support/api';
+import type { RoleExplanation } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';
 import {
   type Cast,
@@ -12,21 +12,10 @@ import {
   idOf,
   unique,
 } from '../support/factories';
+import { codeOf } from '../support/faults';
 import { createMembership, syncOf } from '../support/organisations';
 import { statementsOf } from '../support/statements';
 
-interface Explanation {
-  role: Role | null;
-  role_since: string | null;
-  reason: string;
-  summary: string;
-  is_up_to_date: boolean;
-  mapping: { id: string; since: string; member_since: string } | null;
-  mapped_groups: { group_id: string; role: Role; counts: boolean }[];
-  without_mapping: { role: Role | null; reason: string; mapping_id: string | null } | null;
-}
-
-const codeOf = ({ body }: Response): string => (body as { code: string }).code;
 const instant = expect.stringMatching(/^\d{4}-.*Z$/) as string;
 
 describe('The explanation of a role', () => {
@@ -44,9 +33,9 @@ describe('The explanation of a role', () => {
   afterAll(() => test.close());
 
   const sql = <T>(text: string, ...parameters: unknown[]): Promise<T[]> => test.dataSource.query<T[]>(text, parameters);
-  const pathOf = (userId: string): string => `/v1/organisations/${cast.orgId}/members/${userId}/role-explanation`;
-  const explain = async (userId: string, by: Api = cast.admin): Promise<Explanation> =>
-    (await by.get(pathOf(userId))).body as Explanation;
+  const pathOf = (userId: string) => `/v1/organisations/${cast.orgId}/members/${userId}/role-explanation` as const;
+  const explain = async (userId: string, by: Api = cast.admin): Promise<RoleExplanation> =>
+    (await by.get(pathOf(userId))).body;
   const sync = () => syncOf(cast.owner, cast.orgId);
   const provision = (fields: { userId?: string; active?: boolean; deleted?: boolean } = {}) =>
     createScimUser(test.dataSource, cast.orgId, fields);
@@ -76,7 +65,7 @@ describe('The explanation of a role', () => {
     await sql(`UPDATE scim_group_members SET created_at = '2026-04-02T10:00:00Z' WHERE group_id = $1`, platform);
     const before = Date.now();
     await sync();
-    const body = (await cast.owner.get(pathOf(ada.userId))).body as Explanation;
+    const body = (await cast.owner.get(pathOf(ada.userId))).body;
     expect(body).toEqual({
       user_id: ada.userId,
       email: `${ada.userId}@example.com`,

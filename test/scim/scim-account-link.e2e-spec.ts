@@ -2,7 +2,7 @@ import { newId } from '../../src/database/id';
 import type { Api } from '../support/api';
 import { createTestApp, TestApp } from '../support/app';
 import { idOf, unique, vouch } from '../support/factories';
-import { patch } from '../support/scim';
+import { newUser, patch } from '../support/scim';
 import { Directory } from '../support/scim-directory';
 
 interface Account {
@@ -231,11 +231,10 @@ describe('A SCIM user and its account', () => {
 
   it('is not told to the identity provider', async () => {
     const { id, email } = await person();
-    const answer = await directory.provider.api.post(directory.path('Users'), {
-      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
-      userName: email,
-      externalId: newId(),
-    });
+    const answer = await directory.provider.api.post(
+      directory.path('Users'),
+      newUser({ userName: email, externalId: newId() }),
+    );
     expect(answer.text).not.toContain(id);
   });
 

@@ -1,11 +1,10 @@
-import type { Response } from 'supertest';
 import type { Api } from '../support/api';
 import { createTestApp, type TestApp } from '../support/app';
 import { idOf, unique, vouch } from '../support/factories';
 import { answer, myInvitations } from '../support/invitations';
 import { holding, untilBlocked } from '../support/held-lock';
-import { newUser, patch } from '../support/scim';
-import { Directory, type Resource } from '../support/scim-directory';
+import { patch } from '../support/scim';
+import { Directory } from '../support/scim-directory';
 import { statementsOf } from '../support/statements';
 
 /** Whoever comes first, and however little later the other: one address, one account. */
@@ -29,8 +28,8 @@ describe('An address that several claim at once', () => {
   });
 
   /** Not in the letters in which the issuer writes it. */
-  const provision = (one: Directory): Promise<Response> =>
-    one.provider.api.call('post', one.path('Users'), undefined, newUser({ userName: address.toUpperCase() }));
+  const provision = async (one: Directory): Promise<string> =>
+    (await one.createUser({ userName: address.toUpperCase() })).id;
 
   const accounts = () =>
     test.dataSource.query<{ id: string; is_claimed: boolean }[]>(
@@ -38,9 +37,8 @@ describe('An address that several claim at once', () => {
       [address],
     );
 
-  async function expectOneAccount(id: string, provisioned: Response, one = directory): Promise<void> {
-    expect(provisioned.status).toBe(201);
-    expect(await one.accountOf((provisioned.body as Resource).id)).toBe(id);
+  async function expectOneAccount(id: string, provisioned = '', one = directory): Promise<void> {
+    expect(await one.accountOf(provisioned)).toBe(id);
     expect(await accounts()).toEqual([{ id, is_claimed: true }]);
   }
 
@@ -97,7 +95,7 @@ describe('An address that several claim at once', () => {
     const api = await test.as(subject);
     const owner = await test.as(unique('owner'));
     const name = unique('host');
-    const { id: orgId } = (await owner.post('/v1/organisations', { name, slug: name })).body as { id: string };
+    const { id: orgId } = (await owner.post('/v1/organisations', { name, slug: name })).body;
     const [ids, provisioned] = await Promise.all([
       Promise.all(Array.from({ length: 4 }, () => idOf(api))),
       Promise.all(directories.map(provision)),
@@ -105,7 +103,7 @@ describe('An address that several claim at once', () => {
     ]);
     const [id = ''] = ids;
     expect(new Set(ids)).toEqual(new Set([id]));
-    for (const [index, one] of directories.entries()) await expectOneAccount(id, provisioned[index] as Response, one);
+    for (const [index, one] of directories.entries()) await expectOneAccount(id, provisioned[index], one);
     const [invited] = await myInvitations(api);
     await answer(api, String(invited?.id), 'accept');
     expect((await api.get(`/v1/organisations/${orgId}`)).body).toMatchObject({ role: 'MEMBER' });

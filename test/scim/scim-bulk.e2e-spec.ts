@@ -1,22 +1,14 @@
+import type { ScimBulkResult } from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
 import { unique } from '../support/factories';
 import { createDirectory, ERROR_URN, newGroup, newUser, patch, type Provider } from '../support/scim';
+import { resourceIn } from '../support/scim-directory';
 
 type Fields = Record<string, unknown>;
 
 const BULK_URN = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 const RESPONSE_URN = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse';
 const ENTERPRISE_URN = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
-
-/** The place of an operation in an answer. */
-interface Result {
-  method?: string;
-  bulkId?: string;
-  location?: string;
-  version?: string;
-  status: string;
-  response?: { status: string; scimType?: string; detail: string };
-}
 
 describe('Bulk', () => {
   let test: TestApp;
@@ -29,10 +21,10 @@ describe('Bulk', () => {
 
   afterAll(() => test.close());
 
-  async function bulk(operations: unknown[], fields: object = {}): Promise<Result[]> {
+  async function bulk(operations: unknown[], fields: object = {}): Promise<ScimBulkResult[]> {
     const body = { schemas: [BULK_URN], Operations: operations, ...fields };
-    const answer = await provider.api.post(`${provider.base}/Bulk`, body, 200);
-    const { schemas, Operations, ...rest } = answer.body as { schemas: string[]; Operations: Result[] };
+    const answer = await provider.api.call('post', `${provider.base}/Bulk`, 200, body);
+    const { schemas, Operations, ...rest } = answer.body;
     expect(rest).toEqual({});
     expect(schemas).toEqual([RESPONSE_URN]);
     for (const { status, response } of Operations) {
@@ -42,11 +34,11 @@ describe('Bulk', () => {
     return Operations;
   }
   const refused = async (body: object, status = 400) =>
-    (await provider.api.post(`${provider.base}/Bulk`, body, status)).body as Fields;
-  const statuses = (results: Result[]) => results.map(({ status }) => status);
-  const at = async (result: Result | undefined) => {
+    (await provider.api.post(`${provider.base}/Bulk`, body, status)).body;
+  const statuses = (results: ScimBulkResult[]) => results.map(({ status }) => status);
+  const at = async (result: ScimBulkResult | undefined) => {
     const path = String(result?.location).replace('https://toolyard.test', '');
-    return (await provider.api.get(path)).body as Fields & { id: string; members?: { value: string }[] };
+    return resourceIn(await provider.api.get(path));
   };
   const user = (bulkId: string, fields: object = {}) => ({
     method: 'POST',
@@ -180,7 +172,7 @@ describe('Bulk', () => {
     for (const [index, person] of people.entries()) {
       expect(person[ENTERPRISE_URN]).toMatchObject({ department: 'Maths' });
       // Of the user alone: what others say of it, after the dot, no bulk answer has.
-      expect(ownTag((person.meta as Fields).version)).toBe(ownTag(results[index]?.version));
+      expect(ownTag(person.meta.version)).toBe(ownTag(results[index]?.version));
     }
   });
 
@@ -209,10 +201,10 @@ describe('Bulk', () => {
         method: 'POST',
         bulkId: '2',
         status: '409',
-        response: expect.objectContaining({ scimType: 'uniqueness' }) as Result['response'],
+        response: expect.objectContaining({ scimType: 'uniqueness' }) as ScimBulkResult['response'],
       });
       expect(results[2]).toMatchObject({ location: `${provider.location}/Users/nobody` });
-      const body: unknown = (await provider.api.post(`${provider.base}/Users`, newUser({ userName: taken }), 409)).body;
+      const body = (await provider.api.post(`${provider.base}/Users`, newUser({ userName: taken }), 409)).body;
       expect(body).toEqual(results[1]?.response);
     });
 
@@ -329,16 +321,12 @@ describe('Bulk', () => {
   });
 
   it('takes its names in any case, and tells the log of those that it does not know', async () => {
-    const answer = await provider.api.post(
-      `${provider.base}/Bulk`,
-      {
-        SCHEMAS: [BULK_URN],
-        operations: [{ METHOD: 'post', Path: '/Users', BULKID: 'x', DATA: newUser({ shoeSize: 38 }), colour: 'red' }],
-        urgent: true,
-      },
-      200,
-    );
-    expect(statuses((answer.body as { Operations: Result[] }).Operations)).toEqual(['201']);
+    const answer = await provider.api.call('post', `${provider.base}/Bulk`, 200, {
+      SCHEMAS: [BULK_URN],
+      operations: [{ METHOD: 'post', Path: '/Users', BULKID: 'x', DATA: newUser({ shoeSize: 38 }), colour: 'red' }],
+      urgent: true,
+    });
+    expect(statuses(answer.body.Operations)).toEqual(['201']);
     const [entry] = await test.dataSource.query<Fields[]>(
       `SELECT method, path, status, resource_id, ignored FROM scim_log WHERE request_id = $1 AND bulk_index IS NULL`,
       [answer.headers['x-request-id']],

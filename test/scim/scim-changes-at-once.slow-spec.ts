@@ -29,7 +29,7 @@ describe('Fifty changes at the same time', () => {
   /** Two OWNERs and an ADMIN who are in the directory themselves, 20 more people, 4 mapped groups, one to OWNER. */
   async function createBusyOrganisation() {
     const cast = await createCast(test);
-    const path = `/v1/organisations/${cast.orgId}`;
+    const path = `/v1/organisations/${cast.orgId}` as const;
     const provider = await createProvider(test, cast);
     await cast.owner.put(
       `${path}/scim/settings`,
@@ -42,8 +42,8 @@ describe('Fifty changes at the same time', () => {
     for (const api of [cast.owner, partner, cast.admin]) {
       people.push((await createScimUser(test.dataSource, cast.orgId, { userId: await idOf(api) })).id);
     }
-    const made = async (below: string, body: object) =>
-      ((await provider.api.post(`${provider.base}/${below}`, body)).body as { id: string }).id;
+    const made = async (below: 'Users' | 'Groups', body: object) =>
+      (await provider.api.call('post', `${provider.base}/${below}`, 201, body)).body.id;
     for (let n = 0; n < 20; n++) people.push(await made('Users', newUser()));
     const groups: string[] = [];
     const mappings: string[] = [];
@@ -51,7 +51,7 @@ describe('Fifty changes at the same time', () => {
       groups.push(await made('Groups', newGroup(people.filter((_, index) => index % (n + 2) === 0))));
       const body = { group_id: at(groups, n), role: at(ROLES, n) };
       const mapping = await cast.owner.post(`${path}/scim/role-mappings`, body);
-      mappings.push((mapping.body as { id: string }).id);
+      mappings.push(mapping.body.id);
     }
     const manual: string[] = [];
     for (let n = 0; n < 4; n++) manual.push(await createMembership(test.dataSource, cast.orgId, { manual: 'MEMBER' }));
@@ -98,7 +98,7 @@ describe('Fifty changes at the same time', () => {
   /** 25 requests of people. */
   function fromPeople({ owner, partner, admin, path, groups, mappings, manual }: Busy): Promise<Response>[] {
     const by = (turn: number): Api => at([owner, partner, admin], turn);
-    const mapping = `${path}/scim/role-mappings`;
+    const mapping = `${path}/scim/role-mappings` as const;
     return [
       ...Array.from({ length: 8 }, (_, turn) =>
         by(turn).call('patch', `${mapping}/${at(mappings, turn)}?confirm=true`, undefined, {

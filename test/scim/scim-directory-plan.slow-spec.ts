@@ -2,6 +2,7 @@ import { createTestApp, type TestApp } from '../support/app';
 import { type Cast, createCast } from '../support/factories';
 import { nextPage } from '../support/pages';
 import { type Statement, statementsOf } from '../support/statements';
+import type { OrganisationPath } from '../support/typed-paths';
 
 const PEOPLE = 20_000;
 
@@ -23,8 +24,8 @@ interface Plan {
 describe('The statements of the directory', () => {
   let test: TestApp;
   let cast: Cast;
-  let users: string;
-  let groups: string;
+  let users: OrganisationPath<'scim/directory/users'>;
+  let groups: OrganisationPath<'scim/directory/groups'>;
   let everybody: string;
 
   beforeAll(async () => {
@@ -130,7 +131,7 @@ describe('The statements of the directory', () => {
       expect(touched(plans)).toBeLessThan(3_000);
     }
     let last = await cast.owner.get(`${users}?limit=100&user_name=person.`);
-    for (let page = 0; page < 30; page++) last = await cast.owner.get(nextPage(last) ?? '');
+    for (let page = 0; page < 30; page++) last = await cast.owner.get(nextPage(last) as typeof users);
     const far = await plansOf(nextPage(last) ?? '');
     expect(touched(far)).toBeLessThan(3_000);
   });

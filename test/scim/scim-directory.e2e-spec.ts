@@ -1,43 +1,21 @@
-import type { Response } from 'supertest';
 import { newId } from '../../src/database/id';
 import type { Role } from '../../src/organisations/members/role';
+import type { DirectoryGroup, DirectoryUser, DirectoryUserDetail } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';
 import { type Cast, createCast, createRoleMapping, createScimGroup, createScimUser, idOf } from '../support/factories';
+import { codeOf, faultsOf } from '../support/faults';
 import { createMembership, syncOf } from '../support/organisations';
-import { allPages, nextPage } from '../support/pages';
+import { allPages, nextPage, pagesOf } from '../support/pages';
 import { statementsOf } from '../support/statements';
+import type { OrganisationPath, Query } from '../support/typed-paths';
 
-interface User {
-  id: string;
-  user_id: string;
-  user_name: string;
-  display_name: string | null;
-  external_id: string | null;
-  email: string | null;
-  active: boolean;
-  role: Role | null;
-  reason: string;
-  mapping_id: string | null;
-  group_id: string | null;
-  retained_last_owner: boolean;
-  groups?: object[];
-}
-
-interface Group {
-  id: string;
-  display_name: string;
-  member_count: number;
-  mapping: { id: string; role: Role } | null;
-}
-
-const codeOf = ({ body }: Response): string => (body as { code: string }).code;
 const instant = expect.stringMatching(/^\d{4}-.*Z$/) as string;
 
 describe('The directory', () => {
   let test: TestApp;
   let cast: Cast;
-  let users: string;
-  let groups: string;
+  let users: OrganisationPath<'scim/directory/users'>;
+  let groups: OrganisationPath<'scim/directory/groups'>;
 
   beforeAll(async () => {
     test = await createTestApp({ env: { RUN: 'api' } });
@@ -52,8 +30,8 @@ describe('The directory', () => {
   afterAll(() => test.close());
 
   const sql = <T>(text: string, ...parameters: unknown[]): Promise<T[]> => test.dataSource.query<T[]>(text, parameters);
-  const list = async (query = ''): Promise<User[]> => (await cast.owner.get(`${users}${query}`)).body as User[];
-  const read = async (id: string): Promise<User> => (await cast.owner.get(`${users}/${id}`)).body as User;
+  const list = async (query: Query = ''): Promise<DirectoryUser[]> => (await cast.owner.get(`${users}${query}`)).body;
+  const read = async (id: string): Promise<DirectoryUserDetail> => (await cast.owner.get(`${users}/${id}`)).body;
   const names = (rows: { user_name: string }[]) => rows.map(({ user_name }) => user_name);
   const sync = () => syncOf(cast.owner, cast.orgId);
 
@@ -179,11 +157,7 @@ describe('The directory', () => {
       const given = ['delta', 'Alpha', 'charlie', 'ÉCOLE', 'bravo', 'école-2', '_under', 'Zulu'];
       for (const name of given) await person(name);
       const pages: string[][] = [];
-      for (let next: string | undefined = `${users}?limit=3`; next !== undefined;) {
-        const page = await cast.owner.get(next);
-        pages.push(names(page.body as User[]));
-        next = nextPage(page);
-      }
+      for await (const { body } of pagesOf(cast.owner, `${users}?limit=3`)) pages.push(names(body));
       expect(pages).toEqual([
         ['_under', 'Alpha', 'bravo'],
         ['charlie', 'delta', 'Zulu'],
@@ -195,7 +169,7 @@ describe('The directory', () => {
       await person('one');
       await person('two');
       const page = await cast.owner.get(`${users}?limit=2`);
-      expect([names(page.body as User[]), page.headers.link]).toEqual([['one', 'two'], undefined]);
+      expect([names(page.body), page.headers.link]).toEqual([['one', 'two'], undefined]);
     });
 
     it('has no one whom the identity provider deleted, and nobody of another organisation', async () => {
@@ -219,7 +193,7 @@ describe('The directory', () => {
         attributes: { emails: [{ value: 'bob@home.example' }, { value: 'BOB@acme.example' }] },
       });
       await person('bobby@acme.example');
-      const found = async (query: string) => names(await list(query)).map((name) => name.split('@')[0]);
+      const found = async (query: Query) => names(await list(query)).map((name) => name.split('@')[0]);
       expect(await found('?active=true')).toEqual(['Ada.Lovelace', 'bob_x', 'bobby']);
       expect(await found('?active=no')).toEqual(['ada.other']);
       expect(await found('?user_name=ADA')).toEqual(['Ada.Lovelace', 'ada.other']);
@@ -237,18 +211,14 @@ describe('The directory', () => {
       for (const name of ['a1', 'a2', 'a3', 'b1']) await person(name);
       await person('a4', { active: false });
       const first = await cast.owner.get(`${users}?limit=1&user_name=A&active=true`);
-      expect(names(await allPages<User>(cast.owner, `${users}?limit=1&user_name=A&active=true`))).toEqual([
-        'a1',
-        'a2',
-        'a3',
-      ]);
+      expect(names(await allPages(cast.owner, `${users}?limit=1&user_name=A&active=true`))).toEqual(['a1', 'a2', 'a3']);
       const cursor = new URL(String(/<([^>]+)>/.exec(String(first.headers.link))?.[1])).searchParams.get('cursor');
       await cast.owner.get(`${users}?cursor=${cursor}&user_name=b`, 422);
       const other = await createCast(test);
       await other.owner.get(`/v1/organisations/${other.orgId}/scim/directory/users?cursor=${cursor}`, 422);
     });
 
-    it.each([
+    it.each<[Query, string]>([
       ['?active=perhaps', 'query.active bool_parsing'],
       ['?user_name=', 'query.user_name string_too_short'],
       ['?user_name=a&user_name=b', 'query.user_name string_type'],
@@ -256,10 +226,7 @@ describe('The directory', () => {
       [`?external_id=${'x'.repeat(513)}`, 'query.external_id string_too_long'],
       ['?cursor=abc', 'query.cursor value_error'],
     ])('refuses %s', async (query, fault) => {
-      const { detail } = (await cast.owner.get(`${users}${query}`, 422)).body as {
-        detail: { loc: string[]; type: string }[];
-      };
-      expect(detail.map(({ loc, type }) => `${loc.join('.')} ${type}`)).toEqual([fault]);
+      expect(faultsOf(await cast.owner.get(`${users}${query}`, 422))).toEqual([fault]);
     });
 
     it('shows a single one with all groups by name, mapped or not', async () => {
@@ -291,8 +258,8 @@ describe('The directory', () => {
   });
 
   describe('of groups', () => {
-    const listGroups = async (query = ''): Promise<Group[]> =>
-      (await cast.owner.get(`${groups}${query}`)).body as Group[];
+    const listGroups = async (query: Query = ''): Promise<DirectoryGroup[]> =>
+      (await cast.owner.get(`${groups}${query}`)).body;
 
     it('shows each with its size and its mapping', async () => {
       const [ada, bob] = [await person('ada'), await person('bob', { active: false })];
@@ -320,7 +287,7 @@ describe('The directory', () => {
       const ids = new Map<string, string>();
       for (const name of given) ids.set(name, await group(name));
       const same = [ids.get('same'), ids.get('SAME'), ids.get('Same')].sort();
-      const walked = await allPages<Group>(cast.owner, `${groups}?limit=2`);
+      const walked = await allPages(cast.owner, `${groups}?limit=2`);
       expect(walked.map(({ id }) => id)).toEqual([ids.get('alpha'), ids.get('Beta'), ids.get('gamma'), ...same]);
       expect((await listGroups('?display_name=sAm')).map(({ id }) => id)).toEqual(same);
       expect(await allPages(cast.owner, `${groups}?limit=1&display_name=same`)).toHaveLength(3);
@@ -343,7 +310,7 @@ describe('The directory', () => {
       await createMembership(test.dataSource, cast.orgId, { userId: made[3]?.userId, manual: 'ADMIN' });
       const id = await group('Four', ...made.map((one) => one.id).reverse());
       await sync();
-      const members = await allPages<Record<string, unknown>>(cast.owner, `${groups}/${id}/members?limit=3`);
+      const members = await allPages(cast.owner, `${groups}/${id}/members?limit=3`);
       const roles = ['MEMBER', null, 'MEMBER', 'ADMIN'];
       expect(members).toEqual(
         made.map((one, index) => ({

@@ -1,9 +1,10 @@
 import { newId } from '../../src/database/id';
+import type { ScimPatchOperation } from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
 import { unique } from '../support/factories';
 import type { Told } from '../support/organisations';
 import { GROUP_URN, newGroup, patch } from '../support/scim';
-import { Directory, type Resource } from '../support/scim-directory';
+import { Directory, type Resource, resourceIn } from '../support/scim-directory';
 
 describe('SCIM groups', () => {
   let test: TestApp;
@@ -35,7 +36,7 @@ describe('SCIM groups', () => {
         directory.path('Groups'),
         newGroup([ada, bob], { displayName: 'Eng', externalId: 'g1' }),
       );
-      const group = answer.body as Resource;
+      const group = resourceIn(answer);
       expect(group).toMatchObject({ schemas: [GROUP_URN], displayName: 'Eng', externalId: 'g1' });
       const $ref = (id: string) => `${directory.provider.location}/Users/${id}`;
       expect(group.members).toEqual([
@@ -54,7 +55,7 @@ describe('SCIM groups', () => {
       const { displayName } = await directory.createGroup();
       await directory.events();
       const group = (await directory.provider.api.post(directory.path('Groups'), { schemas: [GROUP_URN], displayName }))
-        .body as Resource;
+        .body;
       expect(group.displayName).toBe(displayName);
       expect(groupChanges(await directory.events())).toEqual([['created', ['display_name'], 0, 0]]);
     });
@@ -63,7 +64,7 @@ describe('SCIM groups', () => {
       await directory.createGroup([], { externalId: 'g1' });
       const body = (
         await directory.provider.api.post(directory.path('Groups'), newGroup([], { externalId: 'g1' }), 409)
-      ).body as Resource;
+      ).body;
       expect(body).toMatchObject({ scimType: 'uniqueness' });
       expect(body.detail).toContain('externalId');
       await directory.createGroup([], { externalId: 'G1' });
@@ -78,13 +79,13 @@ describe('SCIM groups', () => {
       const { id: group } = await directory.createGroup();
       for (const unknown of [foreign, gone, group, newId(), 'nobody', "'", '']) {
         const body = (await directory.provider.api.post(directory.path('Groups'), newGroup([known, unknown]), 400))
-          .body as Resource;
+          .body;
         expect(body).toMatchObject({ scimType: 'invalidValue' });
         if (unknown !== '') expect(body.detail).toContain(`"${unknown}"`);
       }
       const body = (
         await directory.provider.api.post(directory.path('Groups'), newGroup(Array.from({ length: 9 }, newId)), 400)
-      ).body as Resource;
+      ).body;
       expect(body.detail).toContain('and 4 more');
       expect((await directory.provider.api.get(directory.path('Groups'))).body).toMatchObject({ totalResults: 1 });
     });
@@ -114,7 +115,7 @@ describe('SCIM groups', () => {
 
     const value = (...ids: string[]) => ids.map((id) => ({ value: id }));
 
-    it.each<[string, () => object[], () => string[], number, number]>([
+    it.each<[string, () => ScimPatchOperation[], () => string[], number, number]>([
       ['by adding one', () => [{ op: 'add', path: 'members', value: value(eve) }], () => [ada, bob, eve], 1, 0],
       ['by adding some', () => [{ op: 'Add', value: { members: value(ada, eve) } }], () => [ada, bob, eve], 1, 0],
       ['by removing one', () => [{ op: 'Remove', path: `members[value eq "${ada}"]` }], () => [bob], 0, 1],

@@ -70,7 +70,7 @@ interface Place {
 async function emptyTenant(test: TestApp): Promise<Place> {
   const owner = await test.as('owner-of-many');
   const made = await owner.post('/v1/organisations', { name: unique('Organisation') });
-  const orgId = (made.body as { id: string }).id;
+  const orgId = made.body.id;
   return { owner, orgId, connection: await ScimConnection.open(test, owner, orgId) };
 }
 

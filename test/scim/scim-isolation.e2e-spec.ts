@@ -219,7 +219,7 @@ describe('Between two organisations', () => {
       const { body } = await connection.call(200, { method: 'GET', path, query: { filter } });
       expect(body).toMatchObject({ totalResults: 0, Resources: [] });
     }
-    const organisation = `/v1/organisations/${cast.orgId}`;
+    const organisation = `/v1/organisations/${cast.orgId}` as const;
     const mapping = { group_id: ours.engineers, role: 'ADMIN' };
     await cast.owner.post(`${organisation}/scim/role-mappings`, mapping, 404);
     for (const role_mappings of [
@@ -257,8 +257,8 @@ describe('Between two organisations', () => {
   });
 
   async function newToken({ cast }: Tenant): Promise<{ id: string; token: string }> {
-    const path = `/v1/organisations/${cast.orgId}/scim/tokens`;
-    return (await cast.admin.post(path, { name: 'Short-lived' })).body as { id: string; token: string };
+    const path = `/v1/organisations/${cast.orgId}/scim/tokens` as const;
+    return (await cast.admin.post(path, { name: 'Short-lived' })).body;
   }
 });
 
@@ -296,7 +296,7 @@ const foreignIn = (text: string, ids: readonly string[]): string[] => ids.filter
 
 async function tenant(test: TestApp): Promise<Tenant> {
   const cast = await createCast(test);
-  const organisation = `/v1/organisations/${cast.orgId}`;
+  const organisation = `/v1/organisations/${cast.orgId}` as const;
   const connection = await ScimConnection.open(test, cast.admin, cast.orgId);
   // People of its own, so that no account is a member of both.
   const own = (person: typeof ADA) => {
@@ -322,7 +322,7 @@ async function tenant(test: TestApp): Promise<Tenant> {
       user_id: String(person?.user_id),
       scim_user_id: ada,
       group_id: engineers,
-      mapping_id: (mapping.body as { id: string }).id,
+      mapping_id: mapping.body.id,
       token_id: connection.tokenId,
       run_id: String(sync.headers.location?.split('/').at(-1)),
       entry_id: await logEntry(test, cast.orgId),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { newId } from '../../src/database/id';
 import { createTestApp, TestApp } from '../support/app';
-import { Directory, type List } from '../support/scim-directory';
+import { Directory, type List, listIn } from '../support/scim-directory';
 
 const SEARCH_URN = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
 
@@ -115,10 +115,10 @@ describe('The pages of a SCIM list', () => {
 
   it('together are the list, whatever its order and the size of its pages', async () => {
     const directory = await Directory.create(test);
-    const read = async (path: string, query: object): Promise<List> => {
+    const read = async (path: 'everything' | 'Users' | 'Groups', query: object): Promise<List> => {
       const body = { schemas: [SEARCH_URN], attributes: ['id'], ...query };
       const address = directory.path(path === 'everything' ? '.search' : `${path}/.search`);
-      return (await directory.provider.api.post(address, body, 200)).body as List;
+      return listIn(await directory.provider.api.post(address, body, 200));
     };
     const idsOf = ({ Resources = [] }: List) => Resources.map(({ id }) => id);
     const entries = fc

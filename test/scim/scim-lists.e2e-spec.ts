@@ -1,5 +1,5 @@
 import { createTestApp, TestApp } from '../support/app';
-import { Directory, type List } from '../support/scim-directory';
+import { Directory, type List, listIn } from '../support/scim-directory';
 import { statementsOf } from '../support/statements';
 
 const SEARCH_URN = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
@@ -44,7 +44,7 @@ describe('SCIM lists', () => {
       { schemas: [SEARCH_URN], ...body },
       200,
     );
-    return answer.body as List;
+    return listIn(answer);
   }
 
   describe('by index', () => {
@@ -310,7 +310,7 @@ describe('SCIM lists', () => {
 
     async function everything(body: object): Promise<string[]> {
       const answer = await own.provider.api.post(own.path('.search'), { schemas: [SEARCH_URN], ...body }, 200);
-      return namesOf(answer.body as List);
+      return namesOf(listIn(answer));
     }
 
     it('are users, then groups', async () => {

@@ -4,34 +4,17 @@ import { createTestApp, FakeClock, type TestApp } from '../support/app';
 import { type Cast, unique } from '../support/factories';
 import { createDirectory, createProvider, newUser, patch, type Provider } from '../support/scim';
 import { statementsOf } from '../support/statements';
+import type { OrganisationPath } from '../support/typed-paths';
 
 const BULK_URN = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 const A_MINUTE = 60_000;
-
-interface Entry {
-  id: string;
-  method: string;
-  path: string;
-  status: number;
-  duration_ms: number;
-  token_id: string;
-  request_id: string;
-  resource_type: string | null;
-  resource_id: string | null;
-  scim_type: string | null;
-  error: string | null;
-  ignored: string[];
-  bulk_entry_id: string | null;
-  bulk_index: number | null;
-  body?: unknown;
-}
 
 describe('The provisioning log', () => {
   let test: TestApp;
   let clock: FakeClock;
   let cast: Cast;
   let provider: Provider;
-  let log: string;
+  let log: OrganisationPath<'scim/log'>;
 
   beforeAll(async () => {
     clock = new FakeClock(new Date());
@@ -45,9 +28,9 @@ describe('The provisioning log', () => {
 
   afterAll(() => test.close());
 
-  const list = async (query = '') => (await cast.admin.get(`${log}?limit=100${query}`)).body as Entry[];
+  const list = async (query = '') => (await cast.admin.get(`${log}?limit=100${query}`)).body;
   const bulk = (operations: unknown[], fields: object = {}) =>
-    provider.api.post(`${provider.base}/Bulk`, { schemas: [BULK_URN], Operations: operations, ...fields }, 200);
+    provider.api.call('post', `${provider.base}/Bulk`, 200, { schemas: [BULK_URN], Operations: operations, ...fields });
   const post = (fields: object = {}) => ({
     method: 'POST',
     path: '/Users',
@@ -65,8 +48,8 @@ describe('The provisioning log', () => {
         { method: 'delete', path: '/Users/no-such' },
         { path: ['x'] },
       ]);
-      const [made] = (answer.body as { Operations: { location: string }[] }).Operations;
-      const id = made?.location.split('/').at(-1);
+      const [made] = answer.body.Operations;
+      const id = made?.location?.split('/').at(-1);
       const [request] = (await list()).filter(({ path }) => path === '/Bulk');
       const shared = {
         request_id: answer.headers['x-request-id'],
@@ -91,7 +74,7 @@ describe('The provisioning log', () => {
       const failed = await list('&failed=true');
       expect(failed.map(({ bulk_index }) => bulk_index).sort()).toEqual([1, 2, 3, 4]);
       expect((await list(`&resource_id=${id}`)).map(({ bulk_index }) => bulk_index).sort()).toEqual([0, 2]);
-      const whole = (await cast.admin.get(`${log}/${entries[0]?.id}`)).body as Entry;
+      const whole = (await cast.admin.get(`${log}/${entries[0]?.id}`)).body;
       expect(whole.body).toEqual({ ...good.data, password: '***' });
     });
 
@@ -133,7 +116,7 @@ describe('The provisioning log', () => {
   describe('has requests with a token that opens nothing any more', () => {
     const use = (token: string, base = provider.base) =>
       new Api(test.url, test.document, token).get(`${base}/Users?filter=x`, 401);
-    const tokens = () => `/v1/organisations/${cast.orgId}/scim/tokens`;
+    const tokens = () => `/v1/organisations/${cast.orgId}/scim/tokens` as const;
     const revoked = async (): Promise<Provider> => {
       const one = await createProvider(test, cast);
       await cast.admin.delete(`${tokens()}/${one.tokenId}`);

@@ -2,37 +2,22 @@ import { firstIdAt, newId, timeOf } from '../../src/database/id';
 import { ScimContact } from '../../src/scim/log/scim-contact';
 import { RowRetention } from '../../src/database/row-retention';
 import { createTestApp, FakeClock, TestApp } from '../support/app';
-import { Api } from '../support/api';
+import { type Answer, Api } from '../support/api';
+import type { ScimError } from '../support/api-types';
 import { type Cast } from '../support/factories';
 import { allPages } from '../support/pages';
 import { createDirectory, createProvider, newGroup, newUser, patch, type Provider } from '../support/scim';
 import { statementsOf } from '../support/statements';
+import type { OrganisationPath, Query } from '../support/typed-paths';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-
-interface Entry {
-  id: string;
-  created_at: string;
-  method: string;
-  path: string;
-  status: number;
-  duration_ms: number;
-  token_id: string;
-  request_id: string;
-  resource_type: string | null;
-  resource_id: string | null;
-  scim_type: string | null;
-  error: string | null;
-  ignored: string[];
-  body?: unknown;
-}
 
 describe('The provisioning log', () => {
   let test: TestApp;
   let cast: Cast;
   let provider: Provider;
-  let path: string;
+  let path: OrganisationPath<'scim/log'>;
 
   beforeAll(async () => {
     test = await createTestApp({ env: { RUN: 'api' } });
@@ -42,8 +27,8 @@ describe('The provisioning log', () => {
 
   afterAll(() => test.close());
 
-  const list = async (query = '') => (await cast.admin.get(path + query)).body as Entry[];
-  const latest = async () => (await cast.admin.get(`${path}/${(await list('?limit=1'))[0]?.id}`)).body as Entry;
+  const list = async (query: Query = '') => (await cast.admin.get(`${path}${query}`)).body;
+  const latest = async () => (await cast.admin.get(`${path}/${(await list('?limit=1'))[0]?.id}`)).body;
   const raw = (method: 'get' | 'post' | 'put', below: string, body?: string | object) => {
     const request = provider.api.raw(method, provider.base + below);
     return body === undefined ? request : request.set('Content-Type', 'application/scim+json').send(body);
@@ -53,9 +38,8 @@ describe('The provisioning log', () => {
     it('who asked for what, and what was answered', async () => {
       const user = newUser({ title: 'Countess', shoeSize: 38, password: 'hunter2' });
       const before = Date.now();
-      const body: unknown = (await provider.api.post(`${provider.base}/Users`, user, 201, { 'X-Request-Id': 'of-ada' }))
-        .body;
-      const { id } = body as { id: string };
+      const made = await provider.api.post(`${provider.base}/Users`, user, 201, { 'X-Request-Id': 'of-ada' });
+      const { id } = made.body;
       const entry = await latest();
       expect(entry).toEqual({
         id: entry.id,
@@ -94,7 +78,7 @@ describe('The provisioning log', () => {
       ['get', '/Me', 501, null, null, null],
       ['get', '/Users/%zz', 400, 'User', true, 'invalidValue'],
     ] as const)('also of %s %s, which is %i', async (method, below, status, type, hasId, scimType) => {
-      const answer = await raw(method, below);
+      const answer: Answer<Partial<ScimError>> = await raw(method, below);
       expect(answer.status).toBe(status);
       const entry = await latest();
       expect(entry).toMatchObject({
@@ -105,7 +89,7 @@ describe('The provisioning log', () => {
         resource_type: type,
         resource_id: hasId ? (below.split('/').at(-1) ?? null) : null,
         scim_type: scimType,
-        error: status < 400 ? null : (answer.body as { detail: string }).detail,
+        error: status < 400 ? null : answer.body.detail,
         body: null,
       });
     });
@@ -139,8 +123,8 @@ describe('The provisioning log', () => {
     });
 
     it('the id of a resource as the database writes it', async () => {
-      const body: unknown = (await provider.api.post(`${provider.base}/Users`, newUser())).body;
-      const { id } = body as { id: string };
+      const body = (await provider.api.post(`${provider.base}/Users`, newUser())).body;
+      const { id } = body;
       await provider.api.get(`${provider.base}/Users/${id.toUpperCase()}`);
       expect(await latest()).toMatchObject({ resource_id: id });
       expect(await list(`?resource_id=${id}`)).toHaveLength(2);
@@ -153,8 +137,8 @@ describe('The provisioning log', () => {
         { op: 'replace', path: 'password', value: 'hunter2' },
         { op: 'add', path: 'title', value: 'x' },
       );
-      const body: unknown = (await provider.api.post(`${provider.base}/Users`, newUser())).body;
-      const user = `${provider.base}/Users/${(body as { id: string }).id}`;
+      const body = (await provider.api.post(`${provider.base}/Users`, newUser())).body;
+      const user = `${provider.base}/Users/${body.id}` as const;
       await provider.api.call('patch', user, undefined, change);
       expect(JSON.stringify((await latest()).body)).not.toContain('hunter2');
       const quoted = patch({ op: 'replace', path: 'password[value eq "hunter2"]', value: 'x' });
@@ -205,7 +189,7 @@ describe('The provisioning log', () => {
     let admin: Api;
     let one: Provider;
     let other: Provider;
-    let log: string;
+    let log: OrganisationPath<'scim/log'>;
 
     beforeAll(async () => {
       const directory = await createDirectory(test);
@@ -218,10 +202,10 @@ describe('The provisioning log', () => {
       }
     });
 
-    const paths = async (query: string) => (await allPages<Entry>(admin, log + query)).map(({ path }) => path);
+    const paths = async (query: Query) => (await allPages(admin, `${log}${query}`)).map(({ path }) => path);
 
     it('newest first, page by page', async () => {
-      const all = await allPages<Entry>(admin, `${log}?limit=4`);
+      const all = await allPages(admin, `${log}?limit=4`);
       expect(all.map(({ status }) => status)).toEqual([404, 200, 404, 200, 404, 200]);
       expect(all.map(({ id }) => id)).toEqual([...all.map(({ id }) => id)].sort().reverse());
     });
@@ -247,7 +231,7 @@ describe('The provisioning log', () => {
       for (const time of ['2026-05-01T11:59:59.999Z', past, '2026-05-01T12:00:00.001Z']) await insert(time);
       expect(await paths(`?from=${past}&to=2026-05-02T00:00:00Z`)).toEqual(['2026-05-01T12:00:00.001Z', past]);
       expect(await paths('?to=2026-05-01T14:00:00%2B02:00')).toEqual(['2026-05-01T11:59:59.999Z']);
-      const first = ((await admin.get(`${log}?to=${past}`)).body as Entry[])[0];
+      const first = (await admin.get(`${log}?to=${past}`)).body[0];
       expect(first?.created_at).toBe('2026-05-01T11:59:59.999Z');
       await test.dataSource.query(`DELETE FROM scim_log WHERE request_id = 'x'`);
     });
@@ -263,7 +247,7 @@ describe('The provisioning log', () => {
     });
 
     it('of the own organisation only, and no entry of another one', async () => {
-      const [entry] = (await admin.get(`${log}?limit=1`)).body as Entry[];
+      const [entry] = (await admin.get(`${log}?limit=1`)).body;
       await cast.owner.get(log, 404);
       await cast.owner.get(`${log}/${entry?.id}`, 404);
       const crossed = await cast.owner.get(`${path}/${entry?.id}`, 404);
@@ -391,8 +375,8 @@ describe('The provisioning log, in time', () => {
 
   it('finds it too long ago, too, when the tokens have expired', async () => {
     const { orgId, owner } = await createDirectory(test);
-    const tokens = `/v1/organisations/${orgId}/scim/tokens`;
-    const [{ id } = { id: '' }] = (await owner.get(tokens)).body as { id: string }[];
+    const tokens = `/v1/organisations/${orgId}/scim/tokens` as const;
+    const [{ id } = { id: '' }] = (await owner.get(tokens)).body;
     await owner.delete(`${tokens}/${id}`);
     await owner.post(tokens, { name: 'Short', expires_at: new Date(clock.now().getTime() + HOUR_MS).toISOString() });
     clock.advance(48 * HOUR_MS);

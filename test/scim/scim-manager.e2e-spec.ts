@@ -1,3 +1,4 @@
+import type { ScimPatchOperation } from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
 import { patch } from '../support/scim';
 import { Directory, type Resource } from '../support/scim-directory';
@@ -19,7 +20,7 @@ describe('The manager of a user', () => {
     directory.createUser({ [ENTERPRISE_URN]: { manager }, ...fields });
   const managerOf = (user: Resource) => (user[ENTERPRISE_URN] as { manager?: object } | undefined)?.manager;
   const read = (user: Resource) => directory.read(`Users/${user.id}`);
-  const change = (user: Resource, ...operations: object[]) =>
+  const change = (user: Resource, ...operations: ScimPatchOperation[]) =>
     directory.provider.api.patch(directory.path(`Users/${user.id}`), patch(...operations), 200);
   const addressOf = ({ id }: Resource) => `${directory.provider.location}/Users/${id}`;
 

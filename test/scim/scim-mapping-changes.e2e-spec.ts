@@ -3,12 +3,11 @@ import { newId } from '../../src/database/id';
 import { createTestApp, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { type Cast, createCast, createScimGroup, createScimUser, idOf, unique } from '../support/factories';
+import { codeOf, detailOf } from '../support/faults';
 import { createMembership, syncOf } from '../support/organisations';
-import { MappingTable, type RoleMapping } from '../support/role-mappings';
+import { MappingTable } from '../support/role-mappings';
 import { statementsOf } from '../support/statements';
 
-const codeOf = ({ body }: Response): string => (body as { code: string }).code;
-const detailOf = ({ body }: Response): string => (body as { detail: string }).detail;
 const instant = expect.stringMatching(/^\d{4}-.*Z$/) as string;
 
 describe('Changes of role mappings', () => {
@@ -36,7 +35,7 @@ describe('Changes of role mappings', () => {
       const made = await table.map({ group_id: id, role: 'ADMIN' });
       await table.events();
       const answer = await cast.admin.patch(`${table.path}/${made.id}`, { role: 'MEMBER' });
-      const changed = answer.body as RoleMapping;
+      const changed = answer.body;
       expect(changed).toEqual({ ...made, role: 'MEMBER', updated_at: instant });
       expect(changed.updated_at > made.updated_at).toBe(true);
       expect(await table.read(made.id)).toEqual(changed);
@@ -75,9 +74,7 @@ describe('Changes of role mappings', () => {
       ['another group', { role: 'ADMIN', group_id: newId() }, 'body.group_id extra_forbidden'],
     ])('refuses %s', async (_, body, fault) => {
       const made = await table.map({ group_name: 'Later', role: 'ADMIN' });
-      const { detail } = (await cast.owner.patch(`${table.path}/${made.id}`, body, 422)).body as {
-        detail: { loc: string[]; type: string }[];
-      };
+      const { detail } = (await cast.owner.patch(`${table.path}/${made.id}`, body, 422)).body;
       expect(detail.map(({ loc, type }) => `${loc.join('.')} ${type}`)).toEqual([fault]);
     });
   });
@@ -127,9 +124,9 @@ describe('Changes of role mappings', () => {
         200,
       );
       const bound = { user_id: person, role_after: 'MEMBER', mapping_id: later.id, group_id: group.id };
-      expect((foretold.body as { changes: object[] }).changes).toMatchObject([bound]);
+      expect(foretold.body.changes).toMatchObject([bound]);
       const explained = await cast.owner.get(`/v1/organisations/${cast.orgId}/members/${person}/role-explanation`);
-      expect((explained.body as { without_mapping: object }).without_mapping).toEqual({
+      expect(explained.body.without_mapping).toEqual({
         role: 'MEMBER',
         reason: 'mapping',
         mapping_id: later.id,

@@ -1,11 +1,10 @@
-import type { Response } from 'supertest';
 import { newId } from '../../src/database/id';
+import type { RoleMapping } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';
 import { type Cast, createCast } from '../support/factories';
+import { detailOf } from '../support/faults';
 import { createMembership } from '../support/organisations';
-import { MappingTable, type RoleMapping } from '../support/role-mappings';
-
-const detailOf = ({ body }: Response): string => (body as { detail: string }).detail;
+import { MappingTable } from '../support/role-mappings';
 
 describe('Changes of the mapping table', () => {
   let test: TestApp;

@@ -1,13 +1,11 @@
-import type { Response } from 'supertest';
 import { newId } from '../../src/database/id';
 import { createTestApp, type TestApp } from '../support/app';
 import { type Cast, createCast, createScimGroup, createScimUser, idOf } from '../support/factories';
+import { codeOf, detailOf } from '../support/faults';
 import { allPages } from '../support/pages';
-import { MappingTable, type RoleMapping } from '../support/role-mappings';
+import { MappingTable } from '../support/role-mappings';
 import { statementsOf } from '../support/statements';
 
-const codeOf = ({ body }: Response): string => (body as { code: string }).code;
-const detailOf = ({ body }: Response): string => (body as { detail: string }).detail;
 const instant = expect.stringMatching(/^\d{4}-.*Z$/) as string;
 
 describe('Role mappings', () => {
@@ -35,7 +33,7 @@ describe('Role mappings', () => {
       const answer = await cast.admin.post(table.path, { group_id: id, role: 'ADMIN' }, 201, {
         'X-Request-Id': 'map-1',
       });
-      const mapping = answer.body as RoleMapping;
+      const mapping = answer.body;
       expect(mapping).toEqual({
         id: mapping.id,
         group_id: id,
@@ -189,9 +187,7 @@ describe('Role mappings', () => {
         ['body.group_id uuid_parsing', 'body.role enum', 'body.state extra_forbidden'],
       ],
     ])('refuses %s', async (_, body, faults) => {
-      const { detail } = (await cast.owner.post(table.path, body, 422)).body as {
-        detail: { loc: string[]; type: string }[];
-      };
+      const { detail } = (await cast.owner.post(table.path, body, 422)).body;
       expect(detail.map(({ loc, type }) => `${loc.join('.')} ${type}`).sort()).toEqual(faults);
     });
 
@@ -208,7 +204,7 @@ describe('Role mappings', () => {
         group_name: 'Theirs',
         role: 'ADMIN',
       });
-      for (const id of [newId(), (foreign.body as RoleMapping).id]) {
+      for (const id of [newId(), foreign.body.id]) {
         const answers = [
           await cast.owner.get(`${table.path}/${id}`, 404),
           await cast.owner.patch(`${table.path}/${id}`, { role: 'MEMBER' }, 404),
@@ -236,7 +232,7 @@ describe('Role mappings', () => {
         `DELETE FROM scim_group_members WHERE ctid = (SELECT max(ctid) FROM scim_group_members WHERE group_id = $1)`,
         id,
       );
-      const pages = await allPages<RoleMapping>(cast.admin, `${table.path}?limit=2`);
+      const pages = await allPages(cast.admin, `${table.path}?limit=2`);
       expect(pages).toEqual([made[0], { ...made[1], group_name: 'After', member_count: 2 }, made[2]]);
     });
 

@@ -1,23 +1,17 @@
-import type { Response } from 'supertest';
 import { newId } from '../../src/database/id';
-import type { Api } from '../support/api';
+import type { Answer, Api } from '../support/api';
+import type { SyncPreview, SyncProposal } from '../support/api-types';
 import { createTestApp, PUBLIC_URL, type TestApp } from '../support/app';
 import { type Cast, createCast, createRoleMapping, createScimGroup, createScimUser, idOf } from '../support/factories';
-import { type Counts, storedMemberships, type SyncChange, syncOf } from '../support/organisations';
+import { faultsOf } from '../support/faults';
+import { storedMemberships, syncOf } from '../support/organisations';
 import { allPages, nextPage } from '../support/pages';
-
-interface Preview extends Counts {
-  scanned: number;
-  members: number;
-  would_be_refused: boolean;
-  needs_confirmation: boolean;
-  changes: SyncChange[];
-}
+import type { OrganisationPath, Query } from '../support/typed-paths';
 
 describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
   let test: TestApp;
   let cast: Cast;
-  let scim: string;
+  let scim: OrganisationPath<'scim'>;
 
   beforeAll(async () => {
     test = await createTestApp();
@@ -44,14 +38,17 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
     }
     return people.sort();
   };
-  const preview = async (body?: object, query = '', api: Api = cast.admin): Promise<Preview> =>
-    (await api.post(`${scim}/sync/preview${query}`, body, 200)).body as Preview;
-  const refusal = async (body: object, status: number): Promise<string> =>
-    ((await cast.owner.post(`${scim}/sync/preview`, body, status)).body as { code: string }).code;
-  const faults = (response: Response): string[] =>
-    (response.body as { detail: { loc: string[]; type: string }[] }).detail.map(
-      ({ loc, type }) => `${type} at ${loc.join(' ')}`,
+  const preview = async (body?: SyncProposal, query: Query = '', api: Api = cast.admin): Promise<SyncPreview> =>
+    (await api.post(`${scim}/sync/preview${query}`, body, 200)).body;
+  const refusal = async (body: object, status: 404 | 409): Promise<string> => {
+    const refused = await cast.owner.call<'post', `${typeof scim}/sync/preview`, 404 | 409>(
+      'post',
+      `${scim}/sync/preview`,
+      status,
+      body,
     );
+    return refused.body.code;
+  };
 
   it('says what the sync would do, and does nothing', async () => {
     const groupId = await createScimGroup(test.dataSource, cast.orgId);
@@ -131,7 +128,9 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
     const groupId = await createScimGroup(test.dataSource, cast.orgId);
     await test.dataSource.query(`UPDATE scim_groups SET display_name = 'Platform Engineers' WHERE id = $1`, [groupId]);
     const [person] = await provision(1, groupId);
-    const create = (group_name: string) => ({ role_mappings: { create: [{ group_name, role: 'ADMIN' }] } });
+    const create = (group_name: string): SyncProposal => ({
+      role_mappings: { create: [{ group_name, role: 'ADMIN' }] },
+    });
     expect((await preview(create('platform engineers'))).changes).toMatchObject([
       { user_id: person, role_after: 'ADMIN', group_id: groupId },
     ]);
@@ -152,14 +151,14 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
   ])('takes the names of groups that a mapping takes, and no others: %s', async (_, group_name, fault) => {
     const mapping = { group_name, role: 'ADMIN' };
     const proposal = { role_mappings: { create: [mapping] } };
-    const foretold = await cast.owner.call('post', `${scim}/sync/preview`, undefined, proposal);
-    const made = await cast.owner.call('post', `${scim}/role-mappings`, undefined, mapping);
     if (fault === undefined) {
-      expect([foretold.status, made.status]).toEqual([200, 201]);
+      await cast.owner.call('post', `${scim}/sync/preview`, 200, proposal);
+      await cast.owner.call('post', `${scim}/role-mappings`, 201, mapping);
     } else {
-      expect([foretold.status, made.status]).toEqual([422, 422]);
-      expect(faults(made)).toEqual([`${fault} at body group_name`]);
-      expect(faults(foretold)).toEqual([`${fault} at body role_mappings create 0 group_name`]);
+      const foretold = await cast.owner.call('post', `${scim}/sync/preview`, 422, proposal);
+      const made = await cast.owner.call('post', `${scim}/role-mappings`, 422, mapping);
+      expect(faultsOf(made)).toEqual([`body.group_name ${fault}`]);
+      expect(faultsOf(foretold)).toEqual([`body.role_mappings.create.0.group_name ${fault}`]);
     }
   });
 
@@ -169,7 +168,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
     const retain = await preview();
     expect(retain).toMatchObject({ retained: 1, would_be_refused: false, needs_confirmation: false });
     expect(retain.changes).toMatchObject([{ user_id: ownerId, change: 'retained', reason: 'last_owner' }]);
-    const body = { settings: { last_owner_policy: 'refuse' } };
+    const body: SyncProposal = { settings: { last_owner_policy: 'refuse' } };
     expect(await preview(body)).toMatchObject({ retained: 1, would_be_refused: true });
     await test.dataSource.query(`UPDATE scim_settings SET last_owner_policy = 'refuse' WHERE org_id = $1`, [
       cast.orgId,
@@ -186,30 +185,30 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
 
   it('is read page by page with the same body', async () => {
     const people = await provision(7);
-    const body = { settings: { default_role: 'ADMIN' }, role_mappings: { delete: [] } };
+    const body: SyncProposal = { settings: { default_role: 'ADMIN' }, role_mappings: { delete: [] } };
+    const path = `${scim}/sync/preview?limit=3` as const;
     const seen: string[] = [];
-    let path: string | undefined = `${scim}/sync/preview?limit=3`;
-    for (; path !== undefined;) {
-      const page: Response = await cast.admin.post(path, body, 200);
-      const { changes, joined } = page.body as Preview;
+    for (let next: string | undefined = path; next !== undefined;) {
+      const page: Answer<SyncPreview> = await cast.admin.post(next as typeof path, body, 200);
+      const { changes, joined } = page.body;
       expect(joined).toBe(7);
       seen.push(...changes.map(({ user_id }) => user_id));
-      path = nextPage(page);
+      next = nextPage(page);
     }
     expect(seen).toEqual(people);
 
-    const next = nextPage(await cast.admin.post(`${scim}/sync/preview?limit=3`, body, 200)) ?? '';
+    const next = nextPage(await cast.admin.post(path, body, 200)) as typeof path;
     // In another order of its fields it is the same body still.
     await cast.admin.post(next, { role_mappings: { delete: [] }, settings: { default_role: 'ADMIN' } }, 200);
     for (const other of [undefined, {}, { ...body, settings: { default_role: null } }, { settings: body.settings }]) {
-      expect(faults(await cast.admin.post(next, other, 422))).toEqual(['value_error at body']);
+      expect(faultsOf(await cast.admin.post(next, other, 422))).toEqual(['body value_error']);
     }
-    const unset = nextPage(await cast.admin.post(`${scim}/sync/preview?limit=3`, { settings: {} }, 200)) ?? '';
-    expect(faults(await cast.admin.post(unset, { settings: { default_role: null } }, 422))).toHaveLength(1);
+    const unset = nextPage(await cast.admin.post(path, { settings: {} }, 200)) as typeof path;
+    expect(faultsOf(await cast.admin.post(unset, { settings: { default_role: null } }, 422))).toHaveLength(1);
     const elsewhere = await createCast(test);
     const cursor = new URL(next, PUBLIC_URL).searchParams.get('cursor') ?? '';
-    const foreign = `/v1/organisations/${elsewhere.orgId}/scim/sync/preview?cursor=${cursor}`;
-    expect(faults(await elsewhere.owner.post(foreign, body, 422))).toEqual(['value_error at query cursor']);
+    const foreign = `/v1/organisations/${elsewhere.orgId}/scim/sync/preview?cursor=${cursor}` as const;
+    expect(faultsOf(await elsewhere.owner.post(foreign, body, 422))).toEqual(['query.cursor value_error']);
   });
 
   it('refuses what could not be done', async () => {
@@ -221,8 +220,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
     const other = await createCast(test);
     const foreignGroup = await createScimGroup(test.dataSource, other.orgId);
     const foreignMapping = await createRoleMapping(test.dataSource, other.orgId, foreignGroup, 'MEMBER');
-    const mappings = (role_mappings: object, status: number, settings?: object) =>
-      refusal({ role_mappings, settings }, status);
+    const mappings = (role_mappings: object, status: 404 | 409) => refusal({ role_mappings }, status);
 
     expect(await mappings({ delete: [newId()] }, 404)).toBe('role_mapping_not_found');
     expect(await mappings({ delete: [foreignMapping] }, 404)).toBe('role_mapping_not_found');
@@ -241,26 +239,26 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
     await test.dataSource.query(`UPDATE scim_groups SET display_name = 'Twins' WHERE org_id = $1`, [cast.orgId]);
     expect(await mappings({ create: [{ group_name: 'twins', role: 'ADMIN' }] }, 409)).toBe('role_mapping_conflict');
 
-    const toOwner = { update: [{ id: mappingId, role: 'OWNER' }] };
+    const toOwner = { update: [{ id: mappingId, role: 'OWNER' as const }] };
     expect(await mappings(toOwner, 409)).toBe('role_mapping_conflict');
     expect(await mappings({ create: [{ group_id: free, role: 'OWNER' }] }, 409)).toBe('role_mapping_conflict');
     await preview({ role_mappings: toOwner, settings: { allow_owner_mapping: true } });
   });
 
   it.each<[string, object, string]>([
-    ['no object', [], 'dict_type at body'],
-    ['an unknown field', { setting: {} }, 'extra_forbidden at body setting'],
-    ['an unknown setting', { settings: { role: 'ADMIN' } }, 'extra_forbidden at body settings role'],
-    ['OWNER for everybody', { settings: { default_role: 'OWNER' } }, 'enum at body settings default_role'],
-    ['an unknown list', { role_mappings: { replace: [] } }, 'extra_forbidden at body role_mappings replace'],
-    ['no list', { role_mappings: { delete: 'all' } }, 'list_type at body role_mappings delete'],
-    ['no id', { role_mappings: { delete: ['all'] } }, 'uuid_parsing at body role_mappings delete 0'],
+    ['no object', [], 'body dict_type'],
+    ['an unknown field', { setting: {} }, 'body.setting extra_forbidden'],
+    ['an unknown setting', { settings: { role: 'ADMIN' } }, 'body.settings.role extra_forbidden'],
+    ['OWNER for everybody', { settings: { default_role: 'OWNER' } }, 'body.settings.default_role enum'],
+    ['an unknown list', { role_mappings: { replace: [] } }, 'body.role_mappings.replace extra_forbidden'],
+    ['no list', { role_mappings: { delete: 'all' } }, 'body.role_mappings.delete list_type'],
+    ['no id', { role_mappings: { delete: ['all'] } }, 'body.role_mappings.delete.0 uuid_parsing'],
     [
       'no role',
       { role_mappings: { update: [{ id: '019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10' }] } },
-      'missing at body role_mappings update 0 role',
+      'body.role_mappings.update.0.role missing',
     ],
-    ['no group', { role_mappings: { create: [{ role: 'ADMIN' }] } }, 'missing at body role_mappings create 0 group_id'],
+    ['no group', { role_mappings: { create: [{ role: 'ADMIN' }] } }, 'body.role_mappings.create.0.group_id missing'],
     [
       'a group twice',
       {
@@ -268,10 +266,10 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
           create: [{ group_id: '019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10', group_name: 'Choir', role: 'ADMIN' }],
         },
       },
-      'value_error at body role_mappings create 0 group_id',
+      'body.role_mappings.create.0.group_id value_error',
     ],
   ])('refuses a body with %s', async (_, body, fault) => {
-    expect(faults(await cast.owner.post(`${scim}/sync/preview`, body, 422))).toEqual([fault]);
+    expect(faultsOf(await cast.owner.post(`${scim}/sync/preview`, body, 422))).toEqual([fault]);
   });
 });
 
@@ -286,7 +284,7 @@ describe('GET /v1/organisations/{org_id}/scim/sync-runs', () => {
 
   it('lists the runs that somebody asked for, newest first', async () => {
     const [cast, other] = [await createCast(test), await createCast(test)];
-    const path = `/v1/organisations/${cast.orgId}/scim/sync-runs`;
+    const path = `/v1/organisations/${cast.orgId}/scim/sync-runs` as const;
     expect(await allPages(cast.admin, path)).toEqual([]);
     await createScimUser(test.dataSource, cast.orgId);
     const runs: string[] = [];
@@ -294,11 +292,11 @@ describe('GET /v1/organisations/{org_id}/scim/sync-runs', () => {
       runs.unshift((await syncOf(n % 2 === 0 ? cast.owner : cast.admin, cast.orgId)).id);
       await syncOf(other.owner, other.orgId);
     }
-    const list = await allPages<{ id: string }>(cast.admin, `${path}?limit=2`);
+    const list = await allPages(cast.admin, `${path}?limit=2`);
     expect(list.map(({ id }) => id)).toEqual(runs);
     expect(list.at(-1)).toMatchObject({ started_by: await idOf(cast.owner), scanned: 1, joined: 1, unchanged: 0 });
     expect(list[0]).toMatchObject({ scanned: 1, joined: 0, unchanged: 1 });
-    const { changes: _, ...run } = (await cast.owner.get(`${path}/${runs[0]}`)).body as { changes: unknown };
+    const { changes: _, ...run } = (await cast.owner.get(`${path}/${runs[0]}`)).body;
     expect(list[0]).toEqual(run);
   });
 });

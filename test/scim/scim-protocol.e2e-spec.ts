@@ -1,10 +1,12 @@
 import { get } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { newId } from '../../src/database/id';
+import type { ScimSettingsPut } from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { unique } from '../support/factories';
 import { DatabaseProxy } from '../support/proxy';
+import { resourceIn } from '../support/scim-directory';
 import { statementsOf } from '../support/statements';
 import { createDirectory, ERROR_URN, newGroup, newUser, patch, type Provider } from '../support/scim';
 
@@ -37,7 +39,7 @@ describe('The SCIM protocol', () => {
     const response = await fetch(test.url + provider.base + path, {
       method,
       headers: { Authorization: `Bearer ${token}`, ...headers },
-      body: body as RequestInit['body'],
+      body: body,
     });
     const text = await response.text();
     const answer = { status: response.status, headers: response.headers, text, body: {} as Fields };
@@ -57,10 +59,7 @@ describe('The SCIM protocol', () => {
   const post = (path: string, body: string | Uint8Array, headers: Headers = {}) =>
     send(path, { method: 'POST', body, headers: { 'Content-Type': 'application/scim+json', ...headers } });
   const createUser = async (fields: object = {}) =>
-    (await provider.api.post(`${provider.base}/Users`, newUser(fields))).body as {
-      id: string;
-      meta: Fields;
-    };
+    (await provider.api.post(`${provider.base}/Users`, newUser(fields))).body;
 
   describe('answers with its own errors', () => {
     it.each([
@@ -188,9 +187,9 @@ describe('The SCIM protocol', () => {
 
     it('409 to what would take the last OWNER away, where that is refused', async () => {
       const { orgId, owner, provider: strict } = await createDirectory(test);
-      const settings = { default_role: null, allow_owner_mapping: false, last_owner_policy: 'refuse' };
+      const settings: ScimSettingsPut = { default_role: null, allow_owner_mapping: false, last_owner_policy: 'refuse' };
       await owner.put(`/v1/organisations/${orgId}/scim/settings?confirm=true`, settings, 200);
-      const { email } = (await owner.get('/v1/users/me')).body as { email: string };
+      const { email } = (await owner.get('/v1/users/me')).body;
       const emails = [{ value: email, primary: true }];
       await strict.api.post(`${strict.base}/Users`, newUser({ userName: email, emails, active: false }), 409);
       const rows = await test.dataSource.query<object[]>(`SELECT FROM scim_users WHERE org_id = $1`, [orgId]);
@@ -238,8 +237,8 @@ describe('The SCIM protocol', () => {
       const ids = await Promise.all(Array.from({ length: 4 }, async () => (await createUser()).id));
       const groups = await Promise.all(
         [1, 2].map(async () => {
-          const body: unknown = (await provider.api.post(`${provider.base}/Groups`, newGroup())).body;
-          return (body as { id: string }).id;
+          const body = (await provider.api.post(`${provider.base}/Groups`, newGroup())).body;
+          return body.id;
         }),
       );
       await test.dataSource.query(
@@ -252,7 +251,7 @@ describe('The SCIM protocol', () => {
       );
       const costs: number[] = [];
       for (const [index, group] of groups.entries()) {
-        const path = `${provider.base}/Groups/${group}`;
+        const path = `${provider.base}/Groups/${group}` as const;
         const add = patch({ op: 'add', path: 'members', value: [{ value: ids[index] }] });
         const remove = patch({ op: 'remove', path: `members[value eq "${ids[index]}"]` });
         costs.push(await count(() => provider.api.patch(path, add, 204)));
@@ -306,7 +305,7 @@ describe('The SCIM protocol', () => {
   describe('of a resource says', () => {
     it('where it is and of which version, when it is made, read and changed', async () => {
       const made = await provider.api.post(`${provider.base}/Users`, newUser());
-      const { id, meta } = made.body as { id: string; meta: Fields };
+      const { id, meta } = resourceIn(made);
       const address = `${provider.location}/Users/${id}`;
       expect(meta.location).toBe(address);
       const all = [
@@ -325,12 +324,12 @@ describe('The SCIM protocol', () => {
         expect(headers['content-type']).toBe(SCIM);
         expect(headers['cache-control']).toBe('private, no-cache');
       }
-      for (const { headers, body } of all) expect((body as { meta: Fields }).meta.version).toBe(headers.etag);
+      for (const answer of all) expect(resourceIn(answer).meta.version).toBe(answer.headers.etag);
     });
 
     it('the same of a group, and 204 without a body to a PATCH that asks for nothing', async () => {
-      const body: unknown = (await provider.api.post(`${provider.base}/Groups`, newGroup())).body;
-      const { id } = body as { id: string };
+      const body = (await provider.api.post(`${provider.base}/Groups`, newGroup())).body;
+      const { id } = body;
       const change = patch({ op: 'replace', path: 'displayName', value: unique('Renamed') });
       const quiet = await provider.api.patch(`${provider.base}/Groups/${id}`, change, 204);
       expect(quiet.headers.location).toBe(`${provider.location}/Groups/${id}`);
@@ -343,7 +342,7 @@ describe('The SCIM protocol', () => {
 
     it('304 to whoever has it, and 412 to whoever has another version', async () => {
       const { id } = await createUser();
-      const path = `${provider.base}/Users/${id}`;
+      const path = `${provider.base}/Users/${id}` as const;
       const { headers } = await provider.api.get(path);
       const etag = String(headers.etag);
       const same = await provider.api.get(path, 304, { 'If-None-Match': etag });
@@ -374,7 +373,7 @@ describe('The SCIM protocol', () => {
 
     it('the ids as the database writes them, however the path has them', async () => {
       const { id } = await createUser();
-      const shouted = `/v1/organisations/${provider.orgId.toUpperCase()}/scim/v2/Users/${id.toUpperCase()}`;
+      const shouted = `/v1/organisations/${provider.orgId.toUpperCase()}/scim/v2/Users/${id.toUpperCase()}` as const;
       const shown = await provider.api.get(shouted);
       expect(shown.body).toMatchObject({ id, meta: { location: `${provider.location}/Users/${id}` } });
       expect(shown.headers.location).toBe(`${provider.location}/Users/${id}`);

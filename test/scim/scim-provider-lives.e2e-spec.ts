@@ -1,8 +1,9 @@
 import type { Role } from '../../src/organisations/members/role';
 import type { Api } from '../support/api';
+import type { DefaultRole, ScimSettingsPut } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';
 import { type Cast, createCast, idOf, unique, vouch } from '../support/factories';
-import { type Member, type Told, watchEvents } from '../support/organisations';
+import { type Told, watchEvents } from '../support/organisations';
 import { type ScimAnswer, ScimConnection, type ScimRequest } from '../support/scim-connection';
 import { type Dialect, DIALECTS, type Group, type GroupDialect, type Person } from '../support/scim-dialects';
 
@@ -205,10 +206,14 @@ class Story {
     this.address = person.email;
   }
 
-  static async begin(test: TestApp, defaultRole: Role | null): Promise<Story> {
+  static async begin(test: TestApp, defaultRole: DefaultRole | null): Promise<Story> {
     const cast = await createCast(test);
     const connection = await ScimConnection.open(test, cast.admin, cast.orgId);
-    const settings = { default_role: defaultRole, allow_owner_mapping: false, last_owner_policy: 'retain' };
+    const settings: ScimSettingsPut = {
+      default_role: defaultRole,
+      allow_owner_mapping: false,
+      last_owner_policy: 'retain',
+    };
     await cast.admin.put(`/v1/organisations/${cast.orgId}/scim/settings`, settings, 200);
     await vouch(test.dataSource, cast.orgId);
     const subject = unique('ada');
@@ -265,14 +270,14 @@ class Story {
 
   /** Makes a mapping for a group of that name, which has not arrived yet. */
   async map(group_name: string, role: Role): Promise<string> {
-    const path = `/v1/organisations/${this.cast.orgId}/scim/role-mappings`;
+    const path = `/v1/organisations/${this.cast.orgId}/scim/role-mappings` as const;
     const made = await this.cast.admin.post(path, { group_name, role });
     await this.events();
-    return (made.body as { id: string }).id;
+    return made.body.id;
   }
 
   async mapping(id: string): Promise<unknown> {
-    return (await this.cast.admin.get(`/v1/organisations/${this.cast.orgId}/scim/role-mappings/${id}`)).body as unknown;
+    return (await this.cast.admin.get(`/v1/organisations/${this.cast.orgId}/scim/role-mappings/${id}`)).body;
   }
 
   /** Pushes an empty group. */
@@ -302,11 +307,11 @@ class Story {
   }
 
   private async expectRole(role: Role | null): Promise<void> {
-    const organisation = `/v1/organisations/${this.cast.orgId}`;
-    const members = (await this.cast.admin.get(`${organisation}/members?limit=100`)).body as Member[];
+    const organisation = `/v1/organisations/${this.cast.orgId}` as const;
+    const members = (await this.cast.admin.get(`${organisation}/members?limit=100`)).body;
     expect(members.find(({ user_id }) => user_id === this.adaId)?.role ?? null).toBe(role);
-    const own = await this.ada.call('get', organisation, undefined);
-    expect(own.status === 404 ? null : (own.body as { role: Role }).role).toBe(role);
+    const { body: own } = await this.ada.call('get', organisation);
+    expect('role' in own ? own.role : null).toBe(role);
   }
 
   /** What the audit log says of people in a request of the identity provider. */

@@ -82,7 +82,7 @@ describe('What identity providers send', () => {
   async function connect(): Promise<ScimConnection> {
     const owner = await test.as('owner');
     const made = await owner.post('/v1/organisations', { name: unique('Organisation') });
-    return ScimConnection.open(test, owner, (made.body as { id: string }).id);
+    return ScimConnection.open(test, owner, made.body.id);
   }
 
   async function make(connection: ScimConnection, { given }: Shape): Promise<Places> {

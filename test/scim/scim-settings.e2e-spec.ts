@@ -1,6 +1,6 @@
-import type { Response } from 'supertest';
 import type { Role } from '../../src/organisations/members/role';
 import { Api } from '../support/api';
+import type { ScimSettingsPut } from '../support/api-types';
 import { createTestApp, FakeClock, PUBLIC_URL, type TestApp } from '../support/app';
 import {
   type Cast,
@@ -11,18 +11,18 @@ import {
   idOf,
   unique,
 } from '../support/factories';
+import { codeOf } from '../support/faults';
 import { createMembership, syncOf, watchEvents } from '../support/organisations';
 import { createProvider } from '../support/scim';
+import type { OrganisationPath, Query } from '../support/typed-paths';
 
-const DEFAULTS = { default_role: 'MEMBER', allow_owner_mapping: false, last_owner_policy: 'retain' };
-
-const codeOf = ({ body }: Response): string => (body as { code: string }).code;
+const DEFAULTS: ScimSettingsPut = { default_role: 'MEMBER', allow_owner_mapping: false, last_owner_policy: 'retain' };
 
 describe('SCIM settings', () => {
   const clock = new FakeClock(new Date());
   let test: TestApp;
   let cast: Cast;
-  let settings: string;
+  let settings: OrganisationPath<'scim/settings'>;
   let events: ReturnType<typeof watchEvents>;
 
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe('SCIM settings', () => {
   afterAll(() => test.close());
 
   const sql = <T>(text: string, ...parameters: unknown[]): Promise<T[]> => test.dataSource.query<T[]>(text, parameters);
-  const put = (fields: object = {}, status = 200, by: Api = cast.owner, query = '') =>
+  const put = (fields: object = {}, status = 200, by: Api = cast.owner, query: Query = '') =>
     by.put(`${settings}${query}`, { ...DEFAULTS, ...fields }, status);
   const provision = async (count: number): Promise<string[]> => {
     const users = await Promise.all(Array.from({ length: count }, () => createScimUser(test.dataSource, cast.orgId)));
@@ -88,7 +88,7 @@ describe('SCIM settings', () => {
   });
 
   it('are set all at once, with an audit entry of before and after', async () => {
-    const after = { default_role: null, allow_owner_mapping: true, last_owner_policy: 'refuse' };
+    const after: ScimSettingsPut = { default_role: null, allow_owner_mapping: true, last_owner_policy: 'refuse' };
     const answer = await cast.owner.put(settings, after, 200, { 'X-Request-Id': 'put-1' });
     expect(answer.body).toMatchObject(after);
     expect((await cast.owner.get(settings)).body).toEqual(answer.body);
@@ -153,9 +153,7 @@ describe('SCIM settings', () => {
     ['words for booleans', { ...DEFAULTS, allow_owner_mapping: 'true' }, ['body.allow_owner_mapping bool_type']],
     ['what is only answered', { ...DEFAULTS, base_url: 'https://example.com' }, ['body.base_url extra_forbidden']],
   ])('refuse %s', async (_, body, faults) => {
-    const { detail } = (await cast.owner.put(settings, body, 422)).body as {
-      detail: { loc: string[]; type: string }[];
-    };
+    const { detail } = (await cast.owner.put(settings, body, 422)).body;
     expect(detail.map(({ loc, type }) => `${loc.join('.')} ${type}`).sort()).toEqual(faults);
     expect((await cast.owner.get(settings)).body).toMatchObject(DEFAULTS);
   });
@@ -228,8 +226,7 @@ describe('SCIM settings', () => {
     const { orgId, owner } = await createCast(test, name);
     // Its token outlives the clock's leap.
     const patient = new Api(test.url, test.document, await test.token(`owner-of-${name}`, { ttl: 5 * 86_400 }));
-    const read = async () =>
-      (await patient.get(`/v1/organisations/${orgId}/scim/settings`)).body as Record<string, unknown>;
+    const read = async () => (await patient.get(`/v1/organisations/${orgId}/scim/settings`)).body;
     const provider = await createProvider(test, { owner, orgId });
     expect(await read()).toMatchObject({ last_contact_at: null, is_stale: false });
     await provider.api.get(`${provider.base}/Users`);

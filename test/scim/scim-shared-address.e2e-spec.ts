@@ -2,18 +2,8 @@ import type { Api } from '../support/api';
 import { createTestApp, TestApp } from '../support/app';
 import { idOf, unique } from '../support/factories';
 import { createDirectory, newUser, patch, type Provider } from '../support/scim';
+import { objectIn } from '../support/scim-directory';
 import { statementsOf } from '../support/statements';
-
-interface Entry {
-  id: string;
-  user_id: string;
-  account_note: string | null;
-}
-
-interface LogEntry {
-  status: number;
-  notes: string[];
-}
 
 /** Two people of one directory with the same primary e-mail address (docs/adr/0009-account-linking.md). */
 describe('A SCIM user whose address another one has', () => {
@@ -37,8 +27,7 @@ describe('A SCIM user whose address another one has', () => {
     emails: [{ value: address, primary: true }],
     ...fields,
   });
-  const push = async (fields: object) =>
-    ((await provider.api.post(`${provider.base}/Users`, newUser(fields))).body as { id: string }).id;
+  const push = async (fields: object) => (await provider.api.post(`${provider.base}/Users`, newUser(fields))).body.id;
   const bulk = async (users: object[]) => {
     const operations = users.map((fields, n) => ({
       method: 'POST',
@@ -48,13 +37,12 @@ describe('A SCIM user whose address another one has', () => {
     }));
     const body = { schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'], Operations: operations };
     const answer = await provider.api.post(`${provider.base}/Bulk`, body, 200);
-    return (answer.body as { Operations: { status: string; location?: string }[] }).Operations;
+    return answer.body.Operations;
   };
   const idIn = ({ location }: { location?: string }) => location?.split('/').at(-1) ?? '';
   const change = (id: string, value: object) =>
     provider.api.patch(`${provider.base}/Users/${id}`, patch({ op: 'replace', value }));
-  const entry = async (id: string) =>
-    (await owner.get(`/v1/organisations/${orgId}/scim/directory/users/${id}`)).body as Entry;
+  const entry = async (id: string) => (await owner.get(`/v1/organisations/${orgId}/scim/directory/users/${id}`)).body;
   const emailOf = async (id: string) => {
     const { user_id } = await entry(id);
     const rows = await test.dataSource.query<{ email: string | null }[]>(`SELECT email FROM users WHERE id = $1`, [
@@ -62,7 +50,7 @@ describe('A SCIM user whose address another one has', () => {
     ]);
     return rows[0]?.email;
   };
-  const latest = async () => ((await owner.get(`/v1/organisations/${orgId}/scim/log?limit=1`)).body as LogEntry[])[0];
+  const latest = async () => (await owner.get(`/v1/organisations/${orgId}/scim/log?limit=1`)).body[0];
 
   it('is linked by a userName that is an address of its own, and the directory and the log say so', async () => {
     const [address, userName] = [shared(), shared()];
@@ -116,7 +104,7 @@ describe('A SCIM user whose address another one has', () => {
     await change(second, { title: 'Analyst' });
     // The person has an account of their own, so they are asked first.
     expect(await entry(second)).toMatchObject({ account_note: null, user_id: null });
-    const [offer] = (await person.get('/v1/users/me/invitations')).body as { id: string }[];
+    const [offer] = (await person.get('/v1/users/me/invitations')).body;
     await person.post(`/v1/users/me/invitations/${offer?.id}/accept`, undefined, 200);
     expect(await entry(second)).toMatchObject({ user_id: await idOf(person) });
     await person.get(`/v1/organisations/${orgId}`);
@@ -246,8 +234,8 @@ describe('A SCIM user whose address another one has', () => {
   });
 
   it('is published as it is: only userName is unique', async () => {
-    const path = `${provider.base}/Schemas/urn:ietf:params:scim:schemas:core:2.0:User`;
-    const { attributes } = (await provider.api.get(path)).body as {
+    const path = `${provider.base}/Schemas/urn:ietf:params:scim:schemas:core:2.0:User` as const;
+    const { attributes } = objectIn(await provider.api.get(path)) as {
       attributes: { name: string; uniqueness: string; subAttributes?: object[] }[];
     };
     const unique = attributes.filter(({ uniqueness }) => uniqueness !== 'none').map(({ name }) => name);

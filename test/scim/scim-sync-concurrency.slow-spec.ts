@@ -29,9 +29,9 @@ describe('Syncs and changes at the same time', () => {
       ['founder', 'partner', 'admin'].map((part) => test.as(`${part}-of-${name}`)),
     );
     if (!founder || !partner || !admin) throw new Error('Three subjects give three callers.');
-    const { id: orgId } = (await founder.post('/v1/organisations', { name })).body as { id: string };
+    const { id: orgId } = (await founder.post('/v1/organisations', { name })).body;
     const owners = [await idOf(founder), await idOf(partner)];
-    const members = `/v1/organisations/${orgId}/members`;
+    const members = `/v1/organisations/${orgId}/members` as const;
     await join(founder, orgId, partner, 'OWNER');
     await join(founder, orgId, admin, 'ADMIN');
     await dataSource.query(`UPDATE scim_settings SET allow_owner_mapping = true WHERE org_id = $1`, [orgId]);

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { LastOwnerError } from '../../src/organisations/organisation.errors';
 import { SyncService } from '../../src/scim/roles/sync.service';
+import type { SyncChange } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';
 import { loadOrganisation, resolved } from '../support/directory';
-import { type Counts, storedMemberships, type SyncChange } from '../support/organisations';
+import { type Counts, storedMemberships } from '../support/organisations';
 import {
   addAdmin,
   type Case,

@@ -38,11 +38,11 @@ describe('Syncs of one organisation', () => {
     cast = await createCast(test);
   });
 
-  const path = (part = '') => `/v1/organisations/${cast.orgId}/scim/sync${part}`;
+  const path = (part = '') => `/v1/organisations/${cast.orgId}/scim/sync${part}` as const;
   const sync = () => cast.admin.call('post', path(), undefined);
   const preview = (api: Api, orgId = cast.orgId) =>
     api.call('post', `/v1/organisations/${orgId}/scim/sync/preview`, undefined, { settings: { default_role: null } });
-  const runs = async () => ((await cast.admin.get(`/v1/organisations/${cast.orgId}/scim/sync-runs`)).body as []).length;
+  const runs = async () => (await cast.admin.get(`/v1/organisations/${cast.orgId}/scim/sync-runs`)).body.length;
   const statusesOf = (answers: Response[]) => answers.map(({ status }) => status);
   /** As if that much time had passed. */
   const age = (seconds: number) =>

@@ -1,16 +1,9 @@
 import { newId } from '../../src/database/id';
 import type { Role } from '../../src/organisations/members/role';
+import type { SyncChange, SyncRun } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';
 import { type Cast, createCast, createRoleMapping, createScimGroup, createScimUser, idOf } from '../support/factories';
-import {
-  createMembership,
-  type Member,
-  storedMemberships,
-  type SyncChange,
-  type SyncRun,
-  syncOf,
-  watchEvents,
-} from '../support/organisations';
+import { createMembership, storedMemberships, syncOf, watchEvents } from '../support/organisations';
 
 /** What the sync does to one person, step by step, as an administrator and the person see it. */
 describe('The sync', () => {
@@ -37,7 +30,7 @@ describe('The sync', () => {
     sql(`UPDATE scim_users SET active = $2 WHERE id = $1`, entryId, active);
   const remove = (entryId: string) => sql(`UPDATE scim_users SET deleted_at = now() WHERE id = $1`, entryId);
   const memberBy = async (by: Cast['owner'], userId: string) =>
-    (await by.get(`/v1/organisations/${cast.orgId}/members/${userId}`)).body as Member;
+    (await by.get(`/v1/organisations/${cast.orgId}/members/${userId}`)).body;
   const member = (userId: string) => memberBy(cast.owner, userId);
   const isGone = (userId: string) => cast.owner.get(`/v1/organisations/${cast.orgId}/members/${userId}`, 404);
 
@@ -139,8 +132,7 @@ describe('The sync', () => {
   it('suspends a manual role with the directory, and gives it back', async () => {
     const userId = await idOf(cast.admin);
     const { id } = await provision(userId);
-    const organisations = async () =>
-      ((await cast.admin.get('/v1/users/me')).body as { organisations: object[] }).organisations;
+    const organisations = async () => (await cast.admin.get('/v1/users/me')).body.organisations;
     expect(await sync()).toMatchObject({ scanned: 1, unchanged: 1, changes: [] });
     expect(await member(userId)).toMatchObject({ role: 'ADMIN', manual_role: 'ADMIN', scim_role: 'MEMBER' });
 

@@ -8,9 +8,10 @@ import { lockOrganisation } from '../../src/organisations/organisation-lock';
 import { type MemberState, roleInForce } from '../../src/scim/roles/role-resolution';
 import { RoleSync } from '../../src/scim/roles/role-sync';
 import { SyncService } from '../../src/scim/roles/sync.service';
+import type { SyncChange } from '../support/api-types';
 import { createTestApp, type TestApp } from '../support/app';
 import { loadOrganisation, resolved } from '../support/directory';
-import { storedMemberships, type SyncChange, type Told, watchEvents } from '../support/organisations';
+import { storedMemberships, type Told, watchEvents } from '../support/organisations';
 import {
   addAdmin,
   type Case,

@@ -1,4 +1,3 @@
-import type { Response } from 'supertest';
 import { newId } from '../../src/database/id';
 import { PLAN_FOR_EVERYBODY } from '../../src/scim/roles/outcome.sql';
 import { APPLY_TO_EVERYBODY } from '../../src/scim/roles/sync.sql';
@@ -12,15 +11,15 @@ import {
   idOf,
   unique,
 } from '../support/factories';
-import { readRun, storedMemberships, type SyncRun, syncOf, watchEvents } from '../support/organisations';
-import { nextPage } from '../support/pages';
-
-const codeOf = ({ body }: Response): string => (body as { code: string }).code;
+import { codeOf } from '../support/faults';
+import { type RunPath, readRun, storedMemberships, syncOf, watchEvents } from '../support/organisations';
+import { nextPage, pagesOf } from '../support/pages';
+import type { OrganisationPath } from '../support/typed-paths';
 
 describe('POST /v1/organisations/{org_id}/scim/sync', () => {
   let test: TestApp;
   let cast: Cast;
-  let scim: string;
+  let scim: OrganisationPath<'scim'>;
 
   beforeAll(async () => {
     test = await createTestApp();
@@ -112,12 +111,10 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
       const users = (await provision(7)).map(({ userId }) => userId).sort();
       const { headers } = await cast.owner.post(`${scim}/sync`, undefined, 200);
       const pages: string[][] = [];
-      for (let next: string | undefined = `${headers.location as string}?limit=3`; next !== undefined;) {
-        const page = await cast.owner.get(next);
-        const run = page.body as SyncRun;
-        expect(run).toMatchObject({ scanned: 7, joined: 7 });
-        pages.push(run.changes.map(({ user_id }) => user_id));
-        next = nextPage(page);
+      const path = `${headers.location as RunPath}?limit=3` as const;
+      for await (const { body } of pagesOf(cast.owner, path)) {
+        expect(body).toMatchObject({ scanned: 7, joined: 7 });
+        pages.push(body.changes.map(({ user_id }) => user_id));
       }
       expect(pages).toEqual([users.slice(0, 3), users.slice(3, 6), users.slice(6)]);
     });
@@ -134,10 +131,10 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
     it('stays as it was when the directory changes later', async () => {
       const [user] = await provision(1);
       const { headers } = await cast.owner.post(`${scim}/sync`, undefined, 200);
-      const before = await readRun(cast.owner, headers.location as string);
+      const before = await readRun(cast.owner, headers.location as RunPath);
       await test.dataSource.query(`UPDATE scim_users SET active = false WHERE id = $1`, [user?.id]);
       await syncOf(cast.owner, cast.orgId);
-      expect(await readRun(cast.owner, headers.location as string)).toEqual(before);
+      expect(await readRun(cast.owner, headers.location as RunPath)).toEqual(before);
     });
 
     it('goes with its changes when the organisation goes', async () => {
@@ -178,7 +175,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
       const { headers } = await cast.owner.post(`${scim}/sync`, undefined, 200);
       const runId = (headers.location as string).split('/').at(-1);
       expect(codeOf(await other.owner.post(`${scim}/sync`, undefined, 404))).toBe('organisation_not_found');
-      const elsewhere = `/v1/organisations/${other.orgId}/scim/sync-runs/${runId}`;
+      const elsewhere = `/v1/organisations/${other.orgId}/scim/sync-runs/${runId}` as const;
       expect(codeOf(await other.owner.get(elsewhere, 404))).toBe('sync_run_not_found');
     });
 
@@ -309,9 +306,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
       await syncOf(cast.owner, cast.orgId);
       await syncOf(other.owner, other.orgId);
       const roles = async () => {
-        const { organisations } = (await ann.get('/v1/users/me')).body as {
-          organisations: { org_id: string; role: string }[];
-        };
+        const { organisations } = (await ann.get('/v1/users/me')).body;
         return Object.fromEntries(organisations.map(({ org_id, role }) => [org_id, role]));
       };
       expect(await roles()).toEqual({ [cast.orgId]: 'ADMIN', [other.orgId]: 'MEMBER' });

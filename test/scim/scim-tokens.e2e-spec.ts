@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { newId } from '../../src/database/id';
+import type { ScimSettingsPut } from '../support/api-types';
 import { createTestApp, FakeClock, TestApp } from '../support/app';
 import { Api } from '../support/api';
 import { type Cast, createCast, idOf } from '../support/factories';
@@ -7,25 +8,15 @@ import { allPages } from '../support/pages';
 import { createProvider, type Provider } from '../support/scim';
 import { statementsOf } from '../support/statements';
 import { crowding } from '../support/eventually';
+import type { OrganisationPath } from '../support/typed-paths';
 
 const MINUTE_MS = 60_000;
-
-interface Token {
-  id: string;
-  name: string;
-  prefix: string;
-  created_at: string;
-  expires_at: string | null;
-  last_used_at: string | null;
-  created_by: string | null;
-  token?: string;
-}
 
 describe('SCIM tokens', () => {
   let test: TestApp;
   let clock: FakeClock;
   let cast: Cast;
-  let path: string;
+  let path: OrganisationPath<'scim/tokens'>;
 
   beforeAll(async () => {
     clock = new FakeClock(new Date());
@@ -36,9 +27,8 @@ describe('SCIM tokens', () => {
 
   afterAll(() => test.close());
 
-  const create = async (fields: object = {}) =>
-    (await cast.admin.post(path, { name: 'Okta', ...fields })).body as Token & { token: string };
-  const read = async (id: string) => (await cast.admin.get(`${path}/${id}`)).body as Token;
+  const create = async (fields: object = {}) => (await cast.admin.post(path, { name: 'Okta', ...fields })).body;
+  const read = async (id: string) => (await cast.admin.get(`${path}/${id}`)).body;
   const use = (token: string, status: number) =>
     new Api(test.url, test.document, token).get(`/v1/organisations/${cast.orgId}/scim/v2/Schemas`, status);
   const auditOf = (id: string) =>
@@ -49,7 +39,7 @@ describe('SCIM tokens', () => {
 
   it('are shown once, and only a digest of them is stored', async () => {
     const made = await cast.admin.post(path, { name: 'Okta' }, 201, { 'X-Request-Id': 'making-it' });
-    const { token, ...shown } = made.body as Token & { token: string };
+    const { token, ...shown } = made.body;
     expect(token).toMatch(/^tys_[A-Za-z0-9_-]{43}$/);
     expect(shown).toEqual({
       id: shown.id,
@@ -83,14 +73,14 @@ describe('SCIM tokens', () => {
 
   it('are listed newest first, page by page, without themselves', async () => {
     const other = await createCast(test);
-    const list = `/v1/organisations/${other.orgId}/scim/tokens`;
+    const list = `/v1/organisations/${other.orgId}/scim/tokens` as const;
     const made: string[] = [];
     for (const name of ['a', 'b', 'c', 'd', 'e']) {
-      made.unshift(((await other.owner.post(list, { name })).body as Token).id);
+      made.unshift((await other.owner.post(list, { name })).body.id);
     }
-    const rows = await allPages<Token>(other.admin, `${list}?limit=2`);
+    const rows = await allPages(other.admin, `${list}?limit=2`);
     expect(rows.map(({ id }) => id)).toEqual(made);
-    expect(rows.filter(({ token }) => token !== undefined)).toEqual([]);
+    expect(rows.filter((row) => 'token' in row)).toEqual([]);
   });
 
   it.each([
@@ -101,7 +91,7 @@ describe('SCIM tokens', () => {
     [{ name: 'x', expires_at: '2020-01-01T00:00:00Z' }, ['body', 'expires_at'], 'value_error'],
     [{ name: 'x', scopes: [] }, ['body', 'scopes'], 'extra_forbidden'],
   ])('are refused with %j', async (body, loc, type) => {
-    const answer: unknown = (await cast.admin.post(path, body, 422)).body;
+    const answer = (await cast.admin.post(path, body, 422)).body;
     expect(answer).toMatchObject({ detail: [{ loc, type }] });
   });
 
@@ -115,7 +105,7 @@ describe('SCIM tokens', () => {
     const replica = await createTestApp({ database: test.database, clock });
     try {
       const there = new Api(replica.url, replica.document, one.token);
-      const schemas = `/v1/organisations/${cast.orgId}/scim/v2/Schemas`;
+      const schemas = `/v1/organisations/${cast.orgId}/scim/v2/Schemas` as const;
       await use(one.token, 200);
       await use(two.token, 200);
       await there.get(schemas);
@@ -145,15 +135,18 @@ describe('SCIM tokens', () => {
     expect(refused.headers['www-authenticate']).toContain('error_description="This SCIM token has expired."');
     expect(await read(id)).toMatchObject({ expires_at: expiresAt.toISOString() });
     // Whoever looks for the reason why nothing arrives any more finds it.
-    const [entry] = (await cast.admin.get(`/v1/organisations/${cast.orgId}/scim/log?token_id=${id}&limit=1`))
-      .body as object[];
+    const [entry] = (await cast.admin.get(`/v1/organisations/${cast.orgId}/scim/log?token_id=${id}&limit=1`)).body;
     expect(entry).toMatchObject({ status: 401, error: 'This SCIM token has expired.', token_id: id });
   });
 
   it('are made by OWNERs only where a mapping may give OWNER, as their holder decides who is in a group', async () => {
     const other = await createCast(test);
-    const base = `/v1/organisations/${other.orgId}/scim`;
-    const settings = { default_role: 'MEMBER', allow_owner_mapping: true, last_owner_policy: 'retain' };
+    const base = `/v1/organisations/${other.orgId}/scim` as const;
+    const settings: ScimSettingsPut = {
+      default_role: 'MEMBER',
+      allow_owner_mapping: true,
+      last_owner_policy: 'retain',
+    };
     await other.admin.post(`${base}/tokens`, { name: 'Before' });
     await other.owner.put(`${base}/settings`, settings, 200);
     const refused = await other.admin.post(`${base}/tokens`, { name: 'Okta' }, 403);

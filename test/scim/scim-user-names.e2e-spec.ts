@@ -1,12 +1,9 @@
 import { Api } from '../support/api';
 import { createTestApp, TestApp } from '../support/app';
 import { idOf, unique } from '../support/factories';
+import { allPages } from '../support/pages';
 import { createDirectory, ERROR_URN, newUser, PATCH_URN, type Provider } from '../support/scim';
-
-interface User {
-  id: string;
-  userName: string;
-}
+import { listIn } from '../support/scim-directory';
 
 describe('A userName', () => {
   let test: TestApp;
@@ -20,11 +17,11 @@ describe('A userName', () => {
     ({ provider } = await createDirectory(test));
   });
 
-  const create = async (userName: string, status = 201) =>
-    provider.api.post(`${provider.base}/Users`, newUser({ userName }), status);
+  const create = <S extends number = 201>(userName: string, status = 201 as S) =>
+    provider.api.call('post', `${provider.base}/Users`, status, newUser({ userName }));
   const found = async (filter: string): Promise<string[]> => {
-    const body: unknown = (await provider.api.get(`${provider.base}/Users?filter=${encodeURIComponent(filter)}`)).body;
-    return (body as { Resources: User[] }).Resources.map(({ userName }) => userName);
+    const list = listIn(await provider.api.get(`${provider.base}/Users?filter=${encodeURIComponent(filter)}`));
+    return list.Resources.map(({ userName }) => userName);
   };
 
   it.each([
@@ -57,8 +54,8 @@ describe('A userName', () => {
   it.each(['\u212Aim@example.com', 'alice😀', 'a\u200Bb', 'עלי@example.com', 'Ⓐlice'])(
     'cannot be "%s", in POST, PUT and PATCH',
     async (userName) => {
-      const { id } = (await create(unique('before'))).body as User;
-      const path = `${provider.base}/Users/${id}`;
+      const { id } = (await create(unique('before'))).body;
+      const path = `${provider.base}/Users/${id}` as const;
       const patch = { schemas: [PATCH_URN], Operations: [{ op: 'replace', path: 'userName', value: userName }] };
       for (const refused of [
         await create(userName, 400),
@@ -72,19 +69,19 @@ describe('A userName', () => {
   );
 
   it('from before the rule stays, while all else about the user changes', async () => {
-    const { id } = (await create(unique('old'))).body as User;
+    const { id } = (await create(unique('old'))).body;
     await test.dataSource.query(`UPDATE scim_users SET user_name = 'old 😀' WHERE id = $1`, [id]);
-    const path = `${provider.base}/Users/${id}`;
+    const path = `${provider.base}/Users/${id}` as const;
     await provider.api.put(path, newUser({ userName: 'old 😀', displayName: 'Changed' }), 200);
     expect(await found('userName eq "OLD 😀"')).toEqual(['old 😀']);
     await provider.api.put(path, newUser({ userName: 'new 😀' }), 400);
   });
 
   it('of twins is unique again as soon as one of them is renamed', async () => {
-    const [first, second] = [(await create('twin')).body as User, (await create(unique('other'))).body as User];
+    const [first, second] = [(await create('twin')).body, (await create(unique('other'))).body];
     await test.dataSource.query(`UPDATE scim_users SET user_name = 'ｔwin', is_twin = true WHERE id = $1`, [second.id]);
     expect((await found('userName eq "TWIN"')).sort()).toEqual(['twin', 'ｔwin']);
-    const path = `${provider.base}/Users/${second.id}`;
+    const path = `${provider.base}/Users/${second.id}` as const;
     await provider.api.put(path, newUser({ userName: 'Ｔwin' }), 200);
     await provider.api.put(path, newUser({ userName: 'another' }), 200);
     // In a spelling that the index of the release before does not know.
@@ -100,12 +97,8 @@ describe('A userName', () => {
       `UPDATE scim_users SET user_name = 'Ｂ', is_twin = true WHERE org_id = $1 AND user_name = 'c'`,
       [orgId],
     );
-    const names: string[] = [];
-    for (let path: string | undefined = `/v1/organisations/${orgId}/scim/directory/users?limit=1`; path;) {
-      const page = await owner.get(path);
-      names.push(...(page.body as { user_name: string }[]).map(({ user_name }) => user_name));
-      path = /<https:\/\/toolyard\.test([^>]+)>; rel="next"/.exec(String(page.headers.link))?.[1];
-    }
+    const users = await allPages(owner, `/v1/organisations/${orgId}/scim/directory/users?limit=1`);
+    const names = users.map(({ user_name }) => user_name);
     expect([names[0], names.slice(1).sort()]).toEqual(['a', ['b', 'Ｂ']]);
   });
 });
@@ -127,7 +120,7 @@ describe('An address', () => {
   ])('that a directory pushed as %s is claimed by %s: %s', async (pushed, signedIn, expected) => {
     const { orgId, provider } = await createDirectory(test);
     const user = newUser({ userName: unique('name'), emails: [{ value: pushed, primary: true }] });
-    const made = (await provider.api.post(`${provider.base}/Users`, user)).body as { id: string };
+    const made = (await provider.api.post(`${provider.base}/Users`, user)).body;
     const [entry] = await test.dataSource.query<{ user_id: string }[]>(`SELECT user_id FROM scim_users WHERE id = $1`, [
       made.id,
     ]);
@@ -136,7 +129,7 @@ describe('An address', () => {
     expect((await idOf(person)) === entry?.user_id).toBe(expected);
     await person.get(`/v1/organisations/${orgId}`, expected ? 200 : 404);
     const filter = encodeURIComponent(`emails.value eq "${signedIn}"`);
-    const body: unknown = (await provider.api.get(`${provider.base}/Users?filter=${filter}`)).body;
-    expect((body as { totalResults: number }).totalResults).toBe(expected ? 1 : 0);
+    const body = (await provider.api.get(`${provider.base}/Users?filter=${filter}`)).body;
+    expect(body.totalResults).toBe(expected ? 1 : 0);
   });
 });

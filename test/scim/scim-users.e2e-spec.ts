@@ -3,7 +3,7 @@ import { createTestApp, TestApp } from '../support/app';
 import { idOf, unique } from '../support/factories';
 import type { Told } from '../support/organisations';
 import { createDirectory, newGroup, newUser, patch, type Provider } from '../support/scim';
-import { Directory, type Resource } from '../support/scim-directory';
+import { Directory, resourceIn } from '../support/scim-directory';
 import { statementsOf } from '../support/statements';
 
 const ENTERPRISE_URN = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
@@ -56,7 +56,7 @@ describe('SCIM users', () => {
         users(),
         newUser({ userName: 'Ada@Example.com', externalId: '00u1', displayName: 'Ada', name, password: 'secret' }),
       );
-      const user = answer.body as Resource;
+      const user = resourceIn(answer);
       expect(user).toMatchObject({ userName: 'Ada@Example.com', externalId: '00u1', displayName: 'Ada', name });
       expect(user).not.toHaveProperty('password');
       expect(user.meta.location).toBe(`${provider.location}/Users/${user.id}`);
@@ -79,7 +79,7 @@ describe('SCIM users', () => {
       const first = { userName: 'ada@clash.example', externalId: 'x1' };
       const { id } = await create(first);
       await events();
-      const body = (await provider.api.post(users(), newUser(clash), 409)).body as Resource;
+      const body = (await provider.api.post(users(), newUser(clash), 409)).body;
       expect(body).toMatchObject({ status: '409', scimType: 'uniqueness' });
       expect(body.detail).toContain(word);
       expect(await events()).toEqual([]);
@@ -90,7 +90,7 @@ describe('SCIM users', () => {
       const fields = { userName: `${unique('both')}@example.com`, externalId: 'same' };
       await create(fields);
       const { provider: other } = await createDirectory(test);
-      const body = (await other.api.post(`${other.base}/Users`, newUser(fields))).body as Resource;
+      const body = (await other.api.post(`${other.base}/Users`, newUser(fields))).body;
       expect(body).toMatchObject({ ...fields, meta: { version: 'W/"1"' } });
     });
 
@@ -120,7 +120,7 @@ describe('SCIM users', () => {
       const { id, meta } = await create({ userName: 'old', externalId: 'x', title: 'Dr', nickName: 'A' });
       await events();
       const answer = await provider.api.put(`${users()}/${id}`, newUser({ userName: 'new', nickName: 'A' }), 200);
-      const user = answer.body as Resource;
+      const user = resourceIn(answer);
       expect(user).toMatchObject({ id, userName: 'new', nickName: 'A' });
       expect(user).not.toHaveProperty('title');
       expect(user).not.toHaveProperty('externalId');
@@ -138,10 +138,10 @@ describe('SCIM users', () => {
         emails: [{ value: `${unique('same')}@example.com`, type: 'work' }],
         [ENTERPRISE_URN]: { department: 'Engines', manager: { value: '26118915', displayName: 'Charles' } },
       });
-      const made = (await provider.api.post(users(), body)).body as Resource;
+      const made = (await provider.api.post(users(), body)).body;
       const before = await row(made.id);
       await events();
-      const again = (await provider.api.put(`${users()}/${made.id}`, body, 200)).body as Resource;
+      const again = (await provider.api.put(`${users()}/${made.id}`, body, 200)).body;
       expect(again).toEqual(made);
       expect(await row(made.id)).toEqual(before);
       expect(await events()).toEqual([]);
@@ -152,7 +152,7 @@ describe('SCIM users', () => {
       const user = await create();
       const body = (
         await provider.api.put(`${users()}/${user.id}`, newUser({ userName: taken.userName.toUpperCase() }), 409)
-      ).body as Resource;
+      ).body;
       expect(body).toMatchObject({ scimType: 'uniqueness' });
       expect(await read(user.id)).toEqual(user);
     });
@@ -195,7 +195,7 @@ describe('SCIM users', () => {
       );
       expect(await read(user.id)).toEqual(user);
       const answer = await provider.api.patch(path, patch({ op: 'replace', path: 'title', value: 'Dr' }));
-      const body = answer.body as Resource;
+      const body = resourceIn(answer);
       expect(body).toMatchObject({ id: user.id, title: 'Dr' });
       expect(answer.headers.etag).toBe(body.meta.version);
     });
@@ -237,9 +237,9 @@ describe('SCIM users', () => {
     it('from everything that a client can see, with their access and from their groups', async () => {
       const user = await create({ externalId: 'gone' });
       const stays = await create();
-      const group = (
-        await provider.api.post(`${provider.base}/Groups?excludedAttributes=members`, newGroup([user.id, stays.id]))
-      ).body as Resource;
+      const group = resourceIn(
+        await provider.api.post(`${provider.base}/Groups?excludedAttributes=members`, newGroup([user.id, stays.id])),
+      );
       await events();
       await provider.api.delete(`${users()}/${user.id}`);
       const happened = await events();
@@ -258,10 +258,9 @@ describe('SCIM users', () => {
       await provider.api.put(path, newUser(), 404);
       await provider.api.patch(path, patch({ op: 'replace', path: 'active', value: true }), 404);
       await provider.api.delete(path, 404);
-      const list = (await provider.api.get(`${users()}?filter=externalId eq "gone" or id eq "${user.id}"`))
-        .body as Resource;
+      const list = (await provider.api.get(`${users()}?filter=externalId eq "gone" or id eq "${user.id}"`)).body;
       expect(list).toMatchObject({ totalResults: 0, Resources: [] });
-      const after = (await provider.api.get(`${provider.base}/Groups/${group.id}`)).body as Resource;
+      const after = resourceIn(await provider.api.get(`${provider.base}/Groups/${group.id}`));
       expect(after.members).toEqual([expect.objectContaining({ value: stays.id })]);
       expect(after.meta.version).not.toBe(group.meta.version);
       expect(await roleOf(user.id)).toBeUndefined();
@@ -303,7 +302,7 @@ describe('SCIM users', () => {
 
     it('with their groups, which are read only if they are wanted', async () => {
       const { id } = await create();
-      const group = (await provider.api.post(`${provider.base}/Groups`, newGroup([id]))).body as Resource;
+      const group = (await provider.api.post(`${provider.base}/Groups`, newGroup([id]))).body;
       const path = `${users()}/${id}`;
       expect((await read(id)).groups).toEqual([
         expect.objectContaining({ value: group.id, display: group.displayName }),
@@ -319,7 +318,7 @@ describe('SCIM users', () => {
     it.each(['nobody', '019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10', "' OR 1=1", newId().slice(1)])(
       'not as %s',
       async (id) => {
-        const body = (await provider.api.get(`${users()}/${id}`, 404)).body as Resource;
+        const body = (await provider.api.get(`${users()}/${id}`, 404)).body;
         expect(body).toMatchObject({ status: '404', detail: `User ${id} does not exist.` });
       },
     );
@@ -338,15 +337,15 @@ describe('SCIM users', () => {
     await other.api.put(path, newUser(), 404);
     await other.api.patch(path, patch({ op: 'replace', path: 'active', value: false }), 404);
     await other.api.delete(path, 404);
-    const body = (await other.api.get(`${other.base}/Users?filter=userName eq "${user.userName}"`)).body as Resource;
+    const body = (await other.api.get(`${other.base}/Users?filter=userName eq "${user.userName}"`)).body;
     expect(body).toMatchObject({ totalResults: 0 });
     expect(await read(user.id)).toEqual(user);
   });
 
   it('may be the owner of the organisation, who then stays as the last one', async () => {
     const { owner, provider: own, orgId } = await createDirectory(test);
-    const { email } = (await owner.get('/v1/users/me')).body as { email: string };
-    const body = (await own.api.post(`${own.base}/Users`, newUser({ userName: email }))).body as Resource;
+    const { email } = (await owner.get('/v1/users/me')).body;
+    const body = (await own.api.post(`${own.base}/Users`, newUser({ userName: email }))).body;
     await own.api.delete(`${own.base}/Users/${body.id}`);
     const [membership] = await test.dataSource.query<object[]>(
       `SELECT role, retained_last_owner FROM memberships WHERE org_id = $1 AND user_id = $2`,

@@ -16,11 +16,11 @@ const newEntry =
 
 /** A thing of a bundle, made by a POST to `part`. */
 const made =
-  (of: Recipe, part: string, name: string, body: object = {}): Recipe =>
+  (of: Recipe, part: 'entries' | 'access-tokens' | 'deployments', name: string, body: object = {}): Recipe =>
   async (side) => {
     const { path } = await of(side);
-    const created = await side.api.post(`/v1/bundles/${path?.bundle_id}/${part}`, body);
-    return { path: { ...path, [name]: (created.body as { id: string }).id } };
+    const created = await side.api.call('post', `/v1/bundles/${path?.bundle_id}/${part}`, 201, body);
+    return { path: { ...path, [name]: created.body.id } };
   };
 const entry =
   (of: Recipe): Recipe =>
@@ -37,7 +37,7 @@ const sharedOrganisations = new Map<Api, Promise<string>>();
 function sharedOrganisationOf(api: Api): Promise<string> {
   const made =
     sharedOrganisations.get(api) ??
-    api.post('/v1/organisations', { name: unique('Shared') }).then(({ body }) => (body as { id: string }).id);
+    api.post('/v1/organisations', { name: unique('Shared') }).then(({ body }) => body.id);
   sharedOrganisations.set(api, made);
   return made;
 }

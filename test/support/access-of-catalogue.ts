@@ -44,7 +44,7 @@ const serverOf: Recipe = async (side) => ({
 
 const namespace: Recipe = async ({ api, orgId }) => {
   const body = { namespace: `com.example.${unique('ns')}`, org_id: orgId };
-  return { path: { namespace_id: ((await api.post('/v1/mcp/namespaces', body)).body as { id: string }).id } };
+  return { path: { namespace_id: (await api.post('/v1/mcp/namespaces', body)).body.id } };
 };
 /** One that platform administrators granted, so that there is nothing left to look up. */
 const grantedNamespace: Recipe = async (side) => {

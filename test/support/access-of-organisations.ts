@@ -1,27 +1,28 @@
 import { member, organisation } from './access-of-scim';
 import { given, nothing, type Recipe, type Row } from './access-table';
+import type { InvitationCreate } from './api-types';
 import { unique } from './factories';
 
-const newcomer = (): object => ({ email: `${unique('newcomer')}@example.com`, role: 'MEMBER' });
+const newcomer = (): InvitationCreate => ({ email: `${unique('newcomer')}@example.com`, role: 'MEMBER' });
 
 const invitation: Recipe = async ({ api, orgId }) => {
   const sent = await api.post(`/v1/organisations/${orgId}/members`, newcomer());
-  const invitation_id = (sent.body as { id: string }).id;
+  const invitation_id = sent.body.id;
   return { path: { org_id: String(orgId), invitation_id } };
 };
 
 /** Sent to the person themself: nobody else has it. */
 const ownInvitation: Recipe = async ({ test, api }) => {
   const owner = await test.as(unique('host'));
-  const { id: orgId } = (await owner.post('/v1/organisations', { name: unique('Host') })).body as { id: string };
-  const { email } = (await api.get('/v1/users/me')).body as { email: string };
+  const { id: orgId } = (await owner.post('/v1/organisations', { name: unique('Host') })).body;
+  const { email } = (await api.get('/v1/users/me')).body;
   const sent = await owner.post(`/v1/organisations/${orgId}/members`, { email, role: 'MEMBER' });
-  return { path: { invitation_id: (sent.body as { id: string }).id } };
+  return { path: { invitation_id: sent.body.id } };
 };
 
 const domainOf: Recipe = async ({ api, orgId }) => {
   const made = await api.post(`/v1/organisations/${orgId}/domains`, { domain: `${unique('acme')}.example` });
-  return { path: { org_id: String(orgId), domain_id: (made.body as { id: string }).id } };
+  return { path: { org_id: String(orgId), domain_id: made.body.id } };
 };
 const vouched: Recipe = ({ orgId }) => ({ path: { org_id: String(orgId), domain: `${unique('acme')}.example` } });
 

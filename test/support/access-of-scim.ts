@@ -15,9 +15,9 @@ const syncRun: Recipe = async ({ api, orgId }) => {
   return { path: { org_id: String(orgId), run_id: String(headers.location?.split('/').at(-1)) } };
 };
 const roleMapping: Recipe = async ({ api, orgId }) => {
-  const body = { group_name: unique('Awaited group'), role: 'MEMBER' };
+  const body = { group_name: unique('Awaited group'), role: 'MEMBER' } as const;
   const made = await api.post(`/v1/organisations/${orgId}/scim/role-mappings`, body);
-  return { path: { org_id: String(orgId), mapping_id: (made.body as { id: string }).id } };
+  return { path: { org_id: String(orgId), mapping_id: made.body.id } };
 };
 const scimUser: Recipe = async ({ test, orgId }) => ({
   path: { org_id: String(orgId), scim_user_id: (await createScimUser(test.dataSource, String(orgId))).id },
@@ -27,13 +27,13 @@ const scimGroup: Recipe = async ({ test, orgId }) => ({
 });
 const scimToken: Recipe = async ({ api, orgId }) => {
   const made = await api.post(`/v1/organisations/${orgId}/scim/tokens`, { name: unique('Provider') });
-  return { path: { org_id: String(orgId), token_id: (made.body as { id: string }).id } };
+  return { path: { org_id: String(orgId), token_id: made.body.id } };
 };
 const scimLogEntry: Recipe = async ({ test, api, orgId }) => {
   const { api: provider, base } = await createProvider(test, { owner: api, orgId: String(orgId) });
   await provider.get(`${base}/Schemas`);
-  const body: unknown = (await api.get(`/v1/organisations/${orgId}/scim/log?limit=1`)).body;
-  return { path: { org_id: String(orgId), entry_id: String((body as { id: string }[])[0]?.id) } };
+  const [entry] = (await api.get(`/v1/organisations/${orgId}/scim/log?limit=1`)).body;
+  return { path: { org_id: String(orgId), entry_id: String(entry?.id) } };
 };
 const scimProtocol: Recipe = ({ orgId }) => ({
   path: { org_id: String(orgId), id: newId(), name: 'User', urn: 'urn:ietf:params:scim:schemas:core:2.0:User' },

@@ -1,12 +1,13 @@
 import { DECLARED } from '../../src/app.module';
+import type { Error as ErrorBody, ValidationErrors } from './api-types';
 
 /** An answer as it came over the wire. */
-export interface RawAnswer {
+export interface RawAnswer<Body = unknown> {
   status: number;
   headers: Headers;
   text: string;
   /** Undefined when the text is not JSON. */
-  body: unknown;
+  body: Body;
 }
 
 /** What a caller may send that no well-behaved client would. */
@@ -21,11 +22,13 @@ export interface RawRequest {
 /**
  * Sends a request without any of a client's help, and holds whatever error comes back against section 2 of the
  * contract: JSON, one of the two bodies, with a request id.
+ *
+ * @typeParam Body what the answer should hold, from `api-types.ts`; nothing checks it
  */
-export async function send(
+export async function send<Body = unknown>(
   url: string,
   { method = 'GET', token, headers = {}, body }: RawRequest = {},
-): Promise<RawAnswer> {
+): Promise<RawAnswer<Body>> {
   const response = await fetch(url, {
     method,
     headers: { ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }), ...headers },
@@ -34,7 +37,7 @@ export async function send(
     ...({ duplex: 'half' } as object),
   });
   const text = await response.text();
-  const answer = { status: response.status, headers: response.headers, text, body: parsed(text) };
+  const answer = { status: response.status, headers: response.headers, text, body: parsed(text) as Body };
   if (answer.status >= 400 && method !== 'HEAD') expectErrorBody(answer);
   return answer;
 }
@@ -44,13 +47,13 @@ export function expectErrorBody({ status, headers, body }: RawAnswer): void {
   expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
   if (status !== 422) {
-    const { detail, code, ...rest } = body as Record<string, unknown>;
+    const { detail, code, ...rest } = { ...(body as ErrorBody) };
     expect(rest).toEqual({});
     expect(detail).toEqual(expect.any(String));
     expect(DECLARED.errors.map((declared) => declared.code)).toContain(code);
     return;
   }
-  const { detail, ...rest } = body as { detail: { loc: unknown[]; msg: unknown; type: unknown }[] };
+  const { detail, ...rest } = { ...(body as ValidationErrors) };
   expect(rest).toEqual({});
   expect(detail.length).toBeGreaterThan(0);
   for (const { loc, msg, type, ...others } of detail) {

@@ -1,12 +1,23 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import request, { type Response, type Test } from 'supertest';
 import { expectDocumented } from './documented-answers';
+import type { BodyOf, Method, RequestOf } from './typed-paths';
 
-type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
+/** An answer with the body that the OpenAPI document says. */
+export type Answer<Body = unknown> = Omit<Response, 'body' | 'headers'> & {
+  body: Body;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+};
+
+type Headers = Record<string, string>;
 
 /**
  * Calls over HTTP. The expected status is an argument, and every answer is held against the OpenAPI document: its
  * status must be documented for the operation, and its body must be exactly what the document says.
+ *
+ * The compiler knows the operation by the path, so bodies have the types of the document (test/support/api-types.ts).
+ * For that the path must be written in the call, or its type must say what it is: `/v1/bundles/${string}`.
  */
 export class Api {
   constructor(
@@ -15,24 +26,47 @@ export class Api {
     readonly token?: string,
   ) {}
 
-  get(path: string, status = 200, headers: Record<string, string> = {}): Promise<Response> {
-    return this.call('get', path, status, undefined, headers);
+  get<P extends string, S extends number = 200>(
+    path: P,
+    status?: S,
+    headers: Headers = {},
+  ): Promise<Answer<BodyOf<'get', P, S>>> {
+    return this.call('get', path, status ?? (200 as S), undefined, headers);
   }
 
-  post(path: string, body?: object, status = 201, headers: Record<string, string> = {}): Promise<Response> {
-    return this.call('post', path, status, body, headers);
+  post<P extends string, S extends number = 201>(
+    path: P,
+    body?: RequestOf<'post', P, S>,
+    status?: S,
+    headers: Headers = {},
+  ): Promise<Answer<BodyOf<'post', P, S>>> {
+    return this.call('post', path, status ?? (201 as S), body, headers);
   }
 
-  patch(path: string, body: object, status = 200, headers: Record<string, string> = {}): Promise<Response> {
-    return this.call('patch', path, status, body, headers);
+  patch<P extends string, S extends number = 200>(
+    path: P,
+    body: RequestOf<'patch', P, S>,
+    status?: S,
+    headers: Headers = {},
+  ): Promise<Answer<BodyOf<'patch', P, S>>> {
+    return this.call('patch', path, status ?? (200 as S), body, headers);
   }
 
-  put(path: string, body?: object, status = 204, headers: Record<string, string> = {}): Promise<Response> {
-    return this.call('put', path, status, body, headers);
+  put<P extends string, S extends number = 204>(
+    path: P,
+    body?: RequestOf<'put', P, S>,
+    status?: S,
+    headers: Headers = {},
+  ): Promise<Answer<BodyOf<'put', P, S>>> {
+    return this.call('put', path, status ?? (204 as S), body, headers);
   }
 
-  delete(path: string, status = 204, headers: Record<string, string> = {}): Promise<Response> {
-    return this.call('delete', path, status, undefined, headers);
+  delete<P extends string, S extends number = 204>(
+    path: P,
+    status?: S,
+    headers: Headers = {},
+  ): Promise<Answer<BodyOf<'delete', P, S>>> {
+    return this.call('delete', path, status ?? (204 as S), undefined, headers);
   }
 
   /** For what the methods above cannot say: raw bodies, odd content types. Nothing is checked. */
@@ -41,13 +75,14 @@ export class Api {
     return this.token === undefined ? test : test.set('Authorization', `Bearer ${this.token}`);
   }
 
-  async call(
-    method: Method,
-    path: string,
-    status: number | undefined,
+  /** @param status any that is documented if it is undefined */
+  async call<M extends Method, P extends string, S extends number = number>(
+    method: M,
+    path: P,
+    status?: S,
     body?: object,
-    headers: Record<string, string> = {},
-  ): Promise<Response> {
+    headers: Headers = {},
+  ): Promise<Answer<BodyOf<M, P, S>>> {
     const test = this.raw(method, path).set(headers);
     const response = await (body === undefined ? test : test.send(body));
     if (status !== undefined && response.status !== status) {

@@ -1,4 +1,6 @@
 import type { DataSource } from 'typeorm';
+import type { Api } from './api';
+import type { BundleExport } from './api-types';
 import { createListing } from './factories';
 
 /** What goes with a bundle (specification, operation 2, rule 2; editors and versions by the contract, section 6). */
@@ -10,6 +12,18 @@ export const BUNDLE_CHILDREN = [
   'bundle_follows',
   'bundle_versions',
 ];
+
+/** @returns what an export says of itself, with the configuration in it */
+export async function exportReport(api: Api, bundleId: string, query: string): Promise<BundleExport> {
+  const { body } = await api.get(`/v1/bundles/${bundleId}/export?format=report&${query}`);
+  if (!('skipped' in body)) throw new Error('An export with format=report is a report.');
+  return body;
+}
+
+/** The servers of a configuration for VS Code that are commands; what a client reads is open in the document. */
+export function commandsOf(configuration: object): { command: string; args: string[] }[] {
+  return Object.values((configuration as { servers: Record<string, { command: string; args: string[] }> }).servers);
+}
 
 /** Gives a bundle that many rows in each of its tables, and one entry more with a listing; by SQL, since many. */
 export async function fillBundle(dataSource: DataSource, bundleId: string, children: number): Promise<void> {

@@ -2,11 +2,12 @@ import type { DataSource } from 'typeorm';
 import { newId } from '../../src/database/id';
 import type { Role } from '../../src/organisations/members/role';
 import type { Api } from './api';
+import type { Bundle, BundleCreate, WebhookEndpointCreate, WebhookEndpointCreated } from './api-types';
 import type { TestApp } from './app';
 
 /** What `GET /v1/users/me` says of the account behind an API. */
 export async function idOf(api: Api): Promise<string> {
-  return ((await api.get('/v1/users/me')).body as { id: string }).id;
+  return (await api.get('/v1/users/me')).body.id;
 }
 
 let counter = 0;
@@ -28,9 +29,9 @@ export interface Cast {
  * @returns the user id of the new member
  */
 export async function join(by: Api, orgId: string, joining: Api, role: Role = 'MEMBER'): Promise<string> {
-  const { id, email } = (await joining.get('/v1/users/me')).body as { id: string; email: string };
+  const { id, email } = (await joining.get('/v1/users/me')).body;
   const invited = await by.post(`/v1/organisations/${orgId}/members`, { email, role });
-  await joining.post(`/v1/users/me/invitations/${(invited.body as { id: string }).id}/accept`, undefined, 200);
+  await joining.post(`/v1/users/me/invitations/${invited.body.id}/accept`, undefined, 200);
   return id;
 }
 
@@ -40,7 +41,7 @@ export async function createCast(test: TestApp, name = unique('org')): Promise<C
   );
   if (!owner || !admin || !member || !outsider) throw new Error('Four subjects give four callers.');
   const made = await owner.post('/v1/organisations', { name, slug: name });
-  const { id: orgId } = made.body as { id: string };
+  const { id: orgId } = made.body;
   await join(owner, orgId, admin, 'ADMIN');
   await join(owner, orgId, member, 'MEMBER');
   return { orgId, owner, admin, member, outsider };
@@ -57,13 +58,20 @@ export async function vouch(dataSource: DataSource, orgId: string, domain = 'exa
   );
 }
 
-export async function createBundle(api: Api, fields: object = {}): Promise<{ id: string; slug: string }> {
-  return (await api.post('/v1/bundles', { name: unique('Bundle'), ...fields })).body as { id: string; slug: string };
+export async function createBundle(api: Api, fields: Partial<BundleCreate> = {}): Promise<Bundle> {
+  return (await api.post('/v1/bundles', { name: unique('Bundle'), ...fields })).body;
 }
 
-export async function createEndpoint(api: Api, fields: object = {}): Promise<{ id: string; secret: string }> {
-  const body = { target_url: 'https://hooks.example.com/in', event_types: ['bundle.created'], ...fields };
-  return (await api.post('/v1/webhooks', body)).body as { id: string; secret: string };
+export async function createEndpoint(
+  api: Api,
+  fields: Partial<WebhookEndpointCreate> = {},
+): Promise<WebhookEndpointCreated> {
+  const body: WebhookEndpointCreate = {
+    target_url: 'https://hooks.example.com/in',
+    event_types: ['bundle.created'],
+    ...fields,
+  };
+  return (await api.post('/v1/webhooks', body)).body;
 }
 
 /** A published, public listing, by SQL: listings have no HTTP operation for it yet. */

@@ -1,5 +1,6 @@
 import type { RawAnswer, RawRequest } from './answers';
 import { send } from './answers';
+import type { Bundle } from './api-types';
 import type { TestApp } from './app';
 import { unique } from './factories';
 
@@ -66,8 +67,8 @@ export class HammeringClient {
     await this.ask('GET', '/v1/users/me', [200]);
     await this.ask('GET', '/v1/mcp/categories', [200]);
     await this.ask('POST', '/v1/organisations', [201], { name: unique('Another') });
-    const made = await this.ask('POST', '/v1/bundles', [201], { name: unique('Bundle'), org_id: this.orgId });
-    if (made.status === 201) await this.useBundle((made.body as { id: string }).id);
+    const made = await this.ask<Bundle>('POST', '/v1/bundles', [201], { name: unique('Bundle'), org_id: this.orgId });
+    if (made.status === 201) await this.useBundle(made.body.id);
     await this.ask('GET', `/v1/webhooks?org_id=${this.orgId}`, [200]);
     await this.ask('PATCH', `/v1/webhooks/${this.endpointId}`, [200], { description: unique('Changed') });
     await this.ask('POST', `/v1/organisations/${this.orgId}/scim/sync`, [200]);
@@ -85,16 +86,16 @@ export class HammeringClient {
   }
 
   private async make(path: string, body: object): Promise<string> {
-    const answer = await this.ask('POST', path, [201], body);
+    const answer = await this.ask<{ id: string }>('POST', path, [201], body);
     if (answer.status !== 201) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`);
-    return (answer.body as { id: string }).id;
+    return answer.body.id;
   }
 
-  private async ask(method: string, path: string, expected: Expected, body?: object): Promise<RawAnswer> {
+  private async ask<Body>(method: string, path: string, expected: Expected, body?: object): Promise<RawAnswer<Body>> {
     const request: RawRequest = { method, token: this.token };
     if (body) Object.assign(request, { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
     const from = Date.now();
-    const answer = await send(this.url + path, request);
+    const answer = await send<Body>(this.url + path, request);
     const operation = `${method} ${path.replace(/[0-9a-f-]{36}/g, '…')}`;
     if (!expected.includes(answer.status) && answer.status !== 503) {
       throw new Error(`${operation} answered ${answer.status}: ${answer.text}`);

@@ -1,70 +1,34 @@
 import type { DataSource } from 'typeorm';
 import { newId } from '../../src/database/id';
 import type { Role } from '../../src/organisations/members/role';
-import type { Reason } from '../../src/scim/roles/role-resolution';
 import type { Api } from './api';
+import type { SyncRun } from './api-types';
 import { nextPage } from './pages';
-
-/** What `GET …/members` says of one member. */
-export interface Member {
-  user_id: string;
-  email: string | null;
-  name: string | null;
-  role: Role | null;
-  manual_role: Role | null;
-  scim_role: Role | null;
-  retained_last_owner: boolean;
-  created_at: string;
-}
 
 export interface Told {
   type: string;
   data: Record<string, unknown>;
 }
 
-/** What `GET …/scim/sync-runs/{run_id}` says, with the changes of all pages. */
-export interface SyncRun extends Counts {
-  id: string;
-  org_id: string;
-  started_by: string | null;
-  started_at: string;
-  finished_at: string;
-  scanned: number;
-  changes: SyncChange[];
-}
+/** How many people a sync changed in which way. */
+export type Counts = Pick<SyncRun, 'joined' | 'promoted' | 'demoted' | 'removed' | 'retained' | 'unchanged'>;
 
-export interface Counts {
-  joined: number;
-  promoted: number;
-  demoted: number;
-  removed: number;
-  retained: number;
-  unchanged: number;
-}
-
-export interface SyncChange {
-  user_id: string;
-  change: Exclude<keyof Counts, 'unchanged'>;
-  role_before: Role | null;
-  role_after: Role | null;
-  reason: Reason;
-  mapping_id: string | null;
-  group_id: string | null;
-}
+/** The address of a run of the sync, as `Location` says it. */
+export type RunPath = `/v1/organisations/${string}/scim/sync-runs/${string}`;
 
 /** Runs the sync and reads what it did. */
 export async function syncOf(api: Api, orgId: string): Promise<SyncRun> {
   const { headers } = await api.post(`/v1/organisations/${orgId}/scim/sync`, undefined, 200);
-  return readRun(api, headers.location as string);
+  return readRun(api, headers.location as RunPath);
 }
 
 /** @param location of a run */
-export async function readRun(api: Api, location: string): Promise<SyncRun> {
+export async function readRun(api: Api, location: RunPath): Promise<SyncRun> {
   const first = await api.get(`${location}?limit=100`);
-  const run = first.body as SyncRun;
+  const run = first.body;
   for (let next = nextPage(first); next !== undefined;) {
-    const page = await api.get(next);
-    run.changes.push(...(page.body as SyncRun).changes);
+    const page = await api.get(next as RunPath);
+    run.changes.push(...page.body.changes);
     next = nextPage(page);
   }
   return run;

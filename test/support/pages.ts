@@ -1,8 +1,8 @@
-import type { Response } from 'supertest';
-import type { Api } from './api';
+import type { Answer, Api } from './api';
+import type { BodyOf, ItemOf } from './typed-paths';
 
 /** @returns the path and query of the next page, from the `Link` header (RFC 8288) */
-export function nextPage(response: Response): string | undefined {
+export function nextPage(response: Pick<Answer, 'headers'>): string | undefined {
   const link = response.headers.link;
   if (link === undefined) return undefined;
   const [, target] = /^<([^>]+)>; rel="next"$/.exec(link) ?? [];
@@ -11,18 +11,30 @@ export function nextPage(response: Response): string | undefined {
   return pathname + search;
 }
 
+/** Walks a list to its end, page by page. */
+export async function* pagesOf<P extends string>(api: Api, path: P): AsyncGenerator<Answer<BodyOf<'get', P>>> {
+  for (let next: string | undefined = path; next !== undefined;) {
+    // The next page is of the same list, though its address is only known as text.
+    const page: Answer<BodyOf<'get', P>> = await api.get<P, 200>(next as P);
+    yield page;
+    next = nextPage(page);
+  }
+}
+
 /**
  * Walks a list to its end.
  *
  * @param between called after each page but the last
  */
-export async function allPages<T>(api: Api, path: string, between?: () => Promise<unknown>): Promise<T[]> {
-  const rows: T[] = [];
-  for (let next: string | undefined = path; next !== undefined;) {
-    const response = await api.get(next);
-    rows.push(...(response.body as T[]));
-    next = nextPage(response);
-    if (next !== undefined) await between?.();
+export async function allPages<P extends string>(
+  api: Api,
+  path: P,
+  between?: () => Promise<unknown>,
+): Promise<ItemOf<P>[]> {
+  const rows: ItemOf<P>[] = [];
+  for await (const page of pagesOf(api, path)) {
+    rows.push(...(page.body as ItemOf<P>[]));
+    if (nextPage(page) !== undefined) await between?.();
   }
   return rows;
 }

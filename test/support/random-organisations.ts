@@ -5,8 +5,9 @@ import type { ActingMember } from '../../src/organisations/members/memberships.s
 import { type Role, ROLES } from '../../src/organisations/members/role';
 import { type MemberState, resolveEntry, roleInForce } from '../../src/scim/roles/role-resolution';
 import type { Consent } from '../../src/scim/directory/directory-consent';
+import type { SyncChange } from './api-types';
 import type { OrganisationState } from './directory';
-import type { Counts, SyncChange } from './organisations';
+import type { Counts } from './organisations';
 
 /** In each random organisation. */
 export const GROUPS = 5;

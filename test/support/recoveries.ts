@@ -1,24 +1,11 @@
 import { RecoveryRunner } from '../../src/webhooks/deliveries/recovery-runner';
 import type { Api } from './api';
+import type { WebhookEndpointCreate, WebhookRecovery, WebhookRecoveryCreate } from './api-types';
 import type { FakeClock, TestApp } from './app';
 import { createDelivery, createEvent, DeliveryFields, Owner, queueOf } from './deliveries';
 import { Cast, createCast, createEndpoint } from './factories';
 
 const HOUR_MS = 3_600_000;
-
-/** What `GET …/recoveries/{recovery_id}` says. */
-export interface Recovery {
-  id: string;
-  status: string;
-  since: string;
-  until: string;
-  include_missing: boolean;
-  scanned: number;
-  queued: number;
-  progress: number;
-  created_at: string;
-  finished_at: string | null;
-}
 
 /** An endpoint of an organisation of its own, so that nobody else's events are its. */
 export interface Scene extends Cast {
@@ -41,20 +28,20 @@ export class Recoveries {
     return new Date(this.clock.time.getTime() - hours * HOUR_MS + ms);
   }
 
-  async newScene(fields: object = {}): Promise<Scene> {
+  async newScene(fields: Partial<WebhookEndpointCreate> = {}): Promise<Scene> {
     const cast = await createCast(this.test);
     const { id } = await createEndpoint(cast.owner, { org_id: cast.orgId, ...fields });
     return { ...cast, endpointId: id, owns: { orgId: cast.orgId } };
   }
 
   /** @param fields `since` is a day ago unless they say otherwise */
-  async start(api: Api, endpointId: string, fields: object = {}): Promise<Recovery> {
-    const body = { since: this.ago(24), ...fields };
-    return (await api.post(`/v1/webhooks/${endpointId}/recover`, body)).body as Recovery;
+  async start(api: Api, endpointId: string, fields: Partial<WebhookRecoveryCreate> = {}): Promise<WebhookRecovery> {
+    const body = { since: this.ago(24).toISOString(), ...fields };
+    return (await api.post(`/v1/webhooks/${endpointId}/recover`, body)).body;
   }
 
-  async read(api: Api, endpointId: string, { id }: Recovery): Promise<Recovery> {
-    return (await api.get(`/v1/webhooks/${endpointId}/recoveries/${id}`)).body as Recovery;
+  async read(api: Api, endpointId: string, { id }: WebhookRecovery): Promise<WebhookRecovery> {
+    return (await api.get(`/v1/webhooks/${endpointId}/recoveries/${id}`)).body;
   }
 
   async stepUntilDone(): Promise<void> {

@@ -1,21 +1,9 @@
 import type { Role } from '../../src/organisations/members/role';
 import type { Api } from './api';
+import type { RoleMapping, RoleMappingCreate } from './api-types';
 import type { TestApp } from './app';
 import { type Cast, createScimGroup, createScimUser } from './factories';
-import { type Member, syncOf, watchEvents } from './organisations';
-
-/** What `GET …/scim/role-mappings` says of one. */
-export interface RoleMapping {
-  id: string;
-  group_id: string | null;
-  group_name: string;
-  state: 'bound' | 'waiting';
-  role: Role;
-  has_effect: boolean;
-  member_count: number | null;
-  created_at: string;
-  updated_at: string;
-}
+import { syncOf, watchEvents } from './organisations';
 
 /** An entry of the audit log about a mapping. */
 export interface AuditedMapping {
@@ -29,7 +17,7 @@ export interface AuditedMapping {
 /** The mapping table of an organisation, and the people on whom it acts. */
 export class MappingTable {
   /** The path of the list. */
-  readonly path: string;
+  readonly path: `/v1/organisations/${string}/scim/role-mappings`;
   readonly events: ReturnType<typeof watchEvents>;
 
   constructor(
@@ -40,22 +28,18 @@ export class MappingTable {
     this.events = watchEvents(test.dataSource, cast.orgId);
   }
 
-  async map(body: object, by: Api = this.cast.owner): Promise<RoleMapping> {
-    return (await by.post(this.path, body)).body as RoleMapping;
+  async map(body: RoleMappingCreate, by: Api = this.cast.owner): Promise<RoleMapping> {
+    return (await by.post(this.path, body)).body;
   }
 
   async read(id: string): Promise<RoleMapping> {
-    return (await this.cast.owner.get(`${this.path}/${id}`)).body as RoleMapping;
+    return (await this.cast.owner.get(`${this.path}/${id}`)).body;
   }
 
   /** The role in force; null for somebody who is no member too. */
   async roleOf(userId = ''): Promise<Role | null> {
-    const answer = await this.cast.owner.call(
-      'get',
-      `/v1/organisations/${this.cast.orgId}/members/${userId}`,
-      undefined,
-    );
-    return answer.status === 404 ? null : (answer.body as Member).role;
+    const { body } = await this.cast.owner.call('get', `/v1/organisations/${this.cast.orgId}/members/${userId}`);
+    return 'role' in body ? body.role : null;
   }
 
   /** A group with people in it, who have the roles that they have before it is mapped. */

@@ -1,4 +1,4 @@
-import { Api } from './api';
+import { type Answer, Api } from './api';
 import { PUBLIC_URL, type TestApp } from './app';
 import { expectDocumented } from './documented-answers';
 import { unique } from './factories';
@@ -37,7 +37,7 @@ export class ScimConnection {
   /** @param admin of the organisation, who makes the token */
   static async open(test: TestApp, admin: Api, orgId: string): Promise<ScimConnection> {
     const made = await admin.post(`/v1/organisations/${orgId}/scim/tokens`, { name: unique('Provider') });
-    const { id, token } = made.body as { id: string; token: string };
+    const { id, token } = made.body;
     return new ScimConnection(test, orgId, token, id);
   }
 
@@ -45,10 +45,10 @@ export class ScimConnection {
   async send({ method, path, query, body, contentType, headers }: ScimRequest): Promise<ScimAnswer> {
     const api = new Api(this.test.url, this.test.document, this.token);
     const search = query ? `?${new URLSearchParams(query).toString()}` : '';
-    const address = `/v1/organisations/${this.orgId}/scim/v2${path}${search}`;
+    const address = `/v1/organisations/${this.orgId}/scim/v2${path}${search}` as const;
     const verb = method.toLowerCase() as Lowercase<typeof method>;
     const request = api.raw(verb, address).set({ Accept: 'application/scim+json', ...headers });
-    const response = await (body === undefined
+    const response: Answer<Record<string, unknown>> = await (body === undefined
       ? request
       : request.set('Content-Type', contentType ?? 'application/scim+json').send(JSON.stringify(body)));
     expectDocumented(this.test.document, verb, address, response);
@@ -57,7 +57,7 @@ export class ScimConnection {
       status,
       text,
       headers: response.headers,
-      body: response.body as Record<string, unknown>,
+      body: response.body,
     };
   }
 

@@ -1,32 +1,72 @@
-import type { Response } from 'supertest';
 import { newId } from '../../src/database/id';
 import type { Role } from '../../src/organisations/members/role';
-import type { Api } from './api';
+import type { Answer, Api } from './api';
+import type { ScimError, ScimGroup, ScimList, ScimPatchOperation, ScimUser } from './api-types';
 import type { TestApp } from './app';
 import { type Told, watchEvents } from './organisations';
-import { createDirectory, newGroup, newUser, patch, type Provider } from './scim';
+import { createDirectory, newGroup, newUser, patch, type Provider, type ScimBase } from './scim';
 import { statementsOf } from './statements';
 
-/** A resource as it is answered, or the error instead of it. */
-export interface Resource {
-  id: string;
-  userName: string;
-  displayName: string;
-  externalId?: string;
-  active: boolean;
-  members?: { value: string; display: string; $ref: string; type: string }[];
-  groups?: { value: string; display: string }[];
-  meta: { resourceType: string; version: string; location: string; created: string; lastModified: string };
-  detail: string;
+/** A user or a group as it is answered unless a request leaves something out (RFC 7644, section 3.9). */
+export interface Resource
+  extends
+    Required<Pick<ScimUser, 'id' | 'userName' | 'displayName' | 'active'>>,
+    Pick<ScimUser, 'schemas' | 'externalId'> {
+  members?: Required<Pick<Item<ScimGroup['members']>, 'value' | 'display' | '$ref' | 'type'>>[];
+  groups?: Required<Pick<Item<ScimUser['groups']>, 'value' | 'display'>>[];
+  meta: Required<
+    Pick<NonNullable<ScimUser['meta']>, 'resourceType' | 'version' | 'location' | 'created' | 'lastModified'>
+  >;
   [name: string]: unknown;
 }
 
-export interface List {
-  totalResults: number;
-  itemsPerPage: number;
-  startIndex?: number;
-  nextCursor?: string;
-  Resources: Resource[];
+type Item<List> = NonNullable<List> extends (infer One)[] ? One : never;
+
+export type List = Required<Pick<ScimList, 'totalResults' | 'itemsPerPage'>> &
+  Pick<ScimList, 'startIndex' | 'nextCursor'> & { Resources: Resource[] };
+
+/**
+ * The document leaves all of SCIM's attributes open, since a request may leave out any of them.
+ *
+ * @throws Error if the answer is not a whole user or group
+ */
+export function resourceIn({ body, text }: Answer): Resource {
+  if (!isResource(body)) throw new Error(`Not a whole resource: ${text}`);
+  return body;
+}
+
+function isResource(body: unknown): body is Resource {
+  return isObject(body) && 'id' in body && 'meta' in body;
+}
+
+/** @throws Error if the answer is not a list */
+export function listIn({ body, text }: Answer): List {
+  if (!isList(body)) throw new Error(`Not a list: ${text}`);
+  return body;
+}
+
+function isList(body: unknown): body is List {
+  return isObject(body) && 'totalResults' in body;
+}
+
+/** @throws Error if the answer is not a JSON object */
+export function objectIn({ body, text }: Answer): Record<string, unknown> {
+  if (!isObject(body)) throw new Error(`Not an object: ${text}`);
+  return body;
+}
+
+function isObject(body: unknown): body is Record<string, unknown> {
+  return typeof body === 'object' && body !== null && !Array.isArray(body);
+}
+
+/** @throws Error if the answer is not an error of RFC 7644, section 3.12 */
+export function errorIn({ body, text }: Answer): ScimError {
+  if (!isError(body)) throw new Error(`Not an error: ${text}`);
+  return body;
+}
+
+function isError(body: unknown): body is ScimError {
+  return isObject(body) && 'detail' in body && 'status' in body;
 }
 
 export interface Mapping {
@@ -59,27 +99,27 @@ export class Directory {
     return this.provider.orgId;
   }
 
-  path(below: string, query: Query = {}): string {
+  path<Below extends string>(below: Below, query: Query = {}): `${ScimBase}/${Below}` {
     const search = new URLSearchParams(query).toString();
-    return `${this.provider.base}/${below}${search ? `?${search}` : ''}`;
+    return `${this.provider.base}/${below}${search ? `?${search}` : ''}` as `${ScimBase}/${Below}`;
   }
 
   async createUser(fields: object = {}): Promise<Resource> {
-    return (await this.provider.api.post(this.path('Users'), newUser(fields))).body as Resource;
+    return resourceIn(await this.provider.api.post(this.path('Users'), newUser(fields)));
   }
 
   async createGroup(members: string[] = [], fields: object = {}): Promise<Resource> {
-    return (await this.provider.api.post(this.path('Groups'), newGroup(members, fields))).body as Resource;
+    return resourceIn(await this.provider.api.post(this.path('Groups'), newGroup(members, fields)));
   }
 
   /** @param below as `Users/{id}` */
   async read(below: string): Promise<Resource> {
-    return (await this.provider.api.get(this.path(below))).body as Resource;
+    return resourceIn(await this.provider.api.get(this.path(below)));
   }
 
   /** @param below as `Users` */
   async list(below: string, query: Query = {}): Promise<List> {
-    return (await this.provider.api.get(this.path(below, query))).body as List;
+    return listIn(await this.provider.api.get(this.path(below, query)));
   }
 
   /** A request that must fail. @returns the error */
@@ -88,8 +128,8 @@ export class Directory {
     path: string,
     status: number,
     body?: object,
-  ): Promise<Resource> {
-    return (await this.provider.api.call(method, path, status, body)).body as Resource;
+  ): Promise<ScimError> {
+    return errorIn(await this.provider.api.call(method, path, status, body));
   }
 
   async membersOf(groupId: string): Promise<string[]> {
@@ -97,7 +137,7 @@ export class Directory {
   }
 
   /** A PATCH of a group, to which there is nothing to say. */
-  changeGroup(groupId: string, ...operations: object[]): Promise<Response> {
+  changeGroup(groupId: string, ...operations: ScimPatchOperation[]): Promise<Answer> {
     return this.provider.api.patch(this.path(`Groups/${groupId}`), patch(...operations), 204);
   }
 

@@ -1,6 +1,10 @@
 import { Api } from './api';
+import type { ScimGroupWrite, ScimPatch, ScimPatchOperation, ScimUserWrite } from './api-types';
 import type { TestApp } from './app';
 import { type Cast, createCast, unique } from './factories';
+
+/** Where the SCIM service of an organisation is. */
+export type ScimBase = `/v1/organisations/${string}/scim/v2`;
 
 /** An identity provider: it calls the SCIM service of one organisation with a token of its own. */
 export interface Provider {
@@ -9,7 +13,7 @@ export interface Provider {
   tokenId: string;
   token: string;
   /** The path of the SCIM service: `/v1/organisations/{org_id}/scim/v2`. */
-  base: string;
+  base: ScimBase;
   /** The same as a client sees it, in `meta.location`. */
   location: string;
 }
@@ -19,9 +23,9 @@ export async function createProvider(
   test: TestApp,
   { owner, orgId }: Pick<Cast, 'owner' | 'orgId'>,
 ): Promise<Provider> {
-  const body: unknown = (await owner.post(`/v1/organisations/${orgId}/scim/tokens`, { name: unique('Provider') })).body;
-  const { id: tokenId, token } = body as { id: string; token: string };
-  const base = `/v1/organisations/${orgId}/scim/v2`;
+  const made = await owner.post(`/v1/organisations/${orgId}/scim/tokens`, { name: unique('Provider') });
+  const { id: tokenId, token } = made.body;
+  const base = `/v1/organisations/${orgId}/scim/v2` as const;
   return {
     api: new Api(test.url, test.document, token),
     orgId,
@@ -44,12 +48,12 @@ export const PATCH_URN = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 export const ERROR_URN = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
 /** A user as an identity provider creates it. */
-export function newUser(fields: object = {}): object {
+export function newUser(fields: object = {}): ScimUserWrite {
   return { schemas: [USER_URN], userName: `${unique('person')}@example.com`, active: true, ...fields };
 }
 
 /** @param members ids of SCIM users */
-export function newGroup(members: string[] = [], fields: object = {}): object {
+export function newGroup(members: string[] = [], fields: object = {}): ScimGroupWrite {
   return {
     schemas: [GROUP_URN],
     displayName: unique('Group'),
@@ -58,6 +62,6 @@ export function newGroup(members: string[] = [], fields: object = {}): object {
   };
 }
 
-export function patch(...operations: object[]): object {
+export function patch(...operations: ScimPatchOperation[]): ScimPatch {
   return { schemas: [PATCH_URN], Operations: operations };
 }

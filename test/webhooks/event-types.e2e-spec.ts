@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020';
+import type { EventType } from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
 import { expectDeclared, expectDeclaredEvents } from '../support/declared-events';
 import { createBundle, createCast } from '../support/factories';
@@ -48,18 +49,6 @@ const CATALOGUE: [group: string, eventTypes: string[]][] = [
   ['Webhooks', ['webhook.endpoint_disabled']],
 ];
 
-interface Entry {
-  event_type: string;
-  group: string;
-  label: string;
-  description: string;
-}
-
-interface Detail extends Entry {
-  schema: Record<string, unknown>;
-  example: { type: string; timestamp: string; data: Record<string, unknown> };
-}
-
 const ALL = CATALOGUE.flatMap(([, eventTypes]) => eventTypes);
 
 describe('The list of subscribable event types', () => {
@@ -73,7 +62,7 @@ describe('The list of subscribable event types', () => {
   afterAll(() => test.close());
 
   it('is the catalogue of the contract, in its order and its groups', async () => {
-    const { body } = (await (await test.as('alice')).get(path)) as { body: Entry[] };
+    const { body } = await (await test.as('alice')).get(path);
     expect(body.map(({ group, event_type }) => [group, event_type])).toEqual(
       CATALOGUE.flatMap(([group, eventTypes]) => eventTypes.map((eventType) => [group, eventType])),
     );
@@ -97,7 +86,7 @@ describe('The list of subscribable event types', () => {
 
   it('has a strong ETag and answers 304 to a matching If-None-Match', async () => {
     const alice = await test.as('alice');
-    const { etag, 'content-type': type } = (await alice.get(path)).headers as Record<string, string>;
+    const { etag, 'content-type': type } = (await alice.get(path)).headers;
     expect(etag).toMatch(/^"[^"]+"$/);
     expect(type).toBe('application/json; charset=utf-8');
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -112,7 +101,7 @@ describe('The list of subscribable event types', () => {
 
   it('names what an endpoint may subscribe to: all of it at once', async () => {
     const alice = await test.as('alice');
-    const body = { target_url: 'https://hooks.example.com/', event_types: [...ALL].reverse() };
+    const body = { target_url: 'https://hooks.example.com/', event_types: ([...ALL] as EventType[]).reverse() };
     expect((await alice.post('/v1/webhooks', body)).body).toMatchObject({ event_types: ALL });
   });
 });
@@ -127,11 +116,11 @@ describe('One event type', () => {
   afterAll(() => test.close());
 
   const read = async (eventType: string) =>
-    (await (await test.as('alice')).get(`/v1/webhooks/event-types/${eventType}`)).body as Detail;
+    (await (await test.as('alice')).get(`/v1/webhooks/event-types/${eventType}`)).body;
 
   it.each(ALL)('%s is what the list says of it, with a schema that takes the example', async (eventType) => {
     const { schema, example, ...entry } = await read(eventType);
-    const list = (await (await test.as('alice')).get('/v1/webhooks/event-types')).body as Entry[];
+    const list = (await (await test.as('alice')).get('/v1/webhooks/event-types')).body;
     expect(entry).toEqual(list.find(({ event_type }) => event_type === eventType));
     expect(schema).toMatchObject({
       $id: `urn:toolyard:event:${eventType}`,
@@ -166,7 +155,7 @@ describe('One event type', () => {
     const alice = await test.as('alice');
     const tags = new Set<string>();
     for (const name of [...ALL, 'webhook.ping']) {
-      const path = `/v1/webhooks/event-types/${name}`;
+      const path = `/v1/webhooks/event-types/${name}` as const;
       const etag = String((await alice.get(path)).headers.etag);
       expect(etag).toMatch(/^"[^"]+"$/);
       expect((await alice.get(path, 304, { 'If-None-Match': etag })).text).toBe('');

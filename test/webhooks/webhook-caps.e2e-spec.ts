@@ -45,7 +45,7 @@ describe('The number of webhook endpoints', () => {
       code: 'webhook_conflict',
       detail: 'The organisation has 3 webhook endpoints, which is the limit. Delete one first.',
     });
-    const [{ id } = { id: '' }] = (await owner.get(`/v1/webhooks?org_id=${orgId}`)).body as { id: string }[];
+    const [{ id } = { id: '' }] = (await owner.get(`/v1/webhooks?org_id=${orgId}`)).body;
     await owner.delete(`/v1/webhooks/${id}`);
     await createEndpoint(owner, { org_id: orgId });
     // Personal ones do not count with it, nor does another organisation's.

@@ -52,7 +52,7 @@ describe('Workers that are killed again and again', () => {
     });
     const owner = await test.as('owner');
     for (let n = 0; n < 4; n++) {
-      const { id } = (await owner.post('/v1/organisations', { name: `Crashing ${n}` })).body as { id: string };
+      const { id } = (await owner.post('/v1/organisations', { name: `Crashing ${n}` })).body;
       await createEndpoint(owner, { org_id: id, target_url: receiver.url });
       orgIds.push(id);
     }

@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { newId, timeOf } from '../../src/database/id';
 import { DELIVERY_STATUSES } from '../../src/webhooks/deliveries/delivery-status';
 import type { Api } from '../support/api';
+import type { WebhookDelivery } from '../support/api-types';
 import { createTestApp, PUBLIC_URL, TestApp } from '../support/app';
 import { createDeliveries, createDelivery, DeliveryFields, queueDelivery } from '../support/deliveries';
 import { Cast, createCast, createEndpoint } from '../support/factories';
 import { allPages, nextPage } from '../support/pages';
+import type { Query } from '../support/typed-paths';
 
 const TYPES = ['bundle.created', 'bundle.deleted', 'listing.published', 'member.added'];
 const CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'];
@@ -22,19 +24,6 @@ const FIELDS = [
   'status',
 ];
 
-interface Delivery {
-  id: string;
-  event_id: string;
-  event_type: string;
-  status: string;
-  attempt_count: number;
-  next_attempt_at: string | null;
-  response_status: number | null;
-  error: string | null;
-  created_at: string;
-  last_attempt_at: string | null;
-}
-
 let test: TestApp;
 let cast: Cast;
 
@@ -46,19 +35,19 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-const pathOf = (endpointId: string) => `/v1/webhooks/${endpointId}/deliveries`;
+const pathOf = (endpointId: string) => `/v1/webhooks/${endpointId}/deliveries` as const;
 const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 
 async function newEndpoint(fields: object = {}): Promise<string> {
   return (await createEndpoint(cast.owner, { org_id: cast.orgId, ...fields })).id;
 }
 
-async function list(api: Api, endpointId: string, query = ''): Promise<Delivery[]> {
-  return (await api.get(pathOf(endpointId) + query)).body as Delivery[];
+async function list(api: Api, endpointId: string, query: Query = ''): Promise<WebhookDelivery[]> {
+  return (await api.get(`${pathOf(endpointId)}${query}`)).body;
 }
 
-async function faultsOf(path: string): Promise<string[]> {
-  const { body } = (await cast.admin.get(path, 422)) as { body: { detail: { loc: string[]; type: string }[] } };
+async function faultsOf(path: `/v1/webhooks/${string}/${'deliveries' | 'recoveries'}?${string}`): Promise<string[]> {
+  const { body } = await cast.admin.get(path, 422);
   return body.detail.map(({ loc, type }) => `${type} at ${loc.join(' ')}`);
 }
 
@@ -95,7 +84,7 @@ describe('The list of deliveries', () => {
     const [endpointId, other] = [await newEndpoint(), await newEndpoint()];
     const own = await createDelivery(test.dataSource, endpointId);
     await createDelivery(test.dataSource, other);
-    for (const query of ['', '?status=SUCCEEDED', '?event_type=bundle.created', '?response_class=none']) {
+    for (const query of ['', '?status=SUCCEEDED', '?event_type=bundle.created', '?response_class=none'] as const) {
       expect(ids(await list(cast.admin, endpointId, query))).toEqual([own.id]);
     }
     const empty = await newEndpoint();
@@ -132,7 +121,7 @@ describe('The list of deliveries', () => {
     const SPAN_MS = 10_000;
     let endpointId: string;
     /** Newest first; what every filter is held against. */
-    let all: Delivery[];
+    let all: WebhookDelivery[];
 
     beforeAll(async () => {
       endpointId = await newEndpoint();
@@ -155,7 +144,7 @@ describe('The list of deliveries', () => {
       for (const other of [await newEndpoint(), await newEndpoint()]) {
         await createDeliveries(test.dataSource, other, deliveries.slice(0, 50));
       }
-      all = await allPages<Delivery>(cast.admin, `${pathOf(endpointId)}?limit=100`);
+      all = await allPages(cast.admin, `${pathOf(endpointId)}?limit=100`);
     });
 
     it('is whole and in order without a filter', async () => {
@@ -175,7 +164,7 @@ describe('The list of deliveries', () => {
       to?: Date;
     }
 
-    const classOf = ({ response_status: status }: Delivery) =>
+    const classOf = ({ response_status: status }: WebhookDelivery) =>
       status === null ? 'none' : `${Math.floor(status / 100)}xx`;
     const expected = ({ status, event_type, response_class, from, to }: Wanted) =>
       ids(
@@ -188,7 +177,7 @@ describe('The list of deliveries', () => {
             (to === undefined || timeOf(row.id) < to),
         ),
       );
-    const queryOf = ({ from, to, ...rest }: Wanted, limit: number) =>
+    const queryOf = ({ from, to, ...rest }: Wanted, limit: number): Query =>
       `?${new URLSearchParams({
         limit: String(limit),
         ...(JSON.parse(JSON.stringify(rest)) as Record<string, string>),
@@ -197,26 +186,26 @@ describe('The list of deliveries', () => {
       }).toString()}`;
 
     it.each(DELIVERY_STATUSES)('gives those that are %s', async (status) => {
-      const rows = await allPages<Delivery>(cast.admin, pathOf(endpointId) + queryOf({ status }, 30));
+      const rows = await allPages(cast.admin, `${pathOf(endpointId)}${queryOf({ status }, 30)}`);
       expect(rows.length).toBeGreaterThan(60);
       expect(ids(rows)).toEqual(expected({ status }));
     });
 
     it.each(TYPES)('gives those of %s', async (event_type) => {
-      const rows = await allPages<Delivery>(cast.admin, pathOf(endpointId) + queryOf({ event_type }, 30));
+      const rows = await allPages(cast.admin, `${pathOf(endpointId)}${queryOf({ event_type }, 30)}`);
       expect(rows.length).toBeGreaterThan(10);
       expect(ids(rows)).toEqual(expected({ event_type }));
     });
 
     it.each(CLASSES)('gives those that were answered with %s', async (response_class) => {
-      const rows = await allPages<Delivery>(cast.admin, pathOf(endpointId) + queryOf({ response_class }, 30));
+      const rows = await allPages(cast.admin, `${pathOf(endpointId)}${queryOf({ response_class }, 30)}`);
       expect(rows.length).toBeGreaterThan(30);
       expect(ids(rows)).toEqual(expected({ response_class }));
     });
 
     it('gives nothing for what there is not', async () => {
       expect(expected({ event_type: 'member.added', response_class: '5xx' })).toEqual([]);
-      for (const query of ['?event_type=member.added&response_class=5xx', '?event_type=member.removed']) {
+      for (const query of ['?event_type=member.added&response_class=5xx', '?event_type=member.removed'] as const) {
         expect(await list(cast.admin, endpointId, query)).toEqual([]);
       }
     });
@@ -237,7 +226,7 @@ describe('The list of deliveries', () => {
         fc.asyncProperty(wanted, fc.constantFrom(1, 2, 7, 8, 9, 31, 64, 100), async (filter, limit) => {
           const want = expected(filter);
           fc.pre(want.length / limit < 25);
-          const rows = await allPages<Delivery>(cast.admin, pathOf(endpointId) + queryOf(filter, limit));
+          const rows = await allPages(cast.admin, `${pathOf(endpointId)}${queryOf(filter, limit)}`);
           expect(ids(rows)).toEqual(want);
         }),
         { numRuns: 120 },
@@ -245,7 +234,7 @@ describe('The list of deliveries', () => {
     });
 
     it('takes back the time that it gave, from it on and before it', async () => {
-      const { created_at } = all[100] as Delivery;
+      const { created_at } = all[100] as WebhookDelivery;
       const from = await list(cast.admin, endpointId, `?limit=100&to=9999-12-31T23:59:59Z&from=${created_at}`);
       expect(ids(from)).toEqual(ids(all.slice(0, 100)));
       const to = await list(cast.admin, endpointId, `?limit=1&to=${created_at}`);
@@ -256,7 +245,7 @@ describe('The list of deliveries', () => {
 
     it('carries its filters in its cursors, in whatever form a time was given', async () => {
       const query = `?limit=10&status=FAILED&event_type=bundle.created&from=2026-11-20T08:30:00Z`;
-      const first = await cast.admin.get(pathOf(endpointId) + query);
+      const first = await cast.admin.get(`${pathOf(endpointId)}${query}`);
       const cursor = new URL(nextPage(first) ?? '', PUBLIC_URL).searchParams.get('cursor');
       const want = expected({ status: 'FAILED', event_type: 'bundle.created' }).slice(10, 20);
       for (const repeated of ['', '&status=FAILED', '&from=2026-11-20T09:30:00.000%2B01:00']) {
@@ -288,7 +277,7 @@ describe('The list of deliveries', () => {
     });
   });
 
-  it.each(['', '?status=SUCCEEDED', '?event_type=bundle.created'])(
+  it.each(['', '&status=SUCCEEDED', '&event_type=bundle.created'])(
     'shows nothing twice and leaves nothing out while others come (%s)',
     async (query) => {
       const endpointId = await newEndpoint();
@@ -299,7 +288,7 @@ describe('The list of deliveries', () => {
         Array.from({ length: 25 }, (_, n) => ({ at: at(n) })),
       );
       let more = 25;
-      const seen = await allPages<Delivery>(cast.admin, `${pathOf(endpointId)}${query || '?'}&limit=10`, () =>
+      const seen = await allPages(cast.admin, `${pathOf(endpointId)}?limit=10${query}`, () =>
         createDelivery(test.dataSource, endpointId, { at: at(more++) }),
       );
       expect(ids(seen)).toEqual(ids(made).reverse());

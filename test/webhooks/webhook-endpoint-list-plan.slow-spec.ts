@@ -101,10 +101,7 @@ describe('The statements of the list of webhook endpoints', () => {
 
   it('give all 100,000 of the organisation, and the newest 100 of all', async () => {
     expect((await large.member.get(`/v1/webhooks?org_id=${large.orgId}`)).body).toHaveLength(100_000);
-    const { body, headers } = (await large.member.get('/v1/webhooks')) as {
-      body: object[];
-      headers: Record<string, string>;
-    };
+    const { body, headers } = await large.member.get('/v1/webhooks');
     expect(body).toHaveLength(100);
     expect(headers['x-result-truncated']).toBe('true');
   });

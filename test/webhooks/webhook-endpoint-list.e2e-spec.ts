@@ -3,15 +3,11 @@ import type { Api } from '../support/api';
 import { createTestApp, FakeClock, TestApp } from '../support/app';
 import { Cast, createCast, createEndpoint, idOf, join, unique } from '../support/factories';
 import { statementsOf } from '../support/statements';
+import type { Query } from '../support/typed-paths';
 
 const SEVEN = ['created_at', 'description', 'event_types', 'id', 'is_active', 'target_url', 'updated_at'];
 /** What `ap` measures from. In the past, so that no token has expired. */
 const clock = new FakeClock(new Date('2020-06-01T00:00:00.000Z'));
-
-interface Endpoint {
-  id: string;
-  created_at: string;
-}
 
 let test: TestApp;
 
@@ -46,11 +42,8 @@ async function insertMany(count: number, row: Insert): Promise<string[]> {
   return ids;
 }
 
-async function list(api: Api, query = ''): Promise<{ ids: string[]; truncated: string | undefined }> {
-  const { body, headers } = (await api.get(`/v1/webhooks${query}`)) as {
-    body: Endpoint[];
-    headers: Record<string, string>;
-  };
+async function list(api: Api, query: Query = ''): Promise<{ ids: string[]; truncated: string | undefined }> {
+  const { body, headers } = await api.get(`/v1/webhooks${query}`);
   return { ids: body.map(({ id }) => id), truncated: headers['x-result-truncated'] };
 }
 
@@ -64,8 +57,8 @@ describe('The list of webhook endpoints', () => {
   it('gives exactly the seven fields, with and without org_id', async () => {
     const { owner, member, orgId } = await createCast(test);
     const { id } = await createEndpoint(owner, { org_id: orgId, description: 'For the pager.' });
-    for (const query of ['', `?org_id=${orgId}`]) {
-      const { body } = (await member.get(`/v1/webhooks${query}`)) as { body: Endpoint[] };
+    for (const query of ['', `?org_id=${orgId}`] as const) {
+      const { body } = await member.get(`/v1/webhooks${query}`);
       expect(body).toHaveLength(1);
       expect(Object.keys(body[0] ?? {}).sort()).toEqual(SEVEN);
       expect(body[0]).toMatchObject({ id, description: 'For the pager.', event_types: ['bundle.created'] });
@@ -111,7 +104,7 @@ describe('The list of webhook endpoints', () => {
     const personal = await insert({ ownerId: userId });
     expect(await list(api)).toEqual({ ids: [personal, ...made.slice(0, 99)], truncated: 'true' });
     expect(await list(api, `?org_id=${orgId}`)).toEqual({ ids: made, truncated: undefined });
-    for (const absent of ['?org_id=', '?org_id=null', '?org_id=Null']) {
+    for (const absent of ['?org_id=', '?org_id=null', '?org_id=Null'] as const) {
       expect((await list(api, absent)).ids).toHaveLength(100);
     }
   });
@@ -171,7 +164,7 @@ describe('The list of webhook endpoints', () => {
   it('names every faulty date', async () => {
     const query = 'created_at=never&created_at=2020&created_at=soon,2020';
     const refused = await (await test.as(unique('somebody'))).get(`/v1/webhooks?${query}`, 422);
-    const { detail } = refused.body as { detail: { loc: string[] }[] };
+    const { detail } = refused.body;
     expect(detail.map(({ loc }) => loc.join('.'))).toEqual(['query.created_at.0', 'query.created_at.2']);
   });
 
@@ -217,7 +210,7 @@ describe('The created_at filters', () => {
     }
   });
 
-  const named = async (query: string) => (await list(api, query)).ids.map((id) => ids.get(id)).reverse();
+  const named = async (query: Query) => (await list(api, query)).ids.map((id) => ids.get(id)).reverse();
 
   it.each<[string, Name[]]>([
     ['created_at=2020-03', ['march', 'noon', 'evening']],
@@ -263,7 +256,7 @@ describe('The created_at filters', () => {
   });
 
   it('find a row by the very created_at that was read', async () => {
-    const { body } = (await api.get('/v1/webhooks')) as { body: Endpoint[] };
+    const { body } = await api.get('/v1/webhooks');
     for (const { id, created_at } of body) {
       expect((await list(api, `?created_at=${created_at}`)).ids).toEqual([id]);
     }

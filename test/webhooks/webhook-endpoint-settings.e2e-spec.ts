@@ -45,10 +45,9 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const create = (fields: object = {}) => createEndpoint(cast.owner, { org_id: cast.orgId, ...fields });
-const patch = async (id: string, body: object, status = 200, api: Api = cast.admin) =>
-  (await api.patch(`/v1/webhooks/${id}`, body, status)).body as { updated_at: string };
-const read = async (id: string) =>
-  (await cast.admin.get(`/v1/webhooks/${id}`)).body as { updated_at: string; target_url: string };
+const patch = async <S extends number = 200>(id: string, body: object, status = 200 as S, api: Api = cast.admin) =>
+  (await api.call('patch', `/v1/webhooks/${id}`, status, body)).body;
+const read = async (id: string) => (await cast.admin.get(`/v1/webhooks/${id}`)).body;
 
 async function lane(id: string): Promise<Lane | undefined> {
   const [row] = await test.dataSource.query<Lane[]>(

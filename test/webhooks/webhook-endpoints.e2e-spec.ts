@@ -1,23 +1,14 @@
 import { newId } from '../../src/database/id';
 import { WebhookSecrets } from '../../src/webhooks/endpoints/webhook-secrets';
 import type { Api } from '../support/api';
+import type { EventType, WebhookEndpointDetail, WebhookEndpointUpdate } from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
 import { Cast, createCast, createEndpoint, idOf, unique } from '../support/factories';
+import { faultsOf } from '../support/faults';
 
 /** The fields of the specification. */
 const SEVEN = ['created_at', 'description', 'event_types', 'id', 'is_active', 'target_url', 'updated_at'];
 const TARGET = 'https://hooks.example.com/in';
-
-interface Endpoint {
-  id: string;
-  target_url: string;
-  is_active: boolean;
-  description: string;
-  event_types: string[];
-  created_at: string;
-  updated_at: string;
-  disabled_reason?: string | null;
-}
 
 let test: TestApp;
 let cast: Cast;
@@ -29,20 +20,15 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-const read = async (api: Api, id: string) => (await api.get(`/v1/webhooks/${id}`)).body as Endpoint;
-const patch = async (api: Api, id: string, body: object) =>
-  (await api.patch(`/v1/webhooks/${id}`, body)).body as Endpoint;
-
-async function faultsOf(answer: Promise<{ body: unknown }>): Promise<string[]> {
-  const { detail } = (await answer).body as { detail: { loc: string[]; type: string }[] };
-  return detail.map(({ loc, type }) => `${loc.join('.')} ${type}`).sort();
-}
+const read = async (api: Api, id: string) => (await api.get(`/v1/webhooks/${id}`)).body;
+const patch = async (api: Api, id: string, body: WebhookEndpointUpdate) =>
+  (await api.patch(`/v1/webhooks/${id}`, body)).body;
 
 describe('Creating a webhook endpoint', () => {
   it('gives it with the defaults, at its address', async () => {
     const alice = await test.as(unique('alice'));
     const created = await alice.post('/v1/webhooks', { target_url: TARGET, event_types: ['bundle.created'] });
-    const { secret, ...endpoint } = created.body as Endpoint & { secret: string };
+    const { secret, ...endpoint } = created.body;
     expect(endpoint).toEqual({
       id: endpoint.id,
       target_url: TARGET,
@@ -109,7 +95,12 @@ describe('Creating a webhook endpoint', () => {
   });
 
   it('returns each event type once, in the order of the catalogue', async () => {
-    const event_types = ['webhook.endpoint_disabled', 'bundle.deleted', 'listing.published', 'bundle.deleted'];
+    const event_types: EventType[] = [
+      'webhook.endpoint_disabled',
+      'bundle.deleted',
+      'listing.published',
+      'bundle.deleted',
+    ];
     const created = await cast.owner.post('/v1/webhooks', { target_url: TARGET, event_types });
     expect(created.body).toMatchObject({
       event_types: ['listing.published', 'bundle.deleted', 'webhook.endpoint_disabled'],
@@ -117,7 +108,7 @@ describe('Creating a webhook endpoint', () => {
   });
 
   it('names every fault of a body at once', async () => {
-    expect(await faultsOf(cast.owner.post('/v1/webhooks', {}, 422))).toEqual([
+    expect(faultsOf(await cast.owner.post('/v1/webhooks', {}, 422)).sort()).toEqual([
       'body.event_types missing',
       'body.target_url missing',
     ]);
@@ -129,7 +120,7 @@ describe('Creating a webhook endpoint', () => {
       org_id: 'acme',
       secret: 'whsec_mine',
     };
-    expect(await faultsOf(cast.owner.post('/v1/webhooks', body, 422))).toEqual([
+    expect(faultsOf(await cast.owner.post('/v1/webhooks', body, 422)).sort()).toEqual([
       'body.description string_too_long',
       'body.event_types.1 enum',
       'body.event_types.2 enum',
@@ -155,8 +146,8 @@ describe('Creating a webhook endpoint', () => {
   ])('refuses the target %.50s, as does an update', async (target_url, type) => {
     const before = await createEndpoint(cast.owner);
     const fault = [`body.target_url ${type}`];
-    expect(await faultsOf(cast.owner.post('/v1/webhooks', { target_url, event_types: [] }, 422))).toEqual(fault);
-    expect(await faultsOf(cast.owner.patch(`/v1/webhooks/${before.id}`, { target_url }, 422))).toEqual(fault);
+    expect(faultsOf(await cast.owner.post('/v1/webhooks', { target_url, event_types: [] }, 422))).toEqual(fault);
+    expect(faultsOf(await cast.owner.patch(`/v1/webhooks/${before.id}`, { target_url }, 422))).toEqual(fault);
     expect(await read(cast.owner, before.id)).toMatchObject({ target_url: TARGET });
   });
 
@@ -167,7 +158,7 @@ describe('Creating a webhook endpoint', () => {
       const alice = await lenient.as('alice');
       await createEndpoint(alice, { target_url: 'http://127.0.0.1:4000/in' });
       const refused = { target_url: 'http://10.0.0.1/', event_types: [] };
-      expect(await faultsOf(alice.post('/v1/webhooks', refused, 422))).toEqual(['body.target_url value_error']);
+      expect(faultsOf(await alice.post('/v1/webhooks', refused, 422))).toEqual(['body.target_url value_error']);
     } finally {
       await lenient.close();
     }
@@ -189,7 +180,7 @@ describe('Updating a webhook endpoint', () => {
 
   it('answers exactly the seven fields, with what was changed', async () => {
     const { id } = await create({ org_id: cast.orgId });
-    const fields = {
+    const fields: WebhookEndpointUpdate = {
       target_url: 'https://elsewhere.example.com/',
       description: 'After.',
       is_active: false,
@@ -207,7 +198,7 @@ describe('Updating a webhook endpoint', () => {
     const nulls = { target_url: null, description: null, is_active: null, event_types: null };
     for (const body of [{}, nulls]) {
       expect(await patch(cast.owner, id, body)).toEqual(
-        Object.fromEntries(SEVEN.map((field) => [field, before[field as keyof Endpoint]])),
+        Object.fromEntries(SEVEN.map((field) => [field, before[field as keyof WebhookEndpointDetail]])),
       );
     }
     const changed = await patch(cast.owner, id, { ...nulls, description: 'After.' });
@@ -241,7 +232,7 @@ describe('Updating a webhook endpoint', () => {
       expect(changed.updated_at > last).toBe(true);
       last = changed.updated_at;
     }
-    for (const same of [
+    for (const same of <WebhookEndpointUpdate[]>[
       {},
       { description: 'Change 19.' },
       { is_active: true, target_url: TARGET },
@@ -267,7 +258,7 @@ describe('Updating a webhook endpoint', () => {
       is_active: 'true',
       event_types: 'bundle.created',
     };
-    expect(await faultsOf(cast.owner.patch(`/v1/webhooks/${id}`, body, 422))).toEqual([
+    expect(faultsOf(await cast.owner.patch(`/v1/webhooks/${id}`, body, 422)).sort()).toEqual([
       'body.created_at extra_forbidden',
       'body.description string_type',
       'body.disabled_reason extra_forbidden',
@@ -280,16 +271,16 @@ describe('Updating a webhook endpoint', () => {
       'body.target_url string_type',
     ]);
     const unknown = { event_types: ['bundle.created', 'bundle.exploded'] };
-    expect(await faultsOf(cast.owner.patch(`/v1/webhooks/${id}`, unknown, 422))).toEqual(['body.event_types.1 enum']);
-    expect(await faultsOf(cast.owner.call('patch', `/v1/webhooks/${id}`, 422, []))).toEqual(['body dict_type']);
-    expect(await faultsOf(cast.owner.patch('/v1/webhooks/1', {}, 422))).toEqual(['path.endpoint_id uuid_parsing']);
+    expect(faultsOf(await cast.owner.patch(`/v1/webhooks/${id}`, unknown, 422))).toEqual(['body.event_types.1 enum']);
+    expect(faultsOf(await cast.owner.call('patch', `/v1/webhooks/${id}`, 422, []))).toEqual(['body dict_type']);
+    expect(faultsOf(await cast.owner.patch('/v1/webhooks/1', {}, 422))).toEqual(['path.endpoint_id uuid_parsing']);
     expect(await read(cast.owner, id)).toEqual(before);
   });
 
   it('loses neither of two changes of different fields at the same moment', async () => {
     const { id } = await create({ org_id: cast.orgId });
     for (let n = 0; n < 10; n++) {
-      const changes = [
+      const changes: WebhookEndpointUpdate[] = [
         { description: `Description ${n}.` },
         { target_url: `https://hooks.example.com/${n}` },
         { is_active: n % 2 === 0 },

@@ -26,7 +26,7 @@ describe('The engine', () => {
 
   beforeEach(async () => {
     const owner = await test.as('owner');
-    ({ id: orgId } = (await owner.post('/v1/organisations', { name: 'Corner' })).body as { id: string });
+    ({ id: orgId } = (await owner.post('/v1/organisations', { name: 'Corner' })).body);
     ({ id } = await createEndpoint(owner, { org_id: orgId }));
   });
 
@@ -99,7 +99,7 @@ describe('The engine', () => {
     expect(await test.app.get(FanOut).step()).toBe(true);
     expect(await made()).toBe(100);
     // An event of another owner, which came later, is not behind the others.
-    const { id: other } = (await owner.post('/v1/organisations', { name: 'Small' })).body as { id: string };
+    const { id: other } = (await owner.post('/v1/organisations', { name: 'Small' })).body;
     const { id: late } = await createEndpoint(owner, { org_id: other });
     await recordEvents(test.dataSource, other);
     expect(await test.app.get(FanOut).step()).toBe(true);

@@ -31,7 +31,7 @@ describe('The queue, whatever happens at once', () => {
   beforeAll(async () => {
     test = await createTestApp({ clock, env: { RUN: 'api', DATABASE_POOL_SIZE: '20' } });
     const owner = await test.as('owner');
-    ({ id: orgId } = (await owner.post('/v1/organisations', { name: 'Busy' })).body as { id: string });
+    ({ id: orgId } = (await owner.post('/v1/organisations', { name: 'Busy' })).body);
     for (let n = 0; n < ENDPOINTS; n++) {
       const rate_limit_per_second = n === 0 ? 5 : null;
       endpoints.push((await createEndpoint(owner, { org_id: orgId, rate_limit_per_second })).id);

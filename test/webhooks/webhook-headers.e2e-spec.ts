@@ -3,15 +3,10 @@ import { newId } from '../../src/database/id';
 import type { Api } from '../support/api';
 import { createTestApp, TestApp } from '../support/app';
 import { Cast, createCast, createEndpoint } from '../support/factories';
+import { faultsOf } from '../support/faults';
 
 const TARGET = 'https://hooks.example.com/in';
 const HEADERS = { Authorization: 'Bearer 7c1d7b3e9a440d8f', 'X-Team': 'the pagers' };
-
-interface Endpoint {
-  id: string;
-  headers: Record<string, null>;
-  updated_at: string;
-}
 
 let test: TestApp;
 let cast: Cast;
@@ -23,10 +18,11 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-const create = (headers: object | null = HEADERS) => createEndpoint(cast.owner, { org_id: cast.orgId, headers });
-const read = async (id: string) => (await cast.admin.get(`/v1/webhooks/${id}`)).body as Endpoint;
-const patch = (id: string, headers: object | null, status = 200, api: Api = cast.admin) =>
-  api.patch(`/v1/webhooks/${id}`, { headers }, status);
+const create = (headers: Record<string, string> | null = HEADERS) =>
+  createEndpoint(cast.owner, { org_id: cast.orgId, headers });
+const read = async (id: string) => (await cast.admin.get(`/v1/webhooks/${id}`)).body;
+const patch = <S extends number = 200>(id: string, headers: object | null, status = 200 as S, api: Api = cast.admin) =>
+  api.call('patch', `/v1/webhooks/${id}`, status, { headers });
 
 /** What is stored, in the clear and as bytes. */
 async function stored(id: string): Promise<{ headers: Record<string, string>; bytes: string | undefined }> {
@@ -41,13 +37,10 @@ async function stored(id: string): Promise<{ headers: Record<string, string>; by
   };
 }
 
-async function faultsOf(answer: Promise<{ body: unknown }>): Promise<string[]> {
-  const { detail } = (await answer).body as { detail: { loc: string[]; type: string }[] };
-  return detail.map(({ loc, type }) => `${loc.join(' ')} ${type}`).sort();
-}
-
-const postFaults = (headers: unknown, more: object = {}) =>
-  faultsOf(cast.owner.post('/v1/webhooks', { target_url: TARGET, event_types: [], headers, ...more }, 422));
+const postFaults = async (headers: unknown, more: object = {}) =>
+  faultsOf(
+    await cast.owner.post('/v1/webhooks', { target_url: TARGET, event_types: [], headers, ...more }, 422),
+  ).sort();
 
 describe('The headers of a webhook endpoint', () => {
   it('are shown without their values, in no list, and are encrypted at rest', async () => {
@@ -57,9 +50,9 @@ describe('The headers of a webhook endpoint', () => {
       event_types: [],
       headers: HEADERS,
     });
-    const { id } = created.body as Endpoint;
+    const { id } = created.body;
     const names = { Authorization: null, 'X-Team': null };
-    expect((created.body as Endpoint).headers).toEqual(names);
+    expect(created.body.headers).toEqual(names);
     expect((await read(id)).headers).toEqual(names);
     expect((await stored(id)).headers).toEqual(HEADERS);
     const list = await cast.owner.get(`/v1/webhooks?org_id=${cast.orgId}`);
@@ -86,7 +79,7 @@ describe('The headers of a webhook endpoint', () => {
 
   it('are replaced all together; a null keeps the value, an empty object clears', async () => {
     const { id } = await create();
-    expect(Object.keys((await patch(id, { Authorization: null, 'X-New': 'n' })).body as object)).toHaveLength(7);
+    expect(Object.keys((await patch(id, { Authorization: null, 'X-New': 'n' })).body)).toHaveLength(7);
     expect((await stored(id)).headers).toEqual({ Authorization: HEADERS.Authorization, 'X-New': 'n' });
     expect((await read(id)).headers).toEqual({ Authorization: null, 'X-New': null });
     await patch(id, { authorization: null });
@@ -113,7 +106,7 @@ describe('The headers of a webhook endpoint', () => {
     const { id } = await create();
     let { updated_at: last } = await read(id);
     for (const headers of [{ ...HEADERS, Authorization: 'other' }, { Authorization: null }, { 'X-Team': 'x' }, {}]) {
-      const { updated_at } = (await patch(id, headers)).body as Endpoint;
+      const { updated_at } = (await patch(id, headers)).body;
       expect(updated_at > last).toBe(true);
       last = updated_at;
     }
@@ -122,14 +115,14 @@ describe('The headers of a webhook endpoint', () => {
   it('take no null for a value that is not there, whoever asks first', async () => {
     const { id } = await create();
     const given = { 'X-Team': null, 'X-New': null, 'X-Other': null, 'X-Fine': 'f' };
-    const expected = ['body headers X-New value_error', 'body headers X-Other value_error'];
-    expect(await faultsOf(patch(id, given, 422))).toEqual(expected);
+    const expected = ['body.headers.X-New value_error', 'body.headers.X-Other value_error'];
+    expect(faultsOf(await patch(id, given, 422)).sort()).toEqual(expected);
     expect((await stored(id)).headers).toEqual(HEADERS);
     // What there is to keep is told to nobody who may not know.
     await patch(id, given, 403, cast.member);
     await patch(id, given, 404, cast.outsider);
     await patch(newId(), given, 404);
-    expect(await postFaults({ 'X-New': null })).toEqual(['body headers X-New string_type']);
+    expect(await postFaults({ 'X-New': null })).toEqual(['body.headers.X-New string_type']);
   });
 
   it('are told every fault at once, with the others of the body, before anybody looks for the endpoint', async () => {
@@ -147,17 +140,17 @@ describe('The headers of a webhook endpoint', () => {
       'x-one': 'twice',
     };
     const expected = [
-      'body description string_type',
-      'body headers Bad Name value_error',
-      'body headers Host value_error',
-      'body headers Webhook-Id value_error',
-      'body headers X-Empty value_error',
-      'body headers X-Long string_too_long',
-      'body headers X-Newline value_error',
-      'body headers X-Nul value_error',
-      'body headers X-Number string_type',
-      'body headers x-one value_error',
-      `body headers ${'x'.repeat(65)} string_too_long`,
+      'body.description string_type',
+      'body.headers.Bad Name value_error',
+      'body.headers.Host value_error',
+      'body.headers.Webhook-Id value_error',
+      'body.headers.X-Empty value_error',
+      'body.headers.X-Long string_too_long',
+      'body.headers.X-Newline value_error',
+      'body.headers.X-Nul value_error',
+      'body.headers.X-Number string_type',
+      'body.headers.x-one value_error',
+      `body.headers.${'x'.repeat(65)} string_too_long`,
     ];
     expect(await postFaults(headers, { description: 1 })).toEqual(expected);
     const { id } = await create();
@@ -167,30 +160,30 @@ describe('The headers of a webhook endpoint', () => {
       [cast.admin, newId()],
     ] as const) {
       const answer = api.patch(`/v1/webhooks/${of}`, { headers, description: 1 }, 422);
-      expect(await faultsOf(answer)).toEqual(expected);
+      expect(faultsOf(await answer).sort()).toEqual(expected);
     }
     expect((await stored(id)).headers).toEqual(HEADERS);
   });
 
   it.each([[[]], ['Authorization: x'], [1], [true]])('are an object: %j', async (headers) => {
-    expect(await postFaults(headers)).toEqual(['body headers dict_type']);
+    expect(await postFaults(headers)).toEqual(['body.headers dict_type']);
   });
 
   it('are 20 at most', async () => {
     const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`X-${n}`, 'v']));
     const { id } = await create(many(20));
     expect(Object.keys((await read(id)).headers)).toHaveLength(20);
-    expect(await postFaults(many(21))).toEqual(['body headers value_error']);
-    expect(await faultsOf(patch(id, many(21), 422))).toEqual(['body headers value_error']);
+    expect(await postFaults(many(21))).toEqual(['body.headers value_error']);
+    expect(faultsOf(await patch(id, many(21), 422))).toEqual(['body.headers value_error']);
   });
 
   it('have 4,096 characters at most, those that are kept included', async () => {
     const value = 'v'.repeat(1_023);
     const full = { a: value, b: value, c: value, d: value };
     const { id } = await create(full);
-    expect(await postFaults({ ...full, d: `${value}v` })).toEqual(['body headers value_error']);
+    expect(await postFaults({ ...full, d: `${value}v` })).toEqual(['body.headers value_error']);
     const kept = { a: null, b: null, c: null };
-    expect(await faultsOf(patch(id, { ...kept, d: `${value}v` }, 422))).toEqual(['body headers value_error']);
+    expect(faultsOf(await patch(id, { ...kept, d: `${value}v` }, 422))).toEqual(['body.headers value_error']);
     await patch(id, { ...kept, d: value });
     expect((await stored(id)).headers).toEqual(full);
   });
@@ -200,8 +193,8 @@ describe('The headers of a webhook endpoint', () => {
     const { id } = await create(headers);
     expect(Object.entries((await stored(id)).headers).sort()).toEqual(Object.entries(headers).sort());
     expect(Object.keys((await read(id)).headers).sort()).toEqual(['1', 'constructor']);
-    expect(await postFaults(JSON.parse('{"__proto__": "p"}'))).toEqual(['body headers __proto__ value_error']);
-    expect(await faultsOf(patch(id, { toString: null }, 422))).toEqual(['body headers toString value_error']);
+    expect(await postFaults(JSON.parse('{"__proto__": "p"}'))).toEqual(['body.headers.__proto__ value_error']);
+    expect(faultsOf(await patch(id, { toString: null }, 422))).toEqual(['body.headers.toString value_error']);
   });
 
   it('are repeated in no error and no log line', async () => {

@@ -25,7 +25,7 @@ describe('A worker', () => {
     });
     receiver = await Receiver.start();
     const owner = await test.as('owner');
-    ({ id: orgId } = (await owner.post('/v1/organisations', { name: 'Patient' })).body as { id: string });
+    ({ id: orgId } = (await owner.post('/v1/organisations', { name: 'Patient' })).body);
     ({ id } = await createEndpoint(owner, { org_id: orgId, target_url: receiver.url }));
     // As if it had succeeded before: what has not gets two at a time.
     await direct.dataSource.query(`UPDATE webhook_lanes SET is_proven = true WHERE endpoint_id = $1`, [id]);

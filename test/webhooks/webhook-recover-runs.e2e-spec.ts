@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { newId } from '../../src/database/id';
 import { RecoveryRunner } from '../../src/webhooks/deliveries/recovery-runner';
 import { FanOut } from '../../src/webhooks/engine/fan-out';
+import type { WebhookRecovery } from '../support/api-types';
 import { createTestApp, FakeClock, TestApp } from '../support/app';
 import { createDelivery, createEvent, exampleOf, queueDelivery, queueOf } from '../support/deliveries';
 import { eventually } from '../support/eventually';
 import { Cast, createCast, createEndpoint, idOf } from '../support/factories';
-import { Recoveries, Recovery, Scene } from '../support/recoveries';
+import { Recoveries, Scene } from '../support/recoveries';
 
 const HOUR_MS = 3_600_000;
 
@@ -170,7 +171,7 @@ describe('A recovery', () => {
 describe('A recovery of 1,203 events', () => {
   const TOTAL = 1_203;
   let scene: Scene;
-  let recovery: Recovery;
+  let recovery: WebhookRecovery;
 
   /** A third failed, a third never made, a third succeeded; one event every ten seconds. */
   beforeEach(async () => {
@@ -247,9 +248,7 @@ describe('A recovery of 1,203 events', () => {
         EXECUTE FUNCTION refuse();
       -- So that the broken one has its turn first.
       UPDATE webhook_recoveries SET id = uuid_v7() WHERE id = '${recovery.id}'`);
-    recovery = (
-      (await scene.owner.get(`/v1/webhooks/${scene.endpointId}/recoveries`)).body as Recovery[]
-    )[0] as Recovery;
+    recovery = (await scene.owner.get(`/v1/webhooks/${scene.endpointId}/recoveries`)).body[0] as WebhookRecovery;
     try {
       for (let round = 0; round < 3; round++)
         await expect(recoveries.runner.step()).rejects.toThrow('The disk is full.');
@@ -413,8 +412,8 @@ describe('What a recovery queues', () => {
             }
           }
           const recovery = await recoveries.start(cast.admin, endpointId, {
-            since,
-            until: new Date(since.getTime() + SPAN_MS),
+            since: since.toISOString(),
+            until: new Date(since.getTime() + SPAN_MS).toISOString(),
             include_missing: includeMissing,
           });
           await recoveries.stepUntilDone();

@@ -1,9 +1,10 @@
 import { newId } from '../../src/database/id';
+import type { WebhookRecovery } from '../support/api-types';
 import { createTestApp, FakeClock, PUBLIC_URL, TestApp } from '../support/app';
 import { queueOf } from '../support/deliveries';
 import { Cast, createCast, createEndpoint } from '../support/factories';
 import { allPages, nextPage } from '../support/pages';
-import { Recoveries, Recovery } from '../support/recoveries';
+import { Recoveries } from '../support/recoveries';
 
 const FIELDS = [
   'created_at',
@@ -47,7 +48,7 @@ describe('Asking for a recovery', () => {
     const endpointId = await newEndpoint();
     const since = recoveries.ago(3).toISOString();
     const made = await cast.admin.post(`/v1/webhooks/${endpointId}/recover`, { since });
-    const recovery = made.body as Recovery;
+    const recovery = made.body;
     expect(Object.keys(recovery).sort()).toEqual(FIELDS);
     expect(recovery).toMatchObject({
       status: 'RUNNING',
@@ -94,7 +95,7 @@ describe('Asking for a recovery', () => {
   ])('with %j is refused', async (body, faults) => {
     const endpointId = await newEndpoint();
     const refused = await cast.admin.post(`/v1/webhooks/${endpointId}/recover`, body, 422);
-    const { detail } = refused.body as { detail: { loc: string[]; type: string }[] };
+    const { detail } = refused.body;
     expect(detail.map(({ loc, type }) => `${type} at ${loc.join(' ')}`).sort()).toEqual(faults);
     expect((await cast.admin.get(`/v1/webhooks/${endpointId}/recoveries`)).body).toEqual([]);
   });
@@ -125,7 +126,7 @@ describe('Asking for a recovery', () => {
     const endpointId = await newEndpoint();
     const other = await newEndpoint();
     const recovery = await recoveries.start(cast.owner, endpointId);
-    const path = `/v1/webhooks/${endpointId}/recoveries/${recovery.id}`;
+    const path = `/v1/webhooks/${endpointId}/recoveries/${recovery.id}` as const;
     for (const [api, status] of [
       [stranger.owner, 404],
       [cast.outsider, 404],
@@ -149,14 +150,14 @@ describe('Asking for a recovery', () => {
 describe('Recoveries', () => {
   it('are listed newest first, in pages', async () => {
     const endpointId = await newEndpoint();
-    const made: Recovery[] = [];
+    const made: WebhookRecovery[] = [];
     for (let n = 0; n < 5; n++) {
       clock.advance(1_000);
       made.unshift(await recoveries.start(cast.admin, endpointId));
       await recoveries.stepUntilDone();
     }
-    const path = `/v1/webhooks/${endpointId}/recoveries`;
-    const rows = await allPages<Recovery>(cast.admin, `${path}?limit=2`);
+    const path = `/v1/webhooks/${endpointId}/recoveries` as const;
+    const rows = await allPages(cast.admin, `${path}?limit=2`);
     expect(rows.map(({ id }) => id)).toEqual(made.map(({ id }) => id));
     expect(rows[0]).toMatchObject({ status: 'COMPLETED', progress: 1 });
     const cursor = new URL(nextPage(await cast.admin.get(`${path}?limit=2`)) ?? '', PUBLIC_URL).searchParams.get(
@@ -169,7 +170,7 @@ describe('Recoveries', () => {
     const { owner, endpointId, owns } = await recoveries.newScene();
     const eventId = await recoveries.delivered(endpointId, owns, 1, { status: 'FAILED' });
     const recovery = await recoveries.start(owner, endpointId);
-    const path = `/v1/webhooks/${endpointId}/recoveries/${recovery.id}`;
+    const path = `/v1/webhooks/${endpointId}/recoveries/${recovery.id}` as const;
     clock.advance(5_000);
     await owner.delete(path);
     expect(await recoveries.read(owner, endpointId, recovery)).toEqual({

@@ -1,16 +1,11 @@
 import { newId } from '../../src/database/id';
 import { DELIVERY_STATUSES } from '../../src/webhooks/deliveries/delivery-status';
 import type { Api } from '../support/api';
+import type { WebhookDelivery } from '../support/api-types';
 import { createTestApp, TestApp } from '../support/app';
 import { createDelivery, createEvent, queueDelivery, queueOf } from '../support/deliveries';
 import { eventually } from '../support/eventually';
 import { Cast, createCast, createEndpoint } from '../support/factories';
-
-interface Delivery {
-  id: string;
-  status: string;
-  next_attempt_at: string | null;
-}
 
 let test: TestApp;
 let cast: Cast;
@@ -23,15 +18,15 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-const pathOf = (endpointId: string) => `/v1/webhooks/${endpointId}/deliveries`;
+const pathOf = (endpointId: string) => `/v1/webhooks/${endpointId}/deliveries` as const;
 const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
 
 async function newEndpoint(fields: object = {}): Promise<string> {
   return (await createEndpoint(cast.owner, { org_id: cast.orgId, ...fields })).id;
 }
 
-async function list(api: Api, endpointId: string): Promise<Delivery[]> {
-  return (await api.get(pathOf(endpointId))).body as Delivery[];
+async function list(api: Api, endpointId: string): Promise<WebhookDelivery[]> {
+  return (await api.get(pathOf(endpointId))).body;
 }
 
 describe('A delivery', () => {
@@ -41,7 +36,7 @@ describe('A delivery', () => {
     response_body: string | null;
     error: string | null;
   }
-  interface Detail extends Delivery {
+  interface Detail extends WebhookDelivery {
     payload: { type: string; timestamp: string; data: object } | null;
     attempts: Attempt[];
   }
@@ -67,7 +62,7 @@ describe('A delivery', () => {
     );
 
   async function read(endpointId: string, id: string): Promise<Detail> {
-    return (await cast.admin.get(`${pathOf(endpointId)}/${id}`)).body as Detail;
+    return (await cast.admin.get(`${pathOf(endpointId)}/${id}`)).body;
   }
 
   it('has the body that is sent, and every attempt in its order', async () => {
@@ -166,8 +161,8 @@ describe('A delivery', () => {
 });
 
 describe('Redelivering', () => {
-  const redeliver = async (endpointId: string, id: string, status = 200) =>
-    (await cast.admin.post(`${pathOf(endpointId)}/${id}/redeliver`, undefined, status)).body as Delivery;
+  const redeliver = async <S extends number = 200>(endpointId: string, id: string, status = 200 as S) =>
+    (await cast.admin.call('post', `${pathOf(endpointId)}/${id}/redeliver`, status)).body;
 
   it.each(DELIVERY_STATUSES)('queues one that is %s again, from the beginning of the schedule', async (status) => {
     const endpointId = await newEndpoint();

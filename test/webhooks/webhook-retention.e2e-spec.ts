@@ -14,7 +14,7 @@ describe('Retention', () => {
   beforeAll(async () => {
     test = await createTestApp({ clock, env: { RUN: 'api', WEBHOOKS_RETENTION_DAYS: String(DAYS) } });
     const owner = await test.as('owner');
-    ({ id: orgId } = (await owner.post('/v1/organisations', { name: 'Keeping' })).body as { id: string });
+    ({ id: orgId } = (await owner.post('/v1/organisations', { name: 'Keeping' })).body);
     endpointId = (await createEndpoint(owner, { org_id: orgId })).id;
   });
 

@@ -46,7 +46,7 @@ describe('Retries, by a clock that is set by hand', () => {
     clock.time = new Date();
     receiver = await Receiver.start(answers(500));
     const owner = await test.as('owner');
-    ({ id: orgId } = (await owner.post('/v1/organisations', { name: 'Retrying' })).body as { id: string });
+    ({ id: orgId } = (await owner.post('/v1/organisations', { name: 'Retrying' })).body);
     ({ id } = await createEndpoint(owner, { org_id: orgId, target_url: receiver.url }));
   });
 
@@ -82,7 +82,7 @@ describe('Retries, by a clock that is set by hand', () => {
     const other = await Receiver.start();
     const owner = await test.as('somebody-else');
     clock.time = new Date(clock.time);
-    const { id: otherId } = (await owner.post('/v1/organisations', { name: 'Other' })).body as { id: string };
+    const { id: otherId } = (await owner.post('/v1/organisations', { name: 'Other' })).body;
     await createEndpoint(owner, { org_id: otherId, target_url: other.url });
     await recordEvents(test.dataSource, otherId);
     await eventually(
@@ -151,7 +151,7 @@ describe('Retries, by a clock that is set by hand', () => {
   it('end with a 410: the endpoint is disabled, its queue cancelled, and the others of its owner are told', async () => {
     const others = await Receiver.start();
     const owner = await test.as('owner');
-    const told = { org_id: orgId, target_url: others.url, event_types: ['webhook.endpoint_disabled'] };
+    const told = { org_id: orgId, target_url: others.url, event_types: ['webhook.endpoint_disabled' as const] };
     const { secret } = await createEndpoint(owner, told);
     const [first] = await recordEvents(test.dataSource, orgId, 3);
     await deliveriesWhen(

@@ -56,11 +56,11 @@ describe('The secrets and headers of webhook endpoints', () => {
       answers.push(answer);
       return answer;
     };
-    const create = { org_id: cast.orgId, target_url: `${receiver.url}/in`, event_types: ['bundle.created'] };
+    const create = { org_id: cast.orgId, target_url: `${receiver.url}/in`, event_types: ['bundle.created' as const] };
 
     const made = await cast.admin.post('/v1/webhooks', { ...create, headers: HEADERS });
-    const { id, secret: first } = made.body as { id: string; secret: string };
-    const path = `/v1/webhooks/${id}`;
+    const { id, secret: first } = made.body;
+    const path = `/v1/webhooks/${id}` as const;
     await call(cast.admin, 'get', path, 200);
     await call(cast.member, 'get', path, 200);
     await call(cast.admin, 'get', `/v1/webhooks?org_id=${cast.orgId}`, 200);
@@ -74,13 +74,13 @@ describe('The secrets and headers of webhook endpoints', () => {
     await createBundle(cast.owner, { org_id: cast.orgId });
 
     const rotated = await cast.admin.post(`${path}/rotate-secret`, undefined, 200);
-    const { secret: second } = rotated.body as { secret: string };
+    const { secret: second } = rotated.body;
     await call(cast.member, 'post', `${path}/rotate-secret`, 403);
     await call(cast.admin, 'post', `${path}/rotate-secret`, 422, { grace_seconds: -1 });
     const secrets = [first, second];
     for (let n = 0; n < 3; n++) {
       const again = await cast.admin.post(`${path}/rotate-secret`, {}, 200);
-      secrets.push((again.body as { secret: string }).secret);
+      secrets.push(again.body.secret);
     }
     await call(cast.admin, 'post', `${path}/rotate-secret`, 409);
     for (const target of [`${receiver.url}/broken`, `${receiver.url}/hang`, 'https://unknown.example.com/']) {

@@ -2,31 +2,14 @@ import fc from 'fast-check';
 import { newId } from '../../src/database/id';
 import { bucketOf, BUCKETS } from '../../src/webhooks/deliveries/latency-histogram';
 import type { Api } from '../support/api';
+import type { WebhookStats } from '../support/api-types';
 import { createTestApp, FakeClock, TestApp } from '../support/app';
 import { createDelivery, queueDelivery } from '../support/deliveries';
 import { Cast, createCast, createEndpoint } from '../support/factories';
+import type { Query } from '../support/typed-paths';
 
 const HOUR_MS = 3_600_000;
 const NOW = '2025-11-20T12:34:56.789Z';
-
-interface Counts {
-  succeeded: number;
-  failed: number;
-  p50_ms: number | null;
-  p95_ms: number | null;
-  p99_ms: number | null;
-}
-
-interface Stats {
-  from: string;
-  to: string;
-  totals: Counts;
-  hours: (Counts & { hour: string })[];
-  pending: number;
-  pending_is_exact: boolean;
-  oldest_pending_at: string | null;
-  failing_since: string | null;
-}
 
 /** In the past, so that no token has expired. */
 const clock = new FakeClock(new Date(NOW));
@@ -41,14 +24,14 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-const pathOf = (endpointId: string) => `/v1/webhooks/${endpointId}/stats`;
+const pathOf = (endpointId: string) => `/v1/webhooks/${endpointId}/stats` as const;
 
 async function newEndpoint(): Promise<string> {
   return (await createEndpoint(cast.owner, { org_id: cast.orgId })).id;
 }
 
-async function read(endpointId: string, query = '', api: Api = cast.admin): Promise<Stats> {
-  return (await api.get(pathOf(endpointId) + query)).body as Stats;
+async function read(endpointId: string, query: Query = '', api: Api = cast.admin): Promise<WebhookStats> {
+  return (await api.get(`${pathOf(endpointId)}${query}`)).body;
 }
 
 /** An hour as the engine writes it, with failed attempts that took so long and others that went well. */

@@ -6,14 +6,9 @@ import { eventually } from '../support/eventually';
 import { Cast, createBundle, createCast, createEndpoint, unique } from '../support/factories';
 import { Receiver } from '../support/receiver';
 import { SENDING } from '../support/sending';
+import type { Query } from '../support/typed-paths';
 
 const QUERY = '?token=never-shown-to-members&a=%2F%3F';
-
-interface Endpoint {
-  id: string;
-  target_url: string;
-  updated_at: string;
-}
 
 let test: TestApp;
 let cast: Cast;
@@ -36,9 +31,9 @@ const target = (path = '/in') => `${receiver.url}${path}${QUERY}`;
 const masked = (path = '/in') => `${receiver.url}${path}?…`;
 const create = (fields: object = {}, api: Api = cast.owner) =>
   createEndpoint(api, { org_id: cast.orgId, target_url: target(), event_types: [], ...fields });
-const read = async (id: string, api: Api) => (await api.get(`/v1/webhooks/${id}`)).body as Endpoint;
-const listed = async (id: string, api: Api, query = '') =>
-  ((await api.get(`/v1/webhooks${query}`)).body as Endpoint[]).find((one) => one.id === id)?.target_url;
+const read = async (id: string, api: Api) => (await api.get(`/v1/webhooks/${id}`)).body;
+const listed = async (id: string, api: Api, query: Query = '') =>
+  (await api.get(`/v1/webhooks${query}`)).body.find((one) => one.id === id)?.target_url;
 
 async function row(id: string): Promise<{ target_url: string; encrypted_query: Buffer | null; whole: string }> {
   const [found] = await test.dataSource.query<{ target_url: string; encrypted_query: Buffer | null; whole: string }[]>(
@@ -78,8 +73,7 @@ describe('The query of a target', () => {
     const { id } = await create();
     const { updated_at: before } = await read(id, cast.admin);
     const stored = await row(id);
-    const patch = async (target_url: string) =>
-      (await cast.admin.patch(`/v1/webhooks/${id}`, { target_url })).body as Endpoint;
+    const patch = async (target_url: string) => (await cast.admin.patch(`/v1/webhooks/${id}`, { target_url })).body;
     expect(await patch(target())).toMatchObject({ target_url: target(), updated_at: before });
     expect((await row(id)).encrypted_query).toEqual(stored.encrypted_query);
     const changed = await patch(`${target()}&b`);

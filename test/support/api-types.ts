@@ -1,0 +1,3082 @@
+/* eslint-disable max-lines */
+// Written by `npm run client-types` from openapi.json. Change the API, not this file.
+
+export interface Category {
+  id: number;
+  name: string;
+  slug: string;
+  description: string;
+  icon: string;
+  mcp_count: number;
+}
+
+export interface CategoryCreate {
+  name: string;
+  slug?: string | null;
+  description?: string | null;
+  icon?: string | null;
+  display_order?: number | null;
+}
+
+export interface CategoryAdmin {
+  id: number;
+  name: string;
+  slug: string;
+  description: string;
+  icon: string;
+  mcp_count: number;
+  display_order: number;
+}
+
+export interface CategoryUpdate {
+  name?: string | null;
+  slug?: string | null;
+  description?: string | null;
+  icon?: string | null;
+  display_order?: number | null;
+}
+
+export interface CategoryMove {
+  to: string;
+}
+
+export interface CategoryMoved {
+  moved: number;
+}
+
+export interface Listing {
+  id: string;
+  name: string;
+  slug: string;
+  title: string;
+  description: string;
+  category: string;
+  status: ListingStatus;
+  visibility: Visibility;
+  org_id: string | null;
+  owner_id: string | null;
+  version: string;
+  repository: Record<string, unknown> | null;
+  website_url: string | null;
+  icons: Record<string, unknown>[];
+  transports: string[];
+  registry_types: string[];
+  published_at: string | null;
+  archived_at: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface ListingCreate {
+  server: ServerDocument;
+  category: string;
+  visibility?: Visibility | null;
+  org_id?: string | null;
+  slug?: string | null;
+}
+
+export interface ListingDetail {
+  id: string;
+  name: string;
+  slug: string;
+  title: string;
+  description: string;
+  category: string;
+  status: ListingStatus;
+  visibility: Visibility;
+  org_id: string | null;
+  owner_id: string | null;
+  version: string;
+  repository: Record<string, unknown> | null;
+  website_url: string | null;
+  icons: Record<string, unknown>[];
+  transports: string[];
+  registry_types: string[];
+  published_at: string | null;
+  archived_at: string | null;
+  created_at: string;
+  updated_at: string;
+  server: Record<string, unknown>;
+}
+
+export interface ListingFacets {
+  total: number;
+  categories: {
+    category: string;
+    name: string;
+    count: number;
+  }[];
+}
+
+export interface ListingUpdate {
+  category?: string | null;
+  visibility?: Visibility | null;
+  slug?: string | null;
+}
+
+export interface ListingVersionAdd {
+  server: ServerDocument;
+}
+
+export interface ListingVersion {
+  version: string;
+  is_latest: boolean;
+  status: ListingVersionStatus;
+  status_message: string | null;
+  published_at: string | null;
+  created_at: string;
+}
+
+export interface ListingVersionDetail {
+  version: string;
+  is_latest: boolean;
+  status: ListingVersionStatus;
+  status_message: string | null;
+  published_at: string | null;
+  created_at: string;
+  server: Record<string, unknown>;
+}
+
+export interface NamespaceCreate {
+  namespace: string;
+  method?: NamespaceMethod;
+  org_id?: string | null;
+  user_id?: string | null;
+}
+
+export interface NamespaceRecord {
+  type: 'TXT';
+  name: string;
+  value: string;
+}
+
+export interface Namespace {
+  id: string;
+  namespace: string;
+  method: NamespaceMethod;
+  status: NamespaceStatus;
+  org_id: string | null;
+  user_id: string | null;
+  record: NamespaceRecord | null;
+  verified_at: string | null;
+  checked_at: string | null;
+  created_at: string;
+}
+
+export interface ImportRun {
+  id: string;
+  source: string;
+  mode: ImportRunMode;
+  status: ImportRunStatus;
+  seen: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  quarantined: number;
+  error: string | null;
+  started_at: string;
+  updated_at: string;
+  finished_at: string | null;
+}
+
+export interface Quarantined {
+  source: string;
+  name: string | null;
+  version: string | null;
+  reasons: {
+    path: string;
+    message: string;
+  }[];
+  document: unknown;
+  created_at: string;
+}
+
+export interface ServerResponse {
+  server: Record<string, unknown>;
+  _meta: Record<string, unknown>;
+}
+
+export interface ServerListMetadata {
+  count: number;
+  nextCursor?: string;
+}
+
+export interface ServerList {
+  servers: ServerResponse[];
+  metadata: ServerListMetadata;
+}
+
+export interface RegistryCategories {
+  categories: {
+    slug: string;
+    name: string;
+    description: string;
+    icon: string;
+    count: number;
+  }[];
+}
+
+export interface RegistryFacets {
+  total: number;
+  facets: {
+    category: string;
+    count: number;
+  }[];
+}
+
+export interface BundleCreate {
+  name: string;
+  slug?: string | null;
+  description?: string | null;
+  visibility?: Visibility | null;
+  org_id?: string | null;
+}
+
+export interface Bundle {
+  id: string;
+  name: string;
+  slug: string;
+  description: string;
+  visibility: Visibility;
+  org_id: string | null;
+  owner_id: string;
+  version: number;
+  entry_count: number;
+  follower_count: number;
+  is_followed: boolean;
+  may_modify: boolean;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface BundleUpdate {
+  name?: string | null;
+  slug?: string | null;
+  description?: string | null;
+  visibility?: Visibility | null;
+}
+
+export interface BundleDeletionPreview {
+  bundle_id: string;
+  entry_count: number;
+  version_count: number;
+  access_token_count: number;
+  follower_count: number;
+  deployment_count: number;
+  editor_count: number;
+}
+
+export interface BundleEntryAdd {
+  listing_id: string;
+  position?: number | null;
+  version?: string | null;
+  is_enabled?: boolean | null;
+  config?: Record<string, unknown> | null;
+}
+
+export interface BundleEntry {
+  id: string;
+  listing_id: string | null;
+  listing_name: string | null;
+  key: string | null;
+  position: number;
+  version: string | null;
+  listing_version: string | null;
+  is_enabled: boolean;
+  is_available: boolean;
+  config: Record<string, unknown>;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface BundleEntryPlace {
+  id?: string | null;
+  listing_id?: string | null;
+  version?: string | null;
+  is_enabled?: boolean | null;
+  config?: Record<string, unknown> | null;
+}
+
+export interface BundleEntriesReplace {
+  entries: BundleEntryPlace[];
+  base_version?: number | null;
+}
+
+export interface BundleEntries {
+  version: number;
+  entries: BundleEntry[];
+}
+
+export interface BundleEntryChange {
+  position?: number | null;
+  version?: string | null;
+  is_enabled?: boolean | null;
+  config?: Record<string, unknown> | null;
+  id: string;
+}
+
+export interface BundleEntriesChange {
+  remove?: string[];
+  update?: BundleEntryChange[];
+  add?: BundleEntryAdd[];
+  base_version?: number | null;
+}
+
+export interface BundleEntryUpdate {
+  position?: number | null;
+  version?: string | null;
+  is_enabled?: boolean | null;
+  config?: Record<string, unknown> | null;
+}
+
+export interface VersionChanges {
+  added: number;
+  removed: number;
+  moved: number;
+  enabled: number;
+  disabled: number;
+  reconfigured: number;
+  updated: number;
+}
+
+export interface BundleVersion {
+  number: number;
+  action: BundleVersionAction;
+  changes: VersionChanges;
+  entry_count: number;
+  restored_from: number | null;
+  made_by: string | null;
+  created_at: string;
+}
+
+export interface ListedEntry {
+  id: string;
+  listing_id: string | null;
+  listing_name: string | null;
+  key: string | null;
+  position: number;
+  version: string | null;
+  listing_version: string | null;
+  is_enabled: boolean;
+  is_available: boolean;
+  config: Record<string, unknown>;
+}
+
+export interface BundleVersionDetail {
+  number: number;
+  action: BundleVersionAction;
+  changes: VersionChanges;
+  entry_count: number;
+  restored_from: number | null;
+  made_by: string | null;
+  created_at: string;
+  entries: ListedEntry[];
+}
+
+export interface ComparedEntry {
+  before: ListedEntry;
+  after: ListedEntry;
+}
+
+export interface VersionComparison {
+  from: number;
+  to: number;
+  added: ListedEntry[];
+  removed: ListedEntry[];
+  moved: ComparedEntry[];
+  enabled: ComparedEntry[];
+  disabled: ComparedEntry[];
+  reconfigured: ComparedEntry[];
+  updated: ComparedEntry[];
+}
+
+export interface VersionRestore {
+  pin?: boolean | null;
+}
+
+export interface VsCodeConfiguration {
+  inputs: Record<string, unknown>[];
+  servers: Record<string, unknown>;
+}
+
+export interface McpServersConfiguration {
+  mcpServers: Record<string, unknown>;
+}
+
+export interface ExportedEntry {
+  entry_id: string;
+  listing_name: string | null;
+  listing_version: string | null;
+  key: string;
+}
+
+export interface ExportedInput {
+  server: string;
+  name: string;
+  description: string | null;
+  is_secret: boolean;
+  is_required: boolean;
+  placeholder: string | null;
+}
+
+export interface SkippedEntry {
+  entry_id: string;
+  listing_name: string | null;
+  listing_version: string | null;
+  key: string | null;
+  reason: SkipReason;
+  detail: string;
+}
+
+export interface ExportWarning {
+  entry_id: string;
+  key: string;
+  detail: string;
+}
+
+export interface BundleExport {
+  client: ExportClient;
+  version: number;
+  path: string;
+  configuration: Record<string, unknown>;
+  servers: ExportedEntry[];
+  inputs: ExportedInput[];
+  skipped: SkippedEntry[];
+  warnings: ExportWarning[];
+}
+
+export interface BundleAccessTokenCreate {
+  name: string;
+  expires_at?: string | null;
+}
+
+export interface BundleAccessTokenCreated {
+  id: string;
+  name: string;
+  prefix: string;
+  created_by: string;
+  is_usable: boolean;
+  expires_at: string | null;
+  last_used_at: string | null;
+  created_at: string;
+  token: string;
+}
+
+export interface BundleAccessToken {
+  id: string;
+  name: string;
+  prefix: string;
+  created_by: string;
+  is_usable: boolean;
+  expires_at: string | null;
+  last_used_at: string | null;
+  created_at: string;
+}
+
+export interface BundleFollower {
+  user_id: string;
+  name: string | null;
+  followed_at: string;
+}
+
+export interface BundleEditor {
+  user_id: string;
+  email: string | null;
+  name: string | null;
+  may_modify: boolean;
+  created_at: string;
+}
+
+export interface DeploymentCreate {
+  name: string;
+  environment: string;
+  status?: DeploymentStatus | null;
+  url?: string | null;
+  bundle_version?: number | null;
+}
+
+export interface Deployment {
+  id: string;
+  bundle_id: string;
+  name: string;
+  environment: string;
+  status: DeploymentStatus;
+  url: string | null;
+  bundle_version: number;
+  latest_version: number;
+  is_outdated: boolean;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface DeploymentUpdate {
+  name?: string | null;
+  environment?: string | null;
+  status?: DeploymentStatus | null;
+  url?: string | null;
+  bundle_version?: number | null;
+}
+
+export interface ManagedSettings {
+  allowedMcpServers: ({
+    serverUrl: string;
+  } | {
+    serverCommand: string[];
+  })[];
+}
+
+export interface Unlisted {
+  listing_id: string;
+  name: string;
+  detail: string;
+}
+
+export interface ManagedSettingsReport {
+  allowed: number;
+  unlisted: Unlisted[];
+}
+
+export interface RegistryBundleEntry {
+  name: string;
+  version: string;
+}
+
+export interface RegistryBundle {
+  id: string;
+  name: string;
+  slug: string;
+  description: string;
+  servers: string[];
+  entries: RegistryBundleEntry[];
+  updatedAt: string;
+}
+
+export interface RegistryBundles {
+  bundles: RegistryBundle[];
+  metadata: ServerListMetadata;
+}
+
+export type EmailState = 'email_verified' | 'xms_edov' | 'trusted_issuer' | 'not_verified' | 'unusable' | 'missing';
+
+export interface SignIn {
+  issuer: string;
+  subject: string;
+  email: string | null;
+  email_state: EmailState;
+  detail: string;
+}
+
+export interface MeOrganisation {
+  org_id: string;
+  name: string;
+  slug: string;
+  role: Role | null;
+  suspended: boolean;
+}
+
+export interface Me {
+  id: string;
+  email: string | null;
+  name: string | null;
+  is_platform_admin: boolean;
+  sign_in: SignIn;
+  organisations: MeOrganisation[];
+}
+
+export interface OrganisationCreate {
+  name: string;
+  slug?: string | null;
+}
+
+export interface Organisation {
+  id: string;
+  name: string;
+  slug: string;
+  role: Role;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface OrganisationUpdate {
+  name?: string | null;
+  slug?: string | null;
+}
+
+export interface InvitationCreate {
+  email?: string | null;
+  user_id?: string | null;
+  role: Role;
+}
+
+export type Role = 'MEMBER' | 'ADMIN' | 'OWNER';
+
+export type InvitationStatus = 'PENDING' | 'ACCEPTED' | 'DECLINED' | 'REVOKED' | 'EXPIRED';
+
+export interface Invitation {
+  id: string;
+  email: string | null;
+  user_id: string | null;
+  role: Role;
+  status: InvitationStatus;
+  expires_at: string;
+  created_at: string;
+}
+
+export interface Member {
+  user_id: string;
+  email: string | null;
+  name: string | null;
+  role: Role | null;
+  manual_role: Role | null;
+  scim_role: Role | null;
+  retained_last_owner: boolean;
+  created_at: string;
+}
+
+export interface MemberChange {
+  role: Role;
+}
+
+export interface DomainCreate {
+  domain: string;
+}
+
+export interface DomainRecord {
+  type: 'TXT';
+  name: string;
+  value: string;
+}
+
+export interface Domain {
+  id: string;
+  domain: string;
+  record: DomainRecord;
+  proved_at: string | null;
+  vouched_at: string | null;
+  checked_at: string | null;
+  created_at: string;
+}
+
+export type InvitationKind = 'INVITATION' | 'DIRECTORY';
+
+export interface MyInvitation {
+  id: string;
+  kind: InvitationKind;
+  org_id: string;
+  name: string;
+  slug: string;
+  role: Role | null;
+  status: InvitationStatus;
+  expires_at: string | null;
+  created_at: string;
+}
+
+export interface AuditActor {
+  type: AuditActorType;
+  id: string | null;
+  name: string | null;
+  email: string | null;
+}
+
+export interface AuditEntry {
+  id: string;
+  created_at: string;
+  action: AuditAction;
+  actor: AuditActor;
+  subject_type: AuditSubjectType;
+  subject_id: string | null;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+  reason: string | null;
+  details: Record<string, unknown> | null;
+  request_id: string | null;
+}
+
+export type Sync = Record<string, unknown>;
+
+export interface SyncProposal {
+  settings?: {
+    default_role?: DefaultRole | null;
+    allow_owner_mapping?: boolean;
+    last_owner_policy?: LastOwnerPolicy;
+  } | null;
+  role_mappings?: {
+    delete?: string[];
+    update?: {
+      id: string;
+      role: Role;
+    }[];
+    create?: {
+      group_id?: string | null;
+      group_name?: string | null;
+      role: Role;
+    }[];
+  } | null;
+}
+
+export interface SyncChange {
+  user_id: string;
+  change: SyncChangeKind;
+  role_before: Role | null;
+  role_after: Role | null;
+  reason: SyncChangeReason;
+  mapping_id: string | null;
+  group_id: string | null;
+}
+
+export interface SyncPreview {
+  scanned: number;
+  joined: number;
+  promoted: number;
+  demoted: number;
+  removed: number;
+  retained: number;
+  unchanged: number;
+  members: number;
+  would_be_refused: boolean;
+  needs_confirmation: boolean;
+  changes: SyncChange[];
+}
+
+export interface SyncRunSummary {
+  scanned: number;
+  joined: number;
+  promoted: number;
+  demoted: number;
+  removed: number;
+  retained: number;
+  unchanged: number;
+  id: string;
+  org_id: string;
+  started_by: string | null;
+  started_at: string;
+  finished_at: string;
+}
+
+export interface SyncRun {
+  scanned: number;
+  joined: number;
+  promoted: number;
+  demoted: number;
+  removed: number;
+  retained: number;
+  unchanged: number;
+  id: string;
+  org_id: string;
+  started_by: string | null;
+  started_at: string;
+  finished_at: string;
+  changes: SyncChange[];
+}
+
+export interface GroupMapping {
+  id: string;
+  role: Role;
+}
+
+export interface DirectoryGroup {
+  id: string;
+  display_name: string;
+  external_id: string | null;
+  member_count: number;
+  mapping: GroupMapping | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface DirectoryGroupMember {
+  id: string;
+  user_id: string;
+  user_name: string;
+  display_name: string | null;
+  active: boolean;
+  role: Role | null;
+  since: string;
+}
+
+export type RoleReason = 'manual' | 'mapping' | 'default_role' | 'no_default_role' | 'deactivated' | 'deleted' | 'pending' | 'opted_out' | 'not_in_directory' | 'last_owner';
+
+export interface DirectoryUser {
+  id: string;
+  user_id: string | null;
+  account_note: AccountNote | null;
+  user_name: string;
+  display_name: string | null;
+  external_id: string | null;
+  email: string | null;
+  active: boolean;
+  role: Role | null;
+  reason: RoleReason;
+  mapping_id: string | null;
+  group_id: string | null;
+  retained_last_owner: boolean;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface DirectoryUserGroup {
+  id: string;
+  display_name: string;
+  since: string;
+  mapping_id: string | null;
+  role: Role | null;
+}
+
+export interface DirectoryUserDetail {
+  id: string;
+  user_id: string | null;
+  account_note: AccountNote | null;
+  user_name: string;
+  display_name: string | null;
+  external_id: string | null;
+  email: string | null;
+  active: boolean;
+  role: Role | null;
+  reason: RoleReason;
+  mapping_id: string | null;
+  group_id: string | null;
+  retained_last_owner: boolean;
+  created_at: string;
+  updated_at: string;
+  groups: DirectoryUserGroup[];
+}
+
+export type AccountState = 'CLAIMED' | 'WAITING' | 'NO_ADDRESS' | 'CLOSED';
+
+export interface ExplainedEntry {
+  id: string;
+  user_name: string;
+  active: boolean;
+  deleted_at: string | null;
+}
+
+export interface DecidingMapping {
+  id: string;
+  group_id: string;
+  group_name: string;
+  role: Role;
+  since: string;
+  member_since: string;
+}
+
+export interface ExplainedGroup {
+  group_id: string;
+  group_name: string;
+  mapping_id: string;
+  role: Role;
+  counts: boolean;
+  member_since: string;
+}
+
+export interface WithoutMapping {
+  role: Role | null;
+  reason: RoleReason;
+  mapping_id: string | null;
+}
+
+export interface RoleExplanation {
+  user_id: string | null;
+  email: string | null;
+  name: string | null;
+  account_state: AccountState;
+  account_detail: string;
+  role: Role | null;
+  role_since: string | null;
+  reason: RoleReason;
+  summary: string;
+  is_up_to_date: boolean;
+  is_member: boolean;
+  manual_role: Role | null;
+  scim_role: Role | null;
+  suspended: boolean;
+  retained_last_owner: boolean;
+  directory_user: ExplainedEntry | null;
+  mapping: DecidingMapping | null;
+  mapped_groups: ExplainedGroup[];
+  without_mapping: WithoutMapping | null;
+}
+
+export interface ScimSettings {
+  default_role: Role | null;
+  allow_owner_mapping: boolean;
+  last_owner_policy: LastOwnerPolicy;
+  base_url: string;
+  last_contact_at: string | null;
+  is_stale: boolean;
+}
+
+export interface ScimSettingsPut {
+  default_role: DefaultRole | null;
+  allow_owner_mapping: boolean;
+  last_owner_policy: LastOwnerPolicy;
+}
+
+export interface RoleMapping {
+  id: string;
+  group_id: string | null;
+  group_name: string;
+  state: RoleMappingState;
+  role: Role;
+  has_effect: boolean;
+  member_count: number | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface RoleMappingCreate {
+  group_id?: string | null;
+  group_name?: string | null;
+  role: Role;
+}
+
+export interface RoleMappingChange {
+  role: Role;
+}
+
+export interface ScimTokenCreate {
+  name: string;
+  expires_at?: string | null;
+}
+
+export interface ScimTokenCreated {
+  id: string;
+  name: string;
+  prefix: string;
+  created_at: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+  created_by: string | null;
+  token: string;
+}
+
+export interface ScimToken {
+  id: string;
+  name: string;
+  prefix: string;
+  created_at: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+  created_by: string | null;
+}
+
+export interface ScimLogEntry {
+  id: string;
+  created_at: string;
+  method: string;
+  path: string;
+  status: number;
+  duration_ms: number;
+  token_id: string;
+  request_id: string;
+  resource_type: ScimResourceType | null;
+  resource_id: string | null;
+  scim_type: string | null;
+  error: string | null;
+  ignored: string[];
+  notes: string[];
+  bulk_entry_id: string | null;
+  bulk_index: number | null;
+  consent: ScimLogConsent | null;
+}
+
+export interface ScimLogEntryDetail {
+  id: string;
+  created_at: string;
+  method: string;
+  path: string;
+  status: number;
+  duration_ms: number;
+  token_id: string;
+  request_id: string;
+  resource_type: ScimResourceType | null;
+  resource_id: string | null;
+  scim_type: string | null;
+  error: string | null;
+  ignored: string[];
+  notes: string[];
+  bulk_entry_id: string | null;
+  bulk_index: number | null;
+  consent: ScimLogConsent | null;
+  body: Record<string, unknown> | null;
+}
+
+export interface ScimError {
+  schemas: string[];
+  status: string;
+  scimType?: string;
+  detail: string;
+}
+
+export type EventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled';
+
+export interface SubscribableEventType {
+  event_type: EventType;
+  group: string;
+  label: string;
+  description: string;
+}
+
+export type AnyEventType = 'listing.published' | 'listing.updated' | 'listing.archived' | 'bundle.created' | 'bundle.updated' | 'bundle.deleted' | 'bundle.entry_added' | 'bundle.entry_removed' | 'bundle.followed' | 'bundle.unfollowed' | 'bundle.access_token_created' | 'bundle.access_token_revoked' | 'deployment.created' | 'deployment.updated' | 'deployment.deleted' | 'organisation.updated' | 'member.added' | 'member.role_changed' | 'member.removed' | 'organisation.deleted' | 'member.invited' | 'scim.user_provisioned' | 'scim.user_updated' | 'scim.user_deactivated' | 'scim.user_deleted' | 'scim.group_changed' | 'scim.group_deleted' | 'scim.role_mapping_changed' | 'scim.sync_completed' | 'webhook.endpoint_disabled' | 'webhook.ping';
+
+export interface EventPayload {
+  type: string;
+  timestamp: string;
+  data: Record<string, unknown>;
+}
+
+export interface EventTypeDetail {
+  group: string;
+  label: string;
+  description: string;
+  event_type: AnyEventType;
+  schema: Record<string, unknown>;
+  example: EventPayload;
+}
+
+export interface WebhookEndpointCreate {
+  org_id?: string | null;
+  target_url: string;
+  description?: string | null;
+  event_types: EventType[];
+  is_active?: boolean | null;
+  headers?: Record<string, string> | null;
+  rate_limit_per_second?: number | null;
+}
+
+export interface WebhookEndpointCreated {
+  id: string;
+  target_url: string;
+  is_active: boolean;
+  description: string;
+  event_types: EventType[];
+  created_at: string;
+  updated_at: string;
+  org_id: string | null;
+  owner_id: string;
+  disabled_reason: string | null;
+  disabled_at: string | null;
+  headers: Record<string, null>;
+  rate_limit_per_second: number | null;
+  secret: string;
+}
+
+export interface WebhookEndpoint {
+  id: string;
+  target_url: string;
+  is_active: boolean;
+  description: string;
+  event_types: EventType[];
+  created_at: string;
+  updated_at: string;
+}
+
+export interface WebhookEndpointDetail {
+  id: string;
+  target_url: string;
+  is_active: boolean;
+  description: string;
+  event_types: EventType[];
+  created_at: string;
+  updated_at: string;
+  org_id: string | null;
+  owner_id: string;
+  disabled_reason: string | null;
+  disabled_at: string | null;
+  headers: Record<string, null>;
+  rate_limit_per_second: number | null;
+}
+
+export interface WebhookEndpointUpdate {
+  target_url?: string | null;
+  description?: string | null;
+  is_active?: boolean | null;
+  event_types?: EventType[] | null;
+  headers?: Record<string, string | null> | null;
+  rate_limit_per_second?: number | null;
+}
+
+export interface WebhookSecretRotation {
+  grace_seconds?: number | null;
+}
+
+export interface WebhookSecretRotated {
+  id: string;
+  target_url: string;
+  is_active: boolean;
+  description: string;
+  event_types: EventType[];
+  created_at: string;
+  updated_at: string;
+  org_id: string | null;
+  owner_id: string;
+  disabled_reason: string | null;
+  disabled_at: string | null;
+  headers: Record<string, null>;
+  rate_limit_per_second: number | null;
+  secret: string;
+  former_secrets_expire_at: string | null;
+}
+
+export interface WebhookPing {
+  webhook_id: string;
+  status: WebhookAttemptStatus;
+  response_status: number | null;
+  duration_ms: number;
+  error: WebhookSendError | null;
+  error_message: string | null;
+  response_body: string | null;
+}
+
+export interface WebhookDelivery {
+  id: string;
+  event_id: string;
+  event_type: string;
+  status: WebhookDeliveryStatus;
+  attempt_count: number;
+  next_attempt_at: string | null;
+  response_status: number | null;
+  error: WebhookSendError | null;
+  created_at: string;
+  last_attempt_at: string | null;
+}
+
+export interface WebhookPayload {
+  type: string;
+  timestamp: string;
+  data: Record<string, unknown>;
+}
+
+export interface WebhookAttempt {
+  number: number;
+  started_at: string;
+  duration_ms: number;
+  status: WebhookAttemptStatus;
+  response_status: number | null;
+  response_body: string | null;
+  error: WebhookSendError | null;
+  error_message: string | null;
+}
+
+export interface WebhookDeliveryDetail {
+  id: string;
+  event_id: string;
+  event_type: string;
+  status: WebhookDeliveryStatus;
+  attempt_count: number;
+  next_attempt_at: string | null;
+  response_status: number | null;
+  error: WebhookSendError | null;
+  created_at: string;
+  last_attempt_at: string | null;
+  payload: WebhookPayload | null;
+  attempts: WebhookAttempt[];
+}
+
+export interface WebhookRecoveryCreate {
+  since: string;
+  until?: string | null;
+  include_missing?: boolean | null;
+}
+
+export interface WebhookRecovery {
+  id: string;
+  status: WebhookRecoveryStatus;
+  since: string;
+  until: string;
+  include_missing: boolean;
+  scanned: number;
+  queued: number;
+  progress: number;
+  created_at: string;
+  finished_at: string | null;
+}
+
+export interface WebhookAttemptCounts {
+  succeeded: number;
+  failed: number;
+  p50_ms: number | null;
+  p95_ms: number | null;
+  p99_ms: number | null;
+}
+
+export interface WebhookHour {
+  succeeded: number;
+  failed: number;
+  p50_ms: number | null;
+  p95_ms: number | null;
+  p99_ms: number | null;
+  hour: string;
+}
+
+export interface WebhookStats {
+  from: string;
+  to: string;
+  totals: WebhookAttemptCounts;
+  hours: WebhookHour[];
+  pending: number;
+  pending_is_exact: boolean;
+  oldest_pending_at: string | null;
+  failing_since: string | null;
+}
+
+export interface OrganisationDeletionPreview {
+  org_id: string;
+  member_count: number;
+  bundle_count: number;
+  deleted_listing_count: number;
+  archived_listing_count: number;
+  endpoint_count: number;
+  directory_user_count: number;
+  directory_group_count: number;
+  scim_token_count: number;
+}
+
+export interface ProtectedResource {
+  resource: string;
+  resource_name: string;
+  resource_documentation: string;
+  authorization_servers: string[];
+  bearer_methods_supported: string[];
+}
+
+export interface AuthorizationServer {
+  issuer: string;
+  jwks_uri: string;
+  response_types_supported: string[];
+  grant_types_supported: string[];
+}
+
+export interface Jwks {
+  keys: Record<string, unknown>[];
+}
+
+export interface Health {
+  status: 'ok';
+}
+
+export interface Readiness {
+  status: 'ok';
+  database: 'ok';
+  migrations: 'ok';
+}
+
+export interface Error {
+  detail: string;
+  code: ErrorCode;
+}
+
+export interface ValidationErrors {
+  detail: {
+    loc: string[];
+    msg: string;
+    type: FaultType;
+  }[];
+}
+
+export interface ServerIcon {
+  src: string;
+  mimeType?: ServerIconMimeType;
+  sizes?: string[];
+  theme?: ServerIconTheme;
+}
+
+export type ServerInputFormat = 'string' | 'number' | 'boolean' | 'filepath';
+
+export interface ServerInput {
+  description?: string;
+  format?: ServerInputFormat;
+  isRequired?: boolean;
+  isSecret?: boolean;
+  default?: string;
+  placeholder?: string;
+  value?: string;
+  choices?: string[];
+}
+
+export interface ServerKeyValueInput {
+  description?: string;
+  format?: ServerInputFormat;
+  isRequired?: boolean;
+  isSecret?: boolean;
+  default?: string;
+  placeholder?: string;
+  value?: string;
+  choices?: string[];
+  variables?: Record<string, ServerInput>;
+  name: string;
+}
+
+export interface ServerPackageTransport {
+  url?: string;
+  headers?: ServerKeyValueInput[];
+  type: Transport;
+}
+
+export interface ServerArgument {
+  name?: string;
+  valueHint?: string;
+  description?: string;
+  format?: ServerInputFormat;
+  isRequired?: boolean;
+  isSecret?: boolean;
+  default?: string;
+  placeholder?: string;
+  value?: string;
+  choices?: string[];
+  variables?: Record<string, ServerInput>;
+  type: ServerArgumentType;
+  isRepeated?: boolean;
+}
+
+export interface ServerPackage {
+  registryType: string;
+  registryBaseUrl?: string;
+  identifier: string;
+  version?: string;
+  fileSha256?: string;
+  runtimeHint?: string;
+  transport: ServerPackageTransport;
+  runtimeArguments?: ServerArgument[];
+  packageArguments?: ServerArgument[];
+  environmentVariables?: ServerKeyValueInput[];
+}
+
+export interface ServerRemote {
+  type: ServerRemoteType;
+  url: string;
+  headers?: ServerKeyValueInput[];
+  variables?: Record<string, ServerInput>;
+}
+
+export interface ServerDocument {
+  $schema?: string;
+  name: string;
+  title?: string;
+  description: string;
+  version: string;
+  websiteUrl?: string;
+  repository?: {
+    url: string;
+    source: string;
+    id?: string;
+    subfolder?: string;
+  };
+  icons?: ServerIcon[];
+  packages?: ServerPackage[];
+  remotes?: ServerRemote[];
+  _meta?: {
+    'io.modelcontextprotocol.registry/publisher-provided'?: Record<string, unknown>;
+  };
+}
+
+export interface RegistryError {
+  error: string;
+  title: string;
+  status: number;
+  detail: string;
+  errors?: {
+    location?: string;
+    message?: string;
+  }[];
+}
+
+export interface ScimUser {
+  schemas: string[];
+  id: string;
+  externalId?: string;
+  meta?: {
+    resourceType?: string;
+    created?: string;
+    lastModified?: string;
+    location?: string;
+    version?: string;
+    [name: string]: unknown;
+  };
+  userName?: string;
+  name?: {
+    formatted?: string;
+    familyName?: string;
+    givenName?: string;
+    middleName?: string;
+    honorificPrefix?: string;
+    honorificSuffix?: string;
+    [name: string]: unknown;
+  };
+  displayName?: string;
+  nickName?: string;
+  profileUrl?: string;
+  title?: string;
+  userType?: string;
+  preferredLanguage?: string;
+  locale?: string;
+  timezone?: string;
+  active?: boolean;
+  emails?: {
+    value?: string;
+    display?: string;
+    type?: string;
+    primary?: boolean;
+    [name: string]: unknown;
+  }[];
+  phoneNumbers?: {
+    value?: string;
+    display?: string;
+    type?: string;
+    primary?: boolean;
+    [name: string]: unknown;
+  }[];
+  ims?: {
+    value?: string;
+    display?: string;
+    type?: string;
+    primary?: boolean;
+    [name: string]: unknown;
+  }[];
+  photos?: {
+    value?: string;
+    display?: string;
+    type?: string;
+    primary?: boolean;
+    [name: string]: unknown;
+  }[];
+  addresses?: {
+    formatted?: string;
+    streetAddress?: string;
+    locality?: string;
+    region?: string;
+    postalCode?: string;
+    country?: string;
+    type?: string;
+    primary?: boolean;
+    [name: string]: unknown;
+  }[];
+  groups?: {
+    value?: string;
+    $ref?: string;
+    display?: string;
+    type?: string;
+    [name: string]: unknown;
+  }[];
+  entitlements?: {
+    value?: string;
+    display?: string;
+    type?: string;
+    primary?: boolean;
+    [name: string]: unknown;
+  }[];
+  roles?: {
+    value?: string;
+    display?: string;
+    type?: string;
+    primary?: boolean;
+    [name: string]: unknown;
+  }[];
+  x509Certificates?: {
+    value?: string;
+    display?: string;
+    type?: string;
+    primary?: boolean;
+    [name: string]: unknown;
+  }[];
+  'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'?: {
+    employeeNumber?: string;
+    costCenter?: string;
+    organization?: string;
+    division?: string;
+    department?: string;
+    manager?: {
+      value?: string;
+      $ref?: string;
+      displayName?: string;
+      [name: string]: unknown;
+    };
+    [name: string]: unknown;
+  };
+  [name: string]: unknown;
+}
+
+export interface ScimUserList {
+  schemas: string[];
+  totalResults: number;
+  itemsPerPage?: number;
+  startIndex?: number;
+  nextCursor?: string;
+  Resources?: ScimUser[];
+  [name: string]: unknown;
+}
+
+export interface ScimUserWrite {
+  schemas: string[];
+  externalId?: string;
+  userName: string;
+  name?: {
+    formatted?: string;
+    familyName?: string;
+    givenName?: string;
+    middleName?: string;
+    honorificPrefix?: string;
+    honorificSuffix?: string;
+    [name: string]: unknown;
+  };
+  displayName?: string;
+  nickName?: string;
+  profileUrl?: string;
+  title?: string;
+  userType?: string;
+  preferredLanguage?: string;
+  locale?: string;
+  timezone?: string;
+  active: boolean;
+  emails?: {
+    value?: string;
+    display?: string;
+    type?: string;
+    primary?: boolean;
+    [name: string]: unknown;
+  }[];
+  phoneNumbers?: {
+    value?: string;
+    display?: string;
+    type?: string;
+    primary?: boolean;
+    [name: string]: unknown;
+  }[];
+  ims?: {
+    value?: string;
+    display?: string;
+    type?: string;
+    primary?: boolean;
+    [name: string]: unknown;
+  }[];
+  photos?: {
+    value?: string;
+    display?: string;
+    type?: string;
+    primary?: boolean;
+    [name: string]: unknown;
+  }[];
+  addresses?: {
+    formatted?: string;
+    streetAddress?: string;
+    locality?: string;
+    region?: string;
+    postalCode?: string;
+    country?: string;
+    type?: string;
+    primary?: boolean;
+    [name: string]: unknown;
+  }[];
+  entitlements?: {
+    value?: string;
+    display?: string;
+    type?: string;
+    primary?: boolean;
+    [name: string]: unknown;
+  }[];
+  roles?: {
+    value?: string;
+    display?: string;
+    type?: string;
+    primary?: boolean;
+    [name: string]: unknown;
+  }[];
+  x509Certificates?: {
+    value?: string;
+    display?: string;
+    type?: string;
+    primary?: boolean;
+    [name: string]: unknown;
+  }[];
+  'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'?: {
+    employeeNumber?: string;
+    costCenter?: string;
+    organization?: string;
+    division?: string;
+    department?: string;
+    manager?: {
+      value?: string;
+      $ref?: string;
+      [name: string]: unknown;
+    };
+    [name: string]: unknown;
+  };
+  [name: string]: unknown;
+}
+
+export interface ScimSearch {
+  schemas: string[];
+  filter?: string;
+  sortBy?: string;
+  sortOrder?: string;
+  startIndex?: number;
+  count?: number;
+  cursor?: string;
+  attributes?: string[];
+  excludedAttributes?: string[];
+  [name: string]: unknown;
+}
+
+export interface ScimPatchOperation {
+  op: string;
+  path?: string;
+  value?: unknown;
+  [name: string]: unknown;
+}
+
+export interface ScimPatch {
+  schemas?: string[];
+  Operations: ScimPatchOperation[];
+  [name: string]: unknown;
+}
+
+export interface ScimGroup {
+  schemas: string[];
+  id: string;
+  externalId?: string;
+  meta?: {
+    resourceType?: string;
+    created?: string;
+    lastModified?: string;
+    location?: string;
+    version?: string;
+    [name: string]: unknown;
+  };
+  displayName?: string;
+  members?: {
+    value?: string;
+    $ref?: string;
+    display?: string;
+    type?: string;
+    [name: string]: unknown;
+  }[];
+  [name: string]: unknown;
+}
+
+export interface ScimGroupList {
+  schemas: string[];
+  totalResults: number;
+  itemsPerPage?: number;
+  startIndex?: number;
+  nextCursor?: string;
+  Resources?: ScimGroup[];
+  [name: string]: unknown;
+}
+
+export interface ScimGroupWrite {
+  schemas: string[];
+  externalId?: string;
+  displayName: string;
+  members?: {
+    value?: string;
+    $ref?: string;
+    type?: string;
+    [name: string]: unknown;
+  }[];
+  [name: string]: unknown;
+}
+
+export interface ScimList {
+  schemas: string[];
+  totalResults: number;
+  itemsPerPage?: number;
+  startIndex?: number;
+  nextCursor?: string;
+  Resources?: Record<string, unknown>[];
+  [name: string]: unknown;
+}
+
+export interface ScimBulkOperation {
+  method: string;
+  path: string;
+  bulkId?: string;
+  version?: string;
+  data?: Record<string, unknown>;
+  [name: string]: unknown;
+}
+
+export interface ScimBulk {
+  schemas: string[];
+  failOnErrors?: number;
+  Operations: ScimBulkOperation[];
+  [name: string]: unknown;
+}
+
+export interface ScimBulkResult {
+  method?: string;
+  bulkId?: string;
+  location?: string;
+  version?: string;
+  status: string;
+  response?: Record<string, unknown>;
+  [name: string]: unknown;
+}
+
+export interface ScimBulkResponse {
+  schemas: string[];
+  Operations: ScimBulkResult[];
+  [name: string]: unknown;
+}
+
+export type ListingStatus = 'DRAFT' | 'PUBLISHED' | 'ARCHIVED';
+
+export type Visibility = 'PUBLIC' | 'PRIVATE';
+
+export type ListingVersionStatus = 'active' | 'deprecated' | 'deleted';
+
+export type NamespaceMethod = 'dns' | 'grant';
+
+export type NamespaceStatus = 'PENDING' | 'VERIFIED';
+
+export type ImportRunMode = 'whole' | 'incremental';
+
+export type ImportRunStatus = 'running' | 'finished' | 'failed';
+
+export type BundleVersionAction = 'CREATED' | 'ENTRY_ADDED' | 'ENTRY_CHANGED' | 'ENTRY_REMOVED' | 'ENTRIES_CHANGED' | 'RESTORED' | 'LISTINGS_UPDATED';
+
+export type SkipReason = 'disabled' | 'unavailable' | 'no_server' | 'not_stdio' | 'not_local' | 'mcpb' | 'unknown_registry' | 'invalid_package' | 'invalid_address' | 'run_with' | 'client_variables' | 'too_large';
+
+export type ExportClient = 'vscode' | 'claude-desktop' | 'cursor';
+
+export type DeploymentStatus = 'PENDING' | 'DEPLOYING' | 'RUNNING' | 'FAILED' | 'STOPPED';
+
+export type AuditActorType = 'user' | 'scim_token' | 'system';
+
+export type AuditAction = 'member.added' | 'member.role_changed' | 'member.removed' | 'member.pending' | 'member.opted_out' | 'member.accepted' | 'invitation.created' | 'invitation.declined' | 'invitation.revoked' | 'domain.added' | 'domain.proved' | 'domain.proof_lost' | 'domain.removed' | 'domain.vouched' | 'domain.vouch_withdrawn' | 'scim_token.created' | 'scim_token.revoked' | 'scim_settings.changed' | 'role_mapping.created' | 'role_mapping.updated' | 'role_mapping.deleted' | 'namespace.claimed' | 'namespace.verified' | 'namespace.granted' | 'namespace.removed';
+
+export type AuditSubjectType = 'member' | 'scim_user' | 'invitation' | 'domain' | 'scim_token' | 'scim_settings' | 'role_mapping' | 'namespace';
+
+export type DefaultRole = 'MEMBER' | 'ADMIN';
+
+export type LastOwnerPolicy = 'retain' | 'refuse';
+
+export type SyncChangeKind = 'joined' | 'promoted' | 'demoted' | 'removed' | 'retained';
+
+export type SyncChangeReason = 'mapping' | 'default_role' | 'no_default_role' | 'deactivated' | 'deleted' | 'pending' | 'opted_out' | 'not_in_directory' | 'last_owner';
+
+export type AccountNote = 'linked_by_user_name' | 'address_taken';
+
+export type RoleMappingState = 'bound' | 'waiting';
+
+export type ScimResourceType = 'User' | 'Group';
+
+export type ScimLogConsent = 'pending' | 'opted_out';
+
+export type WebhookAttemptStatus = 'SUCCEEDED' | 'FAILED';
+
+export type WebhookSendError = 'target_refused' | 'address_refused' | 'dns_failed' | 'connection_failed' | 'tls_failed' | 'timeout' | 'redirect' | 'http_status' | 'invalid_response' | 'interrupted';
+
+export type WebhookDeliveryStatus = 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+
+export type WebhookRecoveryStatus = 'RUNNING' | 'COMPLETED' | 'CANCELLED';
+
+export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'method_not_allowed' | 'request_timeout' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'organisation_conflict' | 'member_conflict' | 'invitation_conflict' | 'domain_conflict' | 'last_owner' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
+
+export type FaultType = 'missing' | 'extra_forbidden' | 'uuid_parsing' | 'bool_parsing' | 'bool_type' | 'int_parsing' | 'string_type' | 'string_too_short' | 'string_too_long' | 'list_type' | 'dict_type' | 'enum' | 'url_parsing' | 'url_scheme' | 'datetime_parsing' | 'json_invalid' | 'value_error' | 'greater_than_equal' | 'less_than_equal';
+
+export type ServerIconMimeType = 'image/png' | 'image/jpeg' | 'image/jpg' | 'image/svg+xml' | 'image/webp';
+
+export type ServerIconTheme = 'light' | 'dark';
+
+export type Transport = 'stdio' | 'streamable-http' | 'sse';
+
+export type ServerArgumentType = 'positional' | 'named';
+
+export type ServerRemoteType = 'streamable-http' | 'sse';
+
+export type ListingScope = 'public' | 'visible' | 'mine';
+
+export type ListingSort = 'relevance' | 'newest' | 'name';
+
+export type NamespacesListScope = 'mine' | 'all';
+
+export type BundleScope = 'mine' | 'organisations' | 'followed' | 'public';
+
+export type ExportFormat = 'file' | 'report';
+
+export type WebhookResponseClass = 'none' | '1xx' | '2xx' | '3xx' | '4xx' | '5xx';
+
+/** What each operation takes and answers, by its operationId. */
+export interface Operations {
+  /** `GET /v1/mcp/categories`: List categories */
+  categories_list: {
+    body: undefined;
+    answers: { 200: Category[]; 304: undefined; 401: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/mcp/categories`: Create a category */
+  categories_create: {
+    body: CategoryCreate;
+    answers: { 201: CategoryAdmin; 401: Error; 403: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `PATCH /v1/mcp/categories/{category_id}`: Change a category */
+  categories_update: {
+    body: CategoryUpdate;
+    answers: { 200: CategoryAdmin; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/mcp/categories/{category_id}`: Delete a category */
+  categories_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/mcp/categories/{category_id}/move-listings`: Move all listings of a category to another one */
+  categories_move_listings: {
+    body: CategoryMove;
+    answers: { 200: CategoryMoved; 401: Error; 403: Error; 404: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/mcp/listings`: List and search listings */
+  listings_list: {
+    body: undefined;
+    answers: { 200: Listing[]; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/mcp/listings`: Create a listing */
+  listings_create: {
+    body: ListingCreate;
+    answers: { 201: ListingDetail; 401: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/mcp/listings/facets`: Count listings by category */
+  listing_facets_get: {
+    body: undefined;
+    answers: { 200: ListingFacets; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/mcp/listings/{listing_id}`: Read a listing */
+  listings_get: {
+    body: undefined;
+    answers: { 200: ListingDetail; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `PATCH /v1/mcp/listings/{listing_id}`: Change a listing */
+  listings_update: {
+    body: ListingUpdate;
+    answers: { 200: ListingDetail; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/mcp/listings/{listing_id}`: Delete a draft */
+  listings_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/mcp/listings/{listing_id}/publish`: Publish a listing */
+  listings_publish: {
+    body: undefined;
+    answers: { 200: ListingDetail; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/mcp/listings/{listing_id}/archive`: Archive a listing */
+  listings_archive: {
+    body: undefined;
+    answers: { 200: ListingDetail; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/mcp/listings/{listing_id}/restore`: Restore an archived listing */
+  listings_restore: {
+    body: undefined;
+    answers: { 200: ListingDetail; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/mcp/listings/{listing_id}/versions`: List the versions of a listing */
+  listing_versions_list: {
+    body: undefined;
+    answers: { 200: ListingVersion[]; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/mcp/listings/{listing_id}/versions`: Add a version */
+  listing_versions_add: {
+    body: ListingVersionAdd;
+    answers: { 201: ListingDetail; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/mcp/listings/{listing_id}/versions/{version}`: Read a version */
+  listing_versions_get: {
+    body: undefined;
+    answers: { 200: ListingVersionDetail; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/mcp/namespaces`: List namespaces */
+  namespaces_list: {
+    body: undefined;
+    answers: { 200: Namespace[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/mcp/namespaces`: Claim or grant a namespace */
+  namespaces_create: {
+    body: NamespaceCreate;
+    answers: { 201: Namespace; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/mcp/namespaces/{namespace_id}`: Read a namespace */
+  namespaces_get: {
+    body: undefined;
+    answers: { 200: Namespace; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/mcp/namespaces/{namespace_id}`: Give up or withdraw a namespace */
+  namespaces_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/mcp/namespaces/{namespace_id}/verify`: Verify a namespace */
+  namespaces_verify: {
+    body: undefined;
+    answers: { 200: Namespace; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/mcp/imports`: List imports */
+  imports_list: {
+    body: undefined;
+    answers: { 200: ImportRun[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/mcp/imports/quarantine`: List what could not be imported */
+  import_quarantine_list: {
+    body: undefined;
+    answers: { 200: Quarantined[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v0.1/servers`: List servers */
+  registry_servers_list: {
+    body: undefined;
+    answers: { 200: ServerList; 400: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
+  };
+  /** `GET /v0.1/servers/{server_name}/versions`: List the versions of a server */
+  registry_versions_list: {
+    body: undefined;
+    answers: { 200: ServerList; 400: RegistryError; 404: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
+  };
+  /** `GET /v0.1/servers/{server_name}/versions/{version}`: Read a version of a server */
+  registry_versions_get: {
+    body: undefined;
+    answers: { 200: ServerResponse; 400: RegistryError; 404: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
+  };
+  /** `POST /v0.1/publish`: Not here */
+  registry_publish: {
+    body: undefined;
+    answers: { 500: RegistryError; 501: RegistryError; 503: RegistryError };
+  };
+  /** `GET /v0.1/x/com.toolyard/categories`: List categories */
+  registry_categories_list: {
+    body: undefined;
+    answers: { 200: RegistryCategories; 500: RegistryError; 503: RegistryError };
+  };
+  /** `GET /v0.1/x/com.toolyard/facets`: Count servers by category */
+  registry_facets_get: {
+    body: undefined;
+    answers: { 200: RegistryFacets; 422: RegistryError; 500: RegistryError; 503: RegistryError };
+  };
+  /** `GET /v1/organisations/{org_id}/registry/v0.1/servers`: List servers */
+  organisation_registry_servers_list: {
+    body: undefined;
+    answers: { 200: ServerList; 400: RegistryError; 401: RegistryError; 404: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
+  };
+  /** `GET /v1/organisations/{org_id}/registry/v0.1/servers/{server_name}/versions`: List the versions of a server */
+  organisation_registry_versions_list: {
+    body: undefined;
+    answers: { 200: ServerList; 400: RegistryError; 401: RegistryError; 404: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
+  };
+  /** `GET /v1/organisations/{org_id}/registry/v0.1/servers/{server_name}/versions/{version}`: Read a version of a server */
+  organisation_registry_versions_get: {
+    body: undefined;
+    answers: { 200: ServerResponse; 400: RegistryError; 401: RegistryError; 404: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
+  };
+  /** `GET /v1/bundles`: List bundles */
+  bundles_list: {
+    body: undefined;
+    answers: { 200: Bundle[]; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/bundles`: Create a bundle */
+  bundles_create: {
+    body: BundleCreate;
+    answers: { 201: Bundle; 401: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}`: Read a bundle */
+  bundles_get: {
+    body: undefined;
+    answers: { 200: Bundle; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `PATCH /v1/bundles/{bundle_id}`: Change a bundle */
+  bundles_update: {
+    body: BundleUpdate;
+    answers: { 200: Bundle; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/bundles/{bundle_id}`: Delete a bundle */
+  bundles_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/deletion-preview`: Preview the deletion of a bundle */
+  bundles_preview_deletion: {
+    body: undefined;
+    answers: { 200: BundleDeletionPreview; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/entries`: List the entries of a bundle */
+  bundle_entries_list: {
+    body: undefined;
+    answers: { 200: BundleEntry[]; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/bundles/{bundle_id}/entries`: Add a listing to a bundle */
+  bundle_entries_add: {
+    body: BundleEntryAdd;
+    answers: { 201: BundleEntry; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `PUT /v1/bundles/{bundle_id}/entries`: Replace the entries of a bundle */
+  bundle_entries_replace: {
+    body: BundleEntriesReplace;
+    answers: { 200: BundleEntries; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `PATCH /v1/bundles/{bundle_id}/entries`: Change several entries of a bundle */
+  bundle_entries_change: {
+    body: BundleEntriesChange;
+    answers: { 200: BundleEntries; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/entries/{entry_id}`: Read an entry of a bundle */
+  bundle_entries_get: {
+    body: undefined;
+    answers: { 200: BundleEntry; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `PATCH /v1/bundles/{bundle_id}/entries/{entry_id}`: Move, enable, disable, configure or pin an entry of a bundle */
+  bundle_entries_update: {
+    body: BundleEntryUpdate;
+    answers: { 200: BundleEntry; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/bundles/{bundle_id}/entries/{entry_id}`: Remove a listing from a bundle */
+  bundle_entries_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/versions`: List the versions of a bundle */
+  bundle_versions_list: {
+    body: undefined;
+    answers: { 200: BundleVersion[]; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/bundles/{bundle_id}/versions`: Record the newest listing versions as a version of a bundle */
+  bundle_versions_update: {
+    body: undefined;
+    answers: { 200: BundleVersionDetail; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/versions/{number}`: Read a version of a bundle */
+  bundle_versions_get: {
+    body: undefined;
+    answers: { 200: BundleVersionDetail; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/versions/{number}/compare`: Compare two versions of a bundle */
+  bundle_versions_compare: {
+    body: undefined;
+    answers: { 200: VersionComparison; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/bundles/{bundle_id}/versions/{number}/restore`: Restore a version of a bundle */
+  bundle_versions_restore: {
+    body: VersionRestore;
+    answers: { 200: BundleVersionDetail; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/export`: Export a bundle as the configuration of a client */
+  bundles_export: {
+    body: undefined;
+    answers: { 200: VsCodeConfiguration | McpServersConfiguration | BundleExport; 401: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/access-tokens`: List the access tokens of a bundle */
+  bundle_access_tokens_list: {
+    body: undefined;
+    answers: { 200: BundleAccessToken[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/bundles/{bundle_id}/access-tokens`: Create an access token of a bundle */
+  bundle_access_tokens_create: {
+    body: BundleAccessTokenCreate;
+    answers: { 201: BundleAccessTokenCreated; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/access-tokens/{token_id}`: Read an access token of a bundle */
+  bundle_access_tokens_get: {
+    body: undefined;
+    answers: { 200: BundleAccessToken; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/bundles/{bundle_id}/access-tokens/{token_id}`: Revoke an access token of a bundle */
+  bundle_access_tokens_revoke: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `PUT /v1/bundles/{bundle_id}/follow`: Follow a bundle */
+  bundles_follow: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/bundles/{bundle_id}/follow`: Stop following a bundle */
+  bundles_unfollow: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/followers`: List the followers of a bundle */
+  bundle_followers_list: {
+    body: undefined;
+    answers: { 200: BundleFollower[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/editors`: List the editors of a bundle */
+  bundle_editors_list: {
+    body: undefined;
+    answers: { 200: BundleEditor[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `PUT /v1/bundles/{bundle_id}/editors/{user_id}`: Add an editor to a bundle */
+  bundle_editors_add: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/bundles/{bundle_id}/editors/{user_id}`: Remove an editor from a bundle */
+  bundle_editors_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/deployments`: List the deployments of a bundle */
+  deployments_list: {
+    body: undefined;
+    answers: { 200: Deployment[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/bundles/{bundle_id}/deployments`: Bind a deployment to a bundle */
+  deployments_create: {
+    body: DeploymentCreate;
+    answers: { 201: Deployment; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/bundles/{bundle_id}/deployments/{deployment_id}`: Read a deployment */
+  deployments_get: {
+    body: undefined;
+    answers: { 200: Deployment; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `PATCH /v1/bundles/{bundle_id}/deployments/{deployment_id}`: Change a deployment */
+  deployments_update: {
+    body: DeploymentUpdate;
+    answers: { 200: Deployment; 401: Error; 403: Error; 404: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/bundles/{bundle_id}/deployments/{deployment_id}`: Remove a deployment from its bundle */
+  deployments_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/managed-settings`: Export the allow list of MCP servers */
+  managed_settings_get: {
+    body: undefined;
+    answers: { 200: ManagedSettings; 401: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/managed-settings/report`: List the servers that the allow list cannot name */
+  managed_settings_report_get: {
+    body: undefined;
+    answers: { 200: ManagedSettingsReport; 401: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v0.1/x/com.toolyard/bundles`: List public bundles */
+  registry_bundles_list: {
+    body: undefined;
+    answers: { 200: RegistryBundles; 400: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
+  };
+  /** `GET /v1/users/me`: Read your own account */
+  me_get: {
+    body: undefined;
+    answers: { 200: Me; 401: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/users/me`: Delete your own account */
+  account_deletion_remove_own: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations`: List the caller's organisations */
+  organisations_list: {
+    body: undefined;
+    answers: { 200: Organisation[]; 401: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/organisations`: Create an organisation */
+  organisations_create: {
+    body: OrganisationCreate;
+    answers: { 201: Organisation; 401: Error; 403: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}`: Read an organisation */
+  organisations_get: {
+    body: undefined;
+    answers: { 200: Organisation; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `PATCH /v1/organisations/{org_id}`: Rename an organisation */
+  organisations_update: {
+    body: OrganisationUpdate;
+    answers: { 200: Organisation; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/organisations/{org_id}`: Delete an organisation */
+  organisation_deletion_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/members`: List the members */
+  members_list: {
+    body: undefined;
+    answers: { 200: Member[]; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/organisations/{org_id}/members`: Invite a member */
+  members_invite: {
+    body: InvitationCreate;
+    answers: { 201: Invitation; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/members/{user_id}`: Read a member */
+  members_get: {
+    body: undefined;
+    answers: { 200: Member; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `PATCH /v1/organisations/{org_id}/members/{user_id}`: Change a member's manual role */
+  members_change: {
+    body: MemberChange;
+    answers: { 200: Member; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/organisations/{org_id}/members/{user_id}`: Remove a member, or leave */
+  members_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/invitations`: List the invitations */
+  invitations_list: {
+    body: undefined;
+    answers: { 200: Invitation[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/invitations/{invitation_id}`: Read an invitation */
+  invitations_get: {
+    body: undefined;
+    answers: { 200: Invitation; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/organisations/{org_id}/invitations/{invitation_id}`: Revoke an invitation */
+  invitations_revoke: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/domains`: List the domains */
+  domains_list: {
+    body: undefined;
+    answers: { 200: Domain[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/organisations/{org_id}/domains`: Add a domain */
+  domains_add: {
+    body: DomainCreate;
+    answers: { 201: Domain; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/domains/{domain_id}`: Read a domain */
+  domains_get: {
+    body: undefined;
+    answers: { 200: Domain; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/organisations/{org_id}/domains/{domain_id}`: Remove a domain */
+  domains_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/organisations/{org_id}/domains/{domain_id}/verify`: Verify a domain */
+  domains_verify: {
+    body: undefined;
+    answers: { 200: Domain; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `PUT /v1/organisations/{org_id}/domains/{domain}/vouch`: Vouch for a domain */
+  domains_vouch: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/organisations/{org_id}/domains/{domain}/vouch`: Withdraw the vouching for a domain */
+  domains_withdraw_vouch: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/users/me/invitations`: List your invitations */
+  my_invitations_list: {
+    body: undefined;
+    answers: { 200: MyInvitation[]; 401: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/users/me/invitations/{invitation_id}/accept`: Accept an invitation */
+  my_invitations_accept: {
+    body: undefined;
+    answers: { 200: MyInvitation; 401: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/users/me/invitations/{invitation_id}/decline`: Decline an invitation */
+  my_invitations_decline: {
+    body: undefined;
+    answers: { 200: MyInvitation; 401: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/audit-log`: Read the audit log */
+  audit_log_list: {
+    body: undefined;
+    answers: { 200: AuditEntry[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/organisations/{org_id}/scim/sync`: Synchronise SCIM users */
+  sync_run: {
+    body: undefined;
+    answers: { 200: Sync; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `POST /v1/organisations/{org_id}/scim/sync/preview`: Preview a sync */
+  sync_preview: {
+    body: SyncProposal;
+    answers: { 200: SyncPreview; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/scim/sync-runs`: List sync runs */
+  sync_runs_list: {
+    body: undefined;
+    answers: { 200: SyncRunSummary[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/scim/sync-runs/{run_id}`: Read a sync run */
+  sync_runs_get: {
+    body: undefined;
+    answers: { 200: SyncRun; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/scim/directory/groups`: List the directory groups */
+  directory_groups_list: {
+    body: undefined;
+    answers: { 200: DirectoryGroup[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/scim/directory/groups/{group_id}`: Read a directory group */
+  directory_groups_get: {
+    body: undefined;
+    answers: { 200: DirectoryGroup; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/scim/directory/groups/{group_id}/members`: List the members of a directory group */
+  directory_group_members_list: {
+    body: undefined;
+    answers: { 200: DirectoryGroupMember[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/scim/directory/users`: List the directory users */
+  directory_users_list: {
+    body: undefined;
+    answers: { 200: DirectoryUser[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/scim/directory/users/{scim_user_id}`: Read a directory user */
+  directory_users_get: {
+    body: undefined;
+    answers: { 200: DirectoryUserDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/members/{user_id}/role-explanation`: Explain a role */
+  role_explanation_get: {
+    body: undefined;
+    answers: { 200: RoleExplanation; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/scim/settings`: Read the SCIM settings */
+  scim_settings_get: {
+    body: undefined;
+    answers: { 200: ScimSettings; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `PUT /v1/organisations/{org_id}/scim/settings`: Set the SCIM settings */
+  scim_settings_put: {
+    body: ScimSettingsPut;
+    answers: { 200: ScimSettings; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/scim/role-mappings`: List the role mappings */
+  role_mappings_list: {
+    body: undefined;
+    answers: { 200: RoleMapping[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/organisations/{org_id}/scim/role-mappings`: Map a group to a role */
+  role_mappings_create: {
+    body: RoleMappingCreate;
+    answers: { 201: RoleMapping; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/scim/role-mappings/{mapping_id}`: Read a role mapping */
+  role_mappings_get: {
+    body: undefined;
+    answers: { 200: RoleMapping; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `PATCH /v1/organisations/{org_id}/scim/role-mappings/{mapping_id}`: Change the role of a role mapping */
+  role_mappings_change: {
+    body: RoleMappingChange;
+    answers: { 200: RoleMapping; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/organisations/{org_id}/scim/role-mappings/{mapping_id}`: Delete a role mapping */
+  role_mappings_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/scim/tokens`: List the SCIM tokens */
+  scim_tokens_list: {
+    body: undefined;
+    answers: { 200: ScimToken[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/organisations/{org_id}/scim/tokens`: Create a SCIM token */
+  scim_tokens_create: {
+    body: ScimTokenCreate;
+    answers: { 201: ScimTokenCreated; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/scim/tokens/{token_id}`: Read a SCIM token */
+  scim_tokens_get: {
+    body: undefined;
+    answers: { 200: ScimToken; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/organisations/{org_id}/scim/tokens/{token_id}`: Revoke a SCIM token */
+  scim_tokens_revoke: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/scim/log`: List the requests of identity providers */
+  scim_log_list: {
+    body: undefined;
+    answers: { 200: ScimLogEntry[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/scim/log/{entry_id}`: Read a request of an identity provider */
+  scim_log_get: {
+    body: undefined;
+    answers: { 200: ScimLogEntryDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/scim/v2/Users`: List users */
+  scim_users_list: {
+    body: undefined;
+    answers: { 200: ScimUserList; 400: ScimError; 401: ScimError; 500: ScimError; 503: ScimError };
+  };
+  /** `POST /v1/organisations/{org_id}/scim/v2/Users`: Create a user */
+  scim_users_create: {
+    body: ScimUserWrite;
+    answers: { 201: ScimUser; 400: ScimError; 401: ScimError; 409: ScimError; 413: ScimError; 415: ScimError; 500: ScimError; 503: ScimError };
+  };
+  /** `POST /v1/organisations/{org_id}/scim/v2/Users/.search`: Search users */
+  scim_users_search: {
+    body: ScimSearch;
+    answers: { 200: ScimUserList; 400: ScimError; 401: ScimError; 413: ScimError; 415: ScimError; 500: ScimError; 503: ScimError };
+  };
+  /** `GET /v1/organisations/{org_id}/scim/v2/Users/{id}`: Read a user */
+  scim_users_get: {
+    body: undefined;
+    answers: { 200: ScimUser; 304: undefined; 400: ScimError; 401: ScimError; 404: ScimError; 500: ScimError; 503: ScimError };
+  };
+  /** `PUT /v1/organisations/{org_id}/scim/v2/Users/{id}`: Replace a user */
+  scim_users_replace: {
+    body: ScimUserWrite;
+    answers: { 200: ScimUser; 400: ScimError; 401: ScimError; 404: ScimError; 409: ScimError; 412: ScimError; 413: ScimError; 415: ScimError; 500: ScimError; 503: ScimError };
+  };
+  /** `PATCH /v1/organisations/{org_id}/scim/v2/Users/{id}`: Change a user */
+  scim_users_patch: {
+    body: ScimPatch;
+    answers: { 200: ScimUser; 204: undefined; 400: ScimError; 401: ScimError; 404: ScimError; 409: ScimError; 412: ScimError; 413: ScimError; 415: ScimError; 500: ScimError; 503: ScimError };
+  };
+  /** `DELETE /v1/organisations/{org_id}/scim/v2/Users/{id}`: Delete a user */
+  scim_users_remove: {
+    body: undefined;
+    answers: { 204: undefined; 400: ScimError; 401: ScimError; 404: ScimError; 409: ScimError; 412: ScimError; 500: ScimError; 503: ScimError };
+  };
+  /** `GET /v1/organisations/{org_id}/scim/v2/Groups`: List groups */
+  scim_groups_list: {
+    body: undefined;
+    answers: { 200: ScimGroupList; 400: ScimError; 401: ScimError; 500: ScimError; 503: ScimError };
+  };
+  /** `POST /v1/organisations/{org_id}/scim/v2/Groups`: Create a group */
+  scim_groups_create: {
+    body: ScimGroupWrite;
+    answers: { 201: ScimGroup; 400: ScimError; 401: ScimError; 409: ScimError; 413: ScimError; 415: ScimError; 500: ScimError; 503: ScimError };
+  };
+  /** `POST /v1/organisations/{org_id}/scim/v2/Groups/.search`: Search groups */
+  scim_groups_search: {
+    body: ScimSearch;
+    answers: { 200: ScimGroupList; 400: ScimError; 401: ScimError; 413: ScimError; 415: ScimError; 500: ScimError; 503: ScimError };
+  };
+  /** `GET /v1/organisations/{org_id}/scim/v2/Groups/{id}`: Read a group */
+  scim_groups_get: {
+    body: undefined;
+    answers: { 200: ScimGroup; 304: undefined; 400: ScimError; 401: ScimError; 404: ScimError; 500: ScimError; 503: ScimError };
+  };
+  /** `PUT /v1/organisations/{org_id}/scim/v2/Groups/{id}`: Replace a group */
+  scim_groups_replace: {
+    body: ScimGroupWrite;
+    answers: { 200: ScimGroup; 400: ScimError; 401: ScimError; 404: ScimError; 409: ScimError; 412: ScimError; 413: ScimError; 415: ScimError; 500: ScimError; 503: ScimError };
+  };
+  /** `PATCH /v1/organisations/{org_id}/scim/v2/Groups/{id}`: Change a group */
+  scim_groups_patch: {
+    body: ScimPatch;
+    answers: { 200: ScimGroup; 204: undefined; 400: ScimError; 401: ScimError; 404: ScimError; 409: ScimError; 412: ScimError; 413: ScimError; 415: ScimError; 500: ScimError; 503: ScimError };
+  };
+  /** `DELETE /v1/organisations/{org_id}/scim/v2/Groups/{id}`: Delete a group */
+  scim_groups_remove: {
+    body: undefined;
+    answers: { 204: undefined; 400: ScimError; 401: ScimError; 404: ScimError; 409: ScimError; 412: ScimError; 500: ScimError; 503: ScimError };
+  };
+  /** `POST /v1/organisations/{org_id}/scim/v2/.search`: Search users and groups */
+  scim_resources_search: {
+    body: ScimSearch;
+    answers: { 200: ScimList; 400: ScimError; 401: ScimError; 413: ScimError; 415: ScimError; 500: ScimError; 503: ScimError };
+  };
+  /** `POST /v1/organisations/{org_id}/scim/v2/Bulk`: Do many operations at once */
+  scim_bulk_run: {
+    body: ScimBulk;
+    answers: { 200: ScimBulkResponse; 400: ScimError; 401: ScimError; 413: ScimError; 415: ScimError; 500: ScimError; 503: ScimError };
+  };
+  /** `GET /v1/organisations/{org_id}/scim/v2/Me`: Not supported */
+  scim_me_get: {
+    body: undefined;
+    answers: { 400: ScimError; 401: ScimError; 500: ScimError; 501: ScimError; 503: ScimError };
+  };
+  /** `POST /v1/organisations/{org_id}/scim/v2/Me`: Not supported */
+  scim_me_create: {
+    body: undefined;
+    answers: { 400: ScimError; 401: ScimError; 500: ScimError; 501: ScimError; 503: ScimError };
+  };
+  /** `PUT /v1/organisations/{org_id}/scim/v2/Me`: Not supported */
+  scim_me_replace: {
+    body: undefined;
+    answers: { 400: ScimError; 401: ScimError; 500: ScimError; 501: ScimError; 503: ScimError };
+  };
+  /** `PATCH /v1/organisations/{org_id}/scim/v2/Me`: Not supported */
+  scim_me_patch: {
+    body: undefined;
+    answers: { 400: ScimError; 401: ScimError; 500: ScimError; 501: ScimError; 503: ScimError };
+  };
+  /** `DELETE /v1/organisations/{org_id}/scim/v2/Me`: Not supported */
+  scim_me_remove: {
+    body: undefined;
+    answers: { 400: ScimError; 401: ScimError; 500: ScimError; 501: ScimError; 503: ScimError };
+  };
+  /** `GET /v1/organisations/{org_id}/scim/v2/ServiceProviderConfig`: What the service can do */
+  scim_service_provider_config_get: {
+    body: undefined;
+    answers: { 200: Record<string, unknown>; 400: ScimError; 401: ScimError; 403: ScimError; 500: ScimError; 503: ScimError };
+  };
+  /** `GET /v1/organisations/{org_id}/scim/v2/ResourceTypes`: List the resource types */
+  scim_resource_types_list: {
+    body: undefined;
+    answers: { 200: ScimList; 400: ScimError; 401: ScimError; 403: ScimError; 500: ScimError; 503: ScimError };
+  };
+  /** `GET /v1/organisations/{org_id}/scim/v2/ResourceTypes/{name}`: Read a resource type */
+  scim_resource_types_get: {
+    body: undefined;
+    answers: { 200: Record<string, unknown>; 400: ScimError; 401: ScimError; 403: ScimError; 404: ScimError; 500: ScimError; 503: ScimError };
+  };
+  /** `GET /v1/organisations/{org_id}/scim/v2/Schemas`: List the schemas */
+  scim_schemas_list: {
+    body: undefined;
+    answers: { 200: ScimList; 400: ScimError; 401: ScimError; 403: ScimError; 500: ScimError; 503: ScimError };
+  };
+  /** `GET /v1/organisations/{org_id}/scim/v2/Schemas/{urn}`: Read a schema */
+  scim_schemas_get: {
+    body: undefined;
+    answers: { 200: Record<string, unknown>; 400: ScimError; 401: ScimError; 403: ScimError; 404: ScimError; 500: ScimError; 503: ScimError };
+  };
+  /** `GET /v1/webhooks/event-types`: List subscribable event types */
+  event_types_list: {
+    body: undefined;
+    answers: { 200: SubscribableEventType[]; 304: undefined; 401: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/webhooks/event-types/{event_type}`: Read an event type */
+  event_types_get: {
+    body: undefined;
+    answers: { 200: EventTypeDetail; 304: undefined; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/webhooks`: List webhook endpoints */
+  webhook_endpoints_list: {
+    body: undefined;
+    answers: { 200: WebhookEndpoint[]; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/webhooks`: Create a webhook endpoint */
+  webhook_endpoints_create: {
+    body: WebhookEndpointCreate;
+    answers: { 201: WebhookEndpointCreated; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/webhooks/{endpoint_id}`: Read a webhook endpoint */
+  webhook_endpoints_get: {
+    body: undefined;
+    answers: { 200: WebhookEndpointDetail; 401: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `PATCH /v1/webhooks/{endpoint_id}`: Update a webhook endpoint */
+  webhook_endpoints_update: {
+    body: WebhookEndpointUpdate;
+    answers: { 200: WebhookEndpoint; 401: Error; 403: Error; 404: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/webhooks/{endpoint_id}`: Delete a webhook endpoint */
+  webhook_endpoints_remove: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/webhooks/{endpoint_id}/rotate-secret`: Rotate the secret of a webhook endpoint */
+  webhook_endpoints_rotate_secret: {
+    body: WebhookSecretRotation;
+    answers: { 200: WebhookSecretRotated; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/webhooks/{endpoint_id}/ping`: Test a webhook endpoint */
+  webhook_endpoints_ping: {
+    body: undefined;
+    answers: { 200: WebhookPing; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 429: Error; 500: Error; 503: Error };
+  };
+  /** `GET /v1/webhooks/{endpoint_id}/deliveries`: List deliveries */
+  webhook_deliveries_list: {
+    body: undefined;
+    answers: { 200: WebhookDelivery[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/webhooks/{endpoint_id}/deliveries/{delivery_id}`: Read a delivery */
+  webhook_deliveries_get: {
+    body: undefined;
+    answers: { 200: WebhookDeliveryDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/webhooks/{endpoint_id}/deliveries/{delivery_id}/redeliver`: Send a delivery again */
+  webhook_deliveries_redeliver: {
+    body: undefined;
+    answers: { 200: WebhookDelivery; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/webhooks/{endpoint_id}/recover`: Recover what an endpoint missed */
+  webhook_recoveries_start: {
+    body: WebhookRecoveryCreate;
+    answers: { 201: WebhookRecovery; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/webhooks/{endpoint_id}/recoveries`: List recoveries */
+  webhook_recoveries_list: {
+    body: undefined;
+    answers: { 200: WebhookRecovery[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/webhooks/{endpoint_id}/recoveries/{recovery_id}`: Read a recovery */
+  webhook_recoveries_get: {
+    body: undefined;
+    answers: { 200: WebhookRecovery; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/webhooks/{endpoint_id}/recoveries/{recovery_id}`: Cancel a running recovery */
+  webhook_recoveries_cancel: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/webhooks/{endpoint_id}/stats`: Read how an endpoint is doing */
+  webhook_stats_get: {
+    body: undefined;
+    answers: { 200: WebhookStats; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `DELETE /v1/users/{user_id}`: Delete an account */
+  account_deletion_remove_other: {
+    body: undefined;
+    answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/organisations/{org_id}/deletion-preview`: Preview the deletion of an organisation */
+  organisation_deletion_preview: {
+    body: undefined;
+    answers: { 200: OrganisationDeletionPreview; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /.well-known/oauth-protected-resource`: Protected resource metadata (RFC 9728) */
+  protected_resource_get: {
+    body: undefined;
+    answers: { 200: ProtectedResource; 500: Error; 503: Error };
+  };
+  /** `GET /.well-known/oauth-authorization-server`: Authorization server metadata (RFC 8414), where the service is its own issuer */
+  authorization_server_get: {
+    body: undefined;
+    answers: { 200: AuthorizationServer; 404: Error; 500: Error; 503: Error };
+  };
+  /** `GET /.well-known/openid-configuration`: The same document at the address of OpenID Connect Discovery */
+  openid_configuration_get: {
+    body: undefined;
+    answers: { 200: AuthorizationServer; 404: Error; 500: Error; 503: Error };
+  };
+  /** `GET /oauth2/jwks`: The public key of the built-in issuer (RFC 7517) */
+  jwks_get: {
+    body: undefined;
+    answers: { 200: Jwks; 404: Error; 500: Error; 503: Error };
+  };
+  /** `GET /healthz`: Is the process alive? */
+  healthz: {
+    body: undefined;
+    answers: { 200: Health; 500: Error; 503: Error };
+  };
+  /** `GET /readyz`: Can the process serve? */
+  readyz: {
+    body: undefined;
+    answers: { 200: Readiness; 500: Error; 503: Error };
+  };
+}
+
+/** The operations by path: a level for each part, `*` for a parameter, and the methods in capitals at the end. */
+export interface Paths {
+  v1: {
+    mcp: {
+      categories: {
+        GET: 'categories_list';
+        POST: 'categories_create';
+        '*': {
+          PATCH: 'categories_update';
+          DELETE: 'categories_remove';
+          'move-listings': {
+            POST: 'categories_move_listings';
+          };
+        };
+      };
+      listings: {
+        GET: 'listings_list';
+        POST: 'listings_create';
+        facets: {
+          GET: 'listing_facets_get';
+        };
+        '*': {
+          GET: 'listings_get';
+          PATCH: 'listings_update';
+          DELETE: 'listings_remove';
+          publish: {
+            POST: 'listings_publish';
+          };
+          archive: {
+            POST: 'listings_archive';
+          };
+          restore: {
+            POST: 'listings_restore';
+          };
+          versions: {
+            GET: 'listing_versions_list';
+            POST: 'listing_versions_add';
+            '*': {
+              GET: 'listing_versions_get';
+            };
+          };
+        };
+      };
+      namespaces: {
+        GET: 'namespaces_list';
+        POST: 'namespaces_create';
+        '*': {
+          GET: 'namespaces_get';
+          DELETE: 'namespaces_remove';
+          verify: {
+            POST: 'namespaces_verify';
+          };
+        };
+      };
+      imports: {
+        GET: 'imports_list';
+        quarantine: {
+          GET: 'import_quarantine_list';
+        };
+      };
+    };
+    organisations: {
+      '*': {
+        registry: {
+          'v0.1': {
+            servers: {
+              GET: 'organisation_registry_servers_list';
+              '*': {
+                versions: {
+                  GET: 'organisation_registry_versions_list';
+                  '*': {
+                    GET: 'organisation_registry_versions_get';
+                  };
+                };
+              };
+            };
+          };
+        };
+        'managed-settings': {
+          GET: 'managed_settings_get';
+          report: {
+            GET: 'managed_settings_report_get';
+          };
+        };
+        GET: 'organisations_get';
+        PATCH: 'organisations_update';
+        DELETE: 'organisation_deletion_remove';
+        members: {
+          GET: 'members_list';
+          POST: 'members_invite';
+          '*': {
+            GET: 'members_get';
+            PATCH: 'members_change';
+            DELETE: 'members_remove';
+            'role-explanation': {
+              GET: 'role_explanation_get';
+            };
+          };
+        };
+        invitations: {
+          GET: 'invitations_list';
+          '*': {
+            GET: 'invitations_get';
+            DELETE: 'invitations_revoke';
+          };
+        };
+        domains: {
+          GET: 'domains_list';
+          POST: 'domains_add';
+          '*': {
+            GET: 'domains_get';
+            DELETE: 'domains_remove';
+            verify: {
+              POST: 'domains_verify';
+            };
+            vouch: {
+              PUT: 'domains_vouch';
+              DELETE: 'domains_withdraw_vouch';
+            };
+          };
+        };
+        'audit-log': {
+          GET: 'audit_log_list';
+        };
+        scim: {
+          sync: {
+            POST: 'sync_run';
+            preview: {
+              POST: 'sync_preview';
+            };
+          };
+          'sync-runs': {
+            GET: 'sync_runs_list';
+            '*': {
+              GET: 'sync_runs_get';
+            };
+          };
+          directory: {
+            groups: {
+              GET: 'directory_groups_list';
+              '*': {
+                GET: 'directory_groups_get';
+                members: {
+                  GET: 'directory_group_members_list';
+                };
+              };
+            };
+            users: {
+              GET: 'directory_users_list';
+              '*': {
+                GET: 'directory_users_get';
+              };
+            };
+          };
+          settings: {
+            GET: 'scim_settings_get';
+            PUT: 'scim_settings_put';
+          };
+          'role-mappings': {
+            GET: 'role_mappings_list';
+            POST: 'role_mappings_create';
+            '*': {
+              GET: 'role_mappings_get';
+              PATCH: 'role_mappings_change';
+              DELETE: 'role_mappings_remove';
+            };
+          };
+          tokens: {
+            GET: 'scim_tokens_list';
+            POST: 'scim_tokens_create';
+            '*': {
+              GET: 'scim_tokens_get';
+              DELETE: 'scim_tokens_revoke';
+            };
+          };
+          log: {
+            GET: 'scim_log_list';
+            '*': {
+              GET: 'scim_log_get';
+            };
+          };
+          v2: {
+            Users: {
+              GET: 'scim_users_list';
+              POST: 'scim_users_create';
+              '.search': {
+                POST: 'scim_users_search';
+              };
+              '*': {
+                GET: 'scim_users_get';
+                PUT: 'scim_users_replace';
+                PATCH: 'scim_users_patch';
+                DELETE: 'scim_users_remove';
+              };
+            };
+            Groups: {
+              GET: 'scim_groups_list';
+              POST: 'scim_groups_create';
+              '.search': {
+                POST: 'scim_groups_search';
+              };
+              '*': {
+                GET: 'scim_groups_get';
+                PUT: 'scim_groups_replace';
+                PATCH: 'scim_groups_patch';
+                DELETE: 'scim_groups_remove';
+              };
+            };
+            '.search': {
+              POST: 'scim_resources_search';
+            };
+            Bulk: {
+              POST: 'scim_bulk_run';
+            };
+            Me: {
+              GET: 'scim_me_get';
+              POST: 'scim_me_create';
+              PUT: 'scim_me_replace';
+              PATCH: 'scim_me_patch';
+              DELETE: 'scim_me_remove';
+            };
+            ServiceProviderConfig: {
+              GET: 'scim_service_provider_config_get';
+            };
+            ResourceTypes: {
+              GET: 'scim_resource_types_list';
+              '*': {
+                GET: 'scim_resource_types_get';
+              };
+            };
+            Schemas: {
+              GET: 'scim_schemas_list';
+              '*': {
+                GET: 'scim_schemas_get';
+              };
+            };
+          };
+        };
+        'deletion-preview': {
+          GET: 'organisation_deletion_preview';
+        };
+      };
+      GET: 'organisations_list';
+      POST: 'organisations_create';
+    };
+    bundles: {
+      GET: 'bundles_list';
+      POST: 'bundles_create';
+      '*': {
+        GET: 'bundles_get';
+        PATCH: 'bundles_update';
+        DELETE: 'bundles_remove';
+        'deletion-preview': {
+          GET: 'bundles_preview_deletion';
+        };
+        entries: {
+          GET: 'bundle_entries_list';
+          POST: 'bundle_entries_add';
+          PUT: 'bundle_entries_replace';
+          PATCH: 'bundle_entries_change';
+          '*': {
+            GET: 'bundle_entries_get';
+            PATCH: 'bundle_entries_update';
+            DELETE: 'bundle_entries_remove';
+          };
+        };
+        versions: {
+          GET: 'bundle_versions_list';
+          POST: 'bundle_versions_update';
+          '*': {
+            GET: 'bundle_versions_get';
+            compare: {
+              GET: 'bundle_versions_compare';
+            };
+            restore: {
+              POST: 'bundle_versions_restore';
+            };
+          };
+        };
+        export: {
+          GET: 'bundles_export';
+        };
+        'access-tokens': {
+          GET: 'bundle_access_tokens_list';
+          POST: 'bundle_access_tokens_create';
+          '*': {
+            GET: 'bundle_access_tokens_get';
+            DELETE: 'bundle_access_tokens_revoke';
+          };
+        };
+        follow: {
+          PUT: 'bundles_follow';
+          DELETE: 'bundles_unfollow';
+        };
+        followers: {
+          GET: 'bundle_followers_list';
+        };
+        editors: {
+          GET: 'bundle_editors_list';
+          '*': {
+            PUT: 'bundle_editors_add';
+            DELETE: 'bundle_editors_remove';
+          };
+        };
+        deployments: {
+          GET: 'deployments_list';
+          POST: 'deployments_create';
+          '*': {
+            GET: 'deployments_get';
+            PATCH: 'deployments_update';
+            DELETE: 'deployments_remove';
+          };
+        };
+      };
+    };
+    users: {
+      me: {
+        GET: 'me_get';
+        DELETE: 'account_deletion_remove_own';
+        invitations: {
+          GET: 'my_invitations_list';
+          '*': {
+            accept: {
+              POST: 'my_invitations_accept';
+            };
+            decline: {
+              POST: 'my_invitations_decline';
+            };
+          };
+        };
+      };
+      '*': {
+        DELETE: 'account_deletion_remove_other';
+      };
+    };
+    webhooks: {
+      'event-types': {
+        GET: 'event_types_list';
+        '*': {
+          GET: 'event_types_get';
+        };
+      };
+      GET: 'webhook_endpoints_list';
+      POST: 'webhook_endpoints_create';
+      '*': {
+        GET: 'webhook_endpoints_get';
+        PATCH: 'webhook_endpoints_update';
+        DELETE: 'webhook_endpoints_remove';
+        'rotate-secret': {
+          POST: 'webhook_endpoints_rotate_secret';
+        };
+        ping: {
+          POST: 'webhook_endpoints_ping';
+        };
+        deliveries: {
+          GET: 'webhook_deliveries_list';
+          '*': {
+            GET: 'webhook_deliveries_get';
+            redeliver: {
+              POST: 'webhook_deliveries_redeliver';
+            };
+          };
+        };
+        recover: {
+          POST: 'webhook_recoveries_start';
+        };
+        recoveries: {
+          GET: 'webhook_recoveries_list';
+          '*': {
+            GET: 'webhook_recoveries_get';
+            DELETE: 'webhook_recoveries_cancel';
+          };
+        };
+        stats: {
+          GET: 'webhook_stats_get';
+        };
+      };
+    };
+  };
+  'v0.1': {
+    servers: {
+      GET: 'registry_servers_list';
+      '*': {
+        versions: {
+          GET: 'registry_versions_list';
+          '*': {
+            GET: 'registry_versions_get';
+          };
+        };
+      };
+    };
+    publish: {
+      POST: 'registry_publish';
+    };
+    x: {
+      'com.toolyard': {
+        categories: {
+          GET: 'registry_categories_list';
+        };
+        facets: {
+          GET: 'registry_facets_get';
+        };
+        bundles: {
+          GET: 'registry_bundles_list';
+        };
+      };
+    };
+  };
+  '.well-known': {
+    'oauth-protected-resource': {
+      GET: 'protected_resource_get';
+    };
+    'oauth-authorization-server': {
+      GET: 'authorization_server_get';
+    };
+    'openid-configuration': {
+      GET: 'openid_configuration_get';
+    };
+  };
+  oauth2: {
+    jwks: {
+      GET: 'jwks_get';
+    };
+  };
+  healthz: {
+    GET: 'healthz';
+  };
+  readyz: {
+    GET: 'readyz';
+  };
+}
