@@ -1,3 +1,4 @@
+import { Pool } from 'pg';
 import { DatabaseDeadline, DatabaseDeadlineError, inRequest } from './deadline';
 import { DeadlinePool } from './deadline-pool';
 
@@ -10,6 +11,21 @@ describe('The pool', () => {
     );
     expect(pool.totalCount).toBe(0);
     expect(await answer).toBeInstanceOf(DatabaseDeadlineError);
+    await pool.end();
+  });
+
+  it('survives the timeout of pg-pool, which brings an error and nothing else, after its own', async () => {
+    const pool = new DeadlinePool({ host: '127.0.0.1', port: 1 });
+    let timeOut: (error: Error) => void = () => undefined;
+    const connect = jest.spyOn(Pool.prototype, 'connect').mockImplementation((callback: unknown) => {
+      timeOut = callback as typeof timeOut;
+    });
+    const answer = new Promise<Error | undefined>((resolve) =>
+      inRequest('of-the-test', new DatabaseDeadline(10, () => false), () => pool.connect((error) => resolve(error))),
+    );
+    expect(await answer).toBeInstanceOf(DatabaseDeadlineError);
+    expect(() => timeOut(new Error('timeout exceeded when trying to connect'))).not.toThrow();
+    connect.mockRestore();
     await pool.end();
   });
 });

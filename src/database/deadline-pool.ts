@@ -8,7 +8,7 @@ const CANCEL_REQUEST_CODE = 80_877_102;
 const CANCEL_PATIENCE_MS = 2_000;
 
 type Release = (error?: Error | boolean) => void;
-type OnConnection = (error: Error | undefined, client: PoolClient | undefined, release: Release) => void;
+type OnConnection = (error: Error | undefined, client: PoolClient | undefined, release?: Release) => void;
 
 /** What node-postgres knows of a connection and its types leave out. */
 interface Connection {
@@ -60,8 +60,8 @@ export class DeadlinePool extends Pool {
     };
     super.connect((error, client, release) => {
       if (isLate) {
-        // Nobody waits for it any more, and nothing was sent on it.
-        release();
+        // Nobody waits for it any more, and nothing was sent on it. pg-pool's own timeout comes with an error alone.
+        release?.();
       } else if (error || !client) {
         end();
         callback(error, client, release);

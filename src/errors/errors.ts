@@ -61,7 +61,7 @@ export const ErrorCode = defineErrors({
     code: 'not_found',
     kind: 'notFound',
     noun: 'Resource',
-    example: 'There is no /v1/paths here; see /docs.',
+    example: '/v1/paths does not exist; see /docs.',
   },
   RateLimited: { code: 'rate_limited', kind: 'rateLimited', example: 'At most 10 of these in a minute.' },
   NotImplemented: { code: 'not_implemented', kind: 'notImplemented', example: 'This is not supported.' },

@@ -114,7 +114,7 @@ describe('An import from a registry', () => {
       (_, response) => response.writeHead(302, { location: '/other' }).end(),
       'redirects are not followed',
     ],
-    ['no JSON', (_, response) => response.end('<html>'), 'no JSON'],
+    ['no JSON', (_, response) => response.end('<html>'), 'not JSON'],
     ['no list', (_, response) => response.end('{"servers": {}}'), 'did not answer with a list of servers'],
     ['nothing', (_, response) => response.end('null'), 'did not answer with a list of servers'],
     [
@@ -122,7 +122,7 @@ describe('An import from a registry', () => {
       (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"servers": []}')),
       'encoding gzip',
     ],
-    ['too much', (_, response) => response.end(Buffer.alloc(33 * 1_024 * 1_024, ' ')), 'more than 32 MiB'],
+    ['too much', (_, response) => response.end(Buffer.alloc(33 * 1_024 * 1_024, ' ')), 'exceeds 32 MiB'],
     [
       'half an answer',
       (_, response) => response.writeHead(200, { 'content-length': '9' }).write('{'),
@@ -179,7 +179,7 @@ describe('An import from a registry', () => {
       (count) => count === 1,
       10_000,
     );
-    await expect(load({ from: `${address}/v0.1` })).rejects.toThrow(/Another import of this source .* is under way/);
+    await expect(load({ from: `${address}/v0.1` })).rejects.toThrow(/Another import of this source .* is running/);
     const folder = mkdtempSync(join(tmpdir(), 'toolyard-import-'));
     writeFileSync(join(folder, 'servers.json'), JSON.stringify([entry('io.b/file')]));
     expect(await load({ from: join(folder, 'servers.json') })).toMatchObject({ status: 'finished' });

@@ -148,7 +148,7 @@ describe('An import', () => {
     await load([entry('io.a/many', '1.0.0', { packages })]);
     const [kept] = await select<{ reasons: { message: string }[] }>(`SELECT reasons FROM import_quarantine`);
     expect(kept?.reasons).toHaveLength(21);
-    expect(kept?.reasons.at(-1)?.message).toBe('has 10 more faults');
+    expect(kept?.reasons.at(-1)?.message).toBe('has 10 more errors');
   });
 
   it('keeps a long status message whole; the registry API has room for 500 characters', async () => {

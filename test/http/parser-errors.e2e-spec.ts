@@ -55,7 +55,7 @@ describe('What is hardly HTTP', () => {
     ['a length that is none', ['POST /v1/bundles HTTP/1.1', HOST, 'Content-Length: -2']],
   ])('is 400 with a request id and one of our bodies: %s', async (_, lines) => {
     expect(codeOf(await refusal(test.url, ...lines))).toEqual([400, 'bad_request']);
-    expect(test.log.some((line) => line.includes('/v1/nothing does not exist; see /docs.'))).toBe(true);
+    expect(test.log.some((line) => line.includes('rejected by the HTTP parser'))).toBe(true);
   });
 
   it('is 431 when address and headers are too large, and says so', async () => {

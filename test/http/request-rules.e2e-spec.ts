@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { ModulesContainer } from '@nestjs/core';
+import { ModulesContainer, MetadataScanner } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import fc, { type Arbitrary } from 'fast-check';
@@ -162,7 +162,7 @@ function rulesOf(app: NestExpressApplication, document: OpenAPIObject): Map<stri
     for (const { metatype } of controllers.values()) {
       const controller = metatype as Type;
       const prototype = controller.prototype as Record<string, Handler>;
-      for (const name of Object.getOwnPropertyNames(prototype)) {
+      for (const name of new MetadataScanner().getAllMethodNames(prototype)) {
         const id = operationId(controller.name, name);
         if (known.has(id)) found.set(id, guard.rulesOf(controller, prototype[name] as Handler));
       }
