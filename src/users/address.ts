@@ -12,7 +12,7 @@ const ASCII = /^[\0-\x7F]*$/;
  * domain with its labels in the ASCII form of RFC 5891 (A-labels). A character that is not ASCII never becomes ASCII:
  * `Kim@` with a Kelvin sign, which NFC would turn into a K, is another person than `kim@`, and so is `İ` than `i`.
  *
- * `address_key()` is the same in SQL, and what rows are compared by; `test/address-key.e2e-spec.ts` holds them together.
+ * `address_key()` is the same in SQL, and what rows are compared by; `test/database/compared-names.e2e-spec.ts` holds them together.
  *
  * @param address any text; what has no "@" is folded as a whole
  * @returns the same for all spellings of one address; the key of a key is that key
