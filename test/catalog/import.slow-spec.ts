@@ -9,6 +9,7 @@ import { createTestApp, TestApp } from '../support/app';
 import { holding, untilBlocked } from '../support/held-lock';
 import { allPages } from '../support/pages';
 import { describeRegistries } from '../support/registries';
+import { statementsOf } from '../support/statements';
 
 const OFFICIAL = 'io.modelcontextprotocol.registry/official';
 
@@ -315,6 +316,33 @@ describe('An import that is cut short', () => {
     expect(await load(many('io.second'))).toMatchObject({ status: 'finished', created: 450 });
     expect(await importer().run({ from: path, map: NO_MAP })).toMatchObject({ status: 'finished', seen: 450 });
     expect(await listings()).toHaveLength(900);
+  });
+
+  it('takes as many statements for a page of 60 listings as for one of 2, whether they are new, changed or deleted', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `io.page/server-${index}`);
+    // The category of what no map names is created with the first listing that needs it.
+    await load([entry('io.page/first', '1.0.0')]);
+    const states = [
+      { version: '1.0.0', official: {} },
+      { version: '2.0.0', official: {} },
+      { version: '2.0.0', official: { status: 'deleted' } },
+      { version: '1.0.0', official: { status: 'deleted' } },
+      { version: '1.0.0', official: {} },
+    ];
+    for (const { version, official } of states) {
+      const page = (some: string[]) => some.map((name) => entry(name, version, { title: version }, official));
+      const forTwo = await statementsOf(test, () => load(page(names.slice(0, 2))));
+      const forMany = await statementsOf(test, () => load(page(names.slice(2))));
+      expect(forMany).toHaveLength(forTwo.length);
+    }
+    const events = await select<{ type: string; count: number }>(
+      `SELECT type, count(*)::int FROM events WHERE type LIKE 'listing.%' GROUP BY type ORDER BY type`,
+    );
+    expect(events).toEqual([
+      { type: 'listing.archived', count: 60 },
+      { type: 'listing.published', count: 121 },
+      { type: 'listing.updated', count: 240 },
+    ]);
   });
 
   it('is not said to be running when another one runs', async () => {

@@ -4,11 +4,18 @@ import { parseUrl } from '../../config/parse-url';
 import type { Fault } from '../../errors/errors';
 import { parseInstant } from '../../http/requests/instant';
 import { findTextFaults } from '../../http/requests/text-faults';
-import type { VersionState } from '../listings/listing-writer';
 import type { ServerDocument } from '../listings/server-document';
 import { SERVER_SCHEMA, serverBytes, serverFaults } from '../listings/server-schema';
 
-/** An entry of a registry's list that can be taken over. */
+/** What a source says of one version. */
+export interface VersionState {
+  status: 'active' | 'deprecated' | 'deleted';
+  statusMessage: string | null;
+  statusChangedAt: Date | null;
+  publishedAt: Date | null;
+}
+
+/** An entry of a registry's list that can be imported. */
 export interface Incoming {
   /** As it came. */
   server: ServerDocument;
@@ -100,6 +107,11 @@ export function unusable(entry: unknown, server: unknown, reasons: Reason[]): Un
     document: entry,
     digest: digestOf(server),
   };
+}
+
+/** @returns the same as something that stays in quarantine */
+export function refused({ server }: Incoming, reason: Reason): Unusable {
+  return unusable({ server }, server, [reason]);
 }
 
 /** A document without an empty `repository` and an empty `$schema`. */

@@ -5,7 +5,7 @@ import type { ListingHead } from '../listings/listing-writer';
 import type { Listing } from '../listings/listing.entity';
 import { adoptSamples, type Heir } from '../sample/sample-heirs';
 import type { CategoryMap } from './category-map';
-import { type Incoming, type Reason, type Unusable, unusable } from './incoming';
+import { type Incoming, type Reason, refused, type Unusable } from './incoming';
 
 /** What is there of the names of a page. */
 export type KnownListing = ListingHead &
@@ -96,7 +96,7 @@ export async function adoptListings(
 }
 
 /** @returns the versions by the names of their listings */
-export function groupByName(all: Incoming[]): Map<string, Incoming[]> {
+export function groupByName(all: readonly Incoming[]): Map<string, Incoming[]> {
   return groupBy(all, ({ server }) => server.name);
 }
 
@@ -112,12 +112,7 @@ export function earliest(versions: Incoming[]): Date | undefined {
   return times.length > 0 ? new Date(Math.min(...times)) : undefined;
 }
 
-/** @returns the same as something that stays in quarantine */
-export function refused(one: Incoming, reason: Reason): Unusable {
-  return unusable({ server: one.server }, one.server, [reason]);
-}
-
-/** @param listing undefined: one that was made while the page was taken over */
+/** @param listing undefined: one that was created while the page was being imported */
 export function foreign(listing?: KnownListing): Reason {
   const whose = listing?.import_source == null ? 'was created here' : `comes from ${listing.import_source}`;
   return { path: '/name', message: `is the name of a listing that ${whose}` };

@@ -1,15 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, In } from 'typeorm';
 import type { Columns } from '../../database/columns';
 import { newId } from '../../database/id';
-import { execute, many, maybe, one } from '../../database/statements';
-import { record } from '../../events/outbox';
+import { execute, many } from '../../database/statements';
+import { type AnyDomainEvent, recordAll } from '../../events/outbox';
 import type { EventTypes } from '../../events/event-types';
 import { slugOf } from '../../http/requests/slug';
 import { ListingVersion } from './listing-version.entity';
+import {
+  ARCHIVE_LISTINGS,
+  INSERT_LISTING,
+  INSERT_VERSION,
+  MARK_LATEST,
+  PUBLISH_LISTINGS,
+  SHOW_LATEST,
+  UNMARK_LATEST,
+  VERSIONS_OF_LISTINGS,
+} from './listing-writer.sql';
 import type { Listing } from './listing.entity';
 import type { ServerDocument } from './server-document';
-import { type DatedVersion, latestOf } from './server-version';
+import { type DeletableVersion, latestToShow } from './server-version';
 import type { Visibility } from './visibility';
 
 /** What becomes a listing. */
@@ -24,214 +34,185 @@ export interface ListingDraft {
   isSample?: boolean;
 }
 
-/** What a source says of one version; a version made here is active and published with its listing. */
-export interface VersionState {
-  status: 'active' | 'deprecated' | 'deleted';
-  statusMessage: string | null;
-  statusChangedAt: Date | null;
-  publishedAt: Date | null;
-}
-
 /** A listing as its changes need it. */
 export type ListingHead = Pick<Columns<Listing>, 'id' | 'name' | 'org_id' | 'owner_id'>;
 
 /** What `listing.updated` can say has changed. */
 export type ListingChange = EventTypes['listing.updated']['changed'][number];
 
-/** Writes of listings that people, the sample catalogue and the import share. All run in the caller's transaction. */
+/** A listing that was changed, and what `listing.updated` says of it. */
+export interface ChangedListing {
+  listing: ListingHead;
+  changed: ListingChange[];
+}
+
+type VersionRow = DeletableVersion & { listing_id: string; is_latest: boolean };
+
+/**
+ * Writes listings for people, the sample catalogue and the import. Everything runs in the caller's transaction, and takes
+ * the same number of statements for one listing as for a page of them.
+ */
 @Injectable()
 export class ListingWriter {
   /**
    * Writes a draft with its first version.
    *
    * @returns the listing's id
-   * @throws ConflictError (translated) when the owner has a listing of this name
+   * @throws ConflictError (translated) if the owner already has a listing of this name
    */
-  async create(manager: EntityManager, draft: ListingDraft, state?: VersionState): Promise<string> {
+  async create(manager: EntityManager, draft: ListingDraft): Promise<string> {
     const { categoryId, visibility, server, orgId, ownerId, slug, isSample = false } = draft;
     const id = newId();
-    await execute(
-      manager,
-      `INSERT INTO listings (id, name, slug, title, description, category_id, visibility, org_id, owner_id,
-                             repository, website_url, icons, transports, registry_types, is_sample)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, server_transports($13), server_registry_types($13), $14)`,
-      [
-        id,
-        server.name,
-        slug ?? slugOf(server.name) ?? id,
-        ...shownOf(server).slice(0, 2),
-        categoryId,
-        visibility,
-        orgId,
-        ownerId,
-        ...shownOf(server).slice(2),
-        JSON.stringify(server),
-        isSample,
-      ],
-    );
-    await this.insertVersion(manager, id, server, true, state);
+    const shown = shownOf(server);
+    await execute(manager, INSERT_LISTING, [
+      id,
+      server.name,
+      slug ?? slugOf(server.name) ?? id,
+      shown.title,
+      shown.description,
+      categoryId,
+      visibility,
+      orgId,
+      ownerId,
+      shown.repository && JSON.stringify(shown.repository),
+      shown.website_url,
+      JSON.stringify(shown.icons),
+      JSON.stringify(server),
+      isSample,
+    ]);
+    await this.insertVersion(manager, id, server, true);
     return id;
   }
 
   /**
-   * Adds a version. If it is the latest one by the rule of `latestOf`, the listing shows what it says.
+   * Adds a version. If it is the latest one by the rule of `latestToShow`, the listing shows what it says.
    *
    * @param listing locked by the caller
    * @returns what is different now, apart from the version itself
-   * @throws ConflictError (translated) when the listing has this version already
+   * @throws ConflictError (translated) if the listing already has this version
    */
-  async addVersion(
-    manager: EntityManager,
-    listing: ListingHead,
-    server: ServerDocument,
-    state?: VersionState,
-  ): Promise<ListingChange[]> {
-    await this.insertVersion(manager, listing.id, server, false, state);
-    return this.settleLatest(manager, listing);
+  async addVersion(manager: EntityManager, listing: ListingHead, server: ServerDocument): Promise<ListingChange[]> {
+    await this.insertVersion(manager, listing.id, server, false);
+    const [settled] = await this.settleLatest(manager, [listing]);
+    return settled?.changed ?? [];
   }
 
   /**
-   * Marks the latest version anew, never a deleted one unless all are, and shows in the listing what it says.
+   * Marks the latest version of each listing again, never a deleted one unless all are, and lets the listing show it.
    *
-   * @returns what the listing shows differently now
+   * @param listings locked by the caller
+   * @returns the listings that have another latest version now, and what else they show differently
    */
-  async settleLatest(manager: EntityManager, listing: ListingHead): Promise<ListingChange[]> {
-    const rows = await many<DatedVersion & { is_latest: boolean; deleted: boolean }>(
-      manager,
-      `SELECT version, coalesce(published_at, created_at) AS date, is_latest, status = 'deleted' AS deleted
-       FROM listing_versions WHERE listing_id = $1`,
-      [listing.id],
-    );
-    const living = rows.filter(({ deleted }) => !deleted);
-    const latest = latestOf(living.length > 0 ? living : rows);
-    if (!latest || latest.is_latest) return [];
-    await execute(manager, `UPDATE listing_versions SET is_latest = false WHERE listing_id = $1 AND is_latest`, [
-      listing.id,
+  async settleLatest(manager: EntityManager, listings: readonly ListingHead[]): Promise<ChangedListing[]> {
+    if (listings.length === 0) return [];
+    const ids = listings.map(({ id }) => id);
+    const versions = await many<VersionRow>(manager, VERSIONS_OF_LISTINGS, [ids]);
+    const byListing = new Map<string, VersionRow[]>(ids.map((id) => [id, []]));
+    for (const version of versions) byListing.get(version.listing_id)?.push(version);
+    const moved = [...byListing.values()].flatMap((ofListing) => {
+      const latest = latestToShow(ofListing);
+      return latest && !latest.is_latest ? [latest] : [];
+    });
+    if (moved.length === 0) return [];
+    const movedIds = moved.map(({ listing_id }) => listing_id);
+    // Two statements, as a listing must never have two latest versions, not even within one.
+    await execute(manager, UNMARK_LATEST, [movedIds]);
+    const marked = await many<{ listing_id: string; server: ServerDocument }>(manager, MARK_LATEST, [
+      movedIds,
+      moved.map(({ version }) => version),
     ]);
-    const { server } = await one<{ server: ServerDocument }>(
-      manager,
-      `UPDATE listing_versions SET is_latest = true WHERE listing_id = $1 AND version = $2 RETURNING server`,
-      [listing.id, latest.version],
-    );
-    return this.show(manager, listing, server);
+    const shown = marked.map(({ listing_id, server }) => ({ id: listing_id, ...shownOf(server), server }));
+    const rows = await many<{ id: string; changed: ListingChange[] }>(manager, SHOW_LATEST, [JSON.stringify(shown)]);
+    const changes = new Map(rows.map(({ id, changed }) => [id, changed]));
+    return listings.flatMap((listing) => {
+      const changed = changes.get(listing.id);
+      return changed ? [{ listing, changed: [...changed, 'version' as const] }] : [];
+    });
   }
 
   /**
    * DRAFT or ARCHIVED → PUBLISHED; records `listing.published`.
    *
-   * @throws ConflictError (translated) when it is PUBLIC and another public listing has its name
+   * @throws ConflictError (translated) if one is PUBLIC and another public listing has its name
    */
-  async publish(manager: EntityManager, id: string): Promise<void> {
-    const listing = await maybe<ListingHead>(
-      manager,
-      `UPDATE listings SET status = 'PUBLISHED', published_at = now(), archived_at = NULL, archived_by_import = false, updated_at = now()
-       WHERE id = $1 AND status <> 'PUBLISHED' RETURNING id, name, org_id, owner_id`,
-      [id],
-    );
-    if (listing) await tell(manager, 'listing.published', listing);
+  async publish(manager: EntityManager, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.recordPublished(manager, await many<ListingHead>(manager, PUBLISH_LISTINGS, [ids]));
   }
 
-  /** Records `listing.published` for one that was made as a published one. */
-  tellPublished(manager: EntityManager, listing: ListingHead): Promise<void> {
-    return tell(manager, 'listing.published', listing);
+  /** Records `listing.published` for listings that were created as published ones. */
+  async recordPublished(manager: EntityManager, listings: readonly ListingHead[]): Promise<void> {
+    await recordAll(manager, listings.map(moveEvent('listing.published')));
   }
 
   /** PUBLISHED → ARCHIVED; records `listing.archived`. Bundles keep their entries, marked unavailable. */
-  async archive(manager: EntityManager, id: string, byImport = false): Promise<void> {
-    const listing = await maybe<ListingHead>(
-      manager,
-      `UPDATE listings SET status = 'ARCHIVED', archived_at = now(), archived_by_import = $2, updated_at = now()
-       WHERE id = $1 AND status = 'PUBLISHED' RETURNING id, name, org_id, owner_id`,
-      [id, byImport],
-    );
-    if (listing) await tell(manager, 'listing.archived', listing);
+  async archive(manager: EntityManager, ids: readonly string[], byImport = false): Promise<void> {
+    if (ids.length === 0) return;
+    const archived = await many<ListingHead>(manager, ARCHIVE_LISTINGS, [ids, byImport]);
+    await recordAll(manager, archived.map(moveEvent('listing.archived')));
   }
 
-  /** Records `listing.updated`, if anything is different. */
-  async tellUpdated(manager: EntityManager, listing: ListingHead, changed: ListingChange[]): Promise<void> {
-    if (changed.length === 0) return;
-    const latest = await manager
-      .getRepository(ListingVersion)
-      .findOne({ select: { version: true }, where: { listingId: listing.id, isLatest: true } });
-    await record(manager, {
-      type: 'listing.updated',
-      orgId: listing.org_id,
-      ownerId: listing.owner_id,
-      data: {
-        listing_id: listing.id,
-        name: listing.name,
-        version: latest?.version ?? '',
-        changed,
-        org_id: listing.org_id,
-      },
+  /** Records `listing.updated` for each listing of which anything is different. */
+  async recordUpdated(manager: EntityManager, changedListings: readonly ChangedListing[]): Promise<void> {
+    const updated = changedListings.filter(({ changed }) => changed.length > 0);
+    if (updated.length === 0) return;
+    const latest = await manager.getRepository(ListingVersion).find({
+      select: { listingId: true, version: true },
+      where: { listingId: In(updated.map(({ listing }) => listing.id)), isLatest: true },
     });
+    const versions = new Map(latest.map(({ listingId, version }) => [listingId, version]));
+    await recordAll(
+      manager,
+      updated.map(({ listing: { id, name, org_id, owner_id }, changed }) => ({
+        type: 'listing.updated',
+        orgId: org_id,
+        ownerId: owner_id,
+        data: { listing_id: id, name, version: versions.get(id) ?? '', changed, org_id },
+      })),
+    );
   }
 
+  /** A version that is created here is active, and counts as published with its listing. */
   private async insertVersion(
     manager: EntityManager,
     listingId: string,
     server: ServerDocument,
     isLatest: boolean,
-    state?: VersionState,
   ): Promise<void> {
-    await execute(
-      manager,
-      `INSERT INTO listing_versions
-         (listing_id, version, server, is_latest, status, status_message, status_changed_at, published_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [
-        listingId,
-        server.version,
-        JSON.stringify(server),
-        isLatest,
-        state?.status ?? 'active',
-        state?.statusMessage ?? null,
-        state?.statusChangedAt ?? null,
-        state?.publishedAt ?? null,
-      ],
-    );
-  }
-
-  private async show(manager: EntityManager, { id }: ListingHead, server: ServerDocument): Promise<ListingChange[]> {
-    const { changed } = await one<{ changed: ListingChange[] }>(
-      manager,
-      `UPDATE listings
-       SET title = $2, description = $3, repository = $4, website_url = $5, icons = $6, updated_at = now(),
-           transports = server_transports($7), registry_types = server_registry_types($7)
-       FROM (SELECT * FROM listings WHERE id = $1) AS before
-       WHERE listings.id = before.id
-       RETURNING array_remove(ARRAY[
-         CASE WHEN before.title <> listings.title THEN 'title' END,
-         CASE WHEN before.description <> listings.description THEN 'description' END,
-         CASE WHEN before.repository IS DISTINCT FROM listings.repository THEN 'repository' END,
-         CASE WHEN before.website_url IS DISTINCT FROM listings.website_url THEN 'website_url' END,
-         CASE WHEN before.icons <> listings.icons THEN 'icons' END], NULL) AS changed`,
-      [id, ...shownOf(server), JSON.stringify(server)],
-    );
-    return [...changed, 'version'];
+    await execute(manager, INSERT_VERSION, [
+      listingId,
+      server.version,
+      JSON.stringify(server),
+      isLatest,
+      'active',
+      null,
+      null,
+      null,
+    ]);
   }
 }
 
-/** What a listing shows of its latest document: title, description, repository, website, icons. */
-function shownOf(server: ServerDocument): [string, string, string | null, string | null, string] {
-  return [
-    server.title ?? server.name,
-    server.description,
-    repositoryOf(server),
-    server.websiteUrl ?? null,
-    JSON.stringify(server.icons ?? []),
-  ];
+/** What a listing shows of its latest document, by column. */
+function shownOf(server: ServerDocument) {
+  return {
+    title: server.title ?? server.name,
+    description: server.description,
+    repository: repositoryOf(server),
+    website_url: server.websiteUrl ?? null,
+    icons: server.icons ?? [],
+  };
 }
 
-/** An empty one, which well-known publishers write without meaning it, says as much as no repository. */
-function repositoryOf({ repository }: ServerDocument): string | null {
-  return repository && Object.keys(repository).length > 0 ? JSON.stringify(repository) : null;
+/** Well-known publishers write an empty object where they mean no repository. */
+function repositoryOf({ repository }: ServerDocument): ServerDocument['repository'] | null {
+  return repository && Object.keys(repository).length > 0 ? repository : null;
 }
 
-async function tell(
-  manager: EntityManager,
-  type: 'listing.published' | 'listing.archived',
-  { id, name, org_id, owner_id }: ListingHead,
-): Promise<void> {
-  await record(manager, { type, orgId: org_id, ownerId: owner_id, data: { listing_id: id, name, org_id } });
+function moveEvent(type: 'listing.published' | 'listing.archived') {
+  return ({ id, name, org_id, owner_id }: ListingHead): AnyDomainEvent => ({
+    type,
+    orgId: org_id,
+    ownerId: owner_id,
+    data: { listing_id: id, name, org_id },
+  });
 }

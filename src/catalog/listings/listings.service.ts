@@ -111,7 +111,7 @@ export class ListingsService {
           slug: slug ?? undefined,
         },
       );
-      await this.writer.tellUpdated(manager, listing, changed);
+      await this.writer.recordUpdated(manager, [{ listing, changed }]);
       return toListingDetail(await this.finder.changed(manager, caller, id));
     });
   }
@@ -142,7 +142,7 @@ export class ListingsService {
       const adopted = await adoptSamples(manager, [listing.id]);
       const changed = await this.writer.addVersion(manager, listing, server);
       if (adopted.length > 0) await this.heirs.settleAdopted(manager, listing);
-      await this.writer.tellUpdated(manager, listing, changed);
+      await this.writer.recordUpdated(manager, [{ listing, changed }]);
       return toListingDetail(await this.finder.readable(manager, caller, id));
     });
   }
@@ -198,7 +198,7 @@ export class ListingsService {
   archive(caller: Caller, id: string): Promise<ListingDetailOut> {
     return this.move(caller, id, async (manager, { id: listingId, status }) => {
       if (status === 'DRAFT') throw conflict('A draft was never in the catalogue: publish it, or delete it.');
-      await this.writer.archive(manager, listingId);
+      await this.writer.archive(manager, [listingId]);
       // Even if its source had archived it already: from now on a person has.
       await execute(manager, `UPDATE listings SET archived_by_import = false WHERE id = $1 AND archived_by_import`, [
         listingId,
@@ -238,7 +238,7 @@ export class ListingsService {
 
   private async bringOut(manager: EntityManager, caller: Caller, listing: ListingRow): Promise<void> {
     if (listing.visibility === 'PUBLIC') await this.publication.admit(manager, caller, listing);
-    await this.writer.publish(manager, listing.id);
+    await this.writer.publish(manager, [listing.id]);
   }
 
   private async move(

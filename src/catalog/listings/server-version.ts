@@ -31,6 +31,17 @@ export function compareVersions(a: DatedVersion, b: DatedVersion): number {
   return precedence || a.date.getTime() - b.date.getTime() || (a.version < b.version ? -1 : 1);
 }
 
+/** A version as a listing has it. */
+export interface DeletableVersion extends DatedVersion {
+  is_deleted: boolean;
+}
+
+/** @returns the version that a listing shows: the latest one, never a deleted one unless all are; undefined of none */
+export function latestToShow<V extends DeletableVersion>(versions: readonly V[]): V | undefined {
+  const living = versions.filter(({ is_deleted }) => !is_deleted);
+  return latestOf(living.length > 0 ? living : versions);
+}
+
 /** @returns the latest version; undefined of none */
 export function latestOf<V extends DatedVersion>(versions: readonly V[]): V | undefined {
   return versions.reduce<V | undefined>(

@@ -37,12 +37,14 @@ export class SampleCatalogue {
         const { id } = await manager.save(manager.create(Category, { ...category, displayOrder: display_order }));
         categoryIds.set(category.slug, id);
       }
+      const ids: string[] = [];
       for (const { category, server } of sample.listings) {
         const categoryId = categoryIds.get(category);
         if (categoryId === undefined) throw new Error(`${server.name} is in no known category: ${category}.`);
         const draft = { categoryId, server, visibility: 'PUBLIC', orgId: null, ownerId: null, isSample: true } as const;
-        await this.listings.publish(manager, await this.listings.create(manager, draft));
+        ids.push(await this.listings.create(manager, draft));
       }
+      await this.listings.publish(manager, ids);
       this.logger.log(
         `Loaded the sample catalogue: ${sample.listings.length} listings in ${categoryIds.size} categories.`,
       );

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { execute, many } from '../../database/statements';
+import { recordRows } from '../../events/outbox.sql';
 import { LastOwnerError } from '../organisation.errors';
 import type { Cause } from '../audit/audit-trail';
 import { canSignIn } from '../can-sign-in.sql';
@@ -54,12 +55,15 @@ const REMOVE = `
   WITH gone AS (
     DELETE FROM memberships WHERE user_id = $1 RETURNING *, uuid_v7() AS change_id
   ),
-  told AS (
-    INSERT INTO events (id, type, org_id, data)
-    SELECT change_id, 'member.removed', org_id,
-           jsonb_build_object('org_id', org_id, 'user_id', user_id, 'role', NULL, 'role_before', role,
-                              'reason', 'account_deleted')
-    FROM gone WHERE role IS NOT NULL
+  recorded AS (
+    ${recordRows({
+      id: 'change_id',
+      type: "'member.removed'",
+      orgId: 'org_id',
+      data: `jsonb_build_object('org_id', org_id, 'user_id', user_id, 'role', NULL, 'role_before', role,
+                                'reason', 'account_deleted')`,
+      from: 'gone WHERE role IS NOT NULL',
+    })}
   )
   INSERT INTO audit_log (id, org_id, action, actor_type, actor_id, subject_type, subject_id, before, after, reason,
                          request_id)

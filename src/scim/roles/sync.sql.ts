@@ -1,3 +1,4 @@
+import { recordRows } from '../../events/outbox.sql';
 import { COUNTS, OUTCOME_FOR_EVERYBODY, OUTCOME_FOR_SOME, PLAN_AS_USUAL } from './outcome.sql';
 
 const ACTION = `
@@ -29,7 +30,7 @@ function apply(outcome: string, writes: string): string {
   -- Many people, few kinds of change: made for each person, these documents would take a quarter of the time of a sync.
   kinds AS MATERIALIZED (
     SELECT row_number() OVER () AS kind, array_agg(user_id) AS user_ids, ${ACTION} AS action, reason,
-           change <> 'unchanged' AS is_told,
+           change <> 'unchanged' AS is_changed,
            jsonb_build_object('org_id', $1, 'role', role, 'role_before', role_before, 'reason', reason) AS data,
            CASE WHEN is_member THEN
              jsonb_build_object('role', role_before, 'manual_role', manual_role, 'scim_role', scim_role_before,
@@ -45,10 +46,14 @@ function apply(outcome: string, writes: string): string {
   people AS MATERIALIZED (
     SELECT uuid_v7() AS id, kind, user_id FROM (SELECT kind, unnest(user_ids) AS user_id FROM kinds) AS person
   ),
-  told AS (
-    INSERT INTO events (id, type, org_id, data)
-    SELECT id, action, $1, data || jsonb_build_object('user_id', user_id)
-    FROM people JOIN kinds USING (kind) WHERE is_told
+  recorded AS (
+    ${recordRows({
+      id: 'id',
+      type: 'action',
+      orgId: '$1',
+      data: `data || jsonb_build_object('user_id', user_id)`,
+      from: 'people JOIN kinds USING (kind) WHERE is_changed',
+    })}
   ),
   audited AS (
     INSERT INTO audit_log

@@ -1,3 +1,4 @@
+import { recordRows } from '../../../events/outbox.sql';
 import { isAgreedTo } from '../../directory/directory-consent';
 import { IS_OWN } from './tenancy';
 
@@ -83,11 +84,13 @@ export const DELETE = `
     FROM left_groups WHERE scim_groups.id = left_groups.group_id AND ${IS_OWN}
     RETURNING scim_groups.id, display_name
   )
-  INSERT INTO events (id, type, org_id, data)
-  SELECT uuid_v7(), 'scim.group_changed', $1,
-         jsonb_build_object('org_id', $1::uuid, 'group_id', id, 'display_name', display_name, 'change', 'updated',
-                            'changed', '["members"]'::jsonb, 'members_added', 0, 'members_removed', 1)
-  FROM changed`;
+  ${recordRows({
+    type: "'scim.group_changed'",
+    orgId: '$1',
+    data: `jsonb_build_object('org_id', $1::uuid, 'group_id', id, 'display_name', display_name, 'change', 'updated',
+                              'changed', '["members"]'::jsonb, 'members_added', 0, 'members_removed', 1)`,
+    from: 'changed',
+  })}`;
 
 /** $1 organisation, $2 users. */
 export const GROUPS = `
