@@ -10,8 +10,11 @@ import { Environment } from './config/environment';
 import { DatabaseModule } from './database/database.module';
 import { type Declarations, Declared } from './declarations';
 import { DeletionModule } from './deletion/deletion.module';
+import { DomainsModule } from './domains/domains.module';
 import { EventsModule } from './events/events.module';
 import { HttpModule } from './http/http.module';
+import { InvitationsModule } from './invitations/invitations.module';
+import { MeModule } from './me/me.module';
 import { OperationsModule } from './operations/operations.module';
 import { OrganisationsModule } from './organisations/organisations.module';
 import { DirectoryModule } from './scim/directory/directory.module';
@@ -32,7 +35,10 @@ const ROOMS: readonly (Type & { readonly declares?: Declarations })[] = [
   CatalogModule,
   BundlesModule,
   DirectoryModule,
+  MeModule,
   OrganisationsModule,
+  InvitationsModule,
+  DomainsModule,
   ScimModule,
   WebhooksModule,
   DeletionModule,

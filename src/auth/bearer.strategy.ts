@@ -51,13 +51,13 @@ function noKeyForJsonwebtoken(): never {
 /**
  * Takes the token from the `Authorization` header, the only place that counts (RFC 6750, section 2.1).
  *
- * @param kind what kind of token is asked for, in the words of the errors
+ * @param kind of the token that is expected, in the words of the errors
  * @throws AuthenticationError when there is none, or the header is malformed
  */
-export function bearerToken(request: Request, kind: 'access' | 'SCIM' = 'access'): string {
+export function bearerToken(request: Request, kind = 'access'): string {
   const header = request.headers.authorization;
   if (header === undefined || !/^bearer( |$)/i.test(header)) {
-    const article = kind === 'access' ? 'an' : 'a';
+    const article = /^[aeiou]/.test(kind) ? 'an' : 'a';
     throw new AuthenticationError(
       ErrorCode.AuthenticationRequired,
       `This needs ${article} ${kind} token: send "Authorization: Bearer <${kind.toUpperCase()}_TOKEN>".`,

@@ -7,7 +7,6 @@ import { inTransaction } from '../database/transaction';
 import { ForbiddenError, NotFoundError, UnavailableError } from '../errors/errors';
 import { ErrorCode } from '../organisations/organisation.errors';
 import type { Cause } from '../organisations/audit/audit-trail';
-import { removeInvitations } from '../organisations/invitations/invitation-departure';
 import {
   lockOrganisationsOf,
   organisationsOf,
@@ -81,7 +80,6 @@ export class AccountDeletion {
     await requireOtherOwners(manager, userId);
     await removeMemberships(manager, cause, userId);
     await this.directory.detach(manager, userId, cause);
-    await removeInvitations(manager, this.accounts, userId);
     await this.departures.removeOfAccount(manager, userId);
     await this.accounts.erase(manager, userId);
     return true;

@@ -1,11 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module';
-import {
-  forgetCreator,
-  REMOVE_AUDIT_ENTRIES,
-  REMOVE_INVITATIONS,
-  removeMembershipsOf,
-} from '../organisations/organisation-departure';
+import { forgetCreator, REMOVE_AUDIT_ENTRIES, removeMembershipsOf } from '../organisations/organisation-departure';
 import { OrganisationsModule } from '../organisations/organisations.module';
 import { AccountDeletionController } from './account-deletion.controller';
 import { AccountDeletion } from './account-deletion.service';
@@ -27,7 +22,6 @@ export class DeletionModule {
     departures.register(
       { what: 'created organisations', ofAccount: forgetCreator },
       { what: 'memberships', ofOrganisation: removeMembershipsOf },
-      { what: 'invitations', batches: [REMOVE_INVITATIONS] },
       { what: 'audit log', batches: [REMOVE_AUDIT_ENTRIES] },
     );
   }

@@ -17,10 +17,6 @@ export async function removeMembershipsOf(manager: EntityManager, orgId: string)
 }
 
 /** $1 deleted organisation, $2 how many go at most. */
-export const REMOVE_INVITATIONS = `
-  DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE org_id = $1 LIMIT $2) RETURNING 1`;
-
-/** $1 deleted organisation, $2 how many go at most. */
 export const REMOVE_AUDIT_ENTRIES = `
   DELETE FROM audit_log WHERE org_id = $1
     AND id IN (SELECT id FROM audit_log WHERE org_id = $1 ORDER BY id LIMIT $2) RETURNING 1`;

@@ -9,8 +9,6 @@ export const ORGANISATION_ERRORS = defineErrors({
   },
   OrganisationNotFound: { code: 'organisation_not_found', kind: 'notFound', noun: 'Organisation' },
   MemberNotFound: { code: 'member_not_found', kind: 'notFound', noun: 'Member' },
-  InvitationNotFound: { code: 'invitation_not_found', kind: 'notFound', noun: 'Invitation' },
-  DomainNotFound: { code: 'domain_not_found', kind: 'notFound', noun: 'Domain' },
   OrganisationConflict: {
     code: 'organisation_conflict',
     kind: 'conflict',
@@ -20,12 +18,6 @@ export const ORGANISATION_ERRORS = defineErrors({
     code: 'member_conflict',
     kind: 'conflict',
     constraints: { memberships_pkey: 'This person is already a member.' },
-  },
-  InvitationConflict: { code: 'invitation_conflict', kind: 'conflict', example: 'This invitation has expired.' },
-  DomainConflict: {
-    code: 'domain_conflict',
-    kind: 'conflict',
-    example: 'The organisation already has the domain acme.example.',
   },
   LastOwner: {
     code: 'last_owner',

@@ -111,27 +111,6 @@ export const ORGANISATION_EVENTS = defineEvents('Organisations', {
       { org_id: SAMPLE.organisation, name: 'Acme', slug: 'acme', deleted_by: SAMPLE.person },
     ),
   ),
-
-  'member.invited': event(
-    'Member invited',
-    'A person was invited to an organisation.',
-    shape(
-      {
-        org_id: OWN_ORG_ID,
-        invitation_id: id('The invitation.'),
-        email: orNull(text('The address as it was given; null: a user id was given.')),
-        user_id: orNull(id('The user id as it was given; null: an address was given.')),
-        role: role('The role that the person gets by accepting.'),
-      },
-      {
-        org_id: SAMPLE.organisation,
-        invitation_id: SAMPLE.invitation,
-        email: 'bob@example.com',
-        user_id: null,
-        role: 'MEMBER',
-      },
-    ),
-  ),
 });
 
 declare module '../events/event-types' {

@@ -1,17 +1,9 @@
 import type { Limits } from '../config/limits';
 import type { RetainedRows } from '../database/row-retention';
-import { OPEN_DAYS, READABLE_DAYS } from './invitations/invitation-days';
 
 /** What organisations keep for a limited time. */
 export function retainedRows({ auditRetentionDays }: Limits): RetainedRows[] {
   return [
-    {
-      // Their ids are as old as they are, so no index on the time is needed.
-      name: 'the invitations',
-      days: OPEN_DAYS + READABLE_DAYS,
-      remove: `
-        DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE id < $1 ORDER BY id LIMIT $2)`,
-    },
     {
       name: 'the audit log',
       days: auditRetentionDays,

@@ -37,7 +37,7 @@ async function publish(name: string, fields: Partial<ServerDocument> & { categor
       ownerId: null,
     } as const;
     const id = await writer.create(manager, draft);
-    await writer.publish(manager, id);
+    await writer.publish(manager, [id]);
     return id;
   });
 }
@@ -272,7 +272,7 @@ describeRegistries('The names', (file) => {
     await inTransaction(test.dataSource, async (manager) => {
       for (const server of documents.values()) {
         const draft = { categoryId: other?.id ?? 0, visibility: 'PUBLIC', server, orgId: null, ownerId: null } as const;
-        await writer.publish(manager, await writer.create(manager, draft));
+        await writer.publish(manager, [await writer.create(manager, draft)]);
       }
     });
     const wrong: string[] = [];

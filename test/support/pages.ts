@@ -33,8 +33,13 @@ export async function allPages<P extends string>(
 ): Promise<ItemOf<P>[]> {
   const rows: ItemOf<P>[] = [];
   for await (const page of pagesOf(api, path)) {
-    rows.push(...(page.body as ItemOf<P>[]));
+    if (!isList<ItemOf<P>>(page.body)) throw new Error(`${path} does not answer with a list.`);
+    rows.push(...page.body);
     if (nextPage(page) !== undefined) await between?.();
   }
   return rows;
+}
+
+function isList<T>(body: unknown): body is T[] {
+  return Array.isArray(body);
 }

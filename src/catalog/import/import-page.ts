@@ -116,11 +116,12 @@ export class ImportPage {
 
     const changed = [...versions, ...plan.statesToChange, ...plan.documentsToRestore];
     const changedNames = new Set(changed.map(({ server }) => server.name));
-    await this.settle(context, [...listings].filter(([name]) => changedNames.has(name)).map(([, listing]) => listing));
+    await this.settle(
+      context,
+      [...listings].filter(([name]) => changedNames.has(name)).map(([, listing]) => listing),
+    );
     await this.settleCreated(context, [...created.values()], versions);
-    return plan.versionsToCreate
-      .filter((entry) => !hasListing(entry))
-      .map((entry) => refused(entry, foreign()));
+    return plan.versionsToCreate.filter((entry) => !hasListing(entry)).map((entry) => refused(entry, foreign()));
   }
 
   /** @returns the new listings by their names, without those that somebody else created at the same time */
@@ -227,9 +228,7 @@ export class ImportPage {
     versions: readonly Incoming[],
   ): Promise<void> {
     await this.writer.recordPublished(manager, created);
-    const living = new Set(
-      versions.filter(({ state }) => state.status !== 'deleted').map(({ server }) => server.name),
-    );
+    const living = new Set(versions.filter(({ state }) => state.status !== 'deleted').map(({ server }) => server.name));
     const toArchive = created.filter(({ name }) => !living.has(name));
     await this.writer.archive(
       manager,

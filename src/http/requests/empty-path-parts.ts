@@ -3,8 +3,8 @@ import type { RequestHandler } from 'express';
 import { DomainError, ErrorCode } from '../../errors/errors';
 
 /**
- * Refuses paths with an empty part, such as `/v1/bundles//entries` and `…/scim/log/`. Express takes a slash at the end
- * for nothing, so a client whose `entry_id` is an empty string would be answered with the whole list.
+ * Refuses paths with an empty part, such as `/v1/things//parts` and `/v1/things/`. Express ignores a slash at the end, so a
+ * client whose id is an empty string would get the whole list.
  *
  * The pages of the documentation are let through: their own addresses are relative, with and without a slash.
  */

@@ -4,8 +4,8 @@ import { ErrorCode } from '../http.errors';
 import type { RouteTable } from './route-table';
 
 /**
- * Decodes the characters of a path that need no encoding, so that `/v1/webhooks/event%2Dtypes` is the same resource as
- * `/v1/webhooks/event-types` (RFC 3986, section 6.2.2.2). Before anything that looks at the path.
+ * Decodes the characters of a path that need no encoding, so that `/v1/some%2Dthings` is the same resource as
+ * `/v1/some-things` (RFC 3986, section 6.2.2.2). Before anything that looks at the path.
  */
 export function plainPath(): RequestHandler {
   return (request: Request, _response: Response, next: NextFunction): void => {

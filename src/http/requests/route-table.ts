@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 /** What the OpenAPI document has at one path template. */
 export interface Resource {
-  /** As in the document: `/v1/webhooks/{endpoint_id}`. */
+  /** As in the document: `/v1/things/{thing_id}`. */
   template: string;
   /** In upper case and sorted; HEAD where there is GET. */
   methods: string[];
@@ -25,7 +25,7 @@ interface Operation {
 /**
  * Which resource a path names: the template with the most literal parts, read from the left, whatever methods it has
  * (OpenAPI 3.1, "Path Templating Matching"; specification, operation 4, rule 3). Routers choose by path and method at
- * once, so that `DELETE /v1/webhooks/event-types` would go to `/v1/webhooks/{endpoint_id}`.
+ * once, so that `DELETE /v1/things/kinds` would go to `/v1/things/{thing_id}`.
  */
 export class RouteTable {
   private readonly root: Node = newNode();

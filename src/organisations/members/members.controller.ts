@@ -1,15 +1,13 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../organisation.access';
 import { type Caller, CurrentCaller } from '../../auth/caller';
-import { Creates, Gives, GivesNothing, Lists } from '../../http/answers/answers';
+import { Gives, GivesNothing, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
 import { ErrorCode } from '../organisation.errors';
 import { IdParam } from '../../http/requests/fields';
 import type { Cause } from '../audit/audit-trail';
 import { CurrentCause } from '../audit/cause';
-import { InvitationCreate, InvitationOut } from '../invitations/invitation.dto';
-import { InvitationsService } from '../invitations/invitations.service';
 import { MemberChange, MemberOut, MemberQuery } from './member.dto';
 import { MembersService } from './members.service';
 import { type ActingMember, CurrentMember } from './memberships.service';
@@ -17,24 +15,7 @@ import { type ActingMember, CurrentMember } from './memberships.service';
 @ApiTags('Organisations')
 @Controller('organisations/:org_id/members')
 export class MembersController {
-  constructor(
-    private readonly members: MembersService,
-    private readonly invitations: InvitationsService,
-  ) {}
-
-  @Post()
-  @Access('organisation-admin')
-  @IdParam('org_id', 'The organisation.')
-  @ApiOperation({
-    summary: 'Invite a member',
-    description:
-      'By e-mail address, or by the user id of a person who is in one of your organisations. The person becomes a member by accepting. The answer is the same whether or not the address has an account.',
-  })
-  @Creates(InvitationOut, ({ id }, path) => `/v1/organisations/${path.org_id as string}/invitations/${id}`)
-  @Fails(ErrorCode.UserNotFound, ErrorCode.MemberConflict, ErrorCode.InvitationConflict, ErrorCode.RateLimited)
-  invite(@CurrentMember() member: ActingMember, @Body() body: InvitationCreate) {
-    return this.invitations.invite(member, body);
-  }
+  constructor(private readonly members: MembersService) {}
 
   @Get()
   @Access('organisation-member')

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { prepared } from '../../database/prepared';
 import { execute } from '../../database/statements';
 import type { Cause } from '../../organisations/audit/audit-trail';
-import { isVouchedFor } from '../../organisations/domains/vouching.sql';
+import { isVouchedFor } from '../../domains/vouching.sql';
 
 /**
  * Whether a person agrees to the membership that a directory gives them (contract, section 12.1).

@@ -1,14 +1,14 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
-import { type Caller, CurrentCaller } from '../../auth/caller';
-import { Gives, Lists } from '../../http/answers/answers';
-import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../organisation.errors';
-import { IdParam } from '../../http/requests/fields';
-import { PageQuery } from '../../http/requests/page';
-import type { Cause } from '../audit/audit-trail';
-import { CurrentCause } from '../audit/cause';
+import { Access } from '../auth/access.decorator';
+import { type Caller, CurrentCaller } from '../auth/caller';
+import { Gives, Lists } from '../http/answers/answers';
+import { Fails } from '../http/answers/api-errors';
+import { ErrorCode } from './invitation.errors';
+import { IdParam } from '../http/requests/fields';
+import { PageQuery } from '../http/requests/page';
+import type { Cause } from '../organisations/audit/audit-trail';
+import { CurrentCause } from '../organisations/audit/cause';
 import { MyInvitationOut } from './my-invitation.dto';
 import { MyInvitationsService } from './my-invitations.service';
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField, InstantField, TextField } from '../../http/requests/fields';
+import { IdField, InstantField, TextField } from '../http/requests/fields';
 import type { OrganisationDomain } from './organisation-domain.entity';
 
 /** Below the domain, so that its own TXT records stay as they are (RFC 8552). */

@@ -1,21 +1,37 @@
-import { Controller, Delete, Get, Param, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../organisation.access';
-import { Gives, GivesNothing, Lists } from '../../http/answers/answers';
-import { Fails } from '../../http/answers/api-errors';
-import { ErrorCode } from '../organisation.errors';
-import { IdParam } from '../../http/requests/fields';
-import { type ActingMember, CurrentMember } from '../members/memberships.service';
-import { InvitationOut, InvitationQuery } from './invitation.dto';
+import { Access } from '../organisations/organisation.access';
+import { Creates, Gives, GivesNothing, Lists } from '../http/answers/answers';
+import { Fails } from '../http/answers/api-errors';
+import { ErrorCode } from './invitation.errors';
+import { IdParam } from '../http/requests/fields';
+import { type ActingMember, CurrentMember } from '../organisations/members/memberships.service';
+import { InvitationCreate, InvitationOut, InvitationQuery } from './invitation.dto';
 import { InvitationsService } from './invitations.service';
 
-/** The invitations of an organisation. They are sent with `POST …/members`. */
+/** The invitations of an organisation. */
 @ApiTags('Organisations')
-@Controller('organisations/:org_id/invitations')
+@Controller('organisations/:org_id')
 export class InvitationsController {
   constructor(private readonly invitations: InvitationsService) {}
 
-  @Get()
+  @Post('members')
+  @Access('organisation-admin')
+  @IdParam('org_id', 'The organisation.')
+  @ApiOperation({
+    // Clients have called it this since the first release, when it created a member.
+    operationId: 'members_invite',
+    summary: 'Invite a member',
+    description:
+      'By e-mail address, or by the user id of a person who is in one of your organisations. The person becomes a member by accepting. The answer is the same whether or not the address has an account.',
+  })
+  @Creates(InvitationOut, ({ id }, path) => `/v1/organisations/${path.org_id as string}/invitations/${id}`)
+  @Fails(ErrorCode.UserNotFound, ErrorCode.MemberConflict, ErrorCode.InvitationConflict, ErrorCode.RateLimited)
+  invite(@CurrentMember() member: ActingMember, @Body() body: InvitationCreate) {
+    return this.invitations.invite(member, body);
+  }
+
+  @Get('invitations')
   @Access('organisation-admin')
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
@@ -27,7 +43,7 @@ export class InvitationsController {
     return this.invitations.list(member, query);
   }
 
-  @Get(':invitation_id')
+  @Get('invitations/:invitation_id')
   @Access('organisation-admin')
   @IdParam('org_id', 'The organisation.')
   @IdParam('invitation_id', 'The invitation.')
@@ -38,7 +54,7 @@ export class InvitationsController {
     return this.invitations.get(member, invitationId);
   }
 
-  @Delete(':invitation_id')
+  @Delete('invitations/:invitation_id')
   @Access('organisation-admin')
   @IdParam('org_id', 'The organisation.')
   @IdParam('invitation_id', 'The invitation.')

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Columns } from '../../database/columns';
-import { EnumField, IdField, InstantField, TextField } from '../../http/requests/fields';
-import { PageQuery } from '../../http/requests/page';
-import { type Role, ROLES } from '../members/role';
+import type { Columns } from '../database/columns';
+import { EnumField, IdField, InstantField, TextField } from '../http/requests/fields';
+import { PageQuery } from '../http/requests/page';
+import { type Role, ROLES } from '../organisations/members/role';
 import { INVITATION_STATUSES, type InvitationStatus } from './invitation-status.sql';
 import type { Invitation } from './invitation.entity';
 

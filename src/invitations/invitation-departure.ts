@@ -1,9 +1,13 @@
 import type { EntityManager } from 'typeorm';
-import { execute } from '../../database/statements';
-import type { Accounts } from '../../users/accounts.service';
-import { addressKey } from '../../users/address';
-import { User } from '../../users/user.entity';
+import { execute } from '../database/statements';
+import type { Accounts } from '../users/accounts.service';
+import { addressKey } from '../users/address';
+import { User } from '../users/user.entity';
 import { Invitation } from './invitation.entity';
+
+/** $1 deleted organisation, $2 how many go at most. */
+export const REMOVE_INVITATIONS = `
+  DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE org_id = $1 LIMIT $2) RETURNING 1`;
 
 /** $1 account, $2 its address as it is compared, or null. */
 const REMOVE = `DELETE FROM invitations WHERE user_id = $1 OR answered_by = $1 OR address = $2`;

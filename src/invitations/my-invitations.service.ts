@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
-import type { Caller } from '../../auth/caller';
-import { Clock } from '../../config/clock';
-import { many, maybe } from '../../database/statements';
-import { ConflictError, NotFoundError } from '../../errors/errors';
-import { ErrorCode } from '../organisation.errors';
-import { Page, PageQuery, Pages } from '../../http/requests/page';
-import { Accounts } from '../../users/accounts.service';
-import { addressKey } from '../../users/address';
-import { requireOpenAccount } from '../../users/open-account';
-import { audit, type Cause } from '../audit/audit-trail';
-import { deactivated, MembersService } from '../members/members.service';
-import { inOrganisation } from '../organisation-lock';
-import { Directory } from '../directory';
+import type { Caller } from '../auth/caller';
+import { Clock } from '../config/clock';
+import { many, maybe } from '../database/statements';
+import { ConflictError, NotFoundError } from '../errors/errors';
+import { ErrorCode } from './invitation.errors';
+import { Page, PageQuery, Pages } from '../http/requests/page';
+import { Accounts } from '../users/accounts.service';
+import { addressKey } from '../users/address';
+import { requireOpenAccount } from '../users/open-account';
+import { audit, type Cause } from '../organisations/audit/audit-trail';
+import { deactivated, MembersService } from '../organisations/members/members.service';
+import { inOrganisation } from '../organisations/organisation-lock';
+import { Directory } from '../organisations/directory';
 import { Invitation } from './invitation.entity';
 import {
   type FoundInvitationRow,

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IdField } from '../../http/requests/fields';
-import { EMAIL_STATES, type EmailState } from '../../auth/verified-address';
-import { type Role, ROLES } from '../members/role';
+import { IdField } from '../http/requests/fields';
+import { EMAIL_STATES, type EmailState } from '../auth/verified-address';
+import { type Role, ROLES } from '../organisations/members/role';
 
 export class MeOrganisationOut {
   @IdField()

@@ -9,10 +9,10 @@ import {
   type Relation,
   Unique,
 } from 'typeorm';
-import { Organisation } from '../organisation.entity';
+import { Organisation } from '../organisations/organisation.entity';
 
 /** A domain of an organisation. Proved or vouched for, its directory makes people of that domain members at once. */
-@Entity('organisation_domains', { comment: 'owner: organisations' })
+@Entity('organisation_domains', { comment: 'owner: domains' })
 @Unique('organisation_domains_domain_key', ['orgId', 'domain'])
 @Index('organisation_domains_org_id_idx', ['orgId', 'id'])
 export class OrganisationDomain {

@@ -1,11 +1,11 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { User } from '../../users/user.entity';
-import { Organisation } from '../organisation.entity';
-import { type Role, ROLES } from '../members/role';
+import { User } from '../users/user.entity';
+import { Organisation } from '../organisations/organisation.entity';
+import { type Role, ROLES } from '../organisations/members/role';
 import type { InvitationStatus } from './invitation-status.sql';
 
 /** An offer to become a member of an organisation. Names one person, either by an address or by an account. */
-@Entity('invitations', { comment: 'owner: organisations' })
+@Entity('invitations', { comment: 'owner: invitations' })
 @Index('invitations_org_id_idx', ['orgId', 'id'])
 @Index('invitations_status_idx', ['orgId', 'status', 'id'])
 @Index('invitations_user_id_idx', ['userId', 'id'])

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Caller, SignIn } from '../../auth/caller';
-import type { EmailState } from '../../auth/verified-address';
-import { many } from '../../database/statements';
+import type { Caller, SignIn } from '../auth/caller';
+import type { EmailState } from '../auth/verified-address';
+import { many } from '../database/statements';
 import type { MeOrganisationOut, MeOut, SignInOut } from './me.dto';
 
 /** What follows from the address in a token; see docs/signing-in.md. */

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Columns } from '../../database/columns';
-import { IdField, InstantField } from '../../http/requests/fields';
-import { type Role, ROLES } from '../members/role';
-import type { Organisation } from '../organisation.entity';
+import type { Columns } from '../database/columns';
+import { IdField, InstantField } from '../http/requests/fields';
+import { type Role, ROLES } from '../organisations/members/role';
+import type { Organisation } from '../organisations/organisation.entity';
 import { INVITATION_STATUSES, type InvitationStatus } from './invitation-status.sql';
 import type { Invitation } from './invitation.entity';
 

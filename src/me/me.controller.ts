@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Access } from '../../auth/access.decorator';
-import { type Caller, CurrentCaller } from '../../auth/caller';
-import { Gives } from '../../http/answers/answers';
+import { Access } from '../auth/access.decorator';
+import { type Caller, CurrentCaller } from '../auth/caller';
+import { Gives } from '../http/answers/answers';
 import { MeOut } from './me.dto';
 import { MeService } from './me.service';
 

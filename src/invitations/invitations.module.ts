@@ -1,0 +1,46 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module';
+import { RowRetention } from '../database/row-retention';
+import { Departures } from '../deletion/departures';
+import { OrganisationsModule } from '../organisations/organisations.module';
+import { Accounts } from '../users/accounts.service';
+import { OPEN_DAYS, READABLE_DAYS } from './invitation-days';
+import { REMOVE_INVITATIONS, removeInvitations } from './invitation-departure';
+import { Invitation } from './invitation.entity';
+import { INVITATION_ERRORS } from './invitation.errors';
+import { INVITATION_EVENTS } from './invitation.events';
+import { INVITATION_STATUSES } from './invitation-status.sql';
+import { InvitationsController } from './invitations.controller';
+import { InvitationsService } from './invitations.service';
+import { MyInvitationsController } from './my-invitations.controller';
+import { MyInvitationsService } from './my-invitations.service';
+
+/** How people become members: an organisation invites them, and they accept (contract, section 12.1). */
+@Module({
+  imports: [AuthModule, OrganisationsModule],
+  controllers: [InvitationsController, MyInvitationsController],
+  providers: [InvitationsService, MyInvitationsService],
+})
+export class InvitationsModule {
+  static readonly declares = {
+    entities: [Invitation],
+    errors: INVITATION_ERRORS,
+    events: [INVITATION_EVENTS],
+    enums: { InvitationStatus: INVITATION_STATUSES },
+  } as const;
+
+  constructor(retention: RowRetention, departures: Departures, accounts: Accounts) {
+    retention.register({
+      // Their ids are as old as they are, so no index on the time is needed.
+      name: 'the invitations',
+      days: OPEN_DAYS + READABLE_DAYS,
+      remove: `
+        DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE id < $1 ORDER BY id LIMIT $2)`,
+    });
+    departures.register({
+      what: 'invitations',
+      ofAccount: (manager, userId) => removeInvitations(manager, accounts, userId),
+      batches: [REMOVE_INVITATIONS],
+    });
+  }
+}
