@@ -2,11 +2,11 @@ import type { Limits } from '../config/limits';
 import type { RetainedRows } from '../database/row-retention';
 import { OPEN_DAYS, READABLE_DAYS } from './invitations/invitation-days';
 
-/** What organisations keep for a limited time. */
+/** Rows that organisations keep for a limited time. */
 export function retainedRows({ auditRetentionDays }: Limits): RetainedRows[] {
   return [
     {
-      // Their ids are as old as they are, so no index on the time is needed.
+      // Ids are ordered by creation time, so no index on a time column is needed.
       name: 'the invitations',
       days: OPEN_DAYS + READABLE_DAYS,
       remove: `

@@ -12,7 +12,7 @@ import type { ServerDocument } from './server-document';
 import { type DatedVersion, latestOf } from './server-version';
 import type { Visibility } from './visibility';
 
-/** What becomes a listing. */
+/** The input for a new listing. */
 export interface ListingDraft {
   categoryId: number;
   visibility: Visibility;
@@ -20,11 +20,11 @@ export interface ListingDraft {
   orgId: string | null;
   ownerId: string | null;
   slug?: string;
-  /** Of the sample catalogue. */
+  /** Whether it belongs to the sample catalogue. */
   isSample?: boolean;
 }
 
-/** What a source says of one version; a version made here is active and published with its listing. */
+/** A version's state at its source. A version created here is active and is published with its listing. */
 export interface VersionState {
   status: 'active' | 'deprecated' | 'deleted';
   statusMessage: string | null;
@@ -32,20 +32,20 @@ export interface VersionState {
   publishedAt: Date | null;
 }
 
-/** A listing as its changes need it. */
+/** The columns of a listing that changes to it need. */
 export type ListingHead = Pick<Columns<Listing>, 'id' | 'name' | 'org_id' | 'owner_id'>;
 
-/** What `listing.updated` can say has changed. */
+/** A value of `changed` in `listing.updated`. */
 export type ListingChange = EventTypes['listing.updated']['changed'][number];
 
-/** Writes of listings that people, the sample catalogue and the import share. All run in the caller's transaction. */
+/** Writes to listings shared by users, the sample catalogue and imports. All run in the caller's transaction. */
 @Injectable()
 export class ListingWriter {
   /**
-   * Writes a draft with its first version.
+   * Inserts a draft with its first version.
    *
    * @returns the listing's id
-   * @throws ConflictError (translated) when the owner has a listing of this name
+   * @throws ConflictError (translated) if the owner has a listing with this name
    */
   async create(manager: EntityManager, draft: ListingDraft, state?: VersionState): Promise<string> {
     const { categoryId, visibility, server, orgId, ownerId, slug, isSample = false } = draft;
@@ -74,11 +74,11 @@ export class ListingWriter {
   }
 
   /**
-   * Adds a version. If it is the latest one by the rule of `latestOf`, the listing shows what it says.
+   * Adds a version. If it is the latest by `latestOf`, the listing takes its fields.
    *
    * @param listing locked by the caller
-   * @returns what is different now, apart from the version itself
-   * @throws ConflictError (translated) when the listing has this version already
+   * @returns the changed fields of the listing
+   * @throws ConflictError (translated) if the listing already has this version
    */
   async addVersion(
     manager: EntityManager,
@@ -91,9 +91,9 @@ export class ListingWriter {
   }
 
   /**
-   * Marks the latest version anew, never a deleted one unless all are, and shows in the listing what it says.
+   * Determines the latest version again (a deleted one only if all are deleted) and copies its fields to the listing.
    *
-   * @returns what the listing shows differently now
+   * @returns the changed fields of the listing
    */
   async settleLatest(manager: EntityManager, listing: ListingHead): Promise<ListingChange[]> {
     const rows = await many<DatedVersion & { is_latest: boolean; deleted: boolean }>(
@@ -102,8 +102,8 @@ export class ListingWriter {
        FROM listing_versions WHERE listing_id = $1`,
       [listing.id],
     );
-    const living = rows.filter(({ deleted }) => !deleted);
-    const latest = latestOf(living.length > 0 ? living : rows);
+    const available = rows.filter(({ deleted }) => !deleted);
+    const latest = latestOf(available.length > 0 ? available : rows);
     if (!latest || latest.is_latest) return [];
     await execute(manager, `UPDATE listing_versions SET is_latest = false WHERE listing_id = $1 AND is_latest`, [
       listing.id,
@@ -119,7 +119,7 @@ export class ListingWriter {
   /**
    * DRAFT or ARCHIVED → PUBLISHED; records `listing.published`.
    *
-   * @throws ConflictError (translated) when it is PUBLIC and another public listing has its name
+   * @throws ConflictError (translated) if it is PUBLIC and another public listing has its name
    */
   async publish(manager: EntityManager, id: string): Promise<void> {
     const listing = await maybe<ListingHead>(
@@ -128,12 +128,12 @@ export class ListingWriter {
        WHERE id = $1 AND status <> 'PUBLISHED' RETURNING id, name, org_id, owner_id`,
       [id],
     );
-    if (listing) await tell(manager, 'listing.published', listing);
+    if (listing) await recordChange(manager, 'listing.published', listing);
   }
 
-  /** Records `listing.published` for one that was made as a published one. */
+  /** Records `listing.published` for a listing that was created as published. */
   tellPublished(manager: EntityManager, listing: ListingHead): Promise<void> {
-    return tell(manager, 'listing.published', listing);
+    return recordChange(manager, 'listing.published', listing);
   }
 
   /** PUBLISHED → ARCHIVED; records `listing.archived`. Bundles keep their entries, marked unavailable. */
@@ -144,10 +144,10 @@ export class ListingWriter {
        WHERE id = $1 AND status = 'PUBLISHED' RETURNING id, name, org_id, owner_id`,
       [id, byImport],
     );
-    if (listing) await tell(manager, 'listing.archived', listing);
+    if (listing) await recordChange(manager, 'listing.archived', listing);
   }
 
-  /** Records `listing.updated`, if anything is different. */
+  /** Records `listing.updated`, if anything changed. */
   async tellUpdated(manager: EntityManager, listing: ListingHead, changed: ListingChange[]): Promise<void> {
     if (changed.length === 0) return;
     const latest = await manager
@@ -212,7 +212,7 @@ export class ListingWriter {
   }
 }
 
-/** What a listing shows of its latest document: title, description, repository, website, icons. */
+/** The fields that a listing copies from its latest document: title, description, repository, website, icons. */
 function shownOf(server: ServerDocument): [string, string, string | null, string | null, string] {
   return [
     server.title ?? server.name,
@@ -223,12 +223,12 @@ function shownOf(server: ServerDocument): [string, string, string | null, string
   ];
 }
 
-/** An empty one, which well-known publishers write without meaning it, says as much as no repository. */
+/** Well-known publishers send an empty repository by mistake; it means none. */
 function repositoryOf({ repository }: ServerDocument): string | null {
   return repository && Object.keys(repository).length > 0 ? JSON.stringify(repository) : null;
 }
 
-async function tell(
+async function recordChange(
   manager: EntityManager,
   type: 'listing.published' | 'listing.archived',
   { id, name, org_id, owner_id }: ListingHead,

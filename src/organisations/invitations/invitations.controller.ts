@@ -9,7 +9,7 @@ import { type ActingMember, CurrentMember } from '../members/memberships.service
 import { InvitationOut, InvitationQuery } from './invitation.dto';
 import { InvitationsService } from './invitations.service';
 
-/** The invitations of an organisation. They are sent with `POST …/members`. */
+/** The invitations of an organisation. `POST …/members` creates them. */
 @ApiTags('Organisations')
 @Controller('organisations/:org_id/invitations')
 export class InvitationsController {
@@ -20,7 +20,7 @@ export class InvitationsController {
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
     summary: 'List the invitations',
-    description: 'Newest first. They are removed 90 days after they expired, whatever their outcome.',
+    description: 'Newest first. Invitations are removed 90 days after their expiry date, whatever their status.',
   })
   @Lists(InvitationOut)
   list(@CurrentMember() member: ActingMember, @Query() query: InvitationQuery) {
@@ -45,7 +45,7 @@ export class InvitationsController {
   @ApiOperation({
     summary: 'Revoke an invitation',
     description:
-      'Only an OWNER can revoke an invitation to OWNER. An invitation that was declined or has expired stays so.',
+      'Only an OWNER can revoke an invitation to OWNER. Revoking a declined or expired invitation has no effect.',
   })
   @GivesNothing('The invitation can no longer be accepted.')
   @Fails(ErrorCode.InvitationNotFound, ErrorCode.InvitationConflict)
