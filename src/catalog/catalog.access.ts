@@ -11,7 +11,7 @@ const OWN_RULES = {
     fails: [ListingNotFound],
   },
   'listing-editor': {
-    text: 'The owner of a personal listing; for an organisation's listing, its ADMINs and OWNERs, and a MEMBER while it is their own draft; platform administrators if the listing is or was public.',
+    text: 'The owner of a personal listing; for a listing of an organisation, its ADMINs and OWNERs, and a MEMBER while it is their own draft; platform administrators if the listing is or was public.',
     fails: [ListingNotFound, Forbidden],
   },
   'namespace-reader': {

@@ -13,9 +13,9 @@ export const WEBHOOK_EVENTS = defineEvents('Webhooks', {
         endpoint_id: id('The endpoint; it receives nothing until it is enabled again.'),
         target_url: text('The address of the endpoint, with `?…` in place of its query.'),
         reason: known(
-        ['gone', 'failing'],
-        'Why it was disabled. `gone`: it responded with 410. `failing`: it failed for 5 days without one success.',
-      ),
+          ['gone', 'failing'],
+          'Why it was disabled. `gone`: it responded with 410. `failing`: it failed for 5 days without one success.',
+        ),
         failing_since: orNull(
           instant('The start of the current run of failures; null if only the last attempt failed.'),
         ),
@@ -55,7 +55,7 @@ export const PING = defineEvents('Webhooks', {
       {
         endpoint_id: id('The tested endpoint.'),
         org_id: ORG_ID,
-        message: text('A text for people who read the receiver's log.'),
+        message: text('A text for people who read the log of the receiver.'),
       },
       {
         endpoint_id: SAMPLE_ENDPOINT,

@@ -50,24 +50,24 @@ export class CategoryList implements OnModuleInit, OnApplicationShutdown {
 
   /** @returns synchronously while the cached response is current */
   current(): PreparedAnswer | Promise<PreparedAnswer> {
-    return this.held && !this.stale ? this.held : this.refresh();
+    return this.cached && !this.stale ? this.cached : this.refresh();
   }
 
   private refresh(): Promise<PreparedAnswer> {
     this.reading ??= this.read().finally(() => (this.reading = undefined));
-    return this.held ? Promise.race([this.reading, sleep(PATIENCE_MS, this.held, { ref: false })]) : this.reading;
+    return this.cached ? Promise.race([this.reading, sleep(PATIENCE_MS, this.cached, { ref: false })]) : this.reading;
   }
 
   private async read(): Promise<PreparedAnswer> {
     // Cleared before the read, so that a change notified during the read marks the response stale again.
     this.stale = false;
     try {
-      this.held = prepareJson(await many<CategoryOut>(this.dataSource, SELECT));
+      this.cached = prepareJson(await many<CategoryOut>(this.dataSource, SELECT));
     } catch (error) {
-      if (!this.held) throw error;
+      if (!this.cached) throw error;
       this.retry = setTimeout(() => (this.stale = true), RETRY_MS).unref();
       this.logger.warn(`Categories could not be read; serving the last known list: ${(error as Error).message}`);
     }
-    return this.held;
+    return this.cached;
   }
 }

@@ -145,7 +145,7 @@ export class ListingOut {
   @ApiProperty({ type: [String], example: ['stdio'], description: 'The transports of the latest version.' })
   transports: string[];
 
-  @ApiProperty({ type: [String], example: ['npm'], description: 'The registries of the latest version's packages.' })
+  @ApiProperty({ type: [String], example: ['npm'], description: "The registries of the latest version's packages." })
   registry_types: string[];
 
   @InstantField({ nullable: true })

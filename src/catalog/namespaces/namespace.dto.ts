@@ -93,7 +93,7 @@ export class NamespaceOut {
   @ApiProperty({
     type: NamespaceRecordOut,
     nullable: true,
-    description: 'The TXT record to add to the domain's other records as proof; null for a grant.',
+    description: "The TXT record to add to the domain's other records as proof; null for a grant.",
   })
   record: NamespaceRecordOut | null;
 

@@ -11,7 +11,7 @@ import { CurrentCause } from '../../organisations/audit/cause';
 import { NamespaceCreate, NamespaceOut, NamespaceQuery } from './namespace.dto';
 import { NamespacesService } from './namespaces.service';
 
-const NamespaceParam = (): MethodDecorator => IdParam('namespace_id', 'A holder's namespace.');
+const NamespaceParam = (): MethodDecorator => IdParam('namespace_id', 'The namespace of one holder.');
 
 @ApiTags('MCP Listings')
 @Controller('mcp/namespaces')

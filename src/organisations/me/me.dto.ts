@@ -21,7 +21,7 @@ export class MeOrganisationOut {
   })
   role: Role | null;
 
-  @ApiProperty({ description: 'Whether the organisation's directory has deactivated or deleted you.' })
+  @ApiProperty({ description: 'Whether the directory of the organisation has deactivated or deleted you.' })
   suspended: boolean;
 }
 

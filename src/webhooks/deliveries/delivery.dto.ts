@@ -44,7 +44,7 @@ export class WebhookDeliveryQuery extends PageQuery {
 
   @EnumField(RESPONSE_CLASSES, {
     required: false,
-    description: 'The class of the latest attempt's response status; `none`: no response, or no attempt yet.',
+    description: 'The class of the response status of the latest attempt; `none`: no response, or no attempt yet.',
   })
   response_class?: ResponseClass;
 

@@ -94,7 +94,7 @@ function cached<T extends object | string>(
   cache: LRUCache<string, T>,
   endpointId: string,
   sealed: Buffer,
-  decrypt: ()  => T,
+  decrypt: () => T,
 ): T {
   const key = endpointId + sealed.toString('latin1');
   let value = cache.get(key);
