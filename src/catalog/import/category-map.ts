@@ -82,10 +82,12 @@ export async function ensureCategories(
 
 /** Creates the category `uncategorised` if any of these slugs does not exist. */
 export async function ensureUncategorised(manager: EntityManager, slugs: readonly string[]): Promise<void> {
-  const wanted = [...new Set(slugs)];
+  const uniqueSlugs = [...new Set(slugs)];
   // Shared lock: none of them may be deleted while listings are added to it.
-  const count = await execute(manager, `SELECT FROM categories WHERE slug = ANY ($1) FOR KEY SHARE`, [wanted]);
-  if (count === wanted.length) return;
+  const count = await execute(manager, `SELECT FROM categories WHERE slug = ANY ($1) FOR KEY SHARE`, [
+    uniqueSlugs,
+  ]);
+  if (count === uniqueSlugs.length) return;
   const uncategorised = { slug: UNCATEGORISED, name: 'Uncategorised', description: '', icon: 'box' };
   await ensureCategories(manager, { categories: [{ ...uncategorised, display_order: 1_000_000 }] });
 }
@@ -95,10 +97,10 @@ export async function categoryMapFault(
   manager: EntityManager,
   { assignments }: CategoryMap,
 ): Promise<string | undefined> {
-  const wanted = [...new Set(assignments.values())].filter((slug) => slug !== UNCATEGORISED);
-  const rows = await many<{ slug: string }>(manager, `SELECT slug FROM categories WHERE slug = ANY ($1)`, [wanted]);
+  const assignedSlugs = [...new Set(assignments.values())].filter((slug) => slug !== UNCATEGORISED);
+  const rows = await many<{ slug: string }>(manager, `SELECT slug FROM categories WHERE slug = ANY ($1)`, [assignedSlugs]);
   const existing = new Set(rows.map(({ slug }) => slug));
-  const missing = wanted.filter((slug) => !existing.has(slug));
+  const missing = assignedSlugs.filter((slug) => !existing.has(slug));
   if (missing.length === 0) return undefined;
   const named = missing.slice(0, MAX_NAMED).map((slug) => JSON.stringify(slug));
   const others = missing.length > MAX_NAMED ? `, and ${missing.length - MAX_NAMED} more` : '';

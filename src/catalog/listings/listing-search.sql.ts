@@ -130,9 +130,9 @@ export function facetsStatement(criteria: ListingCriteria): Statement {
 function beyondOf(sort: ListingSort, after: Position | null, values: Values): string {
   if (!after) return 'true';
   const [tier, distance, name, id] = after;
-  const last = `${values.add(id)}::uuid`;
-  if (sort === 'newest') return `listings.id < ${last}`;
-  const called = `${values.add(name)}, ${last}`;
+  const lastId = `${values.add(id)}::uuid`;
+  if (sort === 'newest') return `listings.id < ${lastId}`;
+  const called = `${values.add(name)}, ${lastId}`;
   if (sort === 'name') return `(listings.name COLLATE "C", listings.id) > (${called})`;
   return `(tier, distance, listings.name COLLATE "C", listings.id) > (${values.add(tier)}::int, ${values.add(distance)}::int, ${called})`;
 }

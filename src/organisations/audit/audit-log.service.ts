@@ -52,10 +52,10 @@ export class AuditLog {
     };
     const request = this.pages.open(listOf(member.orgId), query, filters);
     const { subject_id, from, to } = request.filter;
-    const first = from === undefined ? LEAST_ID : firstIdAt(new Date(from));
-    const end = to === undefined ? GREATEST_ID : firstIdAt(new Date(to));
+    const firstId = from === undefined ? LEAST_ID : firstIdAt(new Date(from));
+    const endId = to === undefined ? GREATEST_ID : firstIdAt(new Date(to));
     const { after = GREATEST_ID } = request;
-    const parameters = [member.orgId, first, after < end ? after : end, request.take];
+    const parameters = [member.orgId, firstId, after < endId ? after : endId, request.take];
     const rows =
       subject_id === undefined
         ? await many<AuditRow>(this.dataSource, listSql(''), parameters)

@@ -158,11 +158,11 @@ export class InvitationsService {
   private async requireRate(manager: EntityManager, orgId: string): Promise<void> {
     const most = this.environment.limits.invitationsPerDay;
     const dayAgo = this.clock.now().getTime() - DAY_MS;
-    const last = await maybe<{ id: string }>(manager, LAST_OF_DAY, [orgId, firstIdAt(new Date(dayAgo)), most]);
-    if (!last) return;
+    const blocking = await maybe<{ id: string }>(manager, LAST_OF_DAY, [orgId, firstIdAt(new Date(dayAgo)), most]);
+    if (!blocking) return;
     throw new RateLimitedError(
       `An organisation can send at most ${most} invitations in 24 hours.`,
-      Math.max(1, Math.ceil((timeOf(last.id).getTime() - dayAgo) / 1_000)),
+      Math.max(1, Math.ceil((timeOf(blocking.id).getTime() - dayAgo) / 1_000)),
     );
   }
 

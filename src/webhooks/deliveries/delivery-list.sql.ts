@@ -130,9 +130,9 @@ export function listDeliveries(
   { filter, after = GREATEST_ID, take }: PageRequest<DeliveryFilter>,
 ): [sql: string, parameters: unknown[]] {
   const { status, event_type, response_class, from, to } = filter;
-  const first = from === undefined ? LEAST_ID : firstIdAt(new Date(from));
-  const end = to === undefined ? GREATEST_ID : firstIdAt(new Date(to));
-  const parameters = [endpointId, first, after < end ? after : end, take];
+  const firstId = from === undefined ? LEAST_ID : firstIdAt(new Date(from));
+  const endId = to === undefined ? GREATEST_ID : firstIdAt(new Date(to));
+  const parameters = [endpointId, firstId, after < endId ? after : endId, take];
   if (status === undefined && event_type === undefined && response_class === undefined) return [LIST, parameters];
   const statuses = status === undefined ? DELIVERY_STATUSES : [status];
   const classes =

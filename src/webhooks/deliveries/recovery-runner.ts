@@ -66,17 +66,17 @@ export class RecoveryRunner {
    */
   async step(): Promise<boolean> {
     const errors: unknown[] = [];
-    let more = false;
+    let anyMore = false;
     for (const candidate of await many<Candidate>(this.dataSource, RUNNING)) {
       try {
         const hasMore = await inTransaction(this.dataSource, (manager) => this.advance(manager, candidate));
-        if (hasMore !== undefined) more ||= hasMore || candidate.has_others;
+        if (hasMore !== undefined) anyMore ||= hasMore || candidate.has_others;
       } catch (error) {
         errors.push(error);
       }
     }
     if (errors.length > 0) throw errors[0];
-    return more;
+    return anyMore;
   }
 
   /** @returns whether it has more work; undefined if it was left to another process or a later step */

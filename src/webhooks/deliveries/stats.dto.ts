@@ -94,7 +94,7 @@ export type BacklogRow = Pick<Columns<WebhookLane>, 'failing_since'> & {
 };
 
 /** The queue of an endpoint is counted up to this number. */
-export const MOST_PENDING = 10_000;
+export const MAX_PENDING = 10_000;
 
 export function toStats(from: Date, to: Date, hours: HourRow[], backlog: BacklogRow | undefined): WebhookStatsOut {
   const pending = backlog?.pending ?? 0;
@@ -103,8 +103,8 @@ export function toStats(from: Date, to: Date, hours: HourRow[], backlog: Backlog
     to: to.toISOString(),
     totals: toCounts(sumOf(hours)),
     hours: hours.map((row) => ({ hour: row.hour.toISOString(), ...toCounts(row) })),
-    pending: Math.min(pending, MOST_PENDING),
-    pending_is_exact: pending <= MOST_PENDING,
+    pending: Math.min(pending, MAX_PENDING),
+    pending_is_exact: pending <= MAX_PENDING,
     oldest_pending_at: backlog?.oldest_pending_at?.toISOString() ?? null,
     failing_since: backlog?.failing_since?.toISOString() ?? null,
   };

@@ -6,7 +6,7 @@ import { many, maybe } from '../../database/statements';
 import { ValidationError } from '../../errors/errors';
 import { parseInstant } from '../../http/requests/instant';
 import { WebhookEndpointFinder } from '../endpoints/webhook-endpoint-finder';
-import { BacklogRow, HourRow, MOST_PENDING, toStats, WebhookStatsOut, WebhookStatsQuery } from './stats.dto';
+import { BacklogRow, HourRow, MAX_PENDING, toStats, WebhookStatsOut, WebhookStatsQuery } from './stats.dto';
 
 const HOUR_MS = 3_600_000;
 const DEFAULT_MS = 24 * HOUR_MS;
@@ -23,7 +23,7 @@ const BACKLOG = `
          (SELECT count(*)::int FROM (
             SELECT FROM webhook_queue AS queue
             WHERE queue.endpoint_id = lanes.endpoint_id AND queue.generation = lanes.generation
-            LIMIT ${MOST_PENDING + 1}) AS queued) AS pending,
+            LIMIT ${MAX_PENDING + 1}) AS queued) AS pending,
          (SELECT queue.due_at FROM webhook_queue AS queue
           WHERE queue.endpoint_id = lanes.endpoint_id AND queue.generation = lanes.generation
             AND queue.claim_id IS NULL

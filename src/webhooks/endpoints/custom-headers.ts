@@ -7,7 +7,7 @@ import { TextChecks } from '../../http/requests/text-checks';
 export type CustomHeaders = Readonly<Record<string, string>>;
 
 /** Headers in a request; null keeps the stored value. */
-export type GivenHeaders = Readonly<Record<string, string | null>>;
+export type HeaderUpdates = Readonly<Record<string, string | null>>;
 
 const MAX_HEADERS = 20;
 const MAX_NAME_LENGTH = 64;
@@ -62,7 +62,7 @@ const BOUNDS = `At most ${MAX_HEADERS}, with names of at most ${MAX_NAME_LENGTH}
 export const HEADERS_TEXT = `Added to every webhook, such as \`Authorization\`. ${BOUNDS}. Values are visible ASCII with spaces or tabs inside, and are never shown again. Not allowed are names reserved for HTTP or this service: \`webhook-…\`, \`content-…\`, \`proxy-…\`, \`x-forwarded-…\`, ${[...RESERVED].map((name) => `\`${name}\``).join(', ')}; and names with an underscore, which many servers treat as a hyphen.`;
 
 /** A header in a request. */
-export class GivenHeader {
+export class NewHeader {
   @FormatField(NAME_FORMAT, { max: MAX_NAME_LENGTH })
   name: string;
 
@@ -71,7 +71,7 @@ export class GivenHeader {
 }
 
 /** A header whose stored value can be kept. */
-export class KeptHeader {
+export class UpdatedHeader {
   @FormatField(NAME_FORMAT, { max: MAX_NAME_LENGTH })
   name: string;
 
@@ -143,7 +143,7 @@ export function headersFaults(headers: Readonly<Record<string, unknown>>): Fault
  * @param requested validated headers; null keeps the stored value
  * @throws ValidationError if there is no stored value to keep, or all headers together are too long
  */
-export function replaceHeaders(stored: CustomHeaders, requested: GivenHeaders): CustomHeaders {
+export function replaceHeaders(stored: CustomHeaders, requested: HeaderUpdates): CustomHeaders {
   const storedValues = new Map(Object.entries(stored).map(([name, value]) => [name.toLowerCase(), value]));
   const faults: Fault[] = [];
   const entries = Object.entries(requested).map(([name, value]): [string, string] => {

@@ -38,7 +38,7 @@ const TICKS_PER_MS = 10_000_000n;
 const TICKS_PER_SECOND = 1000n * TICKS_PER_MS;
 
 /** Maximum number of values of one parameter; each becomes a condition of the statement. */
-export const MOST_INSTANT_VALUES = 20;
+export const MAX_INSTANT_VALUES = 20;
 
 /** Nanoseconds. One more digit would not be a whole number of ticks for `ap`. */
 const MAX_FRACTION_DIGITS = 9;
@@ -103,9 +103,9 @@ const VALUE_FORMS = 'YYYY, YYYY-MM, YYYY-MM-DD or YYYY-MM-DDThh:mm[:ss[.fraction
 export function parseInstantFilter(parameter: string, now: Date): InstantFilter {
   const nowTicks = ticks(now.getTime());
   // One more than the maximum is enough to detect an excess.
-  const pieces = parameter.split(',', MOST_INSTANT_VALUES + 1);
-  if (pieces.length > MOST_INSTANT_VALUES) {
-    throw new InstantFilterSyntaxError(parameter, `more than ${MOST_INSTANT_VALUES} values`);
+  const pieces = parameter.split(',', MAX_INSTANT_VALUES + 1);
+  if (pieces.length > MAX_INSTANT_VALUES) {
+    throw new InstantFilterSyntaxError(parameter, `more than ${MAX_INSTANT_VALUES} values`);
   }
   return pieces.flatMap((piece) => {
     const [select, span] = parsePiece(piece);

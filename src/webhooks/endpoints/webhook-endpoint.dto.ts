@@ -12,7 +12,7 @@ import {
   ListField,
   TextField,
 } from '../../http/requests/fields';
-import { CustomHeaders, GivenHeader, GivenHeaders, HEADERS_TEXT, HeadersField, KeptHeader } from './custom-headers';
+import { CustomHeaders, HEADERS_TEXT, HeadersField, HeaderUpdates, NewHeader, UpdatedHeader } from './custom-headers';
 import { formatted } from '../../http/requests/kinds';
 import { TARGET_URL_FORMAT } from './target-url';
 import type { WebhookEndpoint } from './webhook-endpoint.entity';
@@ -50,7 +50,7 @@ export class WebhookEndpointCreate {
   @BooleanField({ required: false, nullable: true, description: 'Default: true.' })
   is_active?: boolean | null;
 
-  @HeadersField(GivenHeader, {
+  @HeadersField(NewHeader, {
     required: false,
     nullable: true,
     example: { Authorization: 'Bearer 7c1d7b3e' },
@@ -91,13 +91,13 @@ export class WebhookEndpointUpdate {
   })
   event_types?: string[] | null;
 
-  @HeadersField(KeptHeader, {
+  @HeadersField(UpdatedHeader, {
     required: false,
     nullable: true,
     example: { Authorization: null, 'X-Team': 'pagers' },
     description: `Absent or null: unchanged. An object replaces all headers; an empty one removes them. A null value keeps the stored value of that header, so a response can be sent back as it is. ${HEADERS_TEXT}`,
   })
-  headers?: GivenHeaders | null;
+  headers?: HeaderUpdates | null;
 
   @IntegerField({
     required: false,

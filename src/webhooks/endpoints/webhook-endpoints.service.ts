@@ -13,7 +13,7 @@ import { ErrorCode } from '../webhook.errors';
 import { instantFilterSql, parseInstantFilter } from './instant-filter';
 import { Memberships } from '../../organisations/members/memberships.service';
 import { requireOpenAccount } from '../../users/open-account';
-import { areSameHeaders, CustomHeaders, GivenHeaders, replaceHeaders } from './custom-headers';
+import { areSameHeaders, CustomHeaders, HeaderUpdates, replaceHeaders } from './custom-headers';
 import { EndpointCredentials } from './endpoint-credentials';
 import { DeliveryQueue } from '../engine/delivery-queue';
 import { WebhookLane } from '../engine/webhook-lane.entity';
@@ -221,7 +221,7 @@ export class WebhookEndpointsService {
   }
 
   /** @returns the stored bytes if nothing changes, because each encryption produces different ones */
-  private replaceHeaders({ id, encrypted_headers }: WebhookEndpointDetailRow, requested: GivenHeaders): Buffer | null {
+  private replaceHeaders({ id, encrypted_headers }: WebhookEndpointDetailRow, requested: HeaderUpdates): Buffer | null {
     const stored = this.credentials.openHeaders(id, encrypted_headers);
     const headers = replaceHeaders(stored, requested);
     return areSameHeaders(stored, headers) ? encrypted_headers : this.seal(id, headers);

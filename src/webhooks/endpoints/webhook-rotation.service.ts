@@ -71,12 +71,12 @@ export class WebhookRotationService {
   }
 
   private async keepCurrent(manager: EntityManager, id: string, end: Date): Promise<void> {
-    const live = await manager.find(WebhookFormerSecret, { where: { endpointId: id }, order: { expiresAt: 'ASC' } });
-    const [next] = live;
-    if (next && live.length >= MAX_FORMER_SECRETS) {
+    const formerSecrets = await manager.find(WebhookFormerSecret, { where: { endpointId: id }, order: { expiresAt: 'ASC' } });
+    const [next] = formerSecrets;
+    if (next && formerSecrets.length >= MAX_FORMER_SECRETS) {
       throw new ConflictError(
         ErrorCode.WebhookEndpointConflict,
-        `${live.length} former secrets are still valid; the next one expires at ${next.expiresAt.toISOString()}. ` +
+        `${formerSecrets.length} former secrets are still valid; the next one expires at ${next.expiresAt.toISOString()}. ` +
           'Rotate again after that, or use grace_seconds 0, which ends all of them.',
       );
     }

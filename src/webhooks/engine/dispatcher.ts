@@ -7,7 +7,7 @@ import { eventBody } from '../event-types/event-body';
 import { SendResult, WebhookSender } from '../sending/webhook-sender';
 import type { AttemptResult } from './attempt-result';
 import { ClaimedDelivery, Claims } from './claims';
-import { type DisabledReason, EndpointDisabling, LONGEST_FAILURE_MS } from './endpoint-disabling';
+import { type DisabledReason, EndpointDisabling, MAX_FAILURE_MS } from './endpoint-disabling';
 import { Loop } from './loop';
 import { Results } from './results';
 import { nextAttemptAt } from './retry-schedule';
@@ -158,7 +158,7 @@ export class Dispatcher {
       this.results = [...results, ...this.results];
       throw error;
     }
-    const oldest = this.clock.now().getTime() - LONGEST_FAILURE_MS;
+    const oldest = this.clock.now().getTime() - MAX_FAILURE_MS;
     const expired = new Set(
       failing.filter(({ failing_since }) => failing_since.getTime() <= oldest).map(({ endpoint_id }) => endpoint_id),
     );

@@ -11,7 +11,7 @@ import type { AttemptResult } from './attempt-result';
 import { DeliveryQueue } from './delivery-queue';
 
 /** An endpoint that has failed this long without one success is disabled (contract, section 8). */
-export const LONGEST_FAILURE_MS = 5 * 24 * 3_600_000;
+export const MAX_FAILURE_MS = 5 * 24 * 3_600_000;
 
 /** Why the service disabled an endpoint: it responded with 410 (Gone), or it failed for too long. */
 export type DisabledReason = 'gone' | 'failing';
@@ -54,7 +54,7 @@ export class EndpointDisabling {
    */
   async disable(reason: DisabledReason, last: AttemptResult): Promise<void> {
     const now = this.clock.now();
-    const failingUntil = reason === 'failing' ? new Date(now.getTime() - LONGEST_FAILURE_MS) : null;
+    const failingUntil = reason === 'failing' ? new Date(now.getTime() - MAX_FAILURE_MS) : null;
     const disabled = await inTransaction(this.dataSource, async (manager) => {
       await execute(manager, `SELECT FROM webhook_endpoints WHERE id = $1 FOR UPDATE`, [last.endpoint_id]);
       const row = await maybe<DisabledRow>(manager, DISABLE, [

@@ -78,7 +78,7 @@ export class Retention {
    * @returns whether there is more
    */
   async removeOrphans(): Promise<boolean> {
-    const more = await this.exclusively(async (manager) => {
+    const hasMore = await this.exclusively(async (manager) => {
       const endpoint = await maybe<RemovedEndpoint>(manager, NEXT_REMOVED, this.lastRemoved);
       if (!endpoint) return false;
       const deliveries = await many<RemovedDelivery>(manager, REMOVE_DELIVERIES_OF, [
@@ -98,7 +98,7 @@ export class Retention {
       await manager.delete(WebhookRemovedEndpoint, { endpointId: endpoint.endpoint_id });
       return true;
     });
-    return more ?? false;
+    return hasMore ?? false;
   }
 
   private async removeAttempts(manager: EntityManager, deliveries: readonly RemovedDelivery[]): Promise<void> {

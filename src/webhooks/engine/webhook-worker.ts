@@ -87,11 +87,11 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
       this.dataSource,
       `SELECT endpoint_id FROM webhook_lanes WHERE is_draining`,
     );
-    let more = false;
+    let hasMore = false;
     for (const { endpoint_id } of lanes) {
-      more = (await inTransaction(this.dataSource, (manager) => this.queue.drain(manager, endpoint_id))) || more;
+      hasMore = (await inTransaction(this.dataSource, (manager) => this.queue.drain(manager, endpoint_id))) || hasMore;
     }
-    return more;
+    return hasMore;
   }
 
   private async remove(): Promise<boolean> {

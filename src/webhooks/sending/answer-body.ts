@@ -94,7 +94,7 @@ async function decompress(raw: Buffer, encoding: string): Promise<Buffer | undef
 }
 
 function decoderOf(raw: Buffer, encoding: string) {
-  const first = raw[0] ?? 0;
+  const firstByte = raw[0] ?? 0;
   const zlib = { finishFlush: constants.Z_SYNC_FLUSH };
   switch (encoding) {
     case 'gzip':
@@ -102,9 +102,9 @@ function decoderOf(raw: Buffer, encoding: string) {
       return createGunzip(zlib);
     case 'deflate':
       // With the header of RFC 1950, as the standard requires, or without it, as some servers send it.
-      return (first & 0x0f) === 8 ? createInflate(zlib) : createInflateRaw(zlib);
+      return (firstByte & 0x0f) === 8 ? createInflate(zlib) : createInflateRaw(zlib);
     case 'br':
-      return brotliWindowBits(first) > MAX_BROTLI_WINDOW_BITS
+      return brotliWindowBits(firstByte) > MAX_BROTLI_WINDOW_BITS
         ? undefined
         : createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH });
     default:
@@ -113,6 +113,6 @@ function decoderOf(raw: Buffer, encoding: string) {
 }
 
 /** RFC 7932, section 9.1, as far as it concerns large windows. */
-function brotliWindowBits(first: number): number {
-  return (first & 1) === 1 && (first & 0b1110) !== 0 ? 17 + ((first & 0b1110) >> 1) : 17;
+function brotliWindowBits(firstByte: number): number {
+  return (firstByte & 1) === 1 && (firstByte & 0b1110) !== 0 ? 17 + ((firstByte & 0b1110) >> 1) : 17;
 }

@@ -100,8 +100,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.stage = 'reading the response';
     this.status = status;
-    this.retryAfter = first(headers['retry-after'])?.slice(0, MAX_RETRY_AFTER_LENGTH).toWellFormed() ?? null;
-    this.body.describe(first(headers['content-encoding']) ?? '', first(headers['content-type']) ?? '');
+    this.retryAfter = firstValue(headers['retry-after'])?.slice(0, MAX_RETRY_AFTER_LENGTH).toWellFormed() ?? null;
+    this.body.describe(firstValue(headers['content-encoding']) ?? '', firstValue(headers['content-type']) ?? '');
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -126,6 +126,6 @@ function expire(attempt: Attempt): void {
   attempt.end(attempt.timeout());
 }
 
-function first(header: string | string[] | undefined): string | undefined {
+function firstValue(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }
