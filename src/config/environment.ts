@@ -43,10 +43,7 @@ export class Environment {
   readonly databaseDeadline: number;
   /** An absolute path. */
   readonly dataDir: string;
-  /**
-   * `load` it into an empty database, `remove` listings that were not adopted, or `leave` it unchanged (not
-   * configured).
-   */
+  /** `load` it into an empty database, `remove` what was not adopted, or `leave` it unchanged (not configured). */
   readonly sampleCatalogue: 'load' | 'remove' | 'leave';
   /** Who may publish public listings: holders of a `verified` namespace, or `anybody`. */
   readonly publicListings: 'verified' | 'anybody';

@@ -5,8 +5,7 @@ const MAX_PER_MINUTE = 10_000;
 
 /**
  * Caps and rates per user or organisation, and how long records are kept (contract, section 12.4). A request above a
- * cap fails with `409 <noun>_conflict`, one above a rate with `429` and `Retry-After`; both give the number in
- * `detail`.
+ * cap fails with `409 <noun>_conflict`, one above a rate with `429` and `Retry-After`; `detail` gives the number.
  */
 export class Limits {
   /** Personal webhook endpoints of one user. */

@@ -44,8 +44,7 @@ export interface Departure {
 
 /**
  * What every module removes when an account or an organisation is deleted. Modules register it at startup, so that
- * nothing here imports them; transactions and locks are in `AccountDeletion`, `OrganisationDeletion` and
- * `OrganisationPurge`.
+ * nothing here imports them. The services of this module have the transactions and locks.
  */
 @Injectable()
 export class Departures {

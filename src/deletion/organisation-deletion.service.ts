@@ -27,10 +27,7 @@ const COUNT = `
          (SELECT count(*)::int FROM scim_groups WHERE org_id = $1) AS directory_group_count,
          (SELECT count(*)::int FROM scim_tokens WHERE org_id = $1) AS scim_token_count`;
 
-/**
- * Frees the slug immediately; the replacement is random, so it cannot be taken. The other columns are not read any
- * more.
- */
+/** Frees the slug immediately; the replacement is random, so it cannot be taken. Other columns are no longer read. */
 const MARK = `
   UPDATE organisations SET deleted_at = clock_timestamp(), slug = 'deleted-' || gen_random_uuid(), updated_at = now()
   FROM (SELECT id AS org_id, name AS old_name, slug AS old_slug FROM organisations WHERE id = $1) AS before

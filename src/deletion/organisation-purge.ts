@@ -25,8 +25,8 @@ type Deleted = Pick<Columns<Organisation>, 'id'> & { deleted_at: Date };
 
 /**
  * Removes the remaining rows of deleted organisations, in every process that runs `worker`. Works in small batches by
- * index, each in its own transaction, so that nothing waits for a directory of 100,000 users. An organisation's row is
- * removed last.
+ * index, each in its own transaction, so that nothing waits for a directory of 100,000 users. Removes the row of the
+ * organisation last.
  */
 @Injectable()
 export class OrganisationPurge implements BeforeApplicationShutdown {

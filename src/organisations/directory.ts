@@ -22,10 +22,7 @@ export abstract class Directory {
    */
   abstract answer(manager: EntityManager, orgId: string, userId: string, answer: DirectoryAnswer): Promise<boolean>;
 
-  /**
-   * Removes a user's acceptance after an ADMIN removed them: if the directory pushes them again, they must accept
-   * again.
-   */
+  /** Forgets a user's acceptance after an ADMIN removed them: if they are pushed again, they must accept again. */
   abstract forgetAcceptance(manager: EntityManager, orgId: string, userId: string): Promise<void>;
 
   /**

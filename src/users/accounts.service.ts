@@ -194,8 +194,7 @@ export class Accounts {
    * Erases all personal data of an account and closes it. Every replica is notified to reject its tokens, and its
    * former identities need a token that was issued later.
    *
-   * @param manager of the caller's transaction, which has already removed everything that refers to the account and
-   *   ends after this
+   * @param manager of the caller's transaction, which has removed all that refers to the account and ends after this
    */
   async erase(manager: EntityManager, userId: string): Promise<void> {
     await execute(manager, FORGET_IDENTITIES, [userId]);

@@ -3,9 +3,8 @@ import { execute } from '../database/statements';
 import { AuthenticationError, ErrorCode } from '../errors/errors';
 
 /**
- * Prevents the deletion of an account until the end of the transaction. Needed by everything that inserts rows
- * belonging to the account: the user row remains after the deletion, so no foreign key rejects a row inserted
- * concurrently.
+ * Prevents the deletion of an account until the end of the transaction. Needed by everything that inserts rows of the
+ * account: the user row remains after the deletion, so no foreign key rejects a concurrent insert.
  *
  * @param manager of a transaction that already holds the organisation's lock, if it needs one
  * @throws AuthenticationError if the account is closed, as for its tokens; waits if it is being deleted

@@ -83,10 +83,7 @@ export class CategoryAdmin {
     });
   }
 
-  /**
-   * @throws ForbiddenError, NotFoundError; ConflictError if the category has listings, including drafts and archived
-   * ones
-   */
+  /** @throws ForbiddenError, NotFoundError; ConflictError if the category has listings, whatever their status */
   async remove(caller: Caller, id: number): Promise<void> {
     requireAdmin(caller);
     await inTransaction(this.dataSource, async (manager) => {

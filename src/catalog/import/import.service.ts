@@ -19,8 +19,8 @@ import { SourceError } from './source-error';
 const MAX_PAGES = 10_000;
 
 /**
- * How far an incremental import looks back before the last change that it has seen: many registries assign a change its
- * time before others can see it.
+ * How far an incremental import looks back before the last change that it has seen: many registries set the time of a
+ * change before others can see it.
  */
 const OVERLAP = `interval '10 minutes'`;
 

@@ -8,7 +8,7 @@ export type Departing = { orgId: string } | { userId: string };
  * Releases the listings of an organisation or user that is being deleted. Listings that only their owner ever saw are
  * deleted. Public ones are archived and lose their owner, because bundles of others refer to them and registries have
  * copied them. A public listing keeps its name, so that nobody else can claim it. A listing that its owner had made
- * private again does not: its name was given up then, and the documents of that time stay hidden.
+ * private again stays private: its name was given up then, and the documents of that time stay hidden.
  *
  * @param manager of the transaction that deletes the owner
  */

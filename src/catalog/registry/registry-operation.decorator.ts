@@ -19,10 +19,10 @@ const ERROR = {
   type: 'object' as const,
   required: ['error', 'title', 'status', 'detail'] as string[],
   properties: {
-    error: { type: 'string', description: 'The error field of the registry API's documentation.' },
+    error: { type: 'string', description: 'The field that the documentation of the registry API specifies.' },
     title: { type: 'string' },
     status: { type: 'integer' },
-    detail: { type: 'string', description: 'The same text as in `error`; the field of RFC 9457.' },
+    detail: { type: 'string', description: 'The same text in the field of RFC 9457.' },
     errors: {
       type: 'array',
       items: { type: 'object', properties: { location: { type: 'string' }, message: { type: 'string' } } },

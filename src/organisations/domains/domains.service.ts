@@ -87,8 +87,8 @@ export class DomainsService {
    * Looks up the record. If it is found, directory users of the domain become members immediately; if not, the domain
    * is no longer proved. If the DNS does not answer, nothing changes.
    *
-   * @throws NotFoundError; RateLimitedError within 10 seconds of the last lookup; ConflictError if the record is not
-   *   found
+   * @throws NotFoundError; RateLimitedError within 10 seconds of the last lookup; ConflictError if there is
+   *   no such record
    */
   async verify(caller: ActingMember, domainId: string): Promise<DomainOut> {
     const { orgId } = caller;

@@ -11,10 +11,7 @@ import {
 } from 'typeorm';
 import { Organisation } from '../organisation.entity';
 
-/**
- * A domain of an organisation. If it is proved or vouched for, directory users of the domain become members
- * immediately.
- */
+/** A domain of an organisation. If proved or vouched for, its directory users become members immediately. */
 @Entity('organisation_domains', { comment: 'owner: organisations' })
 @Unique('organisation_domains_domain_key', ['orgId', 'domain'])
 @Index('organisation_domains_org_id_idx', ['orgId', 'id'])

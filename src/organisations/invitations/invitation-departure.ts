@@ -10,8 +10,7 @@ const REMOVE = `DELETE FROM invitations WHERE user_id = $1 OR answered_by = $1 O
 
 /**
  * Removes the invitations to a user whose account is being deleted: those to the account, to its address unless another
- * account has it by now, and those answered under a former address. Invitations that the user sent stay, without a
- * sender.
+ * account has it by now, and those answered under a former address. Invitations sent by the user lose their sender.
  *
  * @param manager of the transaction that deletes the account, which holds its address
  */

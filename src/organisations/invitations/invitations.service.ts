@@ -100,8 +100,7 @@ export class InvitationsService {
   /**
    * Revokes an invitation. One that is no longer pending stays unchanged.
    *
-   * @throws NotFoundError; ConflictError if it was accepted; InsufficientRoleError if an ADMIN revokes an invitation to
-   *   OWNER
+   * @throws NotFoundError; ConflictError if it was accepted; InsufficientRoleError if an ADMIN revokes one to OWNER
    */
   async revoke(caller: ActingMember, invitationId: string): Promise<void> {
     const { orgId } = caller;

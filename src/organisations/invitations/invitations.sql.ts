@@ -28,8 +28,8 @@ export const INVITATIONS_BY_STATUS = `
   ORDER BY id DESC LIMIT $5`;
 
 /**
- * Stores the current status of pending invitations, so that one that has expired or is revoked does not block a new
- * one. $1 organisation, $2 now.
+ * Stores the current status of pending invitations, so that an expired or revoked one does not block a new one.
+ * $1 organisation, $2 now.
  */
 export const SETTLE = `
   UPDATE invitations SET status = ${statusAt('$2::timestamptz')}

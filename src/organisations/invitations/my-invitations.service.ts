@@ -161,8 +161,7 @@ async function settle(
 /**
  * Audits a user's answer to a directory.
  *
- * @param subjectId the account or, if they decline, the directory user, so that the organisation does not learn the
- *   account
+ * @param subjectId the account; if they decline, the directory user, so that the organisation does not learn the account
  */
 function recordAnswer(
   manager: EntityManager,

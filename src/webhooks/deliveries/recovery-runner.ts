@@ -130,8 +130,7 @@ export class RecoveryRunner {
     missing: ScannedRow[],
   ): Promise<number> {
     if (lost.length === 0 && missing.length === 0) return 0;
-    // Locked before the deliveries, as everywhere, and as late as possible, because nothing can be claimed from a
-    // locked lane.
+    // Locked before the deliveries, as everywhere, but as late as possible: a locked lane cannot be claimed from.
     await execute(manager, LOCK_LANE, [endpointId]);
     const created = await many<Pick<Columns<WebhookDelivery>, 'id'>>(manager, MAKE_MISSING, [
       endpointId,
@@ -141,10 +140,7 @@ export class RecoveryRunner {
     return (await this.queue.again(manager, endpointId, [...lost, ...created.map(({ id }) => id)])).length;
   }
 
-  /**
-   * Events without a delivery that should have one. The oldest are skipped an hour early: retention may remove them at
-   * any time.
-   */
+  /** Events that should have a delivery but do not. Skips the oldest hour, which retention may remove. */
   private missingOf(events: ScannedRow[], { event_types }: EndpointRow): ScannedRow[] {
     const retention = (this.environment.webhooksRetentionDays * 24 - 1) * HOUR_MS;
     const oldest = firstIdAt(new Date(this.clock.now().getTime() - retention));

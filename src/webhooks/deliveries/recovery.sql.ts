@@ -25,8 +25,7 @@ export const LOCK_RECOVERY = `
  * $6 and $7 since and until, $8 generation of the lane.
  *
  * `created_at` decides which of them are in the period. A delivery that is still queued from before the endpoint was
- * disabled will be cancelled, so it already counts as cancelled. An endpoint is not notified that it was itself
- * disabled.
+ * disabled will be cancelled, so it already counts as cancelled. An endpoint is not notified of its own disabling.
  *
  * Compared and ordered as a row, and cut off after the limit; delivery-list.sql.ts explains why.
  *

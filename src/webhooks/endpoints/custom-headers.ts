@@ -27,8 +27,8 @@ const VALUE = /^[!-~](?:[\t -~]*[!-~])?$/;
 
 /**
  * Headers that describe the connection, framing or content, headers that the sender sets itself, and headers from which
- * proxies and frameworks derive the origin, address or method of a request: a receiver behind one of them would trust
- * our value.
+ * proxies and frameworks derive the origin, address or method of a request: a receiver behind one of them would
+ * trust our value.
  */
 const RESERVED = new Set([
   'accept-encoding',

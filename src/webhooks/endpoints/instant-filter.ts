@@ -94,8 +94,7 @@ const VALUE_FORMS = 'YYYY, YYYY-MM, YYYY-MM-DD or YYYY-MM-DDThh:mm[:ss[.fraction
  * - One parameter has at most 20 values.
  * - A range that cannot contain an instant is omitted, so the result can be empty; then nothing matches.
  *
- * @param parameter the decoded value of the parameter: a space before `hh:mm` stands for the `+` that form decoding
- *   removed
+ * @param parameter the decoded value of the parameter: a space before `hh:mm` is a `+` that form decoding removed
  * @param now the reference point of `ap`; other prefixes do not use it
  * @returns the ranges in the order of the pieces; they may overlap
  * @throws {InstantFilterSyntaxError} on anything else; nothing is guessed, trimmed or truncated

@@ -54,8 +54,7 @@ export class TargetUrls {
   /** @returns the error, regardless of the host, or undefined */
   formFault(targetUrl: string): Omit<Fault, 'loc'> | undefined {
     // The URL parser silently strips white space and control characters and repairs slashes. What is stored must be
-    // what
-    // was sent and mean the same to every other parser.
+    // what was sent, and mean the same to every other parser.
     const url = parseUrl(targetUrl);
     if (!url || /[\s\p{Cc}\\]/u.test(targetUrl)) return NOT_ABSOLUTE;
     const schemes = this.environment.webhooksAllowHttp ? ['https:', 'http:'] : ['https:'];

@@ -21,10 +21,7 @@ export const QUEUE_AGAIN = `
         attempt = GREATEST(webhook_queue.attempt, excluded.attempt)
   RETURNING delivery_id`;
 
-/**
- * $1 endpoint, $2 now, $3 maximum number of rows. Deliveries in flight are left to their result or the end of their
- * claim.
- */
+/** $1 endpoint, $2 now, $3 maximum number of rows. Deliveries in flight end with their result or claim. */
 export const CANCEL_VOID = `
   WITH void AS (
     DELETE FROM webhook_queue WHERE delivery_id IN (

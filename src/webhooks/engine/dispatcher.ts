@@ -18,10 +18,7 @@ const LINGER_MS = 10;
 /** This many results are recorded without waiting. */
 const RESULT_BATCH_SIZE = 64;
 
-/**
- * Delay after a failure inside this service, which is not the receiver's fault and does not count as a scheduled
- * attempt.
- */
+/** Delay after an internal error, which is not the receiver's fault and does not count as a scheduled attempt. */
 const INTERRUPTED_DELAY_MS = 60_000;
 
 /**
@@ -168,10 +165,7 @@ export class Dispatcher {
     }
   }
 
-  /**
-   * Not awaited, because all endpoints of an owner may be gone at once. If it fails, the next attempt requests it
-   * again.
-   */
+  /** Not awaited: all endpoints of an owner may be gone at once. If it fails, the next attempt requests it again. */
   private disable(reason: DisabledReason, result: AttemptResult): void {
     if (this.toDisable.has(result.endpoint_id)) return;
     this.toDisable.add(result.endpoint_id);

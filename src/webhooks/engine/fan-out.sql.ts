@@ -44,8 +44,7 @@ export const END_EVENTS = `DELETE FROM webhook_new_events WHERE event_id = ANY (
 
 /**
  * The deliveries to create: $1 events, $2 maximum number of deliveries of each. They go to the active, subscribed
- * endpoints of the organisation or user that owns the event, if they were active at that time. Excludes existing
- * deliveries.
+ * endpoints of the owner of the event that were active at that time. Excludes existing deliveries.
  */
 export const CHOOSE_DELIVERIES: PreparedStatement = {
   name: 'webhook_choose_deliveries',

@@ -8,8 +8,7 @@ export const LOCK_LANES: PreparedStatement = {
 };
 
 /**
- * Records the results of attempts ($1, a JSON array; `next_at` is null if there is no further one), whose lanes are
- * locked.
+ * Records the results of attempts whose lanes are locked: $1 a JSON array; `next_at` is null for the last attempt.
  *
  * A result counts only while its claim is valid. If another process has reclaimed the delivery meanwhile, the attempt
  * is still recorded, and a success still ends the delivery, because it did arrive.
@@ -86,8 +85,7 @@ export const COUNT_HOURS: PreparedStatement = {
 
 /**
  * $1 a JSON array: for each endpoint, whose lane is locked, whether there was a success, and the first failure after
- * the last one. Also wakes the lanes, because there are free slots now; runs after the queue, so that it sees the
- * retries.
+ * the last one. Also wakes the lanes, since there are free slots now; after the queue, so that it sees the retries.
  */
 export const JUDGE_LANES: PreparedStatement = {
   name: 'webhook_judge_lanes',

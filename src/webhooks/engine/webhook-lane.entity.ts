@@ -18,10 +18,7 @@ export class WebhookLane {
   @Column('uuid', { name: 'tenant_id' })
   tenantId: string;
 
-  /**
-   * Whether it has succeeded since it was created or its target changed. Otherwise it shares the slots of failing
-   * lanes.
-   */
+  /** Whether it has succeeded since its creation or a change of its target; else it shares slots with failing ones. */
   @Column('boolean', { name: 'is_proven', default: false })
   isProven: boolean;
 

@@ -12,8 +12,7 @@ const EMPTY = Buffer.alloc(0);
 
 /**
  * The beginning of a response body. Bytes are copied together, because a chunk would retain the 64 KiB buffer it was
- * read into. They are decompressed after the last one, so that a decompression bomb costs no more than its first 16
- * KiB.
+ * read into. They are decompressed after the last one, so a decompression bomb costs no more than its first 16 KiB.
  */
 export class AnswerBody {
   private bytes = EMPTY;

@@ -31,9 +31,8 @@ export function dial(target: Target, addresses: readonly TargetAddress[], attemp
     const socket = target.isSecure
       ? connectTls({
           ...tcp,
-          // No server name for an address (RFC 6066, section 3). Set explicitly, although it is the default, because an
-          // environment
-          // variable can change.
+          // No server name for an address (RFC 6066, section 3). Set explicitly: an environment variable can
+          // change the default.
           servername: isIP(host) === 0 ? host : '',
           rejectUnauthorized: true,
           ALPNProtocols: ['http/1.1'],

@@ -12,8 +12,7 @@ import { TooLongError } from './connection';
  * - `redirect`: the status is 3xx, which is never followed
  * - `http_status`: the status is neither 2xx nor 3xx
  * - `invalid_response`: the response is not HTTP, or its headers do not end
- * - `interrupted`: this process aborted the attempt because of a shutdown or an internal error; not the receiver's
- * fault
+ * - `interrupted`: this process aborted the attempt on shutdown or an internal error; not the receiver's fault
  */
 export const SEND_ERROR_CODES = [
   'target_refused',

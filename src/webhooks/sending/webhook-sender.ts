@@ -125,8 +125,7 @@ export class WebhookSender implements OnApplicationShutdown {
         return await this.exchange(idle, request, attempt);
       } catch (error) {
         // The receiver closed the connection while it was idle or during the request. We cannot know whether it read
-        // the
-        // request; delivery is guaranteed at least once.
+        // the request; delivery is guaranteed at least once.
         const wasClosed = error instanceof SendFailure && error.code === 'connection_failed' && attempt.status === 0;
         if (!wasClosed) throw error;
       }
