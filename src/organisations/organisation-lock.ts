@@ -27,8 +27,8 @@ interface BeforeLock {
 
 /**
  * Runs `work` in one transaction that holds the organisation's lock, which serialises all changes of roles. Changes of
- * this process queue up before they take a connection. Otherwise one busy organisation would occupy all connections of
- * the pool.
+ * this process queue up before they take a connection. Otherwise one busy organisation would occupy the whole
+ * connection pool.
  *
  * @param orgId as stored in the database (lower case)
  * @throws NotFoundError if the organisation does not exist; UnavailableError if too many changes are waiting;

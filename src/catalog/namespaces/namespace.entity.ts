@@ -18,8 +18,8 @@ export const NAMESPACE_METHODS = ['dns', 'grant'] as const;
 export type NamespaceMethod = (typeof NAMESPACE_METHODS)[number];
 
 /**
- * An organisation's or user's right to publish public listings under a namespace, or an unproved claim to it (contract,
- * section 12.3).
+ * The right of an organisation or user to publish public listings under a namespace, or their unproved claim to it
+ * (contract, section 12.3).
  */
 @Entity('namespaces', { comment: 'owner: catalog' })
 @Unique('namespaces_holder_key', ['namespace', 'orgId', 'userId'])

@@ -33,10 +33,7 @@ type Filter = Partial<Record<'org' | 'search' | 'version' | 'updated_since' | 'i
 
 type VersionsFilter = Partial<Record<'org' | 'server' | 'include_deleted', string>>;
 
-/**
- * The generic MCP registry API over published, public listings; for an organisation, also its private ones (contract,
- * section 10).
- */
+/** The generic MCP registry API: public listings, and an organisation's private ones (contract, section 10). */
 @Injectable()
 export class RegistryService {
   constructor(

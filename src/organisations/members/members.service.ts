@@ -130,8 +130,8 @@ export class MembersService {
   }
 
   /**
-   * Removes the manual role; a SCIM role stays, since only the directory controls it. Everyone except the last OWNER
-   * can leave.
+   * Removes the manual role; a SCIM role stays, since only the directory controls it. Everyone but the last OWNER can
+   * leave.
    *
    * @param caller with the organisation id from the path; need not be a member
    * @throws NotFoundError; LastOwnerError; InsufficientRoleError; ConflictError if another member has only a SCIM role

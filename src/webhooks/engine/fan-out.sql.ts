@@ -3,7 +3,10 @@ import type { PreparedStatement } from '../../database/prepared';
 /** Deliveries per step. A step takes about 20 ms, which is how long an event waits for those of others at most. */
 const DELIVERIES_PER_STEP = 400;
 
-/** Deliveries of one tenant per step: the maximum if it is alone, and the minimum however many tenants there are. */
+/**
+ * Deliveries of one tenant per step: the maximum even if it is alone, since others may come, and the minimum however
+ * many tenants there are.
+ */
 const MAX_PER_TENANT = 100;
 const MIN_PER_TENANT = 20;
 
