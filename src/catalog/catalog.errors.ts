@@ -6,7 +6,7 @@ export const CATALOG_ERRORS = defineErrors({
     code: 'namespace_required',
     kind: 'forbidden',
     example:
-      'To publish io.github.acme/weather for everybody, its organisation needs the namespace io.github.acme. Claim it with POST /v1/mcp/namespaces, or publish it as PRIVATE.',
+      'To publish io.github.acme/weather for everyone, its organisation needs the namespace io.github.acme. Claim it with POST /v1/mcp/namespaces, or publish it as PRIVATE.',
   },
   ListingNotFound: { code: 'listing_not_found', kind: 'notFound', noun: 'Listing' },
   ListingVersionNotFound: {
@@ -33,20 +33,20 @@ export const CATALOG_ERRORS = defineErrors({
     kind: 'conflict',
     constraints: {
       listings_public_name_key:
-        'A public listing already has this name, perhaps in another case, which counts as the same name.',
+        'A public listing with this name already exists; names are compared case-insensitively.',
       listings_owner_name_key:
-        'The owner already has a listing with this name, perhaps in another case, which counts as the same name.',
+        'The owner already has a listing with this name; names are compared case-insensitively.',
     },
   },
   ListingVersionConflict: {
     code: 'listing_version_conflict',
     kind: 'conflict',
-    constraints: { listing_versions_pkey: 'The listing already has this version; versions never change.' },
+    constraints: { listing_versions_pkey: 'The listing already has this version; versions are immutable.' },
   },
   NamespaceConflict: {
     code: 'namespace_conflict',
     kind: 'conflict',
-    constraints: { namespaces_holder_key: 'The holder already has or claims this namespace.' },
+    constraints: { namespaces_holder_key: 'The holder already has this namespace or a claim to it.' },
   },
   CategoryConflict: {
     code: 'category_conflict',
@@ -55,5 +55,5 @@ export const CATALOG_ERRORS = defineErrors({
   },
 });
 
-/** What this room can fail with. */
+/** The errors of this module. */
 export const ErrorCode = { ...OrganisationCode, ...CATALOG_ERRORS };

@@ -22,11 +22,11 @@ import { ENTITIES, MIGRATIONS } from '../schema';
 const USAGE = `Usage: npm run import -- --from <file or address of a v0.1 registry> [--category-map <file>] [--incremental]
 
 Imports the servers of another MCP registry into the catalogue, with all their versions.
-  --from           https://registry.modelcontextprotocol.io, or a file with its list (JSON, gzip or not)
+  --from           https://registry.modelcontextprotocol.io, or a file with its list (JSON, optionally gzipped)
   --category-map   a JSON file: {"categories": [{"slug", "name", …}], "assignments": {"<server name>": "<slug>"}}
-  --incremental    only what changed since the last import that came to its end
+  --incremental    import only changes since the last finished import
 
-You can run it again at any time: existing versions are not written again, and an interrupted import continues.
+You can run it again at any time: existing versions are not written again, and an interrupted import resumes.
 `;
 
 function readArguments() {
@@ -48,7 +48,7 @@ function readArguments() {
 async function main(signal: AbortSignal): Promise<void> {
   const values = readArguments();
   if (values.help) return print(USAGE.trimEnd());
-  if (!values.from) throw new Error(`Give --from.\n\n${USAGE}`);
+  if (!values.from) throw new Error(`--from is required.\n\n${USAGE}`);
   const map = values['category-map'] === undefined ? NO_MAP : await readMap(values['category-map']);
   const environment = new Environment(process.env);
   const running = environment.databaseUrl ?? runningServerUrl(environment.dataDir);
@@ -96,11 +96,13 @@ function report(run: ImportRun): void {
   const counts = `${seen} versions: ${created} new, ${updated} changed, ${unchanged} unchanged, ${quarantined} in quarantine.`;
   if (status === 'finished') return print(`Done. ${counts}`);
   process.exitCode = 1;
-  print(`Not finished. ${error ?? 'It was interrupted.'}\nUntil now ${counts}`);
-  if (next_cursor !== null) print('Run the same command again to continue.');
+  print(`Not finished. ${error ?? 'The import was interrupted.'}\nSo far: ${counts}`);
+  if (next_cursor !== null) print('Run the same command again to resume.');
 }
 
-/** All that is there of the source, whichever run has put it there; of a version that has become good nothing is. */
+/**
+ * Lists all quarantined documents of the source, from any run. Versions that were imported later are not in quarantine.
+ */
 async function listQuarantine(dataSource: DataSource, { source }: ImportRun): Promise<void> {
   const rows = await many<{ name: string | null; version: string | null; reason: string }>(
     dataSource,
@@ -116,9 +118,9 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-const asked = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => asked.abort());
-main(asked.signal).catch((error: unknown) => {
+const shutdown = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => shutdown.abort());
+main(shutdown.signal).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 });

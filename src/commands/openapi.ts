@@ -5,14 +5,14 @@ import { describeRoutes } from '../document';
 const FILE = join(__dirname, '..', '..', '..', 'openapi.json');
 
 /**
- * `npm run openapi` writes openapi.json from the routes; with `-- --check` it only compares, and says what to do when
- * the two differ. Needs no database: the document is made of decorators.
+ * `npm run openapi` writes openapi.json from the routes; with `-- --check` it only compares the two and reports how to
+ * fix a difference. Needs no database, because the document is built from decorators.
  */
 async function main(): Promise<void> {
   const text = `${JSON.stringify(await describeRoutes(), null, 2)}\n`;
   if (!process.argv.includes('--check')) {
     writeFileSync(FILE, text);
-    process.stdout.write('openapi.json is written.\n');
+    process.stdout.write('Wrote openapi.json.\n');
   } else if (readFileSync(FILE, 'utf8') === text) {
     process.stdout.write('openapi.json is up to date.\n');
   } else {

@@ -7,21 +7,21 @@ const USAGE = `Usage: npm run token -- --email alice@example.com [--sub <subject
 
 Prints an access token signed with the service's own key.
   --email   the (verified) address of the account
-  --sub     the subject; the address when it is left out
-  --name    what the person is called
+  --sub     the subject (default: the address)
+  --name    the user's name
   --ttl     how long the token is valid: 30m, 12h, 7d … (default 1h, at most 30d)
-  --admin   the account is a platform administrator wherever it uses this token
+  --admin   make the account a platform administrator when it uses this token
 `;
 
 const UNIT_SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
-const LONGEST_SECONDS = 30 * 86_400;
+const MAX_SECONDS = 30 * 86_400;
 
 /** @returns seconds */
 function ttlSeconds(text: string): number {
   const [, number, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   const seconds = Number(number) * (UNIT_SECONDS[unit ?? ''] ?? NaN);
-  if (!(seconds >= 1 && seconds <= LONGEST_SECONDS))
-    throw new Error(`--ttl ${text} is not a time such as 30m, 12h or 7d, at most 30d.`);
+  if (!(seconds >= 1 && seconds <= MAX_SECONDS))
+    throw new Error(`--ttl ${text} is not a duration such as 30m, 12h or 7d (at most 30d).`);
   return seconds;
 }
 
@@ -40,11 +40,11 @@ async function main(): Promise<string> {
   const environment = new Environment(process.env);
   if (environment.externalIssuer) {
     throw new Error(
-      `OIDC_ISSUER is set, so access tokens come from ${environment.externalIssuer.issuer}; this service signs none of its own.`,
+      `OIDC_ISSUER is set, so access tokens are issued by ${environment.externalIssuer.issuer}; this service does not sign any.`,
     );
   }
   const subject = values.sub ?? values.email;
-  if (!subject) throw new Error(`Give --email or --sub.\n\n${USAGE}`);
+  if (!subject) throw new Error(`Provide --email or --sub.\n\n${USAGE}`);
   if (values.email !== undefined && !/^[^@\s]+@[^@\s]+$/.test(values.email))
     throw new Error(`--email ${values.email} is not an e-mail address.`);
   return signToken(await signingKey(environment.dataDir), {

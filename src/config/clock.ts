@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** What the time is; replaced in tests of rules that depend on it. */
+/** The current time. Tests of time-dependent rules replace it. */
 @Injectable()
 export class Clock {
   now(): Date {

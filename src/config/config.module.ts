@@ -4,7 +4,7 @@ import { Ending } from './ending';
 import { Environment } from './environment';
 import { Secrets } from './secrets';
 
-/** What the process was told at start. Global, as every room may need it. */
+/** The configuration of the process. Global, because every module may need it. */
 @Global()
 @Module({})
 export class ConfigModule {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
-/** How much time is left when the process ends. */
+/** Signals during shutdown that no time is left. */
 @Injectable()
 export class Ending {
-  /** Calls it off to wait for anything: what is under way is left as it is. */
+  /** Stops all waiting for running work, which is abandoned. */
   readonly hurry: () => void;
-  /** Resolves when that was called. */
+  /** Resolves when `hurry` was called. */
   readonly isHurried: Promise<void>;
 
   constructor() {

@@ -1,6 +1,6 @@
 import { parseUrl } from './parse-url';
 
-/** The environment cannot be used; the message lists every fault, ready to be printed to the operator. */
+/** The environment is invalid. The message lists every error and can be printed for the operator. */
 export class EnvironmentError extends Error {
   constructor(readonly faults: readonly string[]) {
     super(`Toolyard cannot start with this configuration:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
@@ -9,19 +9,19 @@ export class EnvironmentError extends Error {
 }
 
 interface UrlOptions {
-  /** Else a slash at the end is taken off. */
+  /** Keeps a trailing slash, which is removed otherwise. */
   keepSlash?: boolean;
-  /** Nothing but scheme, host and path, since other addresses are built from it (RFC 8414, section 2). */
+  /** Allows only scheme, host and path, since other URLs are built from it (RFC 8414, section 2). */
   bare?: boolean;
 }
 
-/** Reads typed values and gathers faults, so that an operator sees all of them at once. */
+/** Reads typed values and collects errors, so that an operator sees all of them at once. */
 export class EnvironmentReader {
   private readonly faults: string[] = [];
 
   constructor(private readonly variables: Readonly<Record<string, string | undefined>>) {}
 
-  /** Never repeats a value: it may be a secret that was put into the wrong variable. */
+  /** Never includes the value: it may be a secret in the wrong variable. */
   fault(name: string, fault: string, example: string): void {
     this.faults.push(`${name} ${fault}. Example: ${example}`);
   }
@@ -48,12 +48,12 @@ export class EnvironmentReader {
       .filter((part) => part !== '');
   }
 
-  integer(name: string, fallback: number, least: number, most: number): number {
+  integer(name: string, fallback: number, min: number, max: number): number {
     const value = this.optional(name);
     if (value === undefined) return fallback;
     const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
-    if (!(number >= least && number <= most))
-      this.fault(name, `is not an integer from ${least} to ${most}`, `${fallback}`);
+    if (!(number >= min && number <= max))
+      this.fault(name, `is not an integer from ${min} to ${max}`, `${fallback}`);
     return number;
   }
 
@@ -67,9 +67,9 @@ export class EnvironmentReader {
 
   oneOf<T extends string>(name: string, values: readonly T[], fallback: T): T {
     const value = this.optional(name);
-    const known = values.find((candidate) => candidate === value);
-    if (value !== undefined && known === undefined) this.fault(name, `is not one of ${values.join(', ')}`, fallback);
-    return known ?? fallback;
+    const match = values.find((candidate) => candidate === value);
+    if (value !== undefined && match === undefined) this.fault(name, `is not one of ${values.join(', ')}`, fallback);
+    return match ?? fallback;
   }
 
   url(name: string, schemes: string[], example: string, options: UrlOptions = {}): string | undefined {
@@ -78,7 +78,7 @@ export class EnvironmentReader {
     if (!parseUrl(value) || !schemes.some((scheme) => value.toLowerCase().startsWith(`${scheme}://`))) {
       this.fault(
         name,
-        `is not an address that begins with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+        `is not a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
         example,
       );
       return value;
@@ -86,7 +86,7 @@ export class EnvironmentReader {
     const { username, password } = new URL(value);
     if (options.bare && (username !== '' || password !== '' || /[?#]/.test(value)))
       this.fault(name, 'must not have user info, a query or a fragment', example);
-    // An issuer is compared letter by letter (RFC 8414, section 3.3), so its slash stays.
+    // Issuers are compared as exact strings (RFC 8414, section 3.3), so the slash is kept.
     return options.keepSlash ? value : value.replace(/\/+$/, '');
   }
 }

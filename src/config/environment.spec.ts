@@ -41,7 +41,7 @@ describe('The trust in addresses of an issuer', () => {
 describe('The platform administrators', () => {
   it.each(['root@', '@example.com', 'a@b@c', 'ro ot@example.com'])('cannot be "%s"', (entry) => {
     expect(faultsOf({ PLATFORM_ADMINS: `root,${entry}` })).toEqual([
-      expect.stringMatching(/^PLATFORM_ADMINS has something with "@" as number 2/),
+      expect.stringMatching(/^PLATFORM_ADMINS has an "@" in entry 2/),
     ]);
   });
 });
@@ -190,7 +190,7 @@ describe('The environment', () => {
     [
       'PUBLIC_URL',
       'tools.example.com',
-      'is not an address that begins with http:// or https://. Example: https://tools.',
+      'is not a URL that starts with http:// or https://. Example: https://tools.',
     ],
     ['PUBLIC_URL', 'http:tools', 'is not an address'],
     ['PUBLIC_URL', 'ftp://tools.example.com', 'is not an address'],
@@ -201,7 +201,7 @@ describe('The environment', () => {
       'must not have user info, a query or a fragment. Example: https://t',
     ],
     ['PUBLIC_URL', 'https://tools.example.com?', 'must not have user info, a query or a fragment'],
-    ['IMPORT_FROM', 'http://registry.example.com', 'is not an address that begins with https://.'],
+    ['IMPORT_FROM', 'http://registry.example.com', 'is not a URL that starts with https://.'],
     ['IMPORT_FROM', 'ftp://registry.example.com', 'https:// or http://', { WEBHOOKS_ALLOW_HTTP: 'true' }],
     ['IMPORT_FROM', 'https://me:secret@registry.example.com', 'must not have user info, a query or a fragment'],
     [
@@ -211,7 +211,7 @@ describe('The environment', () => {
       { SECRETS_KEY: KEY },
     ],
     ['SAMPLE_CATALOGUE', 'perhaps', 'is neither true nor false. Example: true'],
-    ['OIDC_ISSUER', 'login.example.com', `is not an address that begins with http:// or https://. Example: ${ISSUER}`],
+    ['OIDC_ISSUER', 'login.example.com', `is not a URL that starts with http:// or https://. Example: ${ISSUER}`],
     ['OIDC_ISSUER', `${ISSUER}#x`, 'must not have user info, a query or a fragment'],
     ['OIDC_JWKS_URI', 'keys', 'is not an address', { OIDC_ISSUER: ISSUER }],
     [
@@ -234,7 +234,7 @@ describe('The environment', () => {
     [
       'WEBHOOKS_ALLOWED_NETWORKS',
       '10.0.0.0/8,hunter2',
-      'has something as number 2 that is not a CIDR block. Example: 10.',
+      'has an entry, number 2, that is not a CIDR block. Example: 10.',
     ],
     ['WEBHOOKS_ALLOWED_NETWORKS', '10.0.0.0/33', 'is not a CIDR block'],
     ['WEBHOOKS_ALLOWED_NETWORKS', 'fd00::/129', 'is not a CIDR block'],

@@ -10,10 +10,10 @@ export type ProcessPart = 'api' | 'worker';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** The retry schedule with its jitter takes 3.8 days; a payload must outlive it. */
-const LEAST_RETENTION_DAYS = 4;
+/** The retry schedule with its jitter takes 3.8 days; payloads must be kept longer. */
+const MIN_RETENTION_DAYS = 4;
 
-/** An issuer of access tokens that is not this service (contract, section 3). */
+/** An issuer of access tokens other than this service (contract, section 3). */
 export interface ExternalIssuer {
   issuer: string;
   /** Overrides the `jwks_uri` of the discovery document. */
@@ -22,66 +22,66 @@ export interface ExternalIssuer {
   introspectionUrl?: string;
   clientId?: string;
   clientSecret?: string;
-  /** Whether every address that it names counts as verified. */
+  /** Whether every address in its tokens counts as verified. */
   trustsEmail: boolean;
 }
 
 /**
- * The configuration of one process: read from the environment once, at start, checked as a whole, then injected.
- * Nothing else in the code reads `process.env` (lint). The names and defaults are those of section 11 of the contract.
+ * The configuration of a process: read from the environment once at startup, validated as a whole, then injected.
+ * Nothing else in the code reads `process.env` (lint). Names and defaults are in section 11 of the contract.
  */
 export class Environment {
   readonly host: string;
   readonly port: number;
-  /** Without a trailing slash; what links and the own issuer are built from. */
+  /** The base of links and of the service's own issuer; without a trailing slash. */
   readonly publicUrl: string;
-  /** Undefined: an embedded PostgreSQL in `dataDir`. */
+  /** Undefined for an embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl?: string;
-  /** Connections that this process may hold for requests; the listener for notifications has one more. */
+  /** Connections of this process for requests; the notification listener uses one more. */
   readonly databasePoolSize: number;
-  /** Seconds that one request may wait for the database, connections included, before it is answered 503. */
+  /** Seconds that a request may wait for the database, including connections, before it fails with 503. */
   readonly databaseDeadline: number;
   /** An absolute path. */
   readonly dataDir: string;
-  /** `load` into an empty database, `remove` what nobody has adopted, or `leave` it: then nobody said anything. */
+  /** `load` it into an empty database, `remove` what was not adopted, or `leave` it unchanged (not configured). */
   readonly sampleCatalogue: 'load' | 'remove' | 'leave';
-  /** Who may publish public listings: those who have `verified` the namespace, or `anybody`. */
+  /** Who may publish public listings: holders of a `verified` namespace, or `anybody`. */
   readonly publicListings: 'verified' | 'anybody';
-  /** Undefined: the service is its own issuer. */
+  /** Undefined if the service is its own issuer. */
   readonly externalIssuer?: ExternalIssuer;
   readonly audience: string;
-  /** With an "@" a verified e-mail address, without one a `sub` of the issuer. */
+  /** Entries with an "@" are verified e-mail addresses, others are `sub` values of the issuer. */
   readonly platformAdmins: readonly string[];
-  /** Who may create organisations; `platform_admins` vouches for all of them. */
+  /** Who may create organisations. With `platform_admins`, all organisations are vouched for. */
   readonly organisationCreation: 'anybody' | 'platform_admins';
-  /** 32 bytes; undefined: generated in `dataDir`. */
+  /** 32 bytes; undefined if generated in `dataDir`. */
   readonly secretsKey?: Buffer;
   readonly webhooksAllowHttp: boolean;
   /** CIDR blocks that webhook deliveries may reach besides public addresses. */
   readonly webhooksAllowedNetworks: readonly string[];
-  /** Seconds that one attempt may take, from the DNS question to the last byte of the answer. */
+  /** Seconds that one attempt may take, from the DNS query to the last byte of the response. */
   readonly webhooksDeadline: number;
-  /** Seconds after which what a process was sending is taken over by another one, unless it says how it went. */
+  /** Seconds after which another process reclaims a delivery whose result was not reported. */
   readonly webhooksLease: number;
-  /** Attempts that this process may have in flight, and how many of them to one endpoint. */
+  /** Attempts that this process may have in flight, in total and per endpoint. */
   readonly webhooksInFlight: number;
   readonly webhooksInFlightPerEndpoint: number;
   /** Days for which payloads and attempts are kept. */
   readonly webhooksRetentionDays: number;
-  /** The registry from which listings are taken over from time to time; undefined: none. */
+  /** The registry from which listings are imported regularly; undefined for none. */
   readonly importFrom?: string;
-  /** Minutes between two of these imports. */
+  /** Minutes between two scheduled imports. */
   readonly importIntervalMinutes: number;
-  /** A file that says which category each server goes into; undefined: all that are new are uncategorised. */
+  /** A file that assigns servers to categories; undefined if all new ones are uncategorised. */
   readonly importCategoryMap?: string;
-  /** How much of everything one user or organisation may have. */
+  /** Caps and rates per user and organisation. */
   readonly limits: Limits;
   readonly run: ReadonlySet<ProcessPart>;
   readonly logLevel: LogLevel;
 
   /**
    * @param variables the environment, normally `process.env`; an empty string counts as unset
-   * @throws EnvironmentError with every fault found, each naming its variable and giving an example
+   * @throws EnvironmentError with all errors, each with its variable and an example
    */
   constructor(variables: Readonly<Record<string, string | undefined>>) {
     const read = new EnvironmentReader(variables);
@@ -99,10 +99,10 @@ export class Environment {
     this.databasePoolSize = read.integer('DATABASE_POOL_SIZE', 10, 1, 1_000);
     this.databaseDeadline = read.integer('DATABASE_DEADLINE_SECONDS', 9, 1, 60);
     this.dataDir = resolve(read.text('DATA_DIR', './.data'));
-    const isSampleWanted = read.boolean('SAMPLE_CATALOGUE', this.databaseUrl === undefined);
-    // By default there is no sample beside a database of one's own; only a word removes what is there.
-    const isSampleRefused = read.optional('SAMPLE_CATALOGUE') !== undefined;
-    this.sampleCatalogue = isSampleWanted ? 'load' : isSampleRefused ? 'remove' : 'leave';
+    const shouldLoadSample = read.boolean('SAMPLE_CATALOGUE', this.databaseUrl === undefined);
+    // With an external database the default is no sample; only an explicit `false` removes an existing one.
+    const isSampleConfigured = read.optional('SAMPLE_CATALOGUE') !== undefined;
+    this.sampleCatalogue = shouldLoadSample ? 'load' : isSampleConfigured ? 'remove' : 'leave';
     this.publicListings = read.oneOf('PUBLIC_LISTINGS', ['verified', 'anybody'], 'verified');
     this.externalIssuer = readIssuer(read);
     this.audience = read.text('OIDC_AUDIENCE', 'toolyard');
@@ -111,7 +111,7 @@ export class Environment {
       if (admin.includes('@') && !/^[^\s@]+@[^\s@]+$/.test(admin))
         read.fault(
           'PLATFORM_ADMINS',
-          `has something with "@" as number ${index + 1} that is not an e-mail address`,
+          `has an "@" in entry ${index + 1}, which is not an e-mail address`,
           'root@example.com,4f7c0a52',
         );
     }
@@ -123,7 +123,7 @@ export class Environment {
       if (!isCidr(network))
         read.fault(
           'WEBHOOKS_ALLOWED_NETWORKS',
-          `has something as number ${index + 1} that is not a CIDR block`,
+          `has an entry, number ${index + 1}, that is not a CIDR block`,
           '10.20.0.0/16,fd00:1234::/48',
         );
     }
@@ -137,7 +137,7 @@ export class Environment {
       );
     this.webhooksInFlight = read.integer('WEBHOOKS_IN_FLIGHT', 128, 2, 10_000);
     this.webhooksInFlightPerEndpoint = read.integer('WEBHOOKS_IN_FLIGHT_PER_ENDPOINT', 20, 1, 1_000);
-    this.webhooksRetentionDays = read.integer('WEBHOOKS_RETENTION_DAYS', 30, LEAST_RETENTION_DAYS, 3_650);
+    this.webhooksRetentionDays = read.integer('WEBHOOKS_RETENTION_DAYS', 30, MIN_RETENTION_DAYS, 3_650);
     const importSchemes = this.webhooksAllowHttp ? ['https', 'http'] : ['https'];
     this.importFrom = read.url('IMPORT_FROM', importSchemes, 'https://registry.modelcontextprotocol.io', {
       bare: true,
@@ -183,7 +183,7 @@ function readIssuer(read: EnvironmentReader): ExternalIssuer | undefined {
   if (introspectionUrl !== undefined && clientId === undefined)
     read.fault(
       'OIDC_INTROSPECTION_URL',
-      'needs OIDC_CLIENT_ID, because introspection is an authenticated call (RFC 7662, section 2.1)',
+      'requires OIDC_CLIENT_ID, because introspection requests are authenticated (RFC 7662, section 2.1)',
       'OIDC_CLIENT_ID=toolyard',
     );
   if (trustsEmail && isSharedIssuer(issuer))
@@ -199,7 +199,7 @@ function readSecretsKey(read: EnvironmentReader, required: boolean): Buffer | un
   const text = read.optional('SECRETS_KEY');
   const example = 'the output of: openssl rand -base64 32';
   if (text === undefined) {
-    // With a shared database every replica must be able to read what another one encrypted.
+    // With a shared database, every replica must be able to decrypt what another one encrypted.
     if (required) read.fault('SECRETS_KEY', 'is required together with DATABASE_URL', example);
     return undefined;
   }
@@ -218,7 +218,7 @@ function readRun(read: EnvironmentReader): ReadonlySet<ProcessPart> {
 }
 
 function isCidr(text: string): boolean {
-  const [address = '', prefix = '', ...rest] = text.split('/');
+  const [address = '', prefix = '', ...extra] = text.split('/');
   const family = isIP(address);
-  return rest.length === 0 && family !== 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
+  return extra.length === 0 && family !== 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
 }

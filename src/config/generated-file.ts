@@ -3,8 +3,8 @@ import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'no
 import { join } from 'node:path';
 
 /**
- * Reads a secret that this installation generates for itself, writing `fresh` first when there is none yet. Written
- * aside and linked into place, so that nobody reads half a file and the first of several writers wins.
+ * Reads a secret that this installation generates itself; if there is none yet, writes `fresh` first. The file is
+ * written under another name and then linked, so that nobody reads half a file and the first of several writers wins.
  *
  * @returns the file's content, readable by its owner only
  */

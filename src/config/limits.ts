@@ -1,47 +1,46 @@
 import type { EnvironmentReader } from './environment-reader';
 
-/** The time of each call of the last minute is kept, so there is an end to how many they may be. */
-const MOST_PER_MINUTE = 10_000;
+/** Upper limit of the rates below: the time of each call in the last minute is kept in memory. */
+const MAX_PER_MINUTE = 10_000;
 
 /**
- * How much of each thing one user or one organisation may have, and for how long records are kept (contract, section
- * 12.4). A cap that is reached is answered by `409 <noun>_conflict`, a rate by `429` with `Retry-After`; both name the
- * number in `detail`.
+ * Caps and rates per user or organisation, and how long records are kept (contract, section 12.4). A request above a
+ * cap fails with `409 <noun>_conflict`, one above a rate with `429` and `Retry-After`; `detail` gives the number.
  */
 export class Limits {
-  /** Webhook endpoints that belong to one person. */
+  /** Personal webhook endpoints of one user. */
   readonly endpointsPerPerson: number;
   readonly endpointsPerOrganisation: number;
-  /** Organisations that one person has created and that still exist. */
+  /** Existing organisations created by one user. */
   readonly organisationsPerPerson: number;
   readonly bundlesPerPerson: number;
   readonly bundlesPerOrganisation: number;
-  /** Versions of one bundle: each keeps a copy of all entries, and none is ever removed. */
+  /** Versions of one bundle: each has a copy of all entries, and none is ever removed. */
   readonly versionsPerBundle: number;
   readonly deploymentsPerBundle: number;
   readonly editorsPerBundle: number;
-  /** Listings in the state DRAFT that belong to one person or one organisation. */
+  /** DRAFT listings of one user or organisation. */
   readonly draftsPerOwner: number;
-  /** Listings in any state: a published one can be archived, but not deleted. */
+  /** Listings in any state, since a published one can be archived but not deleted. */
   readonly listingsPerOwner: number;
-  /** Versions that people add to one listing; an import brings as many as its source has. */
+  /** Versions that users add to one listing; imports are not limited. */
   readonly versionsPerListing: number;
-  /** Namespaces of one person or one organisation, those that are not proved included. */
+  /** Namespaces of one user or organisation, including unproved ones. */
   readonly namespacesPerHolder: number;
-  /** Access tokens of one bundle that are usable, that is neither revoked nor expired. */
+  /** Usable access tokens of one bundle, that is, neither revoked nor expired. */
   readonly tokensPerBundle: number;
-  /** SCIM tokens of one organisation that are usable. */
+  /** Usable SCIM tokens of one organisation. */
   readonly scimTokensPerOrganisation: number;
   readonly roleMappingsPerOrganisation: number;
-  /** Invitations of one organisation that are PENDING. */
+  /** PENDING invitations of one organisation. */
   readonly pendingInvitations: number;
-  /** Invitations that one organisation sends in any 24 hours, whatever becomes of them. */
+  /** Invitations sent by one organisation in any 24 hours, whatever their status. */
   readonly invitationsPerDay: number;
-  /** Domains that one organisation names. */
+  /** Domains of one organisation. */
   readonly domainsPerOrganisation: number;
   /** Role syncs of one organisation in any 60 seconds. */
   readonly syncsPerMinute: number;
-  /** Previews of role syncs of one organisation in any 60 seconds; each page of one is a preview. */
+  /** Previews of role syncs of one organisation in any 60 seconds; each page counts as a preview. */
   readonly previewsPerMinute: number;
   /** Days for which runs of role syncs and of imports are kept. */
   readonly runRetentionDays: number;
@@ -50,10 +49,10 @@ export class Limits {
   /** Days for which the provisioning log is kept. */
   readonly provisioningLogRetentionDays: number;
 
-  /** @param read gathers the faults of the values, so that all of them are reported at once */
+  /** @param read collects errors, so that all of them are reported at once */
   constructor(read: EnvironmentReader) {
     const cap = (name: string, fallback: number) => read.integer(name, fallback, 1, 1_000_000);
-    const rate = (name: string, fallback: number) => read.integer(name, fallback, 1, MOST_PER_MINUTE);
+    const rate = (name: string, fallback: number) => read.integer(name, fallback, 1, MAX_PER_MINUTE);
     const days = (name: string, fallback: number) => read.integer(name, fallback, 1, 3_650);
     this.endpointsPerPerson = cap('LIMIT_ENDPOINTS_PER_PERSON', 50);
     this.endpointsPerOrganisation = cap('LIMIT_ENDPOINTS_PER_ORGANISATION', 500);

@@ -1,8 +1,8 @@
 /**
- * In place of `URL.canParse`, which Node 20 gets wrong once a function that calls it has become hot: it then refuses
- * addresses with letters such as ü (lint keeps it out).
+ * Replaces `URL.canParse`, which is wrong in Node 20 once a function that calls it has become hot: it then rejects URLs
+ * with letters such as ü (banned by lint).
  *
- * @returns the address as the URL standard reads it, or undefined when it is none
+ * @returns the parsed URL, or undefined if it is invalid
  */
 export function parseUrl(text: string): URL | undefined {
   try {

@@ -2,12 +2,12 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import type { Environment } from './environment';
 import { generatedFile } from './generated-file';
 
-/** The key that protects what is stored encrypted, and the keys derived from it. */
+/** The key for data encrypted at rest, and keys derived from it. */
 export class Secrets {
   /** @param key 32 bytes, the same on every replica */
   constructor(private readonly key: Buffer) {}
 
-  /** From `SECRETS_KEY`, or generated in the data directory beside the embedded database. */
+  /** From `SECRETS_KEY`, or generated in the data directory of the embedded database. */
   static of(environment: Environment): Secrets {
     if (environment.secretsKey) return new Secrets(environment.secretsKey);
     const fresh = randomBytes(32).toString('base64');
@@ -15,7 +15,7 @@ export class Secrets {
   }
 
   /**
-   * @param purpose a constant; each purpose has a key of its own (RFC 5869)
+   * @param purpose a constant; each purpose has its own key (RFC 5869)
    * @returns 32 bytes
    */
   derive(purpose: string): Buffer {

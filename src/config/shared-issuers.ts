@@ -1,6 +1,6 @@
 import { parseUrl } from './parse-url';
 
-/** Hosts at which anybody can have an account, or a tenant with any addresses in it, under one and the same issuer. */
+/** Hosts where anyone can have an account, or a tenant with arbitrary addresses, under the same issuer. */
 const SHARED_HOSTS = new Set([
   'accounts.google.com',
   'appleid.apple.com',
@@ -26,12 +26,12 @@ const MICROSOFT_HOSTS = new Set([
   'sts.windows.net',
 ]);
 
-/** A tenant of one's own is a UUID or a domain; the UUID here is that of all personal Microsoft accounts. */
+/** A single tenant is a UUID or a domain. The UUID below stands for all personal Microsoft accounts. */
 const SHARED_TENANTS = /^(?:common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad|)$|[{}]|%7b/i;
 
 /**
- * @param issuer an address
- * @returns whether the issuer is known to serve many tenants, so that an address in its tokens may be anybody's word
+ * @param issuer the URL of an issuer
+ * @returns whether the issuer is known to serve many tenants, so that anyone can have any address in its tokens
  */
 export function isSharedIssuer(issuer: string): boolean {
   const url = parseUrl(issuer);

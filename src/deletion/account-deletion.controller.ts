@@ -10,8 +10,8 @@ import type { Cause } from '../organisations/audit/audit-trail';
 import { CurrentCause } from '../organisations/audit/cause';
 import { AccountDeletion } from './account-deletion.service';
 
-const WHAT_GOES =
-  'Deletes personal bundles, drafts, webhook endpoints, memberships, identities, the address and the name. Published listings stay, archived and without an owner; everything that belongs to organisations stays theirs. It cannot be undone.';
+const DELETED_DATA =
+  'Deletes personal bundles, drafts, webhook endpoints, memberships, identities, the address and the name. Published listings are archived and lose their owner; everything that belongs to an organisation stays. This cannot be undone.';
 
 @ApiTags('Users')
 @Controller('users')
@@ -22,7 +22,7 @@ export class AccountDeletionController {
   @Access('account')
   @ApiOperation({
     summary: 'Delete your own account',
-    description: `${WHAT_GOES} All earlier access tokens are rejected at once; a token that was issued later creates a new account.`,
+    description: `${DELETED_DATA} All existing access tokens are rejected immediately; a token issued later creates a new account.`,
   })
   @GivesNothing('The account was deleted.')
   @Fails(ErrorCode.LastOwner)
@@ -33,7 +33,7 @@ export class AccountDeletionController {
   @Delete(':user_id')
   @Access('platform-admin')
   @IdParam('user_id', 'The account.')
-  @ApiOperation({ summary: 'Delete an account', description: WHAT_GOES })
+  @ApiOperation({ summary: 'Delete an account', description: DELETED_DATA })
   @GivesNothing('The account was deleted.')
   @Fails(ErrorCode.UserNotFound, ErrorCode.LastOwner)
   removeOther(@CurrentCaller() caller: Caller, @CurrentCause() cause: Cause, @Param('user_id') userId: string) {

@@ -17,12 +17,12 @@ import { Directory } from '../organisations/directory';
 import { Accounts } from '../users/accounts.service';
 import { Departures } from './departures';
 
-/** How often it begins again because the person joined an organisation in the meantime. */
+/** Retries if the user joined an organisation in the meantime. */
 const ATTEMPTS = 3;
 
 /**
- * Deletes accounts (contract, section 12.5): in one transaction everything personal goes, and what others need stays
- * without a name. `docs/deleting.md` says what, and why.
+ * Deletes accounts (contract, section 12.5). One transaction removes all personal data; what others need stays, without
+ * a name. See `docs/deleting.md` for the details and reasons.
  */
 @Injectable()
 export class AccountDeletion {
@@ -46,7 +46,7 @@ export class AccountDeletion {
   /**
    * For platform administrators.
    *
-   * @throws ForbiddenError for anybody else; NotFoundError; LastOwnerError
+   * @throws ForbiddenError for anyone else; NotFoundError; LastOwnerError
    */
   async removeOther(caller: Caller, cause: Cause, userId: string): Promise<void> {
     if (!caller.isPlatformAdmin)
@@ -57,7 +57,7 @@ export class AccountDeletion {
   private async remove(userId: string, cause: Cause): Promise<void> {
     allowLongDatabaseWork();
     for (let attempt = 1; ; attempt++) {
-      const isDone = await inTransaction(this.dataSource, (manager) => this.step(manager, userId, cause));
+      const isDone = await inTransaction(this.dataSource, (manager) => this.tryRemove(manager, userId, cause));
       if (isDone) break;
       if (attempt === ATTEMPTS) {
         const detail = 'The account keeps joining organisations. Try again shortly.';
@@ -69,11 +69,11 @@ export class AccountDeletion {
   }
 
   /**
-   * Locks in the order in which everybody does: organisations, the address, the account.
+   * Acquires locks in the same order as everywhere else: organisations, address, account.
    *
-   * @returns false if there is an organisation by now that was not locked
+   * @returns false if the user has joined an organisation that was not locked
    */
-  private async step(manager: EntityManager, userId: string, cause: Cause): Promise<boolean> {
+  private async tryRemove(manager: EntityManager, userId: string, cause: Cause): Promise<boolean> {
     const locked = new Set(await lockOrganisationsOf(manager, userId));
     if (!(await this.accounts.hold(manager, userId))) throw new NotFoundError(ErrorCode.UserNotFound, userId);
     if ((await organisationsOf(manager, userId)).some((id) => !locked.has(id))) return false;

@@ -9,7 +9,9 @@ import { OrganisationDeletionController } from './organisation-deletion.controll
 import { OrganisationDeletion } from './organisation-deletion.service';
 import { OrganisationPurge } from './organisation-purge';
 
-/** Accounts and organisations end here. Global, as every room registers what goes with them, and none is imported. */
+/**
+ * Deletes accounts and organisations. Global, because every module registers what it removes and none is imported here.
+ */
 @Global()
 @Module({
   imports: [AuthModule, OrganisationsModule],

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 
 /**
- * What goes with an account or an organisation, in the order in which it goes: what refers to other rows precedes them,
- * and all deletions lock rows in the same order. What a room registers under another name goes last.
+ * What is removed with an account or an organisation, in order: rows that refer to others come first, and all deletions
+ * lock rows in the same order. Anything registered under another name comes last.
  */
 export const ORDER: readonly string[] = [
   'namespaces',
@@ -18,68 +18,68 @@ export const ORDER: readonly string[] = [
   'audit log',
 ];
 
-/** What a room has of accounts and organisations, and how it goes with them. */
+/** How a module removes its rows of an account or organisation. */
 export interface Departure {
-  /** In the words of `ORDER`. */
+  /** A name in `ORDER`. */
   what: string;
-  /** Removes what an account has; in the transaction that deletes the account and holds it. */
+  /** Removes the rows of an account, in the transaction that locks and deletes the account. */
   ofAccount?: (manager: EntityManager, userId: string) => Promise<void>;
   /**
-   * Removes what users can see or use of an organisation; in the transaction that deletes it and holds its lock. Runs
-   * again afterwards, for what a request that was let in before has created meanwhile.
+   * Removes the rows of an organisation that users can see or use, in the transaction that locks and deletes it. Runs
+   * again later, for rows inserted meanwhile by requests that were already past the permission check.
    */
   ofOrganisation?: (manager: EntityManager, orgId: string) => Promise<void>;
   /**
-   * `DELETE … RETURNING`, each of some ($2) of what a deleted organisation ($1) has left. Run in the background, one after
-   * the other until nothing is left, each batch in a transaction of its own.
+   * `DELETE … RETURNING` statements, each removing up to $2 remaining rows of a deleted organisation ($1). Run in the
+   * background, each until no rows are left, with one transaction per batch.
    */
   batches?: readonly string[];
   /**
-   * Removes what a deleted organisation has left and what may go by now; in the background, after all batches.
+   * Removes remaining rows of a deleted organisation once that is allowed; in the background, after all batches.
    *
-   * @returns how many rows have to stay for now; the row of the organisation stays as long as they do
+   * @returns the number of rows that must still be kept; the organisation's row is kept until this is 0
    */
   whenReady?: (manager: EntityManager, orgId: string, deletedAt: Date) => Promise<number>;
 }
 
 /**
- * What every room removes when an account or an organisation ends. The rooms register it at start, so that nothing here
- * imports them; `AccountDeletion`, `OrganisationDeletion` and `OrganisationPurge` have the transactions and the locks.
+ * What every module removes when an account or an organisation is deleted. Modules register it at startup, so that
+ * nothing here imports them. The services of this module have the transactions and locks.
  */
 @Injectable()
 export class Departures {
   private departures: Departure[] = [];
 
-  /** For the modules whose rows they are, at start. */
+  /** Called at startup by the modules that own the rows. */
   register(...departures: readonly Departure[]): void {
     this.departures = [...this.departures, ...departures].toSorted((a, b) => placeOf(a) - placeOf(b));
   }
 
-  /** What is registered, in the order in which it goes. */
+  /** All registered departures, in order of removal. */
   get all(): readonly Departure[] {
     return this.departures;
   }
 
-  /** @param manager of the transaction that deletes the account and holds it */
+  /** @param manager of the transaction that locks and deletes the account */
   async removeOfAccount(manager: EntityManager, userId: string): Promise<void> {
     for (const { ofAccount } of this.departures) await ofAccount?.(manager, userId);
   }
 
-  /** @param manager of the transaction that deletes the organisation and holds its lock, or of one after it */
+  /** @param manager of the transaction that locks and deletes the organisation, or of a later one */
   async removeOfOrganisation(manager: EntityManager, orgId: string): Promise<void> {
     for (const { ofOrganisation } of this.departures) await ofOrganisation?.(manager, orgId);
   }
 
-  /** The statements that remove in batches what a deleted organisation has left. */
+  /** The statements that remove the remaining rows of a deleted organisation in batches. */
   get batches(): readonly string[] {
     return this.departures.flatMap(({ batches = [] }) => batches);
   }
 
-  /** @returns how many rows of a deleted organisation have to stay for now */
+  /** @returns the number of rows of a deleted organisation that must still be kept */
   async removeWhenReady(manager: EntityManager, orgId: string, deletedAt: Date): Promise<number> {
-    let left = 0;
-    for (const { whenReady } of this.departures) left += (await whenReady?.(manager, orgId, deletedAt)) ?? 0;
-    return left;
+    let remaining = 0;
+    for (const { whenReady } of this.departures) remaining += (await whenReady?.(manager, orgId, deletedAt)) ?? 0;
+    return remaining;
   }
 }
 

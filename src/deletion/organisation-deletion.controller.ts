@@ -17,7 +17,7 @@ export class OrganisationDeletionController {
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
     summary: 'Preview the deletion of an organisation',
-    description: 'Counts what would be deleted with it now.',
+    description: 'Counts everything that would be deleted with the organisation.',
   })
   @Gives(OrganisationDeletionPreviewOut, 'What would be deleted.')
   preview(@CurrentMember() member: ActingMember) {
@@ -30,7 +30,7 @@ export class OrganisationDeletionController {
   @ApiOperation({
     summary: 'Delete an organisation',
     description:
-      'Deletes its memberships, bundles, drafts and private listings, tokens, directory and logs. Published listings stay, archived and without an owner. Its webhook endpoints get `organisation.deleted`, and are deleted after that. It cannot be undone.',
+      'Deletes its memberships, bundles, drafts, private listings, tokens, directory and logs. Published listings are archived and lose their owner. Its webhook endpoints receive `organisation.deleted` and are then deleted. This cannot be undone.',
   })
   @GivesNothing('The organisation was deleted.')
   remove(@CurrentMember() member: ActingMember) {

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IdField } from '../http/requests/fields';
 
-/** What would go with an organisation now. */
+/** What would be deleted with an organisation. */
 export class OrganisationDeletionPreviewOut {
   @IdField()
   org_id: string;
@@ -12,20 +12,20 @@ export class OrganisationDeletionPreviewOut {
   @ApiProperty({ type: 'integer', description: 'Bundles, with their entries, access tokens and deployments.' })
   bundle_count: number;
 
-  @ApiProperty({ type: 'integer', description: 'Listings that were never public; they are deleted.' })
+  @ApiProperty({ type: 'integer', description: 'Listings that were never public. They are deleted.' })
   deleted_listing_count: number;
 
   @ApiProperty({
     type: 'integer',
     description:
-      'Listings that are or were public; they stay, archived and without an owner, because others refer to them.',
+      'Listings that are or were public. They are archived and lose their owner, because others refer to them.',
   })
   archived_listing_count: number;
 
-  @ApiProperty({ type: 'integer', description: 'Webhook endpoints; they get `organisation.deleted` first.' })
+  @ApiProperty({ type: 'integer', description: 'Webhook endpoints. They receive `organisation.deleted` before they are deleted.' })
   endpoint_count: number;
 
-  @ApiProperty({ type: 'integer', description: 'People in the directory.' })
+  @ApiProperty({ type: 'integer', description: 'Users in the directory.' })
   directory_user_count: number;
 
   @ApiProperty({ type: 'integer', description: 'Groups in the directory.' })
@@ -35,7 +35,7 @@ export class OrganisationDeletionPreviewOut {
   scim_token_count: number;
 }
 
-/** A row as the service selects it. */
+/** A row as selected by the service. */
 export type OrganisationDeletionCounts = Omit<OrganisationDeletionPreviewOut, 'org_id'>;
 
 export function toPreview(orgId: string, row: OrganisationDeletionCounts): OrganisationDeletionPreviewOut {

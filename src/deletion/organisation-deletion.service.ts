@@ -14,7 +14,7 @@ import {
   toPreview,
 } from './organisation-deletion.dto';
 
-/** Each by an index on org_id. */
+/** Each count uses an index on org_id. */
 const COUNT = `
   SELECT (SELECT count(*)::int FROM memberships WHERE org_id = $1 AND role IS NOT NULL) AS member_count,
          (SELECT count(*)::int FROM bundles WHERE org_id = $1) AS bundle_count,
@@ -27,16 +27,16 @@ const COUNT = `
          (SELECT count(*)::int FROM scim_groups WHERE org_id = $1) AS directory_group_count,
          (SELECT count(*)::int FROM scim_tokens WHERE org_id = $1) AS scim_token_count`;
 
-/** The slug is free at once, and nobody else can have the new one already. Nobody reads the rest any more. */
+/** Frees the slug immediately; the replacement is random, so it cannot be taken. Other columns are no longer read. */
 const MARK = `
   UPDATE organisations SET deleted_at = clock_timestamp(), slug = 'deleted-' || gen_random_uuid(), updated_at = now()
   FROM (SELECT id AS org_id, name AS old_name, slug AS old_slug FROM organisations WHERE id = $1) AS before
   WHERE id = org_id RETURNING old_name AS name, old_slug AS slug`;
 
 /**
- * Deletes organisations (contract, section 12.5). All that anybody can see or use goes at once, in one transaction, and so
- * do the tokens; the directory and the logs follow in small batches (`organisation-purge.ts`), and each endpoint when it
- * has been notified.
+ * Deletes organisations (contract, section 12.5). One transaction removes everything that users can see or use, and the
+ * tokens. The directory and the logs follow in small batches (`organisation-purge.ts`), and each endpoint once it has
+ * been notified.
  */
 @Injectable()
 export class OrganisationDeletion {
@@ -48,19 +48,19 @@ export class OrganisationDeletion {
     private readonly departures: Departures,
   ) {}
 
-  /** What would go with it now. */
+  /** Counts what would be deleted. */
   async preview({ orgId }: ActingMember): Promise<OrganisationDeletionPreviewOut> {
     return toPreview(orgId, await one<OrganisationDeletionCounts>(this.dataSource, COUNT, [orgId]));
   }
 
-  /** @throws NotFoundError, InsufficientRoleError if that has changed since the request was let in */
+  /** @throws NotFoundError, InsufficientRoleError if membership or role changed after the guard's check */
   async remove(member: ActingMember): Promise<void> {
     const { orgId, userId } = member;
     allowLongDatabaseWork();
     await inOrganisation(this.dataSource, orgId, async (manager) => {
       await this.memberships.require(member, orgId, 'OWNER', manager);
       const { name, slug } = await one<Pick<Organisation, 'name' | 'slug'>>(manager, MARK, [orgId]);
-      // Before anything goes: the endpoints that are there now get it, and stay until they have.
+      // Before anything is deleted, so that existing endpoints receive it; they are kept until they have.
       await record(manager, {
         type: 'organisation.deleted',
         orgId,

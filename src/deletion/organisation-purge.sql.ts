@@ -1,7 +1,7 @@
 /**
- * $1 accounts whose entries went: those that wait for an address, or never had one. Their addresses are held, so that
- * nobody is linked to one of them until the end of the transaction, and their rows, so that nothing refers to one. An
- * account whose address or row somebody else holds at this moment is left out, and stays.
+ * $1 accounts whose entries were removed. Locks those that are unclaimed: the address, so that nobody is linked to the
+ * account until the end of the transaction, and the row, so that nothing can refer to it. An account whose address or
+ * row is locked by another transaction is skipped and kept.
  */
 export const HOLD_WAITING_ACCOUNTS = `
   SELECT id FROM users
@@ -10,8 +10,8 @@ export const HOLD_WAITING_ACCOUNTS = `
   FOR UPDATE SKIP LOCKED`;
 
 /**
- * $1 accounts that are held. Only those that nobody else knows, by every column whose row would go with the account. In a
- * statement of its own: the one that waits for a lock, or gets it late, sees the tables as they were before.
+ * $1 locked accounts. Removes those to which nothing else refers, checking every column whose row would be deleted with
+ * the account. A separate statement, because the one that waits for locks sees other tables as they were before.
  */
 export const REMOVE_UNKNOWN_ACCOUNTS = `
   DELETE FROM users

@@ -13,24 +13,25 @@ import { Accounts } from '../users/accounts.service';
 import { Departures } from './departures';
 import { HOLD_WAITING_ACCOUNTS, REMOVE_UNKNOWN_ACCOUNTS } from './organisation-purge.sql';
 
-const REST_MS = 60_000;
-const ROWS_AT_ONCE = 1_000;
-/** Each address that is held is a lock in the shared memory of the database. */
-const ACCOUNTS_AT_ONCE = 100;
+const INTERVAL_MS = 60_000;
+const ROW_BATCH_SIZE = 1_000;
+/** Each locked address occupies a lock in the database's shared memory. */
+const ACCOUNT_BATCH_SIZE = 100;
 
-/** One process at a time; the others have nothing to do. Ends with the transaction. */
+/** Lets one process run at a time; the others skip. Released with the transaction. */
 const ALONE = `SELECT pg_try_advisory_xact_lock(hashtext('organisation purge')) AS alone`;
 
 type Deleted = Pick<Columns<Organisation>, 'id'> & { deleted_at: Date };
 
 /**
- * Removes what is left of deleted organisations, in every process that runs `worker`, in small batches by an index: each
- * is a transaction, so that nobody waits for a directory of 100,000. An organisation's row goes last.
+ * Removes the remaining rows of deleted organisations, in every process that runs `worker`. Works in small batches by
+ * index, each in its own transaction, so that nothing waits for a directory of 100,000 users. Removes the row of the
+ * organisation last.
  */
 @Injectable()
 export class OrganisationPurge implements BeforeApplicationShutdown {
   private readonly logger = new Logger(OrganisationPurge.name);
-  private isEnding = false;
+  private isStopping = false;
   private running: Promise<void> = Promise.resolve();
 
   constructor(
@@ -42,23 +43,23 @@ export class OrganisationPurge implements BeforeApplicationShutdown {
     private readonly clock: Clock,
   ) {}
 
-  /** Before connections are closed: the batch that is under way is the last one. */
+  /** Waits for the running batch before connections are closed. */
   async beforeApplicationShutdown(): Promise<void> {
-    this.isEnding = true;
+    this.isStopping = true;
     await this.running;
   }
 
-  @Interval('organisation purge', REST_MS)
+  @Interval('organisation purge', INTERVAL_MS)
   async run(): Promise<void> {
     if (!this.environment.run.has('worker')) return;
     this.running = this.purge().catch((error: unknown) =>
-      // The next time tries again; until then there is more in the database than need be.
+      // Retried at the next interval; until then the rows only take up space.
       this.logger.warn(`Deleted organisations could not be removed: ${(error as Error).message}`),
     );
     await this.running;
   }
 
-  /** Removes all that can go now. Ends early where another process is at it. */
+  /** Removes everything that can be removed now. Stops early if another process is purging. */
   async purge(): Promise<void> {
     await this.accounts.forgetDeleted(new Date(this.clock.now().getTime() - LONGEST_LIFE_S * 1_000));
     const deleted = await many<Deleted>(
@@ -69,35 +70,38 @@ export class OrganisationPurge implements BeforeApplicationShutdown {
   }
 
   private async purgeOne({ id, deleted_at }: Deleted): Promise<void> {
-    // What was being created for it while it was deleted.
-    await this.alone(async (manager) => {
+    // Rows inserted while the organisation was being deleted.
+    await this.exclusively(async (manager) => {
       await this.departures.removeOfOrganisation(manager, id);
       return 0;
     });
     for (const remove of this.departures.batches) {
-      await this.inBatches((manager) => execute(manager, remove, [id, ROWS_AT_ONCE]));
+      await this.inBatches((manager) => execute(manager, remove, [id, ROW_BATCH_SIZE]));
     }
-    await this.inBatches((manager) => this.removePeople(manager, id), ACCOUNTS_AT_ONCE);
-    await this.alone(async (manager) => {
+    await this.inBatches((manager) => this.removeEntries(manager, id), ACCOUNT_BATCH_SIZE);
+    await this.exclusively(async (manager) => {
       if ((await this.departures.removeWhenReady(manager, id, deleted_at)) > 0) return 0;
       return (await manager.getRepository(Organisation).delete({ id })).affected ?? 0;
     });
   }
 
-  /** Entries, and the accounts that were made for them alone and that nobody has claimed. */
-  private async removePeople(manager: EntityManager, orgId: string): Promise<number> {
-    const accounts = await this.directory.removeEntries(manager, orgId, ACCOUNTS_AT_ONCE);
-    const held = await many<{ id: string }>(manager, HOLD_WAITING_ACCOUNTS, [accounts]);
-    if (held.length > 0) await execute(manager, REMOVE_UNKNOWN_ACCOUNTS, [held.map(({ id }) => id)]);
+  /** Removes directory entries and the unclaimed accounts that were created only for them. */
+  private async removeEntries(manager: EntityManager, orgId: string): Promise<number> {
+    const accounts = await this.directory.removeEntries(manager, orgId, ACCOUNT_BATCH_SIZE);
+    const locked = await many<{ id: string }>(manager, HOLD_WAITING_ACCOUNTS, [accounts]);
+    if (locked.length > 0) await execute(manager, REMOVE_UNKNOWN_ACCOUNTS, [locked.map(({ id }) => id)]);
     return accounts.length;
   }
 
-  private async inBatches(step: (manager: EntityManager) => Promise<number>, atOnce = ROWS_AT_ONCE): Promise<void> {
-    while (!this.isEnding && (await this.alone(step)) === atOnce);
+  private async inBatches(
+    step: (manager: EntityManager) => Promise<number>,
+    batchSize = ROW_BATCH_SIZE,
+  ): Promise<void> {
+    while (!this.isStopping && (await this.exclusively(step)) === batchSize);
   }
 
-  /** @returns what `step` does, the number of rows that went; none where another process is at it */
-  private alone(step: (manager: EntityManager) => Promise<number>): Promise<number> {
+  /** @returns the number of rows removed by `step`; 0 if another process is purging */
+  private exclusively(step: (manager: EntityManager) => Promise<number>): Promise<number> {
     return inTransaction(this.dataSource, async (manager) => {
       const { alone } = await one<{ alone: boolean }>(manager, ALONE);
       return alone ? step(manager) : 0;

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IdField, InstantField, TextField } from '../http/requests/fields';
 import type { OrganisationDomain } from './organisation-domain.entity';
 
-/** Below the domain, so that its own TXT records stay as they are (RFC 8552). */
+/** Below the domain, so that its own TXT records are not affected (RFC 8552). */
 const RECORD_LABEL = '_toolyard';
 const VALUE_PREFIX = 'toolyard-verification=';
 
@@ -27,16 +27,16 @@ export class DomainOut {
   @IdField()
   id: string;
 
-  @ApiProperty({ example: 'acme.example', description: 'In lower case, in its ASCII form.' })
+  @ApiProperty({ example: 'acme.example', description: 'In lower case and ASCII form.' })
   domain: string;
 
-  @ApiProperty({ type: DomainRecordOut, description: 'What to publish in the DNS; the value is unique.' })
+  @ApiProperty({ type: DomainRecordOut, description: 'The record to publish in the DNS; the value is unique.' })
   record: DomainRecordOut;
 
-  @InstantField({ nullable: true, description: 'When the record was last found; null: the domain is not proved.' })
+  @InstantField({ nullable: true, description: 'When the record was last found; null if the domain is not proved.' })
   proved_at: string | null;
 
-  @InstantField({ nullable: true, description: 'When a platform administrator vouched for it; null: none did.' })
+  @InstantField({ nullable: true, description: 'When a platform administrator vouched for the organisation; null if none did.' })
   vouched_at: string | null;
 
   @InstantField({ nullable: true, description: 'When the record was last looked up.' })
@@ -46,7 +46,7 @@ export class DomainOut {
   created_at: string;
 }
 
-/** @returns the record that the DNS of the domain must have */
+/** @returns the DNS record that proves the domain */
 export function recordOf({ domain, token }: Pick<OrganisationDomain, 'domain' | 'token'>): DomainRecordOut {
   return { type: 'TXT', name: `${RECORD_LABEL}.${domain}`, value: `${VALUE_PREFIX}${token}` };
 }

@@ -28,7 +28,7 @@ export class DomainsController {
   @ApiOperation({
     summary: 'Add a domain',
     description:
-      'Publish the TXT record of the answer in the DNS, then verify the domain. Several organisations can prove the same domain.',
+      'Publish the TXT record from the response in the DNS, then verify the domain. Several organisations can prove the same domain.',
   })
   @Creates(DomainOut, ({ id }, path) => `/v1/organisations/${path.org_id as string}/domains/${id}`)
   @Fails(ErrorCode.DomainConflict)
@@ -64,7 +64,7 @@ export class DomainsController {
   @ApiOperation({
     summary: 'Verify a domain',
     description:
-      'Looks up the TXT record, at most once in 10 seconds. From then on the directory makes people with an address in this domain members at once, also those who have not answered yet. If the record is gone, the domain is no longer proved; members stay.',
+      'Looks up the TXT record, at most every 10 seconds. Once the domain is proved, directory users with an address in this domain become members immediately, including those who have not answered yet. If the record is gone, the domain is no longer proved; members stay.',
   })
   @Gives(DomainOut, 'The domain is proved.')
   @Fails(ErrorCode.DomainNotFound, ErrorCode.DomainConflict, ErrorCode.RateLimited)
@@ -78,7 +78,7 @@ export class DomainsController {
   @IdParam('domain_id', 'The domain.')
   @ApiOperation({
     summary: 'Remove a domain',
-    description: 'Members stay. People of the domain that the directory names from now on have to accept.',
+    description: 'Members stay. Users of the domain that the directory provisions from now on must accept.',
   })
   @GivesNothing('The domain is no longer proved or vouched for.')
   @Fails(ErrorCode.DomainNotFound)
@@ -90,8 +90,8 @@ export class DomainsController {
   @Access('platform-admin')
   @IdParam('org_id', 'The organisation.')
   @DomainParam()
-  @ApiOperation({ summary: 'Vouch for a domain', description: 'As if the organisation had proved it.' })
-  @GivesNothing('The organisation is vouched for.')
+  @ApiOperation({ summary: 'Vouch for a domain', description: 'Has the same effect as if the organisation had proved the domain.' })
+  @GivesNothing('The domain is vouched for.')
   @Fails(ErrorCode.OrganisationNotFound)
   vouch(
     @CurrentCaller() caller: Caller,
@@ -108,9 +108,9 @@ export class DomainsController {
   @DomainParam()
   @ApiOperation({
     summary: 'Withdraw the vouching for a domain',
-    description: 'Members stay. Repeating it changes nothing.',
+    description: 'Members stay. The operation is idempotent.',
   })
-  @GivesNothing('The organisation is no longer vouched for, unless it proved the domain.')
+  @GivesNothing('The domain is no longer vouched for; it may still be proved.')
   @Fails(ErrorCode.OrganisationNotFound)
   withdrawVouch(
     @CurrentCaller() caller: Caller,

@@ -22,13 +22,13 @@ import { OrganisationDomain } from './organisation-domain.entity';
 const LIST = 'domains';
 
 const TOKEN_BYTES = 24;
-/** A question to the DNS may take 10 seconds, so that each domain has one under way at most. */
+/** A DNS lookup can take 10 seconds, so each domain has at most one in progress. */
 const CHECK_EVERY_S = 10;
 
-/** What the DNS is asked for. */
+/** What a DNS lookup needs. */
 type NamedDomain = Pick<OrganisationDomain, 'domain' | 'token'>;
 
-/** The domains for whose people an organisation is vouched for, and how it proves them (contract, section 12.1). */
+/** The domains of an organisation: proving them and vouching for them (contract, section 12.1). */
 @Injectable()
 export class DomainsService {
   constructor(
@@ -42,23 +42,23 @@ export class DomainsService {
   ) {}
 
   /**
-   * Names a domain. Any organisation may name any one; proving it is another matter, and several may do so.
+   * Adds a domain, unproved. Any organisation can add any domain, and several can prove the same one.
    *
-   * @throws ValidationError unless it is the name of a domain; ConflictError where it is named already, or too many are
+   * @throws ValidationError if it is not a valid domain; ConflictError if it already exists or the cap is reached
    */
   async add(caller: ActingMember, input: DomainCreate): Promise<DomainOut> {
     const { orgId } = caller;
     const domain = requireName(input.domain, ['body', 'domain']);
     return inOrganisation(this.dataSource, orgId, async (manager) => {
       await this.memberships.require(caller, orgId, 'ADMIN', manager);
-      const named = await manager
+      const existing = await manager
         .getRepository(OrganisationDomain)
         .find({ select: { domain: true }, where: { orgId } });
-      if (named.some((row) => row.domain === domain)) {
+      if (existing.some((row) => row.domain === domain)) {
         throw new ConflictError(ErrorCode.DomainConflict, `The organisation already has the domain ${domain}.`);
       }
       const most = this.environment.limits.domainsPerOrganisation;
-      if (named.length >= most) {
+      if (existing.length >= most) {
         throw new ConflictError(ErrorCode.DomainConflict, `The organisation has ${most} domains, which is the limit.`);
       }
       const row = await insert(manager, orgId, domain);
@@ -67,7 +67,7 @@ export class DomainsService {
     });
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   async list({ orgId }: ActingMember, query: PageQuery): Promise<Page<DomainOut>> {
     const request = this.pages.open(LIST, query, { org: orgId });
     const rows = await this.dataSource.getRepository(OrganisationDomain).find({
@@ -84,10 +84,11 @@ export class DomainsService {
   }
 
   /**
-   * Looks the record up. Found, the people of the domain that the directory names are members at once; gone, the proof
-   * is gone as well. Without an answer of the DNS nothing changes.
+   * Looks up the record. If it is found, directory users of the domain become members immediately; if not, the domain
+   * is no longer proved. If the DNS does not answer, nothing changes.
    *
-   * @throws NotFoundError; RateLimitedError within 10 seconds of the last time; ConflictError where the record is not found
+   * @throws NotFoundError; RateLimitedError within 10 seconds of the last lookup; ConflictError if there is
+   *   no such record
    */
   async verify(caller: ActingMember, domainId: string): Promise<DomainOut> {
     const { orgId } = caller;
@@ -109,12 +110,12 @@ export class DomainsService {
     if (isProved) return toDomain(row);
     throw new ConflictError(
       ErrorCode.DomainConflict,
-      `The DNS has no TXT record ${name} with the value ${value}. A new record can take a while to become visible.`,
+      `The DNS has no TXT record ${name} with the value ${value}. A new record can take some time to become visible.`,
     );
   }
 
   /**
-   * Members stay members; people that the directory names from now on have to accept.
+   * Members stay; users that the directory provisions from now on must accept.
    *
    * @throws NotFoundError
    */
@@ -129,16 +130,16 @@ export class DomainsService {
   }
 
   /**
-   * Vouches for an organisation without a proof. The limit of its own domains does not count here.
+   * Vouches for an organisation without proof. The cap on its domains does not apply.
    *
-   * @throws ForbiddenError; ValidationError; NotFoundError for an organisation that does not exist
+   * @throws ForbiddenError; ValidationError; NotFoundError if the organisation does not exist
    */
   async vouch(caller: Caller, cause: Cause, orgId: string, text: string): Promise<void> {
     requireAdmin(caller);
     const domain = requireName(text, ['path', 'domain']);
     await inOrganisation(this.dataSource, orgId, async (manager) => {
-      const known = await manager.getRepository(OrganisationDomain).findOneBy({ orgId, domain });
-      const row = known ?? (await insert(manager, orgId, domain));
+      const storedDomain = await manager.getRepository(OrganisationDomain).findOneBy({ orgId, domain });
+      const row = storedDomain ?? (await insert(manager, orgId, domain));
       if (row.vouchedAt !== null) return;
       await manager.getRepository(OrganisationDomain).update({ id: row.id }, { vouchedAt: this.clock.now() });
       await record(manager, orgId, cause, 'domain.vouched', row);
@@ -147,9 +148,9 @@ export class DomainsService {
   }
 
   /**
-   * Takes it back; again changes nothing. Members stay members.
+   * Idempotent. Members stay.
    *
-   * @throws ForbiddenError; ValidationError; NotFoundError for an organisation that does not exist
+   * @throws ForbiddenError; ValidationError; NotFoundError if the organisation does not exist
    */
   async withdrawVouch(caller: Caller, cause: Cause, orgId: string, text: string): Promise<void> {
     requireAdmin(caller);
@@ -162,7 +163,7 @@ export class DomainsService {
     });
   }
 
-  /** Notes the time in the row, so that all processes together ask the DNS no oftener. */
+  /** Stores the time of the lookup in the row, so that the rate limit holds across all processes. */
   private async takeTurn(orgId: string, domainId: string): Promise<NamedDomain> {
     const now = this.clock.now();
     const row = await maybe<NamedDomain>(
@@ -173,7 +174,7 @@ export class DomainsService {
     );
     if (row) return row;
     await find(this.dataSource.manager, orgId, domainId);
-    throw new RateLimitedError(`A domain is looked up at most once in ${CHECK_EVERY_S} seconds.`, CHECK_EVERY_S);
+    throw new RateLimitedError(`A domain can be verified at most every ${CHECK_EVERY_S} seconds.`, CHECK_EVERY_S);
   }
 
   private async hasRecord(name: string, value: string): Promise<boolean> {
@@ -192,7 +193,7 @@ async function insert(manager: EntityManager, orgId: string, domain: string): Pr
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const unproved = { checkedAt: null, provedAt: null, vouchedAt: null };
   const row = repository.create({ id: newId(), orgId, domain, token, ...unproved });
-  await repository.insert(row); // which fills in when it was created
+  await repository.insert(row); // fills in createdAt
   return row;
 }
 
@@ -218,7 +219,7 @@ function record(
 function requireName(text: string, loc: string[]): string {
   const domain = domainName(text);
   if (domain !== undefined) return domain;
-  throw new ValidationError([{ loc, msg: 'Must be the name of a domain, such as acme.example.', type: 'value_error' }]);
+  throw new ValidationError([{ loc, msg: 'Must be a domain name such as acme.example.', type: 'value_error' }]);
 }
 
 function requireAdmin({ isPlatformAdmin }: Caller): void {

@@ -11,7 +11,7 @@ import {
 } from 'typeorm';
 import { Organisation } from '../organisations/organisation.entity';
 
-/** A domain of an organisation. Proved or vouched for, its directory makes people of that domain members at once. */
+/** A domain of an organisation. If proved or vouched for, its directory users become members immediately. */
 @Entity('organisation_domains', { comment: 'owner: domains' })
 @Unique('organisation_domains_domain_key', ['orgId', 'domain'])
 @Index('organisation_domains_org_id_idx', ['orgId', 'id'])
@@ -26,11 +26,11 @@ export class OrganisationDomain {
   @JoinColumn({ name: 'org_id', foreignKeyConstraintName: 'organisation_domains_org_id_fkey' })
   organisation: Relation<Organisation>;
 
-  /** In lower case, in its ASCII form. */
+  /** In lower case and ASCII form. */
   @Column('text')
   domain: string;
 
-  /** What the TXT record has to hold. */
+  /** The token in the TXT record. */
   @Column('text')
   token: string;
 

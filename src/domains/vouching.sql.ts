@@ -1,10 +1,10 @@
 /**
- * Whether an organisation is vouched for people with an e-mail address: it proved the domain of the address, or a
- * platform administrator vouched for it (contract, section 12.1). Null where it has not named the domain. A scalar
- * subquery, so that it is asked by index and of few people, whatever the plan.
+ * Whether an organisation may add users with this e-mail address without asking them: it proved the domain of the
+ * address, or a platform administrator vouched for it (contract, section 12.1). Null if it does not have the domain. A
+ * scalar subquery, so that it uses the index and is evaluated for few users, whatever the plan.
  *
  * @param orgId the organisation
- * @param email the verified address of an account; null: it has none
+ * @param email the verified address of an account, or null
  */
 export function isVouchedFor(orgId: string, email: string): string {
   return `(

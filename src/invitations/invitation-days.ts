@@ -1,5 +1,5 @@
-/** For how long an invitation can be accepted. */
+/** An invitation can be accepted for this long. */
 export const OPEN_DAYS = 14;
 
-/** For how long it can be read after it has expired. */
+/** An expired invitation can still be read for this long. */
 export const READABLE_DAYS = 90;

@@ -5,17 +5,16 @@ import { addressKey } from '../users/address';
 import { User } from '../users/user.entity';
 import { Invitation } from './invitation.entity';
 
-/** $1 deleted organisation, $2 how many go at most. */
+/** $1 deleted organisation, $2 batch size. */
 export const REMOVE_INVITATIONS = `
   DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE org_id = $1 LIMIT $2) RETURNING 1`;
 
-/** $1 account, $2 its address as it is compared, or null. */
+/** $1 account, $2 its normalised address or null. */
 const REMOVE = `DELETE FROM invitations WHERE user_id = $1 OR answered_by = $1 OR address = $2`;
 
 /**
- * Removes the invitations that name a person whose account is being deleted: by the account, by its address unless that is
- * another person's by now, or by a former address at which they were answered. Those that the person sent stay, and no
- * longer say who sent them.
+ * Removes the invitations to a user whose account is being deleted: those to the account, to its address unless another
+ * account has it by now, and those answered under a former address. Invitations sent by the user lose their sender.
  *
  * @param manager of the transaction that deletes the account, which holds its address
  */
@@ -35,7 +34,7 @@ async function ownAddress(
 ): Promise<string | null> {
   const account = await manager.getRepository(User).findOne({ select: { email: true }, where: { id: userId } });
   if (account?.email == null) return null;
-  // None holds the address of an account that was closed before it is deleted.
+  // If the account was closed before, nobody holds its address.
   const holder = (await accounts.holderOf(manager, account.email)) ?? userId;
   return holder === userId ? addressKey(account.email) : null;
 }

@@ -3,10 +3,10 @@ export const INVITATION_STATUSES = ['PENDING', 'ACCEPTED', 'DECLINED', 'REVOKED'
 export type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 
 /**
- * The status of a row of `invitations` at a moment. A pending one expires by itself, and is worth nothing once the
- * person who sent it could no longer send it: otherwise an OWNER who is about to be removed could leave a way back in.
+ * The status of a row of `invitations` at a given time. A pending invitation expires, and is revoked as soon as its
+ * sender could no longer send it: otherwise an OWNER who is about to be removed could leave a way back in.
  *
- * @param now the parameter that holds the moment
+ * @param now the parameter with the time
  */
 export function statusAt(now: string): string {
   return `

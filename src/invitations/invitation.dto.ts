@@ -17,18 +17,18 @@ export class InvitationCreate {
     max: 254,
     pattern: '^[^@\\s]+@[^@\\s]+$',
     example: 'bob@example.com',
-    description: 'Either this or `user_id`. The invitation waits for the person who proves this address.',
+    description: 'Either this or `user_id`. The user whose account has this verified address can accept.',
   })
   email?: string | null;
 
   @IdField({
     required: false,
     nullable: true,
-    description: 'Either this or `email`: a person who is already in one of your organisations.',
+    description: 'Either this or `email`. A user who is already in one of your organisations.',
   })
   user_id?: string | null;
 
-  @EnumField(ROLES, { description: 'An ADMIN can invite MEMBERs and ADMINs, an OWNER can invite to every role.' })
+  @EnumField(ROLES, { description: 'ADMINs can invite MEMBERs and ADMINs; OWNERs can invite to any role.' })
   role: Role;
 }
 
@@ -37,7 +37,7 @@ export class InvitationQuery extends PageQuery {
   status?: InvitationStatus;
 }
 
-/** An invitation as the organisation sees it: only what the inviter knew. */
+/** An invitation as the organisation sees it: contains only what the inviter entered. */
 export class InvitationOut {
   @IdField()
   id: string;
@@ -46,11 +46,11 @@ export class InvitationOut {
     type: 'string',
     nullable: true,
     example: 'bob@example.com',
-    description: 'The address as it was given; null if a user id was given.',
+    description: 'The address as entered; null if a user id was given.',
   })
   email: string | null;
 
-  @IdField({ nullable: true, description: 'The user id as it was given; null if an address was given.' })
+  @IdField({ nullable: true, description: 'The user id as entered; null if an address was given.' })
   user_id: string | null;
 
   @ApiProperty(ROLE)
@@ -58,7 +58,7 @@ export class InvitationOut {
 
   @ApiProperty({
     ...STATUS,
-    description: 'Also `REVOKED` if its sender could no longer send it, because they left or have a lower role.',
+    description: 'Also `REVOKED` if the sender could no longer send it because they left or have a lower role now.',
   })
   status: InvitationStatus;
 
@@ -69,7 +69,7 @@ export class InvitationOut {
   created_at: string;
 }
 
-/** A row as the service selects it. */
+/** A row as selected by the service. */
 export type InvitationRow = Pick<
   Columns<Invitation>,
   'id' | 'email' | 'user_id' | 'role' | 'status' | 'expires_at' | 'created_at'

@@ -4,7 +4,7 @@ import { Organisation } from '../organisations/organisation.entity';
 import { type Role, ROLES } from '../organisations/members/role';
 import type { InvitationStatus } from './invitation-status.sql';
 
-/** An offer to become a member of an organisation. Names one person, either by an address or by an account. */
+/** An offer to become a member of an organisation. Identifies one user by address or by account. */
 @Entity('invitations', { comment: 'owner: invitations' })
 @Index('invitations_org_id_idx', ['orgId', 'id'])
 @Index('invitations_status_idx', ['orgId', 'status', 'id'])
@@ -26,11 +26,11 @@ export class Invitation {
   @JoinColumn({ name: 'org_id', foreignKeyConstraintName: 'invitations_org_id_fkey' })
   organisation: Relation<Organisation>;
 
-  /** As it was given. */
+  /** As entered. */
   @Column('text', { nullable: true })
   email: string | null;
 
-  /** As addresses are compared. */
+  /** Normalised for comparison. */
   @Column('text', { nullable: true })
   address: string | null;
 
@@ -44,7 +44,7 @@ export class Invitation {
   @Column({ type: 'enum', enum: ROLES, enumName: 'organisation_role' })
   role: Role;
 
-  /** As it was last written; `statusAt` says what it is. */
+  /** The stored status; `statusAt` derives the current one. */
   @Column('text', { default: 'PENDING' })
   status: InvitationStatus;
 
@@ -56,7 +56,7 @@ export class Invitation {
   @JoinColumn({ name: 'invited_by', foreignKeyConstraintName: 'invitations_invited_by_fkey' })
   inviter: Relation<User> | null;
 
-  /** Who accepted or declined, by whatever address they had then. Nobody is shown it; the row goes with the account. */
+  /** Who accepted or declined. Never shown to anyone; the row is deleted with the account. */
   @Index('invitations_answered_by_idx')
   @Column('uuid', { name: 'answered_by', nullable: true })
   answeredBy: string | null;

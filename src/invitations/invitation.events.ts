@@ -5,14 +5,14 @@ import { OWN_ORG_ID, role, SAMPLE } from '../organisations/organisation.events';
 export const INVITATION_EVENTS = defineEvents('Organisations', {
   'member.invited': event(
     'Member invited',
-    'A person was invited to an organisation.',
+    'A user was invited to an organisation.',
     shape(
       {
         org_id: OWN_ORG_ID,
         invitation_id: id('The invitation.'),
-        email: orNull(text('The address as it was given; null: a user id was given.')),
-        user_id: orNull(id('The user id as it was given; null: an address was given.')),
-        role: role('The role that the person gets by accepting.'),
+        email: orNull(text('The address as entered; null if a user id was given.')),
+        user_id: orNull(id('The user id as entered; null if an address was given.')),
+        role: role('The role that the user gets by accepting.'),
       },
       {
         org_id: SAMPLE.organisation,

@@ -23,7 +23,7 @@ export class InvitationsController {
     operationId: 'members_invite',
     summary: 'Invite a member',
     description:
-      'By e-mail address, or by the user id of a person who is in one of your organisations. The person becomes a member by accepting. The answer is the same whether or not the address has an account.',
+      'By e-mail address, or by the id of a user who is in one of your organisations. The user becomes a member by accepting. The response is the same whether or not the address has an account.',
   })
   @Creates(InvitationOut, ({ id }, path) => `/v1/organisations/${path.org_id as string}/invitations/${id}`)
   @Fails(ErrorCode.UserNotFound, ErrorCode.MemberConflict, ErrorCode.InvitationConflict, ErrorCode.RateLimited)
@@ -36,7 +36,7 @@ export class InvitationsController {
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
     summary: 'List the invitations',
-    description: 'Newest first. They are removed 90 days after they expired, whatever their outcome.',
+    description: 'Newest first. Invitations are removed 90 days after their expiry date, whatever their status.',
   })
   @Lists(InvitationOut)
   list(@CurrentMember() member: ActingMember, @Query() query: InvitationQuery) {
@@ -61,7 +61,7 @@ export class InvitationsController {
   @ApiOperation({
     summary: 'Revoke an invitation',
     description:
-      'Only an OWNER can revoke an invitation to OWNER. An invitation that was declined or has expired stays so.',
+      'Only an OWNER can revoke an invitation to OWNER. Revoking a declined or expired invitation has no effect.',
   })
   @GivesNothing('The invitation can no longer be accepted.')
   @Fails(ErrorCode.InvitationNotFound, ErrorCode.InvitationConflict)

@@ -31,7 +31,7 @@ export class InvitationsModule {
 
   constructor(retention: RowRetention, departures: Departures, accounts: Accounts) {
     retention.register({
-      // Their ids are as old as they are, so no index on the time is needed.
+      // Ids are ordered by creation time, so no index on a time column is needed.
       name: 'the invitations',
       days: OPEN_DAYS + READABLE_DAYS,
       remove: `

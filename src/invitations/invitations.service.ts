@@ -25,7 +25,7 @@ const LIST = 'invitations';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** By what an invitation names a person. */
+/** How an invitation identifies a user. */
 type Invited = { email: string } | { userId: string };
 
 /** The invitations that an organisation sends (contract, section 12.1). */
@@ -41,14 +41,14 @@ export class InvitationsService {
   ) {}
 
   /**
-   * Invites a person. Runs the same statements and gives the same answer whether or not an address has an account.
+   * Invites a user. Statements and response are the same whether or not an address has an account.
    *
-   * @throws InsufficientRoleError for an ADMIN who invites to OWNER; NotFoundError for a user id with whom the caller
-   *   shares no organisation; ConflictError for a member, a person with a pending invitation, or too many of these;
-   *   RateLimitedError for too many in a day
+   * @throws InsufficientRoleError if an ADMIN invites to OWNER; NotFoundError if the caller shares no organisation with
+   *   the given user id; ConflictError if the user is a member or has a pending invitation, or the cap is reached;
+   *   RateLimitedError if too many were sent in a day
    */
   async invite(caller: ActingMember, input: InvitationCreate): Promise<InvitationOut> {
-    const invited = onlyOne(input);
+    const invited = invitedOf(input);
     return inOrganisation(this.dataSource, caller.orgId, async (manager) => {
       const member = await this.memberships.require(caller, caller.orgId, 'ADMIN', manager);
       requireRank(member, input.role);
@@ -62,7 +62,7 @@ export class InvitationsService {
         orgId: caller.orgId,
         data: { org_id: caller.orgId, invitation_id: id, email, user_id, role },
       });
-      // Without the address, here and below: the log outlives the invitation, and the account if there is one.
+      // Here and below without the address, because the log outlives the invitation and possibly the account.
       await audit(manager, {
         orgId: caller.orgId,
         cause: causeOfMember(caller),
@@ -98,9 +98,9 @@ export class InvitationsService {
   }
 
   /**
-   * Takes an invitation back. One that is settled already stays as it is.
+   * Revokes an invitation. One that is no longer pending stays unchanged.
    *
-   * @throws NotFoundError; ConflictError for one that was accepted; InsufficientRoleError for an ADMIN, if it is to OWNER
+   * @throws NotFoundError; ConflictError if it was accepted; InsufficientRoleError if an ADMIN revokes one to OWNER
    */
   async revoke(caller: ActingMember, invitationId: string): Promise<void> {
     const { orgId } = caller;
@@ -139,7 +139,7 @@ export class InvitationsService {
     return row;
   }
 
-  /** Who is a member the caller can read in the list of members; of all others nothing is said. */
+  /** Members are visible to the caller anyway, so they may be reported; nothing is revealed about other users. */
   private async requireInvitable(manager: EntityManager, caller: ActingMember, invited: Invited): Promise<void> {
     let userId: string;
     if ('email' in invited) {
@@ -150,18 +150,18 @@ export class InvitationsService {
         throw new NotFoundError(ErrorCode.UserNotFound, userId);
     }
     if (await manager.getRepository(Membership).existsBy({ orgId: caller.orgId, userId })) {
-      throw new ConflictError(ErrorCode.MemberConflict, 'This person is already a member. Change their role instead.');
+      throw new ConflictError(ErrorCode.MemberConflict, 'This user is already a member. Change their role instead.');
     }
   }
 
   private async requireRate(manager: EntityManager, orgId: string): Promise<void> {
     const most = this.environment.limits.invitationsPerDay;
     const dayAgo = this.clock.now().getTime() - DAY_MS;
-    const last = await maybe<{ id: string }>(manager, LAST_OF_DAY, [orgId, firstIdAt(new Date(dayAgo)), most]);
-    if (!last) return;
+    const blocking = await maybe<{ id: string }>(manager, LAST_OF_DAY, [orgId, firstIdAt(new Date(dayAgo)), most]);
+    if (!blocking) return;
     throw new RateLimitedError(
       `An organisation can send at most ${most} invitations in 24 hours.`,
-      Math.max(1, Math.ceil((timeOf(last.id).getTime() - dayAgo) / 1_000)),
+      Math.max(1, Math.ceil((timeOf(blocking.id).getTime() - dayAgo) / 1_000)),
     );
   }
 
@@ -172,7 +172,7 @@ export class InvitationsService {
     if (pending >= most) {
       throw new ConflictError(
         ErrorCode.InvitationConflict,
-        `The organisation has ${most} pending invitations, which is the limit. Revoke some, or wait until they expire.`,
+        `The organisation has ${most} pending invitations, which is the limit. Revoke some or wait until they expire.`,
       );
     }
   }
@@ -199,13 +199,13 @@ export class InvitationsService {
     if (row) return row;
     throw new ConflictError(
       ErrorCode.InvitationConflict,
-      'This person already has a pending invitation. Revoke it first to send another.',
+      'This user already has a pending invitation. Revoke it before sending another.',
     );
   }
 }
 
-/** Exactly one of the two ways to name a person. */
-function onlyOne({ user_id, email }: InvitationCreate): Invited {
+/** Exactly one of the two must be set. */
+function invitedOf({ user_id, email }: InvitationCreate): Invited {
   if (user_id && !email) return { userId: user_id };
   if (email && !user_id) return { email };
   const type = user_id ? 'value_error' : 'missing';

@@ -1,6 +1,6 @@
 import { statusAt } from './invitation-status.sql';
 
-/** The invitations of an organisation: $1, at the moment $2. */
+/** The invitations of an organisation ($1) at the time $2. */
 export const INVITATIONS = `
   SELECT * FROM (
     SELECT id, email, user_id, role, ${statusAt('$2::timestamptz')} AS status, expires_at, created_at, invited_by
@@ -8,8 +8,8 @@ export const INVITATIONS = `
   ) AS invitation`;
 
 /**
- * Those of an organisation ($1) that have a status ($4) at the moment $2: $3 the last one of the page before, $5 rows.
- * Only what is written as pending may have another one, and of that there is a limit.
+ * The invitations of an organisation ($1) with a status ($4) at the time $2; $3 the last one of the previous page, $5
+ * the number of rows. Only rows stored as pending can have a different current status, and their number is limited.
  */
 export const INVITATIONS_BY_STATUS = `
   SELECT * FROM (
@@ -28,17 +28,17 @@ export const INVITATIONS_BY_STATUS = `
   ORDER BY id DESC LIMIT $5`;
 
 /**
- * Brings what is written to what is: so that an invitation which has expired or is worth nothing any more does not stand
- * in the way of another one. $1 organisation, $2 now.
+ * Stores the current status of pending invitations, so that an expired or revoked one does not block a new one.
+ * $1 organisation, $2 now.
  */
 export const SETTLE = `
   UPDATE invitations SET status = ${statusAt('$2::timestamptz')}
   WHERE org_id = $1 AND status = 'PENDING' AND ${statusAt('$2::timestamptz')} <> 'PENDING'`;
 
 /**
- * The invitation of an organisation ($1) that has to be a day old before it may send another: number $3 from the newest,
- * if it is of the last day, whose ids begin at $2. Whatever became of it: an organisation that invites and revokes in a
- * loop must not fill the table.
+ * The invitation of an organisation ($1) that must be a day old before the next can be sent: number $3 from the newest,
+ * if it was sent in the last day, whose ids start at $2. Counts all statuses, so that an organisation that invites and
+ * revokes in a loop cannot fill the table.
  */
 export const LAST_OF_DAY = `
   SELECT id FROM invitations WHERE org_id = $1 AND id >= $2 ORDER BY id DESC OFFSET $3::int - 1 LIMIT 1`;
@@ -47,7 +47,7 @@ export const LAST_OF_DAY = `
 export const COUNT_PENDING = `
   SELECT count(*)::int AS pending FROM invitations WHERE org_id = $1 AND status = 'PENDING'`;
 
-/** No row where the person has a pending one: $3 address or $4 account. */
+/** Returns no row if the user has a pending invitation; $4 address or $5 account. */
 export const INSERT = `
   INSERT INTO invitations (id, org_id, email, address, user_id, role, invited_by, created_at, expires_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)

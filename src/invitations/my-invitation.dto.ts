@@ -8,7 +8,7 @@ import type { Invitation } from './invitation.entity';
 
 const KINDS = ['INVITATION', 'DIRECTORY'] as const;
 
-/** An invitation as the invited person sees it, or a membership that a directory gives and that they can accept. */
+/** An invitation as the invited person sees it, or a membership provisioned by a directory that they can accept. */
 export class MyInvitationOut {
   @IdField()
   id: string;
@@ -16,37 +16,37 @@ export class MyInvitationOut {
   @ApiProperty({
     enum: KINDS,
     enumName: 'InvitationKind',
-    description: '`INVITATION`: sent by a member; `DIRECTORY`: the directory of the organisation names you.',
+    description: '`INVITATION`: sent by a member. `DIRECTORY`: provisioned by the directory of the organisation.',
   })
   kind: (typeof KINDS)[number];
 
   @IdField({ description: 'The organisation.' })
   org_id: string;
 
-  @ApiProperty({ example: 'Acme', description: 'Its name.' })
+  @ApiProperty({ example: 'Acme', description: 'The name of the organisation.' })
   name: string;
 
-  @ApiProperty({ example: 'acme', description: 'Its slug.' })
+  @ApiProperty({ example: 'acme', description: 'The slug of the organisation.' })
   slug: string;
 
   @ApiProperty({
     enum: [...ROLES, null],
     type: 'string',
     nullable: true,
-    description: 'The role that you get by accepting; null: the directory decides.',
+    description: 'The role that you get by accepting; null if the directory determines it.',
   })
   role: Role | null;
 
   @ApiProperty({
     enum: INVITATION_STATUSES,
     enumName: 'InvitationStatus',
-    description: 'A `DECLINED` one of the kind `DIRECTORY` can still be accepted: so you come back after you left.',
+    description: 'A `DECLINED` invitation of kind `DIRECTORY` can still be accepted; this is how you rejoin after leaving.',
   })
   status: InvitationStatus;
 
   @InstantField({
     nullable: true,
-    description: 'Until when it can be accepted; null: as long as the directory names you.',
+    description: 'When it expires; null if it can be accepted as long as you are in the directory.',
   })
   expires_at: string | null;
 
@@ -54,14 +54,14 @@ export class MyInvitationOut {
   created_at: string;
 }
 
-/** A row as the service selects it. */
+/** A row as selected by the service. */
 export type MyInvitationRow = Pick<MyInvitationOut, 'kind' | 'role'> &
   Pick<Columns<Invitation>, 'id' | 'org_id' | 'status' | 'created_at'> &
   Pick<Columns<Organisation>, 'name' | 'slug'> & { expires_at: Date | null };
 
-/** The row of one, by its id. */
+/** A row selected by id. */
 export type FoundInvitationRow = MyInvitationRow & {
-  /** False where the directory has the person deactivated; lists do not show those. */
+  /** False if the directory has deactivated the user; lists omit such rows. */
   is_active: boolean;
 };
 

@@ -12,7 +12,7 @@ import { CurrentCause } from '../organisations/audit/cause';
 import { MyInvitationOut } from './my-invitation.dto';
 import { MyInvitationsService } from './my-invitations.service';
 
-/** The invitations that a person got. */
+/** The invitations to the caller. */
 @ApiTags('Users')
 @Controller('users/me/invitations')
 export class MyInvitationsController {
@@ -23,7 +23,7 @@ export class MyInvitationsController {
   @ApiOperation({
     summary: 'List your invitations',
     description:
-      'What you can answer: invitations to you or to your verified address, and memberships that a directory gives you and that you have not accepted, or left. Newest first.',
+      'Everything you can answer: invitations to you or your verified address, and memberships from a directory that you have not accepted or that you left. Newest first.',
   })
   @Lists(MyInvitationOut)
   list(@CurrentCaller() caller: Caller, @Query() query: PageQuery) {
@@ -36,7 +36,7 @@ export class MyInvitationsController {
   @ApiOperation({
     summary: 'Accept an invitation',
     description:
-      'Makes you a member. Also how you come back to an organisation whose directory names you and that you left.',
+      'Makes you a member. Also lets you rejoin an organisation that you left and whose directory still lists you.',
   })
   @Gives(MyInvitationOut)
   @Fails(ErrorCode.InvitationNotFound, ErrorCode.InvitationConflict, ErrorCode.MemberConflict)
@@ -49,7 +49,7 @@ export class MyInvitationsController {
   @IdParam('invitation_id', 'The invitation.')
   @ApiOperation({
     summary: 'Decline an invitation',
-    description: 'A directory that you decline cannot make you a member; only you can, by accepting.',
+    description: 'After you decline, a directory cannot make you a member unless you accept.',
   })
   @Gives(MyInvitationOut)
   @Fails(ErrorCode.InvitationNotFound, ErrorCode.InvitationConflict)

@@ -24,7 +24,7 @@ import { ANSWERABLE, DIRECTORY, INVITATION } from './my-invitations.sql';
 
 const LIST = 'my invitations';
 
-/** What an invited person can do: they alone make themselves a member (contract, section 12.1). */
+/** Lets invited users answer: nobody becomes a member without accepting (contract, section 12.1). */
 @Injectable()
 export class MyInvitationsService {
   constructor(
@@ -36,7 +36,7 @@ export class MyInvitationsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Newest first: what waits for an answer, and directories from which the caller opted out and which still name them. */
+  /** Newest first: pending invitations, and directories that still list the caller after they opted out. */
   async list(caller: Caller, query: PageQuery): Promise<Page<MyInvitationOut>> {
     const request = this.pages.open(LIST, query, { user: caller.userId });
     const { manager } = this.dataSource;
@@ -51,20 +51,20 @@ export class MyInvitationsService {
   }
 
   /**
-   * Makes the caller a member, or brings them back into a directory from which they opted out.
+   * Makes the caller a member, or reverses their opt-out from a directory.
    *
-   * @throws NotFoundError; ConflictError unless it can still be accepted, or if the directory has them deactivated
+   * @throws NotFoundError; ConflictError if it can no longer be accepted or the directory has deactivated them
    */
   async accept(caller: Caller, cause: Cause, id: string): Promise<MyInvitationOut> {
-    return this.answer(caller, id, async (manager, found) => {
-      const { org_id: orgId, kind, role, status } = found;
-      requireAnswerable(found, kind === 'DIRECTORY' ? ['PENDING', 'DECLINED'] : ['PENDING']);
+    return this.answer(caller, id, async (manager, invitation) => {
+      const { org_id: orgId, kind, role, status } = invitation;
+      requireAnswerable(invitation, kind === 'DIRECTORY' ? ['PENDING', 'DECLINED'] : ['PENDING']);
       if (kind === 'INVITATION' && role !== null) {
         const joining = { orgId, userId: caller.userId, requestId: cause.requestId };
-        await settle(manager, found.id, 'ACCEPTED', caller);
-        await this.members.join(manager, joining, role, found.id);
+        await settle(manager, invitation.id, 'ACCEPTED', caller);
+        await this.members.join(manager, joining, role, invitation.id);
       } else {
-        if (!found.is_active) throw deactivated();
+        if (!invitation.is_active) throw deactivated();
         await this.directory.answer(manager, orgId, caller.userId, 'ACCEPTED');
         await recordAnswer(manager, orgId, cause, 'member.accepted', caller.userId, status);
         await this.directory.resolveRoles(manager, orgId, [caller.userId], cause);
@@ -73,47 +73,47 @@ export class MyInvitationsService {
     });
   }
 
-  /** @throws NotFoundError; ConflictError unless it is pending */
+  /** @throws NotFoundError; ConflictError if it is not pending */
   async decline(caller: Caller, cause: Cause, id: string): Promise<MyInvitationOut> {
-    return this.answer(caller, id, async (manager, found) => {
-      const { org_id: orgId, kind, role } = found;
-      requireAnswerable(found, ['PENDING']);
+    return this.answer(caller, id, async (manager, invitation) => {
+      const { org_id: orgId, kind, role } = invitation;
+      requireAnswerable(invitation, ['PENDING']);
       if (kind === 'INVITATION') {
-        await settle(manager, found.id, 'DECLINED', caller);
+        await settle(manager, invitation.id, 'DECLINED', caller);
         await audit(manager, {
           orgId,
-          // Who has the address is for them alone to say, which they do by accepting.
+          // Declining must not reveal whose address it is; only accepting does.
           cause: { ...cause, actorId: null },
           action: 'invitation.declined',
           subjectType: 'invitation',
-          subjectId: found.id,
+          subjectId: invitation.id,
           before: { role },
           after: null,
           reason: null,
         });
       } else {
         await this.directory.answer(manager, orgId, caller.userId, 'OPTED_OUT');
-        await recordAnswer(manager, orgId, { ...cause, actorId: null }, 'member.opted_out', found.id, 'PENDING');
+        await recordAnswer(manager, orgId, { ...cause, actorId: null }, 'member.opted_out', invitation.id, 'PENDING');
       }
       return 'DECLINED';
     });
   }
 
-  /** Finds out whose it is, then takes the organisation's lock and looks again. */
+  /** Looks up the organisation, acquires its lock and reads the invitation again. */
   private async answer(
     caller: Caller,
     id: string,
-    work: (manager: EntityManager, found: FoundInvitationRow) => Promise<MyInvitationOut['status']>,
+    work: (manager: EntityManager, invitation: FoundInvitationRow) => Promise<MyInvitationOut['status']>,
   ): Promise<MyInvitationOut> {
     const { org_id } = await this.find(this.dataSource.manager, caller, id);
     return inOrganisation(this.dataSource, org_id, async (manager) => {
       await requireOpenAccount(manager, caller.userId);
-      const found = await this.find(manager, caller, id);
-      return toMyInvitation({ ...found, status: await work(manager, found) });
+      const invitation = await this.find(manager, caller, id);
+      return toMyInvitation({ ...invitation, status: await work(manager, invitation) });
     });
   }
 
-  /** @throws NotFoundError for what does not exist, and for what names another person */
+  /** @throws NotFoundError if it does not exist or is for another user */
   private async find(manager: EntityManager, caller: Caller, id: string): Promise<FoundInvitationRow> {
     const address = await this.addressOf(manager, caller);
     const invitation = await maybe<FoundInvitationRow>(manager, INVITATION, [
@@ -137,17 +137,17 @@ export class MyInvitationsService {
 
 function requireAnswerable({ status }: MyInvitationRow, allowed: MyInvitationOut['status'][]): void {
   if (allowed.includes(status)) return;
-  const what = {
+  const state = {
     PENDING: 'is pending',
     ACCEPTED: 'was already accepted',
     DECLINED: 'was already declined',
     REVOKED: 'was revoked',
     EXPIRED: 'has expired',
   }[status];
-  throw new ConflictError(ErrorCode.InvitationConflict, `This invitation ${what}.`);
+  throw new ConflictError(ErrorCode.InvitationConflict, `This invitation ${state}.`);
 }
 
-/** @throws NotFoundError for an invitation that has gone since it was found, which takes no organisation's lock */
+/** @throws NotFoundError if the invitation was removed meanwhile, which does not take the organisation's lock */
 async function settle(
   manager: EntityManager,
   id: string,
@@ -159,9 +159,9 @@ async function settle(
 }
 
 /**
- * Audits what a person says to a directory.
+ * Audits a user's answer to a directory.
  *
- * @param subjectId the account; of who declines, the directory user: the organisation does not get to know the account
+ * @param subjectId the account; if they decline, the directory user, so that the organisation does not learn the account
  */
 function recordAnswer(
   manager: EntityManager,

@@ -1,8 +1,8 @@
 import { statusAt } from './invitation-status.sql';
 
 /**
- * What a person can still answer: $1 account, $2 their address as it is compared or null, $3 now, $4 the last one of the
- * page before, $5 rows. Ids of both kinds are made in the order of time.
+ * What a user can still answer: $1 account, $2 their normalised address or null, $3 now, $4 the last id of the previous
+ * page, $5 rows. Ids of both kinds are ordered by time.
  */
 export const ANSWERABLE = `
   SELECT offer.*, organisations.name, organisations.slug
@@ -25,14 +25,14 @@ export const ANSWERABLE = `
   JOIN organisations ON organisations.id = offer.org_id AND organisations.deleted_at IS NULL
   ORDER BY offer.id DESC`;
 
-/** One that names the person, whatever its status: $1 account, $2 address or null, $3 now, $4 the invitation. */
+/** An invitation to the user, whatever its status: $1 account, $2 address or null, $3 now, $4 the invitation. */
 export const INVITATION = `
   SELECT invitations.id, 'INVITATION' AS kind, org_id, organisations.name, organisations.slug, role,
          ${statusAt('$3::timestamptz')} AS status, expires_at, invitations.created_at, true AS is_active
   FROM invitations JOIN organisations ON organisations.id = org_id
   WHERE invitations.id = $4 AND (user_id = $1 OR address = $2) AND organisations.deleted_at IS NULL`;
 
-/** The membership that a directory gives to an account ($1): $2, the entry. */
+/** The membership that a directory provisions for an account: $1 account, $2 directory entry. */
 export const DIRECTORY = `
   SELECT scim_users.id, 'DIRECTORY' AS kind, org_id, organisations.name, organisations.slug, NULL AS role,
          CASE consent WHEN 'PENDING' THEN 'PENDING' WHEN 'OPTED_OUT' THEN 'DECLINED' ELSE 'ACCEPTED' END AS status,

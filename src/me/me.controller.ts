@@ -6,7 +6,7 @@ import { Gives } from '../http/answers/answers';
 import { MeOut } from './me.dto';
 import { MeService } from './me.service';
 
-/** Lives here and not in `users/`, because the answer names organisations and the arrows point this way. */
+/** Here and not in `users/`, because the response contains organisations and `users/` must not import them. */
 @ApiTags('Users')
 @Controller('users/me')
 export class MeController {
@@ -14,7 +14,7 @@ export class MeController {
 
   @Get()
   @Access('account')
-  @ApiOperation({ summary: 'Read your own account', description: 'With all organisations to which you belong.' })
+  @ApiOperation({ summary: 'Read your own account', description: 'Includes all organisations to which you belong.' })
   @Gives(MeOut)
   get(@CurrentCaller() caller: Caller) {
     return this.me.get(caller);

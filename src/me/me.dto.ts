@@ -17,22 +17,22 @@ export class MeOrganisationOut {
     enum: [...ROLES, null],
     type: 'string',
     nullable: true,
-    description: 'Null while you are suspended: you have no access, but can leave.',
+    description: 'Null while you are suspended: you have no access but can leave.',
   })
   role: Role | null;
 
-  @ApiProperty({ description: 'Whether the directory of the organisation has you deactivated or deleted.' })
+  @ApiProperty({ description: 'Whether the directory of the organisation has deactivated or deleted you.' })
   suspended: boolean;
 }
 
-/** What the access token says, and what it was taken for. */
+/** The claims of the access token and how they were interpreted. */
 export class SignInOut {
   @ApiProperty({ example: 'https://login.example.com/realms/acme', description: '`iss` of the access token.' })
   issuer: string;
 
   @ApiProperty({
     example: '4f7c0a52-…',
-    description: '`sub` of the access token: with the issuer it names the account.',
+    description: '`sub` of the access token. Together with the issuer it identifies the account.',
   })
   subject: string;
 
@@ -40,7 +40,7 @@ export class SignInOut {
     type: 'string',
     nullable: true,
     example: 'alice@example.com',
-    description: '`email` of the access token, verified or not; null without a usable one.',
+    description: '`email` of the access token, verified or not; null if there is no usable one.',
   })
   email: string | null;
 
@@ -48,11 +48,11 @@ export class SignInOut {
     enum: EMAIL_STATES,
     enumName: 'EmailState',
     description:
-      'Whether that address counts as verified, and why. It counts by `email_verified`, by `xms_edov` of Entra ID, and of a `trusted_issuer` (`OIDC_TRUST_EMAIL`); not if it is `not_verified`, `unusable` or `missing`.',
+      'Whether the address counts as verified, and why. It does with `email_verified`, `xms_edov` (Entra ID) and `trusted_issuer` (`OIDC_TRUST_EMAIL`); it does not with `not_verified`, `unusable` and `missing`.',
   })
   email_state: EmailState;
 
-  @ApiProperty({ description: 'The same in a sentence for a person; its wording may change.' })
+  @ApiProperty({ description: 'The same as a sentence for humans; its wording may change.' })
   detail: string;
 }
 
@@ -64,7 +64,7 @@ export class MeOut {
     type: 'string',
     nullable: true,
     example: 'alice@example.com',
-    description: 'Null while no issuer has verified one.',
+    description: 'The verified address; null if no issuer has verified one.',
   })
   email: string | null;
 
@@ -73,7 +73,7 @@ export class MeOut {
 
   @ApiProperty({
     description:
-      'Listed in `PLATFORM_ADMINS`, or by a token of `npm run token -- --admin`; may change categories and moderate.',
+      'Whether you are listed in `PLATFORM_ADMINS` or use a token from `npm run token -- --admin`. Platform administrators manage categories and moderate.',
   })
   is_platform_admin: boolean;
 

@@ -5,15 +5,15 @@ import type { EmailState } from '../auth/verified-address';
 import { many } from '../database/statements';
 import type { MeOrganisationOut, MeOut, SignInOut } from './me.dto';
 
-/** What follows from the address in a token; see docs/signing-in.md. */
+/** Explains the state of the address in a token; see docs/signing-in.md. */
 const DETAILS: Record<EmailState, string> = {
-  email_verified: 'The issuer has verified the address, so the access that a directory gave it is yours.',
-  xms_edov: 'The tenant owns the domain of the address, so the access that a directory gave it is yours.',
-  trusted_issuer: 'The operator trusts the addresses of this issuer, so the access that a directory gave it is yours.',
+  email_verified: 'The issuer has verified the address, so you have the access that directories grant to it.',
+  xms_edov: 'The tenant owns the domain of the address, so you have the access that directories grant to it.',
+  trusted_issuer: 'The operator trusts the addresses of this issuer, so you have the access that directories grant to it.',
   not_verified:
-    'The token does not say that the address is verified, so it is not used: send `email_verified: true`, or `xms_edov` from Entra ID, in the access token.',
-  unusable: 'The `email` in the token is not an address, so it is not used.',
-  missing: 'The token has no `email`, so no directory can recognise you: let the issuer add it to the access token.',
+    'The token does not state that the address is verified, so it is ignored. Configure the issuer to include `email_verified: true`, or `xms_edov` from Entra ID, in the access token.',
+  unusable: 'The `email` in the token is not a valid address, so it is ignored.',
+  missing: 'The token has no `email`, so no directory can recognise you. Configure the issuer to include it in the access token.',
 };
 
 @Injectable()
@@ -21,8 +21,8 @@ export class MeService {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * The account and every organisation to which it belongs, by name: few enough for any person to need no pages. Also
-   * those in which the person is suspended: they see the person, who can leave them.
+   * The account and its organisations, ordered by name. Nobody has so many that pages are needed. Includes
+   * organisations in which the user is suspended: they are still listed there and can leave.
    */
   async get(caller: Caller): Promise<MeOut> {
     const organisations = await many<MeOrganisationOut>(
@@ -52,7 +52,7 @@ export class MeService {
 }
 
 function toSignIn(signIn: SignIn | undefined): SignInOut {
-  if (!signIn) throw new Error('This operation needs an access token.');
+  if (!signIn) throw new Error('This operation requires an access token.');
   const { issuer, subject, email, emailState } = signIn;
   return { issuer, subject, email, email_state: emailState, detail: DETAILS[emailState] };
 }

@@ -1,9 +1,10 @@
 /**
- * Whether somebody can sign in as a person: an account has been claimed, or waits for whoever has its address; not one of
- * which no address is known, as directories have them, nor a closed one. An OWNER as whom nobody can sign in is no active
- * OWNER (contract, section 4). A scalar subquery, so that it is asked by index and of few people, whatever the plan.
+ * Whether a user can sign in: an account that is claimed, or that can be claimed by whoever proves its address.
+ * Accounts without an address, as directories have them, and closed accounts do not count. An OWNER that cannot sign in
+ * is not an active OWNER (contract, section 4). A scalar subquery, so that it uses the index and is evaluated for few
+ * users, whatever the plan.
  *
- * @param userId the column that names the account
+ * @param userId the column with the account id
  */
 export function canSignIn(userId: string): string {
   return `(SELECT account.closed_at IS NULL AND (account.claimed_at IS NOT NULL OR account.email IS NOT NULL)

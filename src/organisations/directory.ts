@@ -1,35 +1,35 @@
 import type { EntityManager } from 'typeorm';
 import type { Cause } from './audit/audit-trail';
 
-/** What a person says to the membership that a directory gives them (contract, section 12.1). */
+/** A user's answer to a membership provisioned by a directory (contract, section 12.1). */
 export type DirectoryAnswer = 'ACCEPTED' | 'OPTED_OUT';
 
 /**
- * What organisations ask of the directory that an identity provider pushes. `scim/` implements it, and nothing here
- * imports that: this is how the arrow points from `scim/` to `organisations/` and not back.
+ * What organisations need from the directory that an identity provider pushes. Implemented by `scim/`, which this
+ * module does not import, so that the dependency points from `scim/` to `organisations/` only.
  *
  * Every method is for a transaction that holds the lock of each organisation concerned (`lockOrganisation`).
  */
 export abstract class Directory {
-  /** Gives a new organisation its empty directory. */
+  /** Creates the empty directory of a new organisation. */
   abstract open(manager: EntityManager, orgId: string): Promise<void>;
 
   /**
-   * Keeps the answer of a person. Who opts out may have been deleted from the directory already; that must count when they
-   * are pushed again.
+   * Stores a user's answer. A user who opts out may already be deleted from the directory; the opt-out must still apply
+   * when they are pushed again.
    *
-   * @returns whether the directory has them, or had
+   * @returns whether the user is or was in the directory
    */
   abstract answer(manager: EntityManager, orgId: string, userId: string, answer: DirectoryAnswer): Promise<boolean>;
 
-  /** Forgets that a person agreed, as an ADMIN has removed them: a directory that names them again asks them again. */
+  /** Forgets a user's acceptance after an ADMIN removed them: if they are pushed again, they must accept again. */
   abstract forgetAcceptance(manager: EntityManager, orgId: string, userId: string): Promise<void>;
 
   /**
-   * Brings the memberships of these people to what the directory says of them.
+   * Updates the memberships of these users to match the directory.
    *
-   * @param accounts their ids, in any order; people whom the directory does not have are looked at too
-   * @throws LastOwnerError under the policy `refuse` (contract, section 7); the transaction must not be committed then
+   * @param accounts user ids in any order, including users that are not in the directory
+   * @throws LastOwnerError under the policy `refuse` (contract, section 7); the transaction must then be rolled back
    */
   abstract resolveRoles(
     manager: EntityManager,
@@ -38,16 +38,16 @@ export abstract class Directory {
     cause: Cause,
   ): Promise<void>;
 
-  /** The same for all who have not answered yet: after a domain was proved they may need no answer. */
+  /** Resolves the roles of all users who have not answered yet: once a domain is proved, they may not need to. */
   abstract admitPending(manager: EntityManager, orgId: string, cause: Cause): Promise<void>;
 
-  /** Takes an account that is being deleted out of every directory, and resolves the roles that follow. */
+  /** Removes an account that is being deleted from every directory and resolves the affected roles. */
   abstract detach(manager: EntityManager, userId: string, cause: Cause): Promise<void>;
 
   /**
-   * Removes some entries of an organisation that was deleted; in the background, so without its lock.
+   * Removes a batch of entries of a deleted organisation. Runs in the background, without the organisation's lock.
    *
-   * @param atMost how many go
+   * @param atMost batch size
    * @returns the accounts of these entries
    */
   abstract removeEntries(manager: EntityManager, orgId: string, atMost: number): Promise<string[]>;

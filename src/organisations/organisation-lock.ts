@@ -5,11 +5,13 @@ import { inTransaction } from '../database/transaction';
 import { NotFoundError, UnavailableError } from '../errors/errors';
 import { ErrorCode } from './organisation.errors';
 
-/** Changes of one organisation that may wait in this process; more would wait longer than anybody does. */
-const MOST_WAITING = 200;
+/**
+ * Maximum number of pending changes per organisation in this process. Further ones would wait longer than any client.
+ */
+const MAX_WAITING = 200;
 const RETRY_AFTER_S = 2;
 
-/** The changes of one organisation that are under way or wait in this process. */
+/** The changes of one organisation that are running or waiting in this process. */
 interface Turns {
   last: Promise<unknown>;
   count: number;
@@ -17,20 +19,20 @@ interface Turns {
 
 const turnsOf = new WeakMap<DataSource, Map<string, Turns>>();
 
-/** What is done before an organisation's lock is taken. */
+/** Work before the organisation's lock is acquired. */
 interface BeforeLock {
-  /** Runs in the same transaction, before it waits for the lock; what it throws ends it without a wait. */
+  /** Runs in the same transaction before waiting for the lock; if it throws, the transaction ends without waiting. */
   first?: (manager: EntityManager) => Promise<void>;
 }
 
 /**
- * Runs `work` in one transaction that holds the organisation's lock: whatever changes who has which role runs one after
- * the other. Those of this process wait for each other before they take a connection, since otherwise one busy
- * organisation would hold all of them, and nobody else were served.
+ * Runs `work` in one transaction that holds the organisation's lock, which serialises all changes of roles. Changes of
+ * this process queue up before they take a connection. Otherwise one busy organisation would occupy the whole
+ * connection pool.
  *
- * @param orgId as the database writes it
- * @throws NotFoundError when the organisation is gone; UnavailableError when too many wait; DatabaseDeadlineError when
- *   those before it take too long; whatever `work` throws
+ * @param orgId as stored in the database (lower case)
+ * @throws NotFoundError if the organisation does not exist; UnavailableError if too many changes are waiting;
+ *   DatabaseDeadlineError if the preceding ones take too long; any error of `work`
  */
 export async function inOrganisation<T>(
   dataSource: DataSource,
@@ -38,17 +40,17 @@ export async function inOrganisation<T>(
   work: (manager: EntityManager) => Promise<T>,
   { first }: BeforeLock = {},
 ): Promise<T> {
-  const all = turnsOf.get(dataSource) ?? new Map<string, Turns>();
-  turnsOf.set(dataSource, all);
-  const turns = all.get(orgId) ?? { last: Promise.resolve(), count: 0 };
-  if (turns.count >= MOST_WAITING) {
-    const detail = 'Too many changes of this organisation are waiting. Try again shortly.';
+  const queues = turnsOf.get(dataSource) ?? new Map<string, Turns>();
+  turnsOf.set(dataSource, queues);
+  const turns = queues.get(orgId) ?? { last: Promise.resolve(), count: 0 };
+  if (turns.count >= MAX_WAITING) {
+    const detail = 'Too many changes to this organisation are pending. Try again shortly.';
     throw new UnavailableError(ErrorCode.ServiceUnavailable, detail, RETRY_AFTER_S);
   }
-  all.set(orgId, turns);
+  queues.set(orgId, turns);
   turns.count++;
-  const before = turns.last;
-  const mine = withinDatabaseDeadline(before)
+  const previous = turns.last;
+  const current = withinDatabaseDeadline(previous)
     .then(() =>
       inTransaction(dataSource, async (manager) => {
         await first?.(manager);
@@ -58,18 +60,18 @@ export async function inOrganisation<T>(
     )
     .finally(() => {
       turns.count--;
-      if (turns.count === 0) all.delete(orgId);
+      if (turns.count === 0) queues.delete(orgId);
     });
-  // Also when this one has given up waiting: those behind it still come after those before it.
-  turns.last = Promise.allSettled([before, mine]);
-  return mine;
+  // Even if this change gave up waiting, later ones must still run after the earlier ones.
+  turns.last = Promise.allSettled([previous, current]);
+  return current;
 }
 
 /**
- * Takes the organisation's lock until the end of the transaction. Of the strength of a plain UPDATE, so that rows which
- * refer to the organisation can be written meanwhile.
+ * Locks the organisation until the end of the transaction. The lock is as strong as that of a plain UPDATE, so rows
+ * that refer to the organisation can still be inserted.
  *
- * @throws NotFoundError when the organisation is gone
+ * @throws NotFoundError if the organisation does not exist
  */
 export async function lockOrganisation(manager: EntityManager, orgId: string): Promise<void> {
   const count = await execute(

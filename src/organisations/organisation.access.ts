@@ -4,26 +4,26 @@ import { ErrorCode } from './organisation.errors';
 const { OrganisationNotFound, InsufficientRole } = ErrorCode;
 
 /**
- * `organisation.guard.ts` enforces them on routes with an `org_id` in the path, but for the one that takes no role, which
- * is the members' own.
+ * Enforced by `organisation.guard.ts` on routes with an `org_id` in the path, except for
+ * `organisation-member-or-suspended`, which the members service enforces.
  */
 const OWN_RULES = {
   'organisation-member': { text: 'Members of the organisation.', fails: [OrganisationNotFound] },
   'organisation-member-or-suspended': {
-    text: 'Members of the organisation; members whom its directory has deactivated can still leave.',
+    text: 'Members of the organisation. Members deactivated by its directory can still leave.',
     fails: [OrganisationNotFound],
   },
   'organisation-admin': {
-    text: 'ADMIN or OWNER of the organisation.',
+    text: 'ADMINs and OWNERs of the organisation.',
     fails: [OrganisationNotFound, InsufficientRole],
   },
   'organisation-owner': {
-    text: 'OWNER of the organisation.',
+    text: 'OWNERs of the organisation.',
     fails: [OrganisationNotFound, InsufficientRole],
   },
 } satisfies AccessRules;
 
 export const ORGANISATION_RULES = { ...ACCESS_RULES, ...OWN_RULES };
 
-/** States who may call a route of this room. */
+/** Declares who may call a route of this module. */
 export const Access = accessBy(ORGANISATION_RULES);

@@ -45,7 +45,7 @@ export class OrganisationOut {
   updated_at: string;
 }
 
-/** A row as the service selects it. */
+/** A row as selected by the service. */
 export type OrganisationRow = Pick<Columns<Organisation>, 'id' | 'name' | 'slug' | 'created_at' | 'updated_at'> & {
   role: Role;
 };

@@ -25,7 +25,7 @@ export class Organisation {
   @Column('text')
   slug: string;
 
-  /** Null: not known, or the account was deleted. */
+  /** Null if unknown or if the account was deleted. */
   @Index('organisations_created_by_idx')
   @Column('uuid', { name: 'created_by', nullable: true })
   createdBy: string | null;
@@ -34,7 +34,7 @@ export class Organisation {
   @JoinColumn({ name: 'created_by', foreignKeyConstraintName: 'organisations_created_by_fkey' })
   creator: Relation<User> | null;
 
-  /** When it was deleted: nobody sees it any more, and what is left of it goes bit by bit. */
+  /** When it was deleted. From then on it is invisible, and its remaining rows are removed in batches. */
   @Column('timestamp with time zone', { name: 'deleted_at', precision: 3, nullable: true })
   deletedAt: Date | null;
 

@@ -17,7 +17,7 @@ export const ORGANISATION_ERRORS = defineErrors({
   MemberConflict: {
     code: 'member_conflict',
     kind: 'conflict',
-    constraints: { memberships_pkey: 'This person is already a member.' },
+    constraints: { memberships_pkey: 'This user is already a member.' },
   },
   LastOwner: {
     code: 'last_owner',
@@ -26,7 +26,7 @@ export const ORGANISATION_ERRORS = defineErrors({
   },
 });
 
-/** What this room can fail with. */
+/** The errors of this module. */
 export const ErrorCode = { ...UserCode, ...ORGANISATION_ERRORS };
 
 /** The caller is a member, but with a role that does not allow this. */
@@ -38,7 +38,7 @@ export class InsufficientRoleError extends DomainError {
 
 /** The organisation would be left without an active OWNER (contract, section 4). */
 export class LastOwnerError extends DomainError {
-  /** @param organisations the names of those that would be left without one, where it is not plain which that is */
+  /** @param organisations the names of the organisations concerned, if they are not obvious from the request */
   constructor(organisations: readonly string[] = []) {
     const rule = 'An organisation must keep at least one active OWNER.';
     const names = organisations.map((name) => `"${name}"`).join(', ');

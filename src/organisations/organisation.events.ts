@@ -2,10 +2,10 @@ import { constant, type Field, id, known, oneOf, orNull, shape, text } from '../
 import { type DataOfEvents, defineEvents, event } from '../events/event-types';
 import { type Role, ROLES } from './members/role';
 
-/** The owner of whatever may be personal: in the data of every event of such a thing. */
-export const ORG_ID = orNull(id('The organisation that owns it; null: it belongs to a person, or to the platform.'));
+/** In the data of every event about something that an organisation or a user can own. */
+export const ORG_ID = orNull(id('The owning organisation; null if it belongs to a user or to the platform.'));
 
-/** In the data of every event of an organisation's own affairs. */
+/** In the data of every event about an organisation itself. */
 export const OWN_ORG_ID = id('The organisation.');
 
 /** A role in an organisation (contract, section 4). */
@@ -13,7 +13,7 @@ export function role(description: string): Field<Role> {
   return oneOf(ROLES, description);
 }
 
-/** The ids in the examples: the same thing has the same id in all of them. */
+/** The ids in the examples; the same object has the same id in all of them. */
 export const SAMPLE = {
   organisation: '019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10',
   person: '019a9f60-02d4-7c0a-8f27-5b1f7e6c9d31',
@@ -21,9 +21,9 @@ export const SAMPLE = {
   invitation: '019a9f60-5e1b-7d93-a6c4-3b0f82d7e915',
 } as const;
 
-const member = { org_id: OWN_ORG_ID, user_id: id('The person.') };
+const member = { org_id: OWN_ORG_ID, user_id: id('The user.') };
 
-/** By hand, or one of the reasons of role resolution (contract, section 7). */
+/** A manual change, or one of the reasons of role resolution (contract, section 7). */
 const reason = known(
   [
     'manual',
@@ -41,7 +41,7 @@ const reason = known(
     'not_in_directory',
     'last_owner',
   ],
-  'Why.',
+  'Why the role changed.',
 );
 
 const sample = { org_id: SAMPLE.organisation, user_id: SAMPLE.person };
@@ -51,19 +51,19 @@ export const ORGANISATION_EVENTS = defineEvents('Organisations', {
     'Organisation updated',
     'An organisation was renamed.',
     shape(
-      { org_id: OWN_ORG_ID, name: text('Its name now.'), slug: text('Its slug now, unique.') },
+      { org_id: OWN_ORG_ID, name: text('Its current name.'), slug: text('Its current slug, unique.') },
       { org_id: SAMPLE.organisation, name: 'Acme', slug: 'acme' },
     ),
   ),
 
   'member.added': event(
     'Member added',
-    'A person became a member of an organisation.',
+    'A user became a member of an organisation.',
     shape(
       {
         ...member,
-        role: role('The role in force.'),
-        role_before: constant(null, 'Null: there was none.'),
+        role: role('The effective role.'),
+        role_before: constant(null, 'Always null: there was no role before.'),
         reason,
       },
       { ...sample, role: 'MEMBER', role_before: null, reason: 'default_role' },
@@ -76,8 +76,8 @@ export const ORGANISATION_EVENTS = defineEvents('Organisations', {
     shape(
       {
         ...member,
-        role: role('The role in force now.'),
-        role_before: role('The role in force before; the same for an OWNER who is kept as the last one.'),
+        role: role('The effective role.'),
+        role_before: role('The previous effective role; the same as `role` for a retained last OWNER.'),
         reason,
       },
       { ...sample, role: 'ADMIN', role_before: 'MEMBER', reason: 'mapping' },
@@ -86,12 +86,12 @@ export const ORGANISATION_EVENTS = defineEvents('Organisations', {
 
   'member.removed': event(
     'Member removed',
-    'A person lost access to an organisation.',
+    'A user lost access to an organisation.',
     shape(
       {
         ...member,
-        role: constant(null, 'Null: there is none any more.'),
-        role_before: role('The role that was in force.'),
+        role: constant(null, 'Always null: there is no role any more.'),
+        role_before: role('The previous effective role.'),
         reason,
       },
       { ...sample, role: null, role_before: 'ADMIN', reason: 'deactivated' },
@@ -105,8 +105,8 @@ export const ORGANISATION_EVENTS = defineEvents('Organisations', {
       {
         org_id: OWN_ORG_ID,
         name: text('Its name.'),
-        slug: text('Its slug, which another organisation may have from now on.'),
-        deleted_by: id('The person who deleted it.'),
+        slug: text('Its slug, which other organisations can use from now on.'),
+        deleted_by: id('The user who deleted it.'),
       },
       { org_id: SAMPLE.organisation, name: 'Acme', slug: 'acme', deleted_by: SAMPLE.person },
     ),

@@ -5,7 +5,7 @@ import { ACCESS_RULE, AccessRule } from '../auth/access.decorator';
 import { Memberships } from './members/memberships.service';
 import type { Role } from './members/role';
 
-const NEEDED: Partial<Record<AccessRule, Role>> = {
+const REQUIRED_ROLES: Partial<Record<AccessRule, Role>> = {
   'organisation-member': 'MEMBER',
   'organisation-admin': 'ADMIN',
   'organisation-owner': 'OWNER',
@@ -17,7 +17,7 @@ const NEEDED: Partial<Record<AccessRule, Role>> = {
  */
 @Injectable()
 export class OrganisationGuard implements CanActivate {
-  private readonly needed = new Map<unknown, Role | null>();
+  private readonly requiredRoles = new Map<unknown, Role | null>();
 
   constructor(
     private readonly reflector: Reflector,
@@ -26,17 +26,18 @@ export class OrganisationGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const handler = context.getHandler();
-    let needed = this.needed.get(handler);
-    if (needed === undefined) {
-      needed = NEEDED[this.reflector.getAllAndOverride<AccessRule>(ACCESS_RULE, [handler, context.getClass()])] ?? null;
-      this.needed.set(handler, needed);
+    let required = this.requiredRoles.get(handler);
+    if (required === undefined) {
+      required =
+        REQUIRED_ROLES[this.reflector.getAllAndOverride<AccessRule>(ACCESS_RULE, [handler, context.getClass()])] ?? null;
+      this.requiredRoles.set(handler, required);
     }
-    return needed === null || this.check(context.switchToHttp().getRequest(), needed);
+    return required === null || this.check(context.switchToHttp().getRequest(), required);
   }
 
-  private async check(request: Request<{ org_id: string }>, needed: Role): Promise<boolean> {
-    if (!request.caller) throw new Error('The access guard comes first.');
-    const standing = await this.memberships.require(request.caller, request.params.org_id, needed);
+  private async check(request: Request<{ org_id: string }>, required: Role): Promise<boolean> {
+    if (!request.caller) throw new Error('The access guard must run before the organisation guard.');
+    const standing = await this.memberships.require(request.caller, request.params.org_id, required);
     request.member = { ...standing, requestId: request.id };
     return true;
   }

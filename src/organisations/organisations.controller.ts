@@ -23,7 +23,7 @@ export class OrganisationsController {
   @ApiOperation({
     summary: 'Create an organisation',
     description:
-      'The caller becomes its OWNER. With `ORGANISATION_CREATION=platform_admins` only platform administrators can.',
+      'The caller becomes its OWNER. With `ORGANISATION_CREATION=platform_admins`, only platform administrators can create organisations.',
   })
   @Creates(OrganisationOut, ({ id }) => `/v1/organisations/${id}`)
   @Fails(ErrorCode.OrganisationConflict, ErrorCode.Forbidden)

@@ -27,12 +27,12 @@ import {
 
 const LIST = 'organisations';
 
-/** Those that one person created and that still exist, also where that person is not a member any more. */
+/** Counts the existing organisations created by a user, even if they are no longer a member. */
 const CREATED: Cap = {
   name: 'organisations',
   rows: 'organisations WHERE created_by = $1 AND deleted_at IS NULL',
   code: ErrorCode.OrganisationConflict,
-  detail: (most) => `You have created ${most} organisations, which is the limit for one person. Delete one first.`,
+  detail: (most) => `You have created ${most} organisations, which is the limit per user. Delete one first.`,
 };
 
 const FIND = `
@@ -50,31 +50,31 @@ export class OrganisationsService {
   ) {}
 
   /**
-   * Whoever creates an organisation is its OWNER.
+   * Creates an organisation; the caller becomes its OWNER.
    *
-   * @throws ForbiddenError where only platform administrators create organisations; ConflictError when the slug is taken or the caller has created as many as allowed; ValidationError when no
-   *   slug can be made from the name
+   * @throws ForbiddenError if only platform administrators may create organisations; ConflictError if the slug is taken
+   *   or the caller has reached the cap; ValidationError if no slug can be derived from the name
    */
   async create(caller: Caller, cause: Cause, { name, slug }: OrganisationCreate): Promise<OrganisationOut> {
     if (this.environment.organisationCreation === 'platform_admins' && !caller.isPlatformAdmin) {
       throw new ForbiddenError('Only platform administrators can create organisations here (ORGANISATION_CREATION).');
     }
     const id = newId();
-    const chosen = slug ?? slugOf(name);
-    if (chosen === undefined) {
+    const newSlug = slug ?? slugOf(name);
+    if (newSlug === undefined) {
       throw new ValidationError([
         { loc: ['body', 'slug'], msg: 'No slug can be derived from this name; provide one.', type: 'missing' },
       ]);
     }
     return inTransaction(this.dataSource, async (manager) => {
-      // Nobody would own the organisation of an account that is gone.
+      // Otherwise a deleted account could leave an organisation without an owner.
       await requireOpenAccount(manager, caller.userId);
       const { organisationsPerPerson } = this.environment.limits;
       await requireRoom(manager, CREATED, { ownerId: caller.userId, most: organisationsPerPerson });
       const row = await one<OrganisationRow>(
         manager,
         `INSERT INTO organisations (id, name, slug, created_by) VALUES ($1, $2, $3, $4) RETURNING *, 'OWNER' AS role`,
-        [id, name, chosen, caller.userId],
+        [id, name, newSlug, caller.userId],
       );
       await manager
         .getRepository(Membership)
@@ -117,7 +117,7 @@ export class OrganisationsService {
     return toOrganisation(row);
   }
 
-  /** @throws ConflictError when the slug is taken */
+  /** @throws ConflictError if the slug is taken */
   async update(member: ActingMember, { name, slug }: OrganisationUpdate): Promise<OrganisationOut> {
     await inTransaction(this.dataSource, async (manager) => {
       const row = await maybe<Pick<OrganisationRow, 'name' | 'slug'>>(

@@ -1,6 +1,6 @@
 /**
- * What an organisation ($1) calls a person: the account's own name; without one, what the organisation's directory calls
- * them. Other organisations never see the directory's name, and the account never gets it (contract, section 7).
+ * The name of a user in an organisation ($1): the account's own name or, if it has none, the name in the organisation's
+ * directory. The directory's name is not shown to other organisations or copied to the account (contract, section 7).
  *
  * @param users the alias of the table `users`
  */

@@ -1,7 +1,7 @@
 import type { Limits } from '../config/limits';
 import type { RetainedRows } from '../database/row-retention';
 
-/** What organisations keep for a limited time. */
+/** Rows that organisations keep for a limited time. */
 export function retainedRows({ auditRetentionDays }: Limits): RetainedRows[] {
   return [
     {

@@ -8,27 +8,27 @@ import { DeletedIdentity } from './deleted-identity.entity';
 import { Identity } from './identity.entity';
 import { User } from './user.entity';
 
-/** What a verified token says about a person. */
+/** The claims of a verified token about a user. */
 export interface Profile {
   issuer: string;
   subject: string;
   /** Only a verified address. */
   email?: string;
   name?: string;
-  /** When the issuer said so, in seconds since the epoch; undefined: it does not say when. */
+  /** When the issuer made these claims, in seconds since the epoch; undefined if the token does not say. */
   saidAt?: number;
 }
 
-/** The account as the rest of the service knows it. */
+/** An account as other modules see it. */
 export type Account = Pick<User, 'id' | 'email' | 'name'>;
 
 type AccountRow = Account & {
   closed: boolean;
-  /** Until when the identity had another account, which was deleted then. */
+  /** When a previous account of the identity was deleted, if there was one. */
   former_until: DeletedIdentity['deletedAt'] | null;
 };
 
-/** No issuer has a line feed in its address, so no two identities have one digest. */
+/** An issuer's address contains no line feed, so every identity has its own digest. */
 const IDENTITY_DIGEST = `sha256(convert_to($1 || E'\\n' || $2, 'UTF8'))`;
 
 const FIND = `
@@ -37,7 +37,7 @@ const FIND = `
   LEFT JOIN deleted_identities AS former ON former.digest = ${IDENTITY_DIGEST}
   WHERE identities.issuer = $1 AND identities.subject = $2`;
 
-/** The whole second in which the issuer said something, or until now if it is not over or not known. */
+/** The end of the second in which the issuer made the claims; now if it is not over yet or unknown. */
 const saidAt = (parameter: string) => `least(now(), to_timestamp(${parameter}::float8 + 0.999))`;
 
 const CLAIM = `
@@ -50,7 +50,7 @@ const CREATE = `
   INSERT INTO users (id, email, name, claimed_at, email_at)
   VALUES ($1, $2, $3, now(), CASE WHEN $2::text IS NOT NULL THEN ${saidAt('$4')} END) RETURNING id, email, name`;
 
-/** A token that is older than what we know does not bring a former address back: by now it may be somebody else's. */
+/** A token older than our data does not restore a former address, which may belong to another user by now. */
 const REFRESH = `
   UPDATE users SET updated_at = now(), name = coalesce($3, name),
     email = CASE WHEN said.at < email_at THEN email ELSE coalesce($2, email) END,
@@ -65,7 +65,9 @@ const FORGET_IDENTITIES = `
   SELECT sha256(convert_to(issuer || E'\\n' || subject, 'UTF8')), clock_timestamp() FROM gone
   ON CONFLICT ON CONSTRAINT deleted_identities_pkey DO UPDATE SET deleted_at = excluded.deleted_at`;
 
-/** By the clock, not by the start of a transaction that may be long: what looks for late closures finds it (auth). */
+/**
+ * Uses the clock, not the start of a possibly long transaction, so that the search for recent closures (auth) finds it.
+ */
 const ERASE = `
   UPDATE users SET email = NULL, email_at = NULL, name = NULL, is_twin = false, updated_at = moment.at,
     closed_at = coalesce(closed_at, moment.at), deleted_at = moment.at
@@ -73,15 +75,15 @@ const ERASE = `
   WHERE id = $1`;
 
 /**
- * $1 addresses. Until the end of the transaction nobody else finds out whose they are, or claims them. In the order of
- * the locks, so that two who hold several do not wait for each other.
+ * $1 addresses. Until the end of the transaction nobody else can look up their holders or claim them. Locks are
+ * acquired in the order of their keys, to avoid deadlocks.
  */
 const HOLD_ADDRESSES = `
   SELECT pg_advisory_xact_lock(key) FROM (
     SELECT DISTINCT hashtextextended('address ' || address_key(email), 0) AS key FROM unnest($1::text[]) AS email ORDER BY key
   ) AS keys`;
 
-/** $1 addresses. Of several who had one over time, the one whom the issuer last called by it. */
+/** $1 addresses. If several accounts had an address over time, the one to which the issuer assigned it last. */
 const FIND_BY_EMAILS = `
   SELECT (wanted.place - 1)::int AS place, found.*
   FROM unnest($1::text[]) WITH ORDINALITY AS wanted (email, place)
@@ -90,54 +92,54 @@ const FIND_BY_EMAILS = `
     ORDER BY email_at DESC NULLS LAST, claimed_at DESC NULLS LAST, is_twin LIMIT 1
   ) AS found`;
 
-/** $1 ids, $2 addresses. Rows that wait to be claimed, one for each address that has none. */
+/** $1 ids, $2 addresses. Inserts an unclaimed row for each address without one. */
 const CREATE_WAITING = `
   INSERT INTO users (id, email) SELECT id, email FROM unnest($1::uuid[], $2::text[]) AS given (id, email)
   ON CONFLICT (address_key(email)) WHERE claimed_at IS NULL AND closed_at IS NULL AND NOT is_twin DO NOTHING`;
 
-/** Accounts and the identities by which people sign in (contract, section 3). */
+/** Accounts and the identities with which users sign in (contract, section 3). */
 @Injectable()
 export class Accounts {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Finds the account of an identity, or makes it on first use: it claims the row that provisioning made for a
-   * verified address and nobody has claimed, else it gets a row of its own. One statement for a known account.
+   * Finds the account of an identity or creates it on first use: it claims the provisioned, unclaimed row with the
+   * verified address or, if there is none, inserts a new row. One statement for an existing account.
    *
-   * @throws AuthenticationError when the account is closed
+   * @throws AuthenticationError if the account is closed
    */
   async resolve(profile: Profile): Promise<Account> {
-    const known = await maybe<AccountRow>(this.dataSource, FIND, [profile.issuer, profile.subject]);
-    return known ? refresh(this.dataSource.manager, known, profile) : this.open(profile);
+    const storedAccount = await maybe<AccountRow>(this.dataSource, FIND, [profile.issuer, profile.subject]);
+    return storedAccount ? refresh(this.dataSource.manager, storedAccount, profile) : this.open(profile);
   }
 
   /** @returns whether the identity has an account that is not closed */
   async isOpen({ issuer, subject }: Pick<Profile, 'issuer' | 'subject'>): Promise<boolean> {
-    const known = await maybe<AccountRow>(this.dataSource, FIND, [issuer, subject]);
-    return known !== undefined && !known.closed;
+    const storedAccount = await maybe<AccountRow>(this.dataSource, FIND, [issuer, subject]);
+    return storedAccount !== undefined && !storedAccount.closed;
   }
 
-  /** @returns the id of the account that has an address now, claimed or not; undefined: no account has it */
+  /** @returns the id of the account that has the address now, claimed or not; undefined if there is none */
   async holderOf(manager: EntityManager, email: string): Promise<string | undefined> {
     return (await maybe<Account>(manager, FIND_BY_EMAILS, [[email]]))?.id;
   }
 
   /**
-   * The account to which an address belongs; a row that waits to be claimed is made when there is none.
+   * Finds the account with an address; inserts an unclaimed row if there is none.
    *
    * @param manager of the caller's transaction
    */
   async forEmail(manager: EntityManager, email: string): Promise<Account> {
     const [account] = await this.forEmails(manager, [email]);
-    if (!account) throw new Error('Every address has an account.');
+    if (!account) throw new Error('forEmails returned no account.');
     return account;
   }
 
   /**
-   * The same for many addresses, in a number of statements that does not depend on theirs.
+   * Like `forEmail` for many addresses, with a constant number of statements.
    *
    * @param manager of the caller's transaction
-   * @returns in the order of the addresses
+   * @returns the accounts in the order of the addresses
    */
   async forEmails(manager: EntityManager, emails: readonly string[]): Promise<Account[]> {
     if (emails.length === 0) return [];
@@ -157,8 +159,8 @@ export class Accounts {
   }
 
   /**
-   * Makes accounts for people of whom no address is known. Nobody can claim them, until provisioning learns an address
-   * and asks for the account of that.
+   * Inserts accounts for users without a storedAccount address. Nobody can claim them; once provisioning learns an
+   * address, it uses the account of that address instead.
    *
    * @param manager of the caller's transaction
    */
@@ -169,26 +171,30 @@ export class Accounts {
   }
 
   /**
-   * Keeps anybody from finding out whose an address is, or claiming it, until the end of the transaction, and then the
-   * account itself from any change.
+   * Locks the account's address until the end of the transaction, so that nobody can look up its holder or claim it;
+   * then locks the account itself.
    *
-   * @param manager of the caller's transaction, which has every other lock that it needs
-   * @returns false for an account that does not exist, or was deleted
+   * @param manager of the caller's transaction, which already holds all other locks that it needs
+   * @returns false if the account does not exist or was deleted
    */
   async hold(manager: EntityManager, userId: string): Promise<boolean> {
     const account = await manager
       .getRepository(User)
       .findOne({ select: { email: true }, where: { id: userId, deletedAt: IsNull() } });
     if (account?.email != null) await execute(manager, HOLD_ADDRESSES, [[account.email]]);
-    const held = await execute(manager, `SELECT FROM users WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`, [userId]);
-    return held > 0;
+    const lockedRows = await execute(
+      manager,
+      `SELECT FROM users WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`,
+      [userId],
+    );
+    return lockedRows > 0;
   }
 
   /**
-   * Leaves nothing of the person in the account, and closes it. Its tokens count no more: this tells every replica, and
-   * who had an identity of it needs a token that was issued later.
+   * Erases all personal data of an account and closes it. Every replica is notified to reject its tokens, and its
+   * former identities need a token that was issued later.
    *
-   * @param manager of the caller's transaction, which has seen to all that refers to the account and ends after this
+   * @param manager of the caller's transaction, which has removed all that refers to the account and ends after this
    */
   async erase(manager: EntityManager, userId: string): Promise<void> {
     await execute(manager, FORGET_IDENTITIES, [userId]);
@@ -196,9 +202,9 @@ export class Accounts {
   }
 
   /**
-   * Removes what only older tokens would ask for.
+   * Removes deleted identities for which no valid token can exist any more.
    *
-   * @param until what was deleted before goes
+   * @param until removes identities that were deleted before this time
    */
   async forgetDeleted(until: Date): Promise<void> {
     await this.dataSource.getRepository(DeletedIdentity).delete({ deletedAt: LessThan(until) });
@@ -207,12 +213,12 @@ export class Accounts {
   private async open(profile: Profile): Promise<Account> {
     const { issuer, subject, email, name, saidAt } = profile;
     return inTransaction(this.dataSource, async (manager) => {
-      // Somebody's first requests often come several at once; they must end in one account.
+      // A user's first requests often arrive concurrently; they must result in one account.
       await execute(manager, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [
         `identity ${issuer} ${subject}`,
       ]);
-      const known = await maybe<AccountRow>(manager, FIND, [issuer, subject]);
-      if (known) return refresh(manager, known, profile);
+      const storedAccount = await maybe<AccountRow>(manager, FIND, [issuer, subject]);
+      if (storedAccount) return refresh(manager, storedAccount, profile);
       const former = await maybe<{ deleted_at: Date }>(
         manager,
         `SELECT deleted_at FROM deleted_identities WHERE digest = ${IDENTITY_DIGEST}`,
@@ -230,14 +236,14 @@ export class Accounts {
 }
 
 /**
- * A token from before an account was deleted stands for that account: it neither makes another one, which nobody has asked
- * for, nor opens the one that the person has made since.
+ * A token from before the deletion of an account belongs to that account. It neither creates a new account, which
+ * nobody asked for, nor gives access to one that the user has created since.
  *
- * @param deletedAt when the identity's account was deleted, if one was
- * @throws AuthenticationError for such a token, and for one that does not say when it was issued
+ * @param deletedAt when the identity's previous account was deleted, if there was one
+ * @throws AuthenticationError for such a token and for a token without an issue time
  */
 function requireLater({ saidAt }: Profile, deletedAt: Date | null | undefined): void {
-  // Tokens have whole seconds: of the second of the deletion nobody knows which came first.
+  // Tokens have whole seconds: within the second of the deletion the order is unknown.
   if (!deletedAt || (saidAt !== undefined && saidAt * 1_000 > deletedAt.getTime())) return;
   throw new AuthenticationError(
     ErrorCode.InvalidToken,
@@ -246,17 +252,17 @@ function requireLater({ saidAt }: Profile, deletedAt: Date | null | undefined): 
 }
 
 /**
- * The issuer knows better than we do what somebody is called now.
+ * Updates name and address, for which the issuer is authoritative.
  *
- * @param manager of the caller's transaction, if there is one: a second connection, asked for while many requests
- *   wait inside transactions, may never come
+ * @param manager of the caller's transaction, if there is one: requesting a second connection while many requests wait
+ *   inside transactions could deadlock
  */
-async function refresh(manager: EntityManager, known: AccountRow, profile: Profile): Promise<Account> {
-  const { id, email, name, closed, former_until } = known;
+async function refresh(manager: EntityManager, storedAccount: AccountRow, profile: Profile): Promise<Account> {
+  const { id, email, name, closed, former_until } = storedAccount;
   requireLater(profile, former_until);
   if (closed) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account is closed.');
-  const isNews = (profile.email ?? email) !== email || (profile.name ?? name) !== name;
-  if (!isNews) return { id, email, name };
+  const hasChanged = (profile.email ?? email) !== email || (profile.name ?? name) !== name;
+  if (!hasChanged) return { id, email, name };
   const values = [id, profile.email ?? null, profile.name ?? null, profile.saidAt ?? null];
   const account = await maybe<Account>(manager, REFRESH, values);
   if (!account) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account no longer exists.');

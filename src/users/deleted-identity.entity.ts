@@ -1,9 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The identity of an account that was deleted: tokens that were issued before count no more. */
+/** The identity of a deleted account. Its tokens issued before the deletion are rejected. */
 @Entity('deleted_identities', { comment: 'owner: users' })
 export class DeletedIdentity {
-  /** SHA-256 of issuer and subject: enough to recognise a token by, and to find nobody by. */
+  /** SHA-256 of issuer and subject: recognises a token, but does not reveal the user. */
   @PrimaryColumn('bytea', { primaryKeyConstraintName: 'deleted_identities_pkey' })
   digest: Buffer;
 

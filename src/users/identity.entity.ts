@@ -1,7 +1,7 @@
 import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { User } from './user.entity';
 
-/** (`iss`, `sub`) names one user (contract, section 3). */
+/** A pair (`iss`, `sub`) identifies one user (contract, section 3). */
 @Entity('identities', { comment: 'owner: users' })
 export class Identity {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'identities_pkey' })

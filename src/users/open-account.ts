@@ -3,11 +3,11 @@ import { execute } from '../database/statements';
 import { AuthenticationError, ErrorCode } from '../errors/errors';
 
 /**
- * Keeps an account from being deleted until the end of the transaction. For whatever makes something that goes with the
- * account: its row stays, so no foreign key refuses what is made while it is being deleted.
+ * Prevents the deletion of an account until the end of the transaction. Needed by everything that inserts rows of the
+ * account: the user row remains after the deletion, so no foreign key rejects a concurrent insert.
  *
- * @param manager of a transaction that has the organisation's lock already, if it needs one
- * @throws AuthenticationError once the account is closed, as for its tokens; if it is being deleted, when that has ended
+ * @param manager of a transaction that already holds the organisation's lock, if it needs one
+ * @throws AuthenticationError if the account is closed, as for its tokens; waits if it is being deleted
  */
 export async function requireOpenAccount(manager: EntityManager, userId: string): Promise<void> {
   if (!manager.queryRunner?.isTransactionActive) throw new Error('An account was held outside a transaction.');

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
-/** A person's account. Until an identity claims it, it is a row that provisioning made for an address. */
+/** A user's account. Until an identity claims it, it is a row that provisioning created for an address. */
 @Entity('users', { comment: 'owner: users' })
 @Index('users_email_idx', { synchronize: false })
 @Index('users_provisioned_email_key', { synchronize: false })
@@ -12,8 +12,8 @@ export class User {
   id: string;
 
   /**
-   * Verified by the issuer, or the address for which provisioning made the row. Compared by `address_key()`; in "C" for
-   * the indexes of the release before.
+   * Verified by the issuer, or the address for which provisioning created the row. Compared with `address_key()`;
+   * collation "C" for the indexes of the previous release.
    */
   @Column({ type: 'text', nullable: true, collation: 'C' })
   email: string | null;
@@ -21,11 +21,11 @@ export class User {
   @Column('text', { nullable: true })
   name: string | null;
 
-  /** When somebody first signed in as this user. */
+  /** When the user first signed in. */
   @Column('timestamp with time zone', { name: 'claimed_at', precision: 3, nullable: true })
   claimedAt: Date | null;
 
-  /** When the issuer came to call them by the address that they have now; null: nobody has signed in. */
+  /** When the issuer assigned the current address; null if the user has never signed in. */
   @Column('timestamp with time zone', { name: 'email_at', precision: 3, nullable: true })
   emailAt: Date | null;
 
@@ -33,11 +33,13 @@ export class User {
   @Column('timestamp with time zone', { name: 'closed_at', precision: 3, nullable: true })
   closedAt: Date | null;
 
-  /** When it was deleted: it is closed too, and of the person nothing is left in the row. */
+  /** When it was deleted. It is then also closed, and the row contains no personal data. */
   @Column('timestamp with time zone', { name: 'deleted_at', precision: 3, nullable: true })
   deletedAt: Date | null;
 
-  /** Waits for the same address as an older row, from before the two were compared as they are now; nobody can claim it. */
+  /**
+   * Has the same address as an older unclaimed row, from a time when the two compared as different. Cannot be claimed.
+   */
   @Column('boolean', { name: 'is_twin', default: false })
   isTwin: boolean;
 

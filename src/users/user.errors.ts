@@ -4,5 +4,5 @@ export const USER_ERRORS = defineErrors({
   UserNotFound: { code: 'user_not_found', kind: 'notFound', noun: 'User' },
 });
 
-/** What accounts can fail with. */
+/** The errors of this module. */
 export const ErrorCode = { ...GroundCode, ...USER_ERRORS };

@@ -4,7 +4,7 @@ import { ErrorCode } from './webhook.errors';
 
 const { InsufficientRole, WebhookEndpointNotFound } = ErrorCode;
 
-/** `endpoints/webhook-endpoint-finder.ts` enforces them, since they depend on the row. */
+/** `endpoints/webhook-endpoint-finder.ts` enforces these rules, because they depend on the row. */
 const OWN_RULES = {
   'endpoint-reader': {
     text: 'The owner of the endpoint, or the members of its organisation.',
@@ -16,5 +16,5 @@ const OWN_RULES = {
   },
 } satisfies AccessRules;
 
-/** States who may call a route of this room. */
+/** Declares who may call a route of this module. */
 export const Access = accessBy({ ...ORGANISATION_RULES, ...OWN_RULES });

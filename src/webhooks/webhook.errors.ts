@@ -20,7 +20,7 @@ export const WEBHOOK_ERRORS = defineErrors({
     code: 'webhook_endpoint_conflict',
     kind: 'conflict',
     example:
-      'Four former secrets are still valid; the next one expires at 2026-11-21T08:30:00.000Z. Rotate after that, or with grace_seconds 0.',
+      'Four former secrets are still valid; the next one expires at 2026-11-21T08:30:00.000Z. Rotate again after that, or use grace_seconds 0.',
   },
   WebhookRecoveryConflict: {
     code: 'webhook_recovery_conflict',
@@ -29,5 +29,5 @@ export const WEBHOOK_ERRORS = defineErrors({
   },
 });
 
-/** What this room can fail with. */
+/** The errors of this module. */
 export const ErrorCode = { ...OrganisationCode, ...WEBHOOK_ERRORS };

@@ -10,17 +10,20 @@ export const WEBHOOK_EVENTS = defineEvents('Webhooks', {
     'An endpoint was disabled because its deliveries kept failing.',
     shape(
       {
-        endpoint_id: id('The endpoint; it gets nothing more until it is made active again.'),
-        target_url: text('Where its deliveries went, with `?…` in place of its query.'),
-        reason: known(['gone', 'failing'], 'Why: it answered 410, or it failed for 5 days without one success.'),
-        failing_since: orNull(
-          instant('Since when every attempt has failed; null: the one before the last still succeeded.'),
+        endpoint_id: id('The endpoint; it receives nothing until it is enabled again.'),
+        target_url: text('The address of the endpoint, with `?…` in place of its query.'),
+        reason: known(
+          ['gone', 'failing'],
+          'Why it was disabled. `gone`: it responded with 410. `failing`: it failed for 5 days without one success.',
         ),
-        last_event_type: orNull(text('The type of the event that was last sent; null: not known.')),
-        last_response_status: orNull(count('The status of its last answer; null: it gave none.')),
-        last_error: orNull(text('What went wrong, as the attempts of a delivery name it; null: not known.')),
+        failing_since: orNull(
+          instant('The start of the current run of failures; null if only the last attempt failed.'),
+        ),
+        last_event_type: orNull(text('The type of the last event sent; null if unknown.')),
+        last_response_status: orNull(count('The status of the last response; null if there was none.')),
+        last_error: orNull(text('The error code of the last attempt; null if unknown.')),
         org_id: ORG_ID,
-        owner_id: id('The person who made it.'),
+        owner_id: id('The user who created it.'),
         disabled_at: instant('When it was disabled.'),
       },
       {
@@ -43,16 +46,16 @@ declare module '../events/event-types' {
   interface EventTypes extends DataOfEvents<typeof WEBHOOK_EVENTS> {}
 }
 
-/** Sent when somebody asks for it, by `POST /v1/webhooks/{endpoint_id}/ping` alone, so nobody subscribes to it. */
+/** Sent only on request, by `POST /v1/webhooks/{endpoint_id}/ping`, so it cannot be subscribed to. */
 export const PING = defineEvents('Webhooks', {
   'webhook.ping': event(
     'Ping',
-    'A user tested an endpoint. Every endpoint can receive it, subscribed or not.',
+    'A user tested an endpoint. Every endpoint can receive it; no subscription is needed.',
     shape(
       {
-        endpoint_id: id('The endpoint that is tried.'),
+        endpoint_id: id('The tested endpoint.'),
         org_id: ORG_ID,
-        message: text('For a person who reads the log of the receiver.'),
+        message: text('A text for people who read the log of the receiver.'),
       },
       {
         endpoint_id: SAMPLE_ENDPOINT,

@@ -52,7 +52,7 @@ import { SEND_ERROR_CODES } from './sending/send-error';
 
 @Module({
   imports: [OrganisationsModule],
-  // The order is that of the routes: the literal path before the one with a parameter.
+  // In the order of the routes: literal paths before those with a parameter.
   controllers: [
     EventTypesController,
     WebhookEndpointsController,

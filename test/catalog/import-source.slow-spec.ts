@@ -115,8 +115,8 @@ describe('An import from a registry', () => {
       'redirects are not followed',
     ],
     ['no JSON', (_, response) => response.end('<html>'), 'not JSON'],
-    ['no list', (_, response) => response.end('{"servers": {}}'), 'did not answer with a list of servers'],
-    ['nothing', (_, response) => response.end('null'), 'did not answer with a list of servers'],
+    ['no list', (_, response) => response.end('{"servers": {}}'), 'did not return a list of servers'],
+    ['nothing', (_, response) => response.end('null'), 'did not return a list of servers'],
     [
       'what is packed',
       (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"servers": []}')),
@@ -157,7 +157,7 @@ describe('An import from a registry', () => {
     }
     await test.close();
     await start({}, new Names());
-    await expect(load()).rejects.toThrow('http needs WEBHOOKS_ALLOW_HTTP=true');
+    await expect(load()).rejects.toThrow('http is allowed only with WEBHOOKS_ALLOW_HTTP=true');
     expect(asked).toEqual([]);
   });
 

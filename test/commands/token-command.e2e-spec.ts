@@ -59,13 +59,13 @@ describe('The token command', () => {
   it('refuses other times and names an example', async () => {
     const faults = ['0s', '31d', '721h', '1w', '1.5h', '12', '', 'h', '9999999999s'];
     const answers = faults.map((ttl) => refused('--sub', 'alice', `--ttl=${ttl}`));
-    for (const said of await Promise.all(answers)) expect(said).toMatch(/^--ttl .* is not a time such as 30m.*\n$/);
+    for (const said of await Promise.all(answers)) expect(said).toMatch(/^--ttl .* is not a duration such as 30m.*\n$/);
   });
 
   it('wants to know for whom', async () => {
-    expect(await refused()).toMatch(/^Give --email or --sub\.\n\nUsage: npm run token -- --email alice@example\.com/);
+    expect(await refused()).toMatch(/^Provide --email or --sub\.\n\nUsage: npm run token -- --email alice@example\.com/);
     expect(await refused('--email', 'alice')).toMatch(/^--email alice is not an e-mail address\.\n$/);
-    expect(await refused('--sub', '', '--email', '')).toMatch(/^Give --email or --sub\./);
+    expect(await refused('--sub', '', '--email', '')).toMatch(/^Provide --email or --sub\./);
   });
 
   it('refuses what it does not know', async () => {
@@ -83,7 +83,7 @@ describe('The token command', () => {
     env = { ...env, OIDC_ISSUER: 'https://login.example.com/realms/acme' };
     for (const more of [[], ['--admin']]) {
       expect(await refused('--email', 'alice@example.com', ...more)).toBe(
-        'OIDC_ISSUER is set, so access tokens come from https://login.example.com/realms/acme; this service signs none of its own.\n',
+        'OIDC_ISSUER is set, so access tokens are issued by https://login.example.com/realms/acme; this service does not sign any.\n',
       );
     }
   });

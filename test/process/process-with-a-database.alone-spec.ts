@@ -219,7 +219,7 @@ describe('Replicas that start at once on an empty database', () => {
 
   it('count the categories in the one that is a worker', async () => {
     await eventually(
-      () => logged(worker, 'The counts of the categories were refreshed.'),
+      () => logged(worker, 'Category counts refreshed.'),
       (times) => times === 1,
       2_000,
     );

@@ -15,7 +15,7 @@ const TOLERANCE_MS = 500;
 const OK = 'HTTP/1.1 200 OK\r\n';
 const LATE = (stage: string) => ({
   code: 'timeout',
-  message: `Not finished within ${DEADLINE_S} s: timed out while ${stage}.`,
+  message: `Timed out after ${DEADLINE_S} s while ${stage}.`,
 });
 
 /** Writes a beginning, then the same again and again: as fast as it is taken, or a piece every so often. */
@@ -52,36 +52,36 @@ interface Hostile {
 
 /** Receivers that never come to an end, or are meant to fill the memory. */
 const HOSTILE: Record<string, Hostile> = {
-  'is silent': { serve: () => undefined, error: LATE('waiting for an answer') },
-  'is silent before TLS': { serve: () => undefined, error: LATE('agreeing on TLS'), scheme: 'https' },
+  'is silent': { serve: () => undefined, error: LATE('waiting for the response') },
+  'is silent before TLS': { serve: () => undefined, error: LATE('negotiating TLS'), scheme: 'https' },
   'drips its head': {
     serve: answer((socket) => repeat(socket, OK, 'X', 20)),
-    error: LATE('waiting for an answer'),
+    error: LATE('waiting for the response'),
   },
   'has a head without an end': {
     serve: answer((socket) => repeat(socket, OK, 'X-Long: value\r\n'.repeat(1_000))),
-    error: { code: 'invalid_response', message: 'The head of the answer is too long.' },
+    error: { code: 'invalid_response', message: 'The response headers are too long.' },
   },
   'gives hints as fast as it can': {
     serve: answer((socket) => repeat(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000))),
-    error: { code: 'invalid_response', message: 'The head of the answer is too long.' },
+    error: { code: 'invalid_response', message: 'The response headers are too long.' },
   },
   'drips hints': {
     serve: answer((socket) => repeat(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n', 20)),
-    error: LATE('waiting for an answer'),
+    error: LATE('waiting for the response'),
   },
   'drips its body': {
     serve: answer((socket) => repeat(socket, head(), '1\r\nx\r\n', 50)),
-    error: LATE('reading the answer'),
+    error: LATE('reading the response'),
   },
   'stops in its body': {
     serve: answer((socket) => socket.write(`${OK}Content-Length: 1000000\r\n\r\nx`)),
-    error: LATE('reading the answer'),
+    error: LATE('reading the response'),
     kept: 1,
   },
   'drips what is between chunks': {
     serve: answer((socket) => repeat(socket, `${head()}1;a=`, 'x', 20)),
-    error: LATE('reading the answer'),
+    error: LATE('reading the response'),
     kept: 0,
   },
   'has no end between chunks': {
@@ -152,7 +152,7 @@ describe('An attempt ends in time', () => {
     dns.answer = () => 'is silent';
     ({ sender } = createSender({ ...LOOPBACK, WEBHOOKS_DEADLINE_SECONDS: String(DEADLINE_S) }, dns.resolver));
     const result = await sender.send(webhookTo('http://hooks.example.com/in'));
-    expectEnd(result, { serve: () => undefined, error: LATE('looking up the name') });
+    expectEnd(result, { serve: () => undefined, error: LATE('resolving the host name') });
     await dns.close();
   });
 
@@ -166,7 +166,7 @@ describe('An attempt ends in time', () => {
     const alone = await sender.send(webhookTo(target));
     expect(alone.error).toEqual({
       code: 'timeout',
-      message: 'Not finished within 2 s: timed out while connecting.',
+      message: 'Timed out after 2 s while connecting.',
     });
     expect(alone.durationMs).toBeLessThan(2_000 + TOLERANCE_MS);
 

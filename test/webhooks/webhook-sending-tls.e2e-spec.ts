@@ -114,7 +114,7 @@ describe('Over TLS a webhook', () => {
       'tls_failed',
       /during the TLS handshake\.$/,
     ],
-    ['is silent', () => undefined, 'timeout', /^Not finished within 2 s: timed out while agreeing on TLS\.$/],
+    ['is silent', () => undefined, 'timeout', /^Timed out after 2 s while negotiating TLS\.$/],
     ['answers nonsense', answering('Hello.'), 'tls_failed', /TLS/],
   ])('does not come where the other side %s', async (_what, serve, code, message) => {
     const other = await RawServer.start(serve);

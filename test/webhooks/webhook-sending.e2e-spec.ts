@@ -88,7 +88,7 @@ describe('A webhook', () => {
       responseStatus: status,
       responseBody: 'No.',
       retryAfter: '120',
-      error: { code: 'http_status', message: `Answered with status ${status}.` },
+      error: { code: 'http_status', message: `The receiver responded with status ${status}.` },
     });
   });
 
@@ -97,7 +97,7 @@ describe('A webhook', () => {
     receiver.handler = (_, response) => response.writeHead(status, { Location: `${elsewhere.url}/in` }).end();
     expect(await sender.send(webhookTo(receiver.url))).toMatchObject({
       responseStatus: status,
-      error: { code: 'redirect', message: `Answered with the redirect ${status}; redirects are not followed.` },
+      error: { code: 'redirect', message: `The receiver responded with a redirect (${status}); redirects are not followed.` },
     });
     await elsewhere.close();
     expect([receiver.requests.length, elsewhere.connections]).toEqual([1, 0]);
@@ -112,12 +112,12 @@ describe('A webhook', () => {
   });
 
   it.each([
-    ['ftp://127.0.0.1/', 'Must begin with https:// or http://.'],
+    ['ftp://127.0.0.1/', 'Must start with https:// or http://.'],
     ['http://alice:secret@127.0.0.1/', 'Must not contain a user name or password.'],
-    ['http://127.0.0.1/#part', 'Must not have a fragment.'],
-    ['http://127.0.0.1 /', 'Must be an absolute address.'],
-    ['nonsense', 'Must be an absolute address.'],
-    ['', 'Must be an absolute address.'],
+    ['http://127.0.0.1/#part', 'Must not contain a fragment.'],
+    ['http://127.0.0.1 /', 'Must be an absolute URL.'],
+    ['nonsense', 'Must be an absolute URL.'],
+    ['', 'Must be an absolute URL.'],
   ])('is not sent to an address that would not be saved: %j', async (targetUrl, message) => {
     expect(await sender.send(webhookTo(targetUrl))).toMatchObject({
       responseStatus: null,
@@ -129,13 +129,13 @@ describe('A webhook', () => {
   it('is not sent without TLS where that is not allowed any more', async () => {
     const { sender: strict } = createSender({ WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.1/32' });
     const { error } = await strict.send(webhookTo(receiver.url));
-    expect(error).toEqual({ code: 'target_refused', message: 'Must begin with https://.' });
+    expect(error).toEqual({ code: 'target_refused', message: 'Must start with https://.' });
     expect(receiver.connections).toBe(0);
   });
 
   it('is not sent with a header that would split the message', async () => {
     const { error } = await sender.send(webhookTo(receiver.url, { headers: { 'X-Tenant': '1\r\nX-Admin: 1' } }));
-    expect(error).toEqual({ code: 'target_refused', message: "One of the endpoint's own headers cannot be sent." });
+    expect(error).toEqual({ code: 'target_refused', message: "One of the endpoint's custom headers cannot be sent." });
     expect(receiver.requests).toEqual([]);
   });
 });
@@ -172,32 +172,32 @@ describe('What is kept of an answer', () => {
     expect(await sender.send(webhookTo(server.url))).toMatchObject({
       responseStatus: 500,
       responseBody: 'Sorry ',
-      error: { code: 'connection_failed', message: 'The connection was closed before the answer had ended.' },
+      error: { code: 'connection_failed', message: 'The connection was closed before the response was complete.' },
     });
   });
 });
 
 describe('An answer', () => {
   it.each([
-    ['is not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'invalid_response', 'The answer is not valid HTTP/1.1.'],
-    ['asks for the body', 'HTTP/1.1 100 Continue\r\n\r\n', 'invalid_response', 'The answer is not valid HTTP/1.1.'],
+    ['is not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'invalid_response', 'The response is not valid HTTP/1.1.'],
+    ['asks for the body', 'HTTP/1.1 100 Continue\r\n\r\n', 'invalid_response', 'The response is not valid HTTP/1.1.'],
     [
       'changes the protocol',
       'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n',
       'invalid_response',
-      'The answer is not valid HTTP/1.1.',
+      'The response is not valid HTTP/1.1.',
     ],
     [
       'has a head without an end',
       `HTTP/1.1 200 OK\r\n${'X-Long: value\r\n'.repeat(20_000)}`,
       'invalid_response',
-      'The head of the answer is too long.',
+      'The response headers are too long.',
     ],
     [
       'has two lengths',
       'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok.',
       'invalid_response',
-      'The answer is not valid HTTP/1.1.',
+      'The response is not valid HTTP/1.1.',
     ],
   ])('is a failure when it %s', async (_what, answer, code, message) => {
     const server = await rawServer(answering(answer));
@@ -211,7 +211,7 @@ describe('An answer', () => {
     );
     expect(await sender.send(webhookTo(server.url))).toMatchObject({
       responseStatus: 200,
-      error: { code: 'connection_failed', message: 'The connection was closed before the answer had ended.' },
+      error: { code: 'connection_failed', message: 'The connection was closed before the response was complete.' },
     });
     expect(server.connections).toBe(1);
   });
@@ -232,7 +232,7 @@ describe('An answer', () => {
     const server = await rawServer((socket) => socket.resetAndDestroy());
     expect(await sender.send(webhookTo(server.url))).toMatchObject({
       responseStatus: null,
-      error: { code: 'connection_failed', message: 'The connection was closed before there was an answer.' },
+      error: { code: 'connection_failed', message: 'The connection was closed before a response was received.' },
     });
     expect(server.connections).toBe(1);
     const { url } = server;

@@ -74,8 +74,8 @@ export class CategoriesController {
   @HttpCode(200)
   @Access('platform-admin')
   @CategoryParam()
-  @ApiOperation({ summary: 'Move all listings of a category to another one' })
-  @ApiOkResponse({ type: CategoryMovedOut, description: 'Done.' })
+  @ApiOperation({ summary: 'Move all listings of a category to another category' })
+  @ApiOkResponse({ type: CategoryMovedOut, description: 'The listings were moved.' })
   @Fails(ErrorCode.CategoryNotFound)
   async moveListings(@CurrentCaller() caller: Caller, @Param('category_id') id: number, @Body() body: CategoryMove) {
     return { moved: await this.admin.moveListings(caller, id, body.to) };

@@ -16,10 +16,10 @@ import type { ListingHead } from '../listings/listing-writer';
 const COLUMNS = `id, name, slug, description, icon, display_order,
   COALESCE((SELECT mcp_count FROM category_counts WHERE category_id = categories.id), 0) AS mcp_count`;
 
-/** The list has all of them in one answer, which every process keeps in memory. */
-const MOST_CATEGORIES = 1_000;
+/** The list returns all categories in one response, which every process keeps in memory. */
+const MAX_CATEGORIES = 1_000;
 
-/** They have no owner but the platform. */
+/** Categories belong to the platform, so all of them count towards one cap. */
 const CATEGORIES: Cap = {
   name: 'categories',
   rows: 'categories WHERE $1::text IS NOT NULL',
@@ -27,14 +27,16 @@ const CATEGORIES: Cap = {
   detail: (most) => `There are ${most} categories, which is the limit. Delete one first.`,
 };
 
-/** Categories as platform administrators keep them (contract, section 5). Replicas hear of a change by notification. */
+/**
+ * Lets platform administrators manage categories (contract, section 5). A database notification informs the replicas.
+ */
 @Injectable()
 export class CategoryAdmin {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * @throws ForbiddenError; ConflictError when the slug is taken or there are as many as allowed; ValidationError when no
-   *   slug can be made from the name
+   * @throws ForbiddenError; ConflictError if the slug is taken or the cap is reached; ValidationError if no slug can be
+   *   derived from the name
    */
   async create(caller: Caller, input: CategoryCreate): Promise<CategoryAdminOut> {
     requireAdmin(caller);
@@ -45,7 +47,7 @@ export class CategoryAdmin {
       ]);
     }
     return inTransaction(this.dataSource, async (manager) => {
-      await requireRoom(manager, CATEGORIES, { ownerId: 'platform', most: MOST_CATEGORIES });
+      await requireRoom(manager, CATEGORIES, { ownerId: 'platform', most: MAX_CATEGORIES });
       return one<CategoryAdminOut>(
         manager,
         `INSERT INTO categories (name, slug, description, icon, display_order)
@@ -56,7 +58,9 @@ export class CategoryAdmin {
     });
   }
 
-  /** An absent or null field keeps its value. @throws ForbiddenError, NotFoundError; ConflictError when the slug is taken */
+  /**
+   * An absent or null field keeps its value. @throws ForbiddenError, NotFoundError; ConflictError if the slug is taken
+   */
   async update(caller: Caller, id: number, input: CategoryUpdate): Promise<CategoryAdminOut> {
     requireAdmin(caller);
     return inTransaction(this.dataSource, async (manager) => {
@@ -79,7 +83,7 @@ export class CategoryAdmin {
     });
   }
 
-  /** @throws ForbiddenError, NotFoundError; ConflictError while listings are in it, drafts and archived ones included */
+  /** @throws ForbiddenError, NotFoundError; ConflictError if the category has listings, whatever their status */
   async remove(caller: Caller, id: number): Promise<void> {
     requireAdmin(caller);
     await inTransaction(this.dataSource, async (manager) => {
@@ -88,7 +92,7 @@ export class CategoryAdmin {
       if (count > 0) {
         throw new ConflictError(
           ErrorCode.CategoryConflict,
-          `${name} has ${count} listing${count === 1 ? '' : 's'}, whatever their status. Move them to another category first.`,
+          `${name} has ${count} listing${count === 1 ? '' : 's'}, including drafts and archived ones. Move them to another category first.`,
         );
       }
       await manager.getRepository(Category).delete({ id });
@@ -96,10 +100,10 @@ export class CategoryAdmin {
   }
 
   /**
-   * Moves all listings of a category to another one, and tells the owners of each (`listing.updated`).
+   * Moves all listings of a category to another one and emits `listing.updated` for each.
    *
-   * @returns how many
-   * @throws ForbiddenError, NotFoundError; ValidationError for a target that there is not
+   * @returns the number of moved listings
+   * @throws ForbiddenError, NotFoundError; ValidationError if the target category does not exist
    */
   async moveListings(caller: Caller, id: number, to: string): Promise<number> {
     requireAdmin(caller);
@@ -109,7 +113,7 @@ export class CategoryAdmin {
         to,
       ]);
       if (!target || target.id === from.id) {
-        const msg = target ? 'Must be another category.' : `The category "${to}" does not exist.`;
+        const msg = target ? 'Must be a different category.' : `The category "${to}" does not exist.`;
         throw new ValidationError([{ loc: ['body', 'to'], msg, type: 'value_error' }]);
       }
       const rows = await many<ListingHead & { version: string }>(

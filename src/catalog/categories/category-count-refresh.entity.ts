@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** When the counts were last refreshed: one row, whose update decides which replica refreshes. */
+/** When the counts were last refreshed. The single row's update decides which replica refreshes. */
 @Entity('category_count_refresh', { comment: 'owner: catalog' })
 @Check('category_count_refresh_only_row_check', 'only_row')
 export class CategoryCountRefresh {

@@ -5,7 +5,7 @@ import { CategoryCounts } from './category-counts.service';
 
 const MINUTE_MS = 60_000;
 
-/** Keeps the counts fresh, in every process that runs `worker`. A start on an empty cache refreshes at once. */
+/** Refreshes the counts in every process that runs `worker`; immediately at startup if there are no counts yet. */
 @Injectable()
 export class CategoryCountsScheduler implements OnApplicationBootstrap {
   private readonly logger = new Logger(CategoryCountsScheduler.name);
@@ -23,10 +23,10 @@ export class CategoryCountsScheduler implements OnApplicationBootstrap {
   async refresh(): Promise<void> {
     if (!this.environment.run.has('worker')) return;
     try {
-      if (await this.counts.refreshIfDue()) this.logger.log('The counts of the categories were refreshed.');
+      if (await this.counts.refreshIfDue()) this.logger.log('Category counts refreshed.');
     } catch (error) {
-      // The next minute tries again; until then the counts are what they were.
-      this.logger.warn(`The counts of the categories could not be refreshed: ${(error as Error).message}`);
+      // Retried in a minute; until then the old counts remain.
+      this.logger.warn(`Category counts could not be refreshed: ${(error as Error).message}`);
     }
   }
 }

@@ -4,9 +4,9 @@ import { Clock } from '../../config/clock';
 import { maybe } from '../../database/statements';
 
 /**
- * Counts every category anew, if the last refresh is old enough. One statement: the update of the one row in
- * category_count_refresh both asks and claims, so that of several replicas exactly one counts; the others wait for
- * its row lock and then find the refresh done.
+ * Recounts every category if the last refresh is old enough. It is a single statement: the update of the one row in
+ * category_count_refresh both checks and claims the refresh, so exactly one of several replicas counts. The others wait
+ * for its row lock and then see that the refresh is done.
  */
 const REFRESH_IF_DUE = `
   WITH due AS (
@@ -25,7 +25,7 @@ const REFRESH_IF_DUE = `
   )
   SELECT EXISTS (SELECT 1 FROM due) AS refreshed`;
 
-/** The numbers behind `mcp_count`, at most 8 hours old (specification, Limits). */
+/** The values of `mcp_count`, at most 8 hours old (specification, Limits). */
 @Injectable()
 export class CategoryCounts {
   constructor(
@@ -33,7 +33,7 @@ export class CategoryCounts {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns whether this call was the one that refreshed */
+  /** @returns whether this call refreshed the counts */
   async refreshIfDue(): Promise<boolean> {
     const row = await maybe<{ refreshed: boolean }>(this.dataSource, REFRESH_IF_DUE, [this.clock.now()]);
     return row?.refreshed ?? false;

@@ -12,20 +12,20 @@ const SELECT = `
   ORDER BY display_order, categories.id`;
 
 const POLL_MS = 5_000;
-/** How long a request waits for the database while there is an answer to fall back on. */
+/** How long a request waits for the database while there is a cached response to fall back on. */
 const PATIENCE_MS = 1_000;
-/** How long after a failure the database is not asked again, so that an outage makes no storm of attempts. */
+/** Pause after a failed read, so that an outage does not cause a storm of attempts. */
 const RETRY_MS = 1_000;
 
 /**
- * The answer to "list categories", held ready as bytes. A notification of the database drops it and the next request
- * reads it anew; while notifications are lost it is read every 5 seconds. If the database cannot be read, or not in
- * time, the last known answer still stands: a catalogue that is a little old beats none.
+ * The response of "list categories", cached as bytes. A database notification marks it stale and the next request reads
+ * it again; while the listener is disconnected it is read every 5 seconds. If the database cannot be read, or not in
+ * time, the last known list is served: a slightly old catalogue is better than none.
  */
 @Injectable()
 export class CategoryList implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(CategoryList.name);
-  private held?: PreparedAnswer;
+  private cached?: PreparedAnswer;
   private stale = true;
   private reading?: Promise<PreparedAnswer>;
   private poll?: NodeJS.Timeout;
@@ -48,26 +48,26 @@ export class CategoryList implements OnModuleInit, OnApplicationShutdown {
     clearTimeout(this.retry);
   }
 
-  /** @returns at once while nothing has changed */
+  /** @returns synchronously while the cached response is current */
   current(): PreparedAnswer | Promise<PreparedAnswer> {
-    return this.held && !this.stale ? this.held : this.refresh();
+    return this.cached && !this.stale ? this.cached : this.refresh();
   }
 
   private refresh(): Promise<PreparedAnswer> {
     this.reading ??= this.read().finally(() => (this.reading = undefined));
-    return this.held ? Promise.race([this.reading, sleep(PATIENCE_MS, this.held, { ref: false })]) : this.reading;
+    return this.cached ? Promise.race([this.reading, sleep(PATIENCE_MS, this.cached, { ref: false })]) : this.reading;
   }
 
   private async read(): Promise<PreparedAnswer> {
-    // Before the statement: news that arrive while it runs make the answer stale again.
+    // Cleared before the read, so that a change notified during the read marks the response stale again.
     this.stale = false;
     try {
-      this.held = prepareJson(await many<CategoryOut>(this.dataSource, SELECT));
+      this.cached = prepareJson(await many<CategoryOut>(this.dataSource, SELECT));
     } catch (error) {
-      if (!this.held) throw error;
+      if (!this.cached) throw error;
       this.retry = setTimeout(() => (this.stale = true), RETRY_MS).unref();
       this.logger.warn(`Categories could not be read; serving the last known list: ${(error as Error).message}`);
     }
-    return this.held;
+    return this.cached;
   }
 }

@@ -27,7 +27,7 @@ export class CategoryOut {
     type: 'integer',
     example: 7,
     description:
-      'Published, public listings of the category; refreshed at most once every 8 hours, so it may briefly lag a just-published or just-archived listing.',
+      'The number of published, public listings in the category. Refreshed at most once every 8 hours, so it can lag behind a listing that was just published or archived.',
   })
   mcp_count: number;
 }
@@ -44,14 +44,14 @@ export class CategoryCreate {
   })
   slug?: string | null;
 
-  @TextField({ ...DESCRIPTION, required: false, nullable: true, description: 'Empty when it is left out.' })
+  @TextField({ ...DESCRIPTION, required: false, nullable: true, description: 'Default: empty.' })
   description?: string | null;
 
   @TextField({
     ...ICON,
     required: false,
     nullable: true,
-    description: 'The name of a Lucide icon; `box` when it is left out.',
+    description: 'The name of a Lucide icon. Default: `box`.',
   })
   icon?: string | null;
 
@@ -82,18 +82,18 @@ export class CategoryUpdate {
   display_order?: number | null;
 }
 
-/** A category as those see it who arrange them. */
+/** A category as platform administrators see it. */
 export class CategoryAdminOut extends CategoryOut {
   @ApiProperty({ type: 'integer' })
   display_order: number;
 }
 
 export class CategoryMove {
-  @SlugField({ example: 'developer-tools', description: 'The slug of the category that takes all listings.' })
+  @SlugField({ example: 'developer-tools', description: 'The slug of the category that receives the listings.' })
   to: string;
 }
 
 export class CategoryMovedOut {
-  @ApiProperty({ type: 'integer', description: 'How many listings were moved.' })
+  @ApiProperty({ type: 'integer', description: 'The number of moved listings.' })
   moved: number;
 }

@@ -15,7 +15,7 @@ export class Category {
   @Column('text')
   description: string;
 
-  /** A Lucide icon's name. */
+  /** The name of a Lucide icon. */
   @Column('text')
   icon: string;
 

@@ -1,26 +1,26 @@
 import type { EntityManager } from 'typeorm';
 import { execute, many } from '../../database/statements';
 
-/** Which category each server goes into. */
+/** Assigns servers to categories. */
 export interface CategoryMap {
-  /** Categories to be made if they are not there. */
+  /** Categories to create if they do not exist. */
   categories: { slug: string; name: string; description: string; icon: string; display_order: number }[];
-  /** By server name; the category's slug. */
+  /** Category slug by server name. */
   assignments: ReadonlyMap<string, string>;
 }
 
-/** Where a server goes that no map names. */
+/** The category of servers that the map does not assign. */
 export const UNCATEGORISED = 'uncategorised';
 
 export const NO_MAP: CategoryMap = { categories: [], assignments: new Map() };
 
-/** How many faults of one kind are named; of the others the number. */
-const NAMED = 5;
+/** An error message names this many slugs and gives only the number of the others. */
+const MAX_NAMED = 5;
 
 /**
  * @param json `{"categories"?: [{slug, name?, description?, icon?, display_order?}], "assignments"?: {name: slug}}`, or
  *   only the assignments
- * @throws Error that says what is wrong with it
+ * @throws Error with a message for the operator if the map is invalid
  */
 export function readCategoryMap(json: unknown): CategoryMap {
   if (!isObject(json)) throw new Error('A category map is a JSON object.');
@@ -31,16 +31,16 @@ export function readCategoryMap(json: unknown): CategoryMap {
     if (typeof slug !== 'string') throw new Error(`The category of ${name} must be a slug.`);
   }
   if (!Array.isArray(categories)) throw new Error('"categories" of a category map must be a list.');
-  const read = categories.map(readCategory);
-  const twice = read.find(({ slug }, index) => read.findIndex((other) => other.slug === slug) < index);
-  if (twice) throw new Error(`The category ${twice.slug} appears twice in the map.`);
-  return { categories: read, assignments: new Map(Object.entries(assignments as Record<string, string>)) };
+  const parsed = categories.map(readCategory);
+  const duplicate = parsed.find(({ slug }, index) => parsed.findIndex((other) => other.slug === slug) < index);
+  if (duplicate) throw new Error(`The category ${duplicate.slug} appears twice in the map.`);
+  return { categories: parsed, assignments: new Map(Object.entries(assignments as Record<string, string>)) };
 }
 
-function readCategory(given: unknown, index: number): CategoryMap['categories'][number] {
-  const place = `Category number ${index + 1} of the map`;
-  if (!isObject(given)) throw new Error(`${place} must be an object.`);
-  const { slug, name = slug, description = '', icon = 'box', display_order = (index + 1) * 10 } = given;
+function readCategory(entry: unknown, index: number): CategoryMap['categories'][number] {
+  const place = `Category ${index + 1} of the map`;
+  if (!isObject(entry)) throw new Error(`${place} must be an object.`);
+  const { slug, name = slug, description = '', icon = 'box', display_order = (index + 1) * 10 } = entry;
   if (!isText(slug, 1, 60) || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) {
     throw new Error(`${place} needs a slug: at most 60 lower-case letters, digits and single hyphens.`);
   }
@@ -63,7 +63,7 @@ function readCategory(given: unknown, index: number): CategoryMap['categories'][
   return { slug, name, description, icon, display_order };
 }
 
-/** Makes the categories of a map that are not there; those that are there stay as they are. */
+/** Creates the categories of the map that do not exist; existing ones stay unchanged. */
 export async function ensureCategories(
   manager: EntityManager,
   { categories }: Pick<CategoryMap, 'categories'>,
@@ -80,36 +80,38 @@ export async function ensureCategories(
   );
 }
 
-/** Sees to it that every listing can go where it shall: makes the category for all others if one of these is missing. */
+/** Creates the category `uncategorised` if any of these slugs does not exist. */
 export async function ensureUncategorised(manager: EntityManager, slugs: readonly string[]): Promise<void> {
-  const wanted = [...new Set(slugs)];
-  // Shared lock: none of them must go while listings move in.
-  const count = await execute(manager, `SELECT FROM categories WHERE slug = ANY ($1) FOR KEY SHARE`, [wanted]);
-  if (count === wanted.length) return;
+  const uniqueSlugs = [...new Set(slugs)];
+  // Shared lock: none of them may be deleted while listings are added to it.
+  const count = await execute(manager, `SELECT FROM categories WHERE slug = ANY ($1) FOR KEY SHARE`, [
+    uniqueSlugs,
+  ]);
+  if (count === uniqueSlugs.length) return;
   const uncategorised = { slug: UNCATEGORISED, name: 'Uncategorised', description: '', icon: 'box' };
   await ensureCategories(manager, { categories: [{ ...uncategorised, display_order: 1_000_000 }] });
 }
 
-/** @returns what is wrong with a map, its own categories having been made: that it names some that there are not */
+/** @returns an error message if the map assigns servers to categories that exist neither in it nor here */
 export async function categoryMapFault(
   manager: EntityManager,
   { assignments }: CategoryMap,
 ): Promise<string | undefined> {
-  const wanted = [...new Set(assignments.values())].filter((slug) => slug !== UNCATEGORISED);
-  const rows = await many<{ slug: string }>(manager, `SELECT slug FROM categories WHERE slug = ANY ($1)`, [wanted]);
-  const there = new Set(rows.map(({ slug }) => slug));
-  const missing = wanted.filter((slug) => !there.has(slug));
+  const assignedSlugs = [...new Set(assignments.values())].filter((slug) => slug !== UNCATEGORISED);
+  const rows = await many<{ slug: string }>(manager, `SELECT slug FROM categories WHERE slug = ANY ($1)`, [assignedSlugs]);
+  const existing = new Set(rows.map(({ slug }) => slug));
+  const missing = assignedSlugs.filter((slug) => !existing.has(slug));
   if (missing.length === 0) return undefined;
-  const named = missing.slice(0, NAMED).map((slug) => JSON.stringify(slug));
-  const others = missing.length > NAMED ? `, and ${missing.length - NAMED} more` : '';
+  const named = missing.slice(0, MAX_NAMED).map((slug) => JSON.stringify(slug));
+  const others = missing.length > MAX_NAMED ? `, and ${missing.length - MAX_NAMED} more` : '';
   return `The category map assigns servers to categories that do not exist: ${named.join(', ')}${others}.`;
 }
 
-function isText(value: unknown, least: number, most: number): value is string {
+function isText(value: unknown, min: number, max: number): value is string {
   return (
     typeof value === 'string' &&
-    value.length >= least &&
-    value.length <= most &&
+    value.length >= min &&
+    value.length <= max &&
     value.isWellFormed() &&
     !value.includes('\0')
   );

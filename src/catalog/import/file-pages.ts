@@ -5,29 +5,29 @@ import { gunzip } from 'node:zlib';
 import type { RegistryPage } from './registry-reader';
 import { SourceError } from './source-error';
 
-const PAGE = 200;
+const PAGE_SIZE = 200;
 
 /** A file with a list of servers, in pages. */
 export interface FilePages {
   page: (cursor: string | null) => RegistryPage;
-  /** SHA-256: a place in one file means nothing in another. */
+  /** SHA-256 of the file: a cursor is valid only for the file that it came from. */
   digest: Buffer;
 }
 
 /**
- * @param path a JSON file, gzip or not: a list of entries, or an object with one in `servers`
- * @returns its pages; a cursor is the place of the first entry
+ * @param path a JSON file, optionally gzipped: a list of entries, or an object with the list in `servers`
+ * @returns the pages; a cursor is the index of the page's first entry
  * @throws SourceError
  */
 export async function readFilePages(path: string): Promise<FilePages> {
   const { json, digest } = await readJson(path);
   const entries: unknown = Array.isArray(json) ? json : (json as { servers?: unknown } | null)?.servers;
   if (!Array.isArray(entries)) throw new SourceError(`${path} does not contain a list of servers.`);
-  const all: unknown[] = entries;
+  const servers: unknown[] = entries;
   const page = (cursor: string | null): RegistryPage => {
     const from = Number(cursor ?? 0);
-    const to = from + PAGE;
-    return { entries: all.slice(from, to), nextCursor: to < all.length ? String(to) : undefined };
+    const to = from + PAGE_SIZE;
+    return { entries: servers.slice(from, to), nextCursor: to < servers.length ? String(to) : undefined };
   };
   return { page, digest };
 }

@@ -2,7 +2,7 @@ import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, Primary
 import { ImportSource } from './import-source.entity';
 import type { Reason } from './incoming';
 
-/** What a source had and could not be taken over, with the reasons: kept, so that nothing is lost without a word. */
+/** A document that could not be imported, with the reasons. Kept so that nothing is dropped silently. */
 @Entity('import_quarantine', { comment: 'owner: catalog' })
 @Index('import_quarantine_created_at_idx', ['createdAt', 'digest'])
 export class QuarantinedDocument {
@@ -26,7 +26,7 @@ export class QuarantinedDocument {
   @Column('jsonb')
   reasons: Reason[];
 
-  /** As it came; null where it cannot be stored. */
+  /** As received; null if it cannot be stored. */
   @Column('jsonb')
   document: unknown;
 

@@ -10,7 +10,7 @@ import type { ImportRun } from './import-run';
 const RUNS = 'imports';
 const QUARANTINE = 'import quarantine';
 
-/** What imports did and what they could not take over, for platform administrators. */
+/** The history of imports and the quarantine, for platform administrators. */
 @Injectable()
 export class ImportRecords {
   constructor(

@@ -4,7 +4,7 @@ import { ImportSource } from './import-source.entity';
 const COUNT = { type: 'integer', default: 0 } as const;
 const INSTANT = { type: 'timestamp with time zone', precision: 3 } as const;
 
-/** What one import did, and how far it came. */
+/** One import: its counts and how far it got. */
 @Entity('import_runs', { comment: 'owner: catalog' })
 @Index('import_runs_source_idx', ['source', 'id'])
 @Check('import_runs_mode_check', `mode IN ('whole', 'incremental')`)
@@ -26,7 +26,7 @@ export class ImportRunRow {
   @Column('text')
   status: 'running' | 'finished' | 'failed';
 
-  /** Of the file: a place in one means nothing in another. */
+  /** SHA-256 of the imported file, since a cursor is valid only for the file that it came from; null for a registry. */
   @Column('bytea', { nullable: true })
   digest: Buffer | null;
 
@@ -36,7 +36,7 @@ export class ImportRunRow {
   @Column({ ...INSTANT, name: 'changed_until', nullable: true })
   changedUntil: Date | null;
 
-  /** Where the next page begins; null once all of them are there. */
+  /** Cursor of the next page; null once all pages are imported. */
   @Column('text', { name: 'next_cursor', nullable: true })
   nextCursor: string | null;
 

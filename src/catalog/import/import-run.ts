@@ -1,5 +1,5 @@
 import type { Columns } from '../../database/columns';
 import type { ImportRunRow } from './import-run.entity';
 
-/** A run as the table has it. */
+/** A row of `import_runs`. */
 export type ImportRun = Omit<Columns<ImportRunRow>, 'from' | 'digest'>;

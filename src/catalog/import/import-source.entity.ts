@@ -1,16 +1,16 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
-/** A registry, or `file`, from which listings were taken over. */
+/** A registry, or `file`, from which listings were imported. */
 @Entity('import_sources', { comment: 'owner: catalog' })
 export class ImportSource {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'import_sources_pkey' })
   address: string;
 
-  /** Up to when its changes are known here, by its own clock. */
+  /** Changes up to this time have been imported; by the source's clock. */
   @Column('timestamp with time zone', { name: 'changed_until', precision: 3, nullable: true })
   changedUntil: Date | null;
 
-  /** When a scheduled run is due; null for one that is run by hand. */
+  /** When a scheduled run is due; null for a source that is imported manually. */
   @Column('timestamp with time zone', { name: 'next_run_at', precision: 3, nullable: true })
   nextRunAt: Date | null;
 

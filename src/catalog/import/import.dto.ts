@@ -11,7 +11,7 @@ export class ImportRunOut {
   @IdField()
   id: string;
 
-  @ApiProperty({ example: 'https://registry.modelcontextprotocol.io', description: '`file` for one from a file.' })
+  @ApiProperty({ example: 'https://registry.modelcontextprotocol.io', description: 'The address of the registry, or `file`.' })
   source: string;
 
   @ApiProperty({ enum: ['whole', 'incremental'] })
@@ -20,7 +20,7 @@ export class ImportRunOut {
   @ApiProperty({ enum: ['running', 'finished', 'failed'] })
   status: ImportRun['status'];
 
-  @ApiProperty({ ...COUNT, description: 'Versions that the source had.' })
+  @ApiProperty({ ...COUNT, description: 'Versions read from the source.' })
   seen: number;
 
   @ApiProperty({ ...COUNT, description: 'New versions.' })
@@ -35,7 +35,7 @@ export class ImportRunOut {
   @ApiProperty({ ...COUNT, description: 'Versions that could not be imported; see the quarantine.' })
   quarantined: number;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Why it failed.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Why the import failed.' })
   error: string | null;
 
   @InstantField()
@@ -52,7 +52,7 @@ export class QuarantinedOut {
   @ApiProperty({ description: 'The registry, or `file`.' })
   source: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Null when it has none.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Null if the document has no name.' })
   name: string | null;
 
   @ApiProperty({ type: 'string', nullable: true })
@@ -64,7 +64,7 @@ export class QuarantinedOut {
       type: 'object',
       required: ['path', 'message'],
       additionalProperties: false,
-      properties: { path: { type: 'string', description: 'A place in the document.' }, message: { type: 'string' } },
+      properties: { path: { type: 'string', description: 'A path in the document, such as `/packages/0`.' }, message: { type: 'string' } },
     },
   })
   reasons: Reason[];

@@ -8,10 +8,10 @@ import { Import } from './import.service';
 
 const MINUTE_MS = 60_000;
 
-/** After what failed, it is tried again that much later; the shortest interval that can be set. */
+/** Retry delay after a failed import; also the shortest interval that can be configured. */
 const RETRY_MINUTES = 5;
 
-/** Takes over what changed in the registry of `IMPORT_FROM`, in processes that run `worker`; one of them at a time. */
+/** Imports the changes of the registry in `IMPORT_FROM`. Runs in processes with `worker`, in one of them at a time. */
 @Injectable()
 export class ImportScheduler implements OnApplicationShutdown {
   private readonly logger = new Logger(ImportScheduler.name);
@@ -39,18 +39,18 @@ export class ImportScheduler implements OnApplicationShutdown {
     try {
       if (!(await this.imports.isDue(from, importIntervalMinutes))) return;
       const map = await this.readMap(from);
-      const done = map && (await this.imports.run({ from, map, incremental: true, signal: this.ending.signal }));
-      if (done) this.tell(from, done);
-      // What this process has to leave, another one takes up at once.
-      if (done?.status === 'running') await this.imports.makeDue(from, 0);
-      else if (done?.status !== 'finished') await this.imports.makeDue(from, RETRY_MINUTES);
+      const result = map && (await this.imports.run({ from, map, incremental: true, signal: this.ending.signal }));
+      if (result) this.log(from, result);
+      // This process is shutting down: let another one continue the import immediately.
+      if (result?.status === 'running') await this.imports.makeDue(from, 0);
+      else if (result?.status !== 'finished') await this.imports.makeDue(from, RETRY_MINUTES);
     } catch (error) {
       this.logger.warn(`The import from ${from} failed: ${(error as Error).message}`);
       await this.imports.makeDue(from, RETRY_MINUTES).catch(() => undefined);
     }
   }
 
-  /** @returns undefined when it cannot be read, which the log and the list of runs say then */
+  /** @returns undefined if the map cannot be read; this is logged and recorded as a failed run */
   private async readMap(from: string): Promise<CategoryMap | undefined> {
     const { importCategoryMap: path } = this.environment;
     if (path === undefined) return NO_MAP;
@@ -64,10 +64,10 @@ export class ImportScheduler implements OnApplicationShutdown {
     }
   }
 
-  private tell(from: string, { status, created, updated, unchanged, quarantined, error }: ImportRun): void {
+  private log(from: string, { status, created, updated, unchanged, quarantined, error }: ImportRun): void {
     const counts = `${created} new, ${updated} changed, ${unchanged} unchanged, ${quarantined} in quarantine`;
     if (status === 'finished') return this.logger.log(`Import from ${from}: ${counts}.`);
     const why = error ?? 'The process is shutting down.';
-    this.logger.warn(`The import from ${from} stopped: ${why} Until then: ${counts}. It will continue.`);
+    this.logger.warn(`The import from ${from} stopped: ${why} So far: ${counts}. It will resume later.`);
   }
 }

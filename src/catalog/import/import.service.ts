@@ -15,41 +15,43 @@ import { isAddress, registryAddress } from './registry-address';
 import { type RegistryPage, RegistryReader } from './registry-reader';
 import { SourceError } from './source-error';
 
-/** Ten times as many as the largest known registry has. */
-const MOST_PAGES = 10_000;
+/** Ten times the pages of the largest known registry. */
+const MAX_PAGES = 10_000;
 
 /**
- * How far an incremental import looks back behind the last change that it knows: many registries stamp a change before
- * others can see it.
+ * How far an incremental import looks back before the last change that it has seen: many registries set the time of a
+ * change before others can see it.
  */
 const OVERLAP = `interval '10 minutes'`;
 
-/** The connection of a process that was killed holds its lock until its last statement has come to its end. */
+/** A killed process's connection holds the lock until its last statement ends, so we retry for 3 seconds. */
 const LOCK_TRIES = 30;
 const LOCK_TRY_MS = 100;
 
-/** What pages are read from; of a file the digest, since a place in one file means nothing in another. */
+/** Where pages are read from. Files have a digest, since a cursor is valid only for the file that it came from. */
 interface Source {
   name: string;
   digest: Buffer | null;
   page: (run: ImportRun, signal?: AbortSignal) => RegistryPage | Promise<RegistryPage>;
 }
 
-/** Where listings come from: the address of a registry, or a file with a list of the same form (gzip or not). */
+/**
+ * Where listings come from: the address of a registry, or a file with a list in the same format (optionally gzipped).
+ */
 export interface ImportOptions {
   from: string;
   map: CategoryMap;
-  /** Only what changed since the last run that came to its end; all of it if there was none. */
+  /** Only changes since the last finished run; everything if there is none. */
   incremental?: boolean;
-  /** Told after each page. */
+  /** Called after each page. */
   onProgress?: (run: ImportRun) => void;
-  /** Ends the run after the page that is being written; the next one goes on from there. */
+  /** Stops the run after the current page; the next run resumes there. */
   signal?: AbortSignal;
 }
 
 /**
- * Takes the versions of a registry over, page by page, each page with its progress in one transaction: what is
- * interrupted goes on where it was, and what is there already is not written again.
+ * Imports the versions of a registry page by page. Each page is written with its progress in one transaction, so an
+ * interrupted import resumes where it stopped, and existing versions are not written again.
  */
 @Injectable()
 export class Import {
@@ -62,18 +64,18 @@ export class Import {
   ) {}
 
   /**
-   * @returns the run, finished; or failed, with the reason, or still running when the signal ended it
-   * @throws SourceError for a source that is none, a file that cannot be read, or when another import of this source is
-   *   under way; what the database throws
+   * @returns the run: finished, failed with a reason, or still running if the signal stopped it
+   * @throws SourceError for an invalid address, a file that cannot be read, or if another import of this source is
+   *   running; any database error
    */
   async run(options: ImportOptions): Promise<ImportRun> {
     const source = await this.open(options.from);
     const lock = `import ${source.name}`;
-    // One connection for all of it: who writes is who holds the lock, and with the connection both end.
+    // One connection for everything: only the lock holder writes, and losing the connection ends both.
     const session = this.dataSource.createQueryRunner();
     const { manager } = session;
     try {
-      if (!(await isAlone(manager, lock)))
+      if (!(await acquireLock(manager, lock)))
         throw new SourceError(`Another import of this source (${source.name}) is running.`);
       try {
         return await this.follow(manager, source, options);
@@ -86,9 +88,9 @@ export class Import {
   }
 
   /**
-   * Whether a scheduled run of a source is due. Of several processes that ask at once one is told so, and has it.
+   * Checks and claims a scheduled run of a source: of several processes that ask at once, one gets true.
    *
-   * @param intervalMinutes between two of them
+   * @param intervalMinutes between two scheduled runs
    * @throws SourceError
    */
   async isDue(from: string, intervalMinutes: number): Promise<boolean> {
@@ -104,7 +106,7 @@ export class Import {
     return due > 0;
   }
 
-  /** Makes a scheduled run of a source due in so many minutes, unless it is earlier. */
+  /** Brings the next scheduled run of a source forward to this many minutes from now, unless it is due earlier. */
   async makeDue(from: string, minutes: number): Promise<void> {
     const at = new Date(this.clock.now().getTime() + minutes * 60_000);
     await execute(
@@ -114,7 +116,7 @@ export class Import {
     );
   }
 
-  /** Records that a scheduled run could not even begin, where runs are listed. */
+  /** Records a scheduled run that could not start, so that it appears in the list of runs. */
   async noteFailure(from: string, reason: string): Promise<void> {
     const name = this.nameOf(from);
     const now = this.clock.now();
@@ -143,7 +145,7 @@ export class Import {
     return { name, digest: null, page };
   }
 
-  /** A file counts as the same source wherever it lies: what it holds says whose listings they are. */
+  /** All files are one source, wherever they are stored. */
   private nameOf(from: string): string {
     return isAddress(from) ? registryAddress(from, this.environment.webhooksAllowHttp) : 'file';
   }
@@ -160,19 +162,19 @@ export class Import {
     while (run.status === 'running' && !signal?.aborted) {
       try {
         const page = await source.page(run, signal);
-        if (page.nextCursor !== undefined && (cursors.has(page.nextCursor) || cursors.size >= MOST_PAGES)) {
-          throw new SourceError('The source does not end: it returned a cursor that it had returned before.', true);
+        if (page.nextCursor !== undefined && (cursors.has(page.nextCursor) || cursors.size >= MAX_PAGES)) {
+          throw new SourceError('The source does not end: it repeated a cursor or returned too many pages.', true);
         }
         if (page.nextCursor !== undefined) cursors.add(page.nextCursor);
         run = await inTransaction(manager, (tx) => this.take(tx, run, page, map));
       } catch (error) {
         if (!(error instanceof SourceError)) {
-          // As well as it can be told: the database may be what failed.
-          await this.fail(manager, run, 'It failed on our side; see the log.', false).catch(() => undefined);
+          // Best effort: the database itself may have failed.
+          await this.fail(manager, run, 'Internal error; see the log.', false).catch(() => undefined);
           throw error;
         }
         if (signal?.aborted) return run;
-        // A source that does not know its own cursor any more is asked from the beginning the next time.
+        // If the source rejected its own cursor, the next run starts from the beginning.
         return this.fail(manager, run, error.message, error.isRefusal);
       }
       onProgress?.(run);
@@ -180,7 +182,7 @@ export class Import {
     return run;
   }
 
-  /** Begins a run, or takes up one that was cut short: at the same place, with the same question. */
+  /** Starts a run, or resumes an interrupted one at its cursor if the parameters are the same. */
   private async begin(
     manager: EntityManager,
     { name, digest }: Source,
@@ -188,20 +190,20 @@ export class Import {
     map: CategoryMap,
   ): Promise<ImportRun> {
     await execute(manager, `INSERT INTO import_sources (address) VALUES ($1) ON CONFLICT DO NOTHING`, [name]);
-    const known = await maybe<{ since: Date | null }>(
+    const lastChange = await maybe<{ since: Date | null }>(
       manager,
       `SELECT changed_until - ${OVERLAP} AS since FROM import_sources WHERE address = $1`,
       [name],
     );
     await ensureCategories(manager, map);
-    // Whoever holds the lock knows that none of these lives.
+    // We hold the lock, so no other process is running these.
     await execute(
       manager,
       `UPDATE import_runs SET status = 'failed', error = 'It was cut short.', finished_at = updated_at
        WHERE source = $1 AND status = 'running'`,
       [name],
     );
-    const since = incremental ? (known?.since ?? null) : null;
+    const since = incremental ? (lastChange?.since ?? null) : null;
     const mode = since ? 'incremental' : 'whole';
     const now = this.clock.now();
     const unfinished = await maybe<ImportRun>(
@@ -252,7 +254,7 @@ export class Import {
         manager,
         `UPDATE import_sources SET changed_until = greatest(changed_until, least($2::timestamptz, $3::timestamptz))
          WHERE address = $1 AND changed_until IS DISTINCT FROM greatest(changed_until, least($2::timestamptz, $3::timestamptz))`,
-        // A time that has not come yet would hide all changes until it has.
+        // A future timestamp would hide every change until that time.
         [source, run.changed_until, run.started_at],
       );
     }
@@ -263,7 +265,7 @@ export class Import {
     manager: EntityManager,
     { id }: ImportRun,
     reason: string,
-    startAnew: boolean,
+    restart: boolean,
   ): Promise<ImportRun> {
     const now = this.clock.now();
     return one<ImportRun>(
@@ -271,13 +273,13 @@ export class Import {
       `UPDATE import_runs SET status = 'failed', error = $2, updated_at = $3, finished_at = $3,
          next_cursor = CASE WHEN NOT $4 THEN next_cursor END
        WHERE id = $1 RETURNING *`,
-      [id, reason, now, startAnew],
+      [id, reason, now, restart],
     );
   }
 }
 
-/** Takes the lock of a source, waiting for some seconds. */
-async function isAlone(manager: EntityManager, lock: string): Promise<boolean> {
+/** Acquires the lock of a source, retrying for 3 seconds. */
+async function acquireLock(manager: EntityManager, lock: string): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     const sql = `SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held`;
     const { held } = await one<{ held: boolean }>(manager, sql, [lock]);

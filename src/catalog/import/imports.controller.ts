@@ -25,8 +25,8 @@ export class ImportsController {
   @OperationId('import_quarantine_list')
   @Access('platform-admin')
   @ApiOperation({
-    summary: 'List what could not be imported',
-    description: 'Documents that are not valid, or whose name or version is taken, with the reasons.',
+    summary: 'List documents that could not be imported',
+    description: 'Documents that are invalid or whose name or version is taken, with the reasons.',
   })
   @Lists(QuarantinedOut)
   quarantine(@CurrentCaller() caller: Caller, @Query() query: PageQuery) {

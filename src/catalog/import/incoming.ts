@@ -7,7 +7,7 @@ import { findTextFaults } from '../../http/requests/text-faults';
 import type { ServerDocument } from '../listings/server-document';
 import { SERVER_SCHEMA, serverBytes, serverFaults } from '../listings/server-schema';
 
-/** What a source says of one version. */
+/** A version's state at its source. */
 export interface VersionState {
   status: 'active' | 'deprecated' | 'deleted';
   statusMessage: string | null;
@@ -17,36 +17,36 @@ export interface VersionState {
 
 /** An entry of a registry's list that can be imported. */
 export interface Incoming {
-  /** As it came. */
+  /** As received. */
   server: ServerDocument;
-  /** What release 0.1 kept of it: see `cleaned`. */
+  /** Without empty fields, as release 0.1 stored it: see `cleaned`. */
   cleaned: ServerDocument;
-  /** Of the document. */
+  /** Size of the document. */
   bytes: number;
   state: VersionState;
-  /** When the source says that it last changed. */
+  /** The time of the last change, according to the source. */
   updatedAt: Date | null;
 }
 
-/** One that cannot, and why; kept, so that it is not lost. */
+/** An entry that cannot be imported, with the reasons; it is kept in quarantine. */
 export interface Unusable {
   name: string | null;
   version: string | null;
   reasons: Reason[];
-  /** As it came. */
+  /** As received. */
   document: unknown;
   /** SHA-256 of the document. */
   digest: Buffer;
 }
 
-/** What is wrong, and where in the document. */
+/** An error and its place in the document. */
 export interface Reason {
   path: string;
   message: string;
 }
 
-/** How many reasons are named; the first ones are what helps. */
-const MOST_REASONS = 20;
+/** Only the first reasons are listed: they are the helpful ones. */
+const MAX_REASONS = 20;
 
 const OFFICIAL = 'io.modelcontextprotocol.registry/official';
 
@@ -57,16 +57,16 @@ const isServer = new Ajv2020({
 }).compile<ServerDocument>({ ...SERVER_SCHEMA });
 
 /**
- * Takes an entry of a list of the generic registry API apart. What well-known publishers write without meaning it, an
- * empty `repository` and an empty `$schema`, is let pass; everything else must be as the schema says.
+ * Parses an entry of a list of the generic registry API. An empty `repository` and an empty `$schema`, which well-known
+ * publishers send by mistake, are accepted; everything else must conform to the schema.
  *
- * @param entry as the source has it
+ * @param entry as received from the source
  */
 export function readEntry(entry: unknown): Incoming | Unusable {
   const { server, _meta } = isObject(entry) ? entry : { server: undefined, _meta: undefined };
   const faults: Fault[] = [];
   if (!findTextFaults(entry, [], faults) || faults.length > 0) {
-    // It cannot be stored as it is, so only what is wrong with it is.
+    // The entry cannot be stored, so only its errors are.
     return unusable(null, server, faults.map(toReason));
   }
   if (!isObject(server)) return unusable(entry, server, [{ path: '/server', message: 'must be an object' }]);
@@ -79,8 +79,8 @@ export function readEntry(entry: unknown): Incoming | Unusable {
       errors.map(({ instancePath, message = 'is not valid' }) => ({ path: instancePath, message })),
     );
   }
-  const wrong = serverFaults(document);
-  if (wrong.length > 0) return unusable(entry, document, wrong.map(toReason));
+  const documentFaults = serverFaults(document);
+  if (documentFaults.length > 0) return unusable(entry, document, documentFaults.map(toReason));
   const official = isObject(_meta) && isObject(_meta[OFFICIAL]) ? _meta[OFFICIAL] : {};
   const status = official.status;
   return {
@@ -97,7 +97,7 @@ export function readEntry(entry: unknown): Incoming | Unusable {
   };
 }
 
-/** The same for what turned out to be unusable beside what is there already. */
+/** Also for entries that are valid but conflict with existing listings. */
 export function unusable(entry: unknown, server: unknown, reasons: Reason[]): Unusable {
   const { name, version } = isObject(server) ? server : { name: undefined, version: undefined };
   return {
@@ -116,23 +116,23 @@ export function refused({ server }: Incoming, reason: Reason): Unusable {
 
 /** A document without an empty `repository` and an empty `$schema`. */
 function cleaned(server: Record<string, unknown>): unknown {
-  const { repository, $schema, ...rest } = server;
+  const { repository, $schema, ...fields } = server;
   const isEmpty = isObject(repository) && Object.keys(repository).length === 0;
   return {
     ...($schema !== undefined && $schema !== '' && { $schema }),
-    ...rest,
+    ...fields,
     ...(repository !== undefined && !isEmpty && { repository }),
   };
 }
 
-/** Says how many there are besides those that it names. */
+/** Replaces the reasons beyond the maximum by their number. */
 function bounded(reasons: Reason[]): Reason[] {
-  if (reasons.length <= MOST_REASONS) return reasons;
-  const message = `has ${reasons.length - MOST_REASONS} more errors`;
-  return [...reasons.slice(0, MOST_REASONS), { path: '', message }];
+  if (reasons.length <= MAX_REASONS) return reasons;
+  const message = `has ${reasons.length - MAX_REASONS} more errors`;
+  return [...reasons.slice(0, MAX_REASONS), { path: '', message }];
 }
 
-/** Of something that is nested too deeply to be written down, what it is called tells it from others. */
+/** A document that is nested too deeply for JSON.stringify is identified by its name and version. */
 function digestOf(server: unknown): Buffer {
   const hash = createHash('sha256');
   try {
@@ -143,7 +143,7 @@ function digestOf(server: unknown): Buffer {
   }
 }
 
-/** Never half a character. */
+/** Never splits a surrogate pair. */
 function cut(text: string, length: number): string {
   const short = text.slice(0, length);
   return short.isWellFormed() ? short : short.slice(0, -1);

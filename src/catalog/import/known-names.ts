@@ -7,7 +7,7 @@ import { adoptSamples, type Heir } from '../sample/sample-heirs';
 import type { CategoryMap } from './category-map';
 import { type Incoming, type Reason, refused, type Unusable } from './incoming';
 
-/** What is there of the names of a page. */
+/** An existing listing with a name of the page. */
 export type KnownListing = ListingHead &
   Pick<Columns<Listing>, 'import_source' | 'status' | 'archived_by_import' | 'is_sample'>;
 
@@ -17,13 +17,14 @@ export interface KnownNames {
 }
 
 /**
- * What is there of the names of a page: public listings, whosever they are, and all of the source and of the sample
+ * Looks up the names of a page among the public listings of all owners, the listings of the source and the sample
  * catalogue.
  *
- * @returns the listings of the source and of the sample catalogue by the names of the page; and why others are refused
+ * @returns the listings of the source and of the sample catalogue by the names of the page; and for other names the
+ *   reason why they are refused
  */
 export async function knownNames(manager: EntityManager, source: string, all: Incoming[]): Promise<KnownNames> {
-  // Locked, in one order for all: a person may publish or archive one of them at the same time.
+  // Locked, always in the order of ids: a user may publish or archive one of them at the same time.
   const rows = await many<KnownListing>(
     manager,
     `SELECT id, name, org_id, owner_id, import_source, status, archived_by_import, is_sample FROM listings
@@ -42,7 +43,7 @@ export async function knownNames(manager: EntityManager, source: string, all: In
     const listing = own.find(({ name }) => name === server.name) ?? own[0] ?? listings.find(isSample);
     const first = firstSpellings.get(folded) ?? server.name;
     firstSpellings.set(folded, first);
-    // One of its own has its spelling already; else the first one of the page is it.
+    // The source's own listing determines the spelling; otherwise the first occurrence on the page does.
     const spelling = listing && !isSample(listing) ? listing.name : first;
     const [other] = listings;
     if (!listing && other) known.refusals.set(server.name, (one) => refused(one, foreign(other)));
@@ -57,9 +58,9 @@ function isSample({ is_sample }: KnownListing): boolean {
 }
 
 /**
- * Makes the listings of the sample catalogue those of the source, with none of the sample's versions.
+ * Turns sample listings into listings of the source and removes the sample's versions.
  *
- * @returns those that were adopted
+ * @returns the adopted listings
  */
 export async function adoptListings(
   manager: EntityManager,
@@ -95,7 +96,7 @@ export async function adoptListings(
   return rows.map(({ id, name }) => ({ id, name }));
 }
 
-/** @returns the versions by the names of their listings */
+/** @returns the versions by listing name */
 export function groupByName(all: readonly Incoming[]): Map<string, Incoming[]> {
   return groupBy(all, ({ server }) => server.name);
 }
@@ -106,13 +107,13 @@ function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T
   return groups;
 }
 
-/** @returns when the first of them was published, as far as that is known */
+/** @returns the earliest known publication time */
 export function earliest(versions: Incoming[]): Date | undefined {
   const times = versions.flatMap(({ state }) => (state.publishedAt ? [state.publishedAt.getTime()] : []));
   return times.length > 0 ? new Date(Math.min(...times)) : undefined;
 }
 
-/** @param listing undefined: one that was created while the page was being imported */
+/** @param listing undefined if it was created while the page was being imported */
 export function foreign(listing?: KnownListing): Reason {
   const whose = listing?.import_source == null ? 'was created here' : `comes from ${listing.import_source}`;
   return { path: '/name', message: `is the name of a listing that ${whose}` };

@@ -1,27 +1,27 @@
 import { parseUrl } from '../../config/parse-url';
 import { SourceError } from './source-error';
 
-/** @returns whether listings come from an address and not from a file */
+/** @returns whether `from` is an address rather than a file */
 export function isAddress(from: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(from);
 }
 
 /**
- * The one form of a registry's address: its listings are known by it, so that `https://Tools.example.com/v0.1/` must not
+ * Normalises a registry's address, which identifies the source of a listing: `https://Tools.example.com/v0.1/` must not
  * be another registry than `https://tools.example.com`.
  *
  * @param allowHttp as for webhooks (`WEBHOOKS_ALLOW_HTTP`)
- * @returns the address without `/v0.1` and without a slash at its end
- * @throws SourceError for an address that is none, or is not taken as it is
+ * @returns the address without `/v0.1` and without a trailing slash
+ * @throws SourceError if the address is invalid or not allowed
  */
 export function registryAddress(from: string, allowHttp: boolean): string {
   const url = parseUrl(from);
-  if (!url) throw new SourceError('This is not an address of a registry: it cannot be parsed.');
+  if (!url) throw new SourceError('The address of the registry is not a valid URL.');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new SourceError(`Registries are read by https, not by ${url.protocol.slice(0, -1)}.`);
+    throw new SourceError(`The address of a registry must use https, not ${url.protocol.slice(0, -1)}.`);
   }
   if (url.protocol === 'http:' && !allowHttp) {
-    throw new SourceError('Registries are read by https; http needs WEBHOOKS_ALLOW_HTTP=true.');
+    throw new SourceError('The address of a registry must use https; http is allowed only with WEBHOOKS_ALLOW_HTTP=true.');
   }
   if (url.username !== '' || url.password !== '' || /[?#]/.test(from)) {
     throw new SourceError('The address of a registry must not have user info, a query or a fragment.');

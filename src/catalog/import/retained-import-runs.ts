@@ -1,7 +1,7 @@
 import type { Limits } from '../../config/limits';
 import type { RetainedRows } from '../../database/row-retention';
 
-/** The latest run of each source stays, however old: the next one goes on from it. */
+/** The latest run of each source is kept regardless of age, because the next run continues from it. */
 export function retainedImportRuns({ runRetentionDays }: Limits): RetainedRows {
   return {
     name: 'the imports',

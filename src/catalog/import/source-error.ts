@@ -1,6 +1,6 @@
-/** The source cannot be read; what was read before stays. */
+/** The source cannot be read. Pages imported before stay. */
 export class SourceError extends Error {
-  /** @param isRefusal whether the source answered, and said no */
+  /** @param isRefusal whether the source rejected the request */
   constructor(
     message: string,
     readonly isRefusal = false,

@@ -3,10 +3,10 @@ import type { Limits } from '../../config/limits';
 import { type Cap, requireRoom } from '../../database/cap';
 import { ErrorCode } from '../catalog.errors';
 
-/** One lock for drafts and listings, as every listing that a person makes begins as a draft. */
+/** One lock for both caps, because every listing that a user creates starts as a draft. */
 const NAME = 'listings';
 
-// The index on the owner gives all their listings; of those, drafts are picked out. The cap on listings bounds that.
+// The index on the owner returns all their listings, drafts are then filtered; the cap on listings bounds the cost.
 const ofOrganisation = 'listings WHERE org_id = $1';
 const ofPerson = 'listings WHERE owner_id = $1 AND org_id IS NULL';
 type OfOwner = typeof ofOrganisation | typeof ofPerson;
@@ -37,10 +37,10 @@ const VERSIONS: Cap = {
 };
 
 /**
- * Refuses one more draft of an organisation, or of a person where that is null.
+ * Checks that an organisation, or a user if `orgId` is null, may have one more draft.
  *
- * @param manager of the transaction that makes the draft after this
- * @throws ConflictError when the owner has as many drafts or listings as allowed
+ * @param manager of the transaction that then creates the draft
+ * @throws ConflictError if the owner has reached the cap on drafts or listings
  */
 export async function requireRoomForDraft(
   manager: EntityManager,
@@ -54,10 +54,10 @@ export async function requireRoomForDraft(
 }
 
 /**
- * Refuses one more version of a listing.
+ * Checks that a listing may have one more version.
  *
  * @param manager of a transaction in which the listing is locked
- * @throws ConflictError when it has as many as allowed
+ * @throws ConflictError if the listing has reached the cap
  */
 export function requireRoomForVersion(manager: EntityManager, limits: Limits, listingId: string): Promise<void> {
   return requireRoom(manager, VERSIONS, { ownerId: listingId, most: limits.versionsPerListing, isOwnerLocked: true });

@@ -1,23 +1,23 @@
 import type { EntityManager } from 'typeorm';
 import { execute } from '../../database/statements';
 
-/** Whose things go: an organisation's, or a person's own. */
+/** The owner being deleted: an organisation, or a user with their personal listings. */
 export type Departing = { orgId: string } | { userId: string };
 
 /**
- * Ends the listings of an organisation or a person that goes. Those that nobody else ever saw are deleted. Those that were
- * public are archived and belong to nobody from then on: bundles of others refer to them, and registries have copied them.
- * What is public keeps its name, which must not fall to the next person who wants it. What its owner had made private
- * stays so: its name was given up then, and the documents of that time are nobody's to see.
+ * Releases the listings of an organisation or user that is being deleted. Listings that only their owner ever saw are
+ * deleted. Public ones are archived and lose their owner, because bundles of others refer to them and registries have
+ * copied them. A public listing keeps its name, so that nobody else can claim it. A listing that its owner had made
+ * private again stays private: its name was given up then, and the documents of that time stay hidden.
  *
- * @param manager of the transaction in which the owner goes
+ * @param manager of the transaction that deletes the owner
  */
 export async function releaseListings(manager: EntityManager, owner: Departing): Promise<void> {
   const [condition, id] =
     'orgId' in owner
       ? (['org_id = $1', owner.orgId] as const)
       : (['org_id IS NULL AND owner_id = $1', owner.userId] as const);
-  // By the listing, before it is nobody's; the triggers write the rest of what versions say of their listing.
+  // While the listing still has its owner; triggers update the other copied columns of the versions.
   await execute(
     manager,
     `UPDATE listing_versions SET org_id = NULL

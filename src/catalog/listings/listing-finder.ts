@@ -18,9 +18,9 @@ export const LISTING_JOINS = `
   JOIN listing_versions AS latest ON latest.listing_id = listings.id AND latest.is_latest`;
 
 /**
- * What a person ($2) may do with the listing ($1), in the words of section 4 of the contract: a personal one is its
- * owner's; one of an organisation is its ADMINs' and OWNERs', and the MEMBERs' as long as it is a draft of theirs. A
- * platform administrator ($3) moderates what is or was public, and what belongs to the platform.
+ * What a user ($2) may do with the listing ($1), as in section 4 of the contract: a personal listing belongs to its
+ * owner; an organisation's listing to its ADMINs and OWNERs, and to a MEMBER while it is their own draft. A platform
+ * administrator ($3) moderates listings that are or were public, and those of the platform.
  */
 const FIND = `
   SELECT ${LISTING_COLUMNS}, latest.server,
@@ -37,30 +37,30 @@ const FIND = `
 
 type FoundRow = ListingRow & { may_read: boolean; may_modify: boolean };
 
-/** The only way to a listing by its id: with the caller. */
+/** Finds listings by id, always on behalf of a caller. Nothing else may read a listing by its id. */
 @Injectable()
 export class ListingFinder {
-  /** @throws NotFoundError, also for one that the caller may not see */
+  /** @throws NotFoundError, also if the caller may not see the listing */
   readable(manager: EntityManager, caller: Caller, id: string): Promise<ListingRow> {
     return this.find(manager, caller, id);
   }
 
   /**
-   * Also locks the listing until the end of the transaction, so that changes to it follow one another.
+   * Also locks the listing until the end of the transaction, which serialises changes to it.
    *
-   * @throws NotFoundError; ForbiddenError when the caller sees the listing but may not modify it
+   * @throws NotFoundError; ForbiddenError if the caller sees the listing but may not modify it
    */
   async modifiable(manager: EntityManager, caller: Caller, id: string): Promise<ListingRow> {
-    // In a statement of its own: the one that waits for a lock sees its other tables as they were before the wait.
+    // A separate statement: one that waits for a lock reads other tables as they were before the wait.
     await execute(manager, `SELECT 1 FROM listings WHERE id = $1 FOR NO KEY UPDATE`, [id]);
-    const found = await this.find(manager, caller, id);
-    if (found.may_modify) return found;
+    const row = await this.find(manager, caller, id);
+    if (row.may_modify) return row;
     throw new ForbiddenError(
       'Only the owner, or an ADMIN or OWNER of the organisation, can change this listing; a MEMBER can change only their own drafts.',
     );
   }
 
-  /** One that the caller has just changed, even if the change itself has hidden it from them. */
+  /** A listing that the caller has just changed, even if the change hides it from them. */
   async changed(manager: EntityManager, caller: Caller, id: string): Promise<ListingRow> {
     const row = await maybe<FoundRow>(manager, FIND, [id, caller.userId, caller.isPlatformAdmin]);
     if (!row) throw new NotFoundError(ErrorCode.ListingNotFound, id);

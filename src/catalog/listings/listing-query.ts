@@ -17,10 +17,10 @@ const SEARCH = {
   pattern: '\\S',
   example: 'weather forecast',
   description:
-    'Searches name, title, description and category: the exact name first, then names and titles that begin with the text, then listings that contain all its words (or words that begin with them), ignoring case and accents, with matches in name and title first. If there are none of these: words with one letter missing, added, wrong or swapped with the next, and finally similar spellings.',
+    'Searches name, title, description and category, ignoring case and accents. Exact names come first, then names and titles that start with the text, then listings that contain all its words or words that start with them (matches in name and title first). If nothing matches, words with one letter missing, added, wrong or swapped with the next are tried, then similar spellings.',
 };
 
-/** Which listings. The facets take all of it but the category. */
+/** The filter of a list. Facets ignore the category. */
 export class ListingFilterQuery {
   @TextField(SEARCH)
   search?: string;
@@ -31,24 +31,24 @@ export class ListingFilterQuery {
   @EnumField(LISTING_SCOPES, {
     required: false,
     description:
-      '`public` (default): the public catalogue. `visible`: the public catalogue, your own listings and those of your organisations. `mine`: your personal listings. Not together with `org_id`.',
+      '`public` (default): the public catalogue. `visible`: the public catalogue, your own listings and those of your organisations. `mine`: your personal listings. Cannot be combined with `org_id`.',
   })
   scope?: ListingScope;
 
   @IdField({
     required: false,
     nullable: true,
-    description: 'All listings of this organisation, of which you are a member.',
+    description: 'All listings of this organisation. You must be a member.',
   })
   org_id?: string;
 
-  @EnumField(LISTING_STATUSES, { required: false, description: 'Default: all that you may see.' })
+  @EnumField(LISTING_STATUSES, { required: false, description: 'Default: every status that you can see.' })
   status?: ListingStatus;
 
   @EnumField(VISIBILITIES, { required: false })
   visibility?: Visibility;
 
-  @EnumField(['stdio', 'streamable-http', 'sse'], { required: false, description: 'Of the latest version.' })
+  @EnumField(['stdio', 'streamable-http', 'sse'], { required: false, description: 'A transport of the latest version.' })
   transport?: string;
 
   @TextField({
@@ -56,7 +56,7 @@ export class ListingFilterQuery {
     min: 1,
     max: 50,
     example: 'npm',
-    description: 'Where a package of the latest version is: npm, pypi, oci, nuget, mcpb, …',
+    description: 'The registry of a package of the latest version: npm, pypi, oci, nuget, mcpb, …',
   })
   registry_type?: string;
 }
@@ -64,13 +64,13 @@ export class ListingFilterQuery {
 export class ListingQuery extends IntersectionType(PageQuery, ListingFilterQuery) {
   @EnumField(LISTING_SORTS, {
     required: false,
-    description: '`relevance` needs `search`. Default: `relevance` with `search`, else `newest`.',
+    description: '`relevance` requires `search`. Default: `relevance` with `search`, otherwise `newest`.',
   })
   sort?: ListingSort;
 }
 
 export class ListingFacetsOut {
-  @ApiProperty({ type: 'integer', description: 'Listings in all categories.' })
+  @ApiProperty({ type: 'integer', description: 'The number of listings in all categories.' })
   total: number;
 
   @ApiProperty({
@@ -85,7 +85,7 @@ export class ListingFacetsOut {
         count: { type: 'integer' },
       },
     },
-    description: 'In display order; categories without a match are left out.',
+    description: 'In display order; categories without a match are omitted.',
   })
   categories: { category: string; name: string; count: number }[];
 }

@@ -30,11 +30,11 @@ export class ListingSearch {
   ) {}
 
   /**
-   * @throws NotFoundError for an organisation of which the caller is no member; ValidationError for `sort=relevance`
+   * @throws NotFoundError if the caller is not a member of the organisation; ValidationError for `sort=relevance`
    *   without `search`, or `scope` together with `org_id`
    */
-  async list(caller: Caller, { limit, cursor, ...asked }: ListingQuery): Promise<Page<ListingOut>> {
-    const request = this.pages.open<Filter>(LIST, { limit, cursor }, asked);
+  async list(caller: Caller, { limit, cursor, ...filters }: ListingQuery): Promise<Page<ListingOut>> {
+    const request = this.pages.open<Filter>(LIST, { limit, cursor }, filters);
     const { filter, after, take } = request;
     const sort = sortOf(filter);
     const criteria = await this.criteria(caller, filter);
@@ -45,9 +45,9 @@ export class ListingSearch {
     return this.pages.end(LIST, request, rows, hasMore, toListing, (row) => JSON.stringify(row.position));
   }
 
-  /** How many listings of each category the same filter finds. @throws as `list` does */
-  async facets(caller: Caller, asked: ListingFilterQuery): Promise<ListingFacetsOut> {
-    const { sql, values } = facetsStatement(await this.criteria(caller, { ...asked, category: undefined }));
+  /** Counts the matching listings by category. @throws like `list` */
+  async facets(caller: Caller, filters: ListingFilterQuery): Promise<ListingFacetsOut> {
+    const { sql, values } = facetsStatement(await this.criteria(caller, { ...filters, category: undefined }));
     const categories = await many<ListingFacetsOut['categories'][number]>(this.dataSource, sql, values);
     return { total: categories.reduce((sum, { count }) => sum + count, 0), categories };
   }
@@ -77,7 +77,7 @@ export class ListingSearch {
 function sortOf({ sort, search }: Filter): ListingSort {
   if (sort === 'relevance' && search === undefined) {
     throw new ValidationError([
-      { loc: ['query', 'sort'], msg: 'Sorting by relevance needs search.', type: 'value_error' },
+      { loc: ['query', 'sort'], msg: 'Sorting by relevance requires search.', type: 'value_error' },
     ]);
   }
   return (sort as ListingSort | undefined) ?? (search === undefined ? 'newest' : 'relevance');

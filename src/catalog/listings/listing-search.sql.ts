@@ -3,7 +3,7 @@ import { LISTING_COLUMNS, LISTING_JOINS } from './listing-finder';
 import { belongsTo, IS_PUBLIC_LISTING } from './listing-visibility.sql';
 import type { ListingScope, ListingSort } from './listing-query';
 
-/** What a list asks for; all values become parameters. */
+/** The criteria of a list; all values become parameters. */
 export interface ListingCriteria {
   userId: string;
   scope: ListingScope | 'organisation';
@@ -25,33 +25,35 @@ export interface Statement {
 class Values {
   readonly values: unknown[] = [];
 
-  /** @returns the parameter's name */
+  /** @returns the placeholder */
   add(value: unknown): `$${number}` {
     return `$${this.values.push(value)}`;
   }
 }
 
-/** The position of the last row of the page before. */
+/** The position of the last row of the previous page. */
 export type Position = [tier: number, distance: number, name: string, id: string];
 
-/** What a row is ordered by, all ascending but the id of `newest`. */
+/** Sort keys, all ascending except the id of `newest`. */
 const ORDER: Record<ListingSort, (of: string) => string> = {
   newest: (of) => `${of}.id DESC`,
   name: (of) => `${of}.name COLLATE "C", ${of}.id`,
   relevance: (of) => `tier, distance, ${of}.name COLLATE "C", ${of}.id`,
 };
 
-/** What a listing takes in an answer besides its `shown_bytes`, at most: texts that have a greatest length, ids, times. */
+/**
+ * Upper bound of a listing's size in a response apart from its `shown_bytes`: texts with a maximum length, ids, times.
+ */
 const ROW_BYTES = 3_072;
 
-/** How near a listing is to what was searched for; the nearest come first. */
+/** How closely a listing matches the search; lower tiers come first. */
 const TIER = { name: 0, called: 1, begins: 2, titleWords: 3, words: 4, nearly: 5, similar: 6 } as const;
 type Tier = (typeof TIER)[keyof typeof TIER];
 
 /**
- * One page of listings with their positions; `is_last` says of each whether nothing comes after the page. Of what is
- * found only the order is read; the rest is read for the page.
- * The public catalogue in the order of ids or names comes from a partial index; how a search finds is said at `found`.
+ * One page of listings with their positions; `is_last` is true if nothing follows the page. Matches are ordered on the
+ * sort keys alone; the other columns are read only for the page.
+ * The public catalogue ordered by id or name uses a partial index; for searches see `searchTables`.
  */
 export function listStatement(
   criteria: ListingCriteria,
@@ -74,7 +76,7 @@ export function listStatement(
       criteria.category === undefined || after
         ? undefined
         : conditions({ ...criteria, category: undefined }, values).join(' AND ');
-    tables = found(
+    tables = searchTables(
       textOf(criteria.search, values),
       { where, everywhere, select, cut },
       after,
@@ -96,7 +98,7 @@ export function listStatement(
   };
 }
 
-/** How many listings there are in each category: of the same ones that a list with these criteria goes through. */
+/** The number of listings in each category, among those that a list with these criteria would return. */
 export function facetsStatement(criteria: ListingCriteria): Statement {
   const values = new Values();
   const where = conditions(criteria, values).join(' AND ');
@@ -108,10 +110,10 @@ export function facetsStatement(criteria: ListingCriteria): Statement {
     tables.splice(
       0,
       1,
-      `spelled AS MATERIALIZED (${[...text.begins, text.words, text.category].map((one) => select(one)).join(' UNION ')})`,
-      `nearly AS MATERIALIZED (${select(`${text.nearly} AND ${none('spelled')}`)})`,
-      `alike AS (${select(`${text.similar} AND ${none('spelled')} AND ${none('nearly')}`)})`,
-      `found AS (${all('spelled', 'nearly', 'alike')})`,
+      `spelled AS MATERIALIZED (${[...text.begins, text.words, text.category].map((condition) => select(condition)).join(' UNION ')})`,
+      `nearly AS MATERIALIZED (${select(`${text.nearly} AND ${isEmpty('spelled')}`)})`,
+      `alike AS (${select(`${text.similar} AND ${isEmpty('spelled')} AND ${isEmpty('nearly')}`)})`,
+      `found AS (${unionAll('spelled', 'nearly', 'alike')})`,
     );
   }
   return {
@@ -124,13 +126,13 @@ export function facetsStatement(criteria: ListingCriteria): Statement {
   };
 }
 
-/** The condition that a row comes after the position. */
+/** The condition that a row comes after the given position. */
 function beyondOf(sort: ListingSort, after: Position | null, values: Values): string {
   if (!after) return 'true';
   const [tier, distance, name, id] = after;
-  const last = `${values.add(id)}::uuid`;
-  if (sort === 'newest') return `listings.id < ${last}`;
-  const called = `${values.add(name)}, ${last}`;
+  const lastId = `${values.add(id)}::uuid`;
+  if (sort === 'newest') return `listings.id < ${lastId}`;
+  const called = `${values.add(name)}, ${lastId}`;
   if (sort === 'name') return `(listings.name COLLATE "C", listings.id) > (${called})`;
   return `(tier, distance, listings.name COLLATE "C", listings.id) > (${values.add(tier)}::int, ${values.add(distance)}::int, ${called})`;
 }
@@ -160,7 +162,7 @@ function scopeCondition({ scope, userId, orgId }: ListingCriteria, values: Value
   }
 }
 
-/** The conditions by which a text is found, each with an index of its own. */
+/** The conditions that match a search text; each has its own index. */
 interface SearchText {
   name: string;
   called: string;
@@ -195,27 +197,27 @@ function textOf(search: string, values: Values): SearchText {
 }
 
 interface Selects {
-  /** What the caller may find at all, and asks for. */
+  /** What the caller may see, restricted by their filters. */
   where: string;
-  /** The same but for the category, if one is asked for: the facets must not look for typing errors where the list does not. */
+  /** Like `where` without the category, if there is one: list and facets must agree on when to look for typos. */
   everywhere: string | undefined;
-  /** A tier, cut to the page; `but` is asked of what the condition has found. */
+  /** A tier, limited to the page; `but` filters the rows that match the condition. */
   select: (tier: Tier, condition: string, more?: { but?: string; distance?: string }) => string;
-  /** Any table, cut to the page. */
+  /** Any table, limited to the page. */
   cut: (table: string, condition: string) => string;
 }
 
 /**
- * The common table expression `found`, and those that it is made of: one for each tier, and no more rows of it than the
- * page can hold. The tiers of words are not read at all once the page is full (`rows`, for a list by relevance).
+ * The common table expression `found` and those that it is built from: one per tier, each limited to the rows that fit
+ * on the page. The word tiers are not read at all once the page is full (`rows`, for a list by relevance).
  *
- * Each reads an index of its own: of a single condition with OR the planner believes that it is true of everything. A
- * listing is found in its first tier only; those of words are large, so that what they leave out is asked of each row.
+ * Each tier reads its own index: the planner assumes that a single condition with OR matches everything. A listing
+ * belongs to its first tier only; the word tiers are large, so that exclusion is checked row by row there.
  *
- * Typing errors are looked for only where nothing is spelled right, among what one may see. A later page goes on as the
- * first one began, even if something that is spelled right has been published since.
+ * Typos are considered only if nothing that the caller may see is spelled correctly. Later pages continue as the first
+ * one started, even if a correctly spelled match has been published since.
  */
-function found(
+function searchTables(
   text: SearchText,
   { where, everywhere, select, cut }: Selects,
   after: Position | null,
@@ -227,11 +229,14 @@ function found(
   if (after?.[0] === TIER.similar) {
     return [`found AS ${select(TIER.similar, text.similar, { distance: text.similarity })}`];
   }
-  const unless = (...tables: string[]) => (rows ? `(SELECT count(*) FROM (${all(...tables)}) AS t) < ${rows}` : 'true');
+  const unless = (...tables: string[]) =>
+    rows ? `(SELECT count(*) FROM (${unionAll(...tables)}) AS t) < ${rows}` : 'true';
   const begins = `(${text.begins.join(' OR ')})`;
-  const begun = text.begins.map((one) => select(TIER.begins, one, { but: 'id NOT IN (SELECT id FROM called)' }));
-  const worded = [text.words, text.category].map((one) =>
-    select(TIER.words, `${one} AND ${unless('begun', 'titled')}`, {
+  const begun = text.begins.map((condition) =>
+    select(TIER.begins, condition, { but: 'id NOT IN (SELECT id FROM called)' }),
+  );
+  const worded = [text.words, text.category].map((condition) =>
+    select(TIER.words, `${condition} AND ${unless('begun', 'titled')}`, {
       but: `NOT ${begins} AND id NOT IN (SELECT id FROM listings WHERE ${text.titleWords})`,
     }),
   );
@@ -243,33 +248,35 @@ function found(
     `titled AS MATERIALIZED ${select(TIER.titleWords, `${text.titleWords} AND ${unless('begun')}`, { but: `NOT ${begins}` })}`,
     `worded AS MATERIALIZED (${worded.join(' UNION ')})`,
   ];
-  if (after) return [...spelled, `found AS (${all('begun', 'titled', 'worded')})`];
+  if (after) return [...spelled, `found AS (${unionAll('begun', 'titled', 'worded')})`];
   const nowhere = (conditions: string[]) =>
     everywhere === undefined
       ? ''
-      : conditions.map((one) => ` AND NOT EXISTS (SELECT FROM ${fenced(one)} WHERE ${everywhere})`).join('');
-  const nothing = none('begun', 'titled', 'worded') + nowhere([...text.begins, text.words, text.category]);
+      : conditions
+          .map((condition) => ` AND NOT EXISTS (SELECT FROM ${fenced(condition)} WHERE ${everywhere})`)
+          .join('');
+  const noMatch = isEmpty('begun', 'titled', 'worded') + nowhere([...text.begins, text.words, text.category]);
   return [
     ...spelled,
-    `nearly AS MATERIALIZED ${select(TIER.nearly, `${text.nearly} AND ${nothing}`, { distance: text.nearness })}`,
-    `alike AS ${select(TIER.similar, `${text.similar} AND ${nothing} AND ${none('nearly')}${nowhere([text.nearly])}`, { distance: text.similarity })}`,
-    `found AS (${all('begun', 'titled', 'worded', 'nearly', 'alike')})`,
+    `nearly AS MATERIALIZED ${select(TIER.nearly, `${text.nearly} AND ${noMatch}`, { distance: text.nearness })}`,
+    `alike AS ${select(TIER.similar, `${text.similar} AND ${noMatch} AND ${isEmpty('nearly')}${nowhere([text.nearly])}`, { distance: text.similarity })}`,
+    `found AS (${unionAll('begun', 'titled', 'worded', 'nearly', 'alike')})`,
   ];
 }
 
 /**
- * The rows of a condition that has an index, behind a fence (OFFSET 0). Else the planner would look for them among the
- * whole public catalogue, in the order of the page if it hopes to find enough soon, or because it knows nothing yet of a
- * catalogue that has just been imported.
+ * The rows of an indexed condition, behind an optimisation fence (OFFSET 0). Otherwise the planner may scan the whole
+ * public catalogue in page order, because it expects to find enough matches early or has no statistics yet for a
+ * catalogue that was just imported.
  */
 function fenced(condition: string): string {
   return `(SELECT * FROM listings WHERE ${condition} OFFSET 0) AS listings`;
 }
 
-function all(...tables: string[]): string {
+function unionAll(...tables: string[]): string {
   return tables.map((table) => `SELECT * FROM ${table}`).join(' UNION ALL ');
 }
 
-function none(...tables: string[]): string {
+function isEmpty(...tables: string[]): string {
   return tables.map((table) => `NOT EXISTS (SELECT FROM ${table})`).join(' AND ');
 }

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The latest `updated_at` of any version: one row, whose lock brings these times into the order of commits. */
+/** The latest `updated_at` of any version: locking its single row gives versions timestamps in commit order. */
 @Entity('listing_version_clock', { comment: 'owner: catalog' })
 @Check('listing_version_clock_only_row_check', 'only_row')
 export class ListingVersionClock {

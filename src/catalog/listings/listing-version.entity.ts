@@ -35,11 +35,11 @@ export class ListingVersion {
   @JoinColumn({ name: 'listing_id', foreignKeyConstraintName: 'listing_versions_listing_id_fkey' })
   listing: Relation<Listing>;
 
-  /** As it was published, in the order of its fields. */
+  /** As published; json (not jsonb) keeps the field order. */
   @Column('json')
   server: ServerDocument;
 
-  /** Bytes of the document; written by a trigger. */
+  /** Size of the document; written by a trigger. */
   @Column('integer', { name: 'server_bytes' })
   serverBytes: number;
 
@@ -57,7 +57,7 @@ export class ListingVersion {
   @Column('uuid', { name: 'org_id', nullable: true })
   orgId: string | null;
 
-  /** What the registry API says of this version; `deleted` also for one that an import found deleted at its source. */
+  /** The status in the registry API; `deleted` also if an import found the version deleted at its source. */
   @Column('text', { default: 'active' })
   status: 'active' | 'deprecated' | 'deleted';
 
@@ -70,19 +70,19 @@ export class ListingVersion {
   @Column('timestamp with time zone', { name: 'published_at', precision: 3, nullable: true })
   publishedAt: Date | null;
 
-  /** When anything that the registry API says of it last changed: written by a trigger, in the order of commits. */
+  /** When anything that the registry API shows of this version last changed; written by a trigger, in commit order. */
   @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', precision: 3 })
   updatedAt: Date;
 
-  /** Who may see it while its listing is as it is: follows from the listing's status and visibility. */
+  /** Who may see it now; derived from the listing's status and visibility. */
   @Column('text', { default: 'none' })
   audience: 'none' | 'public' | 'organisation';
 
-  /** Whether its listing is private now: of such a one nobody else is told more than that it is gone. */
+  /** Whether the listing is private now; outsiders then learn only that the version is gone. */
   @Column('boolean', { name: 'is_private', default: false })
   isPrivate: boolean;
 
-  /** Whether everybody could see it at some time: then its end must be told to those who follow the registry. */
+  /** Whether it was ever public; if so, the registry API must report its removal to clients that follow changes. */
   @Column('boolean', { name: 'was_public', default: false })
   wasPublic: boolean;
 }

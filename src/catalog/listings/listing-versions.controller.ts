@@ -24,7 +24,7 @@ export class ListingVersionsController {
   @ListingParam()
   @ApiOperation({
     summary: 'Add a version',
-    description: 'A version is immutable. The listing shows the latest version by precedence, whenever it was added.',
+    description: 'Versions are immutable. The listing shows the latest version by precedence, not the one added last.',
   })
   @Creates(ListingDetailOut, ({ id }) => `/v1/mcp/listings/${id}/versions`)
   @Fails(ErrorCode.ListingVersionConflict, ErrorCode.NamespaceRequired)

@@ -2,7 +2,7 @@
 export const IS_PUBLIC_LISTING = `(listings.status = 'PUBLISHED' AND listings.visibility = 'PUBLIC')`;
 
 /**
- * Whether `listings` belongs to a person: as their own, or to an organisation of which they are a member.
+ * Whether `listings` belongs to a user: personally, or through an organisation of which they are a member.
  *
  * @param person an SQL parameter, such as `$2`
  */

@@ -22,7 +22,7 @@ import type { ServerDocument } from './server-document';
 import { type DeletableVersion, latestToShow } from './server-version';
 import type { Visibility } from './visibility';
 
-/** What becomes a listing. */
+/** The input for a new listing. */
 export interface ListingDraft {
   categoryId: number;
   visibility: Visibility;
@@ -30,14 +30,14 @@ export interface ListingDraft {
   orgId: string | null;
   ownerId: string | null;
   slug?: string;
-  /** Of the sample catalogue. */
+  /** Whether it belongs to the sample catalogue. */
   isSample?: boolean;
 }
 
-/** A listing as its changes need it. */
+/** The columns of a listing that changes to it need. */
 export type ListingHead = Pick<Columns<Listing>, 'id' | 'name' | 'org_id' | 'owner_id'>;
 
-/** What `listing.updated` can say has changed. */
+/** A value of `changed` in `listing.updated`. */
 export type ListingChange = EventTypes['listing.updated']['changed'][number];
 
 /** A listing that was changed, and what `listing.updated` says of it. */
@@ -55,7 +55,7 @@ type VersionRow = DeletableVersion & { listing_id: string; is_latest: boolean };
 @Injectable()
 export class ListingWriter {
   /**
-   * Writes a draft with its first version.
+   * Inserts a draft with its first version.
    *
    * @returns the listing's id
    * @throws ConflictError (translated) if the owner already has a listing of this name
@@ -85,10 +85,10 @@ export class ListingWriter {
   }
 
   /**
-   * Adds a version. If it is the latest one by the rule of `latestToShow`, the listing shows what it says.
+   * Adds a version. If it is the latest by `latestToShow`, the listing takes its fields.
    *
    * @param listing locked by the caller
-   * @returns what is different now, apart from the version itself
+   * @returns the changed fields of the listing
    * @throws ConflictError (translated) if the listing already has this version
    */
   async addVersion(manager: EntityManager, listing: ListingHead, server: ServerDocument): Promise<ListingChange[]> {
@@ -98,10 +98,11 @@ export class ListingWriter {
   }
 
   /**
-   * Marks the latest version of each listing again, never a deleted one unless all are, and lets the listing show it.
+   * Determines the latest version of each listing again (a deleted one only if all are deleted) and copies its fields to
+   * the listing.
    *
    * @param listings locked by the caller
-   * @returns the listings that have another latest version now, and what else they show differently
+   * @returns the listings whose latest version changed, and their changed fields
    */
   async settleLatest(manager: EntityManager, listings: readonly ListingHead[]): Promise<ChangedListing[]> {
     if (listings.length === 0) return [];
@@ -192,7 +193,7 @@ export class ListingWriter {
   }
 }
 
-/** What a listing shows of its latest document, by column. */
+/** The fields that a listing copies from its latest document, by column. */
 function shownOf(server: ServerDocument) {
   return {
     title: server.title ?? server.name,
@@ -203,7 +204,7 @@ function shownOf(server: ServerDocument) {
   };
 }
 
-/** Well-known publishers write an empty object where they mean no repository. */
+/** Well-known publishers send an empty repository by mistake; it means none. */
 function repositoryOf({ repository }: ServerDocument): ServerDocument['repository'] | null {
   return repository && Object.keys(repository).length > 0 ? repository : null;
 }

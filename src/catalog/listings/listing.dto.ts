@@ -17,11 +17,11 @@ export class ListingCreate {
   @EnumField(VISIBILITIES, {
     required: false,
     nullable: true,
-    description: 'Who sees it once it is published. Default: `PRIVATE`.',
+    description: 'Who can see the listing once it is published. Default: `PRIVATE`.',
   })
   visibility?: Visibility | null;
 
-  @IdField({ required: false, nullable: true, description: 'The organisation; null or absent: personal.' })
+  @IdField({ required: false, nullable: true, description: 'The owning organisation. Null or absent: a personal listing.' })
   org_id?: string | null;
 
   @SlugField({
@@ -53,7 +53,7 @@ export class ListingVersionOut {
   @ApiProperty({ example: '1.4.0' })
   version: string;
 
-  @ApiProperty({ description: 'Whether the listing shows this version: it is the latest by precedence.' })
+  @ApiProperty({ description: 'Whether this is the latest version by precedence, which the listing shows.' })
   is_latest: boolean;
 
   @ApiProperty({ enum: ['active', 'deprecated', 'deleted'] })
@@ -95,7 +95,7 @@ export class ListingOut {
   @IdField()
   id: string;
 
-  @ApiProperty({ example: 'io.github.acme/weather', description: 'Reverse-DNS, as in the MCP registry; unique.' })
+  @ApiProperty({ example: 'io.github.acme/weather', description: 'A unique reverse-DNS name, as in the MCP registry.' })
   name: string;
 
   @ApiProperty({ example: 'io-github-acme-weather' })
@@ -118,11 +118,11 @@ export class ListingOut {
 
   @IdField({
     nullable: true,
-    description: 'The organisation to which it belongs; null for a personal listing or a listing of the platform.',
+    description: 'The owning organisation; null for a personal listing or a listing of the platform.',
   })
   org_id: string | null;
 
-  @IdField({ nullable: true, description: 'Who created it; null for a listing of the platform.' })
+  @IdField({ nullable: true, description: 'The user who created it; null for a listing of the platform.' })
   owner_id: string | null;
 
   @ApiProperty({ example: '1.4.0', description: 'The latest version.' })
@@ -145,7 +145,7 @@ export class ListingOut {
   @ApiProperty({ type: [String], example: ['stdio'], description: 'The transports of the latest version.' })
   transports: string[];
 
-  @ApiProperty({ type: [String], example: ['npm'], description: 'Where the packages of the latest version are.' })
+  @ApiProperty({ type: [String], example: ['npm'], description: "The registries of the latest version's packages." })
   registry_types: string[];
 
   @InstantField({ nullable: true })
@@ -167,7 +167,7 @@ export class ListingDetailOut extends ListingOut {
   server: object;
 }
 
-/** A row as the service selects it. */
+/** A row as selected by the service. */
 export type ListingRow = Pick<ListingDetailOut, 'category' | 'version' | 'server'> &
   Pick<
     Columns<Listing>,

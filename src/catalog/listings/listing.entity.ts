@@ -19,7 +19,7 @@ export type ListingStatus = (typeof LISTING_STATUSES)[number];
 
 const PUBLIC = { where: `status = 'PUBLISHED' AND visibility = 'PUBLIC'` };
 
-/** A tool server in the catalogue. Belongs to an organisation, to a person, or to neither: then to the platform. */
+/** A tool server in the catalogue. Belongs to an organisation, a user or, if both are null, the platform. */
 @Entity('listings', { comment: 'owner: catalog' })
 @Index('listings_category_id_idx', ['categoryId'])
 @Index('listings_public_idx', ['id'], PUBLIC)
@@ -44,8 +44,8 @@ export class Listing {
   id: string;
 
   /**
-   * Reverse-DNS, as in the MCP registry: `io.github.acme/weather`. Whatever its case, unique among what is or was public,
-   * and among the listings of one owner (contract, section 12.3).
+   * Reverse-DNS, as in the MCP registry: `io.github.acme/weather`. Unique, ignoring case, among listings that are or
+   * were public, and among the listings of one owner (contract, section 12.3).
    */
   @Column('text')
   name: string;
@@ -95,11 +95,11 @@ export class Listing {
   @Column('jsonb', { default: [] })
   icons: object[];
 
-  /** By which the latest version can be reached. */
+  /** The transports of the latest version. */
   @Column('text', { array: true, default: '{}' })
   transports: string[];
 
-  /** Where the packages of the latest version are. */
+  /** The registries of the latest version's packages. */
   @Column('text', { name: 'registry_types', array: true, default: '{}' })
   registryTypes: string[];
 
@@ -115,23 +115,23 @@ export class Listing {
   @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', precision: 3 })
   updatedAt: Date;
 
-  /** The source that keeps it; null: people do. */
+  /** The import source that maintains it; null if users do. */
   @Column('text', { name: 'import_source', nullable: true })
   importSource: string | null;
 
-  /** What a source has archived, it may bring back. */
+  /** Whether an import archived it; only then may an import publish it again. */
   @Column('boolean', { name: 'archived_by_import', default: false })
   archivedByImport: boolean;
 
-  /** Of the sample catalogue: gives way to the first listing that is published under its name. */
+  /** Belongs to the sample catalogue; replaced by the first real listing published under its name. */
   @Column('boolean', { name: 'is_sample', default: false })
   isSample: boolean;
 
-  /** Whether another listing had its name, in another case, before that was forbidden. */
+  /** Whether another listing had the same name in another case before that was forbidden. */
   @Column('boolean', { name: 'shares_name', default: false })
   sharesName: boolean;
 
-  /** Bytes of what an answer shows of the latest document and no schema bounds; written by a trigger. */
+  /** Size of those fields of the latest document in a response that no schema bounds; written by a trigger. */
   @Column('integer', { name: 'shown_bytes', default: 0 })
   shownBytes: number;
 }

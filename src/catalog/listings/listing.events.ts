@@ -7,7 +7,7 @@ const listing = {
   name: text('Its unique name, reverse-DNS as in the MCP registry.'),
 };
 
-/** The id in the examples of every room. */
+/** The listing id in all examples. */
 export const SAMPLE_LISTING = '019a9f61-44b8-7e9d-a1d0-93f5c07b2e4c';
 
 const sample = { listing_id: SAMPLE_LISTING, name: 'io.github.acme/weather' };
@@ -21,7 +21,7 @@ export const LISTING_EVENTS = defineEvents('Listings', {
 
   'listing.updated': event(
     'Listing updated',
-    'A listing was changed, or got a new version.',
+    'A listing was changed or received a new version.',
     shape(
       {
         ...listing,

@@ -36,7 +36,7 @@ export class ListingsController {
 
   @Post()
   @Access('account')
-  @ApiOperation({ summary: 'Create a listing', description: 'A draft, with its first `server.json`.' })
+  @ApiOperation({ summary: 'Create a listing', description: 'Creates a draft with its first `server.json`.' })
   @Creates(ListingDetailOut, ({ id }) => `/v1/mcp/listings/${id}`)
   @Fails(ErrorCode.OrganisationNotFound, ErrorCode.ListingConflict)
   create(@CurrentCaller() caller: Caller, @Body() body: ListingCreate) {
@@ -46,7 +46,7 @@ export class ListingsController {
   @Get('facets')
   @OperationId('listing_facets_get')
   @Access('account')
-  @ApiOperation({ summary: 'Count listings by category', description: 'What the list would find in each category.' })
+  @ApiOperation({ summary: 'Count listings by category', description: 'The number of listings that the list would return in each category.' })
   @Gives(ListingFacetsOut, 'The counts.')
   @Fails(ErrorCode.OrganisationNotFound)
   facets(@CurrentCaller() caller: Caller, @Query() query: ListingFilterQuery) {
@@ -68,7 +68,7 @@ export class ListingsController {
   @ApiOperation({
     summary: 'Change a listing',
     description:
-      'Category, visibility and slug; everything else comes from the latest version. An absent or null field keeps its value.',
+      'Only category, visibility and slug can be changed; everything else comes from the latest version. An absent or null field keeps its value.',
   })
   @Gives(ListingDetailOut)
   @Fails(ErrorCode.NamespaceRequired, ErrorCode.ListingConflict)
@@ -92,7 +92,7 @@ export class ListingsController {
   @ListingParam()
   @ApiOperation({
     summary: 'Publish a listing',
-    description: 'A draft or an archived listing. To publish a PUBLIC listing, its owner needs the namespace.',
+    description: 'Publishes a draft or an archived listing. To publish a PUBLIC listing, its owner needs the namespace.',
   })
   @Gives(ListingDetailOut)
   @Fails(ErrorCode.NamespaceRequired, ErrorCode.ListingConflict)
@@ -106,7 +106,7 @@ export class ListingsController {
   @ListingParam()
   @ApiOperation({
     summary: 'Archive a listing',
-    description: 'It leaves the catalogue; bundles keep their entries, marked unavailable.',
+    description: 'Removes the listing from the catalogue. Bundles keep their entries, marked unavailable.',
   })
   @Gives(ListingDetailOut)
   @Fails(ErrorCode.ListingConflict)
@@ -118,7 +118,7 @@ export class ListingsController {
   @HttpCode(200)
   @Access('listing-editor')
   @ListingParam()
-  @ApiOperation({ summary: 'Restore an archived listing', description: 'Into the catalogue, as it was.' })
+  @ApiOperation({ summary: 'Restore an archived listing', description: 'Returns the listing to the catalogue unchanged.' })
   @Gives(ListingDetailOut)
   @Fails(ErrorCode.NamespaceRequired, ErrorCode.ListingConflict)
   restore(@CurrentCaller() caller: Caller, @Param('listing_id') id: string) {

@@ -29,14 +29,16 @@ import type { ServerDocument } from './server-document';
 
 const VERSIONS = 'listing versions';
 
-/** $1 listing, $2 and $3 the date and version of the last row of the page before, $4 rows. Newest first. */
+/**
+ * $1 listing, $2 and $3 the date and version of the last row of the previous page, $4 the number of rows. Newest first.
+ */
 const LIST_VERSIONS = `
   SELECT version AS id, version, is_latest, status, status_message, published_at, created_at
   FROM listing_versions
   WHERE listing_id = $1 AND ($2::timestamptz IS NULL OR (created_at, version COLLATE "C") < ($2, $3))
   ORDER BY created_at DESC, version COLLATE "C" DESC LIMIT $4`;
 
-/** Listings one by one: what is in the catalogue, and its life from draft to archive (contract, section 5). */
+/** Single listings and their life cycle from draft to archive (contract, section 5). */
 @Injectable()
 export class ListingsService {
   constructor(
@@ -50,13 +52,13 @@ export class ListingsService {
     private readonly environment: Environment,
   ) {}
 
-  /** @throws NotFoundError, also for one that the caller may not see */
+  /** @throws NotFoundError, also if the caller may not see the listing */
   async get(caller: Caller, id: string): Promise<ListingDetailOut> {
     return toListingDetail(await this.finder.readable(this.dataSource.manager, caller, id));
   }
 
   /**
-   * The listing as the caller may see it, for whoever refers to one.
+   * For other modules: a listing that the caller can see.
    *
    * @throws NotFoundError
    */
@@ -65,10 +67,10 @@ export class ListingsService {
   }
 
   /**
-   * Makes a draft. Every member may make drafts of an organisation, everybody personal ones.
+   * Creates a draft. Every member may create drafts for an organisation, and every user personal ones.
    *
-   * @throws NotFoundError for an organisation of which the caller is no member; ConflictError when the owner has a
-   *   listing of this name or as many as allowed; ValidationError for a category that does not exist
+   * @throws NotFoundError if the caller is not a member of the organisation; ConflictError if the owner has a listing
+   *   with this name or has reached a cap; ValidationError if the category does not exist
    */
   async create(caller: Caller, input: ListingCreate): Promise<ListingDetailOut> {
     return inTransaction(this.dataSource, async (manager) => {
@@ -89,10 +91,10 @@ export class ListingsService {
   }
 
   /**
-   * Changes what is not in the document. An absent or null field keeps its value.
+   * Changes the fields that do not come from the document. An absent or null field keeps its value.
    *
-   * @throws NotFoundError, ForbiddenError; DomainError `namespace_required` or ConflictError when it becomes public and its
-   *   owner does not have the namespace, or its name is taken; ValidationError if the category does not exist
+   * @throws NotFoundError, ForbiddenError; if it becomes public, DomainError `namespace_required` if its owner does not
+   *   hold the namespace and ConflictError if the name is taken; ValidationError if the category does not exist
    */
   async update(caller: Caller, id: string, { category, visibility, slug }: ListingUpdate): Promise<ListingDetailOut> {
     return inTransaction(this.dataSource, async (manager) => {
@@ -117,13 +119,13 @@ export class ListingsService {
   }
 
   /**
-   * Adds a version, for ever as it is. The listing shows the latest one, by precedence and not by arrival.
+   * Adds an immutable version. The listing shows the latest one by precedence, not the one added last.
    *
-   * The first version that is added to a sample listing takes the place of the sample's own.
+   * The first version that is added to a sample listing replaces the sample's own versions.
    *
    * @throws NotFoundError, ForbiddenError; DomainError `namespace_required` for a public listing whose owner does not
-   *   have the namespace; ConflictError when the listing has this version or as many as allowed; ValidationError for
-   *   another name
+   *   hold the namespace; ConflictError if the listing already has this version or has reached the cap; ValidationError
+   *   if the document has another name
    */
   async addVersion(caller: Caller, id: string, server: ServerDocument): Promise<ListingDetailOut> {
     return inTransaction(this.dataSource, async (manager) => {
@@ -132,7 +134,7 @@ export class ListingsService {
         throw new ValidationError([
           {
             loc: ['body', 'server', 'name'],
-            msg: `Must be ${listing.name}: a version has the name of its listing.`,
+            msg: `Must be ${listing.name}, the name of the listing.`,
             type: 'value_error',
           },
         ]);
@@ -179,27 +181,27 @@ export class ListingsService {
   }
 
   /**
-   * DRAFT or ARCHIVED → PUBLISHED; nothing happens to one that is published.
+   * DRAFT or ARCHIVED → PUBLISHED; does nothing if it is already published.
    *
-   * @throws NotFoundError, ForbiddenError; for a PUBLIC one DomainError `namespace_required`, and ConflictError when its
+   * @throws NotFoundError, ForbiddenError; if it is PUBLIC, DomainError `namespace_required`, and ConflictError if its
    *   name is taken
    */
   publish(caller: Caller, id: string): Promise<ListingDetailOut> {
-    return this.move(caller, id, async (manager, listing) => {
-      if (listing.status !== 'PUBLISHED') await this.bringOut(manager, caller, listing);
+    return this.transition(caller, id, async (manager, listing) => {
+      if (listing.status !== 'PUBLISHED') await this.publishListing(manager, caller, listing);
     });
   }
 
   /**
-   * PUBLISHED → ARCHIVED; nothing happens to one that is archived.
+   * PUBLISHED → ARCHIVED; does nothing if it is already archived.
    *
    * @throws NotFoundError, ForbiddenError; ConflictError for a draft
    */
   archive(caller: Caller, id: string): Promise<ListingDetailOut> {
-    return this.move(caller, id, async (manager, { id: listingId, status }) => {
-      if (status === 'DRAFT') throw conflict('A draft was never in the catalogue: publish it, or delete it.');
+    return this.transition(caller, id, async (manager, { id: listingId, status }) => {
+      if (status === 'DRAFT') throw conflict('A draft cannot be archived. Publish or delete it.');
       await this.writer.archive(manager, [listingId]);
-      // Even if its source had archived it already: from now on a person has.
+      // From now on a user has archived it, even if an import had done so before.
       await execute(manager, `UPDATE listings SET archived_by_import = false WHERE id = $1 AND archived_by_import`, [
         listingId,
       ]);
@@ -209,22 +211,22 @@ export class ListingsService {
   /**
    * ARCHIVED → PUBLISHED.
    *
-   * @throws NotFoundError, ForbiddenError; ConflictError for one that is not archived; for a PUBLIC one DomainError
+   * @throws NotFoundError, ForbiddenError; ConflictError if it is not archived; if it is PUBLIC, DomainError
    *   `namespace_required`
    */
   restore(caller: Caller, id: string): Promise<ListingDetailOut> {
-    return this.move(caller, id, async (manager, listing) => {
+    return this.transition(caller, id, async (manager, listing) => {
       if (listing.status !== 'ARCHIVED') {
         throw conflict(`Only an archived listing can be restored; this one is ${listing.status}.`);
       }
-      await this.bringOut(manager, caller, listing);
+      await this.publishListing(manager, caller, listing);
     });
   }
 
   /**
-   * Deletes a draft. What was ever published is archived instead, as others may refer to it.
+   * Deletes a draft. A listing that was ever published can only be archived, because others may refer to it.
    *
-   * @throws NotFoundError, ForbiddenError; ConflictError for one that is no draft
+   * @throws NotFoundError, ForbiddenError; ConflictError if it is not a draft
    */
   async remove(caller: Caller, id: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
@@ -236,18 +238,18 @@ export class ListingsService {
     });
   }
 
-  private async bringOut(manager: EntityManager, caller: Caller, listing: ListingRow): Promise<void> {
+  private async publishListing(manager: EntityManager, caller: Caller, listing: ListingRow): Promise<void> {
     if (listing.visibility === 'PUBLIC') await this.publication.admit(manager, caller, listing);
     await this.writer.publish(manager, [listing.id]);
   }
 
-  private async move(
+  private async transition(
     caller: Caller,
     id: string,
-    step: (manager: EntityManager, listing: ListingRow) => Promise<void>,
+    apply: (manager: EntityManager, listing: ListingRow) => Promise<void>,
   ): Promise<ListingDetailOut> {
     return inTransaction(this.dataSource, async (manager) => {
-      await step(manager, await this.finder.modifiable(manager, caller, id));
+      await apply(manager, await this.finder.modifiable(manager, caller, id));
       return toListingDetail(await this.finder.changed(manager, caller, id));
     });
   }
@@ -258,7 +260,7 @@ function conflict(detail: string): ConflictError {
 }
 
 async function categoryId(manager: EntityManager, slug: string): Promise<number> {
-  // Shared lock: the category must not go while a listing moves into it.
+  // Shared lock: the category must not be deleted while a listing is added to it.
   const row = await maybe<{ id: number }>(manager, `SELECT id FROM categories WHERE slug = $1 FOR KEY SHARE`, [slug]);
   if (row) return row.id;
   throw new ValidationError([

@@ -9,7 +9,7 @@ import type { ListingRow } from './listing.dto';
 import { coveringNamespaces, namespaceOf } from '../namespaces/namespace-name';
 import { SampleHeirs } from '../sample/sample-heirs';
 
-/** $1 a namespace and all above it, $2 the organisation of a listing or null, $3 its owner. */
+/** $1 a namespace and its parents, $2 the listing's organisation or null, $3 its owner. */
 const HOLDS = `
   SELECT FROM namespaces
   WHERE namespace = ANY ($1) AND verified_at IS NOT NULL
@@ -17,8 +17,8 @@ const HOLDS = `
   LIMIT 1`;
 
 /**
- * What a listing needs to be public, that is published or archived, and PUBLIC: its owner holds the namespace of its
- * name (contract, section 12.3). Drafts and private listings may be called anything.
+ * What a listing needs in order to be public (PUBLIC, and published or archived): its owner holds the namespace of its
+ * name (contract, section 12.3). Drafts and private listings can have any name.
  */
 @Injectable()
 export class Publication {
@@ -28,7 +28,7 @@ export class Publication {
   ) {}
 
   /**
-   * Asked of every way in which a listing becomes public. A sample listing of its name gives way.
+   * Called whenever a listing becomes public. A sample listing with the same name is replaced.
    *
    * @param listing locked by the caller; not public yet, or archived
    * @throws DomainError `namespace_required`
@@ -39,24 +39,24 @@ export class Publication {
   }
 
   /**
-   * Asked of every way in which something new is said under a public name.
+   * Called whenever something new is published under a public name.
    *
    * @throws DomainError `namespace_required`
    */
   async requireNamespace(manager: EntityManager, caller: Caller, listing: ListingRow): Promise<void> {
     if (this.environment.publicListings === 'anybody' || caller.isPlatformAdmin) return;
     const namespace = namespaceOf(listing.name);
-    const holder = [coveringNamespaces(namespace), listing.org_id, listing.owner_id];
-    if ((await execute(manager, HOLDS, holder)) > 0) return;
-    const who = listing.org_id === null ? 'its owner needs' : 'its organisation needs';
+    const values = [coveringNamespaces(namespace), listing.org_id, listing.owner_id];
+    if ((await execute(manager, HOLDS, values)) > 0) return;
+    const holder = listing.org_id === null ? 'its owner needs' : 'its organisation needs';
     throw new DomainError(
       ErrorCode.NamespaceRequired,
-      `To publish ${listing.name} for everyone, ${who} the namespace ${namespace}. Claim it with POST /v1/mcp/namespaces, or publish it as PRIVATE.`,
+      `To publish ${listing.name} for everyone, ${holder} the namespace ${namespace}. Claim it with POST /v1/mcp/namespaces, or publish it as PRIVATE.`,
     );
   }
 }
 
-/** @returns whether a listing is public: in the public catalogue, or archived from it */
+/** @returns whether a listing is in the public catalogue or was archived from it */
 export function isPublic({ status, visibility }: Pick<ListingRow, 'status' | 'visibility'>): boolean {
   return visibility === 'PUBLIC' && status !== 'DRAFT';
 }

@@ -1,4 +1,4 @@
-/** The part of a `server.json` document (schema of 2025-12-11) that listings are made of; the rest is kept as it is. */
+/** The part of a `server.json` document (schema of 2025-12-11) that listings use; other fields are kept unchanged. */
 export interface ServerDocument {
   name: string;
   title?: string;

@@ -3,26 +3,26 @@ import { SCHEMA_NAME_EXTENSION } from '../../http/openapi/openapi-schemas';
 import { versionFault } from './server-version';
 
 /**
- * What a `server.json` must be: the demands of the official schema of 2025-12-11, in the dialect of the OpenAPI document
- * (JSON Schema 2020-12), so that a body with such a document is checked like any other. Where the official schema lists
- * alternatives, this one decides by `type`, so that a fault is told once and where it is; what they accept is the same.
- * Fields that are in no schema are kept: the official schema allows them too.
+ * The schema of a `server.json`: the rules of the official schema of 2025-12-11 in the dialect of the OpenAPI document
+ * (JSON Schema 2020-12), so that a body with such a document is validated like any other. Where the official schema
+ * lists alternatives, this one branches on `type`, so that an error is reported once and at the right place; both
+ * accept the same documents. Unknown fields are kept, as the official schema allows them.
  */
 type Schema = Record<string, unknown>;
 
-/** The `x-check` by which a schema asks for what is said below and no schema can say. */
+/** The `x-check` that refers a schema to the checks below, which JSON Schema cannot express. */
 export const SERVER_CHECK = 'server-document';
 
-const LONGEST_VERSION = 255;
+const MAX_VERSION_LENGTH = 255;
 
 /**
- * What else a document must be: its `version` is one (contract, section 10), and its numbers can be kept. One such as
- * `1e400` is infinite once it is read, and would come back as null.
+ * Checks beyond the schema: `version` is a single version (contract, section 10), and numbers can be stored. A number
+ * such as `1e400` is parsed as infinity and would be returned as null.
  */
 export function serverFaults(document: Readonly<Record<string, unknown>>): Fault[] {
   const { version } = document;
-  // The schema says it of a longer one, and parsing a megabyte takes 50 ms.
-  const isShort = typeof version === 'string' && version.length <= LONGEST_VERSION;
+  // The schema reports longer versions, and parsing a megabyte takes 50 ms.
+  const isShort = typeof version === 'string' && version.length <= MAX_VERSION_LENGTH;
   const msg = isShort ? versionFault(version) : undefined;
   const faults: Fault[] = msg === undefined ? [] : [{ loc: ['version'], msg, type: 'value_error' }];
   findInfinite(document, [], faults);
@@ -39,21 +39,23 @@ function findInfinite(value: unknown, loc: string[], faults: Fault[]): void {
   }
 }
 
-/** The largest document in bytes of UTF-8 JSON (contract, section 12.4); the largest of 2,628 real ones has 58,399. */
+/**
+ * Maximum size in bytes of UTF-8 JSON (contract, section 12.4). The largest of 2,628 real documents has 58,399 bytes.
+ */
 export const MOST_SERVER_BYTES = 128 * 1_024;
 
-/** @returns the bytes of a document as it is stored and sent */
+/** @returns the size in bytes of a document as stored and sent */
 export function serverBytes(document: unknown): number {
   return Buffer.byteLength(JSON.stringify(document));
 }
 
-/** What is wrong with a document that has too many bytes. */
+/** The error message for a document that is too large. */
 export function sizeText(bytes: number): string {
-  const [most, given] = [MOST_SERVER_BYTES, bytes].map((number) => number.toLocaleString('en'));
-  return `Must have at most ${most} bytes of JSON (128 KiB); it has ${given}.`;
+  const [max, actual] = [MOST_SERVER_BYTES, bytes].map((number) => number.toLocaleString('en'));
+  return `Must have at most ${max} bytes of JSON (128 KiB); it has ${actual}.`;
 }
 
-/** All that the schema cannot say of a document that is new here. */
+/** All checks beyond the schema for a new document. */
 export function documentFaults(document: Readonly<Record<string, unknown>>): Fault[] {
   const bytes = serverBytes(document);
   const faults = serverFaults(document);
@@ -71,7 +73,7 @@ const object = (properties: Record<string, Schema>, required: string[] = [], mor
   ...more,
 });
 
-/** One that the document has under a name. */
+/** A schema that appears in the OpenAPI document under its own name. */
 const named = (name: string, schema: Schema): Schema => ({ [SCHEMA_NAME_EXTENSION]: name, ...schema });
 const typeIs = (...types: string[]): Schema => ({ properties: { type: { enum: types } }, required: ['type'] });
 
@@ -99,7 +101,7 @@ const ARGUMENT = named(
     {
       allOf: [
         { if: typeIs('named'), then: object({ name: TEXT }, ['name']) },
-        // One of the two is enough; the first is named when both are missing.
+        // Either is enough; `valueHint` is reported if both are missing.
         {
           if: { ...typeIs('positional'), not: { required: ['value'] } },
           then: object({ valueHint: TEXT }, ['valueHint']),
@@ -182,7 +184,7 @@ export const SERVER_SCHEMA = named(
       },
       title: { type: 'string', minLength: 1, maxLength: 100 },
       description: { type: 'string', minLength: 1, maxLength: 100 },
-      version: { type: 'string', maxLength: LONGEST_VERSION, description: 'Semantic, as a rule; not a range.' },
+      version: { type: 'string', maxLength: MAX_VERSION_LENGTH, description: 'Usually a semantic version; not a range.' },
       websiteUrl: { type: 'string', format: 'uri' },
       repository: object({ url: { type: 'string', format: 'uri' }, source: TEXT, id: TEXT, subfolder: TEXT }, [
         'url',

@@ -1,14 +1,14 @@
 import { compare, parse, validRange } from 'semver';
 
-/** A version of a server, and when it was published or made. */
+/** A server's version and when it was published or created. */
 export interface DatedVersion {
   version: string;
   date: Date;
 }
 
 /**
- * What is wrong with a version, or nothing. A range or `latest` names no version, and addresses of the registry API use
- * the latter as a word of their own (contract, section 10).
+ * What is wrong with a version, or undefined. A range is not a version, and `latest` is a keyword in the paths of the
+ * registry API (contract, section 10).
  */
 export function versionFault(version: string): string | undefined {
   if (version === '') return 'Must not be empty.';
@@ -18,10 +18,10 @@ export function versionFault(version: string): string | undefined {
 }
 
 /**
- * Which of two versions is the later one: a semantic one (a leading "v" is tolerated) after any other, two semantic ones
- * by precedence (Semantic Versioning 2.0.0, section 11), else by their dates, else as texts.
+ * Orders two versions: semantic versions (a leading "v" is tolerated) come after all others and are compared by
+ * precedence (Semantic Versioning 2.0.0, section 11); otherwise, or if that is equal, by date, then as text.
  *
- * @returns less than 0 if `a` is the earlier one
+ * @returns a negative number if `a` comes first
  */
 export function compareVersions(a: DatedVersion, b: DatedVersion): number {
   const [left, right] = [semantic(a.version), semantic(b.version)];

@@ -1,3 +1,3 @@
-/** Who may see a listing or bundle: everybody with an account, or only those to whom it belongs. */
+/** Who may see a listing or bundle: everyone with an account, or only its owners. */
 export const VISIBILITIES = ['PUBLIC', 'PRIVATE'] as const;
 export type Visibility = (typeof VISIBILITIES)[number];

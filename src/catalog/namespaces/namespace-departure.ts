@@ -2,9 +2,9 @@ import type { EntityManager } from 'typeorm';
 import { execute } from '../../database/statements';
 
 /**
- * Gives up the namespaces of a person who goes. What was published under them keeps its name.
+ * Removes the namespaces of a user whose account is deleted. Listings published under them keep their names.
  *
- * @param manager of the transaction in which they go
+ * @param manager of the transaction that deletes the account
  */
 export async function removeNamespaces(manager: EntityManager, userId: string): Promise<void> {
   await execute(manager, `DELETE FROM namespaces WHERE user_id = $1`, [userId]);

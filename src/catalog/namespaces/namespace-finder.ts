@@ -10,7 +10,9 @@ import type { Membership } from '../../organisations/members/membership.entity';
 import { isAtLeast } from '../../organisations/members/role';
 import type { NamespaceRow } from './namespace.dto';
 
-/** The namespace $1 and what the person $2 is to it: its holder, or a member of the organisation that has it. */
+/**
+ * The namespace $1 and how the user $2 relates to it: as its holder, or with a role in the organisation that holds it.
+ */
 const FIND = `
   SELECT namespaces.id, namespace, method, namespaces.org_id, namespaces.user_id, challenge, verified_at, checked_at,
          namespaces.created_at, coalesce(namespaces.user_id = $2, false) AS is_holder, member.role
@@ -20,15 +22,15 @@ const FIND = `
 
 type FoundRow = NamespaceRow & Pick<Columns<Membership>, 'role'> & { is_holder: boolean };
 
-/** The only way to a namespace by its id: with the caller. */
+/** Finds namespaces by id, always on behalf of a caller. Nothing else may read a namespace by its id. */
 @Injectable()
 export class NamespaceFinder {
-  /** @throws NotFoundError, also for one that the caller may not see */
+  /** @throws NotFoundError, also if the caller may not see the namespace */
   readable(manager: EntityManager, caller: Caller, id: string): Promise<NamespaceRow> {
     return this.find(manager, caller, id);
   }
 
-  /** @throws NotFoundError; InsufficientRoleError for a MEMBER of the organisation that has it */
+  /** @throws NotFoundError; InsufficientRoleError for a MEMBER of the organisation that holds it */
   async manageable(manager: EntityManager, caller: Caller, id: string): Promise<NamespaceRow> {
     const row = await this.find(manager, caller, id);
     if (row.is_holder || caller.isPlatformAdmin || (row.role && isAtLeast(row.role, 'ADMIN'))) return row;

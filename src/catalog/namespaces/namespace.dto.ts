@@ -14,45 +14,45 @@ export class NamespaceCreate {
   @FormatField(NAMESPACE_FORMAT, {
     ...NAMESPACE,
     description:
-      'A domain read from its end, whatever its case: `com.example` for `example.com`. An international one in its ASCII form: `com.xn--bcher-kva`.',
+      'A reversed domain, case-insensitive: `com.example` for `example.com`. Internationalised domains in their ASCII form: `com.xn--bcher-kva`.',
   })
   namespace: string;
 
   @EnumField(NAMESPACE_METHODS, {
     required: false,
     description:
-      '`dns` (default): you prove it by a TXT record. `grant`: it is granted to an organisation or a person, by platform administrators only. Accounts at a host, such as `io.github.alice`, can only be granted.',
+      '`dns` (default): you prove it with a TXT record. `grant`: a platform administrator grants it to an organisation or a user. Accounts at a host, such as `io.github.alice`, can only be granted.',
   })
   method?: NamespaceMethod;
 
   @IdField({
     required: false,
     nullable: true,
-    description: 'The organisation that will hold it; null or absent: yourself, or the person in `user_id`.',
+    description: 'The organisation that will hold it. Null or absent: yourself, or the user in `user_id`.',
   })
   org_id?: string | null;
 
-  @IdField({ required: false, nullable: true, description: 'The person to whom it is granted. Only with `grant`.' })
+  @IdField({ required: false, nullable: true, description: 'The user to whom it is granted. Only with `grant`.' })
   user_id?: string | null;
 }
 
 export const NAMESPACE_SCOPES = ['mine', 'all'] as const;
 
 export class NamespaceQuery extends PageQuery {
-  @IdField({ required: false, nullable: true, description: 'Those of this organisation, of which you are a member.' })
+  @IdField({ required: false, nullable: true, description: 'Namespaces of this organisation. You must be a member.' })
   org_id?: string;
 
   @EnumField(NAMESPACE_SCOPES, {
     required: false,
     description:
-      '`mine` (default): namespaces that you hold yourself. `all`: all namespaces, for platform administrators. Not together with `org_id`.',
+      '`mine` (default): namespaces that you hold yourself. `all`: all namespaces, for platform administrators. Cannot be combined with `org_id`.',
   })
   scope?: (typeof NAMESPACE_SCOPES)[number];
 
   @FormatField(NAMESPACE_FORMAT, {
     ...NAMESPACE,
     required: false,
-    description: 'Only this namespace, for all its holders in the scope.',
+    description: 'Only this namespace, for all holders in the scope.',
   })
   namespace?: string;
 }
@@ -93,11 +93,11 @@ export class NamespaceOut {
   @ApiProperty({
     type: NamespaceRecordOut,
     nullable: true,
-    description: 'The record that proves it, in addition to other records of the domain; null for a grant.',
+    description: "The TXT record to add to the domain's other records as proof; null for a grant.",
   })
   record: NamespaceRecordOut | null;
 
-  @InstantField({ nullable: true, description: 'When the record was first seen, or the namespace granted.' })
+  @InstantField({ nullable: true, description: 'When the record was first seen, or the namespace was granted.' })
   verified_at: string | null;
 
   @InstantField({ nullable: true, description: 'When the DNS was last queried.' })
@@ -107,10 +107,10 @@ export class NamespaceOut {
   created_at: string;
 }
 
-/** A row as the service selects it. */
+/** A row as selected by the service. */
 export type NamespaceRow = Omit<Columns<Namespace>, 'organisation' | 'user'>;
 
-/** The text of the TXT record for a challenge. */
+/** The value of the TXT record for a challenge. */
 export function recordValue(challenge: string): string {
   return `toolyard-namespace=${challenge}`;
 }

@@ -13,11 +13,14 @@ import {
 import { Organisation } from '../../organisations/organisation.entity';
 import { User } from '../../users/user.entity';
 
-/** How somebody has come to a namespace: a TXT record at its domain, or the word of a platform administrator. */
+/** How a holder obtained the namespace: by a TXT record at its domain, or granted by a platform administrator. */
 export const NAMESPACE_METHODS = ['dns', 'grant'] as const;
 export type NamespaceMethod = (typeof NAMESPACE_METHODS)[number];
 
-/** That an organisation or a person may publish public listings under a namespace, or wants to (contract, section 12.3). */
+/**
+ * The right of an organisation or user to publish public listings under a namespace, or their unproved claim to it
+ * (contract, section 12.3).
+ */
 @Entity('namespaces', { comment: 'owner: catalog' })
 @Unique('namespaces_holder_key', ['namespace', 'orgId', 'userId'])
 @Index('namespaces_org_id_idx', ['orgId', 'id'])
@@ -52,15 +55,15 @@ export class Namespace {
   @Column('text')
   method: NamespaceMethod;
 
-  /** What the TXT record says; null for a grant. It is no secret: the DNS shows it to everybody. */
+  /** The content of the TXT record; null for a grant. Not a secret: the DNS is public. */
   @Column('text', { nullable: true })
   challenge: string | null;
 
-  /** Null: nobody has looked yet, or the record was not there. */
+  /** Null if the record has not been checked yet or was not found. */
   @Column('timestamp with time zone', { name: 'verified_at', precision: 3, nullable: true })
   verifiedAt: Date | null;
 
-  /** When the DNS was last asked. */
+  /** When the DNS was last queried. */
   @Column('timestamp with time zone', { name: 'checked_at', precision: 3, nullable: true })
   checkedAt: Date | null;
 

@@ -23,7 +23,7 @@ export class NamespacesController {
   @ApiOperation({
     summary: 'Claim or grant a namespace',
     description:
-      'Public listings are published under namespaces that their owner holds. The answer to a claim contains the TXT record that proves it; a platform administrator can grant a namespace instead.',
+      'A public listing can be published only under a namespace that its owner holds. The response to a claim contains the TXT record that proves it. Platform administrators can grant a namespace instead.',
   })
   @Creates(NamespaceOut, ({ id }) => `/v1/mcp/namespaces/${id}`)
   @Fails(
@@ -62,7 +62,7 @@ export class NamespacesController {
   @ApiOperation({
     summary: 'Verify a namespace',
     description:
-      'Looks up the TXT record in the DNS, at most every 5 seconds. A verified namespace stays verified even if its record is gone; the answer to this operation then says so.',
+      'Looks up the TXT record in the DNS, at most every 5 seconds. A verified namespace stays verified even if its record is gone; this operation then returns an error.',
   })
   @Gives(NamespaceOut)
   @Fails(ErrorCode.NamespaceConflict, ErrorCode.RateLimited)
@@ -76,7 +76,7 @@ export class NamespacesController {
   @ApiOperation({
     summary: 'Give up or withdraw a namespace',
     description:
-      'Listings published under it stay published, but no new ones can be. A platform administrator archives what has to be removed.',
+      'Listings published under it stay published, but no new ones can be published. Platform administrators can archive listings that have to be removed.',
   })
   @GivesNothing()
   remove(@CurrentCaller() caller: Caller, @CurrentCause() cause: Cause, @Param('namespace_id') id: string) {

@@ -36,22 +36,22 @@ const GRANT_CLAIMED = `
   WHERE namespace = $1 AND org_id IS NOT DISTINCT FROM $2 AND user_id IS NOT DISTINCT FROM $3 AND verified_at IS NULL
   RETURNING ${COLUMNS}`;
 
-/** 128 bits: nobody guesses what a domain is going to say. */
+/** 128 bits, so that a challenge cannot be guessed. */
 const CHALLENGE_BYTES = 16;
 
-/** Between two questions to the DNS about one claim, in seconds. */
+/** Minimum time between two DNS queries for one claim. */
 const SECONDS_BETWEEN_CHECKS = 5;
 
-/** Only texts: it travels in the cursor. */
+/** Strings only, because the filter is part of the cursor. */
 type Filter = Partial<Record<'org_id' | 'scope' | 'namespace', string>>;
 
-/** Who is to have a namespace: one of the two. */
+/** The holder of a namespace: exactly one of the two is set. */
 interface Holder {
   orgId: string | null;
   userId: string | null;
 }
 
-/** Namespaces: who claims, proves, is granted and loses them (contract, section 12.3). */
+/** Claims, verifies, grants and removes namespaces (contract, section 12.3). */
 @Injectable()
 export class NamespacesService {
   constructor(
@@ -65,12 +65,12 @@ export class NamespacesService {
   ) {}
 
   /**
-   * Claims a namespace, to be proved; or grants one, which counts at once. A claim that the holder has not proved becomes
-   * the grant.
+   * Claims a namespace, to be verified later, or grants one, which takes effect immediately. An unproved claim of the
+   * same holder turns into the grant.
    *
-   * @throws NotFoundError for an organisation of which the claimant is no member, or a holder that does not exist;
+   * @throws NotFoundError if the claimant is not a member of the organisation, or the holder does not exist;
    *   InsufficientRoleError below ADMIN; ForbiddenError for a grant by anyone but a platform administrator;
-   *   ConflictError when the holder has it already, or has as many as may be; ValidationError
+   *   ConflictError if the holder already has the namespace or has reached the cap; ValidationError
    */
   async create(caller: Caller, cause: Cause, input: NamespaceCreate): Promise<NamespaceOut> {
     const namespace = input.namespace.toLowerCase();
@@ -80,7 +80,9 @@ export class NamespacesService {
       throw new ForbiddenError('Only platform administrators can grant namespaces (PLATFORM_ADMINS).');
     }
     return inTransaction(this.dataSource, async (manager) => {
-      const holder = isGrant ? await existing(manager, input) : await this.claimant(manager, caller, input.org_id);
+      const holder = isGrant
+        ? await existingHolder(manager, input)
+        : await this.claimant(manager, caller, input.org_id);
       const now = this.clock.now();
       const granted = isGrant ? await grantClaimed(manager, cause, namespace, holder, now) : undefined;
       if (granted) return toNamespace(granted);
@@ -106,12 +108,12 @@ export class NamespacesService {
     });
   }
 
-  /** Newest first. @throws NotFoundError; ForbiddenError for all of them; ValidationError */
-  async list(caller: Caller, { limit, cursor, ...asked }: NamespaceQuery): Promise<Page<NamespaceOut>> {
+  /** Newest first. @throws NotFoundError; ForbiddenError for `scope=all`; ValidationError */
+  async list(caller: Caller, { limit, cursor, ...filters }: NamespaceQuery): Promise<Page<NamespaceOut>> {
     const request = this.pages.open<Filter>(
       LIST,
       { limit, cursor },
-      { ...asked, namespace: asked.namespace?.toLowerCase() },
+      { ...filters, namespace: filters.namespace?.toLowerCase() },
     );
     const { org_id: orgId, scope, namespace } = request.filter;
     if (orgId && scope) {
@@ -144,16 +146,16 @@ export class NamespacesService {
   }
 
   /**
-   * Looks for the TXT record. What is verified, or granted, stays so.
+   * Looks up the TXT record. A namespace that is verified or granted stays so.
    *
-   * @throws NotFoundError, InsufficientRoleError; ConflictError when the domain does not have the record;
-   *   RateLimitedError when it was looked for a moment ago
+   * @throws NotFoundError, InsufficientRoleError; ConflictError if the domain does not have the record;
+   *   RateLimitedError if it was looked up a moment ago
    */
   async verify(caller: Caller, cause: Cause, id: string): Promise<NamespaceOut> {
     const claim = await this.finder.manageable(this.dataSource.manager, caller, id);
     if (claim.challenge === null) return toNamespace(claim);
     await this.beginCheck(claim);
-    // Outside of any transaction: a name whose servers are silent takes ten seconds.
+    // Outside any transaction: a lookup takes ten seconds if the name servers do not respond.
     await this.requireRecord(domainOf(claim.namespace), recordValue(claim.challenge));
     return inTransaction(this.dataSource, async (manager) => {
       const row = await maybe<NamespaceRow>(
@@ -167,7 +169,7 @@ export class NamespacesService {
     });
   }
 
-  /** What is published under it stays so. @throws NotFoundError, InsufficientRoleError */
+  /** Listings published under it stay published. @throws NotFoundError, InsufficientRoleError */
   async remove(caller: Caller, cause: Cause, id: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
       const row = await this.finder.manageable(manager, caller, id);
@@ -184,7 +186,7 @@ export class NamespacesService {
 
   private async requireRoom(manager: EntityManager, { orgId, userId }: Holder): Promise<void> {
     const most = this.environment.limits.namespacesPerHolder;
-    // Those who claim at the same time follow one another, so that all are counted.
+    // Serialises concurrent claims, so that all of them are counted.
     await execute(manager, `SELECT pg_advisory_xact_lock(hashtextextended('namespaces of ' || $1, 0))`, [
       orgId ?? userId,
     ]);
@@ -203,16 +205,16 @@ export class NamespacesService {
     }
   }
 
-  /** Of those who ask at once, one goes on. */
+  /** Of several concurrent requests, one proceeds. @throws RateLimitedError */
   private async beginCheck({ id }: NamespaceRow): Promise<void> {
     const now = this.clock.now();
     const earliest = new Date(now.getTime() - SECONDS_BETWEEN_CHECKS * 1_000);
-    const begun = await execute(
+    const claimed = await execute(
       this.dataSource,
       `UPDATE namespaces SET checked_at = $2 WHERE id = $1 AND (checked_at IS NULL OR checked_at <= $3)`,
       [id, now, earliest],
     );
-    if (begun > 0) return;
+    if (claimed > 0) return;
     throw new RateLimitedError(
       `The DNS was queried a moment ago. Try again in ${SECONDS_BETWEEN_CHECKS} seconds.`,
       SECONDS_BETWEEN_CHECKS,
@@ -227,7 +229,7 @@ export class NamespacesService {
     });
     if (records.some((record) => record.trim() === value)) return;
     throw conflict(
-      `${domain} has no TXT record "${value}" that we can see. A new record may take some time to become visible.`,
+      `${domain} has no TXT record "${value}" that we can see. A new record can take some time to become visible.`,
     );
   }
 }
@@ -248,8 +250,8 @@ function requireHolder({ method, org_id, user_id }: NamespaceCreate, namespace: 
 }
 
 /** @returns the holder of a grant. @throws NotFoundError */
-async function existing(manager: EntityManager, { org_id, user_id }: NamespaceCreate): Promise<Holder> {
-  // Shared lock: the holder must not go meanwhile.
+async function existingHolder(manager: EntityManager, { org_id, user_id }: NamespaceCreate): Promise<Holder> {
+  // Shared lock: the holder must not be deleted meanwhile.
   const row = await maybe<{ id: string }>(
     manager,
     org_id
@@ -265,7 +267,7 @@ async function existing(manager: EntityManager, { org_id, user_id }: NamespaceCr
   return org_id ? { orgId: row.id, userId: null } : { orgId: null, userId: row.id };
 }
 
-/** @returns undefined if the holder has no claim that waits for its proof */
+/** @returns undefined if the holder has no unproved claim */
 async function grantClaimed(
   manager: EntityManager,
   cause: Cause,
@@ -282,7 +284,7 @@ function conflict(detail: string): ConflictError {
   return new ConflictError(ErrorCode.NamespaceConflict, detail);
 }
 
-/** In the audit log of the organisation; there is none of a person. */
+/** Writes to the organisation's audit log; users have no audit log. */
 async function note(
   manager: EntityManager,
   cause: Cause,

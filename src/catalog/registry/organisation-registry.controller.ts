@@ -17,7 +17,7 @@ import { RegistryService } from './registry.service';
 
 const OrganisationParam = (): MethodDecorator => IdParam('org_id', 'The organisation.');
 
-/** The same API with the private listings of an organisation among the public ones, for its members. */
+/** The registry API for the members of an organisation: public listings and the organisation's private ones. */
 @ApiTags('MCP Registry')
 @Controller('organisations/:org_id/registry/v0.1')
 export class OrganisationRegistryController {
@@ -27,7 +27,7 @@ export class OrganisationRegistryController {
   @OperationId('organisation_registry_servers_list')
   @Access('organisation-member')
   @OrganisationParam()
-  @ApiOperation({ summary: 'List servers', description: 'Public ones and those of the organisation.' })
+  @ApiOperation({ summary: 'List servers', description: 'Public servers and those of the organisation.' })
   @Gives(ServerListOut, 'One page.')
   @RegistryFails(400, 401, 404, 422)
   list(@CurrentMember() member: ActingMember, @Query() query: RegistryQuery) {

@@ -6,13 +6,13 @@ import { httpStatus } from '../../http/answers/error-status';
 import { DomainError, ErrorCode, ValidationError } from '../../errors/errors';
 import { doubledBase, isRegistryPath } from './registry-path';
 
-/** Faults that the official registry answers with 400 instead of 422. */
+/** Parameters for which the official registry responds 400 instead of 422. */
 const BAD_REQUESTS = new Set(['updated_since', 'include_deleted', 'cursor']);
 
 /**
- * The errors of the registry API. Its documents say `{"error"}` as `application/json`, the official server answers
- * problem details (RFC 9457); clients were written against either, so the fields of both are in one body, as
- * `application/json`: that is the type that is documented.
+ * The errors of the registry API. Its documentation specifies `{"error"}` as `application/json`; the official server
+ * sends problem details (RFC 9457). Clients were written against either, so the body contains the fields of both, as
+ * `application/json`, which is the documented type.
  */
 @Injectable()
 export class RegistryErrors implements ErrorDialect {
@@ -31,7 +31,7 @@ export class RegistryErrors implements ErrorDialect {
     const title = TITLES[status] ?? 'Error';
     if (status === 401) {
       const metadata = `${this.environment.publicUrl}/.well-known/oauth-protected-resource`;
-      // RFC 6750, section 3.1: by this a client learns that it needs another token, not another account.
+      // RFC 6750, section 3.1: tells the client that it needs another token, not another account.
       const reason =
         error instanceof DomainError && error.code === ErrorCode.InvalidToken.code ? 'error="invalid_token", ' : '';
       response.setHeader('WWW-Authenticate', `Bearer realm="MCP Registry", ${reason}resource_metadata="${metadata}"`);
@@ -53,13 +53,13 @@ export class RegistryErrors implements ErrorDialect {
       );
   }
 
-  /** An address that was pasted with the version of the API behind it is found nowhere; this says why. */
-  private advice(error: DomainError | ValidationError, { baseUrl, path: rest }: Request): string | undefined {
-    const path = baseUrl + rest;
+  /** A base address that was configured with the API version appended leads to 404; this message explains why. */
+  private advice(error: DomainError | ValidationError, { baseUrl, path: subpath }: Request): string | undefined {
+    const path = baseUrl + subpath;
     const base = doubledBase(path);
     if (base === undefined || error instanceof ValidationError || error.code !== ErrorCode.NotFound.code)
       return undefined;
-    return `There is no ${path} here. Clients add /v0.1 themselves: give them ${this.environment.publicUrl}${base} as the address of the registry, with nothing behind it.`;
+    return `${path} does not exist. Clients append /v0.1 themselves: configure ${this.environment.publicUrl}${base} as the address of the registry, without a suffix.`;
   }
 }
 

@@ -5,13 +5,13 @@ import { text } from '../../http/requests/kinds';
 import { PathParam } from '../../http/requests/parameters';
 
 const MEANINGS: Record<number, string> = {
-  400: 'An invalid instant, cursor or name.',
-  401: 'No access token, or one that is not accepted.',
+  400: 'An invalid timestamp, cursor or name.',
+  401: 'No access token, or an invalid one.',
   404: 'The server or version does not exist here.',
   422: 'A parameter is out of range.',
-  500: 'A defect on our side.',
+  500: 'An internal error.',
   501: 'The registry does not support this.',
-  503: 'The database cannot be reached; try again after `Retry-After` seconds.',
+  503: 'The database cannot be reached. Try again after `Retry-After` seconds.',
 };
 
 const ERROR = {
@@ -19,10 +19,10 @@ const ERROR = {
   type: 'object' as const,
   required: ['error', 'title', 'status', 'detail'] as string[],
   properties: {
-    error: { type: 'string', description: 'As the documents of the registry API have it.' },
+    error: { type: 'string', description: 'The field that the documentation of the registry API specifies.' },
     title: { type: 'string' },
     status: { type: 'integer' },
-    detail: { type: 'string', description: 'The same text, as RFC 9457 has it.' },
+    detail: { type: 'string', description: 'The same text in the field of RFC 9457.' },
     errors: {
       type: 'array',
       items: { type: 'object', properties: { location: { type: 'string' }, message: { type: 'string' } } },
@@ -30,7 +30,7 @@ const ERROR = {
   },
 };
 
-/** Documents the errors of an operation of the registry API, which have a body of their own. */
+/** Documents the errors of an operation of the registry API, which have their own body. */
 export function RegistryFails(...statuses: number[]): MethodDecorator {
   return applyDecorators(
     ...[...statuses, 500, 503].map((status) =>

@@ -3,14 +3,14 @@ import type { Category } from '../categories/category.entity';
 import type { ListingVersion } from '../listings/listing-version.entity';
 import type { ServerDocument } from '../listings/server-document';
 
-/** A version as the registry API selects it. */
+/** A version as selected for the registry API. */
 export type RegistryRow = Pick<
   Columns<ListingVersion>,
   | 'listing_id'
   | 'server_name'
   | 'version'
   | 'server'
-  // What is said of it where it is shown; `deleted` where it is not shown any more.
+  // The status of a listed version; `deleted` if it is no longer listed.
   | 'status'
   | 'status_message'
   | 'status_changed_at'
@@ -24,9 +24,9 @@ export type RegistryRow = Pick<
   is_shown: boolean;
 };
 
-/** The same in a list. */
+/** A version in a list. */
 export type RegistryListRow = RegistryRow & {
-  /** Whether nothing comes after the page. */
+  /** Whether nothing follows the page. */
   is_last: boolean;
 };
 
@@ -39,17 +39,17 @@ export interface ServerResponse {
 const OFFICIAL = 'io.modelcontextprotocol.registry/official';
 const PUBLISHER = 'io.modelcontextprotocol.registry/publisher-provided';
 const OWN = 'com.toolyard/listing';
-/** What `OWN` was called in release 0.1; still written for those who read it, until the release after the next. */
+/** The name of `OWN` in release 0.1; still sent to clients that read it, until the release after the next. */
 const FORMERLY_OWN = 'toolyard/listing';
 
-/** The longest `statusMessage` that the contract knows, in characters. */
-const LONGEST_MESSAGE = 500;
+/** The maximum length of `statusMessage` in the registry API, in characters. */
+const MAX_MESSAGE_LENGTH = 500;
 
 /**
- * A version in the wire form of the generic registry API (contract, section 10). `_meta` is always there: a well-known
- * client reads fields of it without asking. Of the document's own `_meta` only what its publisher provides is passed on,
- * as the API has it, and of a longer `statusMessage` what the API has room for; `GET …/listings/{listing_id}/versions`
- * has all of it.
+ * Converts a version to the wire format of the generic registry API (contract, section 10). `_meta` is always present,
+ * because a well-known client reads its fields unconditionally. As the API requires, only the publisher-provided part
+ * of the document's own `_meta` is passed on, and a longer `statusMessage` is shortened;
+ * `GET …/listings/{listing_id}/versions` returns both in full.
  */
 export function toServerResponse(row: RegistryRow): ServerResponse {
   const own = { id: row.listing_id, ...(row.is_shown && { category: row.category }) };
@@ -70,7 +70,7 @@ export function toServerResponse(row: RegistryRow): ServerResponse {
   };
 }
 
-/** The document as it is, unless its `_meta` has what the API is closed to; every field stays where it is. */
+/** The document, without the `_meta` keys that the API does not allow. The field order is kept. */
 function passedOn(document: ServerDocument): ServerDocument {
   const meta = document._meta as Record<string, unknown> | undefined;
   if (meta === undefined || Object.keys(meta).every((key) => key === PUBLISHER)) return document;
@@ -79,10 +79,10 @@ function passedOn(document: ServerDocument): ServerDocument {
 
 function shortened(message: string): string {
   const characters = Array.from(message);
-  return characters.length > LONGEST_MESSAGE ? `${characters.slice(0, LONGEST_MESSAGE - 1).join('')}…` : message;
+  return characters.length > MAX_MESSAGE_LENGTH ? `${characters.slice(0, MAX_MESSAGE_LENGTH - 1).join('')}…` : message;
 }
 
-/** What is left to be said of a version that everybody once saw and that is private now: that it is gone. */
+/** Replaces the document of a version that was once public and is private now. */
 function tombstone({ server_name, version }: RegistryRow): ServerDocument {
   return { name: server_name, description: 'No longer available.', version };
 }

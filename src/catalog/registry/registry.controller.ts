@@ -17,7 +17,7 @@ import {
 import { NameParam, RegistryFails, VersionParam } from './registry-operation.decorator';
 import { RegistryService } from './registry.service';
 
-/** The generic MCP registry API, frozen as v0.1: for editors, which read it without a token (contract, section 10). */
+/** The generic MCP registry API, frozen as v0.1. Editors read it without a token (contract, section 10). */
 @ApiTags('MCP Registry')
 @Controller('v0.1')
 export class RegistryController {
@@ -26,7 +26,7 @@ export class RegistryController {
   @Get('servers')
   @OperationId('registry_servers_list')
   @Access('open')
-  @ApiOperation({ summary: 'List servers', description: 'Versions, in the order of names and versions.' })
+  @ApiOperation({ summary: 'List servers', description: 'Lists versions, ordered by server name and version.' })
   @Gives(ServerListOut, 'One page.')
   @RegistryFails(400, 422)
   list(@Query() query: RegistryQuery) {
@@ -39,7 +39,7 @@ export class RegistryController {
   @NameParam()
   @ApiOperation({
     summary: 'List the versions of a server',
-    description: 'Newest first; all of them, unless they are more than 1 MiB or 1,000.',
+    description: 'Newest first. Returns all versions unless they exceed 1 MiB or 1,000 entries.',
   })
   @Gives(ServerListOut, 'All versions, or a page of 1 MiB.')
   @RegistryFails(400, 404, 422)
@@ -61,10 +61,13 @@ export class RegistryController {
 
   @Post('publish')
   @Access('open')
-  @ApiOperation({ summary: 'Not here', description: 'Listings are published by `POST /v1/mcp/listings`.' })
+  @ApiOperation({ summary: 'Not supported', description: 'Create listings with `POST /v1/mcp/listings` instead.' })
   @RegistryFails(501)
   publish(): never {
-    throw new DomainError(ErrorCode.NotImplemented, 'Servers are published by POST /v1/mcp/listings; see /docs.');
+    throw new DomainError(
+      ErrorCode.NotImplemented,
+      'Publishing is not supported here. Create a listing with POST /v1/mcp/listings; see /docs.',
+    );
   }
 
   @Get('x/com.toolyard/categories')

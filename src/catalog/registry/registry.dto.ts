@@ -3,7 +3,7 @@ import { BooleanField, Field, FormatField, IntegerField, TextField } from '../..
 import { formatted, instant, type Kind } from '../../http/requests/kinds';
 import { CURSOR_FORMAT } from '../../http/requests/page';
 
-/** Some clients send an empty one for the first page; the document says so. */
+/** Some clients send an empty cursor for the first page; the schema allows it. */
 const CURSOR: Kind = {
   ...formatted(CURSOR_FORMAT),
   schema: { type: 'string', anyOf: [{ format: CURSOR_FORMAT }, { maxLength: 0 }] },
@@ -13,39 +13,39 @@ const CURSOR: Kind = {
 export class RegistryQuery {
   @Field(CURSOR, {
     required: false,
-    description: '`metadata.nextCursor` of the page before; carries the filter. Empty: the first page.',
+    description: '`metadata.nextCursor` of the previous page; it contains the filter. Empty: the first page.',
   })
   cursor?: string;
 
   @IntegerField({ min: 1, max: 100, default: 30, required: false })
   limit: number;
 
-  @TextField({ required: false, max: 200, description: 'A part of the name, ignoring case.' })
+  @TextField({ required: false, max: 200, description: 'Part of the name, ignoring case.' })
   search?: string;
 
   @Field(instant(), {
     required: false,
-    description: 'Only what changed strictly after; deleted ones are included then.',
+    description: 'Only versions that changed after this time, including deleted ones.',
   })
   updated_since?: string;
 
-  @TextField({ required: false, max: 255, description: '`latest`, or one version. Default: all versions.' })
+  @TextField({ required: false, max: 255, description: '`latest` or a version. Default: all versions.' })
   version?: string;
 
-  @BooleanField({ required: false, description: 'Also versions that are deleted or no longer listed.' })
+  @BooleanField({ required: false, description: 'Include versions that are deleted or no longer listed.' })
   include_deleted?: boolean;
 }
 
 /** The query of one version. */
 export class RegistryVersionQuery {
-  @BooleanField({ required: false, description: 'Also versions that are deleted or no longer listed.' })
+  @BooleanField({ required: false, description: 'Include versions that are deleted or no longer listed.' })
   include_deleted?: boolean;
 }
 
 export class RegistryVersionsQuery extends RegistryVersionQuery {
   @FormatField(CURSOR_FORMAT, {
     required: false,
-    description: '`metadata.nextCursor` of the page before. Empty: the first page.',
+    description: '`metadata.nextCursor` of the previous page. Empty: the first page.',
   })
   cursor?: string;
 }
@@ -58,19 +58,19 @@ export class ServerResponseOut {
     type: 'object',
     additionalProperties: true,
     description:
-      '`io.modelcontextprotocol.registry/official`: status and times; `com.toolyard/listing`: id and category (also as `toolyard/listing`, which is its former name).',
+      '`io.modelcontextprotocol.registry/official`: status and times; `com.toolyard/listing`: id and category (also under its former name `toolyard/listing`).',
   })
   _meta: object;
 }
 
 export class ServerListMetadata {
-  @ApiProperty({ type: 'integer', description: 'Entries in this page.' })
+  @ApiProperty({ type: 'integer', description: 'The number of entries on this page.' })
   count: number;
 
   @ApiProperty({
     type: 'string',
     required: false,
-    description: 'Absent on the last page. A page ends at `limit` or at 1 MiB.',
+    description: 'Absent on the last page. A page ends at `limit` entries or 1 MiB.',
   })
   nextCursor?: string;
 }
@@ -95,7 +95,7 @@ export class RegistryCategoriesOut {
         name: { type: 'string' },
         description: { type: 'string' },
         icon: { type: 'string', description: 'The name of a Lucide icon.' },
-        count: { type: 'integer', description: 'Servers in it, as of the last refresh: at most 8 hours ago.' },
+        count: { type: 'integer', description: 'The number of servers, as of the last refresh at most 8 hours ago.' },
       },
     },
   })
@@ -103,7 +103,7 @@ export class RegistryCategoriesOut {
 }
 
 export class RegistryFacetsQuery {
-  @TextField({ required: false, max: 200, description: 'A part of the name, ignoring case.' })
+  @TextField({ required: false, max: 200, description: 'Part of the name, ignoring case.' })
   search?: string;
 }
 

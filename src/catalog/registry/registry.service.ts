@@ -25,18 +25,15 @@ import {
 const LIST = 'registry servers';
 const VERSIONS = 'registry versions';
 
-/** In one page of the versions of a server, which has no `limit`; the most of 1,055 real servers is 72. */
-const MOST_VERSIONS = 1_000;
+/** Page size of a server's versions, which have no `limit`. The maximum among 1,055 real servers is 72. */
+const MAX_VERSIONS = 1_000;
 
-/** Only texts: it travels in the cursor. */
+/** Strings only, because the filter is part of the cursor. */
 type Filter = Partial<Record<'org' | 'search' | 'version' | 'updated_since' | 'include_deleted', string>>;
 
 type VersionsFilter = Partial<Record<'org' | 'server' | 'include_deleted', string>>;
 
-/**
- * The generic MCP registry API over the listings that are published and public; for an organisation with its private
- * ones (contract, section 10).
- */
+/** The generic MCP registry API: public listings, and an organisation's private ones (contract, section 10). */
 @Injectable()
 export class RegistryService {
   constructor(
@@ -45,13 +42,13 @@ export class RegistryService {
   ) {}
 
   /**
-   * One page. The cursor carries the filter, since a well-known client asks for the next page with nothing else.
+   * One page. The cursor contains the filter, because a well-known client sends nothing else for the next page.
    *
    * @param orgId null: the public registry
-   * @throws ValidationError for a foreign cursor, or `include_deleted=false` together with `updated_since`
+   * @throws ValidationError for a cursor of another registry, or `include_deleted=false` together with `updated_since`
    */
-  async list(orgId: string | null, { limit, cursor, ...asked }: RegistryQuery): Promise<ServerListOut> {
-    if (asked.updated_since !== undefined && asked.include_deleted === false) {
+  async list(orgId: string | null, { limit, cursor, ...filters }: RegistryQuery): Promise<ServerListOut> {
+    if (filters.updated_since !== undefined && filters.include_deleted === false) {
       throw new ValidationError([
         {
           loc: ['query', 'include_deleted'],
@@ -65,13 +62,13 @@ export class RegistryService {
       { limit, cursor },
       {
         org: orgId ?? undefined,
-        search: asked.search === '' ? undefined : asked.search,
-        version: asked.version === '' ? undefined : asked.version,
-        updated_since: asked.updated_since,
-        include_deleted: asked.include_deleted ? 'true' : undefined,
+        search: filters.search === '' ? undefined : filters.search,
+        version: filters.version === '' ? undefined : filters.version,
+        updated_since: filters.updated_since,
+        include_deleted: filters.include_deleted ? 'true' : undefined,
       },
     );
-    // A cursor of another registry is none of this one, even if it is asked for with nothing else.
+    // A cursor of another registry is invalid here, even if no other parameter is sent.
     if ((request.filter.org ?? null) !== orgId) throw foreignCursor();
     const { search, version, updated_since, include_deleted } = request.filter;
     const { sql, values } = listStatement(
@@ -91,19 +88,19 @@ export class RegistryService {
   }
 
   /**
-   * The versions of a server, newest first. All of them, unless they are more than a page may hold.
+   * The versions of a server, newest first. Returns all of them unless they exceed a page.
    *
-   * @throws NotFoundError when none is there; ValidationError for a foreign cursor
+   * @throws NotFoundError if there are none; ValidationError for a cursor of another registry
    */
   async versions(
     orgId: string | null,
     name: string,
-    { cursor, ...asked }: RegistryVersionsQuery,
+    { cursor, ...filters }: RegistryVersionsQuery,
   ): Promise<ServerListOut> {
     const request = this.pages.open<VersionsFilter>(
       VERSIONS,
-      { limit: MOST_VERSIONS, cursor: cursor === '' ? undefined : cursor },
-      { org: orgId ?? undefined, server: name, include_deleted: asked.include_deleted ? 'true' : undefined },
+      { limit: MAX_VERSIONS, cursor: cursor === '' ? undefined : cursor },
+      { org: orgId ?? undefined, server: name, include_deleted: filters.include_deleted ? 'true' : undefined },
     );
     if ((request.filter.org ?? null) !== orgId) throw foreignCursor();
     const filter = { orgId, includeDeleted: request.filter.include_deleted !== undefined };
@@ -112,7 +109,7 @@ export class RegistryService {
       const { sql, values } = versionsStatement(spelling, filter, after, request.take);
       return many<RegistryListRow>(this.dataSource, sql, values);
     };
-    const rows = await this.spelled(name, filter, read, (found) => found.length > 0);
+    const rows = await this.spelled(name, filter, read, (versions) => versions.length > 0);
     if (rows.length === 0) throw new NotFoundError(ErrorCode.ServerNotFound, name);
     return this.page(VERSIONS, request, rows, ({ published_at, created_at, version, listing_id }) => {
       const times = [(published_at ?? created_at).toISOString(), created_at.toISOString()] as const;
@@ -120,30 +117,30 @@ export class RegistryService {
     });
   }
 
-  /** @param version `latest` or one version. @throws NotFoundError */
+  /** @param version `latest` or a version. @throws NotFoundError */
   async version(orgId: string | null, name: string, version: string, includeDeleted: boolean): Promise<ServerResponse> {
     const filter = { orgId, includeDeleted };
     const read = (spelling: string) => {
       const { sql, values } = versionStatement(spelling, version === 'latest' ? null : version, filter);
       return maybe<RegistryRow>(this.dataSource, sql, values);
     };
-    const row = await this.spelled(name, filter, read, (found) => found !== undefined);
+    const row = await this.spelled(name, filter, read, (match) => match !== undefined);
     if (!row) throw new NotFoundError(ErrorCode.ServerNotFound, `${name} ${version}`);
     return toServerResponse(row);
   }
 
-  /** What is there under a name; if nothing is, under the same name in another case (contract, section 12.3). */
+  /** Reads by name; if nothing is found, by the same name in another case (contract, section 12.3). */
   private async spelled<T>(
     name: string,
     filter: Pick<RegistryFilter, 'orgId' | 'includeDeleted'>,
     read: (spelling: string) => Promise<T>,
-    isFound: (found: T) => boolean,
+    isFound: (result: T) => boolean,
   ): Promise<T> {
-    const found = await read(name);
-    if (isFound(found)) return found;
+    const result = await read(name);
+    if (isFound(result)) return result;
     const { sql, values } = spellingStatement(name, filter);
     const other = await maybe<{ name: string }>(this.dataSource, sql, values);
-    return other && other.name !== name ? read(other.name) : found;
+    return other && other.name !== name ? read(other.name) : result;
   }
 
   private page(
@@ -168,7 +165,7 @@ export class RegistryService {
     return { categories };
   }
 
-  /** How many public servers of each category have the text in their name. */
+  /** Counts the public servers of each category whose name contains the text. */
   async facets(search: string | undefined): Promise<RegistryFacetsOut> {
     const pattern = search ? `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%` : null;
     const facets = await many<RegistryFacetsOut['facets'][number]>(
@@ -189,7 +186,7 @@ function foreignCursor(): ValidationError {
   return new ValidationError([
     {
       loc: ['query', 'cursor'],
-      msg: 'This is not a cursor of this registry. Begin again without one.',
+      msg: 'The cursor belongs to another registry. Start again without a cursor.',
       type: 'value_error',
     },
   ]);

@@ -1,28 +1,28 @@
 import { MOST_PAGE_BYTES } from '../../http/requests/page';
 
-/** What `/servers` asks for. */
+/** The filter of `/servers`. */
 export interface RegistryFilter {
-  /** Null: the public registry; else what the members of this organisation see, which includes the public one. */
+  /** Null: the public registry. Otherwise what members of this organisation see, which includes the public registry. */
   orgId: string | null;
-  /** A part of the name, whatever its case. */
+  /** Part of the name, ignoring case. */
   search?: string;
-  /** `latest`, or one version. */
+  /** `latest` or a version. */
   version?: string;
-  /** Strictly after. */
+  /** Exclusive. */
   updatedSince?: Date;
   includeDeleted: boolean;
 }
 
-/** The last row of the page before. */
+/** The last row of the previous page. */
 export type Position = [name: string, version: string, updatedAt: string, listingId?: string];
 
-/** The same of the versions of one server. */
+/** The last row of the previous page of one server's versions. */
 export type VersionPosition = [publishedAt: string, createdAt: string, version: string, listingId: string];
 
-/** What a version takes besides its document and its status message, at most: its name twice, times, ids. */
+/** Upper bound of a version's size apart from its document and status message: its name twice, times, ids. */
 const ENVELOPE_BYTES = 1_024;
 
-/** After all listings, for the cursors of release 0.1, which do not say which one was the last. */
+/** Sorts after all listings. For cursors of release 0.1, which do not contain the id of the last listing. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** A statement and its parameters. */
@@ -38,8 +38,8 @@ const COLUMNS = `
   versions.is_shown`;
 
 /**
- * What of `fetched` fits into a page: the first row, and the next ones up to `limit` rows and MOST_PAGE_BYTES. `is_last` says
- * of each whether nothing was fetched beyond the page.
+ * Limits `fetched` to a page: always the first row, then further rows up to `limit` rows and MOST_PAGE_BYTES. `is_last`
+ * is true if everything fetched fits on the page.
  */
 function fitting(order: string, take: string): string {
   return `
@@ -57,51 +57,51 @@ const CATEGORY = `
 
 const BY_NAME = 'server_name COLLATE "C", version COLLATE "C"';
 
-/** What everybody sees now; the partial indexes listing_versions_public… hold exactly these. */
+/** Versions that are public now; the partial indexes listing_versions_public… contain exactly these rows. */
 const PUBLIC = `SELECT *, true AS is_there, true AS is_shown FROM listing_versions
   WHERE audience = 'public' AND status <> 'deleted'`;
 
 /**
- * A row that is gone gives way to one that is there: a name that was given up may be another listing's by now.
+ * Hides a deleted row if a current one has its name: a name that was given up may belong to another listing now.
  *
- * @param isThere the condition that the row is not gone
+ * @param isThere the condition that the row is current
  */
 function unlessSucceeded(isThere: string): string {
-  return `(${isThere} OR ${none(`listing_versions AS living
+  return `(${isThere} OR ${noRow(`listing_versions AS living
     WHERE living.server_name COLLATE "C" = listing_versions.server_name COLLATE "C"
       AND living.version COLLATE "C" = listing_versions.version COLLATE "C"
       AND living.audience = 'public' AND living.status <> 'deleted'`)})`;
 }
 
 /**
- * That no row of a table fulfils a condition, asked by its index for each row of a page. Of NOT EXISTS the planner would
- * make a hash of the whole table, or go through it for each row, as it does not know how few rows it asks for.
+ * That no row of a table fulfils a condition, evaluated by index for each row of a page. For NOT EXISTS the planner
+ * would hash or scan the whole table, because it does not know how few rows are checked.
  */
-function none(rows: string): string {
-  // Not IS NULL, of which it believes that it is hardly ever true.
+function noRow(rows: string): string {
+  // Not IS NULL, which the planner estimates to be true for hardly any row.
   return `coalesce((SELECT false FROM ${rows} LIMIT 1), true)`;
 }
 
 const IS_PUBLIC = `audience = 'public' AND status <> 'deleted'`;
 
-/** Of an organisation's own listing. */
+/** For an organisation's own listings. */
 const IS_SEEN = `audience <> 'none' AND status <> 'deleted'`;
 
-/** What everybody sees or once saw. Of one that is private by now, only that it is gone. */
+/** Versions that are or once were public. Those that are private now appear only as deleted. */
 const ONCE_PUBLIC = `SELECT *, ${IS_PUBLIC} AS is_there, NOT is_private AS is_shown
   FROM listing_versions WHERE was_public AND ${unlessSucceeded(IS_PUBLIC)}`;
 
 /**
- * In the registry of an organisation, its own private listing stands in for a public one of the same name: nobody
- * outside can put another server in its place by publishing one.
+ * In an organisation's registry, its own private listing replaces a public one of the same name, so that outsiders
+ * cannot substitute another server by publishing one.
  */
 function unlessOwn(orgId: string): string {
-  return none(`listings AS own
+  return noRow(`listings AS own
     WHERE lower(own.name COLLATE "C") = lower(listing_versions.server_name COLLATE "C") AND own.org_id = ${orgId}
       AND own.status = 'PUBLISHED' AND own.visibility = 'PRIVATE'`);
 }
 
-/** What only the members of an organisation see, or saw; $n is the organisation. */
+/** Versions that only the members of an organisation see or once saw. */
 function ofOrganisation(orgId: string, includeDeleted: boolean): string {
   return includeDeleted
     ? `SELECT *, ${IS_SEEN} AS is_there, true AS is_shown
@@ -110,18 +110,18 @@ function ofOrganisation(orgId: string, includeDeleted: boolean): string {
        FROM listing_versions WHERE org_id = ${orgId} AND audience = 'organisation' AND status <> 'deleted'`;
 }
 
-/** The rows of a registry, in parts that have an index each and share no row. */
+/** The rows of a registry in disjoint parts, each with its own index. */
 function partsOf(includeDeleted: boolean, orgId: string | null): string[] {
-  const everybodys = includeDeleted ? ONCE_PUBLIC : PUBLIC;
-  if (orgId === null) return [everybodys];
-  const others = includeDeleted ? `${everybodys} AND org_id IS DISTINCT FROM ${orgId}` : everybodys;
+  const everyones = includeDeleted ? ONCE_PUBLIC : PUBLIC;
+  if (orgId === null) return [everyones];
+  const others = includeDeleted ? `${everyones} AND org_id IS DISTINCT FROM ${orgId}` : everyones;
   return [`${others} AND ${unlessOwn(orgId)}`, ofOrganisation(orgId, includeDeleted)];
 }
 
 /**
- * One page of versions, in the order of names and versions; with `updatedSince` in the order of their last changes, so
- * that what changes during a crawl comes again at its end instead of being missed. Each part reads one partial index
- * from the position on, and no more rows than a page has.
+ * One page of versions ordered by name and version; with `updatedSince` by last change, so that a version that changes
+ * during a crawl appears again at the end instead of being missed. Each part reads one partial index from the position
+ * on, and at most as many rows as a page has.
  */
 export function listStatement(filter: RegistryFilter, after: Position | null, take: number): Statement {
   const values: unknown[] = [];
@@ -134,7 +134,7 @@ export function listStatement(filter: RegistryFilter, after: Position | null, ta
     conditions.push(`lower(server_name) LIKE ${add(`%${filter.search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)}`);
   }
   if (filter.updatedSince) conditions.push(`updated_at > ${add(filter.updatedSince)}`);
-  // Only rows that are gone can share a name and a version.
+  // Only deleted rows can share a name and a version.
   const order = [
     ...(filter.updatedSince ? ['updated_at'] : []),
     BY_NAME,
@@ -161,7 +161,7 @@ export function listStatement(filter: RegistryFilter, after: Position | null, ta
   };
 }
 
-/** A statement that gives one version of a server. @param version null: the latest one */
+/** A statement that selects one version of a server. @param version null: the latest one */
 export function versionStatement(
   name: string,
   version: string | null,
@@ -170,8 +170,8 @@ export function versionStatement(
   const values: unknown[] = [name];
   const add = (value: unknown) => `$${values.push(value)}`;
   const parts = partsOf(includeDeleted, orgId === null ? null : add(orgId));
-  const one = version === null ? 'is_latest' : `version = ${add(version)}`;
-  const rows = parts.map((part) => `${part} AND server_name COLLATE "C" = $1 AND ${one}`).join(' UNION ALL ');
+  const condition = version === null ? 'is_latest' : `version = ${add(version)}`;
+  const rows = parts.map((part) => `${part} AND server_name COLLATE "C" = $1 AND ${condition}`).join(' UNION ALL ');
   return {
     sql: `WITH versions AS (${rows}) SELECT ${COLUMNS} FROM versions ${CATEGORY}
           ORDER BY is_there DESC, versions.published_at DESC NULLS LAST LIMIT 1`,
@@ -194,7 +194,7 @@ export function versionsStatement(
   const rows = partsOf(includeDeleted, orgId === null ? null : add(orgId))
     .map((part) => `${part} AND server_name COLLATE "C" = $1${beyond}`)
     .join(' UNION ALL ');
-  const by = order.map((one) => `${one} DESC`).join(', ');
+  const by = order.map((column) => `${column} DESC`).join(', ');
   return {
     sql: `WITH fetched AS (SELECT * FROM (${rows}) AS parts ORDER BY ${by} LIMIT ${limit}),
           ${fitting(by, limit)}
@@ -203,7 +203,7 @@ export function versionsStatement(
   };
 }
 
-/** How a server is spelled here whose name is the same but for its case, if it is there. */
+/** Finds the stored spelling of a name that differs only in case. */
 export function spellingStatement(
   name: string,
   { orgId, includeDeleted }: Pick<RegistryFilter, 'orgId' | 'includeDeleted'>,

@@ -14,7 +14,7 @@ interface SampleCatalogueFile {
   listings: { category: string; server: ServerDocument }[];
 }
 
-/** Fills an empty database with well-known tool servers, so that there is something to look at. */
+/** Fills an empty database with well-known tool servers, so that a new installation has something to show. */
 @Injectable()
 export class SampleCatalogue {
   private readonly logger = new Logger(SampleCatalogue.name);
@@ -24,12 +24,12 @@ export class SampleCatalogue {
     private readonly listings: ListingWriter,
   ) {}
 
-  /** Loads all of it or nothing, and only into a database without a category. */
+  /** Loads everything or nothing, and only into a database without categories. */
   async loadIfEmpty(): Promise<void> {
     const path = join(__dirname, 'sample-catalogue.json');
     const sample = JSON.parse(await readFile(path, 'utf8')) as SampleCatalogueFile;
     await inTransaction(this.dataSource, async (manager) => {
-      // Replicas that start together must not both find it empty.
+      // Replicas that start together must not both see an empty table.
       await execute(manager, `LOCK TABLE categories IN SHARE ROW EXCLUSIVE MODE`);
       if (await manager.getRepository(Category).exists()) return;
       const categoryIds = new Map<string, number>();
@@ -40,7 +40,7 @@ export class SampleCatalogue {
       const ids: string[] = [];
       for (const { category, server } of sample.listings) {
         const categoryId = categoryIds.get(category);
-        if (categoryId === undefined) throw new Error(`${server.name} is in no known category: ${category}.`);
+        if (categoryId === undefined) throw new Error(`${server.name} is in an unknown category: ${category}.`);
         const draft = { categoryId, server, visibility: 'PUBLIC', orgId: null, ownerId: null, isSample: true } as const;
         ids.push(await this.listings.create(manager, draft));
       }
@@ -51,7 +51,9 @@ export class SampleCatalogue {
     });
   }
 
-  /** Removes what nobody has adopted. Entries of bundles stay, marked unavailable, and so do the categories. */
+  /**
+   * Removes sample listings that were not adopted. Bundle entries stay, marked unavailable, and so do the categories.
+   */
   async remove(): Promise<void> {
     const { affected } = await this.dataSource.getRepository(Listing).delete({ isSample: true });
     if (affected) this.logger.log(`Removed ${affected} listings of the sample catalogue (SAMPLE_CATALOGUE=false).`);

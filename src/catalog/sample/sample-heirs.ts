@@ -3,21 +3,21 @@ import type { EntityManager } from 'typeorm';
 import { execute, many } from '../../database/statements';
 import { Listing } from '../listings/listing.entity';
 
-/** The listing that takes the place of a sample listing. */
+/** The listing that replaces a sample listing. */
 export interface Heir {
   id: string;
   name: string;
 }
 
 /**
- * Lets what refers to a sample listing refer to its heir, in the transaction of the manager. The heir has its versions; it
- * may be the sample listing itself, adopted.
+ * Repoints references from a sample listing to its heir, in the transaction of the manager. The heir already has its
+ * versions; it may be the sample listing itself, adopted.
  */
 export type Following = (manager: EntityManager, sampleId: string, heir: Heir) => Promise<void>;
 
 /**
- * Lets sample listings give way to real ones of their names. What other modules have of a sample listing follows to its
- * heir; each of them registers how, since this module does not know them.
+ * Replaces sample listings by real ones with the same name. Other modules register here how their references move to
+ * the heir, since this module does not know them.
  */
 @Injectable()
 export class SampleHeirs {
@@ -28,7 +28,7 @@ export class SampleHeirs {
   }
 
   /**
-   * Removes the sample listing of the heir's name, if there is one.
+   * Removes the sample listing with the heir's name, if there is one.
    *
    * @param heir about to become public
    */
@@ -44,7 +44,7 @@ export class SampleHeirs {
     }
   }
 
-  /** @param heir of a sample listing that was adopted: itself, with its first real versions */
+  /** @param heir the adopted sample listing itself, with its first real versions */
   async settleAdopted(manager: EntityManager, heir: Heir): Promise<void> {
     await this.follow(manager, heir.id, heir);
   }
@@ -55,11 +55,11 @@ export class SampleHeirs {
 }
 
 /**
- * Makes sample listings real ones without a version: who calls this adds the first ones in the same transaction, and then
- * calls `settleAdopted`. They keep their ids, so all that refers to them stays.
+ * Turns sample listings into real ones without versions: the caller adds the first versions in the same transaction and
+ * then calls `settleAdopted`. The listings keep their ids, so references to them stay valid.
  *
- * @param ids locked by the caller; those that are no samples are left alone
- * @returns those that were samples
+ * @param ids locked by the caller; listings that are not samples are ignored
+ * @returns the ids of those that were samples
  */
 export async function adoptSamples(manager: EntityManager, ids: readonly string[]): Promise<string[]> {
   const adopted = await many<{ id: string }>(

@@ -9,22 +9,22 @@ import { AUDIT_ACTIONS, AUDIT_SUBJECTS, type AuditAction, type AuditSubject, typ
 const ACTORS: Cause['actorType'][] = ['user', 'scim_token', 'system'];
 
 export class AuditLogQuery extends PageQuery {
-  @IdField({ required: false, description: 'What was changed: the account of a member, or another subject.' })
+  @IdField({ required: false, description: 'The subject of the change: the account of a member, or another object.' })
   subject_id?: string;
 
-  @InstantField({ required: false, description: 'Changed at this instant or later.' })
+  @InstantField({ required: false, description: 'Only changes at or after this time.' })
   from?: string;
 
-  @InstantField({ required: false, description: 'Changed before this instant.' })
+  @InstantField({ required: false, description: 'Only changes before this time.' })
   to?: string;
 }
 
-/** On whose behalf something changed. */
+/** Who or what made a change. */
 export class AuditActorOut {
   @ApiProperty({ enum: ACTORS })
   type: Cause['actorType'];
 
-  @IdField({ nullable: true, description: 'The account, or the SCIM token; null for the service itself.' })
+  @IdField({ nullable: true, description: 'The account or the SCIM token; null for the service itself.' })
   id: string | null;
 
   @ApiProperty({
@@ -32,7 +32,7 @@ export class AuditActorOut {
     nullable: true,
     example: 'Bob',
     description:
-      'The current name of the person or token; "a deleted account" if the account was deleted; null if there is no name, or the person is not a member now.',
+      'The current name of the user or token; "a deleted account" if the account was deleted; null if there is no name or the user is not a member now.',
   })
   name: string | null;
 
@@ -40,7 +40,7 @@ export class AuditActorOut {
     type: 'string',
     nullable: true,
     example: 'bob@example.com',
-    description: 'Only for a person who is a member now.',
+    description: 'Only for a user who is a member now.',
   })
   email: string | null;
 }
@@ -51,7 +51,7 @@ const IMAGE = {
   additionalProperties: true,
 } as const;
 
-/** Something that changed, and who or what caused it. */
+/** A change, and who or what made it. */
 export class AuditEntryOut {
   @IdField()
   id: string;
@@ -71,21 +71,21 @@ export class AuditEntryOut {
   @IdField({
     nullable: true,
     description:
-      'The account of a member, the directory user while the person has not agreed, the token, the mapping; null for settings.',
+      'The account of a member (the directory user while the person has not accepted), the token or the mapping; null for settings.',
   })
   subject_id: string | null;
 
   @ApiProperty({
     ...IMAGE,
     example: { role: 'MEMBER', manual_role: null, scim_role: 'MEMBER', suspended: false, retained_last_owner: false },
-    description: 'The state before; null: it did not exist. Its fields depend on the kind of subject.',
+    description: 'The state before the change; null if the subject did not exist. The fields depend on `subject_type`.',
   })
   before: Record<string, unknown> | null;
 
   @ApiProperty({
     ...IMAGE,
     example: { role: 'ADMIN', manual_role: null, scim_role: 'ADMIN', suspended: false, retained_last_owner: false },
-    description: 'The state after; null: it no longer exists.',
+    description: 'The state after the change; null if the subject no longer exists.',
   })
   after: Record<string, unknown> | null;
 
@@ -94,7 +94,7 @@ export class AuditEntryOut {
     nullable: true,
     example: 'mapping',
     description:
-      'Of a membership: `manual`, `created_organisation`, `accepted_invitation`, `opted_out`, `pending`, `released_last_owner`, `account_deleted`, or as in a sync run.',
+      'For memberships: `manual`, `created_organisation`, `accepted_invitation`, `opted_out`, `pending`, `released_last_owner`, `account_deleted`, or a reason of a sync run.',
   })
   reason: string | null;
 
@@ -106,15 +106,15 @@ export class AuditEntryOut {
       group_id: '019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a11',
       run_id: null,
     },
-    description: 'What caused it, such as the mapping, its group, and the sync run.',
+    description: 'What caused the change, such as the mapping, its group and the sync run.',
   })
   details: Record<string, unknown> | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The `X-Request-Id` of the request that changed it.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'The `X-Request-Id` of the request that made the change.' })
   request_id: string | null;
 }
 
-/** A row as the service selects it. */
+/** A row as selected by the service. */
 export type AuditRow = Omit<Columns<AuditEntry>, 'org_id'> & {
   actor_name: string | null;
   actor_email: string | null;

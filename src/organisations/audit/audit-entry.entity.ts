@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { AuditAction, AuditSubject, Cause } from './audit-trail';
 
-/** Who or what changed something in an organisation. Its time is in its id. Rows are never changed. */
+/** A change in an organisation, and who or what made it. The id contains the time. Rows are immutable. */
 @Entity('audit_log', { comment: 'owner: organisations' })
 @Index('audit_log_id_idx', ['id'])
 @Index('audit_log_subject_id_idx', ['orgId', 'subjectId', 'id'])
@@ -37,7 +37,7 @@ export class AuditEntry {
   @Column('text', { nullable: true })
   reason: string | null;
 
-  /** What led to it: a mapping, a group, a sync run. */
+  /** What caused it: a mapping, a group, a sync run. */
   @Column('jsonb', { nullable: true })
   details: Record<string, unknown> | null;
 

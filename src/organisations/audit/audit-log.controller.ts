@@ -18,7 +18,7 @@ export class AuditLogController {
   @ApiOperation({
     summary: 'Read the audit log',
     description:
-      'Who or what changed a role, a membership, or how roles follow from the directory: newest first. Entries are never changed.',
+      'Changes of roles, memberships and the rules that derive roles from the directory, with who or what made them. Newest first. Entries are immutable.',
   })
   @Lists(AuditEntryOut)
   list(@CurrentMember() member: ActingMember, @Query() query: AuditLogQuery) {

@@ -8,17 +8,17 @@ import type { ActingMember } from '../members/memberships.service';
 import { personName } from '../person-name.sql';
 import { AuditEntryOut, AuditLogQuery, type AuditRow, toAuditEntry } from './audit-entry.dto';
 
-/** A cursor of one organisation is worth nothing in another one. */
+/** A cursor is valid only in its own organisation. */
 const listOf = (orgId: string) => `audit log of ${orgId}`;
 
 /**
- * $1 organisation, $2 and $3 ids from (inclusive) and until (exclusive), $4 rows at most. The actors are looked up for
- * the page only. The account's name and address are for organisations to which the person belongs now; others act here
- * too: platform administrators, and people who have left since.
+ * $1 organisation, $2 and $3 ids from (inclusive) and until (exclusive), $4 maximum number of rows. The actors are
+ * looked up for the page only. Names and addresses of accounts are shown only for current members; other actors can be
+ * platform administrators or former members.
  *
  * @param filter a further condition
  */
-function list(filter: string): string {
+function listSql(filter: string): string {
   return `
   SELECT page.*, CASE WHEN users.deleted_at IS NOT NULL THEN 'a deleted account'
               WHEN member.user_id IS NOT NULL THEN ${personName()}
@@ -42,24 +42,24 @@ export class AuditLog {
     private readonly pages: Pages,
   ) {}
 
-  /** Newest first. Each page costs the same, however long the log is. */
+  /** Newest first. The cost of a page does not depend on the length of the log. */
   async list(member: ActingMember, query: AuditLogQuery): Promise<Page<AuditEntryOut>> {
-    const wanted = {
-      // Ids are kept as the database writes them.
+    const filters = {
+      // Stored ids are lower case.
       subject_id: query.subject_id?.toLowerCase(),
       from: inUtc(query.from),
       to: inUtc(query.to),
     };
-    const request = this.pages.open(listOf(member.orgId), query, wanted);
+    const request = this.pages.open(listOf(member.orgId), query, filters);
     const { subject_id, from, to } = request.filter;
-    const first = from === undefined ? LEAST_ID : firstIdAt(new Date(from));
-    const end = to === undefined ? GREATEST_ID : firstIdAt(new Date(to));
+    const firstId = from === undefined ? LEAST_ID : firstIdAt(new Date(from));
+    const endId = to === undefined ? GREATEST_ID : firstIdAt(new Date(to));
     const { after = GREATEST_ID } = request;
-    const parameters = [member.orgId, first, after < end ? after : end, request.take];
+    const parameters = [member.orgId, firstId, after < endId ? after : endId, request.take];
     const rows =
       subject_id === undefined
-        ? await many<AuditRow>(this.dataSource, list(''), parameters)
-        : await many<AuditRow>(this.dataSource, list('AND subject_id = $5'), [...parameters, subject_id]);
+        ? await many<AuditRow>(this.dataSource, listSql(''), parameters)
+        : await many<AuditRow>(this.dataSource, listSql('AND subject_id = $5'), [...parameters, subject_id]);
     return this.pages.close(listOf(member.orgId), request, rows, toAuditEntry);
   }
 }

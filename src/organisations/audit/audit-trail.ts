@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { newId } from '../../database/id';
 import { execute } from '../../database/statements';
 
-/** On whose behalf something changes, and in which request. */
+/** Who or what makes a change, and in which request. */
 export interface Cause {
   actorType: 'user' | 'scim_token' | 'system';
   /** The account, or the SCIM token; null for the system itself. */
@@ -53,23 +53,23 @@ export const AUDIT_SUBJECTS = [
 
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
 
-/** Something that changed, as the audit log keeps it. */
+/** A change as recorded in the audit log. */
 export interface AuditRecord {
   orgId: string;
   cause: Cause;
   action: AuditAction;
   subjectType: AuditSubject;
   subjectId: string | null;
-  /** Null: there was nothing. */
+  /** Null if the subject did not exist before. */
   before: object | null;
-  /** Null: there is nothing any more. */
+  /** Null if the subject no longer exists. */
   after: object | null;
   reason: string | null;
   details?: object;
 }
 
 /**
- * Writes who or what changed something, in the transaction of the change, so that neither exists without the other.
+ * Writes an audit entry in the transaction of the change, so that neither exists without the other.
  *
  * @param manager of that transaction
  */

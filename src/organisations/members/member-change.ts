@@ -3,7 +3,7 @@ import { record } from '../../events/outbox';
 import { audit, type Cause } from '../audit/audit-trail';
 import type { Role } from './role';
 
-/** A membership: the role in force, and what it comes from. */
+/** The state of a membership: the effective role and where it comes from. */
 export interface MemberImage {
   role: Role | null;
   manual_role: Role | null;
@@ -12,20 +12,20 @@ export interface MemberImage {
   retained_last_owner: boolean;
 }
 
-/** What became of a membership, and why; null where there was or is none. */
+/** A change of a membership; `before` or `after` is null if it did not or does not exist. */
 export interface MemberChange {
   orgId: string;
   userId: string;
   before: MemberImage | null;
   after: MemberImage | null;
   reason: 'manual' | 'created_organisation' | 'accepted_invitation' | 'opted_out' | 'released_last_owner';
-  /** What led to it, for the audit log. */
+  /** What caused it, for the audit log. */
   details?: object;
 }
 
 /**
- * Tells of a change of the role in force and audits every change, in its transaction. What role
- * resolution changes, `sync.sql.ts` tells and audits in the same way.
+ * Audits a change of a membership and emits an event if the effective role changed, in the transaction of the change.
+ * `sync.sql.ts` does the same for changes by role resolution.
  *
  * @param manager of that transaction
  */
@@ -35,7 +35,7 @@ export async function recordMemberChange(manager: EntityManager, cause: Cause, c
   if (JSON.stringify(before) === JSON.stringify(after)) return;
   const [role_before, role] = [before?.role ?? null, after?.role ?? null];
   const member = { org_id: orgId, user_id: userId, reason };
-  // A membership without a role that ends is no event: the person had no access before.
+  // Removing a membership without a role emits no event, because the user had no access before.
   let action: 'member.added' | 'member.removed' | 'member.role_changed' =
     after === null ? 'member.removed' : 'member.role_changed';
   if (role_before === null && role !== null) {
@@ -52,7 +52,7 @@ export async function recordMemberChange(manager: EntityManager, cause: Cause, c
   await audit(manager, { orgId, cause, action, ...subject, before, after, reason, details });
 }
 
-/** Of a row that may hold more. */
+/** Drops any other columns of the row. */
 function imageOf(row: MemberImage | null): MemberImage | null {
   return (
     row && {

@@ -7,12 +7,12 @@ import type { Membership } from './membership.entity';
 import { type Role, ROLES } from './role';
 
 export class MemberChange {
-  @EnumField(ROLES, { description: 'The manual role. The role in force is the higher one of it and the SCIM role.' })
+  @EnumField(ROLES, { description: 'The manual role. The effective role is the higher of the manual role and the SCIM role.' })
   role: Role;
 }
 
 export class MemberQuery extends PageQuery {
-  @EnumField(ROLES, { required: false, description: 'Only members with this role in force.' })
+  @EnumField(ROLES, { required: false, description: 'Only members with this effective role.' })
   role?: Role;
 }
 
@@ -27,7 +27,7 @@ export class MemberOut {
     type: 'string',
     nullable: true,
     example: 'Bob',
-    description: "The account's own name, else what the directory of this organisation calls the person.",
+    description: "The account's own name; if there is none, the name in this organisation's directory.",
   })
   name: string | null;
 
@@ -36,24 +36,24 @@ export class MemberOut {
     type: 'string',
     nullable: true,
     description:
-      'The role in force: the higher one of the two below. Null while the directory has the person deactivated.',
+      'The effective role: the higher of `manual_role` and `scim_role`. Null while the user is deactivated in the directory.',
   })
   role: Role | null;
 
-  @ApiProperty({ enum: [...ROLES, null], type: 'string', nullable: true, description: 'Given by a person.' })
+  @ApiProperty({ enum: [...ROLES, null], type: 'string', nullable: true, description: 'The role assigned manually.' })
   manual_role: Role | null;
 
-  @ApiProperty({ enum: [...ROLES, null], type: 'string', nullable: true, description: 'Given by the role mapping.' })
+  @ApiProperty({ enum: [...ROLES, null], type: 'string', nullable: true, description: 'The role assigned by the role mapping.' })
   scim_role: Role | null;
 
-  @ApiProperty({ description: 'Would no longer be OWNER, but is the last one; ends when another active OWNER exists.' })
+  @ApiProperty({ description: 'Whether the user stays OWNER only because there is no other active OWNER.' })
   retained_last_owner: boolean;
 
   @InstantField()
   created_at: string;
 }
 
-/** A row as the service selects it. */
+/** A row as selected by the service. */
 export type MemberRow = Pick<
   Columns<Membership>,
   'user_id' | 'role' | 'manual_role' | 'scim_role' | 'suspended' | 'retained_last_owner' | 'created_at'

@@ -43,7 +43,7 @@ export class MembersController {
   @IdParam('user_id', 'The member.')
   @ApiOperation({
     summary: "Change a member's manual role",
-    description: 'An ADMIN can neither assign OWNER nor change an OWNER.',
+    description: 'ADMINs can neither assign OWNER nor change an OWNER.',
   })
   @Gives(MemberOut)
   @Fails(ErrorCode.MemberNotFound, ErrorCode.LastOwner)
@@ -56,11 +56,11 @@ export class MembersController {
   @IdParam('org_id', 'The organisation.')
   @IdParam('user_id', 'The member; your own id to leave.')
   @ApiOperation({
-    summary: 'Remove a member, or leave',
+    summary: 'Remove a member or leave',
     description:
-      'ADMINs and OWNERs remove others; their role by SCIM stays. Everybody but the last OWNER may leave, whatever gives the membership, and also while the directory has them deactivated; a directory then no longer makes them a member, unless they accept again.',
+      'ADMINs and OWNERs can remove other members, who keep a role assigned by SCIM. Everyone except the last OWNER can leave, even while deactivated by the directory; a directory can then make them a member again only if they accept.',
   })
-  @GivesNothing('The member has no manual role any more, or you have left.')
+  @GivesNothing('The manual role was removed, or you have left.')
   @Fails(ErrorCode.MemberNotFound, ErrorCode.InsufficientRole, ErrorCode.LastOwner, ErrorCode.MemberConflict)
   remove(
     @CurrentCaller() { userId }: Caller,

@@ -24,13 +24,13 @@ const SELECT = `
   FROM memberships JOIN users ON users.id = memberships.user_id
   WHERE memberships.org_id = $1`;
 
-/** On whose behalf a membership changes: a member, a person who becomes one, or who leaves. */
+/** The user who makes the change: a member, or someone who is joining or leaving. */
 type Joining = Omit<ActingMember, 'role' | 'requestId'> & { requestId: string | null };
 
 /**
- * The members of an organisation and their manual roles. Every change takes the organisation's lock, as the sync
- * does, so that "the last OWNER" means the same to all of them. A retained OWNER stays one until there is another,
- * whatever the manual role beside it (contract, section 7).
+ * The members of an organisation and their manual roles. Like the sync, every change holds the organisation's lock, so
+ * that all agree on who the last OWNER is. A retained OWNER stays OWNER until there is another one, whatever their
+ * manual role (contract, section 7).
  */
 @Injectable()
 export class MembersService {
@@ -41,7 +41,7 @@ export class MembersService {
     private readonly pages: Pages,
   ) {}
 
-  /** In the order of their user ids, which is about the order in which their accounts were made. */
+  /** Ordered by user id, which is roughly the order in which the accounts were created. */
   async list(member: ActingMember, { role, ...query }: MemberQuery): Promise<Page<MemberOut>> {
     const request = this.pages.open(LIST, query, { org: member.orgId, role });
     const rows = await many<MemberRow>(
@@ -64,13 +64,13 @@ export class MembersService {
   }
 
   /**
-   * Makes a person a member by hand, as they asked for by accepting an invitation. A member by the directory gets the
-   * manual role beside the SCIM role; a person who opted out of the directory is back in it.
+   * Makes a user a member after they accepted an invitation. A member from the directory gets the manual role in
+   * addition to the SCIM role; a user who opted out of the directory is back in it.
    *
    * @param manager of a transaction that holds the organisation's lock
-   * @param joining the person, on whose behalf it is done
+   * @param joining the user who joins
    * @param invitationId for the audit log
-   * @throws ConflictError if the person has a manual role already, or if the directory has deactivated them
+   * @throws ConflictError if the user already has a manual role or the directory has deactivated them
    */
   async join(manager: EntityManager, joining: Joining, role: Role, invitationId: string): Promise<void> {
     const { orgId, userId } = joining;
@@ -80,32 +80,38 @@ export class MembersService {
       throw deactivated();
     }
     const isInDirectory = await this.directory.answer(manager, orgId, userId, 'ACCEPTED');
-    const { role: inForce, retained } = withManualRole(before, role);
+    const { role: effectiveRole, retained } = withManualRole(before, role);
     const scim_role = before?.scim_role ?? null;
     await execute(
       manager,
-      // Whole, although most of it is there already: the check sees this row before the conflict does.
+      // All columns, even if the row exists: the CHECK constraint is evaluated before the conflict is detected.
       `INSERT INTO memberships (org_id, user_id, manual_role, scim_role, retained_last_owner, role)
        VALUES ($1, $2, $3, $4, $5, $6)
        ON CONFLICT ON CONSTRAINT memberships_pkey
        DO UPDATE SET manual_role = $3, retained_last_owner = $5, role = $6, updated_at = now()`,
-      [orgId, userId, role, scim_role, retained, inForce],
+      [orgId, userId, role, scim_role, retained, effectiveRole],
     );
-    const after = { role: inForce, manual_role: role, scim_role, suspended: false, retained_last_owner: retained };
+    const after = {
+      role: effectiveRole,
+      manual_role: role,
+      scim_role,
+      suspended: false,
+      retained_last_owner: retained,
+    };
     const details = { invitation_id: invitationId };
-    await tell(manager, joining, userId, before ?? null, after, 'accepted_invitation', details);
+    await recordChange(manager, joining, userId, before ?? null, after, 'accepted_invitation', details);
     if (isInDirectory) await this.directory.resolveRoles(manager, orgId, [userId], causeOfMember(joining));
     await releaseRetained(manager, joining);
   }
 
   /**
-   * Changes somebody's manual role.
+   * Changes the manual role of a member.
    *
-   * @throws NotFoundError; LastOwnerError; InsufficientRoleError for an ADMIN who touches an OWNER
+   * @throws NotFoundError; LastOwnerError; InsufficientRoleError if an ADMIN assigns OWNER or changes an OWNER
    */
   async change(caller: ActingMember, userId: string, manualRole: Role): Promise<MemberOut> {
     return inOrganisation(this.dataSource, caller.orgId, async (manager) => {
-      const member = await this.enter(manager, caller, 'ADMIN');
+      const member = await this.requireRole(manager, caller, 'ADMIN');
       const before = await this.find(manager, member.orgId, userId);
       requireRank(member, manualRole, before.manual_role, before.role);
       const { role, retained } = withManualRole(before, manualRole);
@@ -117,32 +123,31 @@ export class MembersService {
         [member.orgId, userId, manualRole, role, retained],
       );
       const after = { ...before, role, manual_role: manualRole, retained_last_owner: retained };
-      await tell(manager, member, before.user_id, before, after);
+      await recordChange(manager, member, before.user_id, before, after);
       await releaseRetained(manager, member);
       return toMember(await this.find(manager, member.orgId, userId));
     });
   }
 
   /**
-   * Takes away the manual role; a role by SCIM stays, since only the directory gives and takes it. Everybody may leave,
-   * but for the last OWNER.
+   * Removes the manual role; a SCIM role stays, since only the directory controls it. Everyone but the last OWNER can
+   * leave.
    *
-   * @param caller with the organisation as the path names it; need not be a member
-   * @throws NotFoundError; LastOwnerError; InsufficientRoleError; ConflictError for another person who is a member by
-   *   SCIM alone
+   * @param caller with the organisation id from the path; need not be a member
+   * @throws NotFoundError; LastOwnerError; InsufficientRoleError; ConflictError if another member has only a SCIM role
    */
   async remove(caller: Joining, userId: string): Promise<void> {
     if (userId.toLowerCase() === caller.userId) return this.leave(caller);
     const { orgId } = await this.memberships.require(caller, caller.orgId, 'MEMBER');
     await inOrganisation(this.dataSource, orgId, async (manager) => {
-      const member = await this.enter(manager, { ...caller, orgId }, 'MEMBER');
+      const member = await this.requireRole(manager, { ...caller, orgId }, 'MEMBER');
       const before = await this.find(manager, member.orgId, userId);
       if (!isAtLeast(member.role, 'ADMIN')) throw new InsufficientRoleError('ADMIN', member.role);
       requireRank(member, before.manual_role, before.role);
       const role = before.suspended ? null : before.scim_role;
       if (before.role === 'OWNER' && role !== 'OWNER') await requireAnotherOwner(manager, member.orgId, userId);
       if (before.manual_role === null) {
-        throw new ConflictError(ErrorCode.MemberConflict, 'This membership comes from the directory; end it there.');
+        throw new ConflictError(ErrorCode.MemberConflict, 'This membership comes from the directory; remove it there.');
       }
       if (before.scim_role === null) {
         await manager.getRepository(Membership).delete({ orgId: member.orgId, userId });
@@ -152,20 +157,20 @@ export class MembersService {
           .getRepository(Membership)
           .update({ orgId: member.orgId, userId }, { manualRole: null, role, retainedLastOwner: false });
       }
-      const left = { ...before, role, manual_role: null, retained_last_owner: false };
-      await tell(manager, member, before.user_id, before, before.scim_role === null ? null : left);
+      const remaining = { ...before, role, manual_role: null, retained_last_owner: false };
+      await recordChange(manager, member, before.user_id, before, before.scim_role === null ? null : remaining);
     });
   }
 
   /**
-   * Ends the membership of the caller, whatever gives it, and also while the directory has them deactivated. The directory
-   * keeps that they opted out, so that neither a push nor a sync brings them back.
+   * Ends the membership of the caller, whatever its source, even while the directory has deactivated them. The opt-out
+   * is stored in the directory, so that neither a push nor a sync brings them back.
    *
    * @throws NotFoundError; LastOwnerError
    */
   private async leave(caller: Joining): Promise<void> {
     const { userId } = caller;
-    // Before the lock, for which strangers shall not wait.
+    // Before the lock, so that non-members do not wait for it.
     const orgId = await this.memberships.requireAny(caller, caller.orgId);
     await inOrganisation(this.dataSource, orgId, async (manager) => {
       const before = await this.seek(manager, orgId, userId);
@@ -173,17 +178,16 @@ export class MembersService {
       if (before.role === 'OWNER') await requireAnotherOwner(manager, orgId, userId);
       const hasOptedOut = await this.directory.answer(manager, orgId, userId, 'OPTED_OUT');
       await manager.getRepository(Membership).delete({ orgId, userId });
-      await tell(manager, { ...caller, orgId }, userId, before, null, hasOptedOut ? 'opted_out' : 'manual');
+      await recordChange(manager, { ...caller, orgId }, userId, before, null, hasOptedOut ? 'opted_out' : 'manual');
     });
   }
 
   /**
-   * Reads the caller's role again: while the request waited for the organisation's lock, somebody may have taken the role
-   * away.
+   * Reads the caller's role again: it may have been removed while the request waited for the organisation's lock.
    *
    * @throws NotFoundError, InsufficientRoleError
    */
-  private async enter(manager: EntityManager, member: Joining, needed: Role): Promise<Joining & Standing> {
+  private async requireRole(manager: EntityManager, member: Joining, needed: Role): Promise<Joining & Standing> {
     const { orgId, userId, requestId } = member;
     return { ...(await this.memberships.require({ userId }, orgId, needed, manager)), requestId };
   }
@@ -199,24 +203,25 @@ export class MembersService {
   }
 }
 
-/** What is in force with another manual role. Retention ends only where the person is OWNER in their own right. */
+/** The effective role after a change of the manual role. Retention ends only if the user is OWNER by another role. */
 function withManualRole(before: MemberRow | undefined, manualRole: Role): { role: Role | null; retained: boolean } {
   const entitled = before?.suspended ? null : highest(manualRole, before?.scim_role ?? null);
   const retained = before?.retained_last_owner === true && entitled !== 'OWNER';
   return { role: retained ? 'OWNER' : entitled, retained };
 }
 
-/** Records what a change of the manual role did to the membership. */
-function tell(
+/** Records a change of the membership, made by `actor`. */
+function recordChange(
   manager: EntityManager,
-  by: Joining,
+  actor: Joining,
   userId: string,
   before: MemberImage | null,
   after: MemberImage | null,
   reason: MemberChange['reason'] = 'manual',
   details?: object,
 ): Promise<void> {
-  return recordMemberChange(manager, causeOfMember(by), { orgId: by.orgId, userId, before, after, reason, details });
+  const { orgId } = actor;
+  return recordMemberChange(manager, causeOfMember(actor), { orgId, userId, before, after, reason, details });
 }
 
 async function requireAnotherOwner(manager: EntityManager, orgId: string, userId: string): Promise<void> {
@@ -229,7 +234,7 @@ async function requireAnotherOwner(manager: EntityManager, orgId: string, userId
   if (others === 0) throw new LastOwnerError();
 }
 
-/** To a person who would join an organisation whose directory says that they have no access. */
+/** The error for a user whose access was removed by the directory of the organisation that they want to join. */
 export function deactivated(): ConflictError {
   return new ConflictError(
     ErrorCode.MemberConflict,
@@ -237,7 +242,7 @@ export function deactivated(): ConflictError {
   );
 }
 
-/** Whether the directory knows the person and says that they have no access (contract, section 7). */
+/** Whether the directory has an entry of the user that grants no access (contract, section 7). */
 async function isDeprovisioned(manager: EntityManager, orgId: string, userId: string): Promise<boolean> {
   const entry = await maybe<{ gone: boolean }>(
     manager,
@@ -249,7 +254,7 @@ async function isDeprovisioned(manager: EntityManager, orgId: string, userId: st
 }
 
 /** Retention ends as soon as another active OWNER exists (contract, section 7). */
-async function releaseRetained(manager: EntityManager, by: Joining): Promise<void> {
+async function releaseRetained(manager: EntityManager, actor: Joining): Promise<void> {
   const released = await many<MemberImage & { user_id: string }>(
     manager,
     `UPDATE memberships SET retained_last_owner = false, updated_at = now(),
@@ -258,12 +263,12 @@ async function releaseRetained(manager: EntityManager, by: Joining): Promise<voi
        AND EXISTS (SELECT 1 FROM memberships WHERE org_id = $1 AND role = 'OWNER' AND NOT retained_last_owner
                      AND ${canSignIn('user_id')})
      RETURNING user_id, role, manual_role, scim_role, suspended, retained_last_owner`,
-    [by.orgId],
+    [actor.orgId],
   );
   for (const { user_id, ...after } of released) {
     const isMember = after.manual_role !== null || after.scim_role !== null;
-    if (!isMember) await manager.getRepository(Membership).delete({ orgId: by.orgId, userId: user_id });
+    if (!isMember) await manager.getRepository(Membership).delete({ orgId: actor.orgId, userId: user_id });
     const before: MemberImage = { ...after, role: 'OWNER', retained_last_owner: true };
-    await tell(manager, by, user_id, before, isMember ? after : null, 'released_last_owner');
+    await recordChange(manager, actor, user_id, before, isMember ? after : null, 'released_last_owner');
   }
 }

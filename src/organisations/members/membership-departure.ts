@@ -5,13 +5,13 @@ import { LastOwnerError } from '../organisation.errors';
 import type { Cause } from '../audit/audit-trail';
 import { canSignIn } from '../can-sign-in.sql';
 
-/** How many an error names. */
-const MOST_NAMED = 10;
+/** Maximum number of organisations named in an error. */
+const MAX_NAMED = 10;
 
 /**
- * Locks every organisation to which a person belongs, or of whose directory they are part, in the order of their ids.
+ * Locks every organisation that the user belongs to or whose directory contains them, in the order of ids.
  *
- * @returns their ids
+ * @returns the ids of these organisations
  */
 export async function lockOrganisationsOf(manager: EntityManager, userId: string): Promise<string[]> {
   const rows = await many<{ id: string }>(
@@ -24,7 +24,7 @@ export async function lockOrganisationsOf(manager: EntityManager, userId: string
   return rows.map(({ id }) => id);
 }
 
-/** @returns the ids of all organisations to which a person belongs, or of whose directory they are part */
+/** @returns the ids of all organisations that the user belongs to or whose directory contains them */
 export async function organisationsOf(manager: EntityManager, userId: string): Promise<string[]> {
   const rows = await many<{ id: string }>(
     manager,
@@ -44,13 +44,13 @@ export async function requireOtherOwners(manager: EntityManager, userId: string)
        AND NOT EXISTS (SELECT FROM memberships AS other
                        WHERE other.org_id = memberships.org_id AND other.role = 'OWNER' AND other.user_id <> $1
                          AND ${canSignIn('other.user_id')})
-     ORDER BY organisations.name LIMIT ${MOST_NAMED}`,
+     ORDER BY organisations.name LIMIT ${MAX_NAMED}`,
     [userId],
   );
   if (alone.length > 0) throw new LastOwnerError(alone.map(({ name }) => name));
 }
 
-/** $1 account, $2 kind and $3 id of who caused it, $4 request. */
+/** $1 account, $2 type and $3 id of the actor, $4 request. */
 const REMOVE = `
   WITH gone AS (
     DELETE FROM memberships WHERE user_id = $1 RETURNING *, uuid_v7() AS change_id
@@ -73,7 +73,7 @@ const REMOVE = `
          NULL, 'account_deleted', $4
   FROM gone`;
 
-/** Ends all memberships of a person, in one statement; each is emitted and audited as any other removal. */
+/** Ends all memberships of a user in one statement. Each removal is emitted and audited like any other. */
 export async function removeMemberships(manager: EntityManager, cause: Cause, userId: string): Promise<void> {
   await execute(manager, REMOVE, [userId, cause.actorType, cause.actorId, cause.requestId]);
 }

@@ -17,8 +17,8 @@ import { type Role, ROLES } from './role';
 const ROLE_COLUMN = { type: 'enum', enum: ROLES, enumName: 'organisation_role', nullable: true } as const;
 
 /**
- * A person in an organisation. The manual and the SCIM role stand side by side; `role` is the one in force. A
- * suspended membership (its directory entry is inactive or deleted) keeps the manual role for the day it comes back.
+ * A user in an organisation, with their manual role and SCIM role; `role` is the effective one. A suspended membership
+ * (its directory entry is inactive or deleted) keeps the manual role in case it is reactivated.
  */
 @Entity('memberships', { comment: 'owner: organisations' })
 @Index('memberships_user_id_idx', ['userId', 'orgId'])
@@ -52,7 +52,7 @@ export class Membership {
   @Column('boolean', { default: false })
   suspended: boolean;
 
-  /** Would no longer be OWNER, but is the last one (contract, section 7). */
+  /** Stays OWNER only because there is no other active OWNER (contract, section 7). */
   @Column('boolean', { name: 'retained_last_owner', default: false })
   retainedLastOwner: boolean;
 

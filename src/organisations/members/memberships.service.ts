@@ -9,14 +9,14 @@ import { NotFoundError } from '../../errors/errors';
 import { Membership } from './membership.entity';
 import { isAtLeast, Role } from './role';
 
-/** Proof that somebody belongs to the organisation, with the role in force. */
+/** Proof that a user belongs to the organisation, with their effective role. */
 export interface Standing {
   orgId: string;
   userId: string;
   role: Role;
 }
 
-/** The same of the caller of a request. */
+/** The caller of a request as a member. */
 export interface ActingMember extends Standing {
   requestId: string;
 }
@@ -28,45 +28,45 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** The caller as a member, for a controller's method whose route is declared `organisation-…`. */
+/** Controller parameter: the caller as a member. Only for routes with an `organisation-…` rule. */
 export const CurrentMember = createParamDecorator((_: unknown, context: ExecutionContext): ActingMember => {
   const { member } = context.switchToHttp().getRequest<Request>();
-  if (!member) throw new Error('Only organisation routes have an acting member.');
+  if (!member) throw new Error('CurrentMember requires a route with an organisation rule.');
   return member;
 });
 
-/** The narrow answer to "may this person act in that organisation?", for every module that has things of organisations. */
+/** Checks whether a user may act in an organisation, for every module whose objects belong to organisations. */
 @Injectable()
 export class Memberships {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * @param caller or a member whose role must be read anew
-   * @param manager of a transaction, when the answer must hold in it
-   * @throws NotFoundError when the caller does not belong to the organisation or there is none, InsufficientRoleError
+   * @param caller or a member whose role must be read again
+   * @param manager of a transaction in which the result must hold
+   * @throws NotFoundError if the caller does not belong to the organisation or it does not exist; InsufficientRoleError
    */
   async require(
     { userId }: Pick<Caller, 'userId'>,
     orgId: string,
-    needed: Role,
+    required: Role,
     manager: EntityManager = this.dataSource.manager,
   ): Promise<Standing> {
-    // The id comes back as the database writes it: a path may have it in capitals.
+    // Returns the id in the database's spelling: the path may contain capitals.
     const row = await maybe<Pick<Columns<Membership>, 'org_id'> & { role: Role }>(
       manager,
       `SELECT org_id, role FROM memberships WHERE org_id = $1 AND user_id = $2 AND role IS NOT NULL`,
       [orgId, userId],
     );
     if (!row) throw new NotFoundError(ErrorCode.OrganisationNotFound, orgId);
-    if (!isAtLeast(row.role, needed)) throw new InsufficientRoleError(needed, row.role);
+    if (!isAtLeast(row.role, required)) throw new InsufficientRoleError(required, row.role);
     return { orgId: row.org_id, userId, role: row.role };
   }
 
   /**
-   * For people who leave, which a member without a role can do as well: one whom the directory has deactivated.
+   * For leaving, which is also possible without a role, that is, for members deactivated by the directory.
    *
-   * @returns the id of the organisation as the database writes it
-   * @throws NotFoundError when the caller does not belong to the organisation or there is none
+   * @returns the id of the organisation in the database's spelling
+   * @throws NotFoundError if the caller does not belong to the organisation or it does not exist
    */
   async requireAny({ userId }: Pick<Caller, 'userId'>, orgId: string): Promise<string> {
     const row = await this.dataSource
@@ -78,8 +78,8 @@ export class Memberships {
 
   /**
    * @param userId of a member of some organisation
-   * @returns whether another person with an open account is in one of their organisations, so that they can know each
-   *   other by the list of its members
+   * @returns whether the other user has an open account and shares an organisation with them, so that they can see each
+   *   other in its list of members
    */
   async isColleague(manager: EntityManager, userId: string, other: string): Promise<boolean> {
     const shared = await execute(

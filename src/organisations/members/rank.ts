@@ -3,9 +3,9 @@ import type { ActingMember } from './memberships.service';
 import type { Role } from './role';
 
 /**
- * An ADMIN acts up to ADMIN: may neither give OWNER nor touch what has it (contract, section 4).
+ * ADMINs can neither assign OWNER nor change an OWNER (contract, section 4).
  *
- * @param roles that the change gives or takes away
+ * @param roles that the change assigns or removes
  * @throws InsufficientRoleError
  */
 export function requireRank({ role }: Pick<ActingMember, 'role'>, ...roles: (Role | null)[]): void {

@@ -20,7 +20,7 @@ export class WebhookDeliveriesController {
   @ApiOperation({
     summary: 'List deliveries',
     description:
-      'Newest first. The filters are joined by AND. Deliveries older than the retention of this installation are not listed.',
+      'Newest first. Filters are combined with AND. Deliveries older than the retention period of this installation are not listed.',
   })
   @Lists(WebhookDeliveryOut)
   list(
@@ -35,7 +35,7 @@ export class WebhookDeliveriesController {
   @Access('endpoint-manager')
   @IdParam('endpoint_id', 'The webhook endpoint.')
   @IdParam('delivery_id', 'The delivery.')
-  @ApiOperation({ summary: 'Read a delivery', description: 'With its body and every attempt.' })
+  @ApiOperation({ summary: 'Read a delivery', description: 'Includes the body and the attempts.' })
   @Gives(WebhookDeliveryDetailOut)
   @Fails(ErrorCode.WebhookDeliveryNotFound)
   get(
@@ -51,11 +51,11 @@ export class WebhookDeliveriesController {
   @IdParam('endpoint_id', 'The webhook endpoint.')
   @IdParam('delivery_id', 'The delivery.')
   @ApiOperation({
-    summary: 'Send a delivery again',
+    summary: 'Redeliver a delivery',
     description:
-      'Whatever its status: it is queued now, and retried from the start of the schedule. The receiver gets the same `webhook-id`.',
+      'Queues the delivery again, whatever its status, and restarts its retry schedule. The receiver gets the same `webhook-id`.',
   })
-  @Gives(WebhookDeliveryOut, 'The delivery, queued.')
+  @Gives(WebhookDeliveryOut, 'The queued delivery.')
   @Fails(ErrorCode.WebhookDeliveryNotFound, ErrorCode.WebhookEndpointConflict)
   redeliver(
     @CurrentCaller() caller: Caller,

@@ -24,17 +24,17 @@ import { type DeliveryFilter, FIND, listDeliveries } from './delivery-list.sql';
 /** $1 event. */
 const PAYLOAD = `SELECT type, created_at, data::text AS data FROM events WHERE id = $1`;
 
-/** $1 delivery. One that is sent again and again has any number of them. */
+/** $1 delivery. Limited, because redelivery can add any number of attempts. */
 const ATTEMPTS = `
   SELECT * FROM (
     SELECT number, started_at, duration_ms, response_status, response_body, error, error_message
     FROM webhook_attempts WHERE delivery_id = $1 ORDER BY number DESC LIMIT 100) AS latest
   ORDER BY number`;
 
-/** A cursor of one endpoint is worth nothing at another one. */
+/** A cursor is valid only for its own endpoint. */
 const listOf = (endpointId: string) => `webhook deliveries of ${endpointId}`;
 
-/** What was sent to an endpoint, and what is to be sent again. */
+/** Reads the deliveries of an endpoint and queues them again. */
 @Injectable()
 export class DeliveriesService {
   constructor(
@@ -45,14 +45,14 @@ export class DeliveriesService {
   ) {}
 
   /**
-   * Newest first. Each page costs the same, however many deliveries there are and whatever is asked for.
+   * Newest first. The cost of a page does not depend on the number of deliveries or the filter.
    *
    * @throws NotFoundError; InsufficientRoleError; ValidationError for the cursor
    */
   async list(caller: Caller, endpointId: string, query: WebhookDeliveryQuery): Promise<Page<WebhookDeliveryOut>> {
     const { status, event_type, response_class, from, to } = query;
-    const wanted: DeliveryFilter = { status, event_type, response_class, from: inUtc(from), to: inUtc(to) };
-    const request = this.pages.open(listOf(endpointId), query, wanted);
+    const filter: DeliveryFilter = { status, event_type, response_class, from: inUtc(from), to: inUtc(to) };
+    const request = this.pages.open(listOf(endpointId), query, filter);
     await this.finder.manageableUnlocked(this.dataSource.manager, caller, endpointId);
     const rows = await many<DeliveryRow>(this.dataSource, ...listDeliveries(endpointId, request));
     return this.pages.close(listOf(endpointId), request, rows, toDelivery);
@@ -72,9 +72,9 @@ export class DeliveriesService {
   }
 
   /**
-   * Sends a delivery again, whatever became of it, from the beginning of the retry schedule.
+   * Queues a delivery again, whatever its status, from the start of the retry schedule.
    *
-   * @throws NotFoundError; InsufficientRoleError; ConflictError when the endpoint is disabled
+   * @throws NotFoundError; InsufficientRoleError; ConflictError if the endpoint is disabled
    */
   async redeliver(caller: Caller, endpointId: string, id: string): Promise<WebhookDeliveryOut> {
     return inTransaction(this.dataSource, async (manager) => {
@@ -83,7 +83,7 @@ export class DeliveriesService {
       if (!endpoint.is_active) {
         throw new ConflictError(
           ErrorCode.WebhookEndpointConflict,
-          'The webhook endpoint is disabled, so nothing is sent to it. Enable it first.',
+          'The webhook endpoint is disabled. Enable it first.',
         );
       }
       await this.queue.again(manager, endpointId, [id]);

@@ -3,7 +3,7 @@ import type { PageRequest } from '../../http/requests/page';
 import { RESPONSE_CLASSES, type ResponseClass } from './delivery.dto';
 import { DELIVERY_STATUSES } from './delivery-status';
 
-/** What a list asks for, as its cursors carry it. */
+/** The filter of a list, as contained in its cursors. */
 export interface DeliveryFilter extends Record<string, string | undefined> {
   status?: string;
   event_type?: string;
@@ -15,8 +15,8 @@ export interface DeliveryFilter extends Record<string, string | undefined> {
 }
 
 /**
- * What leaves the service of a delivery of endpoint $1. A row of the queue tells when it is due only while nobody is
- * sending it, and while it is not void; see `DeliveryOut.next_attempt_at`.
+ * The columns of a delivery of endpoint $1 that clients see. The queue's due time applies only while nobody is sending
+ * the delivery and its queue row is not void; see `DeliveryOut.next_attempt_at`.
  */
 const SHOWN = `
   deliveries.id, deliveries.event_id, deliveries.event_type, deliveries.status, deliveries.attempt_count,
@@ -32,28 +32,28 @@ export const FIND = `
   SELECT ${SHOWN} FROM webhook_deliveries AS deliveries WHERE deliveries.endpoint_id = $1 AND deliveries.id = $2`;
 
 /*
- * The lists below must not depend on what the planner believes. Its statistics are of yesterday: they may not know a
- * status or an endpoint that has a million deliveries by now, and for what it believes to be rare, or frequent, it
- * takes another index and filters, or sorts, that million. So a list goes to a place in one index and reads some rows
- * from there, which is told in such a way that no other index will do:
+ * The lists below must not depend on planner estimates. Statistics may be a day old and miss a status or an endpoint
+ * that has a million deliveries by now; depending on what looks rare or frequent, the planner would choose another
+ * index and filter or sort that million. So a list starts at a position in one index and reads some rows from there,
+ * written so that no other index qualifies:
  *
- * - In the filter index, event type and id are compared as a row and ordered by both, since only there they have that
- *   order. With `event_type = … ORDER BY id`, the primary key has it too.
- * - The endpoint is a subquery, so that the planner assumes an average one and not what it believes of this one.
- * - The older end of a span of time is cut off after the limit: servers before version 18 do not stop where the second
- *   column of a row is out of bounds.
+ * - In the filter index, event type and id are compared as a row and ordered by both, because only this index has that
+ *   order. With `event_type = … ORDER BY id`, the primary key would qualify too.
+ * - The endpoint is a subquery, so that the planner uses averages instead of the statistics of this endpoint.
+ * - The older end of a period is cut off after the limit: PostgreSQL before version 18 does not stop where the second
+ *   column of a row comparison is out of bounds.
  */
 
 const ENDPOINT = '(SELECT $1::uuid)';
 
-/** The deliveries of which `page` holds the ids. */
+/** The deliveries whose ids are in `page`. */
 const PAGE = `
   SELECT ${SHOWN} FROM page CROSS JOIN LATERAL (
     SELECT * FROM webhook_deliveries WHERE (endpoint_id, id) >= (${ENDPOINT}, page.id)
     ORDER BY endpoint_id, id LIMIT 1) AS deliveries
   ORDER BY deliveries.id DESC`;
 
-/** $1 endpoint, $2 and $3 ids from (inclusive) and until (exclusive), $4 rows at most; newest first. */
+/** $1 endpoint, $2 and $3 ids from (inclusive) and until (exclusive), $4 maximum number of rows; newest first. */
 const LIST = `
   WITH page AS MATERIALIZED (
     SELECT newest.id FROM (
@@ -83,17 +83,17 @@ function newestOf(kind: string, count: string): string {
       WHERE newest.id >= $2`;
 }
 
-/** How many ids of each kind are read first. */
+/** The number of ids of each kind that are read first. */
 const FEW = `($4 / 8 + 1)`;
 
 /**
- * The list with filters: $5 statuses, $6 classes, and $7 an event type if one is asked for. The page is merged from the
- * newest ids of every kind that occurs; a kind is a status, a class and an event type. There are a few hundred at most,
- * and they are found by jumping from one to the next. Of each a few ids are read first, and only kinds that may have
- * more for this page are read further. So the cost depends on the number of kinds and the length of the page, not on
- * how many deliveries there are, nor on how rare the wanted ones are among them.
+ * The list with filters: $5 statuses, $6 classes, and $7 an event type, if there is one in the filter. A kind is a
+ * combination of status, class and event type. There are at most a few hundred, found by jumping from one to the next
+ * in the index. The page is merged from the newest ids of every kind: first a few ids of each, then more only of kinds
+ * that may have more for this page. So the cost depends on the number of kinds and the page size, not on how many
+ * deliveries there are or how rare the matching ones are.
  *
- * @param ofOneType whether there is an event type
+ * @param ofOneType whether the filter has an event type
  */
 function listFiltered(ofOneType: boolean): string {
   const oneType = `SELECT chosen.status, chosen.response_class, $7::text FROM chosen`;
@@ -121,7 +121,7 @@ function listFiltered(ofOneType: boolean): string {
   ) ${PAGE}`;
 }
 
-/** Every first digit that a status can have. */
+/** Every possible first digit of a status. */
 const ALL_CLASSES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 /** @returns the statement for one page of the list of an endpoint, and its parameters */
@@ -130,9 +130,9 @@ export function listDeliveries(
   { filter, after = GREATEST_ID, take }: PageRequest<DeliveryFilter>,
 ): [sql: string, parameters: unknown[]] {
   const { status, event_type, response_class, from, to } = filter;
-  const first = from === undefined ? LEAST_ID : firstIdAt(new Date(from));
-  const end = to === undefined ? GREATEST_ID : firstIdAt(new Date(to));
-  const parameters = [endpointId, first, after < end ? after : end, take];
+  const firstId = from === undefined ? LEAST_ID : firstIdAt(new Date(from));
+  const endId = to === undefined ? GREATEST_ID : firstIdAt(new Date(to));
+  const parameters = [endpointId, firstId, after < endId ? after : endId, take];
   if (status === undefined && event_type === undefined && response_class === undefined) return [LIST, parameters];
   const statuses = status === undefined ? DELIVERY_STATUSES : [status];
   const classes =

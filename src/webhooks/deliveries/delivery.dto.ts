@@ -11,7 +11,7 @@ import { DELIVERY_STATUSES, type DeliveryStatus } from './delivery-status';
 import type { WebhookAttempt } from './webhook-attempt.entity';
 import type { WebhookDelivery } from './webhook-delivery.entity';
 
-/** The hundreds of a status, by their place; the first one stands for no answer. */
+/** Classes of response statuses, indexed by the first digit; the first one means no response. */
 export const RESPONSE_CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
 export type ResponseClass = (typeof RESPONSE_CLASSES)[number];
@@ -20,7 +20,7 @@ const ATTEMPT_STATUSES = ['SUCCEEDED', 'FAILED'] as const;
 
 const STATUS = {
   description:
-    '`PENDING`: queued, waiting for another attempt, or under way. `FAILED`: no further attempt will be made. `CANCELLED`: the endpoint was disabled before it arrived.',
+    '`PENDING`: queued, waiting for a retry, or in flight. `FAILED`: no further attempt will be made. `CANCELLED`: the endpoint was disabled before the delivery succeeded.',
 };
 
 const RESPONSE_STATUS = {
@@ -44,14 +44,14 @@ export class WebhookDeliveryQuery extends PageQuery {
 
   @EnumField(RESPONSE_CLASSES, {
     required: false,
-    description: 'The class of the status of the latest attempt; `none`: no answer, or no attempt yet.',
+    description: 'The class of the response status of the latest attempt; `none`: no response, or no attempt yet.',
   })
   response_class?: ResponseClass;
 
-  @InstantField({ required: false, description: 'Made at this instant or later.' })
+  @InstantField({ required: false, description: 'Only deliveries created at or after this time.' })
   from?: string;
 
-  @InstantField({ required: false, description: 'Made before this instant.' })
+  @InstantField({ required: false, description: 'Only deliveries created before this time.' })
   to?: string;
 }
 
@@ -59,7 +59,7 @@ export class WebhookDeliveryOut {
   @IdField()
   id: string;
 
-  @IdField({ description: 'The `webhook-id` of every attempt, however often it is sent.' })
+  @IdField({ description: 'The `webhook-id`, the same in every attempt.' })
   event_id: string;
 
   @ApiProperty({ type: 'string', example: 'bundle.created' })
@@ -74,20 +74,20 @@ export class WebhookDeliveryOut {
   @InstantField({
     nullable: true,
     description:
-      'When the next attempt is due while it is `PENDING`; in the past: it waits for its turn. Null while an attempt is in flight, and when there will be no further attempt.',
+      'When the next attempt of a `PENDING` delivery is due; if in the past, it is waiting for its turn. Null while an attempt is in flight and if there will be no further attempt.',
   })
   next_attempt_at: string | null;
 
-  @ApiProperty({ ...RESPONSE_STATUS, description: 'Of the latest attempt; null: no answer came, or nothing was sent.' })
+  @ApiProperty({ ...RESPONSE_STATUS, description: 'The response status of the latest attempt; null if there was no response or no attempt.' })
   response_status: number | null;
 
-  @ApiProperty({ ...ERROR, description: 'What went wrong with the latest attempt; null: nothing.' })
+  @ApiProperty({ ...ERROR, description: 'The error of the latest attempt; null if it succeeded.' })
   error: SendErrorCode | null;
 
-  @InstantField({ description: 'When it was made for this endpoint; what `from` and `to` compare with.' })
+  @InstantField({ description: 'When the delivery was created; `from` and `to` compare with this time.' })
   created_at: string;
 
-  @InstantField({ nullable: true, description: 'When the latest attempt began; null: nothing was sent yet.' })
+  @InstantField({ nullable: true, description: 'When the latest attempt started; null if there was none.' })
   last_attempt_at: string | null;
 }
 
@@ -95,7 +95,7 @@ export class WebhookAttemptOut {
   @ApiProperty({
     type: 'integer',
     minimum: 1,
-    description: 'From 1. A missing number was interrupted with its process; its result is not known.',
+    description: 'Starts at 1. A missing number is an attempt whose process was interrupted; its result is unknown.',
   })
   number: number;
 
@@ -108,20 +108,20 @@ export class WebhookAttemptOut {
   @ApiProperty({ type: 'string', enum: ATTEMPT_STATUSES })
   status: (typeof ATTEMPT_STATUSES)[number];
 
-  @ApiProperty({ ...RESPONSE_STATUS, description: 'Null: no answer came.' })
+  @ApiProperty({ ...RESPONSE_STATUS, description: 'The response status; null if there was no response.' })
   response_status: number | null;
 
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'The first 16 KiB of what was answered, decompressed; null: no answer came.',
+    description: 'The first 16 KiB of the decompressed response body; null if there was no response.',
   })
   response_body: string | null;
 
-  @ApiProperty({ ...ERROR, description: 'What went wrong, for a program; null when it succeeded.' })
+  @ApiProperty({ ...ERROR, description: 'A machine-readable error code; null if the attempt succeeded.' })
   error: SendErrorCode | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The same for a person.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'A human-readable description of the error.' })
   error_message: string | null;
 }
 
@@ -129,7 +129,7 @@ export class WebhookPayloadOut {
   @ApiProperty({ type: 'string', example: 'bundle.created' })
   type: string;
 
-  @InstantField({ description: 'When it happened.' })
+  @InstantField({ description: 'When the event occurred.' })
   timestamp: string;
 
   @ApiProperty({
@@ -140,20 +140,20 @@ export class WebhookPayloadOut {
   data: object;
 }
 
-/** A delivery with all that is known of it. */
+/** A delivery with its body and attempts. */
 export class WebhookDeliveryDetailOut extends WebhookDeliveryOut {
   @ApiProperty({
     type: WebhookPayloadOut,
     nullable: true,
-    description: 'The body of every attempt; null if it was just removed by retention.',
+    description: 'The body sent in every attempt; null if retention has just removed it.',
   })
   payload: WebhookPayloadOut | null;
 
-  @ApiProperty({ type: [WebhookAttemptOut], description: 'In order; only the latest 100.' })
+  @ApiProperty({ type: [WebhookAttemptOut], description: 'The latest 100 attempts, oldest first.' })
   attempts: WebhookAttemptOut[];
 }
 
-/** A row as the service selects it. */
+/** A row as selected by the service. */
 export type DeliveryRow = Pick<
   Columns<WebhookDelivery>,
   'id' | 'event_id' | 'event_type' | 'status' | 'attempt_count' | 'response_status' | 'error' | 'last_attempt_at'

@@ -1,12 +1,14 @@
-/** Of a histogram: the last one begins at 27.5 s, which is near the longest deadline, and has no end. */
+/**
+ * Number of buckets of a histogram. The last one starts at 27.5 s, close to the longest deadline, and is open-ended.
+ */
 export const BUCKETS = 60;
 
 const BUCKETS_PER_DOUBLING = 4;
 
 /**
- * The bucket of a duration in the histograms of `webhook_hours.latencies`. Bucket `i` holds what takes from 2^(i/4) ms
- * up to 2^((i+1)/4) ms, so that a figure read from it is wrong by a ninth part at most, be it of 5 ms or of 5 s; the
- * first one holds shorter durations too, the last one longer ones.
+ * The bucket of a duration in the histograms of `webhook_hours.latencies`. Bucket `i` contains durations from 2^(i/4)
+ * ms to 2^((i+1)/4) ms, so that a figure derived from it is off by at most a ninth, whether it is 5 ms or 5 s. The
+ * first bucket also contains shorter durations, the last one longer ones.
  *
  * @param durationMs at least 0
  * @returns from 0 to `BUCKETS - 1`
@@ -17,11 +19,11 @@ export function bucketOf(durationMs: number): number {
 }
 
 /**
- * A percentile by nearest rank: so many per cent of the durations are no longer than it.
+ * A percentile by nearest rank: `p` per cent of the durations are no longer than it.
  *
- * @param latencies how many durations each bucket holds
+ * @param latencies the number of durations in each bucket
  * @param p above 0, at most 100
- * @returns whole milliseconds: the geometric middle of the bucket in which that duration lies; null without durations
+ * @returns whole milliseconds: the geometric mean of the bounds of that duration's bucket; null without durations
  */
 export function percentile(latencies: readonly number[], p: number): number | null {
   const total = latencies.reduce((sum, count) => sum + count, 0);

@@ -19,9 +19,9 @@ export class WebhookRecoveriesController {
   @Access('endpoint-manager')
   @IdParam('endpoint_id', 'The webhook endpoint.')
   @ApiOperation({
-    summary: 'Recover what an endpoint missed',
+    summary: 'Recover missed deliveries',
     description:
-      'Sends everything again that failed or was cancelled in a period, in the order of the events and within the rate limit of the endpoint. The job survives restarts: follow it at `Location`. One at a time per endpoint.',
+      'Redelivers everything that failed or was cancelled in a period, in the order of the events and within the rate limit of the endpoint. The job survives restarts; follow its progress at `Location`. Only one recovery per endpoint can run at a time.',
   })
   @Creates(WebhookRecoveryOut, ({ id }, { endpoint_id }) => `/v1/webhooks/${String(endpoint_id)}/recoveries/${id}`)
   @Fails(ErrorCode.WebhookEndpointConflict, ErrorCode.WebhookRecoveryConflict)
@@ -46,7 +46,7 @@ export class WebhookRecoveriesController {
   @Access('endpoint-manager')
   @IdParam('endpoint_id', 'The webhook endpoint.')
   @IdParam('recovery_id', 'The recovery.')
-  @ApiOperation({ summary: 'Read a recovery', description: 'Its progress.' })
+  @ApiOperation({ summary: 'Read a recovery', description: 'Includes its progress.' })
   @Gives(WebhookRecoveryOut)
   @Fails(ErrorCode.WebhookRecoveryNotFound)
   get(
@@ -65,7 +65,7 @@ export class WebhookRecoveriesController {
     summary: 'Cancel a running recovery',
     description: 'Deliveries that it has already queued stay queued.',
   })
-  @GivesNothing('It was stopped, and can still be read.')
+  @GivesNothing('The recovery was cancelled. It can still be read.')
   @Fails(ErrorCode.WebhookRecoveryNotFound, ErrorCode.WebhookRecoveryConflict)
   cancel(
     @CurrentCaller() caller: Caller,

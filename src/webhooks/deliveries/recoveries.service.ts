@@ -14,7 +14,7 @@ import { WebhookEndpointFinder } from '../endpoints/webhook-endpoint-finder';
 import { type ShownRecovery, toRecovery, WebhookRecoveryCreate, WebhookRecoveryOut } from './recovery.dto';
 import { WebhookRecovery } from './webhook-recovery.entity';
 
-/** $1 id, $2 endpoint, $3 who asks for it, $4 since, $5 until, $6 whether missing ones too, $7 now. */
+/** $1 id, $2 endpoint, $3 requesting user, $4 since, $5 until, $6 whether to include missing deliveries, $7 now. */
 const INSERT = `
   INSERT INTO webhook_recoveries
     (id, endpoint_id, requested_by, since, until, include_missing, created_at, generation)
@@ -22,10 +22,10 @@ const INSERT = `
   RETURNING id, status, since, until, include_missing AS "includeMissing", position, scanned, queued,
             created_at AS "createdAt", finished_at AS "finishedAt"`;
 
-/** A cursor of one endpoint is worth nothing at another one. */
+/** A cursor is valid only for its own endpoint. */
 const listOf = (endpointId: string) => `webhook recoveries of ${endpointId}`;
 
-/** The wish to send again what an endpoint missed. `RecoveryRunner` fulfils it. */
+/** Requests to redeliver what an endpoint missed. `RecoveryRunner` executes them. */
 @Injectable()
 export class RecoveriesService {
   constructor(
@@ -36,8 +36,8 @@ export class RecoveriesService {
   ) {}
 
   /**
-   * @throws ValidationError for a span without any time in it; NotFoundError; InsufficientRoleError; ConflictError when
-   *   the endpoint is disabled, or (translated) when a recovery of it is running
+   * @throws ValidationError if the period is empty; NotFoundError; InsufficientRoleError; ConflictError if the endpoint
+   *   is disabled, or (translated) if one of its recoveries is running
    */
   async start(caller: Caller, endpointId: string, input: WebhookRecoveryCreate): Promise<WebhookRecoveryOut> {
     const now = this.clock.now();
@@ -47,7 +47,7 @@ export class RecoveriesService {
       if (!endpoint.is_active) {
         throw new ConflictError(
           ErrorCode.WebhookEndpointConflict,
-          'The webhook endpoint is disabled, so nothing is sent to it. Enable it first.',
+          'The webhook endpoint is disabled. Enable it first.',
         );
       }
       const recovery = await one<ShownRecovery>(manager, INSERT, [
@@ -88,9 +88,9 @@ export class RecoveriesService {
   }
 
   /**
-   * Ends a running one where it is; what it has queued stays queued.
+   * Stops a running recovery. Deliveries that it has queued stay queued.
    *
-   * @throws NotFoundError; InsufficientRoleError; ConflictError when it is over
+   * @throws NotFoundError; InsufficientRoleError; ConflictError if it has already ended
    */
   async cancel(caller: Caller, endpointId: string, id: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
@@ -111,16 +111,16 @@ export class RecoveriesService {
   }
 }
 
-/** @throws ValidationError when no time lies in it */
+/** @throws ValidationError if the period is empty */
 function spanOf({ since, until }: WebhookRecoveryCreate, now: Date): { since: Date; until: Date } {
   const from = parseInstant(since) ?? now;
-  const wanted = (until == null ? undefined : parseInstant(until)) ?? now;
+  const requestedUntil = (until == null ? undefined : parseInstant(until)) ?? now;
   const faults = [
     ...(from >= now ? [{ loc: ['body', 'since'], msg: 'Must be in the past.', type: 'value_error' as const }] : []),
-    ...(from >= wanted && wanted !== now
+    ...(from >= requestedUntil && requestedUntil !== now
       ? [{ loc: ['body', 'until'], msg: 'Must be later than since.', type: 'value_error' as const }]
       : []),
   ];
   if (faults.length > 0) throw new ValidationError(faults);
-  return { since: from, until: wanted < now ? wanted : now };
+  return { since: from, until: requestedUntil < now ? requestedUntil : now };
 }

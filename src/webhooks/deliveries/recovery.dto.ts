@@ -6,14 +6,14 @@ import { RECOVERY_STATUSES, type WebhookRecovery } from './webhook-recovery.enti
 export class WebhookRecoveryCreate {
   @InstantField({
     description:
-      'What happened at this instant or later. It may be earlier than the retention of this installation; removed events cannot be recovered.',
+      'Only events at or after this time. It can be before the retention period of this installation, but removed events cannot be recovered.',
   })
   since: string;
 
   @InstantField({
     required: false,
     nullable: true,
-    description: 'What happened before this instant. Absent, null, or in the future: now.',
+    description: 'Only events before this time. Absent, null or in the future: now.',
   })
   until?: string | null;
 
@@ -21,7 +21,7 @@ export class WebhookRecoveryCreate {
     required: false,
     nullable: true,
     description:
-      'Also events of the types that the endpoint subscribes to now that were never queued for it: it was disabled, not subscribed, or did not exist. Absent or null: false.',
+      'Include events that were never queued for the endpoint because it was disabled, not subscribed or did not exist yet, if it subscribes to their types now. Absent or null: false.',
   })
   include_missing?: boolean | null;
 }
@@ -33,7 +33,7 @@ export class WebhookRecoveryOut {
   @ApiProperty({
     type: 'string',
     enum: RECOVERY_STATUSES,
-    description: '`CANCELLED`: by you, or because the endpoint was disabled.',
+    description: '`CANCELLED`: cancelled by a user, or because the endpoint was disabled.',
   })
   status: (typeof RECOVERY_STATUSES)[number];
 
@@ -46,10 +46,10 @@ export class WebhookRecoveryOut {
   @ApiProperty()
   include_missing: boolean;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Events of that time that were looked at so far.' })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'The number of events in the period processed so far.' })
   scanned: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Deliveries that were queued so far.' })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'The number of deliveries queued so far.' })
   queued: number;
 
   @ApiProperty({
@@ -57,18 +57,18 @@ export class WebhookRecoveryOut {
     minimum: 0,
     maximum: 1,
     example: 0.25,
-    description: 'The share of the period from `since` to `until` that was processed.',
+    description: 'The fraction of the period from `since` to `until` that has been processed.',
   })
   progress: number;
 
   @InstantField()
   created_at: string;
 
-  @InstantField({ nullable: true, description: 'Null: it is running.' })
+  @InstantField({ nullable: true, description: 'Null while it is running.' })
   finished_at: string | null;
 }
 
-/** What a client sees of a recovery. */
+/** The columns of a recovery that clients see. */
 export type ShownRecovery = Pick<
   WebhookRecovery,
   | 'id'
@@ -98,7 +98,7 @@ export function toRecovery(recovery: ShownRecovery): WebhookRecoveryOut {
   };
 }
 
-/** The place in its span of time that a recovery has come to; events lie in time as unevenly as they like. */
+/** The fraction of the period that a recovery has passed. Measured in time, not in events. */
 function progressOf({ status, since, until, position }: ShownRecovery): number {
   if (status === 'COMPLETED') return 1;
   if (position === null) return 0;

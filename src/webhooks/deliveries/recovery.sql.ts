@@ -1,6 +1,6 @@
 /**
- * One running recovery of each tenant, so that one with recoveries at hundreds of endpoints holds up nobody else's. Any of
- * them, so that one which fails does not hold up the others of its tenant.
+ * One running recovery per tenant, so that a tenant with recoveries for hundreds of endpoints does not block others.
+ * Chosen at random, so that a failing recovery does not block the others of its tenant.
  */
 export const RUNNING = `
   SELECT DISTINCT ON (lanes.tenant_id) recoveries.id, recoveries.endpoint_id,
@@ -8,11 +8,11 @@ export const RUNNING = `
   FROM webhook_recoveries AS recoveries JOIN webhook_lanes AS lanes ON lanes.endpoint_id = recoveries.endpoint_id
   WHERE recoveries.status = 'RUNNING' ORDER BY lanes.tenant_id, random()`;
 
-/** $1 endpoint. What somebody else is at, a step of another process or a change of the endpoint, is skipped. */
+/** $1 endpoint. Skipped if locked by a step of another process or a change of the endpoint. */
 export const LOCK_ENDPOINT = `
   SELECT org_id, owner_id, event_types FROM webhook_endpoints WHERE id = $1 FOR UPDATE SKIP LOCKED`;
 
-/** $1 recovery. The generation changes under the lock of the endpoint only. */
+/** $1 recovery. The generation changes only under the lock of the endpoint. */
 export const LOCK_RECOVERY = `
   SELECT recoveries.since, recoveries.until, recoveries.include_missing, recoveries.position, lanes.generation,
          recoveries.generation <> lanes.generation AS is_void
@@ -20,16 +20,16 @@ export const LOCK_RECOVERY = `
   WHERE recoveries.id = $1 AND recoveries.status = 'RUNNING' FOR UPDATE OF recoveries`;
 
 /**
- * The next events of an organisation or a person, in the order of their ids, and what became of them at one endpoint.
- * $1 endpoint, $2 organisation or person, $3 the id after which to begin, $4 the id before which to end, $5 how many,
+ * The next events of an organisation or user, ordered by id, with their delivery to one endpoint.
+ * $1 endpoint, $2 organisation or user, $3 the id after which to start, $4 the id before which to stop, $5 how many,
  * $6 and $7 since and until, $8 generation of the lane.
  *
- * Which of them belong to the span is told by `created_at`. A delivery that is still queued from before the endpoint was
- * disabled will be cancelled, so it counts as that already. That an endpoint was disabled is told to the others only.
+ * `created_at` decides which of them are in the period. A delivery that is still queued from before the endpoint was
+ * disabled will be cancelled, so it already counts as cancelled. An endpoint is not notified of its own disabling.
  *
- * Compared and ordered as a row, and cut off after the limit, for the reason that delivery-list.sql.ts gives.
+ * Compared and ordered as a row, and cut off after the limit; delivery-list.sql.ts explains why.
  *
- * @param owner the column that says to whom an event belongs
+ * @param owner the column with the owner of an event
  */
 export function nextEvents(owner: 'org_id' | 'owner_id'): string {
   return `
@@ -54,14 +54,14 @@ export function nextEvents(owner: 'org_id' | 'owner_id'): string {
   ORDER BY looked.id`;
 }
 
-/** $1 endpoint, $2 events, $3 their types. Those that somebody else made meanwhile are left to them. */
+/** $1 endpoint, $2 events, $3 their types. Skips deliveries that another transaction has inserted meanwhile. */
 export const MAKE_MISSING = `
   INSERT INTO webhook_deliveries (endpoint_id, id, event_id, event_type)
   SELECT $1, uuid_v7(), missing.id, missing.type FROM unnest($2::uuid[], $3::text[]) AS missing (id, type)
   ON CONFLICT (event_id, endpoint_id) DO NOTHING
   RETURNING id`;
 
-/** $1 recovery, $2 position, $3 events, $4 deliveries, $5 when it was over; null: it is not. */
+/** $1 recovery, $2 position, $3 events, $4 deliveries, $5 when it finished, or null. */
 export const MOVE_ON = `
   UPDATE webhook_recoveries
   SET position = COALESCE($2, position), scanned = scanned + $3, queued = queued + $4, finished_at = $5,

@@ -16,10 +16,10 @@ export class WebhookStatsController {
   @Access('endpoint-manager')
   @IdParam('endpoint_id', 'The webhook endpoint.')
   @ApiOperation({
-    summary: 'Read how an endpoint is doing',
-    description: 'Attempts by hour with the time that they took, and what is queued now.',
+    summary: 'Read the statistics of an endpoint',
+    description: 'Attempts per hour with their durations, and the current queue.',
   })
-  @Gives(WebhookStatsOut, 'The hours of that time, and the queue as it is now.')
+  @Gives(WebhookStatsOut, 'The hours of the period, and the current queue.')
   get(@CurrentCaller() caller: Caller, @Param('endpoint_id') endpointId: string, @Query() query: WebhookStatsQuery) {
     return this.stats.get(caller, endpointId, query);
   }

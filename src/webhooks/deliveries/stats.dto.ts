@@ -12,7 +12,7 @@ const LATENCY = {
   minimum: 0,
   nullable: true,
   example: 92,
-  description: 'This percentage of the attempts took no longer, to within about a tenth. Null without attempts.',
+  description: 'This percentage of the attempts took at most this long, accurate to about a tenth. Null without attempts.',
 };
 
 export class WebhookStatsQuery {
@@ -23,7 +23,7 @@ export class WebhookStatsQuery {
   to?: string;
 }
 
-/** Attempts, and how long they took, failed ones included. */
+/** Counts and durations of attempts, including failed ones. */
 export class WebhookAttemptCountsOut {
   @ApiProperty(COUNT)
   succeeded: number;
@@ -42,59 +42,59 @@ export class WebhookAttemptCountsOut {
 }
 
 export class WebhookHourOut extends WebhookAttemptCountsOut {
-  @InstantField({ example: '2026-11-20T08:00:00.000Z', description: 'When it began.' })
+  @InstantField({ example: '2026-11-20T08:00:00.000Z', description: 'The start of the hour.' })
   hour: string;
 }
 
 export class WebhookStatsOut {
-  @InstantField({ example: '2026-11-19T08:00:00.000Z', description: 'The beginning of the first hour.' })
+  @InstantField({ example: '2026-11-19T08:00:00.000Z', description: 'The start of the first hour.' })
   from: string;
 
   @InstantField({ example: '2026-11-20T09:00:00.000Z', description: 'The end of the last hour.' })
   to: string;
 
-  @ApiProperty({ type: WebhookAttemptCountsOut, description: 'Of all hours together.' })
+  @ApiProperty({ type: WebhookAttemptCountsOut, description: 'The totals of all hours.' })
   totals: WebhookAttemptCountsOut;
 
   @ApiProperty({
     type: [WebhookHourOut],
-    description: 'By the hour (UTC) in which an attempt began, in order; hours without attempts are left out.',
+    description: 'Grouped by the hour (UTC) in which an attempt started, oldest first; hours without attempts are omitted.',
   })
   hours: WebhookHourOut[];
 
   @ApiProperty({
     ...COUNT,
     maximum: 10_000,
-    description: 'Deliveries that are queued or under way now; counted up to 10,000.',
+    description: 'The number of deliveries queued or in flight now; counted up to 10,000.',
   })
   pending: number;
 
-  @ApiProperty({ description: 'False: there are more than `pending`.' })
+  @ApiProperty({ description: 'False if there are more than `pending`.' })
   pending_is_exact: boolean;
 
   @InstantField({
     nullable: true,
     description:
-      'When the first waiting delivery is due; if in the past, the queue is behind by that much. Null: none is waiting.',
+      'When the first waiting delivery is due; if in the past, the queue is behind by that much. Null if none is waiting.',
   })
   oldest_pending_at: string | null;
 
-  @InstantField({ nullable: true, description: 'Since when every attempt has failed; null: the latest one succeeded.' })
+  @InstantField({ nullable: true, description: 'The start of the current run of failures; null if the latest attempt succeeded.' })
   failing_since: string | null;
 }
 
-/** An hour as the service selects it. */
+/** An hour as selected by the service. */
 export type HourRow = Pick<Columns<WebhookHour>, 'hour' | 'succeeded' | 'failed' | 'latencies'>;
 
-/** The queue as the service selects it. */
+/** The queue as selected by the service. */
 export type BacklogRow = Pick<Columns<WebhookLane>, 'failing_since'> & {
-  /** Up to one more than is told. */
+  /** Counted up to one more than is reported. */
   pending: number;
   oldest_pending_at: Date | null;
 };
 
-/** How far the queue of an endpoint is counted. */
-export const MOST_PENDING = 10_000;
+/** The queue of an endpoint is counted up to this number. */
+export const MAX_PENDING = 10_000;
 
 export function toStats(from: Date, to: Date, hours: HourRow[], backlog: BacklogRow | undefined): WebhookStatsOut {
   const pending = backlog?.pending ?? 0;
@@ -103,8 +103,8 @@ export function toStats(from: Date, to: Date, hours: HourRow[], backlog: Backlog
     to: to.toISOString(),
     totals: toCounts(sumOf(hours)),
     hours: hours.map((row) => ({ hour: row.hour.toISOString(), ...toCounts(row) })),
-    pending: Math.min(pending, MOST_PENDING),
-    pending_is_exact: pending <= MOST_PENDING,
+    pending: Math.min(pending, MAX_PENDING),
+    pending_is_exact: pending <= MAX_PENDING,
     oldest_pending_at: backlog?.oldest_pending_at?.toISOString() ?? null,
     failing_since: backlog?.failing_since?.toISOString() ?? null,
   };

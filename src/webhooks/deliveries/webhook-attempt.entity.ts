@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { SendErrorCode } from '../sending/send-error';
 
-/** One request to an endpoint, and what came of it. A number that is missing was cut off with its process. */
+/** One request to an endpoint and its result. A missing number is an attempt whose process was interrupted. */
 @Entity('webhook_attempts', { comment: 'owner: webhooks' })
 export class WebhookAttempt {
   @PrimaryColumn('uuid', { name: 'delivery_id', primaryKeyConstraintName: 'webhook_attempts_pkey' })
@@ -22,7 +22,7 @@ export class WebhookAttempt {
   @Column('text', { name: 'response_body', nullable: true })
   responseBody: string | null;
 
-  /** Null when it succeeded. */
+  /** Null if it succeeded. */
   @Column('text', { nullable: true })
   error: SendErrorCode | null;
 

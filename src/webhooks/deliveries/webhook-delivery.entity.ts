@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { SendErrorCode } from '../sending/send-error';
 import type { DeliveryStatus } from './delivery-status';
 
-/** One event for one endpoint. When it was made is in its id (UUID version 7). */
+/** One event for one endpoint. Its id (UUID version 7) contains the creation time. */
 @Entity('webhook_deliveries', { comment: 'owner: webhooks' })
 @Unique('webhook_deliveries_event_key', ['eventId', 'endpointId'])
 @Index('webhook_deliveries_filter_idx', ['endpointId', 'status', 'responseClass', 'eventType', 'id'])
@@ -27,15 +27,15 @@ export class WebhookDelivery {
   @Column('integer', { name: 'attempt_count', default: 0 })
   attemptCount: number;
 
-  /** Of the latest attempt; null when no answer came. */
+  /** The response status of the latest attempt; null if there was no response. */
   @Column('smallint', { name: 'response_status', nullable: true })
   responseStatus: number | null;
 
-  /** Its hundreds; 0 when no answer came or nothing was sent yet. */
+  /** The first digit of the status; 0 if there was no response or no attempt. */
   @Column('smallint', { name: 'response_class', default: 0 })
   responseClass: number;
 
-  /** The code of what went wrong with the latest attempt. */
+  /** The error code of the latest attempt. */
   @Column('text', { nullable: true })
   error: SendErrorCode | null;
 

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The attempts of one endpoint that began in one hour, counted; see latency-histogram.ts. */
+/** Counts of an endpoint's attempts that started in one hour; see latency-histogram.ts. */
 @Entity('webhook_hours', { comment: 'owner: webhooks' })
 @Index('webhook_hours_hour_idx', ['hour'])
 export class WebhookHour {

@@ -13,7 +13,7 @@ import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity';
 
 export const RECOVERY_STATUSES = ['RUNNING', 'COMPLETED', 'CANCELLED'] as const;
 
-/** The wish to send again what an endpoint missed in a span of time. The worker goes through the events, in their order. */
+/** A request to redeliver what an endpoint missed in a period. The worker processes the events in order. */
 @Entity('webhook_recoveries', { comment: 'owner: webhooks' })
 @Index('webhook_recoveries_endpoint_idx', ['endpointId', 'id'])
 @Index('webhook_recoveries_running_key', ['endpointId'], { unique: true, where: `status = 'RUNNING'` })
@@ -29,7 +29,7 @@ export class WebhookRecovery {
   @JoinColumn({ name: 'endpoint_id', foreignKeyConstraintName: 'webhook_recoveries_endpoint_id_fkey' })
   endpoint: Relation<WebhookEndpoint>;
 
-  /** Of the lane when it was asked for; with another one, the endpoint was disabled since. */
+  /** Generation of the lane when it was requested; if the lane's is another one, the endpoint was disabled since. */
   @Column('integer')
   generation: number;
 
@@ -50,7 +50,7 @@ export class WebhookRecovery {
   @Column('text', { default: 'RUNNING' })
   status: (typeof RECOVERY_STATUSES)[number];
 
-  /** The last event that was looked at. */
+  /** The last event that was processed. */
   @Column('uuid', { nullable: true })
   position: string | null;
 

@@ -3,18 +3,18 @@ import { Fault, ValidationError } from '../../errors/errors';
 import { type FieldOptions, FormatField, MapField } from '../../http/requests/fields';
 import { TextChecks } from '../../http/requests/text-checks';
 
-/** What an endpoint's owner has sent along with every webhook, name → value. */
+/** Headers that the owner of an endpoint adds to every webhook, name → value. */
 export type CustomHeaders = Readonly<Record<string, string>>;
 
-/** What a request says of them; null keeps the stored value. */
-export type GivenHeaders = Readonly<Record<string, string | null>>;
+/** Headers in a request; null keeps the stored value. */
+export type HeaderUpdates = Readonly<Record<string, string | null>>;
 
-const MOST_HEADERS = 20;
-const LONGEST_NAME = 64;
-const LONGEST_VALUE = 1_024;
-const MOST_TOGETHER = 4_096;
+const MAX_HEADERS = 20;
+const MAX_NAME_LENGTH = 64;
+const MAX_VALUE_LENGTH = 1_024;
+const MAX_TOTAL_LENGTH = 4_096;
 
-/** The rules by which the OpenAPI document refers to the functions below. */
+/** The names under which the OpenAPI document refers to the functions below. */
 const NAME_FORMAT = 'webhook-header-name';
 const VALUE_FORMAT = 'webhook-header-value';
 const HEADERS_CHECK = 'webhook-headers';
@@ -22,13 +22,13 @@ const HEADERS_CHECK = 'webhook-headers';
 /** RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** Visible ASCII, with blanks and tabs inside (RFC 9110, section 5.5, without what is obsolete or invisible). */
+/** Visible ASCII, with spaces and tabs inside (RFC 9110, section 5.5, without obsolete and invisible characters). */
 const VALUE = /^[!-~](?:[\t -~]*[!-~])?$/;
 
 /**
- * What the connection, the framing and the content are described by, what the sender says itself, and what proxies and
- * frameworks believe of where a request comes from, which address it asks for and by which method: a receiver behind one of
- * them would take our word for it.
+ * Headers that describe the connection, framing or content, headers that the sender sets itself, and headers from which
+ * proxies and frameworks derive the origin, address or method of a request: a receiver behind one of them would
+ * trust our value.
  */
 const RESERVED = new Set([
   'accept-encoding',
@@ -56,51 +56,51 @@ const RESERVED = new Set([
 ]);
 const RESERVED_PREFIX = /^(?:(?:webhook|proxy|content|x-forwarded|x-original)-|x-http-method(?:-|$))/;
 
-const BOUNDS = `At most ${MOST_HEADERS}, with names of at most ${LONGEST_NAME} and values of at most ${LONGEST_VALUE.toLocaleString('en')} characters, ${MOST_TOGETHER.toLocaleString('en')} together`;
+const BOUNDS = `At most ${MAX_HEADERS}, with names of at most ${MAX_NAME_LENGTH} and values of at most ${MAX_VALUE_LENGTH.toLocaleString('en')} characters, ${MAX_TOTAL_LENGTH.toLocaleString('en')} in total`;
 
-/** How the rules are read. */
-export const HEADERS_TEXT = `Sent along with every webhook, such as \`Authorization\`. ${BOUNDS}. Values are visible ASCII with blanks or tabs inside, and never shown again. Not allowed are names that HTTP or this service needs itself: \`webhook-…\`, \`content-…\`, \`proxy-…\`, \`x-forwarded-…\`, ${[...RESERVED].map((name) => `\`${name}\``).join(', ')}; and names with an underscore, which many servers take for a hyphen.`;
+/** The rules as shown in the OpenAPI document. */
+export const HEADERS_TEXT = `Added to every webhook, such as \`Authorization\`. ${BOUNDS}. Values are visible ASCII with spaces or tabs inside, and are never shown again. Not allowed are names reserved for HTTP or this service: \`webhook-…\`, \`content-…\`, \`proxy-…\`, \`x-forwarded-…\`, ${[...RESERVED].map((name) => `\`${name}\``).join(', ')}; and names with an underscore, which many servers treat as a hyphen.`;
 
 /** A header in a request. */
-export class GivenHeader {
-  @FormatField(NAME_FORMAT, { max: LONGEST_NAME })
+export class NewHeader {
+  @FormatField(NAME_FORMAT, { max: MAX_NAME_LENGTH })
   name: string;
 
-  @FormatField(VALUE_FORMAT, { max: LONGEST_VALUE })
+  @FormatField(VALUE_FORMAT, { max: MAX_VALUE_LENGTH })
   value: string;
 }
 
-/** One whose stored value may stay. */
-export class KeptHeader {
-  @FormatField(NAME_FORMAT, { max: LONGEST_NAME })
+/** A header whose stored value can be kept. */
+export class UpdatedHeader {
+  @FormatField(NAME_FORMAT, { max: MAX_NAME_LENGTH })
   name: string;
 
-  @FormatField(VALUE_FORMAT, { max: LONGEST_VALUE, nullable: true })
+  @FormatField(VALUE_FORMAT, { max: MAX_VALUE_LENGTH, nullable: true })
   value: string | null;
 }
 
 /** The headers of a request. */
 export function HeadersField(entry: Type, options: FieldOptions): PropertyDecorator {
-  return MapField(entry, { max: MOST_HEADERS, check: HEADERS_CHECK, ...options });
+  return MapField(entry, { max: MAX_HEADERS, check: HEADERS_CHECK, ...options });
 }
 
-/** @returns what is wrong with the name, whatever else there is */
+/** @returns the error of a name, regardless of other headers */
 export function headerNameFault(name: string): Omit<Fault, 'loc'> | undefined {
   if (!TOKEN.test(name)) {
     return { msg: 'Must be a header name: letters, digits and some punctuation, no spaces.', type: 'value_error' };
   }
-  // CGI and what came after it write hyphens as underscores, so that X_Real_IP would be X-Real-IP.
+  // CGI and its successors write hyphens as underscores, so X_Real_IP would become X-Real-IP.
   if (name.includes('_')) {
-    return { msg: 'Must not have an underscore: many servers take it for a hyphen.', type: 'value_error' };
+    return { msg: 'Must not contain an underscore: many servers treat it as a hyphen.', type: 'value_error' };
   }
   const lower = name.toLowerCase();
   if (RESERVED.has(lower) || RESERVED_PREFIX.test(lower)) {
-    return { msg: 'This header cannot be set: HTTP or this service needs it.', type: 'value_error' };
+    return { msg: 'This header is reserved for HTTP or this service.', type: 'value_error' };
   }
   return undefined;
 }
 
-/** @returns what is wrong with the value, without repeating it: it may be a secret */
+/** @returns the error of a value, without the value, which may be a secret */
 export function headerValueFault(value: string): Omit<Fault, 'loc'> | undefined {
   if (VALUE.test(value)) return undefined;
   return {
@@ -110,27 +110,27 @@ export function headerValueFault(value: string): Omit<Fault, 'loc'> | undefined 
 }
 
 /**
- * What can only be seen of all headers together.
+ * Checks that concern all headers together.
  *
- * @param headers not checked yet: their values may be anything
- * @returns each fault at its header, or at all of them
+ * @param headers unchecked; the values may be of any type
+ * @returns errors, each located at its header or at the whole object
  */
 export function headersFaults(headers: Readonly<Record<string, unknown>>): Fault[] {
   const faults: Fault[] = [];
   const seen = new Map<string, string>();
-  let together = 0;
+  let totalLength = 0;
   for (const [name, value] of Object.entries(headers)) {
-    const same = seen.get(name.toLowerCase());
-    if (same !== undefined) {
-      faults.push({ loc: [name], msg: `Is the same header as ${same}.`, type: 'value_error' });
+    const duplicate = seen.get(name.toLowerCase());
+    if (duplicate !== undefined) {
+      faults.push({ loc: [name], msg: `Is the same header as ${duplicate}.`, type: 'value_error' });
     }
     seen.set(name.toLowerCase(), name);
-    together += name.length + (typeof value === 'string' ? value.length : 0);
+    totalLength += name.length + (typeof value === 'string' ? value.length : 0);
   }
-  if (together > MOST_TOGETHER) {
+  if (totalLength > MAX_TOTAL_LENGTH) {
     faults.push({
       loc: [],
-      msg: `Must have at most ${MOST_TOGETHER} characters, names and values together.`,
+      msg: `Must have at most ${MAX_TOTAL_LENGTH} characters in names and values together.`,
       type: 'value_error',
     });
   }
@@ -138,20 +138,20 @@ export function headersFaults(headers: Readonly<Record<string, unknown>>): Fault
 }
 
 /**
- * Puts headers in the place of stored ones.
+ * Replaces the stored headers.
  *
- * @param given checked by the rules of the document; null for a value that is to stay as it is
- * @throws ValidationError when a value is to stay that is not there, or when together they are too long
+ * @param requested validated headers; null keeps the stored value
+ * @throws ValidationError if there is no stored value to keep, or all headers together are too long
  */
-export function replaceHeaders(stored: CustomHeaders, given: GivenHeaders): CustomHeaders {
-  const kept = new Map(Object.entries(stored).map(([name, value]) => [name.toLowerCase(), value]));
+export function replaceHeaders(stored: CustomHeaders, requested: HeaderUpdates): CustomHeaders {
+  const storedValues = new Map(Object.entries(stored).map(([name, value]) => [name.toLowerCase(), value]));
   const faults: Fault[] = [];
-  const entries = Object.entries(given).map(([name, value]): [string, string] => {
-    const found = value ?? kept.get(name.toLowerCase());
-    if (found === undefined) {
+  const entries = Object.entries(requested).map(([name, value]): [string, string] => {
+    const newValue = value ?? storedValues.get(name.toLowerCase());
+    if (newValue === undefined) {
       faults.push({ loc: [name], msg: 'Has no stored value to keep; provide one.', type: 'value_error' });
     }
-    return [name, found ?? ''];
+    return [name, newValue ?? ''];
   });
   const headers = Object.fromEntries(entries);
   faults.push(...headersFaults(headers));
@@ -161,16 +161,16 @@ export function replaceHeaders(stored: CustomHeaders, given: GivenHeaders): Cust
   return headers;
 }
 
-/** @returns whether both have the same names, spelled in the same way, with the same values, in whatever order */
-export function areSameHeaders(one: CustomHeaders, other: CustomHeaders): boolean {
-  const names = Object.keys(one);
+/** @returns whether both have the same names (case-sensitive) and values, in any order */
+export function areSameHeaders(a: CustomHeaders, b: CustomHeaders): boolean {
+  const names = Object.keys(a);
   return (
-    names.length === Object.keys(other).length &&
-    names.every((name) => Object.hasOwn(other, name) && one[name] === other[name])
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && a[name] === b[name])
   );
 }
 
-/** Registers what the document cannot say of headers by itself. */
+/** Registers the checks of headers that the OpenAPI document cannot express. */
 @Injectable()
 export class CustomHeaderChecks {
   constructor(checks: TextChecks) {

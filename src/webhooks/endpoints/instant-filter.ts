@@ -6,10 +6,10 @@ export interface InstantRange {
   until: number | null;
 }
 
-/** One query parameter: an instant matches when it lies in any of the ranges; without a range, none does. */
+/** One query parameter: an instant matches if it is in any of the ranges; without ranges, none does. */
 export type InstantFilter = InstantRange[];
 
-/** The parameter is not a date search. The message names the faulty piece and is fit for a caller's eyes. */
+/** The parameter is not a valid date search. The message contains the invalid piece and can be shown to the caller. */
 export class InstantFilterSyntaxError extends Error {
   constructor(piece: string, reason: string) {
     super(`${quoted(piece)}: ${reason}`);
@@ -18,8 +18,8 @@ export class InstantFilterSyntaxError extends Error {
 }
 
 /**
- * Tenths of a nanosecond since the epoch. So fine because nine fraction digits of a second, and the tenth of a distance
- * between two such points that `ap` asks for, are then whole numbers: nothing is rounded before the last step.
+ * Tenths of a nanosecond since the epoch. This fine, so that nine fraction digits of a second, and a tenth of the
+ * distance between two such points as needed for `ap`, are whole numbers: nothing is rounded before the last step.
  */
 type Ticks = bigint;
 
@@ -37,23 +37,23 @@ const MS_PER_DAY = 86_400_000;
 const TICKS_PER_MS = 10_000_000n;
 const TICKS_PER_SECOND = 1000n * TICKS_PER_MS;
 
-/** Values of one parameter; each becomes a condition of the statement. */
-export const MOST_INSTANT_VALUES = 20;
+/** Maximum number of values of one parameter; each becomes a condition of the statement. */
+export const MAX_INSTANT_VALUES = 20;
 
-/** A nanosecond; a generous limit, and one more digit would be no whole number of ticks for `ap`. */
+/** Nanoseconds. One more digit would not be a whole number of ticks for `ap`. */
 const MAX_FRACTION_DIGITS = 9;
 
 /** In minutes. FHIR R4 and XML Schema stop at 14:00, which is also the largest offset in use. */
 const MAX_OFFSET = 14 * 60;
 
-/** The years 0001 to 9999: first instant, and the first instant after the last. */
+/** The years 0001 to 9999: the first instant, and the first one after the last. */
 const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z');
 const AFTER_LATEST = Date.parse('+010000-01-01T00:00:00.000Z');
 
 /**
  * What each prefix selects for a value that stands for `span` (FHIR R4, Search, "Prefixes" and "date"). A stored
- * instant is a point, so `gt` and `sa`, and `lt` and `eb`, which FHIR tells apart for periods only, are the same here.
- * A Map and no object, so that `constructor2026` finds no inherited property.
+ * instant is a point, so `gt` and `sa` are the same here, as are `lt` and `eb`, which FHIR distinguishes only for
+ * periods. A Map rather than an object, so that `constructor2026` does not match an inherited property.
  */
 const PREFIXES = new Map<string, (span: Span, now: Ticks) => TickRange[]>([
   ['eq', ({ start, end }) => [[start, end]]],
@@ -85,26 +85,26 @@ const VALUE =
 const VALUE_FORMS = 'YYYY, YYYY-MM, YYYY-MM-DD or YYYY-MM-DDThh:mm[:ss[.fraction]][Z|+hh:mm|-hh:mm]';
 
 /**
- * Reads one query parameter of the FHIR R4 date search on an instant: `[prefix]value`, several joined by commas (OR).
- * The rule is the contract's, on `created_at` of `GET /v1/webhooks`. Beyond its words:
+ * Parses one query parameter of the FHIR R4 date search on an instant: `[prefix]value`, several joined by commas (OR).
+ * The contract specifies it for `created_at` of `GET /v1/webhooks`. In addition:
  *
- * - The bounds are those for instants of whole milliseconds, as stored: `eq` on `…00.1234Z` selects nothing, since no
- *   whole millisecond lies in that span.
- * - `ap` widens by a tenth of the distance from `now` to the nearer end of the span, and by nothing when `now` lies in it.
+ * - Bounds are those for instants of whole milliseconds, as stored: `eq` on `…00.1234Z` selects nothing, since that
+ *   span contains no whole millisecond.
+ * - `ap` widens by a tenth of the distance from `now` to the nearer end of the span, and not at all if `now` is in it.
  * - One parameter has at most 20 values.
- * - A range in which no instant can lie is left out, so the answer may hold no range at all, and then nothing matches.
+ * - A range that cannot contain an instant is omitted, so the result can be empty; then nothing matches.
  *
- * @param parameter the decoded value of the parameter: a space before `hh:mm` is the `+` that form decoding ate
- * @param now the point that `ap` measures from; no other prefix reads it
+ * @param parameter the decoded value of the parameter: a space before `hh:mm` is a `+` that form decoding removed
+ * @param now the reference point of `ap`; other prefixes do not use it
  * @returns the ranges in the order of the pieces; they may overlap
- * @throws {InstantFilterSyntaxError} on anything else than the rule allows; nothing is guessed, trimmed or cut
+ * @throws {InstantFilterSyntaxError} on anything else; nothing is guessed, trimmed or truncated
  */
 export function parseInstantFilter(parameter: string, now: Date): InstantFilter {
   const nowTicks = ticks(now.getTime());
-  // One more than there may be is enough to know.
-  const pieces = parameter.split(',', MOST_INSTANT_VALUES + 1);
-  if (pieces.length > MOST_INSTANT_VALUES) {
-    throw new InstantFilterSyntaxError(parameter, `more than ${MOST_INSTANT_VALUES} values`);
+  // One more than the maximum is enough to detect an excess.
+  const pieces = parameter.split(',', MAX_INSTANT_VALUES + 1);
+  if (pieces.length > MAX_INSTANT_VALUES) {
+    throw new InstantFilterSyntaxError(parameter, `more than ${MAX_INSTANT_VALUES} values`);
   }
   return pieces.flatMap((piece) => {
     const [select, span] = parsePiece(piece);
@@ -113,11 +113,11 @@ export function parseInstantFilter(parameter: string, now: Date): InstantFilter 
 }
 
 /**
- * Whether an instant passes every filter (AND over the parameters, OR within each): what `instantFilterSql` asks of the
- * database, for tests and for rows in memory.
+ * Whether an instant passes every filter (AND over the parameters, OR within each): the equivalent of
+ * `instantFilterSql` for tests and rows in memory.
  *
  * @param instant between the years 0001 and 9999
- * @param filters as `parseInstantFilter` gives them; with none, every instant passes
+ * @param filters as returned by `parseInstantFilter`; without any, every instant passes
  */
 export function matchesInstantFilters(instant: Date, filters: InstantFilter[]): boolean {
   const ms = instant.getTime();
@@ -127,18 +127,18 @@ export function matchesInstantFilters(instant: Date, filters: InstantFilter[]): 
 }
 
 /**
- * The SQL predicate (PostgreSQL) for the same question. It is one operand, in brackets where it needs them, so it may
- * stand next to AND, OR and NOT as it is.
+ * The SQL predicate (PostgreSQL) for the filters. It is a single operand, parenthesised where needed, so it can be
+ * combined with AND, OR and NOT.
  *
- * @param column the timestamptz column as SQL text, quoted and qualified; it goes in unchecked, so never a caller's input
- * @param filters as `parseInstantFilter` gives them
- * @param parameters bound values so far; the bounds are appended as ISO 8601 strings in UTC and named `$n` from there on
+ * @param column the timestamptz column as SQL text, quoted and qualified; inserted unchecked, so never user input
+ * @param filters as returned by `parseInstantFilter`
+ * @param parameters the bound values so far; the bounds are appended as ISO 8601 strings in UTC and numbered from there
  * @returns the predicate; `TRUE` for no filters, `FALSE` for a filter without a range
  */
 export function instantFilterSql(column: string, filters: InstantFilter[], parameters: unknown[]): string {
   const comparison = (operator: '>=' | '<', bound: number | null): string[] => {
     if (bound === null) return [];
-    // The cast and the Z make the meaning independent of the session's time zone and of what the driver infers.
+    // The cast and the Z make it independent of the session's time zone and the driver's type inference.
     const number = parameters.push(new Date(bound).toISOString());
     return [`${column} ${operator} $${number}::timestamptz`];
   };
@@ -156,20 +156,20 @@ function joined(operands: string[], operator: 'AND' | 'OR', whenEmpty: 'TRUE' | 
   return operands[0] ?? whenEmpty;
 }
 
-/** One piece between commas, as what its prefix selects and the span of its value. */
+/** Parses one piece between commas into its prefix's selector and the span of its value. */
 function parsePiece(piece: string): [select: (span: Span, now: Ticks) => TickRange[], span: Span] {
   if (piece === '') throw new InstantFilterSyntaxError(piece, `a value is missing, expected [prefix]${VALUE_FORMS}`);
-  // Every value begins with a digit, so whatever stands before the first one is meant as a prefix.
+  // Every value starts with a digit, so everything before the first one is the prefix.
   const prefix = /^\D*/.exec(piece)?.[0] ?? '';
   const select = PREFIXES.get(prefix || 'eq');
   if (!select) {
-    const known = [...PREFIXES.keys()].join(', ');
-    throw new InstantFilterSyntaxError(piece, `unknown prefix ${quoted(prefix)}, expected one of ${known}, or none`);
+    const prefixes = [...PREFIXES.keys()].join(', ');
+    throw new InstantFilterSyntaxError(piece, `unknown prefix ${quoted(prefix)}, expected one of ${prefixes}, or none`);
   }
   return [select, parseSpan(piece, piece.slice(prefix.length))];
 }
 
-/** The whole span that a value of that precision stands for. */
+/** The span of a value, according to its precision. */
 function parseSpan(piece: string, value: string): Span {
   const groups = VALUE.exec(value)?.groups;
   if (!groups) throw new InstantFilterSyntaxError(piece, `not a date or date-time, expected ${VALUE_FORMS}`);
@@ -196,7 +196,7 @@ function parseSpan(piece: string, value: string): Span {
   const second = field('second', groups.second, 0, 59);
   const fraction = groups.fraction ?? '';
   if (fraction.length > MAX_FRACTION_DIGITS) {
-    throw new InstantFilterSyntaxError(piece, `a second has at most ${MAX_FRACTION_DIGITS} fraction digits here`);
+    throw new InstantFilterSyntaxError(piece, `seconds can have at most ${MAX_FRACTION_DIGITS} fraction digits`);
   }
   const startOfMinute = day + (hour * 60 + minute - parseOffset(piece, groups.zone)) * MS_PER_MINUTE;
   if (groups.second === undefined) {
@@ -215,14 +215,14 @@ function parseOffset(piece: string, zone: string | undefined): number {
   const minutes = Number(zone.slice(4));
   const offset = Number(zone.slice(1, 3)) * 60 + minutes;
   if (minutes > 59 || offset > MAX_OFFSET) {
-    throw new InstantFilterSyntaxError(piece, 'the offset must be between -14:00 and +14:00, its minutes at most 59');
+    throw new InstantFilterSyntaxError(piece, 'the offset must be between -14:00 and +14:00, with minutes up to 59');
   }
   return zone.startsWith('-') ? -offset : offset;
 }
 
-/** Milliseconds at which that day begins in UTC; month 13 is January of the next year. */
+/** The start of a day in UTC, in milliseconds; month 13 is January of the next year. */
 function midnight(year: number, month = 1, day = 1): number {
-  // Not Date.UTC, which takes the years 0 to 99 for 1900 to 1999.
+  // Not Date.UTC, which maps the years 0 to 99 to 1900 to 1999.
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }
 
@@ -237,13 +237,12 @@ function distance({ start, end }: Span, point: Ticks): Ticks {
 }
 
 /**
- * The range as stored instants see it: none when no instant can lie in it.
+ * Converts a range to milliseconds; returns no range if it cannot contain a stored instant.
  *
- * A stored instant is a whole millisecond v, for which v >= t is v >= ceil(t) and v < t is v < ceil(t): rounding both
- * bounds up is exact. And it lies in the years 0001 to 9999, since rows are stamped by the server's clock. Outside of
- * them JavaScript prints a form with a sign and six digits that PostgreSQL does not read, so a bound out there is not
- * printed: one that excludes no row is dropped, one that excludes every row takes the range with it.
- */
+ * A stored instant is a whole millisecond v, for which v >= t is v >= ceil(t) and v < t is v < ceil(t), so rounding
+ * both bounds up is exact. It is in the years 0001 to 9999, since the server's clock sets it. For other years
+ * JavaScript prints a form with a sign and six digits that PostgreSQL does not parse, so such a bound is never printed:
+ * if it excludes no row it is dropped, if it excludes every row the range is dropped.
 function inMilliseconds([fromTicks, untilTicks]: TickRange): InstantRange[] {
   const from = fromTicks === null ? -Infinity : roundedUp(fromTicks);
   const until = untilTicks === null ? Infinity : roundedUp(untilTicks);
@@ -252,16 +251,16 @@ function inMilliseconds([fromTicks, untilTicks]: TickRange): InstantRange[] {
 }
 
 function roundedUp(point: Ticks): number {
-  // Division cuts towards zero, which is up already for a negative remainder.
+  // Division truncates towards zero, which already rounds up if the remainder is negative.
   return Number(point / TICKS_PER_MS) + (point % TICKS_PER_MS > 0n ? 1 : 0);
 }
 
-/** For messages: escaped as in JSON, so that an odd piece can be seen, and short however long it is. */
+/** For messages: escaped as in JSON, so that unusual characters are visible, and truncated. */
 function quoted(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
 
-/** The rule behind the format `fhir-date-search`: what is wrong with a date search. */
+/** The check of the format `fhir-date-search`. */
 export const checkInstantFilter: TextCheck = (text) => {
   try {
     parseInstantFilter(text, new Date());

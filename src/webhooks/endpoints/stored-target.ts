@@ -2,19 +2,19 @@ import type { Columns } from '../../database/columns';
 import type { WebhookEndpoint } from './webhook-endpoint.entity';
 
 /**
- * A `target_url` as it is stored. Its query is where people put tokens, so it is encrypted; where there is one, `target_url`
- * ends in place of it with a `#`, which no address that may be saved has. So the release before this one, which does not know
- * of the other column, refuses to send to half an address instead of leaving the query out. Until the worker has encrypted
- * it, an address that an older release wrote holds its query itself.
+ * A `target_url` as stored. Its query often contains tokens, so it is encrypted; `target_url` then ends with a `#` in
+ * its place, which no valid address has. A process of the previous release, which does not know the other column,
+ * therefore refuses to send instead of leaving the query out. An address written by an older release contains its query
+ * until the worker has encrypted it.
  */
 export type StoredTarget = Pick<Columns<WebhookEndpoint>, 'target_url' | 'encrypted_query'>;
 
 const MARK = '#';
 
-/** What stands for a query that the reader may not see. */
+/** Replaces a query that the reader may not see. */
 const MASK = '?…';
 
-/** @returns the address up to its query, and the query from the `?` on; null: it has none */
+/** @returns the address up to its query, and the query including the `?`, or null */
 export function splitTarget(targetUrl: string): { address: string; query: string | null } {
   const place = targetUrl.indexOf('?');
   return place === -1
@@ -23,8 +23,8 @@ export function splitTarget(targetUrl: string): { address: string; query: string
 }
 
 /**
- * @param targetUrl whole
- * @param encrypt of a query
+ * @param targetUrl the complete address
+ * @param encrypt encrypts a query
  */
 export function toStoredTarget(targetUrl: string, encrypt: (query: string) => Buffer): StoredTarget {
   const { address, query } = splitTarget(targetUrl);
@@ -34,11 +34,11 @@ export function toStoredTarget(targetUrl: string, encrypt: (query: string) => Bu
 }
 
 /**
- * @param decrypt of a query
- * @returns the whole address
+ * @param decrypt decrypts a query
+ * @returns the complete address
  */
 export function wholeTarget({ target_url, encrypted_query }: StoredTarget, decrypt: (query: Buffer) => string): string {
-  // An older release may have stored another address, and left the query of the one before where it was.
+  // An older release may have stored a new address and left the previous one's query in place.
   if (!target_url.endsWith(MARK) || encrypted_query === null) return target_url;
   return target_url.slice(0, -MARK.length) + decrypt(encrypted_query);
 }
@@ -50,7 +50,7 @@ export function maskedTarget({ target_url }: Pick<StoredTarget, 'target_url'>): 
   return query === null ? address : address + MASK;
 }
 
-/** @returns whether it is an address as it was shown to somebody who may not see the query */
+/** @returns whether it is a masked address, as shown to users who may not see the query */
 export function isMaskedTarget(targetUrl: string): boolean {
   return targetUrl.endsWith(MASK);
 }

@@ -103,10 +103,10 @@ describe('A target_url', () => {
     expect(lenient.fault('http://hooks.example.com/')).toBeUndefined();
     expect(lenient.fault('https://hooks.example.com/')).toBeUndefined();
     expect(lenient.fault('ftp://hooks.example.com/')).toEqual({
-      msg: 'Must begin with https:// or http://.',
+      msg: 'Must start with https:// or http://.',
       type: 'url_scheme',
     });
-    expect(strict.fault('http://hooks.example.com/')).toEqual({ msg: 'Must begin with https://.', type: 'url_scheme' });
+    expect(strict.fault('http://hooks.example.com/')).toEqual({ msg: 'Must start with https://.', type: 'url_scheme' });
   });
 
   it('may lie in the networks of WEBHOOKS_ALLOWED_NETWORKS and in no other private one', () => {
@@ -153,7 +153,7 @@ describe('The address of a target_url', () => {
 
   it('is looked up only when the text is good', async () => {
     expect(await strict.refusal('http://private.example.com/in')).toEqual({
-      msg: 'Must begin with https://.',
+      msg: 'Must start with https://.',
       type: 'url_scheme',
     });
     await expect(strict.refusal('https://broken.example.com/in')).rejects.toThrow(RangeError);

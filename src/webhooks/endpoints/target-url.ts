@@ -7,15 +7,15 @@ import { DnsError } from '../../outbound/dns-resolver';
 import { isMaskedTarget } from './stored-target';
 import { RefusedAddressError, TargetAddresses } from '../../outbound/target-addresses';
 
-/** The `format` of a `target_url` in the OpenAPI document; requests are held against it when they are validated. */
+/** The `format` of a `target_url` in the OpenAPI document; request validation uses it. */
 export const TARGET_URL_FORMAT = 'webhook-target';
 
-/** How long a save waits for the DNS. */
+/** How long saving an endpoint waits for the DNS. */
 const DNS_MS = 2_000;
 
-const NOT_ABSOLUTE = { msg: 'Must be an absolute address.', type: 'url_parsing' } as const;
+const NOT_ABSOLUTE = { msg: 'Must be an absolute URL.', type: 'url_parsing' } as const;
 
-/** What a `target_url` must be (contract, section 8). */
+/** Validates `target_url` values (contract, section 8). */
 @Injectable()
 export class TargetUrls {
   constructor(
@@ -26,7 +26,7 @@ export class TargetUrls {
     checks.register(TARGET_URL_FORMAT, (text) => this.fault(text), 'uri');
   }
 
-  /** @returns what is wrong with the address as far as its text tells, or undefined */
+  /** @returns the error that the text of the address alone reveals, or undefined */
   fault(targetUrl: string): Omit<Fault, 'loc'> | undefined {
     const fault = this.formFault(targetUrl);
     if (fault) return fault;
@@ -34,10 +34,10 @@ export class TargetUrls {
   }
 
   /**
-   * Looks the name up, too. One that does not resolve yet, or a DNS that does not answer within two seconds, is no
-   * fault: deliveries will say so.
+   * Also resolves the host name. A name that does not resolve yet, or a DNS that does not respond within two seconds,
+   * is not an error: deliveries will report it.
    *
-   * @returns what is wrong with the address, or undefined
+   * @returns the error, or undefined
    */
   async refusal(targetUrl: string): Promise<Omit<Fault, 'loc'> | undefined> {
     const fault = this.formFault(targetUrl);
@@ -51,15 +51,15 @@ export class TargetUrls {
     return undefined;
   }
 
-  /** @returns what is wrong with the address, whichever host it names, or undefined */
+  /** @returns the error, regardless of the host, or undefined */
   formFault(targetUrl: string): Omit<Fault, 'loc'> | undefined {
-    // The parser of the URL standard strips white space and control characters and mends slashes, all silently; what
-    // is stored must be what was sent, and mean the same to every other parser.
+    // The URL parser silently strips white space and control characters and repairs slashes. What is stored must be
+    // what was sent, and mean the same to every other parser.
     const url = parseUrl(targetUrl);
     if (!url || /[\s\p{Cc}\\]/u.test(targetUrl)) return NOT_ABSOLUTE;
     const schemes = this.environment.webhooksAllowHttp ? ['https:', 'http:'] : ['https:'];
     if (!schemes.includes(url.protocol)) {
-      return { msg: `Must begin with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}.`, type: 'url_scheme' };
+      return { msg: `Must start with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}.`, type: 'url_scheme' };
     }
     if (!/^https?:\/\/[^/]/i.test(targetUrl)) return NOT_ABSOLUTE;
     if (url.username !== '' || url.password !== '' || /^[a-z]+:\/\/[^/?#]*@/i.test(targetUrl)) {
@@ -67,11 +67,11 @@ export class TargetUrls {
     }
     if (isMaskedTarget(targetUrl)) {
       return {
-        msg: 'The query of this address is hidden from you; provide the complete address.',
+        msg: 'The query of this URL is hidden from you; provide the complete URL.',
         type: 'value_error',
       };
     }
-    if (targetUrl.includes('#')) return { msg: 'Must not have a fragment.', type: 'value_error' };
+    if (targetUrl.includes('#')) return { msg: 'Must not contain a fragment.', type: 'value_error' };
     return undefined;
   }
 }

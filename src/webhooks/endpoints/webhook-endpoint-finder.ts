@@ -8,7 +8,7 @@ import { NotFoundError } from '../../errors/errors';
 import { isAtLeast, Role } from '../../organisations/members/role';
 import type { WebhookEndpointDetailRow } from './webhook-endpoint.dto';
 
-/** $1 endpoint, $2 person. A personal endpoint is its owner's alone, one of an organisation its members'. */
+/** $1 endpoint, $2 user. A personal endpoint is visible to its owner only, an organisation's to its members. */
 const FIND = `
   SELECT endpoints.id, endpoints.org_id, endpoints.owner_id, endpoints.target_url,
          endpoints.encrypted_query, endpoints.description,
@@ -22,20 +22,20 @@ const FIND = `
 
 /** An endpoint that the caller may see. */
 export interface FoundEndpoint extends WebhookEndpointDetailRow {
-  /** Of the caller in the organisation of the endpoint; null for a personal one, which is the caller's own. */
+  /** The caller's role in the organisation of the endpoint; null for a personal endpoint, which is the caller's own. */
   role: Role | null;
 }
 
-/** The only way to an endpoint by its id: with the caller. */
+/** Finds endpoints by id, always on behalf of a caller. Nothing else may read an endpoint by its id. */
 @Injectable()
 export class WebhookEndpointFinder {
-  /** @throws NotFoundError, also for one that the caller may not see */
+  /** @throws NotFoundError, also if the caller may not see the endpoint */
   async readable(manager: EntityManager, caller: Caller, id: string): Promise<FoundEndpoint> {
     return this.find(manager, caller, id, '');
   }
 
   /**
-   * Also locks the endpoint until the end of the transaction, so that changes to it follow one another.
+   * Also locks the endpoint until the end of the transaction, which serialises changes to it.
    *
    * @throws NotFoundError; InsufficientRoleError for a MEMBER of its organisation
    */
@@ -44,7 +44,7 @@ export class WebhookEndpointFinder {
   }
 
   /**
-   * The same without a lock, for what takes long or changes nothing.
+   * Like `manageable` without a lock, for operations that take long or change nothing.
    *
    * @throws NotFoundError; InsufficientRoleError for a MEMBER of its organisation
    */
@@ -59,7 +59,8 @@ export class WebhookEndpointFinder {
   }
 }
 
-function requireManager(found: FoundEndpoint): FoundEndpoint {
-  if (found.role !== null && !isAtLeast(found.role, 'ADMIN')) throw new InsufficientRoleError('ADMIN', found.role);
-  return found;
+function requireManager(endpoint: FoundEndpoint): FoundEndpoint {
+  const { role } = endpoint;
+  if (role !== null && !isAtLeast(role, 'ADMIN')) throw new InsufficientRoleError('ADMIN', role);
+  return endpoint;
 }

@@ -1,8 +1,8 @@
-/** The columns of an endpoint in a list, which are what the specification shows of it and a little more. */
+/** The columns of an endpoint in a list: those of the specification and a few more. */
 export const ENDPOINT_COLUMNS = `id, org_id, owner_id, target_url, encrypted_query, description, is_active, event_types, disabled_reason,
   disabled_at, created_at, updated_at`;
 
-/** The columns of the richer view. */
+/** The columns of the detailed view. */
 export const ENDPOINT_DETAIL_COLUMNS = `${ENDPOINT_COLUMNS}, rate_limit_per_second, encrypted_headers`;
 
 /** The page size cap of the specification, across all organisations visible to the caller. */
@@ -21,9 +21,9 @@ export function listOfOrganisation(filter: string): string {
 }
 
 /**
- * The newest endpoints that a person ($1) owns or sees as a member, and one more than the cap, which tells that the
- * cap cut something off. Each organisation gives at most that many from its index, so the cost does not grow with
- * what an organisation has. `is_manager`: the person may change the endpoint.
+ * The newest endpoints that a user ($1) owns or sees as a member, and one more than the cap, which shows that the cap
+ * cut something off. Each organisation contributes at most that many from its index, so the cost does not grow with the
+ * number of its endpoints. `is_manager`: whether the user may change the endpoint.
  *
  * @param filter an SQL predicate over the endpoint's columns
  */

@@ -12,45 +12,45 @@ import {
   ListField,
   TextField,
 } from '../../http/requests/fields';
-import { CustomHeaders, GivenHeader, GivenHeaders, HEADERS_TEXT, HeadersField, KeptHeader } from './custom-headers';
+import { CustomHeaders, HEADERS_TEXT, HeadersField, HeaderUpdates, NewHeader, UpdatedHeader } from './custom-headers';
 import { formatted } from '../../http/requests/kinds';
 import { TARGET_URL_FORMAT } from './target-url';
 import type { WebhookEndpoint } from './webhook-endpoint.entity';
 
-const MOST_PER_SECOND = 1_000;
-/** More than there are, since a caller may repeat some. */
-const MOST_EVENT_TYPES = 100;
-const MOST_DATE_FILTERS = 50;
+const MAX_PER_SECOND = 1_000;
+/** More than exist, because a caller may repeat some. */
+const MAX_EVENT_TYPES = 100;
+const MAX_DATE_FILTERS = 50;
 
 export class WebhookEndpointCreate {
   @IdField({
     required: false,
     nullable: true,
-    description: 'The organisation whose changes are sent; null or absent: your own changes.',
+    description: 'The organisation whose events are sent. Null or absent: a personal endpoint for your own events.',
   })
   org_id?: string | null;
 
   @FormatField(TARGET_URL_FORMAT, {
     max: 2048,
     example: 'https://hooks.example.com/toolyard',
-    description: '`https`, without user info and fragment, at an address that deliveries may go to.',
+    description: 'An `https` URL without user info or fragment, whose host deliveries are allowed to reach.',
   })
   target_url: string;
 
-  @TextField({ required: false, nullable: true, max: 2000, description: 'Empty when it is left out.' })
+  @TextField({ required: false, nullable: true, max: 2000, description: 'Default: empty.' })
   description?: string | null;
 
   @ListField(EVENT_TYPE, {
-    max: MOST_EVENT_TYPES,
+    max: MAX_EVENT_TYPES,
     example: ['bundle.created', 'bundle.deleted'],
     description: 'See `GET /v1/webhooks/event-types`.',
   })
   event_types: string[];
 
-  @BooleanField({ required: false, nullable: true, description: 'True when it is left out.' })
+  @BooleanField({ required: false, nullable: true, description: 'Default: true.' })
   is_active?: boolean | null;
 
-  @HeadersField(GivenHeader, {
+  @HeadersField(NewHeader, {
     required: false,
     nullable: true,
     example: { Authorization: 'Bearer 7c1d7b3e' },
@@ -62,8 +62,8 @@ export class WebhookEndpointCreate {
     required: false,
     nullable: true,
     min: 0,
-    max: MOST_PER_SECOND,
-    description: 'The maximum number of webhooks sent to it per second. Null, 0 or absent: no limit.',
+    max: MAX_PER_SECOND,
+    description: 'The maximum number of webhooks sent to the endpoint per second. Null, 0 or absent: no limit.',
   })
   rate_limit_per_second?: number | null;
 }
@@ -77,34 +77,34 @@ export class WebhookEndpointUpdate {
   })
   target_url?: string | null;
 
-  @TextField({ required: false, nullable: true, max: 2000, description: 'Absent or null: unchanged; empty: cleared.' })
+  @TextField({ required: false, nullable: true, max: 2000, description: 'Absent or null: unchanged; empty: clear.' })
   description?: string | null;
 
   @BooleanField({ required: false, nullable: true, description: 'Absent or null: unchanged.' })
   is_active?: boolean | null;
 
   @ListField(EVENT_TYPE, {
-    max: MOST_EVENT_TYPES,
+    max: MAX_EVENT_TYPES,
     required: false,
     nullable: true,
-    description: 'Absent or null: unchanged; empty: unsubscribed from everything.',
+    description: 'Absent or null: unchanged; empty: unsubscribe from everything.',
   })
   event_types?: string[] | null;
 
-  @HeadersField(KeptHeader, {
+  @HeadersField(UpdatedHeader, {
     required: false,
     nullable: true,
     example: { Authorization: null, 'X-Team': 'pagers' },
-    description: `Absent or null: unchanged; an object takes the place of all; empty: cleared. A null keeps the stored value of that name, so what was read can be sent back. ${HEADERS_TEXT}`,
+    description: `Absent or null: unchanged. An object replaces all headers; an empty one removes them. A null value keeps the stored value of that header, so a response can be sent back as it is. ${HEADERS_TEXT}`,
   })
-  headers?: GivenHeaders | null;
+  headers?: HeaderUpdates | null;
 
   @IntegerField({
     required: false,
     nullable: true,
     min: 0,
-    max: MOST_PER_SECOND,
-    description: 'Absent or null: unchanged; 0: no limit any more.',
+    max: MAX_PER_SECOND,
+    description: 'Absent or null: unchanged; 0: remove the limit.',
   })
   rate_limit_per_second?: number | null;
 }
@@ -113,7 +113,7 @@ export class WebhookEndpointQuery {
   @IdField({
     required: false,
     nullable: true,
-    description: 'All endpoints of this organisation, without a cap. Empty or `null` counts as absent.',
+    description: 'All endpoints of this organisation, without a cap. Empty or `null` is the same as absent.',
   })
   org_id?: string;
 
@@ -121,11 +121,11 @@ export class WebhookEndpointQuery {
   is_active?: boolean;
 
   @ListField(formatted('fhir-date-search'), {
-    max: MOST_DATE_FILTERS,
+    max: MAX_DATE_FILTERS,
     required: false,
     example: ['ge2026-03', 'lt2026-05'],
     description:
-      'FHIR R4 date search on the creation time: `[prefix]value` with `eq ne gt ge lt le sa eb ap` (none: `eq`) and a value `YYYY`, `YYYY-MM`, `YYYY-MM-DD` or date-time. A value stands for the whole span of its precision. Several parameters (50 at most) are joined by AND, values inside one (20 at most) by commas and OR.',
+      'FHIR R4 date search on the creation time: `[prefix]value` with `eq ne gt ge lt le sa eb ap` (default `eq`) and a value `YYYY`, `YYYY-MM`, `YYYY-MM-DD` or date-time. A value covers the whole period of its precision. Several parameters (at most 50) are combined with AND, comma-separated values in one parameter (at most 20) with OR.',
   })
   created_at?: string[];
 }
@@ -137,7 +137,7 @@ export class WebhookEndpointOut {
 
   @ApiProperty({
     example: 'https://hooks.example.com/toolyard',
-    description: 'Where deliveries go. To a MEMBER, who may not change it, `?…` stands in place of its query.',
+    description: 'The URL that receives the deliveries. For MEMBERs, who cannot change the endpoint, its query is replaced by `?…`.',
   })
   target_url: string;
 
@@ -157,15 +157,15 @@ export class WebhookEndpointOut {
   updated_at: string;
 }
 
-/** The richer view of our own operations. */
+/** The detailed view, with fields that the specification does not have. */
 export class WebhookEndpointDetailOut extends WebhookEndpointOut {
-  @IdField({ nullable: true, description: 'Null: personal.' })
+  @IdField({ nullable: true, description: 'The owning organisation; null for a personal endpoint.' })
   org_id: string | null;
 
-  @IdField({ description: 'Who created it; for a personal one, to whom it belongs.' })
+  @IdField({ description: 'The user who created it, and who owns it if it is personal.' })
   owner_id: string;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'Why the service disabled it; null when it did not.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'Why the service disabled it; null if it did not.' })
   disabled_reason: string | null;
 
   @InstantField({ nullable: true })
@@ -176,23 +176,23 @@ export class WebhookEndpointDetailOut extends WebhookEndpointOut {
     additionalProperties: { type: 'null' },
     example: { Authorization: null },
     description:
-      'The names of the headers that are sent with each webhook. Their values are never shown again. A header that is no longer allowed is kept but not sent.',
+      'The names of the headers sent with each webhook. Values are never shown again. A header that is no longer allowed is kept but not sent.',
   })
   headers: Record<string, null>;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Null: no limit.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Null if there is no limit.' })
   rate_limit_per_second: number | null;
 }
 
 export class WebhookEndpointCreatedOut extends WebhookEndpointDetailOut {
   @ApiProperty({
     example: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw…',
-    description: 'The key of the signatures (Standard Webhooks 1.0). Shown only here.',
+    description: 'The signing key (Standard Webhooks 1.0). Shown only in this response.',
   })
   secret: string;
 }
 
-/** A row as the service selects it: `ENDPOINT_COLUMNS`. */
+/** A row with `ENDPOINT_COLUMNS`. */
 export type WebhookEndpointRow = Pick<
   Columns<WebhookEndpoint>,
   | 'id'
@@ -209,13 +209,13 @@ export type WebhookEndpointRow = Pick<
   | 'updated_at'
 >;
 
-/** A row with what only the richer view tells: `ENDPOINT_DETAIL_COLUMNS`. */
+/** A row with `ENDPOINT_DETAIL_COLUMNS`. */
 export type WebhookEndpointDetailRow = WebhookEndpointRow &
   Pick<Columns<WebhookEndpoint>, 'rate_limit_per_second' | 'encrypted_headers'>;
 
 /**
- * @param targetUrl as the reader may see it
- * @param catalogue gives the event types their order
+ * @param targetUrl the address, masked if the reader may not see its query
+ * @param catalogue determines the order of the event types
  */
 export function toWebhookEndpoint(
   row: WebhookEndpointRow,
@@ -234,9 +234,9 @@ export function toWebhookEndpoint(
 }
 
 /**
- * @param targetUrl as the reader may see it
- * @param headers that the row holds encrypted
- * @param catalogue gives the event types their order
+ * @param targetUrl the address, masked if the reader may not see its query
+ * @param headers the decrypted headers of the row
+ * @param catalogue determines the order of the event types
  */
 export function toWebhookEndpointDetail(
   row: WebhookEndpointDetailRow,

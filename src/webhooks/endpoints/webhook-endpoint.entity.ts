@@ -14,7 +14,7 @@ import type { EventType } from '../../events/event-types';
 import { Organisation } from '../../organisations/organisation.entity';
 import { User } from '../../users/user.entity';
 
-/** Where deliveries go. Belongs to an organisation, or to one person (`orgId` null). */
+/** A receiver of deliveries. Belongs to an organisation, or to one user (`orgId` null). */
 @Entity('webhook_endpoints', { comment: 'owner: webhooks' })
 @Index('webhook_endpoints_org_idx', ['orgId', 'createdAt', 'id'])
 @Index('webhook_endpoints_plain_query_idx', ['id'], { where: "target_url LIKE '%?%'" })
@@ -39,11 +39,11 @@ export class WebhookEndpoint {
   @JoinColumn({ name: 'owner_id', foreignKeyConstraintName: 'webhook_endpoints_owner_id_fkey' })
   owner: Relation<User>;
 
-  /** Up to its query; see `StoredTarget`. */
+  /** Without its query; see `StoredTarget`. */
   @Column('text', { name: 'target_url' })
   targetUrl: string;
 
-  /** From the `?` on, encrypted as the secret is; null: it has none, or it is not encrypted yet. */
+  /** The query including the `?`, encrypted like the secret; null if there is none or it is not encrypted yet. */
   @Column('bytea', { name: 'encrypted_query', nullable: true })
   encryptedQuery: Buffer | null;
 
@@ -60,11 +60,11 @@ export class WebhookEndpoint {
   @Column('bytea', { name: 'encrypted_secret' })
   encryptedSecret: Buffer;
 
-  /** The owner's own headers as JSON, encrypted in the same way; null: none. */
+  /** The custom headers as JSON, encrypted in the same way; null if there are none. */
   @Column('bytea', { name: 'encrypted_headers', nullable: true })
   encryptedHeaders: Buffer | null;
 
-  /** Null: no limit. */
+  /** Null if there is no limit. */
   @Column('integer', { name: 'rate_limit_per_second', nullable: true })
   rateLimitPerSecond: number | null;
 

@@ -6,7 +6,7 @@ export const INSERT = `
      encrypted_headers, rate_limit_per_second)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${ENDPOINT_DETAIL_COLUMNS}`;
 
-/** Writes, and moves `updated_at`, only if something changes. */
+/** Writes the row and `updated_at` only if something changes. */
 export const UPDATE = `
   UPDATE webhook_endpoints
   SET target_url = $2, description = $3, is_active = $4, event_types = $5, encrypted_headers = $6,

@@ -35,7 +35,7 @@ export class WebhookEndpointsController {
   @ApiOperation({
     summary: 'Create a webhook endpoint',
     description:
-      'A personal endpoint, or an endpoint of an organisation in which you are ADMIN or OWNER. The answer contains the secret, only this once.',
+      'A personal endpoint, or an endpoint of an organisation in which you are ADMIN or OWNER. The response contains the secret, which is not shown again.',
   })
   @ShowsSecret()
   @Creates(WebhookEndpointCreatedOut, ({ id }) => `/v1/webhooks/${id}`)
@@ -49,7 +49,7 @@ export class WebhookEndpointsController {
   @ApiOperation({
     summary: 'List webhook endpoints',
     description:
-      'Newest first. Without `org_id`: those that you own or see as a member, at most 100 across all your organisations. With `org_id`: all of that organisation.',
+      'Newest first. Without `org_id`: endpoints that you own or can see as a member, at most 100 across all your organisations. With `org_id`: all endpoints of that organisation.',
   })
   @ShowsSecret()
   @ApiOkResponse({
@@ -58,7 +58,7 @@ export class WebhookEndpointsController {
     description: 'The endpoints.',
     headers: {
       'X-Result-Truncated': {
-        description: '`true` if the list was cut off at 100; else absent.',
+        description: '`true` if the list was cut off at 100; absent otherwise.',
         schema: { type: 'string', enum: ['true'] },
       },
     },
@@ -101,7 +101,7 @@ export class WebhookEndpointsController {
   @Access('endpoint-manager')
   @IdParam('endpoint_id', 'The webhook endpoint.')
   @ApiOperation({ summary: 'Delete a webhook endpoint' })
-  @GivesNothing('The endpoint was deleted; nothing more is sent to it.')
+  @GivesNothing('The endpoint was deleted. Nothing more is sent to it.')
   remove(@CurrentCaller() caller: Caller, @Param('endpoint_id') id: string) {
     return this.endpoints.remove(caller, id);
   }
@@ -112,7 +112,7 @@ export class WebhookEndpointsController {
   @ApiOperation({
     summary: 'Rotate the secret of a webhook endpoint',
     description:
-      'The answer contains the new secret, only this once. During the grace period every webhook also carries the signatures of the former secrets, at most four. The body is optional.',
+      'The response contains the new secret, which is not shown again. During the grace period every webhook is also signed with the former secrets, at most four. The body is optional.',
   })
   @ApiBody({ type: WebhookSecretRotation, required: false })
   @ShowsSecret()
@@ -128,9 +128,9 @@ export class WebhookEndpointsController {
   @ApiOperation({
     summary: 'Test a webhook endpoint',
     description:
-      'Sends `webhook.ping` now, signed and with the headers of the endpoint, also to a disabled one, and answers with the result. It is not retried, and not listed as a delivery. One at a time per endpoint.',
+      'Sends a signed `webhook.ping` with the headers of the endpoint, even if it is disabled, and returns the result. A ping is not retried and not listed as a delivery. Only one ping per endpoint can be in flight.',
   })
-  @Gives(WebhookPingOut, 'The result.')
+  @Gives(WebhookPingOut, 'The result of the ping.')
   @Fails(ErrorCode.RateLimited)
   ping(@CurrentCaller() caller: Caller, @Param('endpoint_id') id: string) {
     return this.pings.ping(caller, id);

@@ -13,7 +13,7 @@ import { ErrorCode } from '../webhook.errors';
 import { instantFilterSql, parseInstantFilter } from './instant-filter';
 import { Memberships } from '../../organisations/members/memberships.service';
 import { requireOpenAccount } from '../../users/open-account';
-import { areSameHeaders, CustomHeaders, GivenHeaders, replaceHeaders } from './custom-headers';
+import { areSameHeaders, CustomHeaders, HeaderUpdates, replaceHeaders } from './custom-headers';
 import { EndpointCredentials } from './endpoint-credentials';
 import { DeliveryQueue } from '../engine/delivery-queue';
 import { WebhookLane } from '../engine/webhook-lane.entity';
@@ -40,7 +40,7 @@ import { WebhookSecrets } from './webhook-secrets';
 /** The endpoints of a list, newest first. */
 export interface EndpointList {
   endpoints: WebhookEndpointOut[];
-  /** Whether the cap of 100 cut something off. */
+  /** Whether the cap of 100 truncated the list. */
   truncated: boolean;
 }
 
@@ -74,10 +74,10 @@ export class WebhookEndpointsService {
   ) {}
 
   /**
-   * Everybody may create personal endpoints; those of an organisation need ADMIN or OWNER.
+   * Every user may create personal endpoints; an organisation's endpoints require ADMIN or OWNER.
    *
-   * @throws NotFoundError or InsufficientRoleError for the organisation; ValidationError when the target resolves to
-   *   refused addresses only; ConflictError when the organisation, or the person, has as many as allowed
+   * @throws NotFoundError or InsufficientRoleError for the organisation; ValidationError if the target resolves only to
+   *   refused addresses; ConflictError if the organisation or user has reached the cap
    */
   async create(caller: Caller, input: WebhookEndpointCreate): Promise<WebhookEndpointCreatedOut> {
     if (input.org_id) await this.memberships.require(caller, input.org_id, 'ADMIN');
@@ -109,7 +109,7 @@ export class WebhookEndpointsService {
   /**
    * Two statements with `org_id`, one without (specification, operation 6).
    *
-   * @throws NotFoundError when the caller is no member of the organisation
+   * @throws NotFoundError if the caller is not a member of the organisation
    */
   async list(caller: Caller, query: WebhookEndpointQuery): Promise<EndpointList> {
     const now = this.clock.now();
@@ -135,21 +135,21 @@ export class WebhookEndpointsService {
   }
 
   /**
-   * A field that is absent or null keeps its value; `updated_at` moves only if something changed. Enabling takes back
-   * what the service itself had disabled, and goes on with new events; disabling voids what is queued.
+   * A field that is absent or null keeps its value; `updated_at` changes only if something changed. Enabling reverts
+   * disabling by the service and continues with new events; disabling voids what is queued.
    *
-   * @throws NotFoundError; InsufficientRoleError; ValidationError when a new target resolves to refused addresses only,
-   *   or when headers are to be kept that are not there
+   * @throws NotFoundError; InsufficientRoleError; ValidationError if a new target resolves only to refused addresses,
+   *   or if there is no stored header value to keep
    */
   async update(caller: Caller, id: string, input: WebhookEndpointUpdate): Promise<WebhookEndpointOut> {
-    // Before the transaction, which must not wait for somebody's DNS.
+    // Before the transaction, which must not wait for a DNS lookup.
     if (input.target_url != null) await this.requireDeliverableChange(caller, id, input.target_url);
     return inTransaction(this.dataSource, async (manager) => {
       const before = await this.finder.manageable(manager, caller, id);
       const isActive = input.is_active ?? before.is_active;
       const limit = input.rate_limit_per_second ?? before.rate_limit_per_second;
       const stored = this.replaceTarget(before, input.target_url);
-      const changed = await maybe<WebhookEndpointRow>(manager, UPDATE, [
+      const updated = await maybe<WebhookEndpointRow>(manager, UPDATE, [
         id,
         stored.target_url,
         input.description ?? before.description,
@@ -159,9 +159,9 @@ export class WebhookEndpointsService {
         limit === 0 ? null : limit,
         stored.encrypted_query,
       ]);
-      if (stored !== before) await this.doubt(manager, id);
+      if (stored !== before) await this.markUnproven(manager, id);
       if (!isActive && before.is_active) await this.queue.drainSoon(manager, id);
-      const after = changed ?? before;
+      const after = updated ?? before;
       return toWebhookEndpoint(after, this.shownTarget(after, true), this.catalogue);
     });
   }
@@ -174,8 +174,8 @@ export class WebhookEndpointsService {
     });
   }
 
-  /** That an endpoint succeeded at one address says nothing of another one. */
-  private async doubt(manager: EntityManager, id: string): Promise<void> {
+  /** After a change of the address, earlier successes no longer prove that the endpoint works. */
+  private async markUnproven(manager: EntityManager, id: string): Promise<void> {
     await manager.update(WebhookLane, { endpointId: id, isProven: true }, { isProven: false });
   }
 
@@ -185,7 +185,7 @@ export class WebhookEndpointsService {
     if (refusal) throw new ValidationError([{ loc: ['body', 'target_url'], ...refusal }]);
   }
 
-  /** Who may not change the endpoint is told so, whatever becomes of the name. */
+  /** Checks the permission first, so that a caller without it gets that error and not one about the target. */
   private async requireDeliverableChange(caller: Caller, id: string, targetUrl: string): Promise<void> {
     const before = await this.finder.manageableUnlocked(this.dataSource.manager, caller, id);
     if (targetUrl !== this.credentials.openTarget(id, before)) await this.requireDeliverable(targetUrl);
@@ -203,27 +203,27 @@ export class WebhookEndpointsService {
     return toStoredTarget(targetUrl, (query) => this.secrets.encryptQuery(id, query));
   }
 
-  /** @returns `before` itself when nothing changes */
-  private replaceTarget(before: WebhookEndpointDetailRow, given: string | null | undefined): StoredTarget {
-    if (given == null || given === this.credentials.openTarget(before.id, before)) return before;
-    return this.sealTarget(before.id, given);
+  /** @returns `before` itself if nothing changes */
+  private replaceTarget(before: WebhookEndpointDetailRow, targetUrl: string | null | undefined): StoredTarget {
+    if (targetUrl == null || targetUrl === this.credentials.openTarget(before.id, before)) return before;
+    return this.sealTarget(before.id, targetUrl);
   }
 
-  /** What an ADMIN, OWNER or personal owner sees whole, a MEMBER sees without its query. */
+  /** ADMINs, OWNERs and personal owners see the complete address, MEMBERs see it without the query. */
   private shownTarget(row: WebhookEndpointRow, isManager: boolean): string {
     if (!isManager) return maskedTarget(row);
     try {
       return this.credentials.openTarget(row.id, row);
     } catch {
-      // With another SECRETS_KEY. One that cannot be read must not keep the others from being listed.
+      // SECRETS_KEY has changed. One unreadable endpoint must not prevent the others from being listed.
       return maskedTarget(row);
     }
   }
 
-  /** @returns the stored bytes when nothing changes: each encryption gives other ones */
-  private replaceHeaders({ id, encrypted_headers }: WebhookEndpointDetailRow, given: GivenHeaders): Buffer | null {
+  /** @returns the stored bytes if nothing changes, because each encryption produces different ones */
+  private replaceHeaders({ id, encrypted_headers }: WebhookEndpointDetailRow, requested: HeaderUpdates): Buffer | null {
     const stored = this.credentials.openHeaders(id, encrypted_headers);
-    const headers = replaceHeaders(stored, given);
+    const headers = replaceHeaders(stored, requested);
     return areSameHeaders(stored, headers) ? encrypted_headers : this.seal(id, headers);
   }
 

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { WebhookEndpoint } from './webhook-endpoint.entity';
 
-/** A secret that was replaced and still signs, besides the new one, until its grace is over. */
+/** A replaced secret that still signs along with the new one until its grace period ends. */
 @Entity('webhook_former_secrets', { comment: 'owner: webhooks' })
 @Index('webhook_former_secrets_endpoint_idx', ['endpointId', 'expiresAt'])
 export class WebhookFormerSecret {

@@ -16,7 +16,7 @@ import type { WebhookEndpoint } from './webhook-endpoint.entity';
 import { WebhookEndpointFinder } from './webhook-endpoint-finder';
 import { toWebhookPing, WebhookPingOut } from './webhook-ping.dto';
 
-/** Half of them, which is what doubtful lanes have, is how many pings this process has under way at most. */
+/** Pings use the half for doubtful lanes, so at most 64 are in flight in this process. */
 const PING_SLOTS = 128;
 
 /** $1 endpoint, $2 now. */
@@ -26,11 +26,11 @@ const TARGET = `
 
 type TargetRow = SealedCredentials & Pick<Columns<WebhookEndpoint>, 'org_id'>;
 
-/** Tries endpoints out, for those who set them up. */
+/** Lets users test their endpoints. */
 @Injectable()
 export class WebhookPingService {
-  /** The endpoints that are being pinged, and since when: milliseconds since the epoch. */
-  private readonly underWay = new Map<string, number>();
+  /** The start of the ping in flight by endpoint id; milliseconds since the epoch. */
+  private readonly startTimes = new Map<string, number>();
   private readonly slots = new Slots(PING_SLOTS);
 
   constructor(
@@ -43,35 +43,35 @@ export class WebhookPingService {
   ) {}
 
   /**
-   * Sends `webhook.ping` now, also to an endpoint that is disabled. Nothing of it is queued, stored or counted. In this
-   * process one at a time to an endpoint; and of the pings at once a tenant has no more than of the slots for deliveries to
-   * doubtful endpoints, so that one with many endpoints that hang leaves some to the others (ADR 14).
+   * Sends `webhook.ping` immediately, even to a disabled endpoint. Nothing is queued, stored or counted. This process
+   * sends one ping per endpoint at a time, and a tenant gets at most its share of the slots for deliveries to doubtful
+   * endpoints, so that a tenant with many hanging endpoints leaves some to the others (ADR 14).
    *
-   * @throws NotFoundError; InsufficientRoleError; RateLimitedError while another one to this endpoint, or too many to others
-   *   of its owner, are under way
+   * @throws NotFoundError; InsufficientRoleError; RateLimitedError while another ping to this endpoint, or too many to
+   *   others of its owner, are in flight
    */
   async ping(caller: Caller, id: string): Promise<WebhookPingOut> {
     const { org_id, owner_id } = await this.finder.manageableUnlocked(this.dataSource.manager, caller, id);
     const tenantId = org_id ?? owner_id;
-    const since = this.underWay.get(id);
+    const since = this.startTimes.get(id);
     if (since !== undefined) throw this.tooMany('A ping to this webhook endpoint is in flight.', since);
     this.requireSlot(tenantId);
-    this.underWay.set(id, this.clock.now().getTime());
+    this.startTimes.set(id, this.clock.now().getTime());
     this.slots.take(tenantId, true);
     try {
       return await this.send(id);
     } finally {
-      this.underWay.delete(id);
+      this.startTimes.delete(id);
       this.slots.give(tenantId, true);
     }
   }
 
   /** @throws RateLimitedError */
   private requireSlot(tenantId: string): void {
-    const held = this.slots.heldBy(tenantId, true);
+    const inFlight = this.slots.heldBy(tenantId, true);
     if (!this.slots.mayTake(tenantId, true)) {
-      const detail = held === 0 ? 'Too many pings are' : `${held} pings to webhook endpoints of this owner are`;
-      throw this.tooMany(`${detail} in flight.`, Math.min(...this.underWay.values()));
+      const detail = inFlight === 0 ? 'Too many pings are' : `${inFlight} pings to webhook endpoints of this owner are`;
+      throw this.tooMany(`${detail} in flight.`, Math.min(...this.startTimes.values()));
     }
   }
 
@@ -89,9 +89,9 @@ export class WebhookPingService {
     return toWebhookPing(webhookId, result);
   }
 
-  /** @param since when the ping began whose deadline is to be waited for at the latest */
+  /** @param since when the ping started whose deadline bounds the wait */
   private tooMany(detail: string, since: number): RateLimitedError {
-    const left = since + this.environment.webhooksDeadline * 1_000 - this.clock.now().getTime();
-    return new RateLimitedError(`${detail} Try again shortly.`, Math.max(1, Math.ceil(left / 1_000)));
+    const timeLeft = since + this.environment.webhooksDeadline * 1_000 - this.clock.now().getTime();
+    return new RateLimitedError(`${detail} Try again shortly.`, Math.max(1, Math.ceil(timeLeft / 1_000)));
   }
 }

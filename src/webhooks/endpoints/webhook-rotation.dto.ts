@@ -1,7 +1,7 @@
 import { InstantField, IntegerField } from '../../http/requests/fields';
 import { WebhookEndpointCreatedOut } from './webhook-endpoint.dto';
 
-const LONGEST_GRACE_SECONDS = 604_800;
+const MAX_GRACE_SECONDS = 604_800;
 
 export const DEFAULT_GRACE_SECONDS = 86_400;
 
@@ -10,8 +10,8 @@ export class WebhookSecretRotation {
     required: false,
     nullable: true,
     min: 0,
-    max: LONGEST_GRACE_SECONDS,
-    description: `How long the former secret goes on signing besides the new one, and earlier ones at most; ${DEFAULT_GRACE_SECONDS} (a day) when it is left out. 0 ends all of them at once, for a secret that leaked.`,
+    max: MAX_GRACE_SECONDS,
+    description: `How long the former secret keeps signing along with the new one; earlier ones sign at most that long. Default: ${DEFAULT_GRACE_SECONDS} (a day). 0 ends all of them immediately, for a leaked secret.`,
   })
   grace_seconds?: number | null;
 }
@@ -19,7 +19,7 @@ export class WebhookSecretRotation {
 export class WebhookSecretRotatedOut extends WebhookEndpointCreatedOut {
   @InstantField({
     nullable: true,
-    description: 'When the last former secret expires; null: only the new secret signs.',
+    description: 'When the last former secret expires; null if only the new secret signs.',
   })
   former_secrets_expire_at: string | null;
 }

@@ -16,14 +16,14 @@ import { ENDPOINT_DETAIL_COLUMNS } from './webhook-endpoint-list.sql';
 import { DEFAULT_GRACE_SECONDS, WebhookSecretRotatedOut, WebhookSecretRotation } from './webhook-rotation.dto';
 import { WebhookSecrets } from './webhook-secrets';
 
-/** Each of them is one more signature in a header of every webhook. */
-const MOST_FORMER_SECRETS = 4;
+/** Each of them adds a signature to a header of every webhook. */
+const MAX_FORMER_SECRETS = 4;
 
-/** $1 endpoint, $2 now, $3 when the grace ends: those that are over, with a grace of 0 all of them. */
+/** $1 endpoint, $2 now, $3 end of the grace period. Removes expired secrets; with a grace period of 0, all of them. */
 const REMOVE_EXPIRED = `
   DELETE FROM webhook_former_secrets WHERE endpoint_id = $1 AND LEAST(expires_at, $3) <= $2`;
 
-/** $1 endpoint, $2 when the grace ends, $3 a new id. */
+/** $1 endpoint, $2 end of the grace period, $3 a new id. */
 const KEEP_CURRENT = `
   INSERT INTO webhook_former_secrets (id, endpoint_id, encrypted_secret, expires_at)
   SELECT $3, id, encrypted_secret, $2 FROM webhook_endpoints WHERE id = $1`;
@@ -34,7 +34,7 @@ const REPLACE = `
   SET encrypted_secret = $2, updated_at = GREATEST(now(), updated_at + interval '1 millisecond')
   WHERE id = $1 RETURNING ${ENDPOINT_DETAIL_COLUMNS}`;
 
-/** Gives endpoints new secrets, without losing a delivery to whoever still verifies with the former one. */
+/** Rotates the secrets of endpoints without losing deliveries to receivers that still verify with the former one. */
 @Injectable()
 export class WebhookRotationService {
   constructor(
@@ -47,9 +47,9 @@ export class WebhookRotationService {
   ) {}
 
   /**
-   * The former secret signs beside the new one until the grace is over, and no earlier one signs for longer.
+   * The former secret signs along with the new one until the grace period ends; no earlier one signs for longer.
    *
-   * @throws NotFoundError; InsufficientRoleError; ConflictError when too many former secrets still sign
+   * @throws NotFoundError; InsufficientRoleError; ConflictError if too many former secrets still sign
    */
   async rotate(caller: Caller, id: string, input: WebhookSecretRotation): Promise<WebhookSecretRotatedOut> {
     const graceSeconds = input.grace_seconds ?? DEFAULT_GRACE_SECONDS;
@@ -71,13 +71,13 @@ export class WebhookRotationService {
   }
 
   private async keepCurrent(manager: EntityManager, id: string, end: Date): Promise<void> {
-    const live = await manager.find(WebhookFormerSecret, { where: { endpointId: id }, order: { expiresAt: 'ASC' } });
-    const [next] = live;
-    if (next && live.length >= MOST_FORMER_SECRETS) {
+    const formerSecrets = await manager.find(WebhookFormerSecret, { where: { endpointId: id }, order: { expiresAt: 'ASC' } });
+    const [next] = formerSecrets;
+    if (next && formerSecrets.length >= MAX_FORMER_SECRETS) {
       throw new ConflictError(
         ErrorCode.WebhookEndpointConflict,
-        `${live.length} former secrets are still valid; the next one expires at ${next.expiresAt.toISOString()}. ` +
-          'Rotate after that, or with grace_seconds 0, which ends all of them.',
+        `${formerSecrets.length} former secrets are still valid; the next one expires at ${next.expiresAt.toISOString()}. ` +
+          'Rotate again after that, or use grace_seconds 0, which ends all of them.',
       );
     }
     await manager.update(WebhookFormerSecret, { endpointId: id, expiresAt: MoreThan(end) }, { expiresAt: end });

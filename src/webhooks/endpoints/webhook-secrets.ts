@@ -6,7 +6,10 @@ import type { CustomHeaders } from './custom-headers';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The signing secrets of endpoints (Standard Webhooks 1.0), their headers and the queries of their targets, encrypted at rest (contract, section 8). */
+/**
+ * Encrypts the signing secrets of endpoints (Standard Webhooks 1.0), their headers and the queries of their targets at
+ * rest (contract, section 8).
+ */
 @Injectable()
 export class WebhookSecrets {
   private readonly key: Buffer;
@@ -28,21 +31,20 @@ export class WebhookSecrets {
     return this.seal(endpointId, secret);
   }
 
-  /** @throws Error when the key is another one, or the bytes are not those of this endpoint */
+  /** @throws Error if the key has changed or the ciphertext belongs to another endpoint */
   decrypt(endpointId: string, encrypted: Buffer): string {
     return this.unseal(endpointId, encrypted);
   }
 
   /**
-   * @param endpointId bound to the ciphertext together with what it is, so that headers cannot be put in the place of a
-   *   secret, nor a secret in theirs
+   * @param endpointId bound to the ciphertext together with its purpose, so that headers and secrets cannot be swapped
    * @returns nonce, tag and ciphertext of the headers as JSON
    */
   encryptHeaders(endpointId: string, headers: CustomHeaders): Buffer {
     return this.seal(headersOf(endpointId), JSON.stringify(headers));
   }
 
-  /** @throws Error when the key is another one, or the bytes are not the headers of this endpoint */
+  /** @throws Error if the key has changed or the ciphertext is not the headers of this endpoint */
   decryptHeaders(endpointId: string, encrypted: Buffer): CustomHeaders {
     return JSON.parse(this.unseal(headersOf(endpointId), encrypted)) as CustomHeaders;
   }
@@ -52,12 +54,12 @@ export class WebhookSecrets {
     return this.seal(queryOf(endpointId), query);
   }
 
-  /** @throws Error when the key is another one, or the bytes are not the query of this endpoint */
+  /** @throws Error if the key has changed or the ciphertext is not the query of this endpoint */
   decryptQuery(endpointId: string, encrypted: Buffer): string {
     return this.unseal(queryOf(endpointId), encrypted);
   }
 
-  /** @param context authenticated but not encrypted: whose the text is, and what */
+  /** @param context authenticated but not encrypted: the owner and purpose of the text */
   private seal(context: string, text: string): Buffer {
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.key, iv).setAAD(Buffer.from(context));
@@ -74,7 +76,7 @@ export class WebhookSecrets {
   }
 }
 
-/** A secret's context is the id alone. */
+/** The context of a secret is just the id. */
 function headersOf(endpointId: string): string {
   return `${endpointId} headers`;
 }

@@ -1,31 +1,31 @@
 import { BUCKETS, bucketOf } from '../deliveries/latency-histogram';
 
-/** What came of one attempt, as it is written down. Instants as ISO 8601, since it goes to the database as JSON. */
+/** The result of one attempt as it is recorded. Instants are ISO 8601, because it is sent to the database as JSON. */
 export interface AttemptResult {
   endpoint_id: string;
   delivery_id: string;
   claim_id: string;
   number: number;
   event_type: string;
-  /** Where it was sent, as it is stored, and the generation of the lane then. */
+  /** The target as stored, and the generation of the lane, at the time of the attempt. */
   target_url: string;
-  /** Hexadecimal; null: there is none. */
+  /** Hexadecimal; null if there is none. */
   encrypted_query: string | null;
   generation: number;
   started_at: string;
   duration_ms: number;
   response_status: number | null;
   response_body: string | null;
-  /** A code; null when it succeeded. */
+  /** A code; null if it succeeded. */
   error: string | null;
   error_message: string | null;
-  /** Null: no further attempt. */
+  /** Null if there is no further attempt. */
   next_at: string | null;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** @returns for each endpoint and hour (UTC) the attempts that began in it: how many, and how long they took */
+/** @returns counts and durations of the attempts that started in each hour (UTC), by endpoint */
 export function countByHour(results: readonly AttemptResult[]) {
   const hours = new Map<
     string,
@@ -51,8 +51,8 @@ export function countByHour(results: readonly AttemptResult[]) {
 }
 
 /**
- * @returns for each endpoint whether there was a success, and when the first failure after the last one ended; what
- *   failed inside this service says nothing of a receiver
+ * @returns for each endpoint whether there was a success, and when the first failure after the last one ended; failures
+ *   inside this service are ignored, as they reveal nothing about the receiver
  */
 export function outcomeByEndpoint(results: readonly AttemptResult[]) {
   const endedAt = ({ started_at, duration_ms }: AttemptResult) => Date.parse(started_at) + duration_ms;

@@ -2,8 +2,8 @@ import type { PreparedStatement } from '../../database/prepared';
 import { sealedCredentials } from '../endpoints/endpoint-credentials';
 
 /**
- * Tenants whose turn it is, for their lanes of one kind: those that hold no slot of the process first, and then those of
- * the holders that may get more. Of each, those that waited longest.
+ * Tenants whose turn it is, for their lanes of one kind: first those that hold no slot of this process, then those slot
+ * holders that may get more; each group by longest wait.
  */
 const dueTenants = (isDoubtful: boolean, limit: string, holders: string, hungry: string) => `
     SELECT * FROM (
@@ -17,8 +17,8 @@ const dueTenants = (isDoubtful: boolean, limit: string, holders: string, hungry:
       ORDER BY wake_at LIMIT ${limit} FOR UPDATE SKIP LOCKED) AS holders`;
 
 /**
- * The lanes of each that waited longest: as many as get a slot if all tenants get the same, and one that says when to look
- * again.
+ * The lanes of each tenant that have waited longest: as many as get a slot if all tenants get the same, plus one to
+ * determine when to look again.
  */
 const dueLanes = (kind: string, isOfKind: string, slots: string) => `
     SELECT ${kind}.tenant_id, ${kind}.is_doubtful, ${kind}.wake_at AS tenant_wake_at, lanes.endpoint_id, lanes.wake_at
@@ -29,10 +29,10 @@ const dueLanes = (kind: string, isOfKind: string, slots: string) => `
       FOR UPDATE SKIP LOCKED) AS lanes ON true`;
 
 /**
- * Locks what is due: tenants, and lanes of each. $1 now; $2 and $3 free slots for lanes that are proven and for those that
- * are doubtful; $4 and $5 the tenants that hold slots for proven lanes, and those of them that may get more; $6 and $7 the
- * same for doubtful ones. What another process has locked it is looking after, so
- * nothing here waits. A tenant without lanes that could be locked comes once, without an endpoint.
+ * Locks what is due: tenants, and lanes of each. $1 now; $2 and $3 free slots for proven and for doubtful lanes; $4
+ * tenants that hold slots for proven lanes, $5 those of them that may get more; $6 and $7 the same for doubtful lanes.
+ * Whatever another process has locked is handled by it, so nothing here waits. A tenant none of whose lanes could be
+ * locked is returned once, without an endpoint.
  */
 export const LOCK_DUE: PreparedStatement = {
   name: 'webhook_lock_due',
@@ -49,8 +49,8 @@ export const LOCK_DUE: PreparedStatement = {
 };
 
 /**
- * $1 endpoints whose lanes are locked, $2 now, $3 deliveries at most of each. A statement of its own after the lock, so
- * that it sees what the holder before did. In the order of $1.
+ * $1 endpoints whose lanes are locked, $2 now, $3 maximum number of deliveries per endpoint. A separate statement after
+ * the lock, so that it sees the changes of the previous lock holder. In the order of $1.
  */
 export const READ_LANES: PreparedStatement = {
   name: 'webhook_read_lanes',
@@ -71,7 +71,7 @@ export const READ_LANES: PreparedStatement = {
   ORDER BY wanted.place`,
 };
 
-/** $1 deliveries, $2 when the claim ends, $3 claim, $4 now. */
+/** $1 deliveries, $2 end of the claim, $3 claim, $4 now. */
 export const CLAIM: PreparedStatement = {
   name: 'webhook_claim',
   sql: `
@@ -87,7 +87,7 @@ export const CLAIM: PreparedStatement = {
   JOIN webhook_endpoints AS endpoints ON endpoints.id = claimed.endpoint_id`,
 };
 
-/** $1 endpoints, $2 when to look at each again, $3 its tokens, $4 now. */
+/** $1 endpoints, $2 when to check each again, $3 its tokens, $4 now. */
 export const MOVE_LANES: PreparedStatement = {
   name: 'webhook_move_lanes',
   sql: `
@@ -97,11 +97,11 @@ export const MOVE_LANES: PreparedStatement = {
 };
 
 /**
- * Lets tenants that are locked sleep as long as their lanes do: $1 tenants, $2 of which kind each is. A statement of its own
- * after the lanes, so that it sees those that others woke before the lock, too.
+ * Sets the wake-up times of locked tenants from their lanes: $1 tenants, $2 the kind of each. A separate statement
+ * after the lanes, so that it also sees those that others woke before the lock.
  *
- * Gives when something will be due; null: nothing is queued. $3 and $4 whether lanes that are proven and that are doubtful
- * count; $5 and $6 the tenants of either that do not count for what is due at $7, now; $8 and $9 those of $1 of either kind.
+ * Returns when something will be due; null if nothing is queued. $3 and $4 whether proven and doubtful lanes count; $5
+ * and $6 the tenants of either kind that do not count for what is due at $7, now; $8 and $9 those of $1 of either kind.
  */
 export const MOVE_TENANTS: PreparedStatement = {
   name: 'webhook_move_tenants',

@@ -15,35 +15,35 @@ import type { WebhookLane } from './webhook-lane.entity';
 import type { WebhookQueueRow } from './webhook-queue.entity';
 import type { WebhookTenant } from './webhook-tenant.entity';
 
-/** When another process is at the tenants that are due. */
-const SHORT_REST_MS = 5;
+/** Pause if another process has locked the tenants that are due. */
+const SHORT_PAUSE_MS = 5;
 
-/** A delivery that this process is to send now. */
+/** A delivery that this process sends now. */
 export interface ClaimedDelivery
   extends
     SealedCredentials,
     Pick<Columns<WebhookQueueRow>, 'delivery_id' | 'event_id' | 'attempt' | 'step'>,
     Pick<Columns<EventRow>, 'type' | 'created_at'> {
-  /** To whom its endpoint belongs. */
+  /** The owner of its endpoint. */
   tenant_id: string;
-  /** Whether its endpoint fails, or has never succeeded. */
+  /** Whether its endpoint is failing or has never succeeded. */
   is_doubtful: boolean;
-  /** Of its lane: another one once it was disabled. */
+  /** The generation of its lane; changes when the endpoint is disabled. */
   generation: number;
   /** JSON. */
   data: string;
 }
 
-/** What a process got, under one claim. */
+/** The deliveries that a process claimed together. */
 export interface Claim {
   id: string;
   deliveries: ClaimedDelivery[];
-  /** Milliseconds until it is worth asking again. */
+  /** Milliseconds until the next claim is worthwhile. */
   rest: number;
 }
 
 interface DueRow extends Pick<Columns<WebhookTenant>, 'tenant_id' | 'is_doubtful'> {
-  /** Null: none of its lanes could be locked. */
+  /** Null if none of its lanes could be locked. */
   endpoint_id: string | null;
 }
 
@@ -54,12 +54,12 @@ interface LaneRow extends Pick<Columns<WebhookLane>, 'endpoint_id' | 'generation
   next_due: Date | null;
 }
 
-/** A lane that is locked. */
+/** A locked lane. */
 interface DueLane extends LaneFacts {
   row: LaneRow;
 }
 
-/** A tenant that is locked, with the lanes of it that are. */
+/** A locked tenant with its locked lanes. */
 interface DueTenant extends TenantFacts {
   id: string;
   lanes: DueLane[];
@@ -68,8 +68,8 @@ interface DueTenant extends TenantFacts {
 type ClaimedRow = Omit<ClaimedDelivery, 'tenant_id' | 'is_doubtful' | 'generation'>;
 
 /**
- * Who sends what: fair between tenants and between the endpoints of each (ADR 14), within the bounds and rate limits of
- * endpoints over all processes (ADR 7).
+ * Decides which deliveries this process sends: fair between tenants and between the endpoints of each (ADR 14), within
+ * the bounds and rate limits of endpoints across all processes (ADR 7).
  */
 @Injectable()
 export class Claims {
@@ -80,7 +80,7 @@ export class Claims {
   ) {}
 
   /**
-   * Takes what is due, and has it until the lease ends. The slots are not changed: they are taken as attempts begin.
+   * Claims due deliveries until the lease ends. Does not change the slots: attempts take them when they start.
    *
    * @param slots of this process
    */
@@ -98,21 +98,21 @@ export class Claims {
         slots.hungry(true),
       ]);
       const endpointIds = due.flatMap(({ endpoint_id }) => endpoint_id ?? []);
-      const read = worthReading(endpointIds.length, slots.free.total);
+      const perLane = worthReading(endpointIds.length, slots.free.total);
       const lanes =
-        endpointIds.length === 0 ? [] : await prepared<LaneRow>(manager, READ_LANES, [endpointIds, now, read]);
+        endpointIds.length === 0 ? [] : await prepared<LaneRow>(manager, READ_LANES, [endpointIds, now, perLane]);
       const tenants = groupByTenant(due, lanes, slots);
       const leaseEnd = now.getTime() + this.environment.webhooksLease * 1_000;
       const shares = shareOut(tenants, {
         bound: this.environment.webhooksInFlightPerEndpoint,
         slots: slots.free,
-        read,
+        read: perLane,
         now: now.getTime(),
         leaseEnd,
       });
       const deliveries = await this.claim(manager, id, tenants, shares, now, leaseEnd);
       const rest = await this.restAfter(manager, tenants, shares, slots, now);
-      return { id, deliveries, rest: Math.max(rest, endpointIds.length === 0 ? SHORT_REST_MS : 0) };
+      return { id, deliveries, rest: Math.max(rest, endpointIds.length === 0 ? SHORT_PAUSE_MS : 0) };
     });
   }
 
@@ -128,16 +128,18 @@ export class Claims {
       tenant.lanes.map((lane, index) => ({ tenant, lane, share: shares[place]?.[index] as LaneShare })),
     );
     if (lanes.length === 0) return [];
-    const wanted = lanes.flatMap(({ lane, share }) => lane.row.due.slice(0, share.take));
+    const deliveryIds = lanes.flatMap(({ lane, share }) => lane.row.due.slice(0, share.take));
     const claimed =
-      wanted.length === 0 ? [] : await prepared<ClaimedRow>(manager, CLAIM, [wanted, new Date(leaseEnd), id, now]);
+      deliveryIds.length === 0
+        ? []
+        : await prepared<ClaimedRow>(manager, CLAIM, [deliveryIds, new Date(leaseEnd), id, now]);
     await prepared(manager, MOVE_LANES, [
       lanes.map(({ lane }) => lane.row.endpoint_id),
       lanes.map(({ share }) => (share.wakeAt === Infinity ? null : new Date(share.wakeAt))),
       lanes.map(({ share }) => share.tokens),
       now,
     ]);
-    const byEndpoint = new Map(lanes.map((one) => [one.lane.row.endpoint_id, one]));
+    const byEndpoint = new Map(lanes.map((entry) => [entry.lane.row.endpoint_id, entry]));
     return claimed.map((row) => {
       const { tenant, lane } = byEndpoint.get(row.endpoint_id) as (typeof lanes)[number];
       return { ...row, tenant_id: tenant.id, is_doubtful: tenant.isDoubtful, generation: lane.row.generation };
@@ -145,9 +147,9 @@ export class Claims {
   }
 
   /**
-   * Lets the tenants sleep.
+   * Sets the wake-up times of the tenants.
    *
-   * @returns milliseconds until something is due for which there is a slot
+   * @returns milliseconds until something is due that a slot is free for
    */
   private async restAfter(
     manager: EntityManager,
@@ -157,13 +159,13 @@ export class Claims {
     now: Date,
   ): Promise<number> {
     const after = slots.after(tenants, shares.map(sumOf));
-    // What is due and got nothing waits for the end of an attempt, which wakes this process.
+    // Tenants that are due but got nothing wait for the end of an attempt, which wakes this process.
     const refused = tenants.filter((_, place) => {
       const ofLanes = shares[place] ?? [];
       return sumOf(ofLanes) === 0 && ofLanes.some(({ wakeAt }) => wakeAt <= now.getTime());
     });
-    const idsOf = (some: readonly DueTenant[], isDoubtful: boolean) =>
-      some.flatMap((tenant) => (tenant.isDoubtful === isDoubtful ? [tenant.id] : []));
+    const idsOf = (subset: readonly DueTenant[], isDoubtful: boolean) =>
+      subset.flatMap((tenant) => (tenant.isDoubtful === isDoubtful ? [tenant.id] : []));
     const waiting = (isDoubtful: boolean) => [...after.sated(isDoubtful), ...idsOf(refused, isDoubtful)];
     const [next] = await prepared<{ wake_at: Date | null }>(manager, MOVE_TENANTS, [
       tenants.map(({ id }) => id),

@@ -1,8 +1,8 @@
-/** $1 endpoint. Who changes what is queued for it holds its lane. */
+/** $1 endpoint. Changing the queue of an endpoint requires the lock of its lane. */
 export const LOCK_LANE = `SELECT FROM webhook_lanes WHERE endpoint_id = $1 FOR UPDATE`;
 
 /**
- * $1 endpoint, $2 now, $3 deliveries. An attempt that is under way goes on; its result finds the claim gone.
+ * $1 endpoint, $2 now, $3 deliveries. An attempt in flight continues; its result finds that the claim has ended.
  */
 export const QUEUE_AGAIN = `
   WITH wanted AS (
@@ -21,7 +21,7 @@ export const QUEUE_AGAIN = `
         attempt = GREATEST(webhook_queue.attempt, excluded.attempt)
   RETURNING delivery_id`;
 
-/** $1 endpoint, $2 now, $3 rows at most. What is being sent is left to its result, or to the end of its claim. */
+/** $1 endpoint, $2 now, $3 maximum number of rows. Deliveries in flight end with their result or claim. */
 export const CANCEL_VOID = `
   WITH void AS (
     DELETE FROM webhook_queue WHERE delivery_id IN (

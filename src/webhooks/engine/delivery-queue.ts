@@ -6,7 +6,7 @@ import { execute, many, one } from '../../database/statements';
 import { CANCEL_VOID, ENDED_DRAINING, LOCK_LANE, QUEUE_AGAIN } from './delivery-queue.sql';
 import type { WebhookQueueRow } from './webhook-queue.entity';
 
-/** The channel on which processes are told that there is something to send. */
+/** Notifies processes that there is something to send. */
 export const DELIVERIES_CHANNEL = 'webhook_deliveries';
 
 /** Notifies all processes, once the transaction is committed, that there is something to send. */
@@ -14,21 +14,20 @@ export async function wakeWorkers(manager: EntityManager): Promise<void> {
   await execute(manager, `SELECT pg_notify($1, '')`, [DELIVERIES_CHANNEL]);
 }
 
-/** How many deliveries are cancelled at once: what a request may wait for. */
-const CANCELLED_AT_ONCE = 1_000;
+/** Few enough for a request to wait for. */
+const CANCEL_BATCH_SIZE = 1_000;
 
 /**
- * What is to be sent to an endpoint, in the endpoint's lane (ADR 7). Everything here runs in the transaction of its
- * caller; who needs the lock of the endpoint as well takes it first.
+ * The queue of an endpoint, in its lane (ADR 7). All methods run in the transaction of the caller; a caller that also
+ * needs the lock of the endpoint acquires it first.
  */
 @Injectable()
 export class DeliveryQueue {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * To be called where an endpoint is disabled, by which a trigger has voided everything that is queued for it. Its
-   * deliveries are cancelled here when they are few, by the worker when they are many; none of them is sent in either
-   * case.
+   * Must be called when an endpoint is disabled, after a trigger has voided its queue. Cancels the deliveries here if
+   * they are few and leaves many to the worker; none of them is sent in either case.
    */
   async drainSoon(manager: EntityManager, endpointId: string): Promise<void> {
     await this.drain(manager, endpointId);
@@ -36,7 +35,7 @@ export class DeliveryQueue {
   }
 
   /**
-   * Cancels void deliveries, so many at once.
+   * Cancels one batch of void deliveries.
    *
    * @returns whether there may be more that can be cancelled now
    */
@@ -45,17 +44,17 @@ export class DeliveryQueue {
     const { count } = await one<{ count: number }>(manager, CANCEL_VOID, [
       endpointId,
       this.clock.now(),
-      CANCELLED_AT_ONCE,
+      CANCEL_BATCH_SIZE,
     ]);
     await execute(manager, ENDED_DRAINING, [endpointId]);
-    return count === CANCELLED_AT_ONCE;
+    return count === CANCEL_BATCH_SIZE;
   }
 
   /**
-   * Sends deliveries of an active endpoint again, from the beginning of the retry schedule, whatever became of them.
+   * Queues deliveries of an active endpoint again, whatever their status, from the start of the retry schedule.
    *
-   * @param deliveryIds of that endpoint; others are left alone
-   * @returns those that are queued now
+   * @param deliveryIds of that endpoint; others are ignored
+   * @returns the queued ones
    */
   async again(manager: EntityManager, endpointId: string, deliveryIds: readonly string[]): Promise<string[]> {
     await execute(manager, LOCK_LANE, [endpointId]);

@@ -7,23 +7,23 @@ import { eventBody } from '../event-types/event-body';
 import { SendResult, WebhookSender } from '../sending/webhook-sender';
 import type { AttemptResult } from './attempt-result';
 import { ClaimedDelivery, Claims } from './claims';
-import { type DisabledReason, EndpointDisabling, LONGEST_FAILURE_MS } from './endpoint-disabling';
+import { type DisabledReason, EndpointDisabling, MAX_FAILURE_MS } from './endpoint-disabling';
 import { Loop } from './loop';
 import { Results } from './results';
 import { nextAttemptAt } from './retry-schedule';
 import { Slots } from './slots';
 
-/** How long a result waits for others to be written down with it. */
+/** How long a result waits for others to be recorded with it. */
 const LINGER_MS = 10;
-/** So many wait no longer. */
-const ENOUGH_RESULTS = 64;
+/** This many results are recorded without waiting. */
+const RESULT_BATCH_SIZE = 64;
 
-/** After what failed inside this service; it is not the receiver's fault, and takes nothing from the schedule. */
-const INTERRUPTED_REST_MS = 60_000;
+/** Delay after an internal error, which is not the receiver's fault and does not count as a scheduled attempt. */
+const INTERRUPTED_DELAY_MS = 60_000;
 
 /**
- * Sends what is due. One loop: write down results, claim as much as there is room for, begin to send it. Nothing of the
- * database is held while something is being sent.
+ * Sends what is due. One loop: record results, claim as many deliveries as there are slots, start sending them. No lock
+ * or connection of the database is held while something is being sent.
  */
 @Injectable()
 export class Dispatcher {
@@ -35,10 +35,10 @@ export class Dispatcher {
       else this.logger.warn(`Webhook deliveries are paused: ${(error as Error).message}`);
     },
   );
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly inFlight = new Set<Promise<void>>();
   private readonly slots: Slots;
-  /** Disables endpoints one after the other, while deliveries of the others go on. */
-  private disabled: Promise<void> = Promise.resolve();
+  /** Disables endpoints one after the other, while deliveries to other endpoints continue. */
+  private disablingChain: Promise<void> = Promise.resolve();
   private readonly toDisable = new Set<string>();
   private results: AttemptResult[] = [];
   private isStopping = false;
@@ -56,29 +56,29 @@ export class Dispatcher {
     this.slots = new Slots(environment.webhooksInFlight);
   }
 
-  /** There may be something to send. */
+  /** Call when there may be something to send. */
   wake(): void {
     this.loop.wake();
   }
 
   /**
-   * Claims nothing more, lets what is under way come to its end, which its deadline bounds, and writes that down. When
-   * there is no time for it, others send it again when the claims end.
+   * Claims nothing more, waits for the attempts in flight, which have a deadline, and records their results. If there
+   * is no time for that, other processes send them again when the claims end.
    */
   async stop(): Promise<void> {
     this.isStopping = true;
     await this.loop.stop();
-    await Promise.race([Promise.all(this.underWay), this.ending.isHurried]);
-    await this.writeDown().catch((error: unknown) =>
+    await Promise.race([Promise.all(this.inFlight), this.ending.isHurried]);
+    await this.recordResults().catch((error: unknown) =>
       this.logger.warn(
         `The results of ${this.results.length} attempts could not be recorded: ${(error as Error).message}`,
       ),
     );
-    await Promise.race([this.disabled, this.ending.isHurried]);
+    await Promise.race([this.disablingChain, this.ending.isHurried]);
   }
 
   private async turn(): Promise<number> {
-    await this.writeDown();
+    await this.recordResults();
     if (this.slots.free.total === 0 || this.isStopping) return Infinity;
     const claim = await this.claims.take(this.slots);
     for (const delivery of claim.deliveries) this.begin(delivery, claim.id);
@@ -88,12 +88,12 @@ export class Dispatcher {
   private begin(delivery: ClaimedDelivery, claimId: string): void {
     this.slots.take(delivery.tenant_id, delivery.is_doubtful);
     const sending = this.attempt(delivery, claimId).then((result) => {
-      this.underWay.delete(sending);
+      this.inFlight.delete(sending);
       this.slots.give(delivery.tenant_id, delivery.is_doubtful);
       this.results.push(result);
-      this.loop.wake(this.results.length >= ENOUGH_RESULTS ? 0 : LINGER_MS);
+      this.loop.wake(this.results.length >= RESULT_BATCH_SIZE ? 0 : LINGER_MS);
     });
-    this.underWay.add(sending);
+    this.inFlight.add(sending);
   }
 
   private async attempt(delivery: ClaimedDelivery, claimId: string): Promise<AttemptResult> {
@@ -130,9 +130,9 @@ export class Dispatcher {
         secrets,
       });
     } catch (error) {
-      // Another SECRETS_KEY than the one that encrypted the secret. The delivery waits for the right one.
+      // SECRETS_KEY is not the one that encrypted the secret. The delivery is retried until it is.
       this.logger.error(`Delivery ${delivery.delivery_id} could not be signed: ${(error as Error).message}`);
-      const message = 'The service could not read the signing secret.';
+      const message = 'The service could not decrypt the signing secret.';
       return {
         startedAt: this.clock.now(),
         durationMs: 0,
@@ -144,7 +144,7 @@ export class Dispatcher {
     }
   }
 
-  private async writeDown(): Promise<void> {
+  private async recordResults(): Promise<void> {
     if (this.results.length === 0) return;
     const results = this.results;
     this.results = [];
@@ -155,31 +155,31 @@ export class Dispatcher {
       this.results = [...results, ...this.results];
       throw error;
     }
-    const oldest = this.clock.now().getTime() - LONGEST_FAILURE_MS;
-    const hopeless = new Set(
+    const oldest = this.clock.now().getTime() - MAX_FAILURE_MS;
+    const expired = new Set(
       failing.filter(({ failing_since }) => failing_since.getTime() <= oldest).map(({ endpoint_id }) => endpoint_id),
     );
     for (const result of results) {
       if (result.response_status === 410) this.disable('gone', result);
-      else if (result.error !== null && hopeless.delete(result.endpoint_id)) this.disable('failing', result);
+      else if (result.error !== null && expired.delete(result.endpoint_id)) this.disable('failing', result);
     }
   }
 
-  /** Not waited for: one owner's endpoints may all be gone at once. Should it fail, the next attempt asks for it again. */
+  /** Not awaited: all endpoints of an owner may be gone at once. If it fails, the next attempt requests it again. */
   private disable(reason: DisabledReason, result: AttemptResult): void {
     if (this.toDisable.has(result.endpoint_id)) return;
     this.toDisable.add(result.endpoint_id);
-    this.disabled = this.disabled
+    this.disablingChain = this.disablingChain
       .then(() => this.disabling.disable(reason, result))
       .catch((error: unknown) =>
-        this.logger.warn(`Endpoint ${result.endpoint_id} is not disabled yet: ${(error as Error).message}`),
+        this.logger.warn(`Endpoint ${result.endpoint_id} could not be disabled: ${(error as Error).message}`),
       )
       .finally(() => this.toDisable.delete(result.endpoint_id));
   }
 }
 
-/** @returns null: never */
+/** @returns null if there is no further attempt */
 function nextAfter(result: SendResult, step: number, endedAt: Date): Date | null {
-  if (result.error?.code === 'interrupted') return new Date(endedAt.getTime() + INTERRUPTED_REST_MS);
+  if (result.error?.code === 'interrupted') return new Date(endedAt.getTime() + INTERRUPTED_DELAY_MS);
   return nextAttemptAt({ ...result, step }, endedAt, Math.random());
 }

@@ -10,10 +10,10 @@ import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity';
 import type { AttemptResult } from './attempt-result';
 import { DeliveryQueue } from './delivery-queue';
 
-/** An endpoint that has failed for so long without one success is disabled (contract, section 8). */
-export const LONGEST_FAILURE_MS = 5 * 24 * 3_600_000;
+/** An endpoint that has failed this long without one success is disabled (contract, section 8). */
+export const MAX_FAILURE_MS = 5 * 24 * 3_600_000;
 
-/** Why the service disabled an endpoint: its receiver said that it is gone (410), or it failed for too long. */
+/** Why the service disabled an endpoint: it responded with 410 (Gone), or it failed for too long. */
 export type DisabledReason = 'gone' | 'failing';
 
 interface DisabledRow extends Pick<Columns<WebhookEndpoint>, 'org_id' | 'owner_id' | 'target_url'> {
@@ -22,8 +22,8 @@ interface DisabledRow extends Pick<Columns<WebhookEndpoint>, 'org_id' | 'owner_i
 }
 
 /**
- * $1 endpoint, $2 now, $3 reason, $4 until when it must have begun to fail; null: no matter; $5, $7 where the attempt
- * went, as it is stored, and $6 the generation of the lane then: neither may have changed.
+ * $1 endpoint, $2 now, $3 reason, $4 the latest time at which the failures must have started, or null; $5 and $7 the
+ * target of the attempt as stored, $6 the generation of the lane then: neither may have changed.
  */
 const DISABLE = `
   UPDATE webhook_endpoints AS endpoints
@@ -36,7 +36,7 @@ const DISABLE = `
     AND ($4::timestamptz IS NULL OR lanes.failing_since <= $4)
   RETURNING endpoints.org_id, endpoints.owner_id, endpoints.target_url, endpoints.disabled_at, lanes.failing_since`;
 
-/** Disables endpoints for which there is no hope, and tells the other endpoints of their owner. */
+/** Disables endpoints that are gone or keep failing, and notifies the other endpoints of their owner. */
 @Injectable()
 export class EndpointDisabling {
   private readonly logger = new Logger(EndpointDisabling.name);
@@ -48,13 +48,13 @@ export class EndpointDisabling {
   ) {}
 
   /**
-   * Nothing happens when it was disabled, enabled again, pointed elsewhere or has succeeded in the meantime.
+   * Does nothing if the endpoint was disabled, enabled again or changed, or has succeeded in the meantime.
    *
    * @param last the attempt after which it is disabled
    */
   async disable(reason: DisabledReason, last: AttemptResult): Promise<void> {
     const now = this.clock.now();
-    const failingUntil = reason === 'failing' ? new Date(now.getTime() - LONGEST_FAILURE_MS) : null;
+    const failingUntil = reason === 'failing' ? new Date(now.getTime() - MAX_FAILURE_MS) : null;
     const disabled = await inTransaction(this.dataSource, async (manager) => {
       await execute(manager, `SELECT FROM webhook_endpoints WHERE id = $1 FOR UPDATE`, [last.endpoint_id]);
       const row = await maybe<DisabledRow>(manager, DISABLE, [

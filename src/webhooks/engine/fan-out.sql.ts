@@ -1,21 +1,24 @@
 import type { PreparedStatement } from '../../database/prepared';
 
-/** Deliveries of one step, as many as take some 20 ms: so long at most does an event wait for those of others. */
-const DELIVERIES_AT_ONCE = 400;
+/** Deliveries per step. A step takes about 20 ms, which is how long an event waits for those of others at most. */
+const DELIVERIES_PER_STEP = 400;
 
-/** Of one tenant in a step: when it is alone, since another one may come; and however many they are. */
-const MOST_OF_TENANT = 100;
-const LEAST_OF_TENANT = 20;
+/**
+ * Deliveries of one tenant per step: the maximum even if it is alone, since others may come, and the minimum however
+ * many tenants there are.
+ */
+const MAX_PER_TENANT = 100;
+const MIN_PER_TENANT = 20;
 
 const ENDPOINTS_OF_TENANT = `
     (SELECT count(*) FROM webhook_endpoints WHERE org_id = turn.tenant_id)
     + (SELECT count(*) FROM webhook_endpoints WHERE org_id IS NULL AND owner_id = turn.tenant_id)`;
 
 /**
- * The first events of the next tenants that have new ones, whose ids come after $1; $2 how many tenants at most. They share
- * what is made in one step, so that a flood of one tenant's events, or its many endpoints, hold up nobody else's. \`most\` is
- * how many deliveries of the event are to be made now. Tenants are found by jumping from one to the next in the index.
- * What another process is at is skipped.
+ * The first new events of the next tenants, whose ids come after $1; $2 maximum number of tenants. The tenants share
+ * the deliveries of one step, so that a flood of events, or many endpoints, of one tenant does not delay others. `most`
+ * is how many deliveries of the event are created in this step. Tenants are found by jumping from one to the next in
+ * the index. Events that another process has locked are skipped.
  */
 export const LOCK_EVENTS: PreparedStatement = {
   name: 'webhook_lock_events',
@@ -29,7 +32,7 @@ export const LOCK_EVENTS: PreparedStatement = {
   ),
   turn AS MATERIALIZED (SELECT tenant_id FROM jumps WHERE tenant_id IS NOT NULL),
   share AS MATERIALIZED (
-    SELECT GREATEST(${LEAST_OF_TENANT}, LEAST(${MOST_OF_TENANT}, ${DELIVERIES_AT_ONCE} / GREATEST(1, count(*))))::int AS most
+    SELECT GREATEST(${MIN_PER_TENANT}, LEAST(${MAX_PER_TENANT}, ${DELIVERIES_PER_STEP} / GREATEST(1, count(*))))::int AS most
     FROM turn
   )
   SELECT turn.tenant_id, first.event_id, share.most FROM turn CROSS JOIN share CROSS JOIN LATERAL (
@@ -43,8 +46,8 @@ export const LOCK_EVENTS: PreparedStatement = {
 export const END_EVENTS = `DELETE FROM webhook_new_events WHERE event_id = ANY ($1::uuid[])`;
 
 /**
- * Which deliveries are to be made: $1 events, $2 at most of each. To the active endpoints that listen, of the organisation
- * or the person that the event belongs to, and were active by then; without those that there are.
+ * The deliveries to create: $1 events, $2 maximum number of deliveries of each. They go to the active, subscribed
+ * endpoints of the owner of the event that were active at that time. Excludes existing deliveries.
  */
 export const CHOOSE_DELIVERIES: PreparedStatement = {
   name: 'webhook_choose_deliveries',
@@ -68,8 +71,8 @@ export const CHOOSE_DELIVERIES: PreparedStatement = {
 };
 
 /**
- * $1 endpoints. In the order of their ids, as everybody locks lanes. Who disables an endpoint changes its lane, so from
- * here on none of these is disabled before the deliveries are there.
+ * $1 endpoints. Locks their lanes in the order of ids, as everywhere. Disabling an endpoint changes its lane, so from
+ * here on none of them can be disabled before the deliveries are inserted.
  */
 export const LOCK_LISTENING_LANES: PreparedStatement = {
   name: 'webhook_lock_listening_lanes',
@@ -78,8 +81,8 @@ export const LOCK_LISTENING_LANES: PreparedStatement = {
 };
 
 /**
- * $1 events and $2 the endpoint of each delivery, $3 now. Leaves out endpoints that were disabled, or stopped to listen,
- * before their lanes were locked. Gives the number of deliveries.
+ * $1 event and $2 endpoint of each delivery, $3 now. Leaves out endpoints that were disabled or unsubscribed before
+ * their lanes were locked. Returns the number of deliveries.
  */
 export const MAKE_DELIVERIES: PreparedStatement = {
   name: 'webhook_make_deliveries',

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outsideRequests } from '../../database/deadline';
 
-/** However quiet it is: the fallback for notifications that got lost. */
-const LONGEST_REST_MS = 1_000;
+/** The loop runs at least this often, in case notifications were lost. */
+const MAX_REST_MS = 1_000;
 
-/** Does something again and again: when it is woken, and when its rest is over. Never twice at once. */
+/** Runs a function repeatedly: when woken, and when its rest is over. Never concurrently. */
 export class Loop {
   private running?: Promise<void>;
   private timer?: NodeJS.Timeout;
@@ -13,24 +13,24 @@ export class Loop {
   private isFailing = false;
 
   /**
-   * @param turn gives the milliseconds after which it wants to be called again; an error makes it rest
-   * @param onTrouble is told of the first error of a row of them, and with `undefined` that it is over
+   * @param turn returns the milliseconds until it wants to run again; after an error the loop rests
+   * @param onTrouble called with the first of several consecutive errors, and with `undefined` after recovery
    */
   constructor(
     private readonly turn: () => Promise<number>,
     private readonly onTrouble: (error: unknown) => void,
   ) {}
 
-  /** @param within milliseconds by which the next turn begins, or ends the one that is under way and begins again */
+  /** @param within milliseconds until the next turn; if one is running, it runs again after that */
   wake(within = 0): void {
     const at = performance.now() + within;
     if (this.stopped || at >= this.wakeAt) return;
     this.wakeAt = at;
-    // A request may wake it; what it then does is not that request's work.
+    // A request may wake it, but the turn must not run in that request's context.
     if (!this.running) outsideRequests(() => this.arm());
   }
 
-  /** The turn that is under way is the last one. */
+  /** Waits for the running turn and starts no other. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
@@ -55,8 +55,8 @@ export class Loop {
     do {
       this.wakeAt = Infinity;
       const rest = await this.safely();
-      this.wake(Math.min(rest, LONGEST_REST_MS));
-      // So that a loop which never rests leaves room for others.
+      this.wake(Math.min(rest, MAX_REST_MS));
+      // Yields, so that a loop that never rests does not starve others.
       await sleep(0);
     } while (!this.stopped && this.wakeAt <= performance.now());
   }
@@ -70,7 +70,7 @@ export class Loop {
     } catch (error) {
       if (!this.isFailing) this.onTrouble(error);
       this.isFailing = true;
-      return LONGEST_REST_MS;
+      return MAX_REST_MS;
     }
   }
 }

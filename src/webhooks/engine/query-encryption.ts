@@ -8,14 +8,14 @@ import { toStoredTarget } from '../endpoints/stored-target';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity';
 import { WebhookSecrets } from '../endpoints/webhook-secrets';
 
-const ENDPOINTS_AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
-/** $1 the endpoint after which to begin. What somebody else is at has its turn in a later round. */
+/** $1 the endpoint after which to start. Locked rows are skipped and processed in a later round. */
 const LOCK_PLAIN = `
   SELECT id, target_url, encrypted_secret FROM webhook_endpoints
-  WHERE target_url LIKE '%?%' AND id > $1 ORDER BY id LIMIT ${ENDPOINTS_AT_ONCE} FOR UPDATE SKIP LOCKED`;
+  WHERE target_url LIKE '%?%' AND id > $1 ORDER BY id LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED`;
 
-/** $1 endpoints, $2 their addresses and $3 queries, as they are stored. Nothing that a reader sees changes. */
+/** $1 endpoints, $2 their addresses and $3 queries as stored. Nothing changes for clients. */
 const WRITE = `
   UPDATE webhook_endpoints AS endpoints SET target_url = given.target_url, encrypted_query = given.encrypted_query
   FROM unnest($1::uuid[], $2::text[], $3::bytea[]) AS given (id, target_url, encrypted_query)
@@ -23,11 +23,11 @@ const WRITE = `
 
 type PlainRow = Pick<Columns<WebhookEndpoint>, 'id' | 'target_url' | 'encrypted_secret'>;
 
-/** Encrypts the queries of targets that a release before this one stored, also while it still runs beside this one. */
+/** Encrypts the queries of targets stored by the previous release, which may still be running alongside. */
 @Injectable()
 export class QueryEncryption {
   private readonly logger = new Logger(QueryEncryption.name);
-  /** The last endpoint of this round; a round passes by what cannot be encrypted. */
+  /** The last endpoint of this round; a round skips what cannot be encrypted. */
   private position = LEAST_ID;
 
   constructor(
@@ -35,30 +35,30 @@ export class QueryEncryption {
     private readonly secrets: WebhookSecrets,
   ) {}
 
-  /** @returns whether there is more to do now */
+  /** @returns whether there is more work now */
   async step(): Promise<boolean> {
-    const { found, written } = await inTransaction(this.dataSource, async (manager) => {
-      const rows = await many<PlainRow>(manager, LOCK_PLAIN, [this.position]);
-      const own = rows.filter((row) => this.hasRightKey(row));
-      const stored = own.map(({ id, target_url }) =>
+    const { rows, written } = await inTransaction(this.dataSource, async (manager) => {
+      const plain = await many<PlainRow>(manager, LOCK_PLAIN, [this.position]);
+      const readable = plain.filter((row) => this.hasRightKey(row));
+      const stored = readable.map(({ id, target_url }) =>
         toStoredTarget(target_url, (query) => this.secrets.encryptQuery(id, query)),
       );
-      if (own.length > 0) {
+      if (readable.length > 0) {
         await execute(manager, WRITE, [
-          own.map(({ id }) => id),
+          readable.map(({ id }) => id),
           stored.map(({ target_url }) => target_url),
           stored.map(({ encrypted_query }) => encrypted_query),
         ]);
       }
-      return { found: rows, written: own.length };
+      return { rows: plain, written: readable.length };
     });
-    const goesOn = found.length === ENDPOINTS_AT_ONCE;
-    this.position = goesOn ? (found.at(-1)?.id ?? LEAST_ID) : LEAST_ID;
-    if (written > 0) this.logger.log(`The queries of ${written} webhook targets were encrypted.`);
-    return goesOn;
+    const hasMore = rows.length === BATCH_SIZE;
+    this.position = hasMore ? (rows.at(-1)?.id ?? LEAST_ID) : LEAST_ID;
+    if (written > 0) this.logger.log(`Encrypted the queries of ${written} webhook targets.`);
+    return hasMore;
   }
 
-  /** With another SECRETS_KEY than the endpoint's nothing is encrypted: the right one could not read it. */
+  /** Nothing is encrypted with a SECRETS_KEY other than the endpoint's, because the right key could not decrypt it. */
   private hasRightKey({ id, encrypted_secret }: PlainRow): boolean {
     try {
       this.secrets.decrypt(id, encrypted_secret);

@@ -1,6 +1,6 @@
 import type { PreparedStatement } from '../../database/prepared';
 
-/** $1 endpoints. Who changes what is queued for an endpoint holds its lane; in the order of their ids. */
+/** $1 endpoints. Changing the queue of an endpoint requires the lock of its lane; acquired in the order of ids. */
 export const LOCK_LANES: PreparedStatement = {
   name: 'webhook_lock_lanes',
   sql: `
@@ -8,10 +8,10 @@ export const LOCK_LANES: PreparedStatement = {
 };
 
 /**
- * Writes down what came of attempts ($1, a JSON array; \`next_at\` null: no further one), whose lanes are locked.
+ * Records the results of attempts whose lanes are locked: $1 a JSON array; `next_at` is null for the last attempt.
  *
- * A result counts only while its claim does. When another process has taken over meanwhile, the attempt is on record, and
- * a success ends the delivery all the same: it did arrive.
+ * A result counts only while its claim is valid. If another process has reclaimed the delivery meanwhile, the attempt
+ * is still recorded, and a success still ends the delivery, because it did arrive.
  */
 export const RECORD: PreparedStatement = {
   name: 'webhook_record',
@@ -84,8 +84,8 @@ export const COUNT_HOURS: PreparedStatement = {
 };
 
 /**
- * $1 a JSON array: for each endpoint, whose lane is locked, whether there was a success, and the first failure after the
- * last one. Also wakes the lanes, since there is room now; after the queue, so that it sees the retries.
+ * $1 a JSON array: for each endpoint, whose lane is locked, whether there was a success, and the first failure after
+ * the last one. Also wakes the lanes, since there are free slots now; after the queue, so that it sees the retries.
  */
 export const JUDGE_LANES: PreparedStatement = {
   name: 'webhook_judge_lanes',

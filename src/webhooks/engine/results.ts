@@ -12,7 +12,7 @@ export interface FailingEndpoint {
   failing_since: Date;
 }
 
-/** Writes down what came of attempts, many at once. */
+/** Records the results of attempts in batches. */
 @Injectable()
 export class Results {
   private readonly logger = new Logger(Results.name);
@@ -20,15 +20,15 @@ export class Results {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * @returns the endpoints among them that fail
-   * @throws when the database cannot be reached; then nothing of it is written, and it can be tried again
+   * @returns the endpoints among them that are failing
+   * @throws if the database cannot be reached; then nothing is written and the call can be repeated
    */
   async record(results: readonly AttemptResult[]): Promise<FailingEndpoint[]> {
     try {
       return await this.write(results);
     } catch (error) {
       if (isUnavailable(error)) throw error;
-      // One result that the database refuses must not hold up the others, nor its own delivery.
+      // One result that the database rejects must not block the others or its own delivery.
       this.logger.error(`Results could not be recorded together: ${(error as Error).message}`);
       const failing: FailingEndpoint[] = [];
       for (const result of results) failing.push(...(await this.writeOne(result)));
@@ -47,15 +47,15 @@ export class Results {
         );
       }
     }
-    return []; // The claim ends, and it is sent once more.
+    return []; // The claim ends and the delivery is sent again.
   }
 
   private async write(results: readonly AttemptResult[]): Promise<FailingEndpoint[]> {
     // A process that was paused for longer than its lease may have sent the same delivery twice.
-    const first = [...new Map(results.map((result) => [result.delivery_id, result])).values()];
-    if (first.length < results.length) {
-      const again = results.filter((result) => !first.includes(result));
-      return [...(await this.write(first)), ...(await this.write(again))];
+    const unique = [...new Map(results.map((result) => [result.delivery_id, result])).values()];
+    if (unique.length < results.length) {
+      const repeated = results.filter((result) => !unique.includes(result));
+      return [...(await this.write(unique)), ...(await this.write(repeated))];
     }
     return inTransaction(this.dataSource, async (manager) => {
       const outcomes = outcomeByEndpoint(results);

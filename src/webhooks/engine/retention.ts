@@ -13,27 +13,27 @@ import { ALONE, NEXT_REMOVED, REMOVE_DELIVERIES, REMOVE_DELIVERIES_OF, REMOVE_EV
 import { WebhookRemovedEndpoint } from './webhook-removed-endpoint.entity';
 
 const DAY_MS = 24 * 3_600_000;
-const EVENTS_AT_ONCE = 500;
-const DELIVERIES_AT_ONCE = 1_000;
+const EVENT_BATCH_SIZE = 500;
+const DELIVERY_BATCH_SIZE = 1_000;
 
 type RemovedDelivery = Pick<Columns<WebhookDelivery>, 'id'>;
 
 interface RemovedEndpoint extends Pick<Columns<WebhookRemovedEndpoint>, 'endpoint_id'> {
-  /** As text, since a round begins at '-infinity'. */
+  /** As text, because a round starts at '-infinity'. */
   removed_at: string;
-  /** Whether nothing can come any more of what was being sent. */
+  /** Whether no more results can arrive. */
   is_settled: boolean;
 }
 
 /**
- * Removes what is old, and what deleted endpoints left behind, in small batches: each finds its rows by an index, so the
- * cost is that of the rows that go, however many stay.
+ * Removes expired rows, and what deleted endpoints left behind, in small batches. Each batch finds its rows by index,
+ * so the cost depends on the rows removed, not on those kept.
  */
 @Injectable()
 export class Retention {
-  /** The last event of this round that was looked at; a round passes by what cannot go yet. */
+  /** The last event visited in this round; a round skips what cannot be removed yet. */
   private position: string | undefined;
-  /** The removed endpoint that was looked at last: when it was removed, and its id. */
+  /** Removal time and id of the removed endpoint visited last. */
   private lastRemoved: [removedAt: string, endpointId: string] = ['-infinity', LEAST_ID];
 
   constructor(
@@ -43,53 +43,53 @@ export class Retention {
   ) {}
 
   /**
-   * Events that are older than WEBHOOKS_RETENTION_DAYS, with their deliveries and attempts.
+   * Removes events older than WEBHOOKS_RETENTION_DAYS with their deliveries and attempts.
    *
-   * @returns whether the round goes on; the next call after its end begins another one
+   * @returns whether the round continues; the next call after its end starts a new one
    */
   async removeOld(): Promise<boolean> {
     const cutoff = new Date(this.clock.now().getTime() - this.environment.webhooksRetentionDays * DAY_MS);
-    const events = await this.alone(async (manager) => {
+    const events = await this.exclusively(async (manager) => {
       const rows = await many<Pick<Columns<EventRow>, 'id'>>(
         manager,
-        `SELECT id FROM events WHERE id < $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT ${EVENTS_AT_ONCE}`,
+        `SELECT id FROM events WHERE id < $1 AND ($2::uuid IS NULL OR id > $2) ORDER BY id LIMIT ${EVENT_BATCH_SIZE}`,
         [firstIdAt(cutoff), this.position ?? null],
       );
       const ids = rows.map(({ id }) => id);
-      const deliveries = await many<RemovedDelivery>(manager, REMOVE_DELIVERIES, [ids, DELIVERIES_AT_ONCE]);
+      const deliveries = await many<RemovedDelivery>(manager, REMOVE_DELIVERIES, [ids, DELIVERY_BATCH_SIZE]);
       await this.removeAttempts(manager, deliveries);
-      if (deliveries.length === DELIVERIES_AT_ONCE) return 'the same again';
+      if (deliveries.length === DELIVERY_BATCH_SIZE) return 'repeat';
       await execute(manager, REMOVE_EVENTS, [ids]);
-      if (ids.length < EVENTS_AT_ONCE) {
-        await execute(manager, `DELETE FROM webhook_hours WHERE hour < $1`, [cutoff]); // as many as came in ten minutes
+      if (ids.length < EVENT_BATCH_SIZE) {
+        await execute(manager, `DELETE FROM webhook_hours WHERE hour < $1`, [cutoff]); // only the rows of ten minutes
         await execute(manager, `DELETE FROM webhook_recoveries WHERE finished_at < $1`, [cutoff]);
       }
       return ids;
     });
-    if (events === 'the same again') return true;
-    const goesOn = events?.length === EVENTS_AT_ONCE;
-    this.position = goesOn ? events.at(-1) : undefined;
-    return goesOn;
+    if (events === 'repeat') return true;
+    const hasMore = events?.length === EVENT_BATCH_SIZE;
+    this.position = hasMore ? events.at(-1) : undefined;
+    return hasMore;
   }
 
   /**
-   * What an endpoint that was deleted left behind.
+   * Removes a batch of rows that a deleted endpoint left behind.
    *
    * @returns whether there is more
    */
   async removeOrphans(): Promise<boolean> {
-    const more = await this.alone(async (manager) => {
+    const hasMore = await this.exclusively(async (manager) => {
       const endpoint = await maybe<RemovedEndpoint>(manager, NEXT_REMOVED, this.lastRemoved);
       if (!endpoint) return false;
       const deliveries = await many<RemovedDelivery>(manager, REMOVE_DELIVERIES_OF, [
         endpoint.endpoint_id,
-        DELIVERIES_AT_ONCE,
+        DELIVERY_BATCH_SIZE,
       ]);
       await this.removeAttempts(manager, deliveries);
       await execute(manager, `DELETE FROM webhook_queue WHERE delivery_id = ANY ($1::uuid[])`, [
         deliveries.map(({ id }) => id),
       ]);
-      if (deliveries.length === DELIVERIES_AT_ONCE) return true;
+      if (deliveries.length === DELIVERY_BATCH_SIZE) return true;
       if (!endpoint.is_settled) {
         this.lastRemoved = [endpoint.removed_at, endpoint.endpoint_id];
         return true;
@@ -98,7 +98,7 @@ export class Retention {
       await manager.delete(WebhookRemovedEndpoint, { endpointId: endpoint.endpoint_id });
       return true;
     });
-    return more ?? false;
+    return hasMore ?? false;
   }
 
   private async removeAttempts(manager: EntityManager, deliveries: readonly RemovedDelivery[]): Promise<void> {
@@ -107,8 +107,8 @@ export class Retention {
     ]);
   }
 
-  /** @returns undefined when another process is at it */
-  private async alone<T>(work: (manager: EntityManager) => Promise<T>): Promise<T | undefined> {
+  /** @returns undefined if another process is running */
+  private async exclusively<T>(work: (manager: EntityManager) => Promise<T>): Promise<T | undefined> {
     return inTransaction(this.dataSource, async (manager) => {
       const { alone } = await one<{ alone: boolean }>(manager, ALONE);
       return alone ? work(manager) : undefined;

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A delivery that is still to be sent, or is being sent. */
+/** A delivery that is waiting or in flight. */
 @Entity('webhook_queue', { comment: 'owner: webhooks' })
 @Index('webhook_queue_due_idx', ['endpointId', 'generation', 'dueAt', 'deliveryId'])
 @Index('webhook_queue_claimed_idx', ['endpointId', 'dueAt'], { where: 'claim_id IS NOT NULL' })
@@ -14,23 +14,23 @@ export class WebhookQueueRow {
   @Column('uuid', { name: 'event_id' })
   eventId: string;
 
-  /** Of the lane when the row was queued. */
+  /** The generation of the lane when the row was queued. */
   @Column('integer')
   generation: number;
 
-  /** The place in the retry schedule of the attempt that comes next, or is under way; from 0. */
+  /** The position in the retry schedule of the next or current attempt; from 0. */
   @Column('smallint', { default: 0 })
   step: number;
 
-  /** How often it was claimed: the number of the latest attempt. */
+  /** The number of claims, which is the number of the latest attempt. */
   @Column('integer', { default: 0 })
   attempt: number;
 
-  /** When it is to be sent; while it is claimed, when the claim ends unless a result comes. */
+  /** When it is due; while it is claimed, when the claim ends unless a result arrives. */
   @Column('timestamp with time zone', { name: 'due_at', precision: 3 })
   dueAt: Date;
 
-  /** Whose result counts; null: nobody is sending it. */
+  /** The claim whose result counts; null if nobody is sending it. */
   @Column('uuid', { name: 'claim_id', nullable: true })
   claimId: string | null;
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An endpoint that is gone while its deliveries are not yet. Written by a trigger. */
+/** A deleted endpoint whose deliveries have not been removed yet. Inserted by a trigger. */
 @Entity('webhook_removed_endpoints', { comment: 'owner: webhooks' })
 @Index('webhook_removed_endpoints_removed_at_idx', ['removedAt', 'endpointId'])
 export class WebhookRemovedEndpoint {

@@ -14,14 +14,14 @@ import { QueryEncryption } from './query-encryption';
 import { Retention } from './retention';
 import type { WebhookLane } from './webhook-lane.entity';
 
-/** On it the database tells that events came to which somebody listens. */
+/** The database notifies this channel of events that an endpoint subscribes to. */
 const EVENTS_CHANNEL = 'webhook_events';
 
-const RETENTION_REST_MS = 10 * 60_000;
+const RETENTION_INTERVAL_MS = 10 * 60_000;
 
 /**
- * Runs the delivery engine in every process whose RUN has `worker`, any number of them at once. Each part is a loop of
- * small transactions, woken by notifications and by the clock; none of them depends on another one's progress.
+ * Runs the delivery engine in every process whose RUN contains `worker`, any number of them at once. Each part is a
+ * loop of small transactions, woken by notifications and timers; none depends on the progress of another.
  */
 @Injectable()
 export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -42,14 +42,14 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     private readonly retention: Retention,
     private readonly encryption: QueryEncryption,
   ) {
-    this.fanOutLoop = this.loopOf('Making deliveries', () => this.fanOut.step());
-    this.recoveryLoop = this.loopOf('Recoveries', () => this.recoveries.step());
+    this.fanOutLoop = this.loopOf('Webhook fan-out', () => this.fanOut.step());
+    this.recoveryLoop = this.loopOf('Webhook recovery', () => this.recoveries.step());
     this.loops = [
       this.fanOutLoop,
       this.recoveryLoop,
-      this.loopOf('Cancelling', () => this.drain()),
-      this.loopOf('Removing', () => this.remove()),
-      this.loopOf('Encrypting', () => this.encryption.step()),
+      this.loopOf('Webhook cancellation', () => this.drain()),
+      this.loopOf('Webhook retention', () => this.remove()),
+      this.loopOf('Webhook query encryption', () => this.encryption.step()),
     ];
     if (!environment.run.has('worker')) return;
     notifications.listen(EVENTS_CHANNEL, () => this.fanOutLoop.wake());
@@ -65,12 +65,12 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     this.dispatcher.wake();
   }
 
-  /** Before connections are closed: what is under way is still written down. */
+  /** Runs before connections are closed, so that attempts in flight are still recorded. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([...this.loops.map((loop) => loop.stop()), this.dispatcher.stop()]);
   }
 
-  /** @param step returns whether there is more to do at once */
+  /** @param step returns whether there is more work now */
   private loopOf(name: string, step: () => Promise<boolean>): Loop {
     return new Loop(
       async () => ((await step()) ? 0 : Infinity),
@@ -81,25 +81,25 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     );
   }
 
-  /** What was queued for endpoints that were disabled. */
+  /** Cancels what was queued for disabled endpoints. */
   private async drain(): Promise<boolean> {
     const lanes = await many<Pick<Columns<WebhookLane>, 'endpoint_id'>>(
       this.dataSource,
       `SELECT endpoint_id FROM webhook_lanes WHERE is_draining`,
     );
-    let more = false;
+    let hasMore = false;
     for (const { endpoint_id } of lanes) {
-      more = (await inTransaction(this.dataSource, (manager) => this.queue.drain(manager, endpoint_id))) || more;
+      hasMore = (await inTransaction(this.dataSource, (manager) => this.queue.drain(manager, endpoint_id))) || hasMore;
     }
-    return more;
+    return hasMore;
   }
 
   private async remove(): Promise<boolean> {
-    // In turn, so that what goes with endpoints that are deleted all the time does not keep what is old.
+    // Alternating, so that constant deletions of endpoints do not delay the removal of expired rows.
     const hasOrphans = await this.retention.removeOrphans();
     if (performance.now() < this.nextRetention) return hasOrphans;
     if (await this.retention.removeOld()) return true;
-    this.nextRetention = performance.now() + RETENTION_REST_MS;
+    this.nextRetention = performance.now() + RETENTION_INTERVAL_MS;
     return hasOrphans;
   }
 }

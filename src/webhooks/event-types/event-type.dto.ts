@@ -22,7 +22,7 @@ export class EventPayloadOut implements EventPayload {
   @ApiProperty({ example: 'bundle.followed' })
   type: string;
 
-  @InstantField({ description: 'When it happened.' })
+  @InstantField({ description: 'When the event occurred.' })
   timestamp: string;
 
   @ApiProperty({ type: 'object', additionalProperties: true })
@@ -44,10 +44,10 @@ export class EventTypeDetailOut
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'JSON Schema (draft 2020-12) of the whole body of a delivery. Versioned by addition only.',
+    description: 'JSON Schema (draft 2020-12) of the complete body of a delivery. Changes only by addition.',
   })
   schema: Record<string, unknown>;
 
-  @ApiProperty({ type: EventPayloadOut, description: 'An example of such a body.' })
+  @ApiProperty({ type: EventPayloadOut, description: 'An example of the body.' })
   example: EventPayload;
 }

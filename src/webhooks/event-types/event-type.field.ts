@@ -5,24 +5,24 @@ import { Field } from '../../http/requests/fields';
 import type { Kind } from '../../http/requests/kinds';
 import type { TextChecks } from '../../http/requests/text-checks';
 
-/** Under which name the check of an event's name is registered. */
+/** The name under which the check of event types is registered. */
 const CHECK = EVENT_TYPE_SCHEMA.enumName;
 
 /**
- * The name of an event, as an item of a list. The nouns declare their events, so that only the finished application knows
- * all names: the document gets them when it is built, and the check when the module of webhooks is created.
+ * The name of an event as a list item. Modules declare their events, so only the complete application knows all names:
+ * the document gets them when it is built, the check when the webhooks module is created.
  */
 export const EVENT_TYPE: Kind = {
   schema: { $ref: `#/components/schemas/${EVENT_TYPE_SCHEMA.enumName}` },
   checks: (each) => [HasFormat(CHECK, each)],
 };
 
-/** A query parameter that is the name of an event and may be left out. */
+/** An optional query parameter with the name of an event. */
 export function EventTypeField(): PropertyDecorator {
   return Field({ ...EVENT_TYPE, schema: { ...EVENT_TYPE_SCHEMA } }, { required: false });
 }
 
-/** Registers the check of the fields above. What is not even a text is not one of the names either, as in pydantic. */
+/** Registers the check of the fields above. A value that is not a string is also reported as `enum`, as in pydantic. */
 export function checkEventTypes(checks: TextChecks, { types }: EventCatalogue): void {
   const names = new Set<string>(types);
   const msg = `Must be one of ${types.join(', ')}.`;

@@ -13,18 +13,18 @@ import { PathParam } from '../../http/requests/parameters';
 import { EventTypeDetailOut, SubscribableEventTypeOut } from './event-type.dto';
 
 /**
- * Its module lists this controller before the one with `/v1/webhooks/:endpoint_id`, so the router tries the literal path
- * first; `http/requests/route-table.ts` keeps methods that only the other one has away from it.
+ * The module lists this controller before the one with `/v1/webhooks/:endpoint_id`, so the router tries the literal
+ * path first; `http/requests/route-table.ts` keeps methods that only the other one supports away from it.
  */
 @ApiTags('Webhooks')
 @Controller('webhooks/event-types')
 export class EventTypesController {
   /** The same for every tenant and for the life of the process. */
-  private readonly whole: PreparedAnswer;
+  private readonly preparedList: PreparedAnswer;
   private readonly details: ReadonlyMap<string, PreparedAnswer>;
 
   constructor({ subscribable, all }: EventCatalogue) {
-    this.whole = prepareJson(
+    this.preparedList = prepareJson(
       subscribable.map(({ event_type, group, label, description }) => ({ event_type, group, label, description })),
     );
     this.details = new Map(all.map((described) => [described.event_type, prepareJson(described)]));
@@ -34,20 +34,20 @@ export class EventTypesController {
   @Access('account')
   @ApiOperation({
     summary: 'List subscribable event types',
-    description: 'In catalogue order, which is grouped; show the groups in the order received. The same for everyone.',
+    description: 'In catalogue order, by group; show the groups in the order received. The list is the same for everyone.',
   })
   @GivesPrepared(SubscribableEventTypeOut)
   list(@Req() request: Request, @Res() response: Response): void {
-    sendPrepared(request, response, this.whole);
+    sendPrepared(request, response, this.preparedList);
   }
 
   @Get(':event_type')
   @Access('account')
-  @PathParam('event_type', text(), 'Of the list, or `webhook.ping`.', 'bundle.created')
+  @PathParam('event_type', text(), 'An event type of the list, or `webhook.ping`.', 'bundle.created')
   @ApiOperation({
     summary: 'Read an event type',
     description:
-      'Its entry in the list, a JSON Schema of the bodies that endpoints receive, and an example. Also for `webhook.ping`, which needs no subscription.',
+      'Returns its entry in the list, a JSON Schema of the bodies that endpoints receive, and an example. Also available for `webhook.ping`, which needs no subscription.',
   })
   @GivesPrepared(EventTypeDetailOut, { isArray: false, description: 'The event type.' })
   @Fails(ErrorCode.EventTypeNotFound)

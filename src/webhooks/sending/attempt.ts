@@ -4,30 +4,35 @@ import { AnswerBody } from './answer-body';
 import { type Connection, type OutgoingRequest, TooLongError } from './connection';
 import { answerFailure, SendFailure } from './send-error';
 
-/** What an attempt is waiting for; ends the sentence that says when its time ran out. */
-type Stage = 'looking up the name' | 'connecting' | 'agreeing on TLS' | 'waiting for an answer' | 'reading the answer';
+/** What an attempt is waiting for; completes the message of a timeout. */
+type Stage =
+  | 'resolving the host name'
+  | 'connecting'
+  | 'negotiating TLS'
+  | 'waiting for the response'
+  | 'reading the response';
 
-const MOST_RETRY_AFTER = 100;
+const MAX_RETRY_AFTER_LENGTH = 100;
 
-/** Stops the parser at once, which else would go on to the end of the 64 KiB that it has. Reported to nobody. */
-const ENOUGH = new Error('The answer is longer than the part that is kept.');
+/** Stops the parser immediately, which would otherwise continue to the end of its 64 KiB. Never reported. */
+const ENOUGH = new Error('The response is longer than the part that is kept.');
 
 /**
- * One attempt: its time, and what came of it. One timer covers everything from the DNS question to the last byte; it
- * ends whatever is under way, and nothing else has a timeout.
+ * One attempt: its time and its result. A single timer covers everything from the DNS query to the last byte; it aborts
+ * whatever is in progress, and nothing else has a timeout.
  */
 export class Attempt implements Dispatcher.DispatchHandler {
-  stage: Stage = 'looking up the name';
-  /** 0: the head of an answer has not come. */
+  stage: Stage = 'resolving the host name';
+  /** 0 until the response headers have arrived. */
   status = 0;
   retryAfter: string | null = null;
   readonly body = new AnswerBody();
-  /** Whether the last byte of the answer came. */
+  /** Whether the last byte of the response has arrived. */
   hasEnded = false;
-  /** Why it was ended before time. */
+  /** Why it was ended early. */
   failure?: SendFailure;
 
-  private readonly begunAt = performance.now();
+  private readonly startedAt = performance.now();
   private readonly timer: NodeJS.Timeout;
   private abortion?: AbortController;
   private resolve?: () => void;
@@ -38,7 +43,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.timer = setTimeout(expire, deadline, this);
   }
 
-  /** Aborted when the attempt ends before time; made when it is needed, which for most attempts is never. */
+  /** Aborted if the attempt ends early. Created on demand, since most attempts never need it. */
   get signal(): AbortSignal {
     this.abortion ??= new AbortController();
     if (this.failure) this.abortion.abort();
@@ -47,7 +52,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   /** Milliseconds. */
   get duration(): number {
-    return performance.now() - this.begunAt;
+    return performance.now() - this.startedAt;
   }
 
   /** Milliseconds; at least 0. */
@@ -56,13 +61,13 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * Sends the request and takes the answer, up to where its body is kept.
+   * Sends the request and reads the response, as far as its body is kept.
    *
    * @throws SendFailure
    */
   over(connection: Connection, request: OutgoingRequest): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.stage = 'waiting for an answer';
+      this.stage = 'waiting for the response';
       this.resolve = resolve;
       this.reject = reject;
       if (this.failure) reject(this.failure);
@@ -70,33 +75,33 @@ export class Attempt implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Ends it before time: what is under way fails at once. */
+  /** Ends the attempt early: whatever is in progress fails immediately. */
   end(failure: SendFailure): void {
     this.failure ??= failure;
     this.abortion?.abort();
     this.reject?.(this.failure);
   }
 
-  /** Says that nothing is under way any more. */
+  /** Stops the timer after the attempt. */
   close(): void {
     clearTimeout(this.timer);
   }
 
-  /** @returns the failure for the case that the time runs out now */
+  /** @returns the failure if the time runs out now */
   timeout(): SendFailure {
     const seconds = this.deadline / 1_000;
-    return new SendFailure('timeout', `Not finished within ${seconds} s: timed out while ${this.stage}.`);
+    return new SendFailure('timeout', `Timed out after ${seconds} s while ${this.stage}.`);
   }
 
   onRequestStart(): void {}
 
   onResponseStart(_controller: unknown, status: number, headers: IncomingHttpHeaders): void {
-    // Of the informational ones any number may come before the answer (RFC 9110, section 15.2).
+    // Any number of informational responses may precede the final one (RFC 9110, section 15.2).
     if (status < 200) return;
-    this.stage = 'reading the answer';
+    this.stage = 'reading the response';
     this.status = status;
-    this.retryAfter = first(headers['retry-after'])?.slice(0, MOST_RETRY_AFTER).toWellFormed() ?? null;
-    this.body.describe(first(headers['content-encoding']) ?? '', first(headers['content-type']) ?? '');
+    this.retryAfter = firstValue(headers['retry-after'])?.slice(0, MAX_RETRY_AFTER_LENGTH).toWellFormed() ?? null;
+    this.body.describe(firstValue(headers['content-encoding']) ?? '', firstValue(headers['content-type']) ?? '');
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -111,7 +116,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: unknown, error: Error): void {
-    // With a body that is cut the status decides, however much was wrapped around it.
+    // If the body is truncated, the status decides, however much was sent around it.
     if (error instanceof TooLongError && this.status !== 0) this.resolve?.();
     else this.reject?.(answerFailure(error, this.status !== 0));
   }
@@ -121,6 +126,6 @@ function expire(attempt: Attempt): void {
   attempt.end(attempt.timeout());
 }
 
-function first(header: string | string[] | undefined): string | undefined {
+function firstValue(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }

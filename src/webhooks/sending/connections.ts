@@ -1,15 +1,15 @@
 import type { Connection } from './connection';
 
-/** The connections that wait for a next request. */
+/** The idle connections. */
 export class Connections {
   private readonly byOrigin = new Map<string, Connection[]>();
-  /** In the order in which they became idle. */
-  private readonly all = new Set<Connection>();
+  /** All idle connections, in the order in which they became idle. */
+  private readonly idleConnections = new Set<Connection>();
 
-  /** @param most when there are more, those that have been idle for longest are closed */
-  constructor(private readonly most: number) {}
+  /** @param max if there are more, those that have been idle longest are closed */
+  constructor(private readonly max: number) {}
 
-  /** @returns the one that was used last, which is the least likely to be closed by the other side */
+  /** @returns the one used most recently, which the receiver is least likely to have closed */
   take(origin: string): Connection | undefined {
     for (;;) {
       const connection = this.byOrigin.get(origin)?.at(-1);
@@ -20,32 +20,32 @@ export class Connections {
     }
   }
 
-  /** Takes back a connection whose answer has ended, or closes it. */
+  /** Keeps a connection after a complete response, or closes it. */
   keep(connection: Connection): void {
     if (!connection.isUsable) return connection.destroy();
     const idle = this.byOrigin.get(connection.origin);
     if (idle) idle.push(connection);
     else this.byOrigin.set(connection.origin, [connection]);
-    this.all.add(connection);
-    if (this.all.size <= this.most) return;
-    const [oldest] = this.all;
+    this.idleConnections.add(connection);
+    if (this.idleConnections.size <= this.max) return;
+    const [oldest] = this.idleConnections;
     if (oldest) {
       this.forget(oldest);
       oldest.destroy();
     }
   }
 
-  /** Is told of every connection that is closed, by whomever. */
+  /** Must be called for every closed connection, whichever side closed it. */
   forget(connection: Connection): void {
-    if (!this.all.delete(connection)) return;
+    if (!this.idleConnections.delete(connection)) return;
     const idle = this.byOrigin.get(connection.origin) ?? [];
     idle.splice(idle.lastIndexOf(connection), 1);
     if (idle.length === 0) this.byOrigin.delete(connection.origin);
   }
 
-  /** Closes all that are idle. */
+  /** Closes all idle connections. */
   close(): void {
-    for (const connection of [...this.all]) {
+    for (const connection of [...this.idleConnections]) {
       this.forget(connection);
       connection.destroy();
     }

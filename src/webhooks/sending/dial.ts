@@ -7,11 +7,11 @@ import type { TargetAddress } from '../../outbound/target-addresses';
 import type { Target } from './target';
 
 /**
- * Opens a connection to a target, at one of the addresses and nowhere else.
+ * Opens a connection to a target, at one of the given addresses only.
  *
- * @param addresses tried one after the other, each with the same share of the time that the attempt has left
- * @param attempt ends the dialling when it ends itself
- * @returns a socket that is connected, and for https has a good certificate of the host
+ * @param addresses tried in order, each with an equal share of the attempt's remaining time
+ * @param attempt dialling is aborted when it ends
+ * @returns a connected socket; for https with a valid certificate for the host
  * @throws SendFailure
  */
 export function dial(target: Target, addresses: readonly TargetAddress[], attempt: Attempt): Promise<Socket> {
@@ -21,7 +21,7 @@ export function dial(target: Target, addresses: readonly TargetAddress[], attemp
     port: target.port,
     noDelay: true,
     keepAlive: true,
-    lookup: answering(addresses),
+    lookup: fixedLookup(addresses),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: Math.max(10, Math.floor(attempt.timeLeft / addresses.length)),
   };
@@ -31,35 +31,35 @@ export function dial(target: Target, addresses: readonly TargetAddress[], attemp
     const socket = target.isSecure
       ? connectTls({
           ...tcp,
-          // No server name for an address (RFC 6066, section 3). Said although it is the default, which an environment
-          // variable can change.
+          // No server name for an address (RFC 6066, section 3). Set explicitly: an environment variable can
+          // change the default.
           servername: isIP(host) === 0 ? host : '',
           rejectUnauthorized: true,
           ALPNProtocols: ['http/1.1'],
         })
       : connectTcp(tcp);
-    const give = () => socket.destroy();
+    const abort = () => socket.destroy();
     const fail = (error: unknown) => {
-      signal.removeEventListener('abort', give);
-      reject(attempt.stage === 'agreeing on TLS' ? tlsFailure(error) : connectionFailure(error));
+      signal.removeEventListener('abort', abort);
+      reject(attempt.stage === 'negotiating TLS' ? tlsFailure(error) : connectionFailure(error));
     };
-    signal.addEventListener('abort', give, { once: true });
-    // The first stays for the life of the socket: one that fails while nobody uses it must not end the process.
+    signal.addEventListener('abort', abort, { once: true });
+    // The first listener stays for the life of the socket: an error on an idle socket must not crash the process.
     socket.on('error', ignore).once('error', fail).once('close', fail);
-    if (target.isSecure) socket.once('connect', () => (attempt.stage = 'agreeing on TLS'));
+    if (target.isSecure) socket.once('connect', () => (attempt.stage = 'negotiating TLS'));
     socket.once(target.isSecure ? 'secureConnect' : 'connect', () => {
-      signal.removeEventListener('abort', give);
+      signal.removeEventListener('abort', abort);
       socket.off('error', fail).off('close', fail);
       resolve(socket);
     });
-    if (signal.aborted) give();
+    if (signal.aborted) abort();
   });
 }
 
 function ignore(): void {}
 
-/** In place of a look-up: what was vetted is what is dialled, and no second question to the DNS comes between. */
-function answering(addresses: readonly TargetAddress[]): LookupFunction {
+/** Replaces the DNS lookup, so that exactly the checked addresses are dialled; a second lookup could return others. */
+function fixedLookup(addresses: readonly TargetAddress[]): LookupFunction {
   const [first] = addresses;
   return (_hostname, options, callback) => {
     if (options.all) callback(null, [...addresses]);

@@ -4,10 +4,10 @@ const USER_AGENT = 'Toolyard-Webhooks/1';
 
 /**
  * @param timestamp Unix seconds
- * @param own the endpoint's own headers; one whose name is not its to set, by the rule of saving, is left out
+ * @param custom the endpoint's custom headers; those whose names are not allowed any more are left out
  * @returns name, value, name, value …
  */
-export function requestHeaders(id: string, timestamp: number, signature: string, own: CustomHeaders): string[] {
+export function requestHeaders(id: string, timestamp: number, signature: string, custom: CustomHeaders): string[] {
   const headers = [
     'content-type',
     'application/json',
@@ -22,7 +22,7 @@ export function requestHeaders(id: string, timestamp: number, signature: string,
     'webhook-signature',
     signature,
   ];
-  for (const [name, value] of Object.entries(own)) {
+  for (const [name, value] of Object.entries(custom)) {
     if (!headerNameFault(name)) headers.push(name, value);
   }
   return headers;

@@ -3,14 +3,14 @@ import { createHmac } from 'node:crypto';
 const SECRET_PREFIX = 'whsec_';
 
 /**
- * Signs as Standard Webhooks 1.0 says, symmetric scheme: HMAC-SHA256 over `id.timestamp.body`. By `node:crypto`, which
- * is eight times as fast as the reference library.
+ * Signs according to Standard Webhooks 1.0, symmetric scheme: HMAC-SHA256 over `id.timestamp.body`. Uses `node:crypto`,
+ * which is eight times as fast as the reference library.
  *
- * @param id the `webhook-id`; has no full stop in it
+ * @param id the `webhook-id`; contains no full stop
  * @param timestamp Unix seconds of the attempt
- * @param body the bytes that are sent
- * @param secrets `whsec_…`; all of them sign, so that a receiver verifies with any of them during a rotation
- * @returns the `webhook-signature`: `v1,…` for every secret, in their order, with a space between
+ * @param body the bytes sent
+ * @param secrets `whsec_…`; all of them sign, so that a receiver can verify with any of them during a rotation
+ * @returns the `webhook-signature`: `v1,…` for every secret in order, separated by spaces
  */
 export function sign(id: string, timestamp: number, body: Buffer, secrets: readonly string[]): string {
   const head = `${id}.${timestamp}.`;

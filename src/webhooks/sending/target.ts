@@ -1,8 +1,8 @@
-/** A target_url, taken apart. */
+/** A parsed target_url. */
 export interface Target {
   /** Scheme, host and port; connections are shared by the targets of one origin. */
   origin: string;
-  /** As the URL standard writes it. */
+  /** As normalised by the URL standard. */
   hostname: string;
   port: number;
   isSecure: boolean;
@@ -10,7 +10,7 @@ export interface Target {
   path: string;
 }
 
-/** @param targetUrl checked already: absolute, http or https */
+/** @param targetUrl already validated: absolute, http or https */
 export function targetOf(targetUrl: string): Target {
   const { origin, hostname, port, protocol, pathname, search } = new URL(targetUrl);
   const isSecure = protocol === 'https:';

@@ -16,7 +16,7 @@ import { RefusedAddressError, TargetAddresses } from '../../outbound/target-addr
 
 export type { SendError, SendErrorCode } from './send-error';
 
-const MOST_KNOWN_TARGETS = 10_000;
+const MAX_CACHED_TARGETS = 10_000;
 
 /** One message to one endpoint, ready to be sent. */
 export interface OutgoingWebhook {
@@ -25,37 +25,37 @@ export interface OutgoingWebhook {
   /** The exact JSON text that is signed and sent. */
   body: string;
   targetUrl: string;
-  /** The endpoint's own headers. */
+  /** The endpoint's custom headers. */
   headers: Readonly<Record<string, string>>;
-  /** `whsec_…`, newest first; during a rotation several. */
+  /** `whsec_…`, newest first; several during a rotation. */
   secrets: readonly string[];
 }
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export interface SendResult {
   startedAt: Date;
   /** Whole milliseconds. */
   durationMs: number;
-  /** Null: no answer came. */
+  /** Null if there was no response. */
   responseStatus: number | null;
   /**
-   * At most 16 KiB of the answer, decompressed and fit for a column of type `text`; null: no answer came. It may be cut
-   * off, also where the attempt failed in the middle.
+   * At most 16 KiB of the decompressed body, suitable for a column of type `text`; null if there was no response. It
+   * may be truncated, also if the attempt failed in the middle.
    */
   responseBody: string | null;
   /** The header as it was received, at most 100 characters. */
   retryAfter: string | null;
-  /** Null exactly when it succeeded: the status is 2xx, and the answer ended in time or was longer than is kept. */
+  /** Null if and only if it succeeded: the status is 2xx, and the body ended in time or was longer than is kept. */
   error: SendError | null;
 }
 
-/** Sends webhooks: each attempt signed, to vetted addresses, within one deadline (contract, section 8). */
+/** Sends webhooks: each attempt is signed, goes to checked addresses and has one deadline (contract, section 8). */
 @Injectable()
 export class WebhookSender implements OnApplicationShutdown {
   private readonly logger = new Logger(WebhookSender.name);
   private readonly connections: Connections;
   private readonly deadline: number;
-  private readonly known = new LRUCache<string, Target>({ max: MOST_KNOWN_TARGETS });
+  private readonly parsedTargets = new LRUCache<string, Target>({ max: MAX_CACHED_TARGETS });
   private readonly inFlight = new Set<Attempt>();
   private isStopped = false;
 
@@ -70,11 +70,11 @@ export class WebhookSender implements OnApplicationShutdown {
   }
 
   /**
-   * One attempt. Ends within the deadline of the environment, from the DNS question to the last byte of the answer. A
-   * receiver may get the message twice: when a connection that had been open before closes without an answer, it is
-   * sent once more on a new one.
+   * Makes one attempt. Ends within the configured deadline, measured from the DNS query to the last byte of the
+   * response. A receiver may get the message twice: if a reused connection is closed without a response, the request is
+   * sent again on a new one.
    *
-   * @returns what came of it; never rejects
+   * @returns the result; never rejects
    */
   async send(webhook: OutgoingWebhook): Promise<SendResult> {
     const startedAt = this.clock.now();
@@ -90,19 +90,19 @@ export class WebhookSender implements OnApplicationShutdown {
     }
     attempt.close();
     this.inFlight.delete(attempt);
-    const hasAnswer = attempt.status !== 0;
-    const responseBody = hasAnswer ? await attempt.body.text(attempt.hasEnded) : null;
+    const hasResponse = attempt.status !== 0;
+    const responseBody = hasResponse ? await attempt.body.text(attempt.hasEnded) : null;
     return {
       startedAt,
       durationMs: Math.round(attempt.duration),
-      responseStatus: hasAnswer ? attempt.status : null,
+      responseStatus: hasResponse ? attempt.status : null,
       responseBody,
       retryAfter: attempt.retryAfter,
       error,
     };
   }
 
-  /** Attempts in flight end as `interrupted`: who wants them to be finished waits for them in an earlier hook. */
+  /** Attempts in flight end as `interrupted`; to let them finish, wait for them in an earlier hook. */
   onApplicationShutdown(): void {
     this.isStopped = true;
     for (const attempt of this.inFlight) attempt.end(stopping());
@@ -124,8 +124,8 @@ export class WebhookSender implements OnApplicationShutdown {
       try {
         return await this.exchange(idle, request, attempt);
       } catch (error) {
-        // The receiver closed the connection while it was idle, or as the request was under way. Whether it has read it
-        // nobody knows; at least once is what is promised.
+        // The receiver closed the connection while it was idle or during the request. We cannot know whether it read
+        // the request; delivery is guaranteed at least once.
         const wasClosed = error instanceof SendFailure && error.code === 'connection_failed' && attempt.status === 0;
         if (!wasClosed) throw error;
       }
@@ -133,14 +133,14 @@ export class WebhookSender implements OnApplicationShutdown {
     await this.exchange(await this.open(target, attempt), request, attempt);
   }
 
-  /** Taken apart once for many attempts: it would cost as much as the signature. */
+  /** Cached, because parsing costs as much as signing. */
   private targetOf(targetUrl: string): Target {
-    let target = this.known.get(targetUrl);
+    let target = this.parsedTargets.get(targetUrl);
     if (!target) {
       const fault = this.targets.formFault(targetUrl);
       if (fault) throw new SendFailure('target_refused', fault.msg);
       target = targetOf(targetUrl);
-      this.known.set(targetUrl, target);
+      this.parsedTargets.set(targetUrl, target);
     }
     return target;
   }
@@ -155,7 +155,7 @@ export class WebhookSender implements OnApplicationShutdown {
   }
 
   private async open(target: Target, attempt: Attempt): Promise<Connection> {
-    attempt.stage = 'looking up the name';
+    attempt.stage = 'resolving the host name';
     const addresses = await this.addresses.resolve(target.hostname, attempt.signal);
     const connection = new Connection(target.origin, await dial(target, addresses, attempt));
     connection.onceClosed(() => this.connections.forget(connection));
@@ -167,7 +167,7 @@ export class WebhookSender implements OnApplicationShutdown {
     if (cause instanceof RefusedAddressError) return { code: 'address_refused', message: cause.message };
     if (cause instanceof DnsError) return { code: 'dns_failed', message: cause.message };
     this.logger.error(cause);
-    return { code: 'interrupted', message: 'The attempt failed inside this service.' };
+    return { code: 'interrupted', message: 'An internal error interrupted the attempt.' };
   }
 }
 
