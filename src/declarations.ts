@@ -26,8 +26,8 @@ export interface Declarations {
   /** Credentials other than access tokens of an account. */
   readonly credentials?: readonly CredentialScheme[];
   /**
-   * The names of its enumerations in the OpenAPI document, and so in generated clients. An enumeration that is not listed
-   * here is named after the only place that uses it: `RoleMappingOut.state` is `RoleMappingState`.
+   * The names of its enumerations in the OpenAPI document, and so in generated clients. An enumeration that is not
+   * listed here is named after the only place that uses it: `RoleMappingOut.state` is `RoleMappingState`.
    */
   readonly enums?: EnumNames;
 }

@@ -23,7 +23,8 @@ type HostAware = Server & { requireHostHeader: boolean };
 
 /**
  * Answers what never becomes a request: Node's parser would do so itself, but without a request id and without a body.
- * `Expect` and a missing `Host`, which Node handles itself by default, are passed to the application for the same reason.
+ * `Expect` and a missing `Host`, which Node handles itself by default, are passed to the application for the same
+ * reason.
  */
 export function answerParserErrors(server: Server, log: Pino): void {
   (server as HostAware).requireHostHeader = false;

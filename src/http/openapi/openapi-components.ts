@@ -12,8 +12,8 @@ interface Candidate {
 
 /**
  * Moves parameters, headers, and errors with their examples into the components if more than one operation has the same
- * one. Of those with the same name but different content (the `id` of a user and of a group), the most used one gets the
- * plain name, and the others are prefixed with the first words of their operations.
+ * one. Of those with the same name but different content (the `id` of a user and of a group), the most used one gets
+ * the plain name, and the others are prefixed with the first words of their operations.
  */
 export function shareComponents(document: OpenAPIObject): void {
   shareParameters(document);

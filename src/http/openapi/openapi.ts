@@ -54,8 +54,8 @@ interface DocumentedOperation extends Operation {
 }
 
 /**
- * Builds the OpenAPI 3.1 document from the routes: what the decorators declare, plus what applies to every operation and
- * is therefore written once, here. The result is then put into the form that readers and client generators want
+ * Builds the OpenAPI 3.1 document from the routes: what the decorators declare, plus what applies to every operation
+ * and is therefore written once, here. The result is then put into the form that readers and client generators want
  * (ADR 21): names without our suffixes, named enumerations, and everything repeated moved to the components.
  */
 export function buildOpenApi(app: INestApplication, parts: DocumentParts): OpenAPIObject {

@@ -51,9 +51,9 @@ export class Findings {
 
 /**
  * The rules that the decorators of a DTO class put into class-validator's storage, sorted once per class.
- * class-validator's own executor sorts them for every object, goes through a list before checking its length, and reports
- * in an order of its own; ADR 23 has the figures. Out-of-bounds values are not examined further: a list or string that
- * is too long, anything after the last reported error.
+ * class-validator's own executor sorts them for every object, goes through a list before checking its length, and
+ * reports in an order of its own; ADR 23 has the figures. Out-of-bounds values are not examined further: a list or
+ * string that is too long, anything after the last reported error.
  */
 export class ClassRules {
   readonly fields: readonly FieldRules[];

@@ -31,8 +31,8 @@ export class Cursors {
   }
 
   /**
-   * @returns whether the cursor was created here, for any list. Needs no look-ups, so that a tampered cursor is reported
-   *   together with the other errors of the request.
+   * @returns whether the cursor was created here, for any list. Needs no look-ups, so that a tampered cursor is
+   *   reported together with the other errors of the request.
    */
   isGenuine(cursor: string): boolean {
     return this.open(cursor) !== undefined;

@@ -9,8 +9,8 @@ import { findTextFaults } from './text-faults';
 
 const LIMIT_BYTES = 1_048_576;
 /**
- * Above this size, parsing, checking the texts and the operation itself run in separate turns of the event loop: a group
- * of 37,000 members takes up to 70 ms of CPU for all of them, and at most half of that for one.
+ * Above this size, parsing, checking the texts and the operation itself run in separate turns of the event loop: a
+ * group of 37,000 members takes up to 70 ms of CPU for all of them, and at most half of that for one.
  */
 const LONG_BYTES = 131_072;
 /** Ignores a byte order mark, as RFC 8259, section 8.1, allows. */

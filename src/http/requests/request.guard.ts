@@ -10,8 +10,8 @@ import type { Handler } from './parameters';
 import type { TextChecks } from './text-checks';
 
 /**
- * Validates path, query and body by the DTO classes and parameters that the handler declares (ADR 23). A guard and not a
- * pipe, because it must run after authentication (no body is read for an unauthenticated caller) and before existence
+ * Validates path, query and body by the DTO classes and parameters that the handler declares (ADR 23). A guard and not
+ * a pipe, because it must run after authentication (no body is read for an unauthenticated caller) and before existence
  * and permission, and because it reports the errors of all three at once (contract, sections 1 and 2).
  *
  * After it, `request.query` and `request.body` are instances of the handler's DTO classes and `request.params` holds

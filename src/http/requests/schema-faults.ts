@@ -35,7 +35,8 @@ export function toFaults(
   for (const [index, error] of errors.entries()) {
     if (faults.length >= MOST_FAULTS) break;
     const next = errors[index + 1];
-    // A value that is not even of the type of an enumeration is reported as not being one of its values, as in pydantic.
+    // A value that is not even of the type of an enumeration is reported as not being one of its values, as in
+    // pydantic.
     const isOutdone = error.keyword === 'type' && next?.keyword === 'enum' && next.instancePath === error.instancePath;
     if (SUMMARIES.has(error.keyword) || isOutdone) continue;
     const path = pointer(error.instancePath);
