@@ -5,6 +5,7 @@ const FIRST_BYTES = 16_384;
  * Collects chunks into one piece of memory. A chunk of one byte that was kept would cost about 300: a client that sends
  * a MiB in chunks of a byte must not take more memory than one that sends it whole.
  */
+export class GrowingBuffer {
   /** Bytes so far. */
   length = 0;
   private memory = Buffer.alloc(0);

@@ -10,15 +10,15 @@ import { answerDirectory, forgetAcceptance } from './directory-consent';
 import { detachEntries } from './entry-departure';
 import type { ScimUser } from './scim-user.entity';
 
-/** $1 organisation: the accounts of those who could become members once it is vouched for them. */
+/** $1 organisation: the accounts that could become members once it is vouched for. */
 const PENDING = `
   SELECT user_id FROM scim_users WHERE org_id = $1 AND deleted_at IS NULL AND consent = 'PENDING'`;
 
-/** $1 deleted organisation, $2 how many go at most. */
+/** $1 deleted organisation, $2 maximum number of rows to delete. */
 const REMOVE_ENTRIES = `
   DELETE FROM scim_users WHERE id IN (SELECT id FROM scim_users WHERE org_id = $1 LIMIT $2) RETURNING user_id`;
 
-/** The directory as SCIM pushes it. */
+/** The directory as pushed by SCIM. */
 @Injectable()
 export class PushedDirectory extends Directory {
   constructor(private readonly roleSync: RoleSync) {

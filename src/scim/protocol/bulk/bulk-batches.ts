@@ -2,48 +2,48 @@ import type { ScimClient } from '../scim-client';
 import type { ScimQuery, Written } from '../scim-resource';
 import type { CheckedOperation } from './bulk-operation';
 
-/** Creations in one transaction: beyond, there is little left to save, and the organisation's lock is held longer. */
+/** Creations per transaction: more would save little, and hold the organisation's lock longer. */
 const LARGEST = 100;
 
-/** A creation that depends on nothing that other operations do. */
+/** A creation that does not depend on other operations. */
 export interface IndependentPost {
   client: ScimClient;
   checked: CheckedOperation;
 }
 
-/** What was created ahead. */
+/** A resource created ahead of its turn. */
 export interface MadeAhead {
   written: Written;
-  /** Its part of the time that all of them took. */
+  /** Its share of the time of the batch. */
   tookMs: number;
 }
 
 /**
- * Creates resources ahead of their turn, as many as follow one another in the request and depend on nothing: in one
- * transaction, which takes a tenth of the time of a hundred. Of a batch nothing is kept beyond the first one that fails,
- * so that nothing is done that `failOnErrors` would have prevented.
+ * Creates resources ahead of their turn: consecutive creations without dependencies share a transaction, which takes a
+ * tenth of the time of a hundred. Nothing after the first failure of a batch is kept, so that nothing is done that
+ * `failOnErrors` would have prevented.
  */
 export class BulkBatches {
   private readonly made = new Map<number, MadeAhead>();
   private size = LARGEST;
 
   /**
-   * @param postAt the creation at a place of the request, if it depends on nothing and has not been tried
-   * @param query of what is answered
+   * @param postAt the creation at an index of the request, if it has no dependencies and has not been attempted
+   * @param query selects the content of the response
    */
   constructor(
     private readonly postAt: (index: number) => IndependentPost | undefined,
     private readonly query: ScimQuery,
   ) {}
 
-  /** @returns what was created ahead; undefined: it has to be created by itself */
+  /** @returns the resource created ahead; undefined: it has to be created individually */
   take(index: number): MadeAhead | undefined {
     return this.made.get(index);
   }
 
   /**
-   * Creates those from a place of the request on. What cannot be created so is left to be tried by itself, and says
-   * then why it fails.
+   * Creates the batch that begins at an index of the request. Creations that fail are attempted again individually, to
+   * report why.
    */
   async createFrom(index: number): Promise<void> {
     if (this.made.has(index)) return;
@@ -62,7 +62,7 @@ export class BulkBatches {
       .catch(() => []);
     const tookMs = (performance.now() - startedAt) / posts.length;
     for (const [place, one] of written.entries()) this.made.set(index + place, { written: one, tookMs });
-    // Where many fail, a batch is mostly work for nothing.
+    // Where many fail, most of a batch is wasted work.
     if (written.length < posts.length) this.size = Math.max(1, Math.floor(this.size / 4));
     else this.grow();
   }

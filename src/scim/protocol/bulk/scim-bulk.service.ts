@@ -14,7 +14,7 @@ import type { BulkAnswer } from '../scim-answers';
 import { BulkRun, Unresolved } from './bulk-run';
 import type { BulkTarget } from './bulk-target';
 
-/** Does many operations in one request (RFC 7644, section 3.7). */
+/** Executes many operations in one request (RFC 7644, section 3.7). */
 @Injectable()
 export class ScimBulk {
   private readonly logger = new Logger(ScimBulk.name);
@@ -27,9 +27,9 @@ export class ScimBulk {
   ) {}
 
   /**
-   * Each operation is a transaction of its own: one that fails leaves the others as they are, up to `failOnErrors`.
+   * Each operation is a transaction of its own: a failed one does not affect the others, up to `failOnErrors`.
    *
-   * @throws ScimError for what is wrong with the request as a whole; then nothing was done
+   * @throws ScimError for an error in the request as a whole; then nothing was done
    */
   async run(client: ScimClient, body: unknown): Promise<BulkAnswer> {
     const request = readBulk(body, client.ignored);
@@ -61,8 +61,8 @@ export class ScimBulk {
 }
 
 /**
- * Each write with the database time of a request: all together have a limit of their own (`bulkMs`), but one that begins
- * just before it may end.
+ * Each write gets the database time of a request: there is a separate limit for all together (`bulkMs`), but one that
+ * begins just before it may finish.
  */
 function inSteps(target: BulkTarget): BulkTarget {
   const createMany = target.createMany?.bind(target);
