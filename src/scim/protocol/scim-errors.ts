@@ -7,7 +7,7 @@ import { ScimError } from './scim-error';
 import { scimPath } from './scim-exchange';
 import { errorBody, told } from './scim-failure';
 
-/** The errors of RFC 7644, section 3.12, for everything below the base address of a SCIM service. */
+/** The errors of RFC 7644, section 3.12, for everything below the base URL of a SCIM service. */
 @Injectable()
 export class ScimErrors implements ErrorDialect {
   constructor(private readonly answers: ScimAnswers) {}
@@ -20,7 +20,7 @@ export class ScimErrors implements ErrorDialect {
     return error instanceof ScimError;
   }
 
-  /** @throws what the database throws, when the provisioning log cannot be written */
+  /** @throws what the database throws if the provisioning log cannot be written */
   async answer(error: ScimError | DomainError | ValidationError, _request: Request, response: Response): Promise<void> {
     const failure = told(error);
     if (error instanceof AuthenticationError) response.setHeader('WWW-Authenticate', challenge(error));

@@ -30,8 +30,8 @@ import { tellingClashes } from './uniqueness';
 
 /**
  * The groups of an organisation's directory (RFC 7644, section 3, for `/Groups`). Each write holds the organisation's
- * lock and ends with the roles of those who came or went being what the directory says now. What changes nothing writes
- * nothing, and says the version that there was.
+ * lock and ends with role resolution for added and removed members. A request that changes nothing writes nothing, and
+ * returns the existing version.
  */
 @Injectable()
 export class ScimGroups {
@@ -43,8 +43,8 @@ export class ScimGroups {
   ) {}
 
   /**
-   * @throws ScimError what readGroup throws; uniqueness for an externalId that another group of the organisation has;
-   *   invalidValue for a member who is no user of the organisation
+   * @throws ScimError what readGroup throws; uniqueness if another group of the organisation has the externalId;
+   *   invalidValue if a member is not a user of the organisation
    * @throws LastOwnerError
    */
   async create(client: ScimClient, body: unknown, query: ScimQuery): Promise<Written> {
@@ -75,11 +75,11 @@ export class ScimGroups {
   }
 
   /**
-   * PUT (RFC 7644, section 3.5.1). A body without `members` leaves them as they are: clients that rename a group by PUT
-   * do not all send thousands of members with it, and an empty list says just as well that there are none.
+   * PUT (RFC 7644, section 3.5.1). A body without `members` leaves them unchanged: clients that rename a group by PUT
+   * do not all send thousands of members with it, and an empty list can still clear the group.
    *
-   * @throws ScimError what readGroup throws; notFound, preconditionFailed, uniqueness; invalidValue for a member who is
-   *   no user of the organisation
+   * @throws ScimError what readGroup throws; notFound, preconditionFailed, uniqueness; invalidValue if a member is not
+   *   a user of the organisation
    * @throws LastOwnerError
    */
   async replace(client: ScimClient, id: string, body: unknown, query: ScimQuery, ifMatch?: string): Promise<Written> {
@@ -90,11 +90,11 @@ export class ScimGroups {
   }
 
   /**
-   * PATCH (RFC 7644, section 3.5.2): all operations, or none; the cost follows from the operations, not from the size of
-   * the group. Nothing is answered unless attributes are asked for.
+   * PATCH (RFC 7644, section 3.5.2): all operations, or none; the cost depends on the operations, not on the size of
+   * the group. The resource is only returned if attributes are requested.
    *
-   * @throws ScimError what planGroupPatch throws; notFound, preconditionFailed, uniqueness; invalidValue for a member
-   *   who is no user of the organisation
+   * @throws ScimError what planGroupPatch throws; notFound, preconditionFailed, uniqueness; invalidValue if a member is
+   *   not a user of the organisation
    * @throws LastOwnerError
    */
   async patch(client: ScimClient, id: string, body: unknown, query: ScimQuery, ifMatch?: string): Promise<Written> {
@@ -106,7 +106,7 @@ export class ScimGroups {
   }
 
   /**
-   * Its role mapping waits for another group of this name, and gives nothing until there is one.
+   * The group's role mapping is kept for another group of this name, and has no effect until one exists.
    *
    * @throws ScimError notFound, preconditionFailed
    * @throws LastOwnerError
@@ -142,18 +142,18 @@ export class ScimGroups {
       inOrganisation(this.dataSource, orgId, async (manager) => {
         const before = await find(manager, orgId, id);
         requireMatch(ifMatch, before.version);
-        const wanted = { ...before };
+        const target = { ...before };
         const deltas = new MemberDeltas(manager, orgId, before.id);
         for (const step of steps) {
           if (step.kind === 'set') {
-            if (step.displayName !== undefined) wanted.displayName = step.displayName;
-            if (step.externalId !== undefined) wanted.externalId = step.externalId;
+            if (step.displayName !== undefined) target.displayName = step.displayName;
+            if (step.externalId !== undefined) target.externalId = step.externalId;
           } else {
             await deltas.apply(step);
           }
         }
-        if (changesOf(before, wanted, deltas).length === 0) return answer(manager, before);
-        const group = await updateGroup(manager, orgId, wanted);
+        if (changesOf(before, target, deltas).length === 0) return answer(manager, before);
+        const group = await updateGroup(manager, orgId, target);
         await tell(manager, orgId, 'updated', before, group, deltas);
         const isRenamed = group.displayName !== before.displayName;
         const isMappedNow = isRenamed && (await meetMapping(manager, orgId, causeOf(client), group));
@@ -190,7 +190,9 @@ export class ScimGroups {
   }
 }
 
-/** @throws ScimError notFound for what is no id, deleted, or of another organisation: there is no telling them apart */
+/**
+ * @throws ScimError notFound for an invalid id, or a group that is deleted or belongs to another organisation, alike
+ */
 async function find(manager: EntityManager, orgId: string, id: string): Promise<StoredGroup> {
   const group = isUuid(id) ? await findGroup(manager, orgId, id) : undefined;
   if (!group) throw new ScimError('notFound', `Group ${id} does not exist.`);
@@ -239,7 +241,7 @@ async function tell(
   });
 }
 
-/** What every event about a group says. */
+/** The data of every event about a group. */
 function told(orgId: string, { id, displayName }: StoredGroup) {
   return { org_id: orgId, group_id: id, display_name: displayName };
 }

@@ -38,8 +38,8 @@ import { readUser } from './user-reader';
 
 /**
  * The users of an organisation's directory (RFC 7644, section 3, for `/Users`). Each write holds the organisation's
- * lock and ends with the role of the person being what the directory says now. What changes nothing writes nothing,
- * except an account note that has become wrong, and says the version that there was.
+ * lock and ends with role resolution for the user. A request that changes nothing writes nothing, except to correct an
+ * account note, and returns the existing version.
  */
 @Injectable()
 export class ScimUsers {
@@ -52,8 +52,8 @@ export class ScimUsers {
   ) {}
 
   /**
-   * @throws ScimError what readUser throws; uniqueness for a userName or an externalId that another user of the
-   *   organisation has
+   * @throws ScimError what readUser throws; uniqueness if another user of the organisation has the userName or the
+   *   externalId
    * @throws LastOwnerError
    */
   async create(client: ScimClient, body: unknown, query: ScimQuery): Promise<Written> {
@@ -62,7 +62,7 @@ export class ScimUsers {
     return tellingClashes(
       inOrganisation(this.dataSource, orgId, async (manager) => {
         const [link] = await linkAccounts(manager, this.accounts, orgId, [document]);
-        if (!link) throw new Error('There is a link for each document.');
+        if (!link) throw new Error('The new user has no account link.');
         const user = await insertUser(manager, orgId, { id: newId(), link, document });
         const hidden = await this.roleSync.settle(manager, orgId, [link.userId], causeOf(client));
         await record(manager, provisioned(orgId, user, hidden));
@@ -74,26 +74,26 @@ export class ScimUsers {
   }
 
   /**
-   * Creates many users in one transaction, in a number of statements that does not depend on theirs: what POST after
-   * POST would come to.
+   * Creates many users in one transaction, in a number of statements that does not depend on their number, with the
+   * same effect as POST after POST.
    *
    * @param requests in the order in which they were sent, at least one; of one organisation and one token
-   * @returns what was written of the first requests, up to the first one that `create` would refuse; of that one and
-   *   those after it nothing was
+   * @returns the results of the first requests, up to the first one that `create` would reject; that one and those
+   *   after it were not written
    * @throws LastOwnerError
    */
   async createMany(requests: readonly CreateRequest[], query: ScimQuery): Promise<Written[]> {
-    for (let left = await readable(requests); ;) {
-      const [first] = left;
+    for (let remaining = await readable(requests); ;) {
+      const [first] = remaining;
       if (!first) return [];
-      const users = left;
+      const users = remaining;
       try {
         return await inOrganisation(this.dataSource, first.client.orgId, (manager) =>
           this.createAll(manager, first.client, users, query),
         );
       } catch (error) {
         if (!(error instanceof Clash)) throw error;
-        left = users.slice(0, error.place);
+        remaining = users.slice(0, error.place);
       }
     }
   }
@@ -107,8 +107,8 @@ export class ScimUsers {
   }
 
   /**
-   * PUT (RFC 7644, section 3.5.1): what the body leaves out is taken away. Groups, which are read-only here, stay, and
-   * who is inactive stays so unless the body says otherwise.
+   * PUT (RFC 7644, section 3.5.1): omitted attributes are removed. Groups, which are read-only here, stay, and an
+   * inactive user stays inactive unless the body says otherwise.
    *
    * @throws ScimError what readUser throws; notFound, preconditionFailed, uniqueness
    * @throws LastOwnerError
@@ -128,8 +128,8 @@ export class ScimUsers {
   }
 
   /**
-   * The person leaves the organisation, as far as the directory brought them, and all of its groups. Another user of
-   * the same name is another one, with another id.
+   * The user loses the access that the directory gave them, and leaves all groups. A later user of the same name is a
+   * different one, with a new id.
    *
    * @throws ScimError notFound, preconditionFailed
    * @throws LastOwnerError
@@ -187,7 +187,7 @@ export class ScimUsers {
     );
   }
 
-  /** @throws Clash for the first user who clashes with another one; the transaction must not be committed then */
+  /** @throws Clash for the first user who violates uniqueness; the transaction must not be committed then */
   private async createAll(
     manager: EntityManager,
     client: ScimClient,
@@ -214,7 +214,7 @@ export class ScimUsers {
     const written: Written[] = [];
     for (const { id, link, client: own } of users) {
       const user = stored.get(id);
-      if (!user) throw new Error('All of them are stored.');
+      if (!user) throw new Error('A created user was not stored.');
       noteLink(own, link);
       written.push(await this.written(manager, own, user, query));
     }
@@ -231,17 +231,17 @@ export class ScimUsers {
     const selection = selectAttributes(USER_TYPE, query);
     const groups = selection.wants('groups') ? (await groupsOf(manager, orgId, [user.id])).get(user.id) : undefined;
     const managers = selection.wants('manager') ? await managersOf(manager, orgId, [user]) : undefined;
-    const found = managers && managerOf(user, managers);
+    const managerEntry = managers && managerOf(user, managers);
     return {
       id: user.id,
       location: `${base}/Users/${user.id}`,
-      version: userVersion(user, groups, found),
-      resource: selection.apply(userResource(user, groups, base, found)),
+      version: userVersion(user, groups, managerEntry),
+      resource: selection.apply(userResource(user, groups, base, managerEntry)),
     };
   }
 }
 
-/** One user of many to create. */
+/** One of many users to create. */
 export interface CreateRequest {
   /** Of the operation. */
   client: ScimClient;
@@ -252,15 +252,18 @@ interface ReadRequest extends CreateRequest {
   document: UserDocument;
 }
 
-/** A user could not be inserted: another one of the organisation, or before it in the request, has what must be its own. */
+/**
+ * A user could not be inserted: another user of the organisation, or an earlier one in the request, has a unique value
+ * of theirs.
+ */
 class Clash extends Error {
-  /** @param place among the requests */
+  /** @param place index of the request */
   constructor(readonly place: number) {
-    super(`The user at ${place} clashes with another one.`);
+    super(`The user at index ${place} violates a unique constraint.`);
   }
 }
 
-/** @returns the first requests, up to the one that cannot be read */
+/** @returns the first requests, up to one that cannot be parsed */
 async function readable(requests: readonly CreateRequest[]): Promise<ReadRequest[]> {
   const read: ReadRequest[] = [];
   for (const { client, body } of requests) {
@@ -279,7 +282,7 @@ function noteLink(client: ScimClient, { accountNote }: AccountLink): void {
   if (accountNote) client.notes.add(ACCOUNT_NOTE_TEXT[accountNote]);
 }
 
-/** @throws ScimError notFound for what is no id, deleted, or of another organisation: there is no telling them apart */
+/** @throws ScimError notFound for an invalid id, or a user who is deleted or belongs to another organisation, alike */
 async function find(manager: EntityManager, orgId: string, id: string): Promise<LinkedUser> {
   const user = isUuid(id) ? await findUser(manager, orgId, id) : undefined;
   if (!user) throw new ScimError('notFound', `User ${id} does not exist.`);
@@ -304,8 +307,8 @@ function changesOf(before: UserDocument, after: UserDocument): Change[] {
 }
 
 /**
- * Becoming inactive is an event of its own; what changed beside it is told first, in the same way as ever. An exchange
- * of the account, with nothing else, is something else that changed.
+ * Deactivation is an event of its own; other changes in the same request are emitted before it, as usual. A new account
+ * link without any other change counts as such a change.
  */
 async function tell(
   manager: EntityManager,
@@ -339,7 +342,7 @@ function provisioned(
 }
 
 /**
- * What every event about a user says.
+ * The data of every event about a user.
  *
  * @param hidden accounts that the organisation may not know
  */
