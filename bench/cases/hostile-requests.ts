@@ -63,9 +63,9 @@ async function prepare(service: Service): Promise<{ calls: Call[]; reset: () => 
   const emails = Array.from({ length: 1_000 }, (_, n) => ({ value: `a${n}@example.com`, type: `t${n}` }));
   /** Reverts the changes of some requests. */
   const reset = async () => {
-    const all = [orgId, userId, groupId];
-    await service.database.query(`DELETE FROM scim_users WHERE org_id = $1 AND id <> $2 AND id <> $3`, all);
-    await service.database.query(`DELETE FROM scim_groups WHERE org_id = $1 AND id <> $2 AND id <> $3`, all);
+    const keptIds = [orgId, userId, groupId];
+    await service.database.query(`DELETE FROM scim_users WHERE org_id = $1 AND id <> $2 AND id <> $3`, keptIds);
+    await service.database.query(`DELETE FROM scim_groups WHERE org_id = $1 AND id <> $2 AND id <> $3`, keptIds);
     await fetch(`${service.url}/v1/organisations/${orgId}/scim/v2/Users/${userId}`, {
       method: 'PATCH',
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/scim+json' },
@@ -118,7 +118,7 @@ async function besides(service: Service, calls: Call[], { rounds, seconds }: Ben
     );
   }
   return [0.5, 0.99].flatMap((part) => {
-    const [alone, loaded] = [quiet, beside].map((all) => all.map((times) => quantile(times, part)));
+    const [alone, loaded] = [quiet, beside].map((latencies) => latencies.map((times) => quantile(times, part)));
     const name = `/healthz p${part * 100}`;
     const ratio = { to: 'quiet', value: median(loaded ?? []) / median(alone ?? []) };
     return [

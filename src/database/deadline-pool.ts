@@ -36,7 +36,7 @@ export class DeadlinePool extends Pool {
 
   private connectWithin(deadline: DatabaseDeadline, callback: OnConnection): void {
     const startedAt = performance.now();
-    if (deadline.restAt(startedAt) <= 0) {
+    if (deadline.remainingAt(startedAt) <= 0) {
       // A connection would only be destroyed with its first statement, and the next request would have to open another.
       process.nextTick(() => callback(new DatabaseDeadlineError(), undefined, () => undefined));
       return;
@@ -44,7 +44,7 @@ export class DeadlinePool extends Pool {
     let connection: PoolClient | undefined;
     let isLate = false;
     const expire = (): void => {
-      const remaining = deadline.restAt(startedAt);
+      const remaining = deadline.remainingAt(startedAt);
       // Extended in the meantime, or answered: then the remaining work is background work.
       if (remaining > 0) timer = setTimeout(expire, remaining);
       else if (!deadline.isOver()) {
@@ -53,7 +53,7 @@ export class DeadlinePool extends Pool {
         else callback(new DatabaseDeadlineError(), undefined, () => undefined);
       }
     };
-    let timer = setTimeout(expire, deadline.restAt(startedAt));
+    let timer = setTimeout(expire, deadline.remainingAt(startedAt));
     const end = (): void => {
       clearTimeout(timer);
       deadline.count(startedAt);

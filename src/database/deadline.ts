@@ -34,7 +34,7 @@ export class DatabaseDeadline {
   }
 
   /** Milliseconds remaining if the current wait began at `startedAt` (of `performance.now()`). */
-  restAt(startedAt: number): number {
+  remainingAt(startedAt: number): number {
     return this.budgetMs - this.usedMs - (performance.now() - startedAt);
   }
 
@@ -55,7 +55,7 @@ export class DatabaseDeadline {
 
   /** A separate deadline for the end of the same request: the remaining time, but at least this many milliseconds. */
   ofEnd(atLeastMs: number): DatabaseDeadline {
-    return new DatabaseDeadline(Math.max(atLeastMs, this.restAt(performance.now())), this.isOver);
+    return new DatabaseDeadline(Math.max(atLeastMs, this.remainingAt(performance.now())), this.isOver);
   }
 }
 
@@ -128,7 +128,7 @@ export async function withinDatabaseDeadline(others: Promise<unknown>): Promise<
   const startedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new DatabaseDeadlineError()), deadline.restAt(startedAt));
+    timer = setTimeout(() => reject(new DatabaseDeadlineError()), deadline.remainingAt(startedAt));
   });
   try {
     await Promise.race([others, late]);

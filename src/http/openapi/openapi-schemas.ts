@@ -52,23 +52,23 @@ export function nameInlineSchemas(document: OpenAPIObject): void {
  * @param names of some of them; the others are named after the schema or operation and the property that uses them
  */
 export function nameEnums(document: OpenAPIObject, names: EnumNames): void {
-  const known = new Map(Object.entries(names).map(([name, values]) => [keyOf(values), name]));
+  const nameByValues = new Map(Object.entries(names).map(([name, values]) => [keyOf(values), name]));
   for (const [name, schema] of Object.entries(schemasOf(document))) {
     if (!schema.enum) continue;
-    known.set(keyOf(schema.enum), name);
+    nameByValues.set(keyOf(schema.enum), name);
     // Nest leaves the description of whichever property came first.
     delete schema.description;
   }
   mapSchemas(document, (schema, where) => {
     const values = schema.enum?.filter((value) => typeof value === 'string') ?? [];
     if (values.length < 2 || where.length < 2) return schema;
-    const name = known.get(keyOf(values)) ?? pascal(where.join('_'));
-    known.set(keyOf(values), name);
+    const name = nameByValues.get(keyOf(values)) ?? pascal(where.join('_'));
+    nameByValues.set(keyOf(values), name);
     define(document, name, { type: 'string', enum: values });
     // Describes this use of it rather than the values.
-    const { enum: all, type: _type, ...rest } = schema;
+    const { enum: allValues, type: _type, ...rest } = schema;
     const ref = { $ref: refTo(name) };
-    if (all?.includes(null)) return { ...rest, anyOf: [ref, { type: 'null' }] };
+    if (allValues?.includes(null)) return { ...rest, anyOf: [ref, { type: 'null' }] };
     return Object.keys(rest).length > 0 ? { ...rest, allOf: [ref] } : ref;
   });
 }
@@ -91,8 +91,8 @@ function schemasOf(document: OpenAPIObject): Record<string, Schema> {
 /** @throws Error if another schema has the name */
 function define(document: OpenAPIObject, name: string, schema: Schema): void {
   const schemas = schemasOf(document);
-  const known = schemas[name];
-  if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
+  const existing = schemas[name];
+  if (existing && JSON.stringify(existing) !== JSON.stringify(schema)) {
     throw new Error(`Two schemas of the OpenAPI document would be called ${name}.`);
   }
   schemas[name] = schema;

@@ -222,7 +222,7 @@ function stepOf(metadata: Metadata, checks: TextChecks, nested: ClassRules | und
 
 /** Values first, then names, in the order of a map's schema. */
 function mapStep({ fields }: ClassRules): Step {
-  const ofName = (wanted: string) => fields.filter(({ name }) => name === wanted);
+  const ofName = (fieldName: string) => fields.filter(({ name }) => name === fieldName);
   const [values, names] = [ofName('value'), ofName('name')];
   return (map: Record<string, unknown>, findings) => {
     for (const [name, value] of Object.entries(map)) for (const field of values) field.check(value, findings, name);
@@ -239,8 +239,8 @@ function checkOf({ constraintCls, constraints = [], message, context }: Metadata
   if (isFinder(constraint)) return constraint.finder(declared, checks);
   const { type } = context as FaultContext;
   const faults: Fault[] = [{ loc: [], msg: message as string, type }];
-  const given = { constraints: declared, targetName: '', object: {}, property: '', value: undefined };
-  return (value) => (constraint.validate(value, given) ? NONE : faults);
+  const validationArguments = { constraints: declared, targetName: '', object: {}, property: '', value: undefined };
+  return (value) => (constraint.validate(value, validationArguments) ? NONE : faults);
 }
 
 function isFinder(constraint: ValidatorConstraintInterface): constraint is FaultFinder {

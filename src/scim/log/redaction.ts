@@ -50,7 +50,7 @@ export function cut(text: string, longest: number): string {
 
 /** Copies one body until the budget is used up. */
 class Redaction {
-  private left = BUDGET - FOR_MARKS;
+  private budget = BUDGET - FOR_MARKS;
 
   of(value: unknown, longest: number): unknown {
     if (typeof value === 'string') return this.pay(cut(value, longest));
@@ -61,9 +61,9 @@ class Redaction {
 
   private list(values: unknown[], longest: number): unknown[] {
     const copy: unknown[] = [];
-    this.left -= 2;
+    this.budget -= 2;
     for (const [index, value] of values.entries()) {
-      if (this.left <= 0) return [...copy, `… ${values.length - index} more`];
+      if (this.budget <= 0) return [...copy, `… ${values.length - index} more`];
       copy.push(this.of(value, longest));
     }
     return copy;
@@ -73,9 +73,9 @@ class Redaction {
     const copy = Object.create(null) as Record<string, unknown>;
     const names = Object.keys(values);
     const about = aboutOf(values, names);
-    this.left -= 2;
+    this.budget -= 2;
     for (const [index, name] of names.entries()) {
-      if (this.left <= 0) {
+      if (this.budget <= 0) {
         copy['…'] = `${names.length - index} more`;
         return copy;
       }
@@ -97,15 +97,15 @@ class Redaction {
   private pay(value: unknown): unknown {
     const cost = Buffer.byteLength(JSON.stringify(value) ?? '') + 2;
     // A short string takes little of the space for marks.
-    const isAffordable = typeof value !== 'string' || cost <= this.left || cost <= LONGEST_BULKY;
-    this.left -= cost;
+    const isAffordable = typeof value !== 'string' || cost <= this.budget || cost <= LONGEST_BULKY;
+    this.budget -= cost;
     return isAffordable ? value : `… (${value.length} characters)`;
   }
 
   /** A value needs its name; the space for marks has room for one that is too long. */
   private name(name: string): string {
     const short = cut(name, LONGEST_NAME);
-    this.left -= Buffer.byteLength(JSON.stringify(short)) + 2;
+    this.budget -= Buffer.byteLength(JSON.stringify(short)) + 2;
     return short;
   }
 }

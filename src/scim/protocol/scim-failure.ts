@@ -5,7 +5,7 @@ import { SCIM_FAILURES, ScimError, ScimFailure } from './scim-error';
 export const ERROR_URN = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
 /** A failure in the form of the protocol (RFC 7644, section 3.12). */
-export interface ToldFailure {
+export interface ReportedFailure {
   status: number;
   scimType?: string;
   detail: string;
@@ -29,7 +29,7 @@ const SCIM_TYPES: ReadonlySet<ScimFailure> = new Set<ScimFailure>([
 ]);
 
 /** @param error classified by the error filter, or a ScimError */
-export function told(error: ScimError | DomainError | ValidationError): ToldFailure {
+export function toFailure(error: ScimError | DomainError | ValidationError): ReportedFailure {
   if (error instanceof ScimError) {
     const scimType = SCIM_TYPES.has(error.failure) ? error.failure : undefined;
     return { status: SCIM_FAILURES[error.failure], scimType, detail: error.detail };
@@ -45,7 +45,7 @@ export function told(error: ScimError | DomainError | ValidationError): ToldFail
 }
 
 /** @returns the body of RFC 7644, section 3.12 */
-export function errorBody({ status, scimType, detail }: ToldFailure): object {
+export function errorBody({ status, scimType, detail }: ReportedFailure): object {
   return { schemas: [ERROR_URN], status: String(status), ...(scimType === undefined ? {} : { scimType }), detail };
 }
 

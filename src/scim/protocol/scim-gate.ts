@@ -38,9 +38,9 @@ export class ScimGate {
     const target = path.below + (query === -1 ? '' : request.url.slice(query));
     // Also with a revoked or expired token: an administrator who looks for the reason why nothing arrives finds it in
     // the provisioning log.
-    const isLogged = state !== 'living' && !this.refused.keeps(orgId);
+    const isLogged = state !== 'valid' && !this.refused.keeps(orgId);
     request.scim = { client, target, startedAt, isLogged };
-    if (state !== 'living') {
+    if (state !== 'valid') {
       const what = state === 'expired' ? 'has expired' : 'was revoked';
       throw new AuthenticationError(ErrorCode.InvalidToken, `This SCIM token ${what}.`);
     }

@@ -49,8 +49,8 @@ const TYPES: Record<Attribute['type'], Schema> = {
 /** @param isSent whether clients send it: without read-only attributes, with required ones marked */
 function schemaOf({ description, ...attribute }: Attribute, isSent: boolean): Schema {
   const { properties = {}, required = [] } = attribute.subAttributes ? fieldsOf(attribute.subAttributes, isSent) : {};
-  const one = attribute.subAttributes ? open(properties, isSent ? required : []) : TYPES[attribute.type];
-  return attribute.multiValued ? { ...listOf(one), description } : { ...one, description };
+  const schema = attribute.subAttributes ? open(properties, isSent ? required : []) : TYPES[attribute.type];
+  return attribute.multiValued ? { ...listOf(schema), description } : { ...schema, description };
 }
 
 function fieldsOf(attributes: readonly Attribute[], isSent: boolean) {

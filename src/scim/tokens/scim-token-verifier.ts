@@ -23,7 +23,7 @@ export interface VerifiedScimToken {
   /** In the database's spelling. */
   orgId: string;
   /** An `expired` or `revoked` token gives no access, but identifies the organisation. */
-  state: 'living' | 'expired' | 'revoked';
+  state: 'valid' | 'expired' | 'revoked';
 }
 
 /** Determines the organisation of a SCIM token. Nothing is cached, so a revoked token is rejected immediately. */
@@ -48,8 +48,8 @@ export class ScimTokenVerifier {
     }
     const now = this.clock.now();
     const isExpired = row.expires_at !== null && row.expires_at <= now;
-    const state = row.is_revoked ? 'revoked' : isExpired ? 'expired' : 'living';
-    if (state === 'living') await SCIM_TOKEN.noteUse(this.dataSource, row, now);
+    const state = row.is_revoked ? 'revoked' : isExpired ? 'expired' : 'valid';
+    if (state === 'valid') await SCIM_TOKEN.noteUse(this.dataSource, row, now);
     return { tokenId: row.id, orgId: row.org_id, state };
   }
 }

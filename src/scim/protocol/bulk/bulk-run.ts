@@ -3,7 +3,7 @@ import { nextTurn } from '../../../http/requests/next-turn';
 import type { LoggedOperation } from '../../log/scim-log.service';
 import { LIMITS } from '../limits';
 import { ofOperation, type ScimClient } from '../scim-client';
-import { errorBody, type ToldFailure } from '../scim-failure';
+import { errorBody, type ReportedFailure } from '../scim-failure';
 import type { ScimQuery, Written } from '../scim-resource';
 import { BulkBatches } from './bulk-batches';
 import { checkOperation, type CheckedOperation, invalid } from './bulk-operation';
@@ -37,11 +37,11 @@ export interface BulkWorld {
   /** The base URL, for locations of failed operations. */
   base: string;
   /** Maps any error to what the client is told. */
-  tell: (error: unknown) => ToldFailure;
+  report: (error: unknown) => ReportedFailure;
 }
 
 /** The result of operations that were not started in time; nothing was done for them. */
-const LATE: ToldFailure = { status: 503, detail: 'The request has run for too long. Send this operation again.' };
+const LATE: ReportedFailure = { status: 503, detail: 'The request has run for too long. Send this operation again.' };
 
 /** No resource is needed: a bulk response contains none. */
 const BARE: ScimQuery = { attributes: ['id'] };
@@ -65,7 +65,7 @@ export class BulkRun {
   private failures = 0;
   private readonly deadline = performance.now() + LIMITS.bulkMs;
   /** Set when the database becomes unavailable. */
-  private outage: ToldFailure | undefined;
+  private outage: ReportedFailure | undefined;
 
   constructor(
     private readonly request: BulkRequest,
@@ -93,7 +93,7 @@ export class BulkRun {
   }
 
   /** Why operations that have not been started are skipped; undefined: they are not. */
-  private get skipReason(): ToldFailure | undefined {
+  private get skipReason(): ReportedFailure | undefined {
     // Each attempt would wait for an unavailable database.
     return this.outage ?? (performance.now() > this.deadline ? LATE : undefined);
   }
@@ -121,7 +121,7 @@ export class BulkRun {
       const pending = await this.prepare(index, checked);
       if (!this.isOver) await this.execute(index, checked, pending);
     } catch (error) {
-      this.fail(index, checked, this.world.tell(error));
+      this.fail(index, checked, this.world.report(error));
     }
     await this.followUp(index);
   }
@@ -218,7 +218,7 @@ export class BulkRun {
         const written = await checked.target.patch(client, id, { schemas: [PATCH_URN], Operations: operations }, {});
         this.succeed(own, checked, 201, written);
       } catch (error) {
-        this.fail(own, { ...checked, id }, this.world.tell(error));
+        this.fail(own, { ...checked, id }, this.world.report(error));
       }
     }
   }
@@ -240,7 +240,7 @@ export class BulkRun {
     this.settle(index, result, { status, resourceId: written?.id });
   }
 
-  private fail(index: number, checked: CheckedOperation | undefined, failure: ToldFailure): void {
+  private fail(index: number, checked: CheckedOperation | undefined, failure: ReportedFailure): void {
     this.failures += 1;
     if (failure.status === 503) this.outage = failure;
     const { method, bulkId } = this.request.operations[index] ?? {};

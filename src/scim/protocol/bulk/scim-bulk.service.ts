@@ -8,7 +8,7 @@ import { ScimUsers } from '../resources/scim-users.service';
 import type { ScimClient } from '../scim-client';
 import { ScimError } from '../scim-error';
 import { scimBase } from '../scim-exchange';
-import { type ToldFailure, told } from '../scim-failure';
+import { type ReportedFailure, toFailure } from '../scim-failure';
 import { BULK_RESPONSE_URN, readBulk } from './bulk-request';
 import type { BulkAnswer } from '../scim-answers';
 import { BulkRun, Unresolved } from './bulk-run';
@@ -38,7 +38,7 @@ export class ScimBulk {
       ['/Groups', inSteps(this.groups)],
     ]);
     const base = scimBase(this.environment.publicUrl, client.orgId);
-    const run = new BulkRun(request, client, { targets, base, tell: (error) => this.tell(error, client) });
+    const run = new BulkRun(request, client, { targets, base, report: (error) => this.report(error, client) });
     const outcomes = await run.perform();
     return {
       body: { schemas: [BULK_RESPONSE_URN], Operations: outcomes.map(({ result }) => result) },
@@ -46,15 +46,15 @@ export class ScimBulk {
     };
   }
 
-  private tell(error: unknown, { requestId }: ScimClient): ToldFailure {
+  private report(error: unknown, { requestId }: ScimClient): ReportedFailure {
     if (error instanceof Unresolved) return { status: 409, detail: error.message };
     if (error instanceof ScimError || error instanceof DomainError || error instanceof ValidationError) {
-      return told(error);
+      return toFailure(error);
     }
     const translated = this.databaseErrors.translate(error);
-    if (translated) return told(translated);
+    if (translated) return toFailure(translated);
     this.logger.error(error, `Unexpected failure of a bulk operation (request ${requestId})`);
-    return told(
+    return toFailure(
       new DomainError(ErrorCode.InternalError, `Something went wrong on our side. Quote request ${requestId}.`),
     );
   }

@@ -62,16 +62,16 @@ export function compileComparison(
   return compareText(`${fold}(${value.sql})`, comparison.operator, `${fold}(${parameter})`);
 }
 
-function compareText(value: string, operator: Exclude<ComparisonOperator, 'ne'>, other: string): string {
+function compareText(value: string, operator: Exclude<ComparisonOperator, 'ne'>, operand: string): string {
   const text = `${value} COLLATE "C"`;
   switch (operator) {
     case 'co':
-      return `strpos(${text}, ${other}) > 0`;
+      return `strpos(${text}, ${operand}) > 0`;
     case 'sw':
-      return `starts_with(${text}, ${other})`;
+      return `starts_with(${text}, ${operand})`;
     case 'ew':
-      return `right(${text}, length(${other})) = ${other}`;
+      return `right(${text}, length(${operand})) = ${operand}`;
     default:
-      return `${text} ${ORDER[operator]} ${other}`;
+      return `${text} ${ORDER[operator]} ${operand}`;
   }
 }

@@ -80,9 +80,9 @@ export async function linkAccounts(
     }
     return undefined;
   });
-  const unclaimable = await accounts.withoutEmails(manager, links.filter((one) => one === undefined).length);
-  return links.map((one, place) => {
-    if (one) return one;
+  const unclaimable = await accounts.withoutEmails(manager, links.filter((link) => link === undefined).length);
+  return links.map((link, place) => {
+    if (link) return link;
     const account = unclaimable.pop();
     if (!account) throw new Error('Too few accounts without an address were created.');
     return { userId: account.id, accountNote: addresses[place] === undefined ? null : 'address_taken' };
@@ -236,24 +236,24 @@ async function takenAmong(
 }
 
 /** $1 id, $2 organisation, $3 the account, $4 the entry that was linked to it. */
-const BURY = `
+const INSERT_DELETED_ENTRY = `
   INSERT INTO scim_users (id, org_id, user_id, user_name, active, deleted_at)
   SELECT $1, org_id, $3, user_name, false, now() FROM scim_users
   WHERE org_id = $2 AND id = $4
     AND EXISTS (SELECT 1 FROM memberships WHERE org_id = $2 AND user_id = $3 AND manual_role IS NOT NULL)`;
 
 /**
- * Leaves a deleted entry for an account that an inactive entry was linked to until now, if the account has a manual
- * role: that must not come into force because the address of somebody who is deactivated changes (contract, section 7).
- * An active entry leaves none: its address may have been a mistake, and the account somebody else's.
+ * Inserts a deleted entry for an account that an inactive entry has just been unlinked from, if the account has a
+ * manual role: changing the address of a deactivated user must not put it into effect (contract, section 7). None is
+ * inserted for an active entry: its address may have been a mistake, and the account someone else's.
  */
-export async function buryFormerAccount(
+export async function leaveDeletedEntry(
   manager: EntityManager,
   orgId: string,
   accountId: string,
   entryId: string,
 ): Promise<void> {
-  await execute(manager, BURY, [newId(), orgId, accountId, entryId]);
+  await execute(manager, INSERT_DELETED_ENTRY, [newId(), orgId, accountId, entryId]);
 }
 
 function isAddress(text: string): boolean {

@@ -87,8 +87,8 @@ export function readParts(attribute: Attribute, json: unknown, where: string, ig
 export function readElements(attribute: Attribute, json: unknown, where: string, ignored: Set<string>): ComplexValue[] {
   const list: unknown[] = Array.isArray(json) ? json : [json];
   requireFew(list, where);
-  const elements = list.flatMap((one) => {
-    const parts = readParts(attribute, one, where, ignored);
+  const elements = list.flatMap((element) => {
+    const parts = readParts(attribute, element, where, ignored);
     return parts ? [withParts(attribute, {}, parts)] : [];
   });
   const values = meaningful(elements);

@@ -30,11 +30,11 @@ export class ListCursors {
    */
   decode(query: ScimQuery & { cursor: string }): { after: PageKey; terms: ListTerms } {
     const { after, filter: carried } = this.open(query.cursor);
-    const other = TERMS.find((term) => query[term] !== undefined && query[term] !== carried[term]);
-    if (other) {
+    const differing = TERMS.find((term) => query[term] !== undefined && query[term] !== carried[term]);
+    if (differing) {
       throw new ScimError(
         'invalidCursor',
-        `"${other}" differs from the list of this cursor. Start again without a cursor.`,
+        `"${differing}" differs from the list of this cursor. Start again without a cursor.`,
       );
     }
     const [source, id, sort] = JSON.parse(after) as [number, string, string | null];

@@ -7,14 +7,15 @@ import { noteIgnored, shorten } from './json-object';
  * only is an error, for example of a client that speaks SCIM 1.1.
  *
  * @param urn is required
- * @param known are allowed; all others are added to `ignored`, such as the one that Entra ID sends with every group
+ * @param allowed further schemas; all others are added to `ignored`, such as the one that Entra ID sends with every
+ *   group
  * @throws ScimError `invalidSyntax`
  */
-export function requireSchemas(schemas: unknown, urn: string, known: readonly string[], ignored: Set<string>): void {
+export function requireSchemas(schemas: unknown, urn: string, allowed: readonly string[], ignored: Set<string>): void {
   if (schemas === undefined || schemas === null || (Array.isArray(schemas) && schemas.length === 0)) {
     throw new ScimError('invalidSyntax', `schemas is required and must contain "${urn}".`);
   }
-  checkSchemas(schemas, urn, known, ignored);
+  checkSchemas(schemas, urn, allowed, ignored);
 }
 
 /**
@@ -23,7 +24,7 @@ export function requireSchemas(schemas: unknown, urn: string, known: readonly st
  *
  * @throws ScimError `invalidSyntax`
  */
-export function checkSchemas(schemas: unknown, urn: string, known: readonly string[], ignored: Set<string>): void {
+export function checkSchemas(schemas: unknown, urn: string, allowed: readonly string[], ignored: Set<string>): void {
   if (schemas === undefined || schemas === null) return;
   if (!Array.isArray(schemas) || !schemas.every((schema) => typeof schema === 'string')) {
     throw new ScimError('invalidSyntax', 'schemas must be a list of URNs.');
@@ -32,6 +33,6 @@ export function checkSchemas(schemas: unknown, urn: string, known: readonly stri
     throw new ScimError('invalidSyntax', `schemas must have "${urn}"; it has "${shorten(schemas.join('", "'))}".`);
   }
   for (const schema of schemas) {
-    if (![urn, ...known].some((one) => isSameName(schema, one))) noteIgnored(ignored, schema);
+    if (![urn, ...allowed].some((one) => isSameName(schema, one))) noteIgnored(ignored, schema);
   }
 }

@@ -55,7 +55,7 @@ export class ScimGroups {
         const group = await insertGroup(manager, orgId, { id: newId(), ...document });
         const deltas = new MemberDeltas(manager, orgId, group.id);
         await deltas.apply({ kind: 'add', members });
-        await tell(manager, orgId, 'created', undefined, group, deltas);
+        await recordEvents(manager, orgId, 'created', undefined, group, deltas);
         await meetMapping(manager, orgId, causeOf(client), group);
         await this.resolveRoles(manager, client, deltas.accountIds);
         return this.written(manager, client, group, query);
@@ -120,7 +120,7 @@ export class ScimGroups {
       await deltas.apply({ kind: 'replace', members: [] });
       await releaseMapping(manager, orgId, causeOf(client), group.id);
       await deleteGroup(manager, orgId, group.id);
-      await record(manager, { type: 'scim.group_deleted', orgId, data: told(orgId, group) });
+      await record(manager, { type: 'scim.group_deleted', orgId, data: eventData(orgId, group) });
       await this.resolveRoles(manager, client, deltas.accountIds);
     });
   }
@@ -154,7 +154,7 @@ export class ScimGroups {
         }
         if (changesOf(before, target, deltas).length === 0) return answer(manager, before);
         const group = await updateGroup(manager, orgId, target);
-        await tell(manager, orgId, 'updated', before, group, deltas);
+        await recordEvents(manager, orgId, 'updated', before, group, deltas);
         const isRenamed = group.displayName !== before.displayName;
         const isMappedNow = isRenamed && (await meetMapping(manager, orgId, causeOf(client), group));
         const concerned = isMappedNow ? await accountsIn(manager, orgId, group.id) : [];
@@ -220,7 +220,7 @@ function changesOf(
   return changes.filter(([, isChanged]) => isChanged).map(([change]) => change);
 }
 
-async function tell(
+async function recordEvents(
   manager: EntityManager,
   orgId: string,
   change: 'created' | 'updated',
@@ -232,7 +232,7 @@ async function tell(
     type: 'scim.group_changed',
     orgId,
     data: {
-      ...told(orgId, group),
+      ...eventData(orgId, group),
       change,
       changed: changesOf(before, group, deltas),
       members_added: deltas.added.size,
@@ -242,6 +242,6 @@ async function tell(
 }
 
 /** The data of every event about a group. */
-function told(orgId: string, { id, displayName }: StoredGroup) {
+function eventData(orgId: string, { id, displayName }: StoredGroup) {
   return { org_id: orgId, group_id: id, display_name: displayName };
 }

@@ -17,7 +17,7 @@ import type { Found, ListResponse, ScimQuery, Written } from '../scim-resource';
 import type { StoredUser, UserDocument } from '../schema/user-document';
 import { USER_TYPE } from '../schema/user-schema';
 import { ACCOUNT_NOTE_TEXT } from '../../directory/account-note';
-import { type AccountLink, buryFormerAccount, linkAccounts, relinkAccount } from './account-link';
+import { type AccountLink, leaveDeletedEntry, linkAccounts, relinkAccount } from './account-link';
 import { managerOf, managersOf } from './managers';
 import { isKnown, requireMatch } from './scim-conditions';
 import { ScimLists } from './scim-lists.service';
@@ -141,7 +141,7 @@ export class ScimUsers {
       requireMatch(ifMatch, user.version);
       await deleteUser(manager, orgId, user.id);
       const hidden = new Set(user.isAgreedTo ? [] : [user.userId]);
-      await record(manager, { type: 'scim.user_deleted', orgId, data: told(orgId, user, hidden) });
+      await record(manager, { type: 'scim.user_deleted', orgId, data: eventData(orgId, user, hidden) });
       await this.roleSync.apply(manager, orgId, [user.userId], causeOf(client));
     });
   }
@@ -177,10 +177,10 @@ export class ScimUsers {
         const user = await updateUser(manager, orgId, before.id, link, document);
         const isRelinked = accountId !== before.userId;
         if (isRelinked && !(before.active && user.active))
-          await buryFormerAccount(manager, orgId, before.userId, before.id);
+          await leaveDeletedEntry(manager, orgId, before.userId, before.id);
         const concerned = [...new Set([before.userId, accountId])];
         const hidden = await this.roleSync.settle(manager, orgId, concerned, causeOf(client));
-        await tell(manager, orgId, before, user, changes, hidden);
+        await recordEvents(manager, orgId, before, user, changes, hidden);
         await this.roleSync.applySettled(manager, orgId, concerned, causeOf(client));
         return this.written(manager, client, user, query);
       }),
@@ -310,7 +310,7 @@ function changesOf(before: UserDocument, after: UserDocument): Change[] {
  * Deactivation is an event of its own; other changes in the same request are emitted before it, as usual. A new account
  * link without any other change counts as such a change.
  */
-async function tell(
+async function recordEvents(
   manager: EntityManager,
   orgId: string,
   before: StoredUser,
@@ -324,11 +324,11 @@ async function tell(
     await record(manager, {
       type: 'scim.user_updated',
       orgId,
-      data: { ...told(orgId, user, hidden), active: user.active, changed: changed.length > 0 ? changed : ['other'] },
+      data: { ...eventData(orgId, user, hidden), active: user.active, changed: changed.length > 0 ? changed : ['other'] },
     });
   }
   if (isDeactivated) {
-    const data = { ...told(orgId, user, hidden), active: false } as const;
+    const data = { ...eventData(orgId, user, hidden), active: false } as const;
     await record(manager, { type: 'scim.user_deactivated', orgId, data });
   }
 }
@@ -338,7 +338,7 @@ function provisioned(
   user: StoredUser,
   hidden: ReadonlySet<string>,
 ): DomainEvent<'scim.user_provisioned'> {
-  return { type: 'scim.user_provisioned', orgId, data: { ...told(orgId, user, hidden), active: user.active } };
+  return { type: 'scim.user_provisioned', orgId, data: { ...eventData(orgId, user, hidden), active: user.active } };
 }
 
 /**
@@ -346,7 +346,7 @@ function provisioned(
  *
  * @param hidden accounts that the organisation may not know
  */
-function told(orgId: string, { id, userId, userName, displayName }: StoredUser, hidden: ReadonlySet<string>) {
+function eventData(orgId: string, { id, userId, userName, displayName }: StoredUser, hidden: ReadonlySet<string>) {
   const user_id = hidden.has(userId) ? null : userId;
   return { org_id: orgId, scim_user_id: id, user_id, user_name: userName, display_name: displayName };
 }

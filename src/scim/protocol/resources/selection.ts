@@ -106,10 +106,10 @@ function reduceObject(
   return reduced;
 }
 
-function reduceValue(value: unknown, attribute: Attribute, left: ReturnType<Reduce>): unknown {
-  if (left === 'nothing') return undefined;
-  if (left === 'all') return value;
-  const subs = (attribute.subAttributes ?? []).filter(left);
+function reduceValue(value: unknown, attribute: Attribute, extent: ReturnType<Reduce>): unknown {
+  if (extent === 'nothing') return undefined;
+  if (extent === 'all') return value;
+  const subs = (attribute.subAttributes ?? []).filter(extent);
   const isPart = ([name]: [string, unknown]) => subs.some((sub) => sub.name === name);
   const reduceOne = (one: object) => Object.fromEntries(Object.entries(one).filter(isPart));
   const isAny = (one: object) => Object.keys(one).length > 0;
