@@ -137,7 +137,7 @@ async function connect(dataSource: DataSource, log: Logger, patience: number, en
         throw new Error(`DATABASE_URL: the database cannot be used: ${reason}`, { cause: error });
       if (Date.now() > deadline) {
         const waited = `${Math.round(patience / 1_000)} s`;
-        throw new Error(`DATABASE_URL: the database does not answer, not within ${waited}: ${reason}`, {
+        throw new Error(`DATABASE_URL: the database did not answer within ${waited}: ${reason}`, {
           cause: error,
         });
       }
@@ -245,7 +245,7 @@ function greet(
 ): void {
   const listens = `Toolyard listens at ${address}${embedded ? ' (embedded PostgreSQL)' : ''}`;
   if (!run.has('api')) {
-    process.stderr.write(`\n${listens}, without an API (RUN): only /healthz and /readyz answer.\n\n`);
+    process.stderr.write(`\n${listens}, without the API (see RUN): it only serves /healthz and /readyz.\n\n`);
     return;
   }
   const token = externalIssuer

@@ -62,7 +62,7 @@ export function bearerToken(request: Request, kind: 'access' | 'SCIM' = 'access'
     const article = kind === 'access' ? 'an' : 'a';
     throw new AuthenticationError(
       ErrorCode.AuthenticationRequired,
-      `This needs ${article} ${kind} token: send "Authorization: Bearer <${kind.toUpperCase()}_TOKEN>".`,
+      `This operation requires ${article} ${kind} token: send "Authorization: Bearer <${kind.toUpperCase()}_TOKEN>".`,
     );
   }
   const token = header.slice('bearer '.length).trim();

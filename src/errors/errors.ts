@@ -53,7 +53,7 @@ export const ErrorCode = defineErrors({
   AuthenticationRequired: {
     code: 'authentication_required',
     kind: 'unauthenticated',
-    example: 'This needs an access token: send "Authorization: Bearer …".',
+    example: 'This operation requires an access token: send "Authorization: Bearer …".',
   },
   InvalidToken: { code: 'invalid_token', kind: 'unauthenticated', example: 'The access token has expired.' },
   Forbidden: { code: 'forbidden', kind: 'forbidden', example: 'Only a platform administrator can do this.' },
@@ -63,7 +63,7 @@ export const ErrorCode = defineErrors({
     noun: 'Resource',
     example: '/v1/paths does not exist; see /docs.',
   },
-  RateLimited: { code: 'rate_limited', kind: 'rateLimited', example: 'At most 10 of these in a minute.' },
+  RateLimited: { code: 'rate_limited', kind: 'rateLimited', example: 'At most 10 of these requests per minute.' },
   NotImplemented: { code: 'not_implemented', kind: 'notImplemented', example: 'This is not supported.' },
   InternalError: {
     code: 'internal_error',

@@ -94,7 +94,7 @@ function addValues(values: UserValues, attributes: readonly Attribute[], stored:
 
 /** The database stores the parts of an object in an order of its own. */
 function inOrder(attribute: Attribute, value: UserAttributes[string]): ComplexValue | ComplexValue[] {
-  const ordered = (value: ComplexValue) => withParts(attribute, value, new Map());
+  const ordered = (single: ComplexValue) => withParts(attribute, single, new Map());
   return Array.isArray(value) ? value.map(ordered) : ordered(value as ComplexValue);
 }
 
