@@ -141,7 +141,7 @@ export function GivesWithPage(type: Type, name: string): MethodDecorator {
 /** 200 with a response prepared as bytes, usually a whole list, or 304; send it with `sendPrepared`. */
 export function GivesPrepared(
   type: Type,
-  { isArray = true, description = 'All of them.' }: { isArray?: boolean; description?: string } = {},
+  { isArray = true, description = 'The complete list.' }: { isArray?: boolean; description?: string } = {},
 ): MethodDecorator {
   const headers = {
     ETag: { description: 'A strong validator; send it back in `If-None-Match`.', schema: { type: 'string' as const } },

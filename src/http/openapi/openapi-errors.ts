@@ -70,7 +70,7 @@ export function errorSchemas(codes: readonly ErrorCode[]): Record<string, object
     },
     ValidationErrors: {
       type: 'object',
-      description: 'One entry per error, all errors at once.',
+      description: 'One entry per error; all errors are reported together.',
       required: ['detail'],
       additionalProperties: false,
       properties: {

@@ -10,7 +10,7 @@ import { ScimOperation } from './scim-operation.decorator';
 import { OperationId } from '../../http/openapi/openapi-operations';
 
 const ONE = { 200: { description: 'The document.', schema: ANYTHING } };
-const ALL = { 200: { description: 'All of them.', schema: LIST_OUT } };
+const ALL = { 200: { description: 'The complete list.', schema: LIST_OUT } };
 const FILTER = { filter: 'Rejected with 403: discovery documents cannot be searched.' };
 
 type RawQuery = Record<string, unknown>;

@@ -116,8 +116,8 @@ export function resolveOrganisation(
   unreachable: ReadonlySet<string> = new Set(),
 ): MemberState[] {
   const current = new Map(members.map((member) => [member.userId, member]));
-  const everybody = [...new Set([...current.keys(), ...entries.keys()])];
-  const next = everybody.map((userId): MemberState => {
+  const userIds = [...new Set([...current.keys(), ...entries.keys()])];
+  const next = userIds.map((userId): MemberState => {
     const { scimRole, suspended } = resolveEntry(entries.get(userId), mappings, settings);
     const { manualRole = null, createdAt = now } = current.get(userId) ?? {};
     return { userId, manualRole, scimRole, suspended, retainedLastOwner: false, createdAt };

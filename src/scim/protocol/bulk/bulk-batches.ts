@@ -12,7 +12,7 @@ export interface IndependentPost {
 }
 
 /** A resource created ahead of its turn. */
-export interface MadeAhead {
+export interface CreatedAhead {
   written: Written;
   /** Its share of the time of the batch. */
   tookMs: number;
@@ -24,7 +24,7 @@ export interface MadeAhead {
  * `failOnErrors` would have prevented.
  */
 export class BulkBatches {
-  private readonly made = new Map<number, MadeAhead>();
+  private readonly createdAhead = new Map<number, CreatedAhead>();
   private size = LARGEST;
 
   /**
@@ -37,8 +37,8 @@ export class BulkBatches {
   ) {}
 
   /** @returns the resource created ahead; undefined: it has to be created individually */
-  take(index: number): MadeAhead | undefined {
-    return this.made.get(index);
+  take(index: number): CreatedAhead | undefined {
+    return this.createdAhead.get(index);
   }
 
   /**
@@ -46,7 +46,7 @@ export class BulkBatches {
    * report why.
    */
   async createFrom(index: number): Promise<void> {
-    if (this.made.has(index)) return;
+    if (this.createdAhead.has(index)) return;
     const posts = this.postsFrom(index);
     const [first] = posts;
     if (!first?.checked.target.createMany || posts.length === 1) {
@@ -61,7 +61,9 @@ export class BulkBatches {
       )
       .catch(() => []);
     const tookMs = (performance.now() - startedAt) / posts.length;
-    for (const [place, one] of written.entries()) this.made.set(index + place, { written: one, tookMs });
+    for (const [place, resource] of written.entries()) {
+      this.createdAhead.set(index + place, { written: resource, tookMs });
+    }
     // Where many fail, most of a batch is wasted work.
     if (written.length < posts.length) this.size = Math.max(1, Math.floor(this.size / 4));
     else this.grow();

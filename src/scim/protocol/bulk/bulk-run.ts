@@ -32,7 +32,7 @@ export interface BulkOutcome {
 }
 
 /** The environment of a run. */
-export interface BulkWorld {
+export interface BulkContext {
   targets: ReadonlyMap<string, BulkTarget>;
   /** The base URL, for locations of failed operations. */
   base: string;
@@ -70,7 +70,7 @@ export class BulkRun {
   constructor(
     private readonly request: BulkRequest,
     client: ScimClient,
-    private readonly world: BulkWorld,
+    private readonly context: BulkContext,
   ) {
     this.outcomes = request.operations.map(() => undefined);
     this.clients = request.operations.map(() => ofOperation(client));
@@ -88,7 +88,7 @@ export class BulkRun {
       await this.tryOne(index);
     }
     // Their dependencies were skipped, because there were too many failures.
-    for (const one of this.waiting.takeAll()) this.giveUp(one);
+    for (const resource of this.waiting.takeAll()) this.giveUp(resource);
     return this.outcomes.filter((outcome) => outcome !== undefined);
   }
 
@@ -121,7 +121,7 @@ export class BulkRun {
       const pending = await this.prepare(index, checked);
       if (!this.isOver) await this.execute(index, checked, pending);
     } catch (error) {
-      this.fail(index, checked, this.world.report(error));
+      this.fail(index, checked, this.context.report(error));
     }
     await this.followUp(index);
   }
@@ -130,7 +130,7 @@ export class BulkRun {
   private check(index: number): CheckedOperation {
     const operation = this.request.operations[index];
     if (!operation) throw new Error(`The bulk request has no operation ${index}.`);
-    const checked = checkOperation(operation, this.world.targets);
+    const checked = checkOperation(operation, this.context.targets);
     if (checked.method === 'POST' && this.posts.get(checked.bulkId ?? '') !== index) {
       throw invalid('Another POST of this request has the same "bulkId".');
     }
@@ -208,17 +208,17 @@ export class BulkRun {
     const { bulkId } = this.request.operations[index] ?? {};
     if (typeof bulkId !== 'string' || this.posts.get(bulkId) !== index || !this.outcomes[index]) return;
     if (!this.ids.has(bulkId)) {
-      for (const one of this.waiting.without(bulkId)) this.giveUp(one);
+      for (const resource of this.waiting.abandon(bulkId)) this.giveUp(resource);
       return;
     }
-    for (const { index: own, checked, id, later } of this.waiting.with(bulkId)) {
+    for (const { index: own, checked, id, later } of this.waiting.resolve(bulkId)) {
       const operations = [{ op: 'add', value: withIds(later, this.ids) }];
       try {
         const client = this.clientOf(own);
         const written = await checked.target.patch(client, id, { schemas: [PATCH_URN], Operations: operations }, {});
         this.succeed(own, checked, 201, written);
       } catch (error) {
-        this.fail(own, { ...checked, id }, this.world.report(error));
+        this.fail(own, { ...checked, id }, this.context.report(error));
       }
     }
   }
@@ -284,7 +284,7 @@ export class BulkRun {
   }
 
   private locationOf({ endpoint, id }: CheckedOperation): string {
-    return `${this.world.base}${endpoint}/${pathWithIds(id, this.ids)}`;
+    return `${this.context.base}${endpoint}/${pathWithIds(id, this.ids)}`;
   }
 }
 

@@ -26,7 +26,7 @@ export class WaitingReferences {
   }
 
   /** @param bulkId of a created resource. @returns and removes those that now wait for nothing */
-  with(bulkId: string): Unfinished[] {
+  resolve(bulkId: string): Unfinished[] {
     const waiting = [...(this.byBulkId.get(bulkId) ?? [])];
     this.byBulkId.delete(bulkId);
     for (const { waitsFor } of waiting) waitsFor.delete(bulkId);
@@ -34,9 +34,9 @@ export class WaitingReferences {
   }
 
   /** @param bulkId of a failed operation. @returns and removes those that wait for it */
-  without(bulkId: string): Unfinished[] {
+  abandon(bulkId: string): Unfinished[] {
     const waiting = [...(this.byBulkId.get(bulkId) ?? [])];
-    for (const unfinished of waiting) this.forget(unfinished);
+    for (const unfinished of waiting) this.remove(unfinished);
     return waiting;
   }
 
@@ -47,7 +47,7 @@ export class WaitingReferences {
     return [...waiting];
   }
 
-  private forget(unfinished: Unfinished): void {
+  private remove(unfinished: Unfinished): void {
     for (const bulkId of unfinished.waitsFor) {
       const waiting = this.byBulkId.get(bulkId);
       waiting?.delete(unfinished);

@@ -50,7 +50,7 @@ export function compileFilter(type: ResourceType, filter: Filter, values: unknow
  */
 export function compileMemberFilter(filter: Filter, values: unknown[]): string {
   const members = resolvePath(GROUP_TYPE, 'members');
-  if (!members) throw new Error('Groups have members.');
+  if (!members) throw new Error('The group schema has no attribute members.');
   return compileWithin(members.attribute, storedMember, filter, values);
 }
 

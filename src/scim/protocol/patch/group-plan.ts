@@ -24,30 +24,30 @@ const MOST_FILTERS = 64;
  */
 export class GroupPlan {
   private attributes: Attributes | undefined;
-  private readonly done: GroupStep[] = [];
+  private readonly completedSteps: GroupStep[] = [];
   private filters = 0;
   /** Whether members that no operation mentions stay. */
-  private othersStay = true;
+  private keepsOthers = true;
   /** The last operation on each member since the last filter, by lower-cased id: UUIDs are case-insensitive. */
-  private readonly words = new Map<string, { id: string; isIn: boolean }>();
+  private readonly lastOperations = new Map<string, { id: string; isIn: boolean }>();
 
   set(attributes: Attributes): void {
     this.attributes = { ...this.attributes, ...attributes };
   }
 
   add(members: readonly string[]): void {
-    for (const id of members) this.words.set(id.toLowerCase(), { id, isIn: true });
+    for (const id of members) this.lastOperations.set(id.toLowerCase(), { id, isIn: true });
   }
 
   remove(members: readonly string[]): void {
-    for (const id of members) this.words.set(id.toLowerCase(), { id, isIn: false });
+    for (const id of members) this.lastOperations.set(id.toLowerCase(), { id, isIn: false });
   }
 
   replace(members: readonly string[]): void {
     // Undoes everything before, including filters, which no longer have any effect.
-    this.done.length = 0;
-    this.words.clear();
-    this.othersStay = false;
+    this.completedSteps.length = 0;
+    this.lastOperations.clear();
+    this.keepsOthers = false;
     this.add(members);
   }
 
@@ -56,25 +56,25 @@ export class GroupPlan {
     if (++this.filters > MOST_FILTERS) {
       throw new ScimError('tooMany', `There are more than ${MOST_FILTERS} filters on members.`);
     }
-    this.done.push(...this.spoken(), { kind: 'removeMatching', filter });
-    this.words.clear();
-    this.othersStay = true;
+    this.completedSteps.push(...this.pendingSteps(), { kind: 'removeMatching', filter });
+    this.lastOperations.clear();
+    this.keepsOthers = true;
   }
 
   /** @returns the steps, in order */
   steps(): GroupStep[] {
     const attributes: GroupStep[] = this.attributes ? [{ kind: 'set', ...this.attributes }] : [];
-    return [...attributes, ...this.done, ...this.spoken()];
+    return [...attributes, ...this.completedSteps, ...this.pendingSteps()];
   }
 
-  private spoken(): GroupStep[] {
-    const words = [...this.words.values()];
-    const comers = words.filter(({ isIn }) => isIn).map(({ id }) => id);
-    const goers = words.filter(({ isIn }) => !isIn).map(({ id }) => id);
-    if (!this.othersStay) return [{ kind: 'replace', members: comers }];
+  private pendingSteps(): GroupStep[] {
+    const operations = [...this.lastOperations.values()];
+    const added = operations.filter(({ isIn }) => isIn).map(({ id }) => id);
+    const removed = operations.filter(({ isIn }) => !isIn).map(({ id }) => id);
+    if (!this.keepsOthers) return [{ kind: 'replace', members: added }];
     const steps: GroupStep[] = [];
-    if (goers.length > 0) steps.push({ kind: 'remove', members: goers });
-    if (comers.length > 0) steps.push({ kind: 'add', members: comers });
+    if (removed.length > 0) steps.push({ kind: 'remove', members: removed });
+    if (added.length > 0) steps.push({ kind: 'add', members: added });
     return steps;
   }
 }
