@@ -3,7 +3,7 @@ import { calculateJwkThumbprint, createLocalJWKSet, CryptoKey, errors, JSONWebKe
 import { Clock } from '../config/clock';
 import type { ExternalIssuer as Settings } from '../config/environment';
 import { ErrorCode, UnavailableError } from '../errors/errors';
-import { type IntrospectionAnswer, isGoodAnswer } from './introspection';
+import { type IntrospectionAnswer, confirmsToken } from './introspection';
 import { Issuer, TokenIdentity } from './issuer';
 
 /** Loaded keys are fetched again at most this often, whether that succeeds or not (contract, section 3). */
@@ -97,7 +97,7 @@ export class ExternalIssuer extends Issuer {
     })) as IntrospectionAnswer;
     if (typeof answer.active !== 'boolean')
       throw unavailable('The authorization server did not answer the introspection request.');
-    return isGoodAnswer(answer, { ...identity, audience: this.audience, now: this.clock.now() });
+    return confirmsToken(answer, { ...identity, audience: this.audience, now: this.clock.now() });
   }
 
   /** How long ago the keys were fetched, in milliseconds. */

@@ -25,7 +25,7 @@ const OTHER_TOKEN = /refresh|offline|logout|^id(?:_token)?$/i;
  * Whether a response confirms an access token, of this issuer, for us, and valid now. A server that reports `active`
  * for anything else answers a different question. Claims it omits were checked in the token itself.
  */
-export function isGoodAnswer(
+export function confirmsToken(
   answer: IntrospectionAnswer,
   expected: TokenIdentity & { audience: string; now: Date },
 ): boolean {

@@ -130,7 +130,7 @@ export async function settleEverybodysConsent(
  * @param manager of a transaction that holds the organisation's lock
  * @returns whether the directory has, or had, an entry for them
  */
-export async function answerDirectory(
+export async function storeConsentAnswer(
   manager: EntityManager,
   orgId: string,
   userId: string,

@@ -6,7 +6,7 @@ import type { Cause } from '../../organisations/audit/audit-trail';
 import { Directory, type DirectoryAnswer } from '../../organisations/directory';
 import { RoleSync } from '../roles/role-sync';
 import { ScimSettingsRow } from '../roles/scim-settings.entity';
-import { answerDirectory, forgetAcceptance } from './directory-consent';
+import { storeConsentAnswer, forgetAcceptance } from './directory-consent';
 import { detachEntries } from './entry-departure';
 import type { ScimUser } from './scim-user.entity';
 
@@ -30,7 +30,7 @@ export class PushedDirectory extends Directory {
   }
 
   override answer(manager: EntityManager, orgId: string, userId: string, answer: DirectoryAnswer): Promise<boolean> {
-    return answerDirectory(manager, orgId, userId, answer);
+    return storeConsentAnswer(manager, orgId, userId, answer);
   }
 
   override forgetAcceptance(manager: EntityManager, orgId: string, userId: string): Promise<void> {

@@ -4,7 +4,7 @@ import { Environment } from '../../config/environment';
 import { type LoggedAnswer, type LoggedOperation, ScimLog } from '../log/scim-log.service';
 import { jsonInTurns } from './json-in-turns';
 import { exchangeOf, scimBase } from './scim-exchange';
-import type { Found, Written } from './scim-resource';
+import type { ReadResource, Written } from './scim-resource';
 import type { ResourceType } from './schema/attribute';
 
 export const SCIM_MEDIA_TYPE = 'application/scim+json';
@@ -50,7 +50,7 @@ export class ScimAnswers {
   }
 
   /** 200 with the resource, or 304 if the client has this version (RFC 7644, sections 3.4.1 and 3.14). */
-  async found(response: Response, type: ResourceType, reading: Promise<Found>): Promise<void> {
+  async fetched(response: Response, type: ResourceType, reading: Promise<ReadResource>): Promise<void> {
     const { version, resource } = await reading;
     const headers: Record<string, string> = { ETag: version };
     if (resource) {

@@ -21,7 +21,7 @@ import type { ScimClient } from './scim-client';
 import { CurrentScimClient } from './scim-exchange';
 import { IF_MATCH, IF_NONE_MATCH, LISTING, PATCH_IN, RESOURCE_HEADERS, SEARCH_IN, SELECTING } from './scim-openapi';
 import { ScimOperation } from './scim-operation.decorator';
-import type { Found, ListResponse, ScimQuery, Written } from './scim-resource';
+import type { ReadResource, ListResponse, ScimQuery, Written } from './scim-resource';
 
 type Schema = Record<string, unknown>;
 type RawQuery = Record<string, unknown>;
@@ -30,7 +30,7 @@ type RawQuery = Record<string, unknown>;
 interface ScimResources {
   list(client: ScimClient, query: ScimQuery): Promise<ListResponse>;
   create(client: ScimClient, body: unknown, query: ScimQuery): Promise<Written>;
-  get(client: ScimClient, id: string, query: ScimQuery, ifNoneMatch?: string): Promise<Found>;
+  get(client: ScimClient, id: string, query: ScimQuery, ifNoneMatch?: string): Promise<ReadResource>;
   replace(client: ScimClient, id: string, body: unknown, query: ScimQuery, ifMatch?: string): Promise<Written>;
   patch(client: ScimClient, id: string, body: unknown, query: ScimQuery, ifMatch?: string): Promise<Written>;
   remove(client: ScimClient, id: string, ifMatch?: string): Promise<void>;
@@ -122,7 +122,7 @@ export function scimResourceController({ type, resources, schemas, valueLimit }:
       @Headers('if-none-match') ifNoneMatch: string | undefined,
       @Res() response: Response,
     ) {
-      return this.answers.found(response, type, this.resources.get(client, id, readQuery(query), ifNoneMatch));
+      return this.answers.fetched(response, type, this.resources.get(client, id, readQuery(query), ifNoneMatch));
     }
 
     @Put(':id')

@@ -19,7 +19,7 @@ export interface Written {
 }
 
 /** A resource that was read, or only its entity tag if the client has this version already (`If-None-Match`). */
-export interface Found {
+export interface ReadResource {
   version: string;
   /** Undefined: the client has this version. */
   resource: ScimResource | undefined;

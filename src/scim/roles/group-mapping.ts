@@ -25,7 +25,7 @@ interface NamedGroup {
  * @param manager of a transaction that holds the organisation's lock
  * @returns whether a mapping was bound, which changes the roles of all members
  */
-export async function meetMapping(
+export async function updateGroupMapping(
   manager: EntityManager,
   orgId: string,
   cause: Cause,

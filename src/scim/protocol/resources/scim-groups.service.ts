@@ -9,14 +9,14 @@ import { many } from '../../../database/statements';
 import { record } from '../../../events/outbox';
 import { inOrganisation } from '../../../organisations/organisation-lock';
 import type { ScimUser } from '../../directory/scim-user.entity';
-import { meetMapping, releaseMapping } from '../../roles/group-mapping';
+import { updateGroupMapping, releaseMapping } from '../../roles/group-mapping';
 import { ACCOUNTS_IN_GROUP } from '../../roles/role-mappings.sql';
 import { RoleSync } from '../../roles/role-sync';
 import { type GroupStep, planGroupPatch } from '../patch/group-patch';
 import { causeOf, type ScimClient } from '../scim-client';
 import { ScimError } from '../scim-error';
 import { scimBase } from '../scim-exchange';
-import type { Found, ListResponse, ScimQuery, Written } from '../scim-resource';
+import type { ReadResource, ListResponse, ScimQuery, Written } from '../scim-resource';
 import type { StoredGroup } from '../schema/group-document';
 import { GROUP_TYPE } from '../schema/group-schema';
 import { readGroup } from './group-reader';
@@ -26,7 +26,7 @@ import { ScimLists } from './scim-lists.service';
 import { selectAttributes } from './selection';
 import { deleteGroup, findGroup, insertGroup, membersOf, updateGroup } from './stored-groups';
 import { groupResource, groupVersion } from './to-scim';
-import { tellingClashes } from './uniqueness';
+import { translatingConflicts } from './uniqueness';
 
 /**
  * The groups of an organisation's directory (RFC 7644, section 3, for `/Groups`). Each write holds the organisation's
@@ -50,13 +50,13 @@ export class ScimGroups {
   async create(client: ScimClient, body: unknown, query: ScimQuery): Promise<Written> {
     const { members = [], ...document } = readGroup(body, client.ignored);
     const { orgId } = client;
-    return tellingClashes(
+    return translatingConflicts(
       inOrganisation(this.dataSource, orgId, async (manager) => {
         const group = await insertGroup(manager, orgId, { id: newId(), ...document });
         const deltas = new MemberDeltas(manager, orgId, group.id);
         await deltas.apply({ kind: 'add', members });
         await recordEvents(manager, orgId, 'created', undefined, group, deltas);
-        await meetMapping(manager, orgId, causeOf(client), group);
+        await updateGroupMapping(manager, orgId, causeOf(client), group);
         await this.resolveRoles(manager, client, deltas.accountIds);
         return this.written(manager, client, group, query);
       }),
@@ -64,7 +64,7 @@ export class ScimGroups {
   }
 
   /** @throws ScimError notFound */
-  async get(client: ScimClient, id: string, query: ScimQuery, ifNoneMatch?: string): Promise<Found> {
+  async get(client: ScimClient, id: string, query: ScimQuery, ifNoneMatch?: string): Promise<ReadResource> {
     return inSnapshot(this.dataSource, async (manager) => {
       const group = await find(manager, client.orgId, id);
       const version = groupVersion(group);
@@ -138,7 +138,7 @@ export class ScimGroups {
     answer: (manager: EntityManager, group: StoredGroup) => Promise<Written>,
   ): Promise<Written> {
     const { orgId } = client;
-    return tellingClashes(
+    return translatingConflicts(
       inOrganisation(this.dataSource, orgId, async (manager) => {
         const before = await find(manager, orgId, id);
         requireMatch(ifMatch, before.version);
@@ -156,7 +156,7 @@ export class ScimGroups {
         const group = await updateGroup(manager, orgId, target);
         await recordEvents(manager, orgId, 'updated', before, group, deltas);
         const isRenamed = group.displayName !== before.displayName;
-        const isMappedNow = isRenamed && (await meetMapping(manager, orgId, causeOf(client), group));
+        const isMappedNow = isRenamed && (await updateGroupMapping(manager, orgId, causeOf(client), group));
         const concerned = isMappedNow ? await accountsIn(manager, orgId, group.id) : [];
         await this.resolveRoles(manager, client, [...new Set([...deltas.accountIds, ...concerned])]);
         return answer(manager, group);

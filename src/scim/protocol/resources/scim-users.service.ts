@@ -13,7 +13,7 @@ import { patchUser } from '../patch/user-patch';
 import { causeOf, type ScimClient } from '../scim-client';
 import { ScimError } from '../scim-error';
 import { scimBase } from '../scim-exchange';
-import type { Found, ListResponse, ScimQuery, Written } from '../scim-resource';
+import type { ReadResource, ListResponse, ScimQuery, Written } from '../scim-resource';
 import type { StoredUser, UserDocument } from '../schema/user-document';
 import { USER_TYPE } from '../schema/user-schema';
 import { ACCOUNT_NOTE_TEXT } from '../../directory/account-note';
@@ -33,7 +33,7 @@ import {
   updateUser,
 } from './stored-users';
 import { userResource, userVersion } from './to-scim';
-import { tellingClashes } from './uniqueness';
+import { translatingConflicts } from './uniqueness';
 import { readUser } from './user-reader';
 
 /**
@@ -59,7 +59,7 @@ export class ScimUsers {
   async create(client: ScimClient, body: unknown, query: ScimQuery): Promise<Written> {
     const document = readUser(body, client.ignored);
     const { orgId } = client;
-    return tellingClashes(
+    return translatingConflicts(
       inOrganisation(this.dataSource, orgId, async (manager) => {
         const [link] = await linkAccounts(manager, this.accounts, orgId, [document]);
         if (!link) throw new Error('The new user has no account link.');
@@ -92,14 +92,14 @@ export class ScimUsers {
           this.createAll(manager, first.client, users, query),
         );
       } catch (error) {
-        if (!(error instanceof Clash)) throw error;
+        if (!(error instanceof UniquenessViolation)) throw error;
         remaining = users.slice(0, error.place);
       }
     }
   }
 
   /** @throws ScimError notFound */
-  async get(client: ScimClient, id: string, query: ScimQuery, ifNoneMatch?: string): Promise<Found> {
+  async get(client: ScimClient, id: string, query: ScimQuery, ifNoneMatch?: string): Promise<ReadResource> {
     const { manager } = this.dataSource;
     const user = await find(manager, client.orgId, id);
     const { resource, version } = await this.written(manager, client, user, query);
@@ -159,7 +159,7 @@ export class ScimUsers {
     ifMatch: string | undefined,
   ): Promise<Written> {
     const { orgId } = client;
-    return tellingClashes(
+    return translatingConflicts(
       inOrganisation(this.dataSource, orgId, async (manager) => {
         const before = await find(manager, orgId, id);
         requireMatch(ifMatch, before.version);
@@ -187,7 +187,7 @@ export class ScimUsers {
     );
   }
 
-  /** @throws Clash for the first user who violates uniqueness; the transaction must not be committed then */
+  /** @throws UniquenessViolation for the first user who violates uniqueness; the transaction must not be committed then */
   private async createAll(
     manager: EntityManager,
     client: ScimClient,
@@ -203,7 +203,7 @@ export class ScimUsers {
     });
     const stored = await insertUsers(manager, orgId, users);
     const clash = users.findIndex(({ id }) => !stored.has(id));
-    if (clash !== -1) throw new Clash(clash);
+    if (clash !== -1) throw new UniquenessViolation(clash);
     const concerned = links.map(({ userId }) => userId);
     const hidden = await this.roleSync.settle(manager, orgId, concerned, causeOf(client));
     await recordAll(
@@ -256,7 +256,7 @@ interface ReadRequest extends CreateRequest {
  * A user could not be inserted: another user of the organisation, or an earlier one in the request, has a unique value
  * of theirs.
  */
-class Clash extends Error {
+class UniquenessViolation extends Error {
   /** @param place index of the request */
   constructor(readonly place: number) {
     super(`The user at index ${place} violates a unique constraint.`);

@@ -20,7 +20,7 @@ const CLASHES = new Map(
  * @param writing a whole transaction: after such a violation it cannot continue
  * @throws ScimError uniqueness; whatever else `writing` throws
  */
-export async function tellingClashes<T>(writing: Promise<T>): Promise<T> {
+export async function translatingConflicts<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing;
   } catch (error) {
