@@ -26,8 +26,8 @@ const ATTACKS: [name: string, owners: number, path: string][] = [
  */
 export const webhookOwners: BenchCase = async (settings) => {
   const figures: Figure[] = [];
-  for (const [place, [name, owners, path]] of ATTACKS.entries()) {
-    figures.push(...(await attack(settings, `bench_webhook_owners_${place}`, name, owners, path)));
+  for (const [index, [name, owners, path]] of ATTACKS.entries()) {
+    figures.push(...(await attack(settings, `bench_webhook_owners_${index}`, name, owners, path)));
   }
   return figures;
 };

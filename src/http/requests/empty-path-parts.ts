@@ -21,9 +21,9 @@ export function refuseEmptyPathParts(document: OpenAPIObject): RequestHandler {
 /** @returns the first empty segment, by its name if some operation has a parameter there */
 function emptyPart(parts: string[], templates: string[][]): string {
   const template = templates.find((candidate) => matches(parts, candidate));
-  const place = parts.indexOf('', 1);
-  if (template) return `${template[place]?.slice(1, -1)} of ${template.join('/')}`;
-  return place === parts.length - 1 ? 'the one after the last slash' : `number ${place}, between two slashes`;
+  const index = parts.indexOf('', 1);
+  if (template) return `${template[index]?.slice(1, -1)} of ${template.join('/')}`;
+  return index === parts.length - 1 ? 'the one after the last slash' : `number ${index}, between two slashes`;
 }
 
 /** Whether the segments would match the template if the empty ones were filled in. */

@@ -71,13 +71,13 @@ function partsOf(path: string): string[] {
   return path.replace(/\/$/, '').split('/').slice(1);
 }
 
-function search(node: Node, parts: readonly string[], place: number): Resource | undefined {
-  const part = parts[place];
+function search(node: Node, parts: readonly string[], index: number): Resource | undefined {
+  const part = parts[index];
   if (part === undefined) return node.resource;
   const literal = node.literals.get(part);
   return (
-    (literal && search(literal, parts, place + 1)) ??
-    (node.parameter && part !== '' ? search(node.parameter, parts, place + 1) : undefined)
+    (literal && search(literal, parts, index + 1)) ??
+    (node.parameter && part !== '' ? search(node.parameter, parts, index + 1) : undefined)
   );
 }
 

@@ -44,9 +44,9 @@ export function isAgreedTo(entry: string): string {
  * An entry that was linked to another account without the person's involvement (the account was deleted, ADR 9) stays
  * OPTED_OUT, and PENDING unless the organisation is vouched for.
  *
- * @param whose a further condition on `entry`
+ * @param condition a further one on `entry`
  */
-function settled(whose: string): string {
+function settled(condition: string): string {
   return `
   WITH decided AS (
     SELECT entry.id, entry.user_id, entry.consent AS consent_before, entry.consent_user_id AS of_before,
@@ -66,7 +66,7 @@ function settled(whose: string): string {
       ORDER BY deleted_at DESC LIMIT 1
     ) AS former ON true
     WHERE entry.org_id = $1 AND entry.deleted_at IS NULL
-      AND (entry.consent_user_id IS DISTINCT FROM entry.user_id OR entry.consent = 'PENDING') ${whose}
+      AND (entry.consent_user_id IS DISTINCT FROM entry.user_id OR entry.consent = 'PENDING') ${condition}
   ),
   changed AS (
     SELECT * FROM decided WHERE (of_before, consent_before) IS DISTINCT FROM (user_id, consent)

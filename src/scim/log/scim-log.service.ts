@@ -97,8 +97,8 @@ export class ScimLog {
   private async writeAll(entry: Row & { id: string }, operations: readonly LoggedOperation[]): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
       await execute(manager, INSERT, [JSON.stringify([entry])]);
-      for (let place = 0; place < operations.length; place += CHUNK) {
-        const rows = operations.slice(place, place + CHUNK).map((operation) => ({
+      for (let start = 0; start < operations.length; start += CHUNK) {
+        const rows = operations.slice(start, start + CHUNK).map((operation) => ({
           id: operation.id,
           ...rowOfOperation(operation),
           bulk_entry_id: entry.id,

@@ -20,7 +20,7 @@ const RETRY_AFTER_S = 5;
  */
 const SHARE_OF_POOL = 1 / 3;
 
-/** $1 organisation, $2 operation. Held until the end of the transaction, also by a process that dies. */
+/** $1 organisation, $2 operation. Released at the end of the transaction, even if the process dies. */
 const TAKE_TURN = `SELECT pg_try_advisory_xact_lock(hashtextextended('scim ' || $2 || ' of ' || $1::uuid, 0)) AS taken`;
 
 /**
@@ -74,8 +74,8 @@ export class LongOperations {
     try {
       await withinDatabaseDeadline(called);
     } catch (error) {
-      const place = this.line.indexOf(call);
-      if (place >= 0) this.line.splice(place, 1);
+      const index = this.line.indexOf(call);
+      if (index >= 0) this.line.splice(index, 1);
       else this.callNext();
       throw error;
     }

@@ -61,8 +61,8 @@ export class BulkBatches {
       )
       .catch(() => []);
     const tookMs = (performance.now() - startedAt) / posts.length;
-    for (const [place, resource] of written.entries()) {
-      this.createdAhead.set(index + place, { written: resource, tookMs });
+    for (const [offset, resource] of written.entries()) {
+      this.createdAhead.set(index + offset, { written: resource, tookMs });
     }
     // Where many fail, most of a batch is wasted work.
     if (written.length < posts.length) this.size = Math.max(1, Math.floor(this.size / 4));
@@ -71,8 +71,8 @@ export class BulkBatches {
 
   private postsFrom(index: number): IndependentPost[] {
     const posts: IndependentPost[] = [];
-    for (let place = index; posts.length < this.size; place++) {
-      const post = this.postAt(place);
+    for (let next = index; posts.length < this.size; next++) {
+      const post = this.postAt(next);
       if (!post || (posts[0] && post.checked.target !== posts[0].checked.target)) break;
       posts.push(post);
     }

@@ -159,11 +159,11 @@ export class BulkRun {
   private async prepare(index: number, checked: CheckedOperation): Promise<Set<string>> {
     const pending = new Set<string>();
     for (const bulkId of this.referencesAt(index, checked)) {
-      const place = this.posts.get(bulkId);
-      if (place === undefined) throw invalid(`No POST of this request has the "bulkId" ${JSON.stringify(bulkId)}.`);
-      await this.tryOne(place);
+      const postIndex = this.posts.get(bulkId);
+      if (postIndex === undefined) throw invalid(`No POST of this request has the "bulkId" ${JSON.stringify(bulkId)}.`);
+      await this.tryOne(postIndex);
       if (this.ids.has(bulkId)) continue;
-      if (this.outcomes[place] || this.isOver) throw new Unresolved(bulkId);
+      if (this.outcomes[postIndex] || this.isOver) throw new Unresolved(bulkId);
       pending.add(bulkId);
     }
     return pending;

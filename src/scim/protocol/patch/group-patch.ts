@@ -26,8 +26,8 @@ export type { GroupStep } from './group-plan';
  */
 export function planGroupPatch(body: unknown, ignored: Set<string>): GroupStep[] {
   const plan = new GroupPlan();
-  readOperations(body, ignored).forEach((operation, place) =>
-    inOperation(place, () => addOperation(plan, operation, ignored)),
+  readOperations(body, ignored).forEach((operation, index) =>
+    inOperation(index, () => addOperation(plan, operation, ignored)),
   );
   return plan.steps();
 }

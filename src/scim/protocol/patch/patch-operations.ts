@@ -38,8 +38,8 @@ export function readOperations(body: unknown, ignored: Set<string>): PatchOperat
     throw new ScimError('tooMany', `There are more than ${LIMITS.patchOperations} operations.`);
   }
   let filterLength = 0;
-  return operations.map((operation, place) =>
-    inOperation(place, () => {
+  return operations.map((operation, index) =>
+    inOperation(index, () => {
       const read = readOperation(operation, ignored);
       if (read.path?.includes('[')) filterLength += read.path.length;
       if (filterLength > LIMITS.patchFilterLength) {
@@ -54,12 +54,12 @@ export function readOperations(body: unknown, ignored: Set<string>): PatchOperat
 }
 
 /** Adds the index of the operation to a ScimError. @throws what `work` throws, with the index in a ScimError */
-export function inOperation<T>(place: number, work: () => T): T {
+export function inOperation<T>(index: number, work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof ScimError)) throw error;
-    throw new ScimError(error.failure, `Operations[${place}]: ${error.detail}`);
+    throw new ScimError(error.failure, `Operations[${index}]: ${error.detail}`);
   }
 }
 

@@ -21,7 +21,7 @@ import { inOperation, type PatchOperation, readOperations } from './patch-operat
  */
 export function patchUser(document: UserDocument, body: unknown, ignored: Set<string>): UserDocument {
   const draft = new UserDraft(document, ignored);
-  readOperations(body, ignored).forEach((operation, place) => inOperation(place, () => carryOut(draft, operation)));
+  readOperations(body, ignored).forEach((operation, index) => inOperation(index, () => carryOut(draft, operation)));
   const patched = draft.toDocument();
   requireUserName(patched.userName, document.userName);
   return patched;

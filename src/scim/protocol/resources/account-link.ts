@@ -65,13 +65,13 @@ export async function linkAccounts(
   const addresses = documents.map(addressOf);
   const byAddress = await accountsOf(manager, accounts, addresses);
   const taken = await takenAmong(manager, orgId, byAddress, null);
-  const isTaken = (place: number): boolean => taken.has(byAddress[place]?.id ?? '');
+  const isTaken = (index: number): boolean => taken.has(byAddress[index]?.id ?? '');
   const byUserName = await accountsOf(manager, accounts, neededUserNames(documents, addresses, isTaken));
   const linked = new Set([...taken, ...(await takenAmong(manager, orgId, byUserName, null))]);
-  const links = documents.map((_, place): AccountLink | undefined => {
+  const links = documents.map((_, index): AccountLink | undefined => {
     const candidates: [Account | undefined, AccountNote | null][] = [
-      [byAddress[place], null],
-      [byUserName[place], 'linked_by_user_name'],
+      [byAddress[index], null],
+      [byUserName[index], 'linked_by_user_name'],
     ];
     for (const [account, accountNote] of candidates) {
       if (!account || linked.has(account.id)) continue;
@@ -81,11 +81,11 @@ export async function linkAccounts(
     return undefined;
   });
   const unclaimable = await accounts.withoutEmails(manager, links.filter((link) => link === undefined).length);
-  return links.map((link, place) => {
+  return links.map((link, index) => {
     if (link) return link;
     const account = unclaimable.pop();
     if (!account) throw new Error('Too few accounts without an address were created.');
-    return { userId: account.id, accountNote: addresses[place] === undefined ? null : 'address_taken' };
+    return { userId: account.id, accountNote: addresses[index] === undefined ? null : 'address_taken' };
   });
 }
 
@@ -100,15 +100,15 @@ export async function linkAccounts(
 function neededUserNames(
   documents: readonly Named[],
   addresses: readonly (string | undefined)[],
-  isTaken: (place: number) => boolean,
+  isTaken: (index: number) => boolean,
 ): (string | undefined)[] {
   // Once a document has requested an account, the account is taken: by this document, or by an earlier one.
   const takenKeys = new Set<string>();
-  return documents.map(({ userName }, place) => {
-    const address = addresses[place];
+  return documents.map(({ userName }, index) => {
+    const address = addresses[index];
     if (address === undefined) return undefined;
     const key = addressKey(address);
-    const isFree = !isTaken(place) && !takenKeys.has(key);
+    const isFree = !isTaken(index) && !takenKeys.has(key);
     takenKeys.add(key);
     if (isFree || !isAddress(userName)) return undefined;
     takenKeys.add(addressKey(userName));

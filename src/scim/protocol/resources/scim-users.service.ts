@@ -93,7 +93,7 @@ export class ScimUsers {
         );
       } catch (error) {
         if (!(error instanceof UniquenessViolation)) throw error;
-        remaining = users.slice(0, error.place);
+        remaining = users.slice(0, error.index);
       }
     }
   }
@@ -197,8 +197,8 @@ export class ScimUsers {
     const { orgId } = client;
     const documents = requests.map(({ document }) => document);
     const links = await linkAccounts(manager, this.accounts, orgId, documents);
-    const users = requests.flatMap((request, place) => {
-      const link = links[place];
+    const users = requests.flatMap((request, index) => {
+      const link = links[index];
       return link ? [{ ...request, id: newId(), link }] : [];
     });
     const stored = await insertUsers(manager, orgId, users);
@@ -257,9 +257,9 @@ interface ReadRequest extends CreateRequest {
  * of theirs.
  */
 class UniquenessViolation extends Error {
-  /** @param place index of the request */
-  constructor(readonly place: number) {
-    super(`The user at index ${place} violates a unique constraint.`);
+  /** @param index of the request */
+  constructor(readonly index: number) {
+    super(`The user at index ${index} violates a unique constraint.`);
   }
 }
 

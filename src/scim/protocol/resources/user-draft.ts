@@ -144,13 +144,13 @@ export class UserDraft {
     if (operation === 'replace') return this.store(attribute, elements);
     const before = this.elements(attribute);
     this.spend(weigh(before) + weigh(elements));
-    const places = new Map(before.map((element, place) => [identityOf(attribute, element), place]));
+    const indexes = new Map(before.map((element, index) => [identityOf(attribute, element), index]));
     const after = [...before];
     for (const element of elements) {
       const identity = identityOf(attribute, element);
-      const place = places.get(identity) ?? after.length;
-      after[place] = withParts(attribute, { ...after[place], ...element }, new Map());
-      places.set(identity, place);
+      const index = indexes.get(identity) ?? after.length;
+      after[index] = withParts(attribute, { ...after[index], ...element }, new Map());
+      indexes.set(identity, index);
     }
     requireFew(after, where);
     this.store(attribute, withOnePrimary(before, after, where));
@@ -224,7 +224,7 @@ export class UserDraft {
     this.spend(weigh(before) * countTests(filter));
     const matches = valueMatcher(filter, attribute);
     const after = before.map((value) => (matches(value) ? change(value) : value));
-    const isChanged = after.some((value, place) => value !== before[place]);
+    const isChanged = after.some((value, index) => value !== before[index]);
     // Values that became equal are merged.
     if (isChanged) this.store(attribute, withOnePrimary(before, distinct(after), where));
     return isChanged;

@@ -34,7 +34,7 @@ export function userNameFault(text: string): string | undefined {
   const prepared = text.replace(FULL_OR_HALF_WIDTH, (letter) => letter.normalize('NFKC')).normalize('NFC');
   if (prepared.startsWith(' ') || prepared.endsWith(' ')) return 'begins or ends with a space';
   const letters = Array.from(prepared);
-  const wrong = letters.findIndex((letter, place) => letter !== ' ' && !isAllowed(letter, letters, place));
+  const wrong = letters.findIndex((letter, index) => letter !== ' ' && !isAllowed(letter, letters, index));
   if (wrong !== -1) return `contains ${named(letters[wrong] ?? '')}, which is not allowed in a user name`;
   if (!keepsDirection(letters.map((letter) => letter.toLowerCase()).join('')))
     return 'mixes right-to-left letters with others (RFC 5893, section 2)';
@@ -56,16 +56,16 @@ function named(letter: string): string {
 }
 
 /** In the order of RFC 8264, section 8. Unassigned code points are in none of the categories. */
-function isAllowed(letter: string, letters: readonly string[], place: number): boolean {
+function isAllowed(letter: string, letters: readonly string[], index: number): boolean {
   if (ALLOWED_EXCEPTIONS.has(letter)) return true;
   if (REFUSED_EXCEPTIONS.has(letter)) return false;
-  if (CONTEXTUAL.has(letter)) return CONTEXTUAL.get(letter)?.(letters, place) ?? false;
+  if (CONTEXTUAL.has(letter)) return CONTEXTUAL.get(letter)?.(letters, index) ?? false;
   if (PRINTABLE_ASCII.test(letter)) return true;
   if (OLD_HANGUL_JAMO.test(letter) || IGNORABLE.test(letter)) return false;
   return letter.normalize('NFKC') === letter && LETTER_OR_DIGIT.test(letter);
 }
 
-type Context = (letters: readonly string[], place: number) => boolean;
+type Context = (letters: readonly string[], index: number) => boolean;
 
 /** Signs that suppress a vowel, after which joiners are significant (RFC 5892, appendix A.1 and A.2). */
 const VIRAMA =
@@ -76,9 +76,9 @@ const JOINING = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Scrip
 
 const isBetween =
   (before: RegExp | undefined, after: RegExp | undefined): Context =>
-  (letters, place) =>
-    (before === undefined || before.test(letters[place - 1] ?? '')) &&
-    (after === undefined || after.test(letters[place + 1] ?? ''));
+  (letters, index) =>
+    (before === undefined || before.test(letters[index - 1] ?? '')) &&
+    (after === undefined || after.test(letters[index + 1] ?? ''));
 
 const isWithout =
   (digits: RegExp): Context =>
