@@ -1,13 +1,13 @@
 import { COUNTS, OUTCOME_WITH_MAPPINGS } from './outcome.sql';
 
-/** The mapping table of organisation $1, the oldest first: it is bound first, where several wait for one name. */
+/** The mapping table of organisation $1, oldest first: if several wait for one name, the oldest is bound first. */
 export const MAPPINGS = `
   SELECT mapping.id, mapping.group_id, COALESCE(scim_groups.display_name, mapping.group_name) AS group_name, mapping.role
   FROM scim_role_mappings AS mapping
   LEFT JOIN scim_groups ON scim_groups.id = mapping.group_id
   WHERE mapping.org_id = $1 ORDER BY mapping.created_at, mapping.id`;
 
-/** The groups of organisation $1 with one of the ids $2, or one of the names $3 in any case of letters. */
+/** The groups of organisation $1 with one of the ids $2, or one of the names $3, ignoring case. */
 export const GROUPS = `
   SELECT id::text AS wanted, id, display_name AS name FROM scim_groups WHERE org_id = $1 AND id = ANY ($2::uuid[])
   UNION ALL
@@ -16,8 +16,8 @@ export const GROUPS = `
   ORDER BY id`;
 
 /**
- * What a sync would do, to be run after `PLAN_FOR_EVERYBODY`. $1–$3 as in `outcome.sql.ts`, $4 the mappings, $5 the user
- * id after which the page of changes begins or null, $6 how many at most.
+ * What a sync would do; run after `PLAN_FOR_EVERYBODY`. $1–$3 as in `outcome.sql.ts`, $4 the mappings, $5 the user id
+ * to begin the page of changes after, or null, $6 how many at most.
  */
 export const PREVIEW = `
   WITH ${OUTCOME_WITH_MAPPINGS}

@@ -5,7 +5,7 @@ import type { Role } from '../../organisations/members/role';
 import type { ScimSettings } from './role-resolution';
 import type { ProposedMappings, ProposedSettings } from './sync-preview.dto';
 
-/** A row of the mapping table, as it is or as it would be. */
+/** A row of the mapping table, current or proposed. */
 export interface TableMapping {
   id: string;
   group_id: string | null;
@@ -13,14 +13,14 @@ export interface TableMapping {
   role: Role;
 }
 
-/** A group that a proposal names, by the id or the name that it gives. */
+/** A group that a proposal names, by the id or the name in the proposal. */
 export interface NamedGroup {
   wanted: string;
   id: string;
   name: string;
 }
 
-/** @returns the settings as they would be */
+/** @returns the proposed settings, completed by the current ones */
 export function withSettings(settings: ScimSettings, proposed: ProposedSettings | null | undefined): ScimSettings {
   if (!proposed) return settings;
   const { default_role, allow_owner_mapping, last_owner_policy } = proposed;
@@ -32,14 +32,14 @@ export function withSettings(settings: ScimSettings, proposed: ProposedSettings 
 }
 
 /**
- * The mapping table as it would be, by the rules of the operations that change it, one proposal after the other.
+ * The proposed mapping table, by the rules of the operations that change it, one proposal after the other.
  *
- * @param table the oldest first
- * @param settings as they would be
- * @param groups that `create` names
- * @returns the table, and the ids in it that no mapping has yet
- * @throws NotFoundError for an unknown mapping or group; ConflictError when a group would be mapped twice, a name is that
- *   of several groups, or OWNER is not allowed; ValidationError unless a group is named in exactly one way
+ * @param table oldest first
+ * @param settings the proposed ones
+ * @param groups named by `create`
+ * @returns the table, and the ids in it of proposed mappings
+ * @throws NotFoundError for an unknown mapping or group; ConflictError if a group would be mapped twice, several groups
+ *   have a name, or OWNER is not allowed; ValidationError unless a group is named in exactly one way
  */
 export function withMappings(
   table: readonly TableMapping[],
@@ -48,15 +48,15 @@ export function withMappings(
   groups: readonly NamedGroup[],
 ): { table: TableMapping[]; proposedIds: Set<string> } {
   const next = new Map(table.map((mapping) => [mapping.id, mapping]));
-  const find = (given: string): TableMapping => {
-    const mapping = next.get(given.toLowerCase());
-    if (!mapping) throw new NotFoundError(ErrorCode.RoleMappingNotFound, given);
+  const find = (mappingId: string): TableMapping => {
+    const mapping = next.get(mappingId.toLowerCase());
+    if (!mapping) throw new NotFoundError(ErrorCode.RoleMappingNotFound, mappingId);
     return mapping;
   };
-  for (const given of proposed?.delete ?? []) {
-    const { id, group_id, group_name } = find(given);
+  for (const mappingId of proposed?.delete ?? []) {
+    const { id, group_id, group_name } = find(mappingId);
     next.delete(id);
-    // The group is free for the one that waits for its name.
+    // The group becomes available to the mapping that waits for its name.
     const heir = group_id !== null && waitingFor(group_name, next);
     if (heir) next.set(heir.id, { ...heir, group_id, group_name });
   }
@@ -66,8 +66,8 @@ export function withMappings(
     next.set(mapping.id, { ...mapping, role });
   }
   const proposedIds = new Set<string>();
-  for (const [index, { role, ...given }] of (proposed?.create ?? []).entries()) {
-    const named = namedOnce(given, index);
+  for (const [index, { role, ...names }] of (proposed?.create ?? []).entries()) {
+    const named = namedOnce(names, index);
     requireOwnerAllowed(role, settings);
     const group = groupOf(named, groups);
     requireUnmapped(group, next);
@@ -89,19 +89,19 @@ function namedOnce(
   throw new ValidationError([{ loc, msg: 'Provide either group_id or group_name.', type }]);
 }
 
-/** @returns the group; without an id, if the name is that of none yet */
+/** @returns the group; without an id if no group has the name yet */
 function groupOf(
   named: { id: string } | { name: string },
   groups: readonly NamedGroup[],
 ): { id: string | null; name: string } {
-  const found = groups.filter(({ wanted }) => wanted === ('id' in named ? named.id : named.name));
-  if (found.length > 1) {
+  const matches = groups.filter(({ wanted }) => wanted === ('id' in named ? named.id : named.name));
+  if (matches.length > 1) {
     throw new ConflictError(
       ErrorCode.RoleMappingConflict,
-      `Several groups have the name ${JSON.stringify(found[0]?.name)}; give the group_id of one.`,
+      `Several groups have the name ${JSON.stringify(matches[0]?.name)}; give the group_id of one.`,
     );
   }
-  const [group] = found;
+  const [group] = matches;
   if (group) return { id: group.id, name: group.name };
   if ('id' in named) throw new NotFoundError(ErrorCode.ScimGroupNotFound, named.id);
   return { id: null, name: named.name };
@@ -121,7 +121,7 @@ function requireUnmapped(group: { id: string | null; name: string }, table: Read
   );
 }
 
-/** @returns the first that waits for a group of this name, in any case of letters */
+/** @returns the first mapping that waits for a group of this name, ignoring case */
 function waitingFor(name: string, table: ReadonlyMap<string, TableMapping>): TableMapping | undefined {
   return [...table.values()].find(
     ({ group_id, group_name }) => group_id === null && group_name.toLowerCase() === name.toLowerCase(),
