@@ -102,7 +102,7 @@ export class ImportPage {
     return new Map(rows.map((row) => [versionKey(row.server_name, row.version), row]));
   }
 
-  /** @returns the versions whose listing somebody else created while the page was being imported */
+  /** @returns the versions whose listing another transaction created while the page was being imported */
   private async write(context: PageContext, plan: PagePlan, admitted: readonly Incoming[]): Promise<Unusable[]> {
     const { manager, source, map, now, listings } = context;
     const adopted = await adoptListings(manager, source, admitted.filter(isSmall), listings, map, now);
@@ -124,7 +124,7 @@ export class ImportPage {
     return plan.versionsToCreate.filter((entry) => !hasListing(entry)).map((entry) => refused(entry, foreign()));
   }
 
-  /** @returns the new listings by their names, without those that somebody else created at the same time */
+  /** @returns the new listings by their names, without those that another transaction created at the same time */
   private async createListings(
     { manager, source, map, now, listings }: PageContext,
     versionsToCreate: readonly Incoming[],

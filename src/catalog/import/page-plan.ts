@@ -29,7 +29,7 @@ export interface PagePlan {
   statesToChange: Incoming[];
   /** Documents of which an earlier release left out what was empty; for those who follow the registry they change. */
   documentsToRestore: Incoming[];
-  /** Documents whose fields an earlier release sorted; nobody who follows the registry sees a change. */
+  /** Documents whose fields an earlier release sorted; registry clients see no change. */
   documentsToReorder: Incoming[];
   rejected: Unusable[];
   unchanged: number;

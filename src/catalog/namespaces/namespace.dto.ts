@@ -32,7 +32,7 @@ export class NamespaceCreate {
   })
   org_id?: string | null;
 
-  @IdField({ required: false, nullable: true, description: 'The user to whom it is granted. Only with `grant`.' })
+  @IdField({ required: false, nullable: true, description: 'The user who receives it. Only with `grant`.' })
   user_id?: string | null;
 }
 
