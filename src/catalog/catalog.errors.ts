@@ -34,8 +34,7 @@ export const CATALOG_ERRORS = defineErrors({
     constraints: {
       listings_public_name_key:
         'A public listing with this name already exists; names are compared case-insensitively.',
-      listings_owner_name_key:
-        'The owner already has a listing with this name; names are compared case-insensitively.',
+      listings_owner_name_key: 'The owner already has a listing with this name; names are compared case-insensitively.',
     },
   },
   ListingVersionConflict: {

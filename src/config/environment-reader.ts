@@ -52,8 +52,7 @@ export class EnvironmentReader {
     const value = this.optional(name);
     if (value === undefined) return fallback;
     const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
-    if (!(number >= min && number <= max))
-      this.fault(name, `is not an integer from ${min} to ${max}`, `${fallback}`);
+    if (!(number >= min && number <= max)) this.fault(name, `is not an integer from ${min} to ${max}`, `${fallback}`);
     return number;
   }
 

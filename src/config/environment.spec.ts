@@ -187,11 +187,7 @@ describe('The environment', () => {
     ['PORT', '0x50', 'is not an integer'],
     ['DATABASE_DEADLINE_SECONDS', '0', 'is not an integer from 1 to 60. Example: 9'],
     ['DATABASE_POOL_SIZE', '0', 'is not an integer from 1 to 1000. Example: 10'],
-    [
-      'PUBLIC_URL',
-      'tools.example.com',
-      'is not a URL that starts with http:// or https://. Example: https://tools.',
-    ],
+    ['PUBLIC_URL', 'tools.example.com', 'is not a URL that starts with http:// or https://. Example: https://tools.'],
     ['PUBLIC_URL', 'http:tools', 'is not an address'],
     ['PUBLIC_URL', 'ftp://tools.example.com', 'is not an address'],
     ['PUBLIC_URL', 'https://', 'is not an address'],

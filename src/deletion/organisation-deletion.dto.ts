@@ -22,7 +22,10 @@ export class OrganisationDeletionPreviewOut {
   })
   archived_listing_count: number;
 
-  @ApiProperty({ type: 'integer', description: 'Webhook endpoints. They receive `organisation.deleted` before they are deleted.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Webhook endpoints. They receive `organisation.deleted` before they are deleted.',
+  })
   endpoint_count: number;
 
   @ApiProperty({ type: 'integer', description: 'Users in the directory.' })

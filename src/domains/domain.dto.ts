@@ -36,7 +36,10 @@ export class DomainOut {
   @InstantField({ nullable: true, description: 'When the record was last found; null if the domain is not proved.' })
   proved_at: string | null;
 
-  @InstantField({ nullable: true, description: 'When a platform administrator vouched for the organisation; null if none did.' })
+  @InstantField({
+    nullable: true,
+    description: 'When a platform administrator vouched for the organisation; null if none did.',
+  })
   vouched_at: string | null;
 
   @InstantField({ nullable: true, description: 'When the record was last looked up.' })

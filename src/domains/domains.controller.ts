@@ -90,7 +90,10 @@ export class DomainsController {
   @Access('platform-admin')
   @IdParam('org_id', 'The organisation.')
   @DomainParam()
-  @ApiOperation({ summary: 'Vouch for a domain', description: 'Has the same effect as if the organisation had proved the domain.' })
+  @ApiOperation({
+    summary: 'Vouch for a domain',
+    description: 'Has the same effect as if the organisation had proved the domain.',
+  })
   @GivesNothing('The domain is vouched for.')
   @Fails(ErrorCode.OrganisationNotFound)
   vouch(

@@ -40,7 +40,8 @@ export class MyInvitationOut {
   @ApiProperty({
     enum: INVITATION_STATUSES,
     enumName: 'InvitationStatus',
-    description: 'A `DECLINED` invitation of kind `DIRECTORY` can still be accepted; this is how you rejoin after leaving.',
+    description:
+      'A `DECLINED` invitation of kind `DIRECTORY` can still be accepted; this is how you rejoin after leaving.',
   })
   status: InvitationStatus;
 

@@ -9,11 +9,13 @@ import type { MeOrganisationOut, MeOut, SignInOut } from './me.dto';
 const DETAILS: Record<EmailState, string> = {
   email_verified: 'The issuer has verified the address, so you have the access that directories grant to it.',
   xms_edov: 'The tenant owns the domain of the address, so you have the access that directories grant to it.',
-  trusted_issuer: 'The operator trusts the addresses of this issuer, so you have the access that directories grant to it.',
+  trusted_issuer:
+    'The operator trusts the addresses of this issuer, so you have the access that directories grant to it.',
   not_verified:
     'The token does not state that the address is verified, so it is ignored. Configure the issuer to include `email_verified: true`, or `xms_edov` from Entra ID, in the access token.',
   unusable: 'The `email` in the token is not a valid address, so it is ignored.',
-  missing: 'The token has no `email`, so no directory can recognise you. Configure the issuer to include it in the access token.',
+  missing:
+    'The token has no `email`, so no directory can recognise you. Configure the issuer to include it in the access token.',
 };
 
 @Injectable()

@@ -5,7 +5,7 @@ import { ACCESS_RULE, AccessRule } from '../auth/access.decorator';
 import { Memberships } from './members/memberships.service';
 import type { Role } from './members/role';
 
-const REQUIRED_ROLES: Partial<Record<AccessRule, Role>> = {
+const RULE_ROLES: Partial<Record<AccessRule, Role>> = {
   'organisation-member': 'MEMBER',
   'organisation-admin': 'ADMIN',
   'organisation-owner': 'OWNER',
@@ -29,7 +29,7 @@ export class OrganisationGuard implements CanActivate {
     let required = this.requiredRoles.get(handler);
     if (required === undefined) {
       required =
-        REQUIRED_ROLES[this.reflector.getAllAndOverride<AccessRule>(ACCESS_RULE, [handler, context.getClass()])] ?? null;
+        RULE_ROLES[this.reflector.getAllAndOverride<AccessRule>(ACCESS_RULE, [handler, context.getClass()])] ?? null;
       this.requiredRoles.set(handler, required);
     }
     return required === null || this.check(context.switchToHttp().getRequest(), required);

@@ -182,11 +182,9 @@ export class Accounts {
       .getRepository(User)
       .findOne({ select: { email: true }, where: { id: userId, deletedAt: IsNull() } });
     if (account?.email != null) await execute(manager, HOLD_ADDRESSES, [[account.email]]);
-    const lockedRows = await execute(
-      manager,
-      `SELECT FROM users WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`,
-      [userId],
-    );
+    const lockedRows = await execute(manager, `SELECT FROM users WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`, [
+      userId,
+    ]);
     return lockedRows > 0;
   }
 

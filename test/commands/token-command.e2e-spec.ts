@@ -63,7 +63,9 @@ describe('The token command', () => {
   });
 
   it('wants to know for whom', async () => {
-    expect(await refused()).toMatch(/^Provide --email or --sub\.\n\nUsage: npm run token -- --email alice@example\.com/);
+    expect(await refused()).toMatch(
+      /^Provide --email or --sub\.\n\nUsage: npm run token -- --email alice@example\.com/,
+    );
     expect(await refused('--email', 'alice')).toMatch(/^--email alice is not an e-mail address\.\n$/);
     expect(await refused('--sub', '', '--email', '')).toMatch(/^Provide --email or --sub\./);
   });

@@ -1817,7 +1817,7 @@ export interface Operations {
     body: undefined;
     answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
-  /** `POST /v1/mcp/categories/{category_id}/move-listings`: Move all listings of a category to another one */
+  /** `POST /v1/mcp/categories/{category_id}/move-listings`: Move all listings of a category to another category */
   categories_move_listings: {
     body: CategoryMove;
     answers: { 200: CategoryMoved; 401: Error; 403: Error; 404: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
@@ -1912,7 +1912,7 @@ export interface Operations {
     body: undefined;
     answers: { 200: ImportRun[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
-  /** `GET /v1/mcp/imports/quarantine`: List what could not be imported */
+  /** `GET /v1/mcp/imports/quarantine`: List documents that could not be imported */
   import_quarantine_list: {
     body: undefined;
     answers: { 200: Quarantined[]; 401: Error; 403: Error; 422: ValidationErrors; 500: Error; 503: Error };
@@ -1932,7 +1932,7 @@ export interface Operations {
     body: undefined;
     answers: { 200: ServerResponse; 400: RegistryError; 404: RegistryError; 422: RegistryError; 500: RegistryError; 503: RegistryError };
   };
-  /** `POST /v0.1/publish`: Not here */
+  /** `POST /v0.1/publish`: Not supported */
   registry_publish: {
     body: undefined;
     answers: { 500: RegistryError; 501: RegistryError; 503: RegistryError };
@@ -2202,7 +2202,7 @@ export interface Operations {
     body: MemberChange;
     answers: { 200: Member; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
-  /** `DELETE /v1/organisations/{org_id}/members/{user_id}`: Remove a member, or leave */
+  /** `DELETE /v1/organisations/{org_id}/members/{user_id}`: Remove a member or leave */
   members_remove: {
     body: undefined;
     answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
@@ -2577,12 +2577,12 @@ export interface Operations {
     body: undefined;
     answers: { 200: WebhookDeliveryDetail; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
-  /** `POST /v1/webhooks/{endpoint_id}/deliveries/{delivery_id}/redeliver`: Send a delivery again */
+  /** `POST /v1/webhooks/{endpoint_id}/deliveries/{delivery_id}/redeliver`: Redeliver a delivery */
   webhook_deliveries_redeliver: {
     body: undefined;
     answers: { 200: WebhookDelivery; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
-  /** `POST /v1/webhooks/{endpoint_id}/recover`: Recover what an endpoint missed */
+  /** `POST /v1/webhooks/{endpoint_id}/recover`: Recover missed deliveries */
   webhook_recoveries_start: {
     body: WebhookRecoveryCreate;
     answers: { 201: WebhookRecovery; 401: Error; 403: Error; 404: Error; 409: Error; 413: Error; 415: Error; 422: ValidationErrors; 500: Error; 503: Error };
@@ -2602,7 +2602,7 @@ export interface Operations {
     body: undefined;
     answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
-  /** `GET /v1/webhooks/{endpoint_id}/stats`: Read how an endpoint is doing */
+  /** `GET /v1/webhooks/{endpoint_id}/stats`: Read the statistics of an endpoint */
   webhook_stats_get: {
     body: undefined;
     answers: { 200: WebhookStats; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };

@@ -97,7 +97,10 @@ describe('A webhook', () => {
     receiver.handler = (_, response) => response.writeHead(status, { Location: `${elsewhere.url}/in` }).end();
     expect(await sender.send(webhookTo(receiver.url))).toMatchObject({
       responseStatus: status,
-      error: { code: 'redirect', message: `The receiver responded with a redirect (${status}); redirects are not followed.` },
+      error: {
+        code: 'redirect',
+        message: `The receiver responded with a redirect (${status}); redirects are not followed.`,
+      },
     });
     await elsewhere.close();
     expect([receiver.requests.length, elsewhere.connections]).toEqual([1, 0]);

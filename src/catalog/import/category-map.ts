@@ -84,9 +84,7 @@ export async function ensureCategories(
 export async function ensureUncategorised(manager: EntityManager, slugs: readonly string[]): Promise<void> {
   const uniqueSlugs = [...new Set(slugs)];
   // Shared lock: none of them may be deleted while listings are added to it.
-  const count = await execute(manager, `SELECT FROM categories WHERE slug = ANY ($1) FOR KEY SHARE`, [
-    uniqueSlugs,
-  ]);
+  const count = await execute(manager, `SELECT FROM categories WHERE slug = ANY ($1) FOR KEY SHARE`, [uniqueSlugs]);
   if (count === uniqueSlugs.length) return;
   const uncategorised = { slug: UNCATEGORISED, name: 'Uncategorised', description: '', icon: 'box' };
   await ensureCategories(manager, { categories: [{ ...uncategorised, display_order: 1_000_000 }] });
@@ -98,7 +96,9 @@ export async function categoryMapFault(
   { assignments }: CategoryMap,
 ): Promise<string | undefined> {
   const assignedSlugs = [...new Set(assignments.values())].filter((slug) => slug !== UNCATEGORISED);
-  const rows = await many<{ slug: string }>(manager, `SELECT slug FROM categories WHERE slug = ANY ($1)`, [assignedSlugs]);
+  const rows = await many<{ slug: string }>(manager, `SELECT slug FROM categories WHERE slug = ANY ($1)`, [
+    assignedSlugs,
+  ]);
   const existing = new Set(rows.map(({ slug }) => slug));
   const missing = assignedSlugs.filter((slug) => !existing.has(slug));
   if (missing.length === 0) return undefined;

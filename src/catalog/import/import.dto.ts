@@ -11,7 +11,10 @@ export class ImportRunOut {
   @IdField()
   id: string;
 
-  @ApiProperty({ example: 'https://registry.modelcontextprotocol.io', description: 'The address of the registry, or `file`.' })
+  @ApiProperty({
+    example: 'https://registry.modelcontextprotocol.io',
+    description: 'The address of the registry, or `file`.',
+  })
   source: string;
 
   @ApiProperty({ enum: ['whole', 'incremental'] })
@@ -64,7 +67,10 @@ export class QuarantinedOut {
       type: 'object',
       required: ['path', 'message'],
       additionalProperties: false,
-      properties: { path: { type: 'string', description: 'A path in the document, such as `/packages/0`.' }, message: { type: 'string' } },
+      properties: {
+        path: { type: 'string', description: 'A path in the document, such as `/packages/0`.' },
+        message: { type: 'string' },
+      },
     },
   })
   reasons: Reason[];

@@ -261,12 +261,7 @@ export class Import {
     return run;
   }
 
-  private async fail(
-    manager: EntityManager,
-    { id }: ImportRun,
-    reason: string,
-    restart: boolean,
-  ): Promise<ImportRun> {
+  private async fail(manager: EntityManager, { id }: ImportRun, reason: string, restart: boolean): Promise<ImportRun> {
     const now = this.clock.now();
     return one<ImportRun>(
       manager,

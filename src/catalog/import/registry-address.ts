@@ -21,7 +21,9 @@ export function registryAddress(from: string, allowHttp: boolean): string {
     throw new SourceError(`The address of a registry must use https, not ${url.protocol.slice(0, -1)}.`);
   }
   if (url.protocol === 'http:' && !allowHttp) {
-    throw new SourceError('The address of a registry must use https; http is allowed only with WEBHOOKS_ALLOW_HTTP=true.');
+    throw new SourceError(
+      'The address of a registry must use https; http is allowed only with WEBHOOKS_ALLOW_HTTP=true.',
+    );
   }
   if (url.username !== '' || url.password !== '' || /[?#]/.test(from)) {
     throw new SourceError('The address of a registry must not have user info, a query or a fragment.');

@@ -48,7 +48,10 @@ export class ListingFilterQuery {
   @EnumField(VISIBILITIES, { required: false })
   visibility?: Visibility;
 
-  @EnumField(['stdio', 'streamable-http', 'sse'], { required: false, description: 'A transport of the latest version.' })
+  @EnumField(['stdio', 'streamable-http', 'sse'], {
+    required: false,
+    description: 'A transport of the latest version.',
+  })
   transport?: string;
 
   @TextField({

@@ -21,7 +21,11 @@ export class ListingCreate {
   })
   visibility?: Visibility | null;
 
-  @IdField({ required: false, nullable: true, description: 'The owning organisation. Null or absent: a personal listing.' })
+  @IdField({
+    required: false,
+    nullable: true,
+    description: 'The owning organisation. Null or absent: a personal listing.',
+  })
   org_id?: string | null;
 
   @SlugField({

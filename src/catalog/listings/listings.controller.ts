@@ -46,7 +46,10 @@ export class ListingsController {
   @Get('facets')
   @OperationId('listing_facets_get')
   @Access('account')
-  @ApiOperation({ summary: 'Count listings by category', description: 'The number of listings that the list would return in each category.' })
+  @ApiOperation({
+    summary: 'Count listings by category',
+    description: 'The number of listings that the list would return in each category.',
+  })
   @Gives(ListingFacetsOut, 'The counts.')
   @Fails(ErrorCode.OrganisationNotFound)
   facets(@CurrentCaller() caller: Caller, @Query() query: ListingFilterQuery) {
@@ -92,7 +95,8 @@ export class ListingsController {
   @ListingParam()
   @ApiOperation({
     summary: 'Publish a listing',
-    description: 'Publishes a draft or an archived listing. To publish a PUBLIC listing, its owner needs the namespace.',
+    description:
+      'Publishes a draft or an archived listing. To publish a PUBLIC listing, its owner needs the namespace.',
   })
   @Gives(ListingDetailOut)
   @Fails(ErrorCode.NamespaceRequired, ErrorCode.ListingConflict)
@@ -118,7 +122,10 @@ export class ListingsController {
   @HttpCode(200)
   @Access('listing-editor')
   @ListingParam()
-  @ApiOperation({ summary: 'Restore an archived listing', description: 'Returns the listing to the catalogue unchanged.' })
+  @ApiOperation({
+    summary: 'Restore an archived listing',
+    description: 'Returns the listing to the catalogue unchanged.',
+  })
   @Gives(ListingDetailOut)
   @Fails(ErrorCode.NamespaceRequired, ErrorCode.ListingConflict)
   restore(@CurrentCaller() caller: Caller, @Param('listing_id') id: string) {

@@ -184,7 +184,11 @@ export const SERVER_SCHEMA = named(
       },
       title: { type: 'string', minLength: 1, maxLength: 100 },
       description: { type: 'string', minLength: 1, maxLength: 100 },
-      version: { type: 'string', maxLength: MAX_VERSION_LENGTH, description: 'Usually a semantic version; not a range.' },
+      version: {
+        type: 'string',
+        maxLength: MAX_VERSION_LENGTH,
+        description: 'Usually a semantic version; not a range.',
+      },
       websiteUrl: { type: 'string', format: 'uri' },
       repository: object({ url: { type: 'string', format: 'uri' }, source: TEXT, id: TEXT, subfolder: TEXT }, [
         'url',

@@ -110,7 +110,11 @@ export class AuditEntryOut {
   })
   details: Record<string, unknown> | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'The `X-Request-Id` of the request that made the change.' })
+  @ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'The `X-Request-Id` of the request that made the change.',
+  })
   request_id: string | null;
 }
 

@@ -7,7 +7,9 @@ import type { Membership } from './membership.entity';
 import { type Role, ROLES } from './role';
 
 export class MemberChange {
-  @EnumField(ROLES, { description: 'The manual role. The effective role is the higher of the manual role and the SCIM role.' })
+  @EnumField(ROLES, {
+    description: 'The manual role. The effective role is the higher of the manual role and the SCIM role.',
+  })
   role: Role;
 }
 
@@ -43,7 +45,12 @@ export class MemberOut {
   @ApiProperty({ enum: [...ROLES, null], type: 'string', nullable: true, description: 'The role assigned manually.' })
   manual_role: Role | null;
 
-  @ApiProperty({ enum: [...ROLES, null], type: 'string', nullable: true, description: 'The role assigned by the role mapping.' })
+  @ApiProperty({
+    enum: [...ROLES, null],
+    type: 'string',
+    nullable: true,
+    description: 'The role assigned by the role mapping.',
+  })
   scim_role: Role | null;
 
   @ApiProperty({ description: 'Whether the user stays OWNER only because there is no other active OWNER.' })

@@ -78,7 +78,10 @@ export class WebhookDeliveryOut {
   })
   next_attempt_at: string | null;
 
-  @ApiProperty({ ...RESPONSE_STATUS, description: 'The response status of the latest attempt; null if there was no response or no attempt.' })
+  @ApiProperty({
+    ...RESPONSE_STATUS,
+    description: 'The response status of the latest attempt; null if there was no response or no attempt.',
+  })
   response_status: number | null;
 
   @ApiProperty({ ...ERROR, description: 'The error of the latest attempt; null if it succeeded.' })

@@ -12,7 +12,8 @@ const LATENCY = {
   minimum: 0,
   nullable: true,
   example: 92,
-  description: 'This percentage of the attempts took at most this long, accurate to about a tenth. Null without attempts.',
+  description:
+    'This percentage of the attempts took at most this long, accurate to about a tenth. Null without attempts.',
 };
 
 export class WebhookStatsQuery {
@@ -58,7 +59,8 @@ export class WebhookStatsOut {
 
   @ApiProperty({
     type: [WebhookHourOut],
-    description: 'Grouped by the hour (UTC) in which an attempt started, oldest first; hours without attempts are omitted.',
+    description:
+      'Grouped by the hour (UTC) in which an attempt started, oldest first; hours without attempts are omitted.',
   })
   hours: WebhookHourOut[];
 
@@ -79,7 +81,10 @@ export class WebhookStatsOut {
   })
   oldest_pending_at: string | null;
 
-  @InstantField({ nullable: true, description: 'The start of the current run of failures; null if the latest attempt succeeded.' })
+  @InstantField({
+    nullable: true,
+    description: 'The start of the current run of failures; null if the latest attempt succeeded.',
+  })
   failing_since: string | null;
 }
 

@@ -164,10 +164,7 @@ export function replaceHeaders(stored: CustomHeaders, requested: HeaderUpdates):
 /** @returns whether both have the same names (case-sensitive) and values, in any order */
 export function areSameHeaders(a: CustomHeaders, b: CustomHeaders): boolean {
   const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && a[name] === b[name])
-  );
+  return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && a[name] === b[name]);
 }
 
 /** Registers the checks of headers that the OpenAPI document cannot express. */

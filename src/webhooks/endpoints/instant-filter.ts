@@ -243,6 +243,7 @@ function distance({ start, end }: Span, point: Ticks): Ticks {
  * both bounds up is exact. It is in the years 0001 to 9999, since the server's clock sets it. For other years
  * JavaScript prints a form with a sign and six digits that PostgreSQL does not parse, so such a bound is never printed:
  * if it excludes no row it is dropped, if it excludes every row the range is dropped.
+ */
 function inMilliseconds([fromTicks, untilTicks]: TickRange): InstantRange[] {
   const from = fromTicks === null ? -Infinity : roundedUp(fromTicks);
   const until = untilTicks === null ? Infinity : roundedUp(untilTicks);

@@ -137,7 +137,8 @@ export class WebhookEndpointOut {
 
   @ApiProperty({
     example: 'https://hooks.example.com/toolyard',
-    description: 'The URL that receives the deliveries. For MEMBERs, who cannot change the endpoint, its query is replaced by `?…`.',
+    description:
+      'The URL that receives the deliveries. For MEMBERs, who cannot change the endpoint, its query is replaced by `?…`.',
   })
   target_url: string;
 

@@ -19,7 +19,12 @@ export class WebhookPingOut {
   })
   status: (typeof PING_STATUSES)[number];
 
-  @ApiProperty({ type: 'integer', nullable: true, example: 204, description: 'The response status; null if there was no response.' })
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    example: 204,
+    description: 'The response status; null if there was no response.',
+  })
   response_status: number | null;
 
   @ApiProperty({ type: 'integer', minimum: 0, description: 'From the DNS query to the last byte.' })

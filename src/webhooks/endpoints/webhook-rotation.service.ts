@@ -71,7 +71,10 @@ export class WebhookRotationService {
   }
 
   private async keepCurrent(manager: EntityManager, id: string, end: Date): Promise<void> {
-    const formerSecrets = await manager.find(WebhookFormerSecret, { where: { endpointId: id }, order: { expiresAt: 'ASC' } });
+    const formerSecrets = await manager.find(WebhookFormerSecret, {
+      where: { endpointId: id },
+      order: { expiresAt: 'ASC' },
+    });
     const [next] = formerSecrets;
     if (next && formerSecrets.length >= MAX_FORMER_SECRETS) {
       throw new ConflictError(

@@ -34,7 +34,8 @@ export class EventTypesController {
   @Access('account')
   @ApiOperation({
     summary: 'List subscribable event types',
-    description: 'In catalogue order, by group; show the groups in the order received. The list is the same for everyone.',
+    description:
+      'In catalogue order, by group; show the groups in the order received. The list is the same for everyone.',
   })
   @GivesPrepared(SubscribableEventTypeOut)
   list(@Req() request: Request, @Res() response: Response): void {

@@ -6,11 +6,7 @@ import { answerFailure, SendFailure } from './send-error';
 
 /** What an attempt is waiting for; completes the message of a timeout. */
 type Stage =
-  | 'resolving the host name'
-  | 'connecting'
-  | 'negotiating TLS'
-  | 'waiting for the response'
-  | 'reading the response';
+  'resolving the host name' | 'connecting' | 'negotiating TLS' | 'waiting for the response' | 'reading the response';
 
 const MAX_RETRY_AFTER_LENGTH = 100;
 
