@@ -187,7 +187,7 @@ export class ScimUsers {
     );
   }
 
-  /** @throws UniquenessViolation for the first user who violates uniqueness; the transaction must not be committed then */
+  /** @throws UniquenessViolation for the first such user; the transaction must not be committed then */
   private async createAll(
     manager: EntityManager,
     client: ScimClient,
@@ -324,7 +324,11 @@ async function recordEvents(
     await record(manager, {
       type: 'scim.user_updated',
       orgId,
-      data: { ...eventData(orgId, user, hidden), active: user.active, changed: changed.length > 0 ? changed : ['other'] },
+      data: {
+        ...eventData(orgId, user, hidden),
+        active: user.active,
+        changed: changed.length > 0 ? changed : ['other'],
+      },
     });
   }
   if (isDeactivated) {
