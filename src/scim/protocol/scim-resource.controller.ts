@@ -21,7 +21,7 @@ import type { ScimClient } from './scim-client';
 import { CurrentScimClient } from './scim-exchange';
 import { IF_MATCH, IF_NONE_MATCH, LISTING, PATCH_IN, RESOURCE_HEADERS, SEARCH_IN, SELECTING } from './scim-openapi';
 import { ScimOperation } from './scim-operation.decorator';
-import type { ReadResource, ListResponse, ScimQuery, Written } from './scim-resource';
+import type { ListResponse, ReadResource, ScimQuery, Written } from './scim-resource';
 
 type Schema = Record<string, unknown>;
 type RawQuery = Record<string, unknown>;

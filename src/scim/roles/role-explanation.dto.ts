@@ -116,8 +116,7 @@ export class RoleExplanationOut {
 
   @InstantField({
     nullable: true,
-    description:
-      'Since when it has been effective. Null: there never was a role, or it is older than the audit log.',
+    description: 'Since when it has been effective. Null: there never was a role, or it is older than the audit log.',
   })
   role_since: string | null;
 
@@ -144,7 +143,8 @@ export class RoleExplanationOut {
   scim_role: Role | null;
 
   @ApiProperty({
-    description: 'Whether both roles are suspended, because the person was deactivated in or deleted from the directory.',
+    description:
+      'Whether both roles are suspended, because the person was deactivated in or deleted from the directory.',
   })
   suspended: boolean;
 

@@ -144,7 +144,8 @@ function sentence(
   groups: readonly MappedGroup[],
 ): string {
   const inNone = groups.length > 0 ? 'in no mapped group that counts' : 'in no mapped group';
-  const gone = why === 'deleted' ? 'the person was deleted from the directory' : 'the person is deactivated in the directory';
+  const gone =
+    why === 'deleted' ? 'the person was deleted from the directory' : 'the person is deactivated in the directory';
   const effectiveRole = role ?? 'No access';
   switch (reason) {
     case 'mapping':

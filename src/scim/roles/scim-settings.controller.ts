@@ -32,7 +32,8 @@ export class ScimSettingsController {
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
     summary: 'Set the SCIM settings',
-    description: 'All three are required. Roles are updated immediately. Only an OWNER can change `allow_owner_mapping`.',
+    description:
+      'All three are required. Roles are updated immediately. Only an OWNER can change `allow_owner_mapping`.',
   })
   @Gives(ScimSettingsOut, 'The new settings.')
   @Fails(ErrorCode.ConfirmationRequired, ErrorCode.LastOwner)

@@ -13,7 +13,7 @@ import { patchUser } from '../patch/user-patch';
 import { causeOf, type ScimClient } from '../scim-client';
 import { ScimError } from '../scim-error';
 import { scimBase } from '../scim-exchange';
-import type { ReadResource, ListResponse, ScimQuery, Written } from '../scim-resource';
+import type { ListResponse, ReadResource, ScimQuery, Written } from '../scim-resource';
 import type { StoredUser, UserDocument } from '../schema/user-document';
 import { USER_TYPE } from '../schema/user-schema';
 import { ACCOUNT_NOTE_TEXT } from '../../directory/account-note';
@@ -187,7 +187,7 @@ export class ScimUsers {
     );
   }
 
-  /** @throws UniquenessViolation for the first user who violates uniqueness; the transaction must not be committed then */
+  /** @throws UniquenessViolation for the first such user; the transaction must not be committed then */
   private async createAll(
     manager: EntityManager,
     client: ScimClient,
@@ -324,7 +324,11 @@ async function recordEvents(
     await record(manager, {
       type: 'scim.user_updated',
       orgId,
-      data: { ...eventData(orgId, user, hidden), active: user.active, changed: changed.length > 0 ? changed : ['other'] },
+      data: {
+        ...eventData(orgId, user, hidden),
+        active: user.active,
+        changed: changed.length > 0 ? changed : ['other'],
+      },
     });
   }
   if (isDeactivated) {

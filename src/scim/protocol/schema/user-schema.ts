@@ -42,10 +42,7 @@ const USER: ResourceSchema = {
     ]),
     plural('phoneNumbers', 'Telephone numbers.', {}, ['work', 'home', 'mobile', 'fax', 'pager', 'other']),
     plural('ims', 'Instant messaging addresses.', {}, []),
-    plural('photos', 'URLs of pictures.', { type: 'reference', referenceTypes: ['external'] }, [
-      'photo',
-      'thumbnail',
-    ]),
+    plural('photos', 'URLs of pictures.', { type: 'reference', referenceTypes: ['external'] }, ['photo', 'thumbnail']),
     attribute('addresses', 'Postal addresses.', {
       multiValued: true,
       subAttributes: [
