@@ -14,8 +14,8 @@ interface RecordedRows {
 }
 
 /**
- * `record()` for a statement that changes thousands of rows: a part of that statement writes one event of an organisation
- * for each of them, and no row has to travel to the program and back. TypeScript cannot check `data` here; the tests
+ * `record()` for a statement that changes thousands of rows: a part of that statement writes one event of a tenant for
+ * each of them, and no row has to travel to the program and back. TypeScript cannot check `data` here; the tests
  * hold every event that is recorded against the schema of its type.
  */
 export function recordRows({ id = 'uuid_v7()', type, orgId, data, from }: RecordedRows): string {
