@@ -22,7 +22,7 @@ describe('A category map', () => {
     [{ 'io.a/b': 5 }, 'The category of io.a/b must be a slug.'],
     [{ assignments: [] }, '"assignments" of a category map must be an object.'],
     [{ categories: {} }, '"categories" of a category map must be a list.'],
-    [{ categories: ['maps'] }, 'number 1 of the map must be an object.'],
+    [{ categories: ['maps'] }, 'Category 1 of the map must be an object.'],
     [{ categories: [{ slug: 'Big Maps' }] }, 'Category 1 of the map needs a slug'],
     [{ categories: [{ slug: 'x'.repeat(61) }] }, 'Category 1 of the map needs a slug'],
     [{ categories: [{ slug: 'maps' }, { slug: 'maps' }] }, 'The category maps appears twice in the map.'],

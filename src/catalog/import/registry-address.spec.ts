@@ -17,9 +17,9 @@ describe('The address of a registry', () => {
   });
 
   it.each([
-    ['https://', 'cannot be parsed'],
-    ['https://exa mple.com', 'cannot be parsed'],
-    ['ftp://example.com', 'by https, not by ftp'],
+    ['https://', 'not a valid URL'],
+    ['https://exa mple.com', 'not a valid URL'],
+    ['ftp://example.com', 'must use https, not ftp'],
     ['http://example.com', 'WEBHOOKS_ALLOW_HTTP'],
     ['https://user:secret@example.com', 'user info'],
     ['https://example.com/?page=2', 'a query'],
