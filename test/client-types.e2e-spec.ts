@@ -8,12 +8,12 @@ const ROOT = join(__dirname, '..');
 /** `true` for types that are the same, so that a difference does not compile. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-describe('The types of the client', () => {
-  it('are those of openapi.json; if not, run `npm run client-types` and commit the result', () => {
+describe('The generated types of the client', () => {
+  it('match openapi.json; if not, run `npm run client-types` and commit the result', () => {
     execFileSync(process.execPath, ['.scripts/client-types.mjs', '--check'], { cwd: ROOT, stdio: 'pipe' });
   });
 
-  it('are found by the path of a call', () => {
+  it('are selected by the path of a call', () => {
     const found: [
       Same<BodyOf<'get', `/v1/bundles/${string}`>, Bundle>,
       Same<BodyOf<'get', `/v1/bundles/${string}/entries?limit=${number}`>, BundleEntry[]>,

@@ -46,7 +46,7 @@ describe('A path with an empty part', () => {
     return Object.keys(failure.content ?? {})[0];
   };
 
-  it('is not found, whichever part it is, and its name is said in the errors of its dialect', async () => {
+  it('is not found, and the error names the part in the format of its API', async () => {
     // Without an organisation there is no path below its SCIM service, so that one is of ours.
     const cases = operations().flatMap(({ method, path }) =>
       [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ method: method.toUpperCase(), path, name })),
@@ -63,7 +63,7 @@ describe('A path with an empty part', () => {
     }
   });
 
-  it('is not found either where it is behind the last slash of a path that there is', async () => {
+  it('is not found either if only a slash is appended to an existing path', async () => {
     for (const path of Object.keys(test.document.paths)) {
       const answer = await send('GET', `${filled(path)}/`);
       expect({ path, ...answer }).toMatchObject({
@@ -74,7 +74,7 @@ describe('A path with an empty part', () => {
     }
   });
 
-  it('is in the provisioning log, for the administrator whose base address ends with a slash', async () => {
+  it('is recorded in the provisioning log, for administrators whose base address ends with a slash', async () => {
     await send('GET', `/v1/organisations/${cast.orgId}/scim/v2//Users`);
     const log = await cast.admin.get(`/v1/organisations/${cast.orgId}/scim/log?failed=true&limit=1`);
     expect(log.body).toMatchObject([

@@ -55,7 +55,7 @@ describe('A tampered cursor', () => {
       : errors.map(({ location }) => location);
   };
 
-  it('is found before anything is looked up, in every list that there is', async () => {
+  it('is rejected before any lookup, in every list of the API', async () => {
     const changed = (cursor.startsWith('A') ? 'B' : 'A') + cursor.slice(1);
     expect(lists().length).toBeGreaterThan(20);
     const answers: Record<string, unknown> = {};
@@ -73,12 +73,12 @@ describe('A tampered cursor', () => {
     expect(answers).toEqual(expected);
   });
 
-  it('is told together with the other faults of the request', async () => {
+  it('is reported together with the other errors of the request', async () => {
     const answer = await alice.get(`/v1/organisations/x/members?cursor=x&limit=0`, 422);
     expect(placesOf(answer.body).sort()).toEqual(['path.org_id', 'query.cursor', 'query.limit']);
   });
 
-  it('is no cursor that was made here, which must be of the list', async () => {
+  it('is rejected like a genuine cursor of another list', async () => {
     await alice.get(`/v1/mcp/listings?cursor=${cursor}`);
     const answer = await alice.get(`/v1/bundles?cursor=${cursor}`, 422);
     expect(placesOf(answer.body)).toEqual(['query.cursor']);

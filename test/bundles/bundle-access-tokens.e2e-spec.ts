@@ -58,7 +58,7 @@ async function expectShut(token: BundleAccessTokenCreated, bundleId: string): Pr
 }
 
 describe('An access token of a bundle', () => {
-  it('is shown once, at its making, with the prefix by which it is known from then on', async () => {
+  it('is shown once, when it is created; later only its prefix identifies it', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
     const created = await cast.admin.post(listOf(id), { name: 'CI' });
     const { token, ...made } = created.body;
@@ -100,7 +100,7 @@ describe('An access token of a bundle', () => {
     ]);
   });
 
-  it('opens its bundle for reading, seeing what its maker sees and having none of their rights', async () => {
+  it('can read its bundle, sees what its creator sees and has none of their rights', async () => {
     const { id } = await createBundle(cast.member, { org_id: cast.orgId });
     const listing_id = await createListing(test.dataSource, { visibility: 'PRIVATE', orgId: cast.orgId });
     await cast.member.post(`/v1/bundles/${id}/entries`, { listing_id });
@@ -117,7 +117,7 @@ describe('An access token of a bundle', () => {
     await api.get(`/v1/bundles/${id}?verify_locally=false`);
   });
 
-  it('goes through the pages of its entries', async () => {
+  it('can follow the pages of the bundle’s entries', async () => {
     const { id } = await createBundle(cast.owner);
     for (let n = 0; n < 3; n++) {
       await cast.owner.post(`/v1/bundles/${id}/entries`, { listing_id: await createListing(test.dataSource) });
@@ -126,7 +126,7 @@ describe('An access token of a bundle', () => {
     expect(await allPages(api, `/v1/bundles/${id}/entries?limit=2`)).toHaveLength(3);
   });
 
-  it('expires, and cannot be made so that it has expired already', async () => {
+  it('expires, and cannot be created with an expiry in the past', async () => {
     const { id } = await createBundle(cast.owner);
     const expires_at = new Date(clock.now().getTime() + 60_000).toISOString();
     const token = await make(cast.owner, id, { expires_at });
@@ -153,7 +153,7 @@ describe('An access token of a bundle', () => {
     });
   });
 
-  it('is refused by every process from the moment on at which its revocation is answered', async () => {
+  it('is rejected by every process as soon as its revocation is answered', async () => {
     const { id } = await createBundle(cast.owner);
     for (let round = 0; round < 5; round++) {
       const [token, other] = [await make(cast.owner, id), await make(cast.owner, id)];
@@ -167,7 +167,7 @@ describe('An access token of a bundle', () => {
     await expectShut(token, id);
   });
 
-  it('notes its use, at most once a minute', async () => {
+  it('records when it was last used, at most once a minute', async () => {
     const { id } = await createBundle(cast.owner);
     const made = await make(cast.owner, id);
     const lastUse = async () => (await cast.owner.get(pathOf(id, made.id))).body.last_used_at;
@@ -193,7 +193,7 @@ describe('An access token of a bundle', () => {
   });
 });
 
-describe('The tokens of somebody who loses access to the bundle', () => {
+describe('The tokens of a user who loses access to the bundle', () => {
   const members = () => `/v1/organisations/${cast.orgId}/members` as const;
 
   async function memberWithToken() {
@@ -210,7 +210,7 @@ describe('The tokens of somebody who loses access to the bundle', () => {
   const usable = async (id: string, { id: tokenId }: BundleAccessTokenCreated) =>
     (await cast.owner.get(pathOf(id, tokenId))).body.is_usable;
 
-  it('open nothing when they have left the organisation, and do again when they are back', async () => {
+  it('do not work after they have left the organisation, and work again once they are back', async () => {
     const { id, maker, userId, token, others } = await memberWithToken();
     await cast.owner.delete(`${members()}/${userId}`);
     await expectShut(token, id);
@@ -220,7 +220,7 @@ describe('The tokens of somebody who loses access to the bundle', () => {
     await expectOpen(token, id);
   });
 
-  it('open nothing while the directory has them deactivated', async () => {
+  it('do not work while the directory has them deactivated', async () => {
     const { id, userId, token, others } = await memberWithToken();
     await test.dataSource.query(
       `INSERT INTO scim_users (id, org_id, user_id, user_name, active) VALUES ($1, $2, $3, $4, false)`,
@@ -234,14 +234,14 @@ describe('The tokens of somebody who loses access to the bundle', () => {
     await expectOpen(token, id);
   });
 
-  it('open nothing when their account is closed', async () => {
+  it('do not work once their account is closed', async () => {
     const { id, userId, token } = await memberWithToken();
     await test.dataSource.query(`UPDATE users SET closed_at = now() WHERE id = $1`, [userId]);
     await expectShut(token, id);
     expect(await usable(id, token)).toBe(false);
   });
 
-  it('open nothing when they are no editor of a personal bundle any more, even if it is public', async () => {
+  it('do not work once they are no longer an editor of a personal bundle, even a public one', async () => {
     const [owner, editor] = [cast.admin, cast.member];
     const { id } = await createBundle(owner, { visibility: 'PUBLIC' });
     const editorId = await idOf(editor);
@@ -254,7 +254,7 @@ describe('The tokens of somebody who loses access to the bundle', () => {
   });
 });
 
-describe('The matrix of tokens and operations', () => {
+describe('Bundle access tokens, tried on every operation', () => {
   const OPENED = [
     'GET /v1/bundles/{bundle_id}',
     'GET /v1/bundles/{bundle_id}/entries',
@@ -279,7 +279,7 @@ describe('The matrix of tokens and operations', () => {
       .replace('{number}', '1')
       .replace(/\{\w+\}/g, 'x');
 
-  it('lets a token of one bundle never open another, whoever owns them and whoever may see them', async () => {
+  it('never open another bundle, whoever owns it and whoever can see it', async () => {
     const alice = await someone();
     const owners: [Api, object][] = [
       [cast.owner, { org_id: cast.orgId }],
@@ -308,7 +308,7 @@ describe('The matrix of tokens and operations', () => {
     }
   });
 
-  it('lets it do nothing else anywhere', async () => {
+  it('allow nothing but reading their bundle', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
     const api = withToken(await make(cast.owner, id));
     const others = operations().filter(({ name, rule }) => rule !== 'open' && !OPENED.includes(name));
@@ -330,7 +330,7 @@ describe('The matrix of tokens and operations', () => {
     });
   });
 
-  it('takes nothing that only looks like a token', async () => {
+  it('are rejected if cut, changed or sent with another scheme', async () => {
     const { id } = await createBundle(cast.owner, { visibility: 'PUBLIC' });
     const { token } = await make(cast.owner, id);
     const last = token.at(-1) === 'A' ? 'B' : 'A';
@@ -356,7 +356,7 @@ describe('The matrix of tokens and operations', () => {
   });
 });
 
-describe('The secrecy of tokens', () => {
+describe('The secrecy of bundle access tokens', () => {
   it('leaves nothing of a token in the database but its digest, and nothing at all in the logs', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
     const made = await make(cast.owner, id);
@@ -393,7 +393,7 @@ describe('The secrecy of tokens', () => {
     expect(traces.filter(isLogged)).toEqual([]);
   });
 
-  it('holds when the database fails in the middle of a look-up', async () => {
+  it('holds even if the database fails during a lookup', async () => {
     const { id } = await createBundle(cast.owner);
     const made = await make(cast.owner, id);
     await test.dataSource.query(`ALTER TABLE bundle_editors RENAME TO hidden`);

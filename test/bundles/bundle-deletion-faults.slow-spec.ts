@@ -85,10 +85,10 @@ async function cut(pid: number): Promise<void> {
   await eventually(ask, (rows) => rows.length === 0, 5_000);
 }
 
-describe('A deletion in which something goes wrong', () => {
+describe('Deleting a bundle when something goes wrong', () => {
   it.each(
     Object.keys(FAULTS).flatMap((fault) => STATEMENTS.map((word, index) => [word, fault as Fault, index + 1] as const)),
-  )('is whole or not at all when its %s %s', async (word, fault, number) => {
+  )('deletes everything or nothing if its %s %s', async (word, fault, number) => {
     const id = await filledBundle();
     const before = await rowsOfBundle(test.dataSource, id);
     const sent = await withFault(fault, number, () => cast.owner.delete(`/v1/bundles/${id}`, FAULTS[fault]));
@@ -105,7 +105,7 @@ describe('A deletion in which something goes wrong', () => {
     expect(await deletions(id)).toBe(1);
   });
 
-  it.each(['bundles', ...BUNDLE_CHILDREN])('is not at all when a row of %s cannot be deleted', async (table) => {
+  it.each(['bundles', ...BUNDLE_CHILDREN])('deletes nothing if a row of %s cannot be deleted', async (table) => {
     const id = await filledBundle();
     const before = await rowsOfBundle(test.dataSource, id);
     // The last of them, when most are deleted already.
@@ -128,7 +128,7 @@ describe('A deletion in which something goes wrong', () => {
     expect(await mentionsOf(test.dataSource, id)).toEqual(['events']);
   });
 
-  it('takes the tokens with it, whatever went wrong before', async () => {
+  it('deletes the tokens on the second attempt, after the first one failed', async () => {
     const id = await filledBundle();
     const { token } = (await cast.owner.post(`/v1/bundles/${id}/access-tokens`, { name: 'CI' })).body;
     const headers = { Authorization: `Bearer ${token}` };

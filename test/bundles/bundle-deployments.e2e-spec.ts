@@ -31,8 +31,8 @@ const eventsOf = (bundleId: string) =>
     [bundleId],
   );
 
-describe('A deployment', () => {
-  it('is bound to the version that the bundle is at, and shows when there is a newer one', async () => {
+describe('A deployment of a bundle', () => {
+  it('is bound to the current version of the bundle, and shows when there is a newer one', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
     await addEntry(id);
     const created = await cast.owner.post(listOf(id), FIELDS);
@@ -62,7 +62,7 @@ describe('A deployment', () => {
     });
   });
 
-  it('may be bound to an earlier version, but to none that there is not', async () => {
+  it('can be bound to an earlier version, but not to one that does not exist', async () => {
     const { id } = await createBundle(cast.owner);
     await addEntry(id);
     expect(await deploy(cast.owner, id, { bundle_version: 1 })).toMatchObject({ bundle_version: 1, is_outdated: true });
@@ -73,7 +73,7 @@ describe('A deployment', () => {
     await cast.owner.post(listOf(id), { ...FIELDS, bundle_version: 0 }, 422);
   });
 
-  it('is changed in what is given, and nobody is told of what is not different', async () => {
+  it('changes only the fields sent, and emits events only for actual changes', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
     const made = await deploy(cast.owner, id, { url: URL, status: 'DEPLOYING' });
     const path = pathOf(id, made.id);
@@ -109,7 +109,7 @@ describe('A deployment', () => {
     );
   });
 
-  it('takes an address that everybody may see, and a status of the set', async () => {
+  it('rejects malformed addresses, addresses with credentials, and unknown statuses', async () => {
     const { id } = await createBundle(cast.owner);
     for (const [url, type] of [
       ['mcp.acme.example', 'url_parsing'],
@@ -134,7 +134,7 @@ describe('A deployment', () => {
     }
   });
 
-  it('is in the list of its bundle only, newest first, by environment and status', async () => {
+  it('is listed for its bundle only, newest first, filtered by environment and status', async () => {
     const { id } = await createBundle(cast.owner);
     const other = await createBundle(cast.owner);
     const foreign = await deploy(cast.owner, other.id);
@@ -156,7 +156,7 @@ describe('A deployment', () => {
     await cast.owner.delete(pathOf(id, newId()), 404);
   });
 
-  it('is not shown to those who see the bundle only because it is public', async () => {
+  it('is hidden from users who see the bundle only because it is public', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId, visibility: 'PUBLIC' });
     const made = await deploy(cast.owner, id, { url: URL });
     for (const path of [listOf(id), pathOf(id, made.id)]) {

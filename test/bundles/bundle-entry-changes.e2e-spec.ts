@@ -44,8 +44,8 @@ const eventsOf = (bundleId: string) =>
   test.dataSource.query<Told[]>(`SELECT type, data FROM events WHERE data->>'bundle_id' = $1 ORDER BY id`, [bundleId]);
 const typesOf = (events: Told[]) => events.map(({ type }) => type);
 
-describe('Changing an entry', () => {
-  it('moves it, and what lies between moves by one', async () => {
+describe('Changing a bundle entry', () => {
+  it('moves it, and shifts the entries in between by one', async () => {
     const { path, entries, id, told } = await filled(4);
     const ids = entries.map((entry) => entry.id);
     const moved = (await cast.owner.patch(`${path}/${ids[0]}`, { position: 2 })).body;
@@ -57,7 +57,7 @@ describe('Changing an entry', () => {
     expect(event).toMatchObject({ type: 'bundle.updated', data: { changed: ['entries'], bundle_version: 3 } });
   });
 
-  it('disables and configures it, and keeps what is absent or null', async () => {
+  it('enables, disables and configures it; absent and null fields keep their values', async () => {
     const { path, entries } = await filled(1);
     const [entry] = entries;
     const config = { env: { REGION: 'eu' } };
@@ -68,7 +68,7 @@ describe('Changing an entry', () => {
     expect((await cast.owner.patch(`${path}/${entry?.id}`, { config: {} })).body).toMatchObject({ config: {} });
   });
 
-  it('that changes nothing makes no version, writes nothing and tells nobody', async () => {
+  it('creates no version, writes nothing and emits nothing if nothing changes', async () => {
     const { id, path, entries, told } = await filled(2);
     const before = await entriesOf(cast.owner, id);
     const [first] = entries;
@@ -83,7 +83,7 @@ describe('Changing an entry', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('takes no position past the end, and finds no entry of another bundle', async () => {
+  it('rejects a position past the end, and does not find an entry of another bundle', async () => {
     const { path, entries } = await filled(2);
     const other = await filled(1);
     const refused = await cast.owner.patch(`${path}/${entries[0]?.id}`, { position: 2 }, 422);
@@ -99,8 +99,8 @@ describe('Changing an entry', () => {
   });
 });
 
-describe('Taking an entry out', () => {
-  it('closes the gap, tells it, and cannot be done twice', async () => {
+describe('Removing a bundle entry', () => {
+  it('closes the gap, emits an event, and is not found the second time', async () => {
     const { id, path, entries, told } = await filled(3);
     const [first, second, third] = entries;
     await cast.owner.delete(`${path}/${second?.id?.toUpperCase()}`);
@@ -125,7 +125,7 @@ describe('Taking an entry out', () => {
     await cast.owner.delete(`${path}/${second?.id}`, 404);
   });
 
-  it('works for one whose listing was archived or deleted, as every other change does', async () => {
+  it('works even if its listing was archived or deleted, as do all other changes', async () => {
     const { id, path, entries, listings } = await filled(3);
     await test.dataSource.query(`UPDATE listings SET status = 'ARCHIVED' WHERE id = $1`, [listings[0]]);
     await test.dataSource.query(`DELETE FROM listings WHERE id = $1`, [listings[1]]);
@@ -147,8 +147,8 @@ describe('Taking an entry out', () => {
   });
 });
 
-describe('Replacing the entries', () => {
-  it('adds, removes, orders, enables and configures in one version', async () => {
+describe('Replacing the entries of a bundle', () => {
+  it('adds, removes, reorders, enables and configures them in one version', async () => {
     const { id, path, entries, listings, told } = await filled(4, cast.member, { org_id: cast.orgId });
     const [a, b, c] = entries;
     const fresh = await newListing();
@@ -177,7 +177,7 @@ describe('Replacing the entries', () => {
     expect(await versionOf(cast.member, id)).toMatchObject({ version: 3, entry_count: 4 });
   });
 
-  it('is refused when it is based on a version that is not the latest any more, and changes nothing', async () => {
+  it('is refused if based on an outdated version, and changes nothing', async () => {
     const { id, path, entries } = await filled(2);
     await cast.owner.patch(`${path}/${entries[0]?.id}`, { position: 1 });
     const refused = await cast.owner.put(path, { entries: [], base_version: 2 }, 409);
@@ -190,7 +190,7 @@ describe('Replacing the entries', () => {
     await cast.owner.put(path, { entries: [], base_version: 3 }, 200);
   });
 
-  it('happens as a whole or not at all', async () => {
+  it('applies all changes or none', async () => {
     const { id, path, entries, told } = await filled(2);
     const before = await entriesOf(cast.owner, id);
     const missing = newId();
@@ -212,7 +212,7 @@ describe('Replacing the entries', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('takes at most 500 entries, and an addition to so many none', async () => {
+  it('accepts at most 500 entries; a full bundle accepts no more', async () => {
     const { id, path } = await filled(0);
     const tooMany = Array.from({ length: 501 }, () => ({ listing_id: newId() }));
     expect(faultsOf(await cast.owner.put(path, { entries: tooMany }, 422))).toEqual(['body.entries value_error']);
@@ -252,8 +252,8 @@ describe('Replacing the entries', () => {
   });
 });
 
-describe('The configurations of all entries', () => {
-  it('have a bound in all, past which nothing grows and everything else goes on', async () => {
+describe('The configurations of all entries of a bundle', () => {
+  it('have a total size limit, beyond which none can grow but all other changes work', async () => {
     const { path, entries, id } = await filled(33);
     const config = { note: 'x'.repeat(16_000) };
     const all = entries.map((entry) => ({ id: entry.id, config }));
@@ -274,8 +274,8 @@ describe('The configurations of all entries', () => {
   });
 });
 
-describe('Changing several entries', () => {
-  it('takes out, changes and puts in, in this order, in one version', async () => {
+describe('Changing several entries of a bundle', () => {
+  it('removes, changes and adds, in this order, in one version', async () => {
     const { path, entries, listings, told } = await filled(4);
     const [a, b, c, d] = entries;
     const fresh = await newListing();
@@ -308,7 +308,7 @@ describe('Changing several entries', () => {
     expect(typesOf(await told())).toEqual(['bundle.entry_added', 'bundle.updated']);
   });
 
-  it('refuses a listing that is there, or that comes twice', async () => {
+  it('refuses a listing that is already in the bundle or is sent twice', async () => {
     const { path, listings } = await filled(1);
     for (const ids of [[listings[0]], Array<string>(2).fill(await newListing())]) {
       const refused = await cast.owner.patch(path, { add: ids.map((listing_id) => ({ listing_id })) }, 409);
@@ -316,7 +316,7 @@ describe('Changing several entries', () => {
     }
   });
 
-  it('loses none of many at the same moment', async () => {
+  it('loses none of many concurrent changes', async () => {
     const { id, path } = await filled(0);
     const listings = await newListings(12);
     await Promise.all(

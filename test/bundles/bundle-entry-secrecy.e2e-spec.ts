@@ -31,8 +31,8 @@ const eventsOf = (bundleId: string) =>
     [bundleId],
   );
 
-describe('A secret in a configuration', () => {
-  it('is refused wherever it is sent, at its place, and is not repeated', async () => {
+describe('A secret in the configuration of a bundle entry', () => {
+  it('is refused in every operation, with its place, and is not repeated in the error', async () => {
     const listing_id = await newListing();
     const server = { packages: [{ environmentVariables: [{ name: 'API_KEY', isSecret: true }] }] };
     await test.dataSource.query(`UPDATE listing_versions SET server = server::jsonb || $2 WHERE listing_id = $1`, [
@@ -73,7 +73,7 @@ describe('A secret in a configuration', () => {
     await cast.owner.patch(`${path}/${made.id}`, { config: { env: { REGION: 'eu' } } });
   });
 
-  it('is refused in the header of credentials, which many a document does not call secret', async () => {
+  it('is refused in credential headers, even if the document does not declare them secret', async () => {
     const listing_id = await newListing();
     const headers = [{ name: 'Authorization', value: 'Bearer {api_key}' }];
     const remotes = [{ type: 'streamable-http', url: 'https://mcp.example/mcp', headers }];
@@ -102,7 +102,7 @@ describe('A secret in a configuration', () => {
     }
   });
 
-  it('is found beside the other faults of a configuration only when those are mended', async () => {
+  it('is reported only after the other errors of the configuration are fixed', async () => {
     const { path, entries } = await filled(1);
     const config = { env: 'no', args: [1], run_with: 'bash' };
     const refused = await cast.owner.patch(`${path}/${entries[0]?.id}`, { config, position: -1 }, 422);
@@ -115,8 +115,8 @@ describe('A secret in a configuration', () => {
   });
 });
 
-describe('An entry whose listing is not the caller’s to see', () => {
-  it('is there without its name for the people of the bundle, and not at all for the public', async () => {
+describe('A bundle entry whose listing the reader cannot see', () => {
+  it('is shown without a name to the people of the bundle, and not at all to the public', async () => {
     const { id, path } = await filled(1, cast.owner, { org_id: cast.orgId, visibility: 'PUBLIC' });
     // A personal draft of one of them: the others need not know it.
     const draft = await newListing({ status: 'DRAFT', visibility: 'PRIVATE', ownerId: await idOf(cast.owner) });
@@ -135,7 +135,7 @@ describe('An entry whose listing is not the caller’s to see', () => {
     await cast.admin.delete(`${path}/${mine.id}`);
   });
 
-  it('does not become known to the public by the deletion of the listing', async () => {
+  it('stays hidden from the public after the listing is deleted', async () => {
     const { id, path } = await filled(0, cast.owner, { visibility: 'PUBLIC' });
     const draft = await newListing({ status: 'DRAFT', visibility: 'PRIVATE', ownerId: await idOf(cast.owner) });
     const entry = (await cast.owner.post(path, { listing_id: draft })).body;
@@ -149,7 +149,7 @@ describe('An entry whose listing is not the caller’s to see', () => {
     ['an organisation', () => cast.member, { visibility: 'PRIVATE' }],
     ['an organisation', () => cast.member, { status: 'DRAFT' }],
     ['a person', () => cast.member, { visibility: 'PRIVATE' }],
-  ])('is told to the endpoints of %s without its name', async (owner, whose, fields) => {
+  ])('is sent without its name to the endpoints of %s', async (owner, whose, fields) => {
     const editor = whose();
     const { id, path } = await filled(0, cast.owner, owner === 'a person' ? {} : { org_id: cast.orgId });
     await cast.owner.put(`/v1/bundles/${id}/editors/${await idOf(editor)}`);
@@ -166,7 +166,7 @@ describe('An entry whose listing is not the caller’s to see', () => {
     for (const secret of [listing_id, String(listing_name)]) expect(written).not.toContain(secret);
   });
 
-  it('is told to those to whom it belongs with its name, and so is an archived one to everybody', async () => {
+  it('is sent with its name if the listing is the owner’s or was public before it was archived', async () => {
     const { id, path } = await filled(0, cast.owner, { org_id: cast.orgId });
     const archived = await newListing({ ownerId: await idOf(cast.outsider) });
     const own = await newListing({ visibility: 'PRIVATE', orgId: cast.orgId });

@@ -23,7 +23,7 @@ const MOST_BLOCKS = 6_000;
  * The plans that PostgreSQL chooses for the very statements that the application sends, over 100,000 bundles: 20,000 of
  * one organisation, 30,000 of 199 others, 50,000 personal ones, 5,000 of them one person's; half of them are public.
  */
-describe('The statements of the lists of bundles', () => {
+describe('The query plans of bundle lists', () => {
   let test: TestApp;
   let cast: Cast;
   let bundleId: string;
@@ -135,7 +135,7 @@ describe('The statements of the lists of bundles', () => {
   }
 
   it.each(['', '&scope=mine', '&scope=organisations', '&scope=followed', '&scope=public'])(
-    'read indexes only, and about a page of them (%s)',
+    'read only indexes, and about a page of rows (%s)',
     async (scope) => {
       for (const api of [cast.member, cast.admin, cast.outsider]) {
         await api.get('/v1/users/me');
@@ -144,12 +144,12 @@ describe('The statements of the lists of bundles', () => {
     },
   );
 
-  it.each(['', '&scope=organisations', '&scope=public'])('do the same within one organisation (%s)', async (scope) => {
+  it.each(['', '&scope=organisations', '&scope=public'])('read only indexes within one organisation too (%s)', async (scope) => {
     await cast.member.get('/v1/users/me');
     await expectFastPages(cast.member, `/v1/bundles?limit=100&org_id=${cast.orgId}${scope}`);
   });
 
-  it.each(['mine', 'followed'])('look at what the person has, within one organisation (%s)', async (scope) => {
+  it.each(['mine', 'followed'])('read only the user’s own bundles within one organisation (%s)', async (scope) => {
     // Some blocks for each of the 5,000 that they follow, and the 6,000 that they own or edit.
     await cast.member.get('/v1/users/me');
     await expectFastPages(cast.member, `/v1/bundles?limit=100&org_id=${cast.orgId}&scope=${scope}`, 25_000);
@@ -163,7 +163,7 @@ describe('The statements of the lists of bundles', () => {
     },
   );
 
-  it('find the bundle of a token, and open it, by some blocks of indexes', async () => {
+  it('find and open the bundle of a token with a few index blocks', async () => {
     const made = await cast.owner.post(`/v1/bundles/${bundleId}/access-tokens`, { name: 'CI' });
     const { token } = made.body;
     const get = () => test.anonymous.get(`/v1/bundles/${bundleId}`, 200, { Authorization: `Bearer ${token}` });

@@ -78,8 +78,8 @@ async function mixed(fields: object = {}) {
   return { id, following, pinned };
 }
 
-describe('The entries of a bundle', () => {
-  it('follow the newest version of their listing, or stay at the one to which they are pinned', async () => {
+describe('The pins of bundle entries', () => {
+  it('hold an entry at a version, while unpinned entries follow the newest', async () => {
     const { id, following, pinned } = await mixed();
     for (const one of [following, pinned]) await release(one, '1.1.0');
     expect((await entriesOf(id)).map(({ version, listing_version }) => [version, listing_version])).toEqual([
@@ -93,7 +93,7 @@ describe('The entries of a bundle', () => {
     expect((await cast.owner.get(`/v1/bundles/${id}`)).body).toMatchObject({ version: 3 });
   });
 
-  it('are pinned, moved to another version and let go by a change, and null is not the same as absent', async () => {
+  it('are set, moved and removed by a change; null removes them and absent keeps them', async () => {
     const { id, pinned } = await mixed();
     await release(pinned, '1.1.0');
     const [, entry] = await entriesOf(id);
@@ -119,7 +119,7 @@ describe('The entries of a bundle', () => {
     expect((await entriesOf(id)).map(({ version }) => version)).toEqual([null, '1.0.0']);
   });
 
-  it('are pinned only to a version that the listing has and that was not deleted', async () => {
+  it('must name an existing version that was not deleted', async () => {
     const { id, pinned } = await mixed();
     await release(pinned, '1.1.0');
     await withdraw(pinned.id, '1.1.0');
@@ -146,7 +146,7 @@ describe('The entries of a bundle', () => {
     expect((await cast.owner.get(`/v1/bundles/${id}`)).body).toMatchObject({ version: 3 });
   });
 
-  it('are checked for secrets against the document that is meant', async () => {
+  it('check a configuration for secrets against the document of the pinned version', async () => {
     const listing = await publish();
     await release(listing, '1.1.0', [{ name: 'API_KEY', isSecret: true }]);
     const { id } = await createBundle(cast.owner);
@@ -161,7 +161,7 @@ describe('The entries of a bundle', () => {
     expect(JSON.stringify((await exported(id)).configuration)).not.toContain('another');
   });
 
-  it('tell nobody the version of a listing that they may not see, and let them pin it to none', async () => {
+  it('do not reveal the version of a listing that the caller cannot see, and cannot be set for it', async () => {
     const mine = await publish(cast.owner, { visibility: 'PRIVATE' });
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
     const entry = await add(id, { listing_id: mine.id, version: '1.0.0' });
@@ -176,7 +176,7 @@ describe('The entries of a bundle', () => {
     expect(JSON.stringify(refused.body)).not.toContain(mine.id);
   });
 
-  it('say in their events to which version they are pinned, as far as the owner of the bundle may know', async () => {
+  it('are in the events of their entries, unless the bundle’s owner cannot see the listing', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
     const [open, hidden] = [await publish(), await publish(cast.owner, { visibility: 'PRIVATE' })];
     const news = watchEvents(test.dataSource, cast.orgId);
@@ -187,7 +187,7 @@ describe('The entries of a bundle', () => {
     expect(events.map(({ data }) => (data as { version: unknown }).version)).toEqual(['1.0.0', null]);
   });
 
-  it('cost no more statements for being pinned', async () => {
+  it('cost no additional statements', async () => {
     const { id } = await createBundle(cast.owner);
     const count = async (work: () => Promise<unknown>) => (await statementsOf(test, work)).length;
     const [one, two] = [await publish(), await publish()];
@@ -203,8 +203,8 @@ describe('The entries of a bundle', () => {
   });
 });
 
-describe('A version of a bundle', () => {
-  it('keeps the version of each listing, and its export and its deployments are exactly that', async () => {
+describe('A version of a bundle with pins', () => {
+  it('keeps the version of each listing, and its export and deployments use exactly those', async () => {
     const { id, following, pinned } = await mixed();
     const deployment = { name: 'Desk', environment: 'production' };
     const { bundle_version } = (await cast.owner.post(`/v1/bundles/${id}/deployments`, deployment)).body;
@@ -224,7 +224,7 @@ describe('A version of a bundle', () => {
     expect((await versionOf(id, 4)).changes).toMatchObject({ added: 1, updated: 1 });
   });
 
-  it('is made of the newest listing versions on demand, with an event, and only where something is newer', async () => {
+  it('is created on demand from the newest listing versions, with an event, if any is newer', async () => {
     const { id, following, pinned } = await mixed({ org_id: cast.orgId });
     expect(await record(id)).toMatchObject({ number: 3 });
     await release(pinned, '1.1.0');
@@ -246,7 +246,7 @@ describe('A version of a bundle', () => {
     ]);
   });
 
-  it('is restored as one that follows again, or pinned to what it recorded', async () => {
+  it('is restored with entries that follow the newest again, or pinned to the recorded versions', async () => {
     const { id, following } = await mixed();
     await release(following, '1.1.0');
     await record(id);
@@ -263,7 +263,7 @@ describe('A version of a bundle', () => {
     expect(packagesOf(await exported(id))).toEqual(['1.0.0', '1.0.0']);
   });
 
-  it('is not restored with pins to versions that were deleted since; the answer names their entries', async () => {
+  it('is not restored with pins to versions deleted since; the error names their entries', async () => {
     const { id, following, pinned } = await mixed();
     for (const one of [following, pinned]) await release(one, '1.1.0');
     const [entry, other] = (await entriesOf(id)).map((one) => one.id);
@@ -289,7 +289,7 @@ describe('A version of a bundle', () => {
     });
   });
 
-  it('says what it cannot give any more: a deleted version is skipped, with the reason', async () => {
+  it('leaves a deleted listing version out of its export, with the reason', async () => {
     const { id, following, pinned } = await mixed();
     for (const one of [following, pinned]) await release(one, '1.1.0');
     for (const one of [following, pinned]) await withdraw(one.id, '1.0.0');
@@ -310,7 +310,7 @@ describe('A version of a bundle', () => {
     await cast.owner.patch(`${entriesPath(id)}/${entry?.id}`, { is_enabled: false, version: '1.0.0' });
   });
 
-  it('that a process of the release before made means the newest, as it did there', async () => {
+  it('created by a process of the previous release means the newest, as it did there', async () => {
     const { id, following } = await mixed();
     await test.dataSource.query(
       `UPDATE bundle_versions SET entries = (
@@ -325,7 +325,7 @@ describe('A version of a bundle', () => {
     expect((await entriesOf(id)).map(({ version }) => version)).toEqual([null, null]);
   });
 
-  it('is one of a limited number, past which entries can only be disabled and taken out', async () => {
+  it('counts towards a limit, at which entries can only be disabled and removed', async () => {
     const { id } = await createBundle(cast.owner);
     const listing = await publish();
     const { id: entryId } = await add(id, { listing_id: listing.id });
@@ -349,8 +349,8 @@ describe('A version of a bundle', () => {
   });
 });
 
-describe('What is pinned', () => {
-  it('is in the allow list of the organisation, with what its deployments run', async () => {
+describe('A pinned version', () => {
+  it('is in the allow list of the organisation, together with what its deployments run', async () => {
     const own = await createCast(test);
     const { id, following } = await (async () => {
       const [one, two] = [await publish(), await publish()];
@@ -377,7 +377,7 @@ describe('What is pinned', () => {
     expect(await allowed()).toEqual(['1.0.0']);
   });
 
-  it('is in the registry of public bundles with its version, and not once that is deleted', async () => {
+  it('is in the registry of public bundles, until it is deleted', async () => {
     const { id, following, pinned } = await mixed({ visibility: 'PUBLIC' });
     await release(following, '1.1.0');
     const found = async () => {
@@ -397,7 +397,7 @@ describe('What is pinned', () => {
     expect(await found()).toEqual([[following.name], entries.slice(0, 1)]);
   });
 
-  it('is what an access token exports, too', async () => {
+  it('is what an access token exports', async () => {
     const { id, following } = await mixed();
     const { token } = (await cast.owner.post(`/v1/bundles/${id}/access-tokens`, { name: 'CI' })).body;
     await release(following, '1.1.0');

@@ -34,7 +34,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ do: 'refresh' as const }) },
 );
 
-describe('The counts of categories', () => {
+describe('The listing counts of categories', () => {
   let test: TestApp;
   let clock: FakeClock;
   let chief: Api;
@@ -52,7 +52,7 @@ describe('The counts of categories', () => {
 
   afterAll(() => test.close());
 
-  it('are the published, public listings at the refresh, whatever happened to listings before', async () => {
+  it('equal the number of published, public listings at the refresh, after any sequence of changes', async () => {
     let refreshes = 0;
     let counted = 0;
     const known: ListingDetail[] = [];

@@ -71,7 +71,7 @@ const published = async () =>
   ).map(({ name }) => name);
 
 describe('An import from a registry', () => {
-  it('follows its cursors, then its changes, with some time to spare, deletions among them', async () => {
+  it('follows the cursors, then only recent changes with an overlap, including deletions', async () => {
     await start();
     answer = twoPages([entry('io.a/first', 'deleted', '2026-03-02T00:00:00Z'), entry('io.a/third')]);
     expect(await load()).toMatchObject({ status: 'finished', mode: 'whole', seen: 2, created: 2 });
@@ -85,7 +85,7 @@ describe('An import from a registry', () => {
     expect(await published()).toEqual(['io.a/second', 'io.a/third']);
   });
 
-  it('goes on where a source failed, and from the beginning where it refused', async () => {
+  it('resumes where the source failed, and restarts from the beginning if it rejected the cursor', async () => {
     await start();
     const whole = twoPages();
     const failing =
@@ -129,7 +129,7 @@ describe('An import from a registry', () => {
       'cannot be read',
     ],
     ['for ever', (_, response) => send(response, { servers: [], metadata: { nextCursor: 'again' } }), 'does not end'],
-  ])('says what is wrong with a source that answers %s', async (_, given, message) => {
+  ])('reports the error of a source that answers with %s', async (_, given, message) => {
     await start();
     answer = (request, response) => {
       given(request, response);
@@ -140,7 +140,7 @@ describe('An import from a registry', () => {
     expect(asked.filter(({ pathname }) => pathname !== '/v0.1/servers')).toEqual([]);
   });
 
-  it('asks only where webhooks may go, whatever a name leads to', async () => {
+  it('connects only where webhooks may, whatever a name resolves to', async () => {
     answer = twoPages();
     class Names extends DnsResolver {
       override lookup(): Promise<string[]> {
@@ -161,14 +161,14 @@ describe('An import from a registry', () => {
     expect(asked).toEqual([]);
   });
 
-  it('ends at once when it is told to, even while its source is silent', async () => {
+  it('ends at once when aborted, even while its source is silent', async () => {
     await start();
     const stop = new AbortController();
     answer = () => stop.abort();
     expect(await load({ signal: stop.signal })).toMatchObject({ status: 'running', error: null });
   });
 
-  it('is alone with its source; other sources do not wait', async () => {
+  it('excludes other imports of its source, but not of other sources', async () => {
     await start();
     const waiting: (() => void)[] = [];
     const whole = twoPages();
@@ -202,7 +202,7 @@ describe('A scheduled import', () => {
   };
   const due = () => test.dataSource.query(`UPDATE import_sources SET next_run_at = now() - interval '1 minute'`);
 
-  it('tells of a source that fails, in the log and in the list, tries again soon, and goes on', async () => {
+  it('reports a failing source in the log and in the list of imports, and retries after 5 minutes', async () => {
     await start({ ...OPEN, RUN: 'api,worker', IMPORT_FROM: address, LOG_LEVEL: 'info' });
     answer = (_, response) => response.writeHead(503).end();
     await tick();
@@ -219,7 +219,7 @@ describe('A scheduled import', () => {
     expect(await minutesToNext()).toBe(60);
   });
 
-  it('tells of a category map that is none, in both places', async () => {
+  it('reports an invalid category map in the log and in the list of imports', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'toolyard-import-'));
     const path = join(folder, 'map.json');
     writeFileSync(path, '{"categories": 5}');
@@ -233,7 +233,7 @@ describe('A scheduled import', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('leaves the rest to another process when its own ends', async () => {
+  it('leaves the remaining work to another process when its own ends', async () => {
     await start({ ...OPEN, RUN: 'api,worker', IMPORT_FROM: address });
     const scheduler = test.app.get(ImportScheduler);
     answer = () => void scheduler.onApplicationShutdown();

@@ -33,8 +33,8 @@ const step = (api: Api, id: string, name: string, status = 200) =>
   api.post(`/v1/mcp/listings/${id}/${name}`, undefined, status);
 const publish = (api: Api, id: string, status = 200) => step(api, id, 'publish', status);
 
-describe('A name', () => {
-  it('is unique among the listings of one owner, whatever its case and their state', async () => {
+describe('The name of a listing', () => {
+  it('is unique among the listings of one owner, in any case and status', async () => {
     const name = newName();
     const ofOrganisation = { org_id: cast.orgId, visibility: 'PRIVATE' } as const;
     await create(cast.owner, name, ofOrganisation);
@@ -45,7 +45,7 @@ describe('A name', () => {
     await create(cast.outsider, name);
   });
 
-  it('is unique among public listings, archived ones included; drafts and private ones have it besides', async () => {
+  it('is unique among public listings, archived ones included; drafts and private ones may share it', async () => {
     const name = newName();
     const first = await create(cast.owner, name);
     const second = await create(cast.outsider, name.toLowerCase());
@@ -67,7 +67,7 @@ describe('A name', () => {
     await cast.owner.patch(`/v1/mcp/listings/${first}`, { visibility: 'PUBLIC' }, 409);
   });
 
-  it('goes to one of those who publish it at the same moment', async () => {
+  it('is won by one of those who publish it at the same moment', async () => {
     const name = newName();
     const people = await Promise.all(Array.from({ length: 6 }, () => test.as(unique('racer'))));
     const drafts = await Promise.all(people.map((api, n) => create(api, n % 2 ? name : name.toUpperCase())));
@@ -84,7 +84,7 @@ describe('A name', () => {
     expect(personal.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
   });
 
-  it('is told to followers of the registry once, whoever had it before', async () => {
+  it('has one history for followers of the registry, even after it changed owners', async () => {
     const name = newName();
     const [first, second] = [await create(cast.owner, name), await create(cast.outsider, name)];
     await publish(cast.owner, first);
@@ -130,10 +130,10 @@ describe('A name', () => {
   });
 });
 
-describe('In the registry of an organisation, a name', () => {
+describe('A name in the registry of an organisation', () => {
   const base = () => `/v1/organisations/${cast.orgId}/registry/v0.1` as const;
 
-  it('is that of its own private listing where there is a public one too, until that is archived', async () => {
+  it('means the organisation’s private listing rather than a public one, until it is archived', async () => {
     const name = newName();
     const make = async (api: Api, fields: object, description: string) => {
       const body = { server: { name, description, version: '1.0.0' }, category: 'weather', ...fields };

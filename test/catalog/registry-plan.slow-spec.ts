@@ -13,7 +13,7 @@ interface Node {
 
 const LISTINGS = 20_000;
 
-describe('A page of the registry over many servers', () => {
+describe('The query plan of a registry page among many servers', () => {
   let database: TestDatabase;
   const orgId = newId();
 
@@ -74,12 +74,12 @@ describe('A page of the registry over many servers', () => {
     }
   });
 
-  it('of what changed for an organisation reads the page and what is its own', async () => {
+  it('of changes for an organisation reads the page and its own listings', async () => {
     const filter = { ...own, includeDeleted: true, updatedSince: new Date(0) };
     expect(await mostRows(listStatement(filter, null, 101))).toBeLessThan(1_000);
   });
 
-  it('of one server reads its versions', async () => {
+  it('of one server reads only its versions', async () => {
     expect(await mostRows(versionsStatement('com.n77/s', own, null, 1_001))).toBeLessThan(10);
   });
 });

@@ -111,7 +111,7 @@ const THINGS: Record<string, Capped> = {
 };
 
 describe.each(Object.entries(THINGS))('The cap on %s', (_, { code, prepare, free }) => {
-  it('holds however many are made at once, says the number, and lets more in when there is room', async () => {
+  it('holds under concurrent creations, names the number, and allows more once there is room', async () => {
     const cast = await createCast(test);
     const make = await prepare(cast);
     const answers = await Promise.all(Array.from({ length: 12 }, make));
@@ -128,7 +128,7 @@ describe.each(Object.entries(THINGS))('The cap on %s', (_, { code, prepare, free
 });
 
 describe('The cap', () => {
-  it('on editors lets one who is an editor already be added again', async () => {
+  it('on editors still lets an existing editor be added again', async () => {
     const owner = await newPerson();
     const path = `/v1/bundles/${await newBundle(owner)}/editors` as const;
     // Only people who know each other edit each other's bundles.
@@ -145,7 +145,7 @@ describe('The cap', () => {
     await owner.put(`${path}/${editors[refused]}`);
   });
 
-  it('on versions of a listing does not keep the listing from anything else', async () => {
+  it('on versions of a listing does not block anything else', async () => {
     const owner = await newPerson();
     const body = listing();
     const { id } = (await owner.post('/v1/mcp/listings', body)).body;
@@ -157,7 +157,7 @@ describe('The cap', () => {
     await owner.post(`/v1/mcp/listings/${id}/publish`, undefined, 200);
   });
 
-  it('on listings counts published and archived ones, too: drafts that are published make no room for more', async () => {
+  it('on listings counts published and archived ones too, so publishing drafts makes no room', async () => {
     const owner = await newPerson();
     for (let n = 0; n < 5; n++) {
       const { id } = (await owner.post('/v1/mcp/listings', listing())).body;
@@ -169,7 +169,7 @@ describe('The cap', () => {
   });
 
   it.each(['bundles', 'organisations'])(
-    'on tokens of %s counts no expired ones, and those do not pile up',
+    'on tokens of %s ignores expired ones, which are removed before they pile up',
     async (of) => {
       const { owner, orgId } = await createCast(test);
       const path =
@@ -191,7 +191,7 @@ describe('The cap', () => {
     },
   );
 
-  it('leaves an owner who has more what they have', async () => {
+  it('leaves an owner above the cap what they have', async () => {
     const owner = await newPerson();
     const userId = await idOf(owner);
     for (let n = 0; n < CAP + 2; n++) {

@@ -37,7 +37,7 @@ function preparedName(name: string): string {
     .normalize('NFC');
 }
 
-describe('What names are compared by', () => {
+describe('The comparison key', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describe('What names are compared by', () => {
     return rows.map(({ key: found }) => found);
   }
 
-  it('is for addresses the same in the database and in memory', async () => {
+  it('of an address is the same in the database and in memory', async () => {
     const texts = fc.array(address, { minLength: 50, maxLength: 50 });
     await fc.assert(
       fc.asyncProperty(texts, async (given) =>
@@ -63,7 +63,7 @@ describe('What names are compared by', () => {
     );
   });
 
-  it('is for domains that are none what is written, there and here', async () => {
+  it('of an invalid domain is the domain as written, in the database and in memory', async () => {
     const chinese = (length: number) =>
       Array.from({ length }, (_, n) => String.fromCodePoint(0x4e00 + n * 97)).join('');
     const domains = ['ü'.repeat(40), 'ü'.repeat(63), 'ü'.repeat(64), chinese(10), chinese(30), `${'ü.'.repeat(140)}x`];
@@ -73,7 +73,7 @@ describe('What names are compared by', () => {
     expect(keys.map((key) => key.includes('xn--'))).toEqual([true, false, false, true, false, false]);
   });
 
-  it('is for user names what RFC 8265 says', async () => {
+  it('of a user name follows RFC 8265', async () => {
     const texts = fc.array(fc.oneof(tricky, anyText), { minLength: 50, maxLength: 50 });
     await fc.assert(
       fc.asyncProperty(texts, async (given) => {
@@ -92,7 +92,7 @@ describe('What names are compared by', () => {
     ['ハンス', 'ﾊﾝｽ'],
     ['jürgen', 'JÜRGEN'],
     ['안녕', '안녕'.normalize('NFD')],
-  ])('takes the user name %s for %s', async (one, other) => {
+  ])('treats the user names %s and %s as equal', async (one, other) => {
     const [first, second] = await keysOf('username_key', [one, other]);
     expect(first).toBe(second);
   });
@@ -103,12 +103,12 @@ describe('What names are compared by', () => {
     ['kim', '\u212Aim'],
     ['strasse', 'straße'],
     ['σας', 'σασ'],
-  ])('tells the user name %s from %s', async (one, other) => {
+  ])('treats the user names %s and %s as different', async (one, other) => {
     const [first, second] = await keysOf('username_key', [one, other]);
     expect(first).not.toBe(second);
   });
 
-  it('survives a restored dump, which knows no schema but that of the catalogue', async () => {
+  it('works while a dump is restored, with an empty search_path', async () => {
     await database.dataSource.transaction(async (manager) => {
       await manager.query(`SELECT set_config('search_path', '', true)`);
       const rows = await manager.query<object[]>(

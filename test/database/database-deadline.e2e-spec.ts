@@ -62,7 +62,7 @@ describe('A request that waits for the database', () => {
   };
 
   describe('while it is frozen', () => {
-    it('is answered 503, on old and new connections and in the queue for one; no such connection is used again', async () => {
+    it('gets 503 on old, new and queued connections, none of which is used again', async () => {
       await Promise.all(Array.from({ length: 6 }, () => alice.get('/v1/bundles')));
       const before = await processes();
       expect(before.length).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ describe('A request that waits for the database', () => {
       expect(after.filter((pid) => before.includes(pid))).toEqual([]);
     });
 
-    it('has changed nothing of which it was told that it failed', async () => {
+    it('has changed nothing if it was answered with an error', async () => {
       await eventually(
         () => send(`${test.url}/v1/bundles`, { token: alice.token }),
         ({ status }) => status === 200,
@@ -107,8 +107,8 @@ describe('A request that waits for the database', () => {
     });
   });
 
-  describe('while others hold a lock', () => {
-    it('is answered 503, and what it asked for is not done once they let go', async () => {
+  describe('while another transaction holds a lock', () => {
+    it('gets 503, and its change is not applied after the lock is released', async () => {
       const { id } = await createBundle(alice);
       await holding(database.dataSource, `SELECT FROM bundles WHERE id = '${id}' FOR UPDATE`, async () => {
         const headers = JSON_TYPE;
@@ -129,7 +129,7 @@ describe('A request that waits for the database', () => {
       expect((await alice.get(`/v1/bundles/${id}`)).body).not.toMatchObject({ name: 'Too late' });
     });
 
-    it('is answered 503 also when it waits behind other changes of its organisation', async () => {
+    it('gets 503 also if it waits behind other changes of its organisation', async () => {
       const { orgId, provider } = await createDirectory(test);
       await holding(
         database.dataSource,
@@ -152,7 +152,7 @@ describe('A request that waits for the database', () => {
       expect(rows).toHaveLength(1);
     });
 
-    it('is answered also where it is SCIM bulk, with a 503 for what did not get its turn', async () => {
+    it('gets an answer from SCIM bulk, with 503 for the operations that had to wait', async () => {
       const { orgId, provider } = await createDirectory(test);
       await holding(
         database.dataSource,
@@ -174,7 +174,7 @@ describe('A request that waits for the database', () => {
       expect(log).toHaveLength(2);
     });
 
-    it('may wait longer for a role sync, which rightly takes long', async () => {
+    it('may wait longer if it is a role sync, which can take long', async () => {
       const { orgId, owner, provider } = await createDirectory(test);
       const lock = `SELECT FROM organisations WHERE id = '${orgId}' FOR NO KEY UPDATE`;
       const sync = await holding(database.dataSource, lock, async (release) => {
@@ -190,7 +190,7 @@ describe('A request that waits for the database', () => {
     });
   });
 
-  it('has no deadline outside of requests: the worker, imports and migrations take the time they need', async () => {
+  it('is the only kind with a deadline: worker, imports and migrations take the time they need', async () => {
     const id = newId();
     const dataSource = test.app.get(DataSource);
     await holding(database.dataSource, `LOCK TABLE categories`, async (release) => {

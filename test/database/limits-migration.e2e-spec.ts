@@ -100,7 +100,7 @@ describe('The migrations of a database of the first release', () => {
 
   afterAll(() => database.drop());
 
-  it('find who created an organisation, by the audit log or else by the times, and guess for none', async () => {
+  it('find who created an organisation in the audit log or by matching times, without guessing', async () => {
     const rows = await query<{ id: string; created_by: string | null }>(`SELECT id, created_by FROM organisations`);
     expect(new Map(rows.map(({ id, created_by }) => [id, created_by]))).toEqual(
       new Map([
@@ -111,7 +111,7 @@ describe('The migrations of a database of the first release', () => {
     );
   });
 
-  it('record in the versions of bundles what was the newest when they were made, and keep the rest of them', async () => {
+  it('record in existing bundle versions which listing versions were the newest then', async () => {
     const rows = await query<{ number: number; entries: Record<string, unknown>[] }>(
       `SELECT number, entries FROM bundle_versions ORDER BY number`,
     );
@@ -129,11 +129,11 @@ describe('The migrations of a database of the first release', () => {
     );
   });
 
-  it('let entries follow the newest, as they did', async () => {
+  it('leave existing entries following the newest version', async () => {
     expect(await query(`SELECT version FROM bundle_entries`)).toEqual([{ version: null }]);
   });
 
-  it('can be undone without losing what was there before', async () => {
+  it('can be reverted without losing existing data', async () => {
     for (let left = MIGRATIONS.length; left > FIRST; left--)
       await database.dataSource.undoLastMigration({ transaction: 'each' });
     const [row] = await query<{ entries: object[] }>(`SELECT entries FROM bundle_versions WHERE number = 3`);

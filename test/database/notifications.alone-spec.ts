@@ -50,7 +50,7 @@ describe('Notifications between replicas', () => {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'toolyard listener' AND datname = current_database()`,
     );
 
-  it('arrive again after their connection was killed, and what was missed meanwhile shows', async () => {
+  it('arrive again after their connection was killed, and changes missed meanwhile show', async () => {
     for (let round = 0; round < 3; round++) {
       const [killed] = await listeners();
       expect(await kill()).toHaveLength(1);
@@ -68,19 +68,19 @@ describe('Notifications between replicas', () => {
     expect(told.length).toBeGreaterThanOrEqual(2);
   });
 
-  it('show what was changed between the loss and the return', async () => {
+  it('miss no change made between the loss and the reconnection', async () => {
     await Promise.all([kill(), rename()]);
     await shows(await rename(), LOST_MS);
   });
 
-  it('are replaced by reading every five seconds while they are lost', async () => {
+  it('are replaced by reading every five seconds while the connection is lost', async () => {
     await database.dataSource.query(`ALTER TABLE categories DISABLE TRIGGER ALL`);
     test.app.get(Notifications).connected = false;
     await shows(await rename(), LOST_MS);
     await shows(await rename(), LOST_MS);
   });
 
-  it('are known to be lost when their connection falls silent without a word', async () => {
+  it('are noticed as lost if their connection silently dies', async () => {
     // Until the last one has arrived, which is when no request asks the database any more.
     await eventually(
       () => statementsOf(test, name),
@@ -93,7 +93,7 @@ describe('Notifications between replicas', () => {
     await shows(await rename(), 1_000);
   });
 
-  it('are not waited for: with every connection silent, the last known answer still stands', async () => {
+  it('are not waited for: with every connection silent, the last answer is still served', async () => {
     expect(proxy.silence('all')).toBeGreaterThan(1);
     await rename();
     const slowest = { ms: 0 };
@@ -113,7 +113,7 @@ describe('Notifications between replicas', () => {
     expect(slowest.ms).toBeLessThan(2_000 * crowding());
   });
 
-  it('do not hold up the end of the process when their connection has fallen silent', async () => {
+  it('do not delay the end of the process if their connection silently died', async () => {
     proxy.silence('listeners');
     const began = Date.now();
     await test.app.get(Notifications).onApplicationShutdown();

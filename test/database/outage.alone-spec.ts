@@ -21,7 +21,7 @@ const LONGEST_MS = 10_000;
 /** How long it is up before, and down. */
 const PHASE_MS = 1_500;
 
-describe('While PostgreSQL is away, and when it is back', () => {
+describe('During and after a PostgreSQL outage', () => {
   let dataDir: string;
   let postgres: EmbeddedPostgres;
   let proxy: DatabaseProxy;
@@ -102,7 +102,7 @@ describe('While PostgreSQL is away, and when it is back', () => {
   it.each([
     ['stopped', stop],
     ['killed', kill],
-  ])('32 clients get 503 and nothing worse when it is %s, and full service within five seconds', async (_, goAway) => {
+  ])('32 clients get only 503 while it is %s, and full service within five seconds after', async (_, goAway) => {
     const clients = await Promise.all(Array.from({ length: CLIENTS }, () => HammeringClient.begin(test)));
     const { away, well } = await outage(clients, goAway).finally(() =>
       Promise.all(clients.map((client) => client.stop())),
@@ -157,7 +157,7 @@ describe('While PostgreSQL is away, and when it is back', () => {
     ).toEqual([]);
   }
 
-  it('news between replicas arrive again', async () => {
+  it('notifications between replicas arrive again', async () => {
     const api = await test.as('reader');
     const name = async () => (await api.get('/v1/mcp/categories')).body[0]?.name;
     expect(await name()).toBe('Before');
@@ -165,7 +165,7 @@ describe('While PostgreSQL is away, and when it is back', () => {
     await eventually(name, (seen) => seen === 'After', 1_000);
   });
 
-  it('a transaction whose connection ends between two of its statements fails as unavailable', async () => {
+  it('a transaction whose connection ends between two statements fails as unavailable', async () => {
     const dataSource = test.app.get(DataSource);
     const error: unknown = await inTransaction(dataSource, async (manager) => {
       const [{ pid } = { pid: 0 }] = await manager.query<{ pid: number }[]>(`SELECT pg_backend_pid() AS pid`);

@@ -69,7 +69,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     );
     return { invitation_id };
   };
-  it('begins with the organisation', async () => {
+  it('begins with the creation of the organisation', async () => {
     const name = unique('Organisation');
     const made = await cast.outsider.post('/v1/organisations', { name }, 201, { 'X-Request-Id': 'made-it' });
     const { id } = made.body;
@@ -93,7 +93,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     expect(Math.abs(Date.now() - Date.parse(log[0]?.created_at ?? ''))).toBeLessThan(60_000);
   });
 
-  it('has every change that a person makes, with who made it, before and after', async () => {
+  it('contains every change by a person: who made it, the values before and after', async () => {
     const since = await watch();
     const bob = await test.as(unique('bob'));
     const { id: user_id, email } = (await bob.get('/v1/users/me')).body;
@@ -140,7 +140,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     ]);
   });
 
-  it('has a manual role beside a higher one, although the role in force stays', async () => {
+  it('records a change of the manual role even if a higher SCIM role stays in force', async () => {
     const userId = await createMembership(test.dataSource, cast.orgId, { scim: 'ADMIN' });
     const since = await watch();
     await cast.owner.patch(`${members}/${userId}`, { role: 'MEMBER' });
@@ -155,7 +155,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     ]);
   });
 
-  it('has what a sync does, with the mapping, the group and the run that led to it', async () => {
+  it('records the changes of a sync with the mapping, the group and the run that caused them', async () => {
     const { id, userId } = await createScimUser(test.dataSource, cast.orgId);
     const groupId = await createScimGroup(test.dataSource, cast.orgId, [id]);
     const mappingId = await createRoleMapping(test.dataSource, cast.orgId, groupId, 'ADMIN');
@@ -177,7 +177,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     ]);
   });
 
-  it('has who is kept as the last OWNER, and when that ends', async () => {
+  it('records who is retained as the last OWNER, and when that ends', async () => {
     const ownerId = await idOf(cast.owner);
     await createScimUser(test.dataSource, cast.orgId, { userId: ownerId, active: false });
     const since = await watch();
@@ -209,7 +209,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     ]);
   });
 
-  it('names the token of an identity provider, while there is one', async () => {
+  it('names the token of the identity provider as long as it exists', async () => {
     const tokenId = newId();
     await test.dataSource.query(
       `INSERT INTO scim_tokens (id, org_id, name, prefix, digest) VALUES ($1, $2, 'Okta', 'tys_…', $3)`,
@@ -227,7 +227,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     expect(await actorOf()).toEqual({ type: 'scim_token', id: tokenId, name: null, email: null });
   });
 
-  it('names people only while they are members: others by their id', async () => {
+  it('shows the names of people only while they are members, afterwards their ids', async () => {
     const { invitation_id } = await invitation(await idOf(cast.member));
     const memberId = await idOf(cast.member);
     await test.dataSource.query(`UPDATE users SET name = 'Mia' WHERE id = $1`, [memberId]);
@@ -260,7 +260,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     ]);
   });
 
-  it('is that of one organisation', async () => {
+  it('contains only its own organisation’s entries', async () => {
     const other = await createCast(test);
     const next = nextPage(await cast.admin.get(`${path}?limit=1`)) ?? '';
     const elsewhere = next.replace(cast.orgId, other.orgId) as typeof path;

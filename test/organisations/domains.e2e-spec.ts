@@ -55,8 +55,8 @@ const push = (userName: string) => provider.api.post(`${provider.base}/Users`, n
 const isMember = async ({ api }: { api: Api }) =>
   (await api.call('get', `/v1/organisations/${cast.orgId}`, undefined)).status === 200;
 
-describe('A domain', () => {
-  it('is named in any form, answered with the record that proves it, and listed', async () => {
+describe('A domain of an organisation', () => {
+  it('is accepted in any spelling, returned with the TXT record to publish, and listed', async () => {
     const made = await cast.admin.post(domains, { domain: 'BÜCHER.example' });
     const body = made.body;
     expect(body).toEqual({
@@ -81,20 +81,20 @@ describe('A domain', () => {
   });
 
   it.each(['example', 'ann@acme.example', 'https://acme.example', '10.0.0.1', 'acme..example', 'a b.example'])(
-    'is not %s',
+    'cannot be %s',
     async (text) => {
       const { detail } = (await cast.owner.post(domains, { domain: text }, 422)).body;
       expect(detail).toMatchObject([{ loc: ['body', 'domain'], type: 'value_error' }]);
     },
   );
 
-  it('is one of a limited number', async () => {
+  it('counts towards a limit', async () => {
     for (let n = 0; n < 3; n++) await name(`${unique('one')}.example`);
     const refused = await cast.owner.post(domains, { domain }, 409);
     expect(refused.body).toMatchObject({ code: 'domain_conflict', detail: expect.stringContaining('3') as string });
   });
 
-  it('is proved by its record, among others, and by no other organisation’s', async () => {
+  it('is proved by its record, among others, but not by that of another organisation', async () => {
     const other = await createCast(test);
     const theirs = (await other.owner.post(`/v1/organisations/${other.orgId}/domains`, { domain })).body;
     const ours = await name();
@@ -109,7 +109,7 @@ describe('A domain', () => {
     expect(dns.questions.at(-1)).toBe(`_toolyard.${domain}`);
   });
 
-  it('is looked up once in 10 seconds, whoever asks', async () => {
+  it('is looked up at most once in 10 seconds, whoever asks', async () => {
     const { id } = await name();
     await verify(id, 409);
     const asked = dns.questions.length;
@@ -125,7 +125,7 @@ describe('A domain', () => {
     expect(codeOf(await verify(newId(), 404))).toBe('domain_not_found');
   });
 
-  it('loses the proof when the record is gone, but not because the DNS is silent', async () => {
+  it('loses its proof if the record disappears, but not if the DNS is silent', async () => {
     const made = await name();
     publish(made);
     await verify(made.id);
@@ -143,7 +143,7 @@ describe('A domain', () => {
     expect((await cast.owner.get(`${domains}/${made.id}`)).body).toMatchObject({ proved_at: null });
   });
 
-  it('is audited: named, proved, lost, removed, vouched for and no longer', async () => {
+  it('is audited when added, proved, lost, removed and vouched for', async () => {
     const made = await name();
     publish(made);
     await verify(made.id);
@@ -165,8 +165,8 @@ describe('A domain', () => {
   });
 });
 
-describe('The people of a domain', () => {
-  it('are members at once when the directory names them, once the domain is proved', async () => {
+describe('The people of a verified domain', () => {
+  it('become members at once when the directory pushes them', async () => {
     const made = await name();
     publish(made);
     await verify(made.id);
@@ -175,7 +175,7 @@ describe('The people of a domain', () => {
     expect([await isMember(here), await isMember(elsewhere)]).toEqual([true, false]);
   });
 
-  it('are not those of a domain above or below it', async () => {
+  it('do not include those of a parent domain', async () => {
     const made = await name(`mail.${domain}`);
     publish(made);
     await verify(made.id);
@@ -184,7 +184,7 @@ describe('The people of a domain', () => {
     expect(await isMember(above)).toBe(false);
   });
 
-  it('are those of the domain in its ASCII form, and of no letter that only looks the same', async () => {
+  it('are matched by the ASCII form of the domain, not by lookalike letters', async () => {
     const label = unique('kim');
     const made = await name(`b\u00fccher.${label}.example`);
     publish(made);
@@ -198,7 +198,7 @@ describe('The people of a domain', () => {
     expect([await isMember(here), await isMember(kelvin)]).toEqual([true, false]);
   });
 
-  it('become members with the proof when the directory named them before, and stay when it is gone', async () => {
+  it('become members on verification if pushed before, and stay when the domain is removed', async () => {
     const waiting = await employee();
     await push(waiting.email);
     const made = await name();
@@ -214,7 +214,7 @@ describe('The people of a domain', () => {
     expect(await isMember(late)).toBe(false);
   });
 
-  it('who left stay away, whatever is proved', async () => {
+  it('stay out if they have left, whatever is verified later', async () => {
     const made = await name();
     publish(made);
     await verify(made.id);
@@ -229,7 +229,7 @@ describe('The people of a domain', () => {
     expect(await myInvitations(leaver.api)).toMatchObject([{ kind: 'DIRECTORY', status: 'DECLINED' }]);
   });
 
-  it('are those of their verified address, whatever the directory says it is', async () => {
+  it('are matched by their verified address, whatever the directory says', async () => {
     const made = await name();
     publish(made);
     await verify(made.id);
@@ -244,8 +244,8 @@ describe('The people of a domain', () => {
   });
 });
 
-describe('Vouching for a domain', () => {
-  it('is for platform administrators, and counts as a proof', async () => {
+describe('Vouching for a domain of an organisation', () => {
+  it('is only for platform administrators, and counts as verification', async () => {
     const person = await employee();
     await push(person.email);
     for (const api of [cast.owner, cast.admin, cast.outsider]) {
@@ -264,7 +264,7 @@ describe('Vouching for a domain', () => {
     expect(await isMember(late)).toBe(false);
   });
 
-  it('needs an organisation and the name of a domain', async () => {
+  it('requires an existing organisation and a valid domain', async () => {
     const nowhere = `/v1/organisations/${newId()}/domains/${domain}/vouch` as const;
     expect(codeOf(await root.put(nowhere, undefined, 404))).toBe('organisation_not_found');
     expect(codeOf(await root.delete(nowhere, 404))).toBe('organisation_not_found');

@@ -38,8 +38,8 @@ const read = async (id: string): Promise<Invitation> => (await cast.owner.get(`$
 const expire = (id: string) =>
   test.dataSource.query(`UPDATE invitations SET expires_at = now() - interval '1 minute' WHERE id = $1`, [id]);
 
-describe('Inviting a person', () => {
-  it('by address gives an invitation and no membership, with an event', async () => {
+describe('Inviting a person to an organisation', () => {
+  it('by address creates an invitation, not a membership, and emits an event', async () => {
     const { api, email } = await someone();
     const response = await cast.owner.post(members, { email, role: 'ADMIN' });
     const body = response.body;
@@ -64,7 +64,7 @@ describe('Inviting a person', () => {
     ]);
   });
 
-  it('answers the same, by the same statements, whether or not the address has an account', async () => {
+  it('answers the same, with the same statements, whether or not the address has an account', async () => {
     const known = (await someone()).email;
     const named = await test.as(unique('named'));
     await idOf(named);
@@ -95,7 +95,7 @@ describe('Inviting a person', () => {
     expect(users).toEqual([]);
   });
 
-  it('by user id is for people with whom the caller shares an organisation; all others do not exist', async () => {
+  it('by user id works only for people who share an organisation with the caller; others are not found', async () => {
     const { id: stranger } = await someone();
     const texts = await Promise.all(
       [stranger, newId()].map(async (user_id) => {
@@ -132,13 +132,13 @@ describe('Inviting a person', () => {
       { user_id: '7', email: 'bob', role: 'KING' },
       ['body.email value_error', 'body.role enum', 'body.user_id uuid_parsing'],
     ],
-  ])('refuses %s', async (_, fields, faults) => {
+  ])('rejects %s', async (_, fields, faults) => {
     const { detail } = (await cast.owner.post(members, fields, 422)).body;
     expect(detail.map(({ loc, type }) => `${loc.join('.')} ${type}`).sort()).toEqual(faults);
     expect(await events()).toEqual([]);
   });
 
-  it('is for OWNERs, and for ADMINs up to ADMIN', async () => {
+  it('is for OWNERs, and for ADMINs up to the role ADMIN', async () => {
     const email = `${unique('new')}@example.com`;
     expect(codeOf(await cast.admin.post(members, { email, role: 'OWNER' }, 403))).toBe('insufficient_role');
     expect(codeOf(await cast.member.post(members, { email, role: 'MEMBER' }, 403))).toBe('insufficient_role');
@@ -149,14 +149,14 @@ describe('Inviting a person', () => {
     });
   });
 
-  it('refuses members, by id and by address in any case of A–Z', async () => {
+  it('is refused for members, by id and by address in any case of A–Z', async () => {
     const { email } = (await cast.member.get('/v1/users/me')).body;
     for (const who of [{ user_id: await idOf(cast.member) }, { email }, { email: email?.toUpperCase() }]) {
       expect(codeOf(await cast.admin.post(members, { ...who, role: 'MEMBER' }, 409))).toBe('member_conflict');
     }
   });
 
-  it('refuses a person with a pending invitation, and all but one of those who send one at once', async () => {
+  it('is refused while another invitation is pending, even for concurrent requests', async () => {
     const email = `${unique('Twice')}@example.com`;
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => cast.owner.call('post', members, undefined, { email, role: 'MEMBER' })),
@@ -169,7 +169,7 @@ describe('Inviting a person', () => {
     await invite(cast.owner, { email, role: 'ADMIN' });
   });
 
-  it('has a limit of pending invitations, to which those that are settled do not count', async () => {
+  it('is limited by the number of pending invitations; settled ones do not count', async () => {
     const sent: Invitation[] = [];
     for (let n = 0; n < 5; n++)
       sent.push(await invite(cast.owner, { email: `${unique('m')}@example.com`, role: 'MEMBER' }));
@@ -184,7 +184,7 @@ describe('Inviting a person', () => {
     await cast.owner.post(members, { ...more, email: `${unique('m')}@example.com` }, 409);
   });
 
-  it('has a limit of invitations in 24 hours, to which those that were revoked count as well', async () => {
+  it('is limited per 24 hours; revoked invitations count', async () => {
     const inviteAndRevoke = async () => {
       const { id } = await invite(cast.owner, { email: `${unique('r')}@example.com`, role: 'MEMBER' });
       await cast.owner.delete(`${invitations}/${id}`);
@@ -209,7 +209,7 @@ describe('Inviting a person', () => {
     await cast.owner.post(members, { email: `${unique('r')}@example.com`, role: 'MEMBER' }, 429);
   });
 
-  it('does not change an account that another organisation has invited as well', async () => {
+  it('does not affect an account that another organisation has invited too', async () => {
     const { api, email, id } = await someone();
     const other = await createCast(test);
     const [here, there] = await Promise.all([
@@ -224,7 +224,7 @@ describe('Inviting a person', () => {
 });
 
 describe('The invitations of an organisation', () => {
-  it('are listed newest first, page by page, also by status', async () => {
+  it('are listed newest first, page by page, filtered by status', async () => {
     const sent: Invitation[] = [];
     for (let n = 0; n < 4; n++)
       sent.push(await invite(cast.owner, { email: `${unique('l')}@example.com`, role: 'MEMBER' }));
@@ -255,7 +255,7 @@ describe('The invitations of an organisation', () => {
     return rows.map(({ id }) => id);
   }
 
-  it('are revoked by ADMINs up to ADMIN, again without an effect, and not after they were accepted', async () => {
+  it('can be revoked, repeatedly, by ADMINs up to the role ADMIN, but not once accepted', async () => {
     const { api, email } = await someone();
     const toOwner = await invite(cast.owner, { email: `${unique('o')}@example.com`, role: 'OWNER' });
     expect(codeOf(await cast.admin.delete(`${invitations}/${toOwner.id}`, 403))).toBe('insufficient_role');
@@ -266,7 +266,7 @@ describe('The invitations of an organisation', () => {
     expect(codeOf(await cast.owner.delete(`${invitations}/${newId()}`, 404))).toBe('invitation_not_found');
   });
 
-  it('hold only as long as the person who sent them could send them', async () => {
+  it('are valid only while the inviter could still send them', async () => {
     const partner = await someone();
     await join(cast.owner, cast.orgId, partner.api, 'OWNER');
     const [heir, helper] = [await someone(), await someone()];
@@ -291,7 +291,7 @@ describe('The invitations of an organisation', () => {
     expect(await read(toOwner.id)).toMatchObject({ status: 'REVOKED' });
   });
 
-  it('go with the organisation, and with the account that they name', async () => {
+  it('are deleted with the organisation, and with the invited account', async () => {
     const other = await createCast(test);
     const colleague = await someone();
     await join(other.owner, other.orgId, colleague.api);

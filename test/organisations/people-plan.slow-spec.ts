@@ -17,7 +17,7 @@ interface Plan {
 const SYSTEM = { actorType: 'system', actorId: null, requestId: null } as const;
 
 /** With as many rows as a large instance has; each statement looks at those that it is about. */
-describe('The statements about invitations and consent', () => {
+describe('The query plans of invitations and consent', () => {
   let test: TestApp;
   let cast: Cast;
   let reader: Api;
@@ -116,13 +116,13 @@ describe('The statements about invitations and consent', () => {
         }),
       2_000,
     ],
-  ])('look at little more than they are about: %s', async (_, work, most) => {
+  ])('read little more than what they return: %s', async (_, work, most) => {
     const statements = (await statementsOf(test, work)).filter(about(/invitations/));
     expect(statements.length).toBeGreaterThan(0);
     expect(await touched(statements)).toBeLessThan(most);
   });
 
-  it('look at the people concerned only', async () => {
+  it('read only the people concerned', async () => {
     const settle = async (concerned: string[]) =>
       (
         await statementsOf(test, () =>
