@@ -61,8 +61,8 @@ describe('Compression', () => {
     return { status: response.statusCode ?? 0, headers: response.headers, bytes, text };
   }
 
-  describe.each(['/v1/mcp/categories', '/v1/webhooks/event-types', '/docs/openapi.json'])('of %s, prepared', (path) => {
-    it.each(['br', 'gzip', undefined] as const)('gives the form that is accepted: %s', async (coding) => {
+  describe.each(['/v1/mcp/categories', '/v1/webhooks/event-types', '/docs/openapi.json'])('of the prepared answer at %s', (path) => {
+    it.each(['br', 'gzip', undefined] as const)('uses the accepted encoding: %s', async (coding) => {
       const plain = await exchange(path, undefined);
       const answer = await exchange(path, coding);
       expect(answer.text).toBe(plain.text);
@@ -72,7 +72,7 @@ describe('Compression', () => {
       expect(answer.headers.etag).toMatch(/^"[^"]+"$/);
     });
 
-    it('has another strong ETag for each form, and is 304 for the right one only', async () => {
+    it('has a different strong ETag per encoding, and answers 304 only to the matching one', async () => {
       const forms = await Promise.all(['br', 'gzip', undefined].map((accept) => exchange(path, accept)));
       const tags = forms.map(({ headers }) => headers.etag ?? '');
       expect(new Set(tags).size).toBe(3);
@@ -86,7 +86,7 @@ describe('Compression', () => {
       }
     });
 
-    it('has the same headers for HEAD', async () => {
+    it('sends the same headers for HEAD', async () => {
       const get = await exchange(path, 'gzip');
       const head = await exchange(path, 'gzip', { method: 'HEAD' });
       expect(head.bytes).toHaveLength(0);
@@ -96,7 +96,7 @@ describe('Compression', () => {
     });
   });
 
-  it.each(['gzip', 'br'])('of everything else over a kilobyte is done as it goes out: %s', async (coding) => {
+  it.each(['gzip', 'br'])('of any other answer over 1 KiB is done while sending: %s', async (coding) => {
     for (const path of ['/v1/mcp/listings', '/v0.1/servers', '/docs/swagger-ui-init.js']) {
       const plain = await exchange(path, undefined);
       const answer = await exchange(path, coding);
@@ -112,7 +112,7 @@ describe('Compression', () => {
   });
 
   it.each(['/v1/mcp/categories', '/v1/webhooks/event-types', '/docs/openapi.json'])(
-    'of %s, prepared, is not done again with a coding that it does not have',
+    'of the prepared answer at %s falls back to identity for an encoding that is not prepared',
     async (path) => {
       const plain = await exchange(path, undefined);
       const answer = await exchange(path, 'deflate');
@@ -123,7 +123,7 @@ describe('Compression', () => {
   );
 
   it.each(['/v1/mcp/listings', '/v0.1/servers', '/docs/swagger-ui-init.js'])(
-    'of %s has the headers of GET for HEAD, and no other length',
+    'of %s sends the headers of GET for HEAD, without a different Content-Length',
     async (path) => {
       const plain = await exchange(path, undefined, { method: 'HEAD' });
       expect(Number(plain.headers['content-length'])).toBeGreaterThan(1_024);
@@ -136,12 +136,12 @@ describe('Compression', () => {
     },
   );
 
-  it('of less is not done', async () => {
+  it('is skipped for smaller answers', async () => {
     const { headers } = await exchange('/healthz', 'gzip');
     expect(headers['content-encoding']).toBeUndefined();
   });
 
-  it('is right for SCIM too, with its conditional requests', async () => {
+  it('works for SCIM too, including conditional requests', async () => {
     const { provider } = await createDirectory(test);
     const headers = { Authorization: `Bearer ${provider.token}` };
     const long = {
@@ -156,8 +156,8 @@ describe('Compression', () => {
     expect(again.headers).toMatchObject({ etag: answer.headers.etag, vary: 'Accept-Encoding' });
   });
 
-  describe('of what holds a secret', () => {
-    it('is not done, however long it is, by us or on the way', async () => {
+  describe('of answers with secrets', () => {
+    it('is not done, neither by the service nor by proxies, however long the answer', async () => {
       const event_types = ['bundle.created'];
       const description = 'x'.repeat(2_000);
       const body = { target_url: 'https://hooks.example.com/', description, event_types };
@@ -168,7 +168,7 @@ describe('Compression', () => {
       expect(made.headers['cache-control']).toBe('no-store, no-transform');
     });
 
-    it('is not done where the query of a target address is shown', async () => {
+    it('is not done where the query of a target URL is shown', async () => {
       const description = 'x'.repeat(2_000);
       const body = {
         target_url: 'https://hooks.example.com/?key=secret',
@@ -190,7 +190,7 @@ describe('Compression', () => {
       }
     });
 
-    it('is marked on every operation whose answer has a secret', () => {
+    it('is ruled out by a mark on every operation whose answer contains a secret', () => {
       const found = operationsWithSecrets(test.document);
       expect(found.length).toBeGreaterThanOrEqual(4);
       expect(found.filter(({ isMarked }) => !isMarked)).toEqual([]);

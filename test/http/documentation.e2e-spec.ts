@@ -90,7 +90,7 @@ describe('The page at /docs', () => {
     return shown.keys().flatMap((tag) => ((shown.get(tag) as FakeMap).get('operations') as FakeMap).keys());
   };
 
-  it('has its groups closed and a box to find operations in', () => {
+  it('starts with collapsed groups and a search box', () => {
     expect(options).toMatchObject({ docExpansion: 'none', filter: true });
   });
 
@@ -101,7 +101,7 @@ describe('The page at /docs', () => {
     ['Explain a role', ['role_explanation_get']],
     ['/v1/mcp/listings/{listing_id}/archive', ['listings_archive']],
     ['no such words', []],
-  ])('finds by path, name and summary: %s', (phrase, ids) => {
+  ])('finds operations by path, name and summary: %s', (phrase, ids) => {
     expect(idsFor(phrase)).toEqual(ids);
   });
 
@@ -118,7 +118,7 @@ describe('The page at /docs', () => {
     ['', 'operations-tag', false],
     [true, 'operations-tag', false],
     ['webhook', 'operations', false],
-  ])('opens groups, and nothing else, while there is a text: %j %s', (filter, kind, isOpen) => {
+  ])('expands groups, and nothing else, while the search has text: %j %s', (filter, kind, isOpen) => {
     const select = (_thing: string[], fallback: boolean) => fallback;
     const { isShown } = plugin().statePlugins.layout.wrapSelectors;
     expect(isShown(select, { layoutSelectors: { currentFilter: () => filter } })({}, [kind, 'Webhooks'], false)).toBe(
@@ -126,7 +126,7 @@ describe('The page at /docs', () => {
     );
   });
 
-  it('runs under its content security policy: no script in the page itself', async () => {
+  it('works under its content security policy, without inline scripts', async () => {
     const page = await fetch(`${test.url}/docs`);
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
     expect(await page.text()).not.toMatch(/<script(?![^>]*\bsrc=)/);

@@ -14,7 +14,7 @@ const HOST = 'Host: toolyard.test';
 const JSON_TYPE = 'Content-Type: application/json';
 const CHUNKED = 'Transfer-Encoding: chunked';
 
-describe('What is hardly HTTP', () => {
+describe('A malformed HTTP request', () => {
   let test: TestApp;
   let token: string;
 
@@ -53,12 +53,12 @@ describe('What is hardly HTTP', () => {
     ['two lengths', ['POST /v1/bundles HTTP/1.1', HOST, 'Content-Length: 2', 'Content-Length: 3']],
     ['a length and chunks', ['POST /v1/bundles HTTP/1.1', HOST, 'Content-Length: 2', 'Transfer-Encoding: chunked']],
     ['a length that is none', ['POST /v1/bundles HTTP/1.1', HOST, 'Content-Length: -2']],
-  ])('is 400 with a request id and one of our bodies: %s', async (_, lines) => {
+  ])('gets 400 with a request id and one of our bodies: %s', async (_, lines) => {
     expect(codeOf(await refusal(test.url, ...lines))).toEqual([400, 'bad_request']);
     expect(test.log.some((line) => line.includes('rejected by the HTTP parser'))).toBe(true);
   });
 
-  it('is 431 when address and headers are too large, and says so', async () => {
+  it('gets 431 with a clear error if its address and headers are too large', async () => {
     const long = 'x'.repeat(20_000);
     for (const lines of [
       ['GET /healthz HTTP/1.1', HOST, `X-Long: ${long}`],
@@ -68,7 +68,7 @@ describe('What is hardly HTTP', () => {
     }
   });
 
-  it('in the middle of a body is answered with the id of that request', async () => {
+  it('gets an answer with its own request id if the error is within the body', async () => {
     const client = await RawClient.connect(test.url);
     client.sendHead(
       ...['POST /v1/bundles HTTP/1.1', HOST, `Authorization: Bearer ${token}`, 'X-Request-Id: of-the-body'],
@@ -80,7 +80,7 @@ describe('What is hardly HTTP', () => {
     expect(answer?.headers.get('x-request-id')).toBe('of-the-body');
   });
 
-  describe('as it names its host', () => {
+  describe('by the Host header it sends', () => {
     it.each([
       ['not at all', []],
       ['twice', [HOST, HOST]],
@@ -88,7 +88,7 @@ describe('What is hardly HTTP', () => {
       ['as two in one', ['Host: a.test, b.test']],
       ['with a path', ['Host: a.test/b']],
       ['with a user', ['Host: me@a.test']],
-    ])('is 400: %s', async (_, lines) => {
+    ])('gets 400: %s', async (_, lines) => {
       const client = await RawClient.connect(test.url);
       client.sendHead('GET /healthz HTTP/1.1', ...lines);
       const [answer] = await client.answers(1);
@@ -96,7 +96,7 @@ describe('What is hardly HTTP', () => {
       client.destroy();
     });
 
-    it('twice is 400 also after more headers than Node counts', async () => {
+    it('gets 400 for a second Host after more headers than Node counts', async () => {
       const client = await RawClient.connect(test.url);
       client.sendHead('GET /healthz HTTP/1.1', HOST, ...Array<string>(2_500).fill('a:b'), HOST);
       const [answer] = await client.answers(1);
@@ -104,7 +104,7 @@ describe('What is hardly HTTP', () => {
       client.destroy();
     });
 
-    it('below SCIM paths is 400 in the words of SCIM', async () => {
+    it('gets a SCIM error below SCIM paths', async () => {
       const client = await RawClient.connect(test.url);
       client.sendHead(`GET /v1/organisations/x/scim/v2/Users HTTP/1.1`, HOST, HOST);
       const [answer] = await client.answers(1);
@@ -126,7 +126,7 @@ describe('What is hardly HTTP', () => {
     });
   });
 
-  describe('as it does not arrive in time', () => {
+  describe('that does not arrive in time', () => {
     let server: Server;
     let url: string;
     const clients: RawClient[] = [];
@@ -173,14 +173,14 @@ describe('What is hardly HTTP', () => {
     it.each([
       ['half a head', 'GET /healthz HTTP/1.1\r\nHost: a'],
       ['nothing', ''],
-    ])('is 408, and the connection is closed also when the client keeps it open: %s', async (_, text) => {
+    ])('gets 408, and the connection is closed even if the client keeps it open: %s', async (_, text) => {
       const client = await connect();
       client.send(text);
       await expectTimeout(client);
       await expectNoConnections();
     });
 
-    it.each(['/', '/slow'])('is 408 in the middle of a body, which is not read on: %s', async (path) => {
+    it.each(['/', '/slow'])('gets 408 in the middle of its body, which is not read further: %s', async (path) => {
       const client = await connect();
       client.sendHead(`POST ${path} HTTP/1.1`, HOST, 'Content-Length: 4');
       client.send('ab');
@@ -190,7 +190,7 @@ describe('What is hardly HTTP', () => {
       await expectNoConnections();
     });
 
-    it('is followed by nothing: what comes after the 408 is no request', async () => {
+    it('is the last on its connection: data after the 408 is not parsed as a request', async () => {
       const client = await connect();
       client.sendHead('POST / HTTP/1.1', HOST, 'Content-Length: 4');
       client.send('ab');
@@ -202,7 +202,7 @@ describe('What is hardly HTTP', () => {
     });
   });
 
-  it('ends the connection also when the client keeps it open', async () => {
+  it('whose connection the client keeps open is disconnected anyway', async () => {
     const server: Server = test.app.getHttpServer();
     const sockets: Socket[] = [];
     const remember = (socket: Socket) => sockets.push(socket);
@@ -234,7 +234,7 @@ describe('What is hardly HTTP', () => {
     };
 
     it.each(['/healthz', '/docs'])(
-      'is sent where the service is reached by https, and nowhere else: %s',
+      'is sent only if the public address is https: %s',
       async (path) => {
         expect(await header('https://toolyard.test', path)).toMatch(/^max-age=\d+/);
         expect(await header('http://toolyard.test', path)).toBeNull();

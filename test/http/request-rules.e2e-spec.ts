@@ -63,7 +63,7 @@ describe('The validators of the DTO classes', () => {
     rules = rulesOf(app, document);
   });
 
-  it('are there for every operation of the document', () => {
+  it('exist for every operation of the document', () => {
     expect([...rules.keys()].sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
   });
 
@@ -86,7 +86,7 @@ describe('The validators of the DTO classes', () => {
     expect([share > 0.2, share < 0.8]).toEqual([true, true]);
   }, 300_000);
 
-  it('give the handlers what was sent, as instances of the classes', () => {
+  it('pass on what was sent, as instances of the classes', () => {
     const body = { entries: [{ id: null, config: JSON.parse('{"constructor":1,"__proto__":{"a":[{}]}}') as object }] };
     const instance = (rules.get('bundle_entries_replace') as OperationRules).bodyOf(body) as typeof body;
     expect(instance.constructor.name).toBe('BundleEntriesReplace');
@@ -95,7 +95,7 @@ describe('The validators of the DTO classes', () => {
     expect(({} as Record<string, unknown>).a).toBeUndefined();
   });
 
-  it('look at the length of a list before its items, and stop at the fault limit', () => {
+  it('check the length of a list before its items, and stop at the error limit', () => {
     const wrong = Array.from({ length: 99_000 }, () => 0);
     const names = Object.fromEntries(wrong.slice(0, 9_000).map((value, index) => [`field${index}`, value]));
     const target = { target_url: 'https://hooks.example.com/', event_types: [] };

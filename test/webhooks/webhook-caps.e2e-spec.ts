@@ -25,7 +25,7 @@ describe('The number of webhook endpoints', () => {
     return answers.map(({ status }) => status).sort();
   }
 
-  it('is bounded for a person, however many are created at once', async () => {
+  it('is limited for a person, even under concurrent creation', async () => {
     const person = await test.as('person');
     expect(await rush(person, {})).toEqual([...Array<number>(2).fill(201), ...Array<number>(10).fill(409)]);
     expect((await person.get('/v1/webhooks')).body).toHaveLength(2);
@@ -36,7 +36,7 @@ describe('The number of webhook endpoints', () => {
     await createEndpoint(await test.as('somebody-else'));
   });
 
-  it('is bounded for an organisation, whoever of it creates them', async () => {
+  it('is limited for an organisation, whoever creates them', async () => {
     const { orgId, owner, admin } = cast;
     const [one, other] = await Promise.all([rush(owner, { org_id: orgId }), rush(admin, { org_id: orgId })]);
     expect([...one, ...other].filter((status) => status === 201)).toHaveLength(3);
@@ -54,7 +54,7 @@ describe('The number of webhook endpoints', () => {
     await createEndpoint(another.owner, { org_id: another.orgId });
   });
 
-  it('is told after authentication, validation and permission', async () => {
+  it('is checked after authentication, validation and permission', async () => {
     const { orgId, member, outsider } = cast;
     await member.post('/v1/webhooks', { ...BODY, org_id: orgId }, 403);
     await outsider.post('/v1/webhooks', { ...BODY, org_id: orgId }, 404);

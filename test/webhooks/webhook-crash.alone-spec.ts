@@ -39,7 +39,7 @@ async function write(test: TestApp, orgIds: readonly string[], committed: string
   }
 }
 
-describe('Workers that are killed again and again', () => {
+describe('Webhook workers that are killed repeatedly', () => {
   let test: TestApp;
   let receiver: Receiver;
   const orgIds: string[] = [];
@@ -82,7 +82,7 @@ describe('Workers that are killed again and again', () => {
       .query<{ count: number }[]>(`SELECT count(*)::int AS count FROM ${table} WHERE ${condition}`)
       .then(([row]) => Number(row?.count));
 
-  it('lose nothing, invent nothing, and take over within a minute', async () => {
+  it('lose nothing, invent nothing, and reclaim orphaned deliveries within a minute', async () => {
     const workers: ToolyardProcess[] = [];
     for (let n = 0; n < WORKERS; n++) workers.push(await (await startWorker()).ready());
     const committed: string[] = [];

@@ -35,7 +35,7 @@ const QUERIES = [
  * How much the list of deliveries reads for 31 rows or none, of endpoints with 50,000 deliveries of one kind and five of
  * another, whatever the planner believes: its statistics may be older than all of them.
  */
-describe('The statement of the list of deliveries', () => {
+describe('The query plan of the list of webhook deliveries', () => {
   let test: TestApp;
   let cast: Cast;
 
@@ -113,14 +113,14 @@ describe('The statement of the list of deliveries', () => {
     ],
   ];
 
-  describe.each(STATES)('with statistics %s', (_, prepare) => {
+  describe.each(STATES)('with %s statistics', (_, prepare) => {
     beforeAll(async () => {
       await query(`TRUNCATE webhook_deliveries`);
       await prepare();
       await query(`REINDEX INDEX webhook_deliveries_filter_idx`);
     });
 
-    it.each(QUERIES)('reads little for %j', async (filters) => {
+    it.each(QUERIES)('reads only a few rows for %j', async (filters) => {
       for (const endpointId of LARGE) {
         const statements = await statementsOf(test, () =>
           cast.owner.get(`/v1/webhooks/${endpointId}/deliveries?${filters}`),

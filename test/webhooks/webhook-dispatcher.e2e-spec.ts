@@ -19,7 +19,7 @@ const refused = (): SendResult => ({
 
 type Kind = 'failing' | 'working';
 
-describe('Dispatcher', () => {
+describe('The webhook dispatcher', () => {
   let test: TestApp;
   let dispatcher: Dispatcher;
   /** Attempts that hang, by the path of their endpoint, with what ends them. */
@@ -70,7 +70,7 @@ describe('Dispatcher', () => {
     }
   }
 
-  it('gives failing lanes at most half of the slots, and the other half to those that work', async () => {
+  it('gives failing lanes at most half of the slots, and the rest to working ones', async () => {
     await endpoints('failing', SLOTS + 2);
     dispatcher.wake();
     await settled(HALF, 0);

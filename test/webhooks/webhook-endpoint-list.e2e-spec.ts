@@ -54,7 +54,7 @@ async function createReader(): Promise<Cast & { api: Api; userId: string }> {
 }
 
 describe('The list of webhook endpoints', () => {
-  it('gives exactly the seven fields, with and without org_id', async () => {
+  it('returns exactly the seven fields, with and without org_id', async () => {
     const { owner, member, orgId } = await createCast(test);
     const { id } = await createEndpoint(owner, { org_id: orgId, description: 'For the pager.' });
     for (const query of ['', `?org_id=${orgId}`] as const) {
@@ -65,7 +65,7 @@ describe('The list of webhook endpoints', () => {
     }
   });
 
-  it('holds the caller’s own and those of all their organisations, newest first, then by id', async () => {
+  it('contains the caller’s own and those of all their organisations, newest first, then by id', async () => {
     const { api, userId, orgId, outsider } = await createReader();
     const second = await createCast(test);
     await join(second.owner, second.orgId, api);
@@ -81,7 +81,7 @@ describe('The list of webhook endpoints', () => {
     expect(await list(api)).toEqual({ ids: [newest, high, low, oldest], truncated: undefined });
   });
 
-  it('is cut at 100 across everything, and says so only if something was cut off', async () => {
+  it('is limited to 100 over all owners, and reports truncation only if something was cut off', async () => {
     const { api, userId, orgId, owner } = await createReader();
     const second = await createCast(test);
     await join(second.owner, second.orgId, api);
@@ -98,7 +98,7 @@ describe('The list of webhook endpoints', () => {
     expect((await list(owner)).ids).toHaveLength(41);
   });
 
-  it('is cut within one organisation too, but not when it is asked for by org_id', async () => {
+  it('is limited within one organisation too, but not if requested by org_id', async () => {
     const { api, userId, orgId } = await createReader();
     const made = (await insertMany(150, { ownerId: userId, orgId })).reverse();
     const personal = await insert({ ownerId: userId });
@@ -109,7 +109,7 @@ describe('The list of webhook endpoints', () => {
     }
   });
 
-  it('shows nothing of an organisation to a former member, whatever they made in it', async () => {
+  it('shows nothing of an organisation to a former member, whatever they created in it', async () => {
     const { api, userId, orgId, owner } = await createReader();
     await insert({ ownerId: userId, orgId });
     const personal = await insert({ ownerId: userId });
@@ -131,7 +131,7 @@ describe('The list of webhook endpoints', () => {
     await api.get(`/v1/webhooks?org_id=${orgId}`, 404);
   });
 
-  it('does not find an organisation of which the caller is no member, as if there were none', async () => {
+  it('answers 404 for an organisation of which the caller is not a member', async () => {
     const { orgId, outsider } = await createCast(test);
     for (const id of [orgId, newId()]) {
       const refused = await outsider.get(`/v1/webhooks?org_id=${id}`, 404);
@@ -156,19 +156,19 @@ describe('The list of webhook endpoints', () => {
     ['created_at=GE2020', ['query', 'created_at', '0'], 'datetime_parsing'],
     ['created_at=2020-03-01T10:00:00%2B25:00', ['query', 'created_at', '0'], 'datetime_parsing'],
     [`created_at=2020%00`, ['query', 'created_at', '0'], 'value_error'],
-  ])('refuses ?%s', async (query, loc, type) => {
+  ])('rejects ?%s', async (query, loc, type) => {
     const refused = await (await test.as(unique('somebody'))).get(`/v1/webhooks?${query}`, 422);
     expect(refused.body).toMatchObject({ detail: [{ loc, type }] });
   });
 
-  it('names every faulty date', async () => {
+  it('reports every invalid date', async () => {
     const query = 'created_at=never&created_at=2020&created_at=soon,2020';
     const refused = await (await test.as(unique('somebody'))).get(`/v1/webhooks?${query}`, 422);
     const { detail } = refused.body;
     expect(detail.map(({ loc }) => loc.join('.'))).toEqual(['query.created_at.0', 'query.created_at.2']);
   });
 
-  it('takes is_active in every spelling of a boolean, and does not mind parameters that it does not know', async () => {
+  it('accepts is_active in every spelling of a boolean, and ignores unknown parameters', async () => {
     const { api, userId, orgId } = await createReader();
     const on = await insert({ ownerId: userId, orgId });
     const off = await insert({ ownerId: userId, orgId, isActive: false });
@@ -184,7 +184,7 @@ describe('The list of webhook endpoints', () => {
   });
 });
 
-describe('The created_at filters', () => {
+describe('The created_at filters of the webhook endpoint list', () => {
   const TIMES = {
     february: '2020-02-28T23:59:59.999Z',
     march: '2020-03-01T00:00:00.000Z',
@@ -250,19 +250,19 @@ describe('The created_at filters', () => {
     ['created_at=2020-03&is_active=true', ['noon', 'evening']],
     ['created_at=2020-03&is_active=false', ['march']],
     ['is_active=false', ['march', 'april']],
-  ])('select by ?%s the same with and without org_id', async (query, expected) => {
+  ])('select the same rows by ?%s with and without org_id', async (query, expected) => {
     expect(await named(`?${query}`)).toEqual(expected);
     expect(await named(`?${query}&org_id=${orgId}`)).toEqual(expected);
   });
 
-  it('find a row by the very created_at that was read', async () => {
+  it('find a row by its own created_at', async () => {
     const { body } = await api.get('/v1/webhooks');
     for (const { id, created_at } of body) {
       expect((await list(api, `?created_at=${created_at}`)).ids).toEqual([id]);
     }
   });
 
-  it('may be 50 with 20 values each, and not one more', async () => {
+  it('accept up to 50 parameters with 20 values each', async () => {
     const many = (count: number) => Array.from({ length: count }, () => 'created_at=ge2020-03').join('&');
     expect(await named(`?${many(50)}`)).toEqual(['march', 'noon', 'evening', 'april']);
     await api.get(`/v1/webhooks?${many(51)}`, 422);
@@ -273,7 +273,7 @@ describe('The created_at filters', () => {
   });
 
   /** The application's statements, by TypeORM's logger; the token is known, so nothing is asked for the account. */
-  it('cost two statements with org_id and one without', async () => {
+  it('take two statements with org_id and one without', async () => {
     for (const [query, statements] of [
       ['', 1],
       [`?org_id=${orgId}`, 2],

@@ -21,7 +21,7 @@ const STEPS = 150;
  * come in time, late or never, endpoints that are disabled, enabled and limited, redeliveries. Whatever happens, nothing
  * may be forgotten: a lane sleeps no longer than its first delivery.
  */
-describe('The queue, whatever happens at once', () => {
+describe('The webhook queue, under random concurrent actions', () => {
   const clock = new FakeClock(new Date());
   let test: TestApp;
   let orgId: string;
@@ -167,7 +167,7 @@ describe('The queue, whatever happens at once', () => {
       [clock.now()],
     );
 
-  it('forgets nothing, and comes to an end', async () => {
+  it('loses nothing and runs empty', async () => {
     for (let round = 0; round < 5; round++) {
       const actor = async () => {
         for (let step = 0; step < STEPS / 5; step++) await any(actions)();

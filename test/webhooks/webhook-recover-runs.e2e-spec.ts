@@ -35,8 +35,8 @@ async function newEndpoint(fields: object = {}): Promise<string> {
   return (await createEndpoint(cast.owner, { org_id: cast.orgId, ...fields })).id;
 }
 
-describe('A recovery', () => {
-  it('queues what failed or was cancelled, and nothing else', async () => {
+describe('A webhook recovery', () => {
+  it('queues only failed and cancelled deliveries', async () => {
     const { owner, endpointId, owns } = await recoveries.newScene();
     const failed = await recoveries.delivered(endpointId, owns, 2, { status: 'FAILED', attemptCount: 10 });
     const cancelled = await recoveries.delivered(endpointId, owns, 3, { status: 'CANCELLED' });
@@ -73,7 +73,7 @@ describe('A recovery', () => {
     });
   });
 
-  it('with include_missing also makes what there never was, of the types that are listened to now', async () => {
+  it('with include_missing also creates deliveries that never existed, of currently subscribed types', async () => {
     const { owner, endpointId, owns } = await recoveries.newScene({ event_types: ['bundle.created'] });
     await owner.patch(`/v1/webhooks/${endpointId}`, { event_types: ['bundle.deleted', 'webhook.endpoint_disabled'] });
     const missing = await createEvent(test.dataSource, owns, { type: 'bundle.deleted', at: recoveries.ago(2) });
@@ -126,7 +126,7 @@ describe('A recovery', () => {
     expect(await recoveries.queuedEvents(endpointId)).toEqual([failed, missing].sort());
   });
 
-  it('counts what is void as cancelled, though it is still in the queue', async () => {
+  it('treats void deliveries as cancelled, even if they are still in the queue', async () => {
     const { owner, endpointId, owns } = await recoveries.newScene();
     const make = async (hours: number) => {
       const eventId = await createEvent(test.dataSource, owns, { at: recoveries.ago(hours) });
@@ -142,7 +142,7 @@ describe('A recovery', () => {
     expect(queued.get(current.id)).toMatchObject({ generation: 1, step: 5, due_at: recoveries.ago(-9) });
   });
 
-  it('makes nothing that retention is about to remove', async () => {
+  it('creates no deliveries that retention would soon remove', async () => {
     const { owner, endpointId, owns } = await recoveries.newScene();
     const days = (count: number, ms: number) => recoveries.ago(count * 24, ms);
     await createEvent(test.dataSource, owns, { at: days(30, HOUR_MS - 1) });
@@ -153,7 +153,7 @@ describe('A recovery', () => {
     expect(await recoveries.queuedEvents(endpointId)).toEqual([kept, failed].sort());
   });
 
-  it('and the engine do not both make a delivery of an event that has just happened', async () => {
+  it('does not duplicate the delivery that the engine creates for a recent event', async () => {
     const { owner, endpointId, owns } = await recoveries.newScene();
     clock.time = new Date();
     const eventId = await createEvent(test.dataSource, owns);
@@ -168,7 +168,7 @@ describe('A recovery', () => {
   });
 });
 
-describe('A recovery of 1,203 events', () => {
+describe('A webhook recovery of 1,203 events', () => {
   const TOTAL = 1_203;
   let scene: Scene;
   let recovery: WebhookRecovery;
@@ -210,7 +210,7 @@ describe('A recovery of 1,203 events', () => {
     expect(await now()).toMatchObject({ status: 'COMPLETED', scanned: TOTAL, queued: (TOTAL / 3) * 2, progress: 1 });
   }
 
-  it('goes on step by step, and tells how far it is', async () => {
+  it('proceeds in steps, and reports its progress', async () => {
     const seen = [await now()];
     while (await recoveries.runner.step()) seen.push(await now());
     seen.push(await now());
@@ -221,7 +221,7 @@ describe('A recovery of 1,203 events', () => {
     await expectAllOnce();
   });
 
-  it('loses and doubles nothing when a step fails', async () => {
+  it('loses and duplicates nothing if a step fails', async () => {
     await recoveries.runner.step();
     const before = await now();
     const queued = await queueOf(test.dataSource, scene.endpointId);
@@ -239,7 +239,7 @@ describe('A recovery of 1,203 events', () => {
     await expectAllOnce();
   });
 
-  it('is not held up by another one whose steps fail', async () => {
+  it('is not blocked by another recovery whose steps fail', async () => {
     const broken = await recoveries.newScene();
     const { id } = await recoveries.start(broken.owner, broken.endpointId);
     await test.dataSource.query(`
@@ -258,7 +258,7 @@ describe('A recovery of 1,203 events', () => {
     await expectAllOnce();
   });
 
-  it('is not held up by an owner with recoveries at many endpoints', async () => {
+  it('is not blocked by an owner with recoveries at many endpoints', async () => {
     for (let n = 0; n < 5; n++) {
       const { id } = await createEndpoint(scene.owner, { org_id: scene.orgId });
       await recoveries.start(scene.owner, id);
@@ -272,7 +272,7 @@ describe('A recovery of 1,203 events', () => {
     expect((await test.dataSource.query<object[]>(left)).length).toBe(5);
   });
 
-  it('loses and doubles nothing when the connection is killed in the middle of a step', async () => {
+  it('loses and duplicates nothing if the connection is killed during a step', async () => {
     await recoveries.runner.step();
     const before = await now();
     const queued = await queueOf(test.dataSource, scene.endpointId);
@@ -309,7 +309,7 @@ describe('A recovery of 1,203 events', () => {
     await expectAllOnce();
   });
 
-  it('is done once by several processes', async () => {
+  it('is done only once by several processes', async () => {
     const replica = await createTestApp({ clock, database: test.database, env: { RUN: 'api' } });
     const { runner } = recoveries;
     const runners = [runner, replica.app.get(RecoveryRunner), runner, replica.app.get(RecoveryRunner)];
@@ -324,7 +324,7 @@ describe('A recovery of 1,203 events', () => {
     await expectAllOnce();
   });
 
-  it('waits while somebody changes the endpoint', async () => {
+  it('waits while another transaction changes the endpoint', async () => {
     const holder = test.dataSource.createQueryRunner();
     await holder.startTransaction();
     await holder.query(`SELECT FROM webhook_endpoints WHERE id = $1 FOR UPDATE`, [scene.endpointId]);
@@ -336,7 +336,7 @@ describe('A recovery of 1,203 events', () => {
     await expectAllOnce();
   });
 
-  it('ends where it is when the endpoint is disabled half-way, and what it queued is cancelled', async () => {
+  it('stops if the endpoint is disabled halfway, and what it queued is cancelled', async () => {
     await recoveries.runner.step();
     const before = await now();
     await scene.owner.patch(`/v1/webhooks/${scene.endpointId}`, { is_active: false });
@@ -353,7 +353,7 @@ describe('A recovery of 1,203 events', () => {
   });
 });
 
-describe('What a recovery queues', () => {
+describe('The deliveries that a webhook recovery queues', () => {
   interface Happened {
     /** Milliseconds from since, before it too. */
     at: number;
@@ -380,7 +380,7 @@ describe('What a recovery queues', () => {
     return ['FAILED', 'CANCELLED', 'VOID'].includes(status);
   }
 
-  it('is what the rule says, whatever happened', async () => {
+  it('match a simple model, for random histories', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(happened, { maxLength: 25 }),

@@ -19,7 +19,7 @@ const answers =
   (_: unknown, response: ServerResponse) =>
     void response.writeHead(status, headers).end();
 
-describe('Retries, by a clock that is set by hand', () => {
+describe('Webhook retries, with a fake clock', () => {
   const clock = new FakeClock(new Date());
   let database: TestDatabase;
   let dataDir: string;
@@ -98,7 +98,7 @@ describe('Retries, by a clock that is set by hand', () => {
     test = await start();
   };
 
-  it('follow the schedule to its end, through a restart, and never go beyond it', async () => {
+  it('follow the schedule to its end, across a restart, and then stop', async () => {
     await recordEvents(test.dataSource, orgId);
     for (let attempt = 1; attempt <= 9; attempt++) {
       const delivery = await after(attempt);
@@ -131,7 +131,7 @@ describe('Retries, by a clock that is set by hand', () => {
     ['a date', () => new Date(clock.now().getTime() + 600_000).toUTCString(), 600_000],
     ['less than the schedule', () => '1', 5_000],
     ['more than the longest wait', () => '999999', DAY_MS],
-  ])('heed a Retry-After of %s', async (_, header, expected) => {
+  ])('respect a Retry-After of %s', async (_, header, expected) => {
     receiver.handler = (webhook, response) => answers(503, { 'Retry-After': header() })(webhook, response);
     await recordEvents(test.dataSource, orgId);
     const delivery = await after(1);
@@ -148,7 +148,7 @@ describe('Retries, by a clock that is set by hand', () => {
     expect(await after(2)).toMatchObject({ status: 'SUCCEEDED', response_status: 200, error: null, due_at: null });
   });
 
-  it('end with a 410: the endpoint is disabled, its queue cancelled, and the others of its owner are told', async () => {
+  it('end with a 410: the endpoint is disabled, its queue cancelled, and its owner’s other endpoints notified', async () => {
     const others = await Receiver.start();
     const owner = await test.as('owner');
     const told = { org_id: orgId, target_url: others.url, event_types: ['webhook.endpoint_disabled' as const] };
@@ -204,7 +204,7 @@ describe('Retries, by a clock that is set by hand', () => {
     await others.close();
   });
 
-  it('disable an endpoint that failed for five days without one success, and not before', async () => {
+  it('disable an endpoint that failed for five days without a success, and not before', async () => {
     const begin = clock.now().getTime();
     const fail = async (sinceBegin: number, count: number) => {
       clock.time = new Date(begin + sinceBegin);

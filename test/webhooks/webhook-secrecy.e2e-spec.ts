@@ -42,7 +42,7 @@ function spellings(secret: string): string[] {
 }
 
 describe('The secrets and headers of webhook endpoints', () => {
-  it('are in no log line and in no answer but the two that give a new secret', async () => {
+  it('are not in any log line, and only in the two answers that return a new secret', async () => {
     const cast = await createCast(test);
     const answers: Response[] = [];
     const call = async (

@@ -136,7 +136,7 @@ function expectEnd(result: SendResult, { error, kept }: Hostile, heldUp = 0): vo
   if (error === null) expect(result.responseStatus).toBe(200);
 }
 
-describe('An attempt ends in time', () => {
+describe('A webhook attempt ends in time', () => {
   it.each(Object.entries(HOSTILE))('when the receiver %s', async (_what, hostile) => {
     const server = await RawServer.start(hostile.serve);
     const url = server.url.replace('http', hostile.scheme ?? 'http');
@@ -156,7 +156,7 @@ describe('An attempt ends in time', () => {
     await dns.close();
   });
 
-  it('when nobody takes the connection, and there is another address', async () => {
+  it('when an address does not accept the connection, after trying the next one', async () => {
     const deaf = await DeafServer.start('127.0.0.2');
     const dns = await DnsServer.start();
     dns.answer = (_name, family) => (family === 4 ? ['127.0.0.2'] : []);
@@ -183,7 +183,7 @@ describe('An attempt ends in time', () => {
     await Promise.all([deaf.close(), dns.close(), server.close()]);
   });
 
-  it('when 100 hostile receivers are served at once, and in a memory of less than 50 MB', async () => {
+  it('when 100 hostile receivers are served at once, using less than 50 MB', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const memory = () => {

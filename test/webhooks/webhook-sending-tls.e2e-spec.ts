@@ -59,8 +59,8 @@ function trust(certificate: string) {
 
 const sendTo = (host: string) => sender.send(webhookTo(`https://${host}:${port}/in`));
 
-describe('Over TLS a webhook', () => {
-  it('comes when the certificate is good, over one connection, with the name of the host', async () => {
+describe('A webhook over TLS', () => {
+  it('is sent if the certificate is valid, reusing the connection, with SNI', async () => {
     await listen(TEST_CERTIFICATE);
     const connects = trust(TEST_CERTIFICATE);
     for (let n = 0; n < 3; n++)
@@ -90,7 +90,7 @@ describe('Over TLS a webhook', () => {
       'The certificate is for another name.',
     ],
     ['is for another address', '127.0.0.2', TEST_CERTIFICATE, TEST_CERTIFICATE, 'The certificate is for another name.'],
-  ])('does not come when the certificate %s', async (_what, host, certificate, trusted, message) => {
+  ])('is not sent if the certificate %s', async (_what, host, certificate, trusted, message) => {
     await listen(certificate, '0.0.0.0');
     if (trusted !== '') trust(trusted);
     const result = await sendTo(host);
@@ -98,7 +98,7 @@ describe('Over TLS a webhook', () => {
     expect(requests).toBe(0);
   });
 
-  it('does not come where nobody speaks TLS', async () => {
+  it('is not sent to a server without TLS', async () => {
     const plain = await Receiver.start();
     ({ port } = plain);
     const { error } = await sendTo('hooks.example.com');
@@ -116,7 +116,7 @@ describe('Over TLS a webhook', () => {
     ],
     ['is silent', () => undefined, 'timeout', /^Not finished within 2 s: timed out while agreeing on TLS\.$/],
     ['answers nonsense', answering('Hello.'), 'tls_failed', /TLS/],
-  ])('does not come where the other side %s', async (_what, serve, code, message) => {
+  ])('is not sent if the other side %s', async (_what, serve, code, message) => {
     const other = await RawServer.start(serve);
     ({ port } = other);
     const result = await sendTo('hooks.example.com');
