@@ -27,7 +27,7 @@ const ownedByMapping: fc.Arbitrary<Case> = organisation(7, 2).map((one) => ({
 
 const SYSTEM = { actorType: 'system', actorId: null, requestId: null } as const;
 
-describe('Explanations, whatever the organisation', () => {
+describe('Role explanations, for random organisations', () => {
   let test: TestApp;
   let sync: SyncService;
   let roleSync: RoleSync;
@@ -47,7 +47,7 @@ describe('Explanations, whatever the organisation', () => {
 
   afterAll(() => test.close());
 
-  it('say what the sync did, what it would do, and what would follow from one mapping less', async () => {
+  it('agree with the sync, with the next sync, and with a sync without the mapping', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(organisation(3, 1), organisation(7, 0), ownedByMapping), (one) => check(one)),
       { numRuns: 120 },

@@ -9,7 +9,7 @@ import { idOf, unique } from '../support/factories';
 import { Directory } from '../support/scim-directory';
 
 /** Issuers give an address to somebody else in time, and tokens of before are still around then. */
-describe('An address that several had over time', () => {
+describe('An address that belonged to several accounts over time', () => {
   let test: TestApp;
   let dataDir: string;
   let address: string;
@@ -57,7 +57,7 @@ describe('An address that several had over time', () => {
 
   const now = () => Math.floor(Date.now() / 1_000);
 
-  it('is of the one whom the issuer last called by it', async () => {
+  it('belongs to the account to which the issuer assigned it last', async () => {
     const [ada, eve] = [unique('ada'), unique('eve')];
     const first = await signIn(ada, { email: address });
     expect(await holder()).toBe(first);
@@ -73,7 +73,7 @@ describe('An address that several had over time', () => {
     expect(await holder()).toBe(first);
   });
 
-  it('does not come back by a token of before', async () => {
+  it('does not return to the former account through an older token', async () => {
     const [ada, eve] = [unique('ada'), unique('eve')];
     const renamed = `renamed-${address}`;
     const first = await signInAsOf(now() - 600, ada, renamed);
@@ -87,13 +87,13 @@ describe('An address that several had over time', () => {
     expect(await holder()).toBe(first);
   });
 
-  it('counts from the time at which the issuer said so, not from the one at which we heard of it', async () => {
+  it('is dated by the token’s iat, not by the time of its arrival', async () => {
     const later = await signInAsOf(now() - 100, unique('ada'), address);
     await signInAsOf(now() - 200, unique('eve'), address);
     expect(await holder()).toBe(later);
   });
 
-  it('that an account waits with counts from then, too', async () => {
+  it('of an unclaimed account is dated by the iat of the token that claims it', async () => {
     const waiting = await holder();
     expect(await signInAsOf(now() - 200, unique('ada'), address)).toBe(waiting);
     const later = await signInAsOf(now() - 100, unique('eve'), address);
@@ -104,7 +104,7 @@ describe('An address that several had over time', () => {
     ['no time', undefined],
     ['a time to come', 4e9],
     ['a time that no calendar has', 1e300],
-  ])('counts from now by a token with %s', async (_, iat) => {
+  ])('is dated now if the token has %s', async (_, iat) => {
     const ada = unique('ada');
     const first = await signInAsOf(now() - 100, ada, `former-${address}`);
     await signInAsOf(iat, ada, address);
@@ -115,7 +115,7 @@ describe('An address that several had over time', () => {
     expect(await emailOf(first)).toBe(`next-${address}`);
   });
 
-  it('is of nobody by a token from before all time', async () => {
+  it('is not changed by a token with an absurdly early iat', async () => {
     const ada = unique('ada');
     const first = await signIn(ada, { email: address });
     await signInAsOf(-1e300, ada, `former-${address}`);

@@ -10,7 +10,7 @@ const BULK_URN = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 const RESPONSE_URN = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse';
 const ENTERPRISE_URN = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
-describe('Bulk', () => {
+describe('A SCIM bulk request', () => {
   let test: TestApp;
   let provider: Provider;
 
@@ -64,7 +64,7 @@ describe('Bulk', () => {
   };
   const ownTag = (tag: unknown) => String(tag).replace(/\.[0-9a-f]{8}"$/, '"');
 
-  it('does all that can be done by itself, and says so in the order of the request', async () => {
+  it('carries out every operation, with results in the order of the request', async () => {
     const [one, two, three, club] = await bulk([user('1'), user('2'), user('3'), group('club')]);
     const ids = await Promise.all([one, two, three, club].map(async (result) => (await at(result)).id));
     const results = await bulk([
@@ -92,7 +92,7 @@ describe('Bulk', () => {
     expect((await at(results[3])).members?.map(({ value }) => value)).toEqual([ids[0]]);
   });
 
-  it('makes what is referred to first, in whatever order it comes', async () => {
+  it('creates referenced resources first, in whatever order they are sent', async () => {
     const results = await bulk([
       {
         method: 'PATCH',
@@ -124,7 +124,7 @@ describe('Bulk', () => {
     expect(results[0]?.location).toBe(results[4]?.location);
   });
 
-  it('resolves references in addresses, whatever comes first', async () => {
+  it('resolves references in $ref addresses, in any order', async () => {
     const [ada, boss] = await bulk([
       user('ada', { [ENTERPRISE_URN]: { manager: { value: 'bulkId:boss', $ref: '../Users/bulkId:boss' } } }),
       user('boss'),
@@ -158,7 +158,7 @@ describe('Bulk', () => {
     expect((await at(club)).members ?? []).toEqual([]);
   });
 
-  it('resolves references in a circle, and of one to itself', async () => {
+  it('resolves circular references, and a reference to itself', async () => {
     const results = await bulk([
       user('a', manager('bulkId:b')),
       user('b', manager('bulkId:c')),
@@ -176,19 +176,19 @@ describe('Bulk', () => {
     }
   });
 
-  it('does not wait for what a user says of its groups, which nobody may write', async () => {
+  it('does not wait for references in the read-only groups of a user', async () => {
     const results = await bulk([user('a', { groups: [{ value: 'bulkId:g' }] }), group('g', ['bulkId:a'])]);
     expect(statuses(results)).toEqual(['201', '201']);
     expect((await at(results[1])).members).toHaveLength(1);
   });
 
-  it('takes a reference for a text where no id stands', async () => {
+  it('treats a reference as plain text where no id is expected', async () => {
     const results = await bulk([user('a', { displayName: 'bulkId:nobody' })]);
     expect(await at(results[0])).toMatchObject({ displayName: 'bulkId:nobody' });
   });
 
-  describe('leaves the rest as it is when', () => {
-    it('one fails, and says of it what the operation by itself would have been told', async () => {
+  describe('leaves other operations unaffected when', () => {
+    it('one fails, and reports the same error as a single request', async () => {
       const taken = `${unique('taken')}@example.com`;
       const results = await bulk([
         user('1', { userName: taken }),
@@ -208,7 +208,7 @@ describe('Bulk', () => {
       expect(body).toEqual(results[1]?.response);
     });
 
-    it('a version is not the one that is there', async () => {
+    it('an If-Match version is outdated', async () => {
       const [made] = await bulk([user('1')]);
       const path = String(made?.location).replace(provider.location, '');
       const data = patch({ op: 'replace', path: 'title', value: 'x' });
@@ -221,7 +221,7 @@ describe('Bulk', () => {
       expect(statuses(results)).toEqual(['412', '412', '412', '200']);
     });
 
-    it('what an operation refers to failed: 409', async () => {
+    it('a referenced operation failed, which gives 409', async () => {
       const results = await bulk([group('g', ['bulkId:bad']), user('bad', { userName: 7 }), group('h', ['bulkId:g'])]);
       expect(results.map(({ status, response }) => [status, response?.scimType])).toEqual([
         ['409', undefined],
@@ -231,7 +231,7 @@ describe('Bulk', () => {
       expect(results[0]?.response?.detail).toContain('"bad"');
     });
 
-    it('a circle cannot be closed: what was made stays, and its place says what it lacks', async () => {
+    it('a circle cannot be closed: what was created stays, and the error names the missing reference', async () => {
       const results = await bulk([user('a', manager('bulkId:b')), user('b', { ...manager('bulkId:a'), userName: 7 })]);
       // The one that stands first waits for the other, so nothing was made.
       expect(statuses(results)).toEqual(['409', '400']);
@@ -242,7 +242,7 @@ describe('Bulk', () => {
     });
   });
 
-  describe('refuses in its place', () => {
+  describe('refuses only the operation with', () => {
     it.each([
       ['an unknown method', { method: 'GET', path: '/Users', bulkId: 'x' }],
       ['no method', { path: '/Users', bulkId: 'x' }],
@@ -261,23 +261,23 @@ describe('Bulk', () => {
       ['no data', { method: 'POST', path: '/Users', bulkId: 'x' }],
       ['an operation that is none', 'DELETE'],
       ['an operation that is null', null],
-    ])('%s, and goes on', async (_, operation) => {
+    ])('%s', async (_, operation) => {
       const results = await bulk([operation, user('next')]);
       expect(statuses(results)).toEqual(['400', '201']);
       expect(results[0]?.response?.scimType).toMatch(/^invalid(Value|Syntax)$/);
     });
 
-    it('the second of two POSTs with one bulkId', async () => {
+    it('the bulkId of an earlier POST', async () => {
       const results = await bulk([user('same'), user('same'), group('g', ['bulkId:same'])]);
       expect(statuses(results)).toEqual(['201', '400', '201']);
       expect((await at(results[2])).members?.map(({ value }) => value)).toEqual([(await at(results[0])).id]);
     });
   });
 
-  describe('stops after as many failures as failOnErrors says', () => {
+  describe('stops after failOnErrors failures', () => {
     const bad = { method: 'DELETE', path: '/Users/nobody' };
 
-    it('and tells what was done until then', async () => {
+    it('and reports the results so far', async () => {
       expect(statuses(await bulk([user('1'), bad, user('2'), bad], { failOnErrors: 1 }))).toEqual(['201', '404']);
       expect(statuses(await bulk([user('1'), bad, user('2'), bad, user('3')], { failOnErrors: 2 }))).toEqual([
         '201',
@@ -289,7 +289,7 @@ describe('Bulk', () => {
       expect(statuses(await bulk([bad, bad], { failOnErrors: null }))).toEqual(['404', '404']);
     });
 
-    it('also where what was made waits for what failed', async () => {
+    it('even if a created resource still waits for a failed one', async () => {
       const bad = user('a', { ...manager('bulkId:b'), userName: 7 });
       const results = await bulk([user('c'), bad, user('b', manager('bulkId:a')), user('d')], { failOnErrors: 1 });
       expect(results.map(({ bulkId, status }) => [bulkId, status])).toEqual([
@@ -299,12 +299,12 @@ describe('Bulk', () => {
       ]);
     });
 
-    it('never, if that is 0', async () => {
+    it('but not if failOnErrors is 0', async () => {
       const bad = { method: 'DELETE', path: '/Users/none' };
       expect(statuses(await bulk([bad, bad, user('z')], { failOnErrors: 0 }))).toEqual(['404', '404', '201']);
     });
 
-    it.each([-1, 1.5, '1', true])('which is an integer of at least 0, not %j', async (failOnErrors) => {
+    it.each([-1, 1.5, '1', true])('and rejects a failOnErrors that is not an integer of at least 0: %j', async (failOnErrors) => {
       const body = await refused({ schemas: [BULK_URN], Operations: [], failOnErrors });
       expect(body).toMatchObject({ scimType: 'invalidValue' });
     });
@@ -316,11 +316,11 @@ describe('Bulk', () => {
     [{ schemas: [BULK_URN] }],
     [{ schemas: [BULK_URN], Operations: {} }],
     [[]],
-  ])('refuses as a whole: %j', async (body) => {
+  ])('is rejected as a whole: %j', async (body) => {
     expect(await refused(body)).toMatchObject({ scimType: 'invalidSyntax' });
   });
 
-  it('takes its names in any case, and tells the log of those that it does not know', async () => {
+  it('accepts field names in any case, and logs unknown ones', async () => {
     const answer = await provider.api.call('post', `${provider.base}/Bulk`, 200, {
       SCHEMAS: [BULK_URN],
       operations: [{ METHOD: 'post', Path: '/Users', BULKID: 'x', DATA: newUser({ shoeSize: 38 }), colour: 'red' }],
@@ -340,7 +340,7 @@ describe('Bulk', () => {
     });
   });
 
-  it('leaves each operation whole in the events, in the name of the token', async () => {
+  it('emits the events of each operation, on behalf of the token', async () => {
     const [made] = await bulk([user('1')]);
     const { id } = await at(made);
     const events = await test.dataSource.query<{ type: string }[]>(

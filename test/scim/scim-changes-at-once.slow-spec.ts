@@ -15,7 +15,7 @@ const GROUPS = 4;
  * Whatever changes roles, all of it at once and all over HTTP: the identity provider, the mapping table, the settings,
  * the members and the sync. Each change brings those concerned to their roles, so no further sync is needed at the end.
  */
-describe('Fifty changes at the same time', () => {
+describe('Fifty concurrent SCIM changes', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -124,7 +124,7 @@ describe('Fifty changes at the same time', () => {
     ];
   }
 
-  it('end in the state of the pure function, never without an OWNER, and none of them fails by the others', async () => {
+  it('end in the state of the pure function, always with an OWNER, and none fails because of another', async () => {
     for (let round = 0; round < 3; round++) {
       const busy = await createBusyOrganisation();
       const { orgId } = busy;

@@ -44,7 +44,7 @@ const OF_MEMBERS = 500;
  * The filter language against what it means, whatever the resources and the filter: letters are only such as have the
  * same small letter in JavaScript and PostgreSQL.
  */
-describe('A filter, whatever it is and whatever there is', () => {
+describe('A random SCIM filter', () => {
   let database: TestDatabase;
   let populations: Population[];
   let characters: string[];
@@ -64,12 +64,12 @@ describe('A filter, whatever it is and whatever there is', () => {
 
   afterAll(() => database.drop());
 
-  it('is tried with letters of which JavaScript and PostgreSQL have the same small ones', () => {
+  it('uses letters that JavaScript and PostgreSQL fold alike', () => {
     expect(characters.filter((letter) => letter < '\x7f')).toEqual(CHARACTERS.filter((letter) => letter < '\x7f'));
     expect(characters.length).toBeGreaterThan(CHARACTERS.length / 2);
   });
 
-  it('finds the users of whom it is true, and no others', async () => {
+  it('finds exactly the users that it matches', async () => {
     await compareAll('scim_users', USER_FILTERS, ({ users }) => users, userCase);
     expect(decisive).toBeGreaterThan(USER_FILTERS / 2);
     // Everything was visited, so the agreement means something.
@@ -82,7 +82,7 @@ describe('A filter, whatever it is and whatever there is', () => {
     expect(parts.filter((part) => !((seen.get(part) ?? 0) > 20))).toEqual([]);
   });
 
-  it('finds the groups of which it is true, and no others', async () => {
+  it('finds exactly the groups that it matches', async () => {
     decisive = 0;
     await compareAll('scim_groups', GROUP_FILTERS, ({ groups }) => groups, groupCase);
     expect(decisive).toBeGreaterThan(GROUP_FILTERS / 3);
@@ -98,13 +98,13 @@ describe('A filter, whatever it is and whatever there is', () => {
     [`title co "${'%_\\\\'.repeat(1_000)}"`, false],
     ['id sw "not-a-uuid" or groups.value eq "not-a-uuid"', false],
     ['not (id eq "not-a-uuid")', true],
-  ])('takes texts and instants as far as they go, case %#', async (text, isTrueOfAll) => {
+  ])('accepts extreme texts and instants, case %#', async (text, isTrueOfAll) => {
     const [population] = populations;
     const found = await select('scim_users', population?.orgId ?? '', [{ text } as Case]);
     expect(found[0]).toEqual(isTrueOfAll ? population?.users.map(({ id }) => id).sort() : []);
   });
 
-  it('in brackets finds in memory the values of which it is true, and no others', () => {
+  it('in brackets matches exactly the right values in memory', () => {
     let met = 0;
     for (const { users } of populations) {
       const one = fc
@@ -126,7 +126,7 @@ describe('A filter, whatever it is and whatever there is', () => {
     expect(met).toBeGreaterThan(IN_MEMORY);
   });
 
-  it('in the brackets of members finds the members of whom it is true, and no others', async () => {
+  it('in the brackets of members finds exactly the right members', async () => {
     for (const { orgId, groups } of populations) {
       await fc.assert(
         fc.asyncProperty(inBrackets(MEMBER_CONTAINER, groups), async (filter) => {

@@ -25,7 +25,7 @@ const PEOPLE: [userName: string, columns: { externalId?: string; active?: boolea
   ['é', { externalId: 'a' }, { emails: [{ value: 'y@x.example' }, { type: 'work', primary: true }] }],
 ];
 
-describe('A list', () => {
+describe('A SCIM list of users', () => {
   let database: TestDatabase;
   const orgId = newId();
 
@@ -75,7 +75,7 @@ describe('A list', () => {
   });
 
   it.each(['userName', 'id', 'active', 'meta.lastModified', 'emails', 'emails.primary', 'externalId'])(
-    'is sorted by %s of the type that it says',
+    'is sorted by %s with an expression of the declared type',
     async (sortBy) => {
       const { sql, type } = compileSort(USER_TYPE, sortBy);
       const [row] = await database.dataSource.query<{ isOfType: boolean }[]>(

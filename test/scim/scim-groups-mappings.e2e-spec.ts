@@ -19,7 +19,7 @@ describe('SCIM groups and role mappings', () => {
 
   const createUser = async (fields: object = {}) => (await directory.createUser(fields)).id;
 
-  describe('meet role mappings', () => {
+  describe('bind role mappings', () => {
     const told = (list: Told[]) =>
       list.filter(({ type }) => type === 'scim.role_mapping_changed').map(({ data }) => data);
 
@@ -31,7 +31,7 @@ describe('SCIM groups and role mappings', () => {
       );
     }
 
-    it('that wait for their name, in any case, on arrival', async () => {
+    it('that wait for their name, in any case, on creation', async () => {
       const waiting = await directory.map({ name: 'platform Engineers', role: 'ADMIN' });
       const ada = await createUser();
       const { id } = await directory.createGroup([ada], { displayName: 'Platform engineers' });
@@ -60,7 +60,7 @@ describe('SCIM groups and role mappings', () => {
       ]);
     });
 
-    it('that wait for the name that they get, with all of their members', async () => {
+    it('that wait for their new name, with all of their members', async () => {
       const ada = await createUser();
       const bob = await createUser();
       const { id } = await directory.createGroup([ada]);
@@ -74,7 +74,7 @@ describe('SCIM groups and role mappings', () => {
       expect(await Promise.all([ada, bob].map((id) => directory.roleOf(id)))).toEqual(['ADMIN', 'ADMIN']);
     });
 
-    it('of which only the oldest that waits is theirs, and none if they have one', async () => {
+    it('but only the oldest waiting one, and none if they already have one', async () => {
       const young = await directory.map({ name: 'Admins', role: 'MEMBER', createdAt: '2026-02-01T00:00:00Z' });
       const old = await directory.map({ name: 'Admins', role: 'ADMIN', createdAt: '2026-01-01T00:00:00Z' });
       const { id: first } = await directory.createGroup([], { displayName: 'Admins' });
@@ -91,7 +91,7 @@ describe('SCIM groups and role mappings', () => {
       ]);
     });
 
-    it('of their own organisation', async () => {
+    it('of their own organisation only', async () => {
       const waiting = await directory.map({ name: 'Admins', role: 'ADMIN' });
       const other = await Directory.create(test);
       await other.createGroup([], { displayName: 'Admins' });
@@ -112,7 +112,7 @@ describe('SCIM groups and role mappings', () => {
       ]);
     });
 
-    it('which wait again when they are deleted, by their last name', async () => {
+    it('which wait again, for the last name, when they are deleted', async () => {
       const ada = await createUser();
       const own = await directory.map({ name: 'Before', role: 'ADMIN' });
       const group = await directory.createGroup([ada], { displayName: 'Before' });

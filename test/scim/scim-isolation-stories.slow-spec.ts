@@ -5,7 +5,7 @@ import { ScimConnection } from '../support/scim-connection';
 import { ADA, ENGINEERS, GRACE, GROUP_URN, patch } from '../support/scim-shapes/shape';
 
 /** Two organisations whose directories have the same people and groups. */
-describe('Two organisations with the same people', () => {
+describe('Two organisations with the same people in their directories', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -14,7 +14,7 @@ describe('Two organisations with the same people', () => {
 
   afterAll(() => test.close());
 
-  it('are told apart in 200 requests at once about people and groups of the same names', async () => {
+  it('are kept apart in 200 concurrent requests about the same names', async () => {
     const [one, other] = [await emptyTenant(test), await emptyTenant(test)];
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, turn) => [playAtOnce(one, turn), playAtOnce(other, turn)]).flat(),
@@ -30,7 +30,7 @@ describe('Two organisations with the same people', () => {
     expect(await storyOf(one)).toEqual(await storyOf(other));
   });
 
-  it('are not told of each other: the answers are the same where nobody else has the person', async () => {
+  it('do not learn of each other: the answers are the same as for unknown people', async () => {
     // Known to another organisation, known to nobody, and known as an account that somebody signs in with.
     const [sharing, alone, signedIn] = [await emptyTenant(test), await emptyTenant(test), await emptyTenant(test)];
     const elsewhere = await emptyTenant(test);

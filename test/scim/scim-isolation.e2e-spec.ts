@@ -48,7 +48,7 @@ const BODIES: Record<string, (place: Tenant) => object> = {
 const SCIM = '/scim/v2';
 
 /** Every route of the protocol and of its administration, taken from the OpenAPI document, across the border. */
-describe('Between two organisations', () => {
+describe('SCIM between two organisations', () => {
   let test: TestApp;
   let ours: Tenant;
   let theirs: Tenant;
@@ -125,25 +125,25 @@ describe('Between two organisations', () => {
     return body ? made.set('Content-Type', type).send(JSON.stringify(body)) : made;
   }
 
-  it('finds the routes of the protocol and of its administration in the document', () => {
+  it('is tested on all protocol and administration routes of the document', () => {
     expect(protocol().length).toBeGreaterThanOrEqual(25);
     expect(administration().length).toBeGreaterThanOrEqual(20);
     expect(protocol().filter(({ rule }) => rule !== 'scim-token')).toEqual([]);
     expect(administration().filter(({ rule }) => !rule.startsWith('organisation-'))).toEqual([]);
   });
 
-  it('gives nothing on any route of the protocol to a token of the other one', async () => {
+  it('returns nothing on any protocol route to a token of the other organisation', async () => {
     const expected = { at: ours, of: ours, status: 401 };
     await expectRefused(protocol(), theirs.connection.token, expected);
   });
 
-  it('gives nothing on any route of the protocol to people, be they its own OWNER', async () => {
+  it('returns nothing on any protocol route to a user’s access token, even of its OWNER', async () => {
     for (const { cast } of [ours, theirs]) {
       await expectRefused(protocol(), String(cast.owner.token), { at: ours, of: ours, status: 401 });
     }
   });
 
-  it('gives nothing on any route of the protocol to a token that is revoked, expired, cut, or none', async () => {
+  it('returns nothing on any protocol route to a revoked, expired, truncated or missing token', async () => {
     const { token, id } = await newToken(ours);
     await ours.cast.admin.delete(`/v1/organisations/${ours.cast.orgId}/scim/tokens/${id}`);
     const expired = await newToken(ours);
@@ -157,19 +157,19 @@ describe('Between two organisations', () => {
     }
   });
 
-  it('gives nothing in its administration to a SCIM token, be it its own', async () => {
+  it('returns nothing on any administration route to a SCIM token, even its own', async () => {
     for (const { connection } of [ours, theirs]) {
       await expectRefused(administration(), connection.token, { at: ours, of: ours, status: 401 });
     }
   });
 
-  it('does not exist in its administration for an ADMIN and an OWNER of the other one', async () => {
+  it('does not find the organisation on any administration route for an ADMIN or OWNER of the other one', async () => {
     for (const api of [theirs.cast.admin, theirs.cast.owner]) {
       await expectRefused(administration(), String(api.token), { at: ours, of: ours, status: 404 });
     }
   });
 
-  it('is not reached by its ids under the path of the other one, by its token or its OWNER', async () => {
+  it('does not find its ids under the other organisation’s path, by token or OWNER', async () => {
     const withId = (list: Operation[]) => list.filter(({ template }) => /\{(?!org_id|name|urn)\w+\}/.test(template));
     await expectRefused(withId(protocol()), theirs.connection.token, { at: theirs, of: ours, status: 404 });
     await expectRefused(withId(administration()), String(theirs.cast.owner.token), {
@@ -179,7 +179,7 @@ describe('Between two organisations', () => {
     });
   });
 
-  it('is not reached by its ids in bodies and filters under the path of the other one', async () => {
+  it('does not find its ids in bodies and filters under the other organisation’s path', async () => {
     const { connection, cast } = theirs;
     const before = await tableDigests(test.dataSource, cast.orgId);
     const group = { schemas: [GROUP_URN], displayName: 'Thieves', members: [{ value: ours.ada }] };
@@ -235,7 +235,7 @@ describe('Between two organisations', () => {
     expect(await tableDigests(test.dataSource, cast.orgId)).toEqual(before);
   });
 
-  it('lists nothing of the other one, whatever it is asked for', async () => {
+  it('lists nothing of the other organisation', async () => {
     // One whose provisioning log does not tell of all the attempts above.
     const third = await tenant(test);
     const { connection, cast } = third;

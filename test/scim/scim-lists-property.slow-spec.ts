@@ -113,7 +113,7 @@ describe('The pages of a SCIM list', () => {
     }
   }
 
-  it('together are the list, whatever its order and the size of its pages', async () => {
+  it('add up to the list, for any order and page size', async () => {
     const directory = await Directory.create(test);
     const read = async (path: 'everything' | 'Users' | 'Groups', query: object): Promise<List> => {
       const body = { schemas: [SEARCH_URN], attributes: ['id'], ...query };

@@ -7,7 +7,7 @@ import { createDatabase, TestDatabase } from '../support/database';
 
 const PROVIDER = MIGRATIONS.findIndex(({ name }) => name.startsWith('ScimProvider'));
 
-describe('The migration to a SCIM provider, taken back', () => {
+describe('The migration to the SCIM provider', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
 
@@ -24,7 +24,7 @@ describe('The migration to a SCIM provider, taken back', () => {
     await database.drop();
   });
 
-  it('keeps every role mapping but those that wait for the name of an older one', async () => {
+  it('can be reverted, keeping every role mapping except duplicates that wait for the same name', async () => {
     const [org, other, group] = [newId(), newId(), newId()];
     await dataSource.query(`INSERT INTO organisations (id, name, slug) VALUES ($1, 'A', 'a'), ($2, 'B', 'b')`, [
       org,
@@ -56,7 +56,7 @@ describe('The migration to a SCIM provider, taken back', () => {
   });
 });
 
-describe('The migration to a log of bulk operations', () => {
+describe('The migration to the log of bulk operations', () => {
   const BULK = MIGRATIONS.findIndex(({ name }) => name.startsWith('ScimLogOfBulk'));
   let database: TestDatabase;
 
@@ -72,7 +72,7 @@ describe('The migration to a log of bulk operations', () => {
 
   afterAll(() => database.drop());
 
-  it('keeps the entries, users and tokens of the release before, up and down', async () => {
+  it('keeps entries, users and tokens of the previous release, up and down', async () => {
     const before = await connect(MIGRATIONS.slice(0, BULK));
     await migrate(before);
     const [org, user, entry, token, log] = [newId(), newId(), newId(), newId(), newId()];

@@ -11,7 +11,7 @@ const CONNECTIONS = 2;
 /** As the issue has it: every answer well under this. */
 const LONGEST_ANSWER_MS = 10_000;
 
-describe('What takes too long', () => {
+describe('A SCIM request that takes too long', () => {
   let test: TestApp;
   let directory: Directory;
 
@@ -24,7 +24,7 @@ describe('What takes too long', () => {
 
   afterAll(() => test.close());
 
-  it('may take less than those wait who asked', () => {
+  it('is limited to less time than clients wait', () => {
     expect(2 * LIMITS.filterMs).toBeLessThan(LONGEST_ANSWER_MS);
     expect(LIMITS.bulkMs).toBeLessThan(LONGEST_ANSWER_MS);
   });
@@ -56,7 +56,7 @@ describe('What takes too long', () => {
           filter: 'displayName co "x"',
         }),
     ],
-  ])('is refused where it is the filter of %s, and holds no connection', async (_, ask) => {
+  ])('is rejected if it is the filter of %s, and holds no connection', async (_, ask) => {
     const before = await patienceOfConnections();
     const limits: { filterMs: number } = LIMITS;
     jest.replaceProperty(limits, 'filterMs', 150);
@@ -73,7 +73,7 @@ describe('What takes too long', () => {
     expect(await patienceOfConnections()).toEqual(before);
   });
 
-  it('is left in a bulk request: what was done until then stays, and the rest can be sent again', async () => {
+  it('stops a bulk request: completed operations stay, and the others can be sent again', async () => {
     const kept = await directory.createUser();
     const now = performance.now.bind(performance);
     let passed = 0;

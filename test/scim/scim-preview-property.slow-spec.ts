@@ -41,7 +41,7 @@ const idea: fc.Arbitrary<Idea> = fc.record({
   ),
 });
 
-describe('A preview of the sync, whatever the organisation', () => {
+describe('A preview of the role sync, for random organisations', () => {
   let test: TestApp;
   let sync: SyncService;
   let previews: SyncPreview;
@@ -56,7 +56,7 @@ describe('A preview of the sync, whatever the organisation', () => {
 
   afterAll(() => test.close());
 
-  it('agrees with the sync that follows in every count and every change', async () => {
+  it('agrees with the sync in every count and every change', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(organisation(3, 1), organisation(7, 0)), (one) => check(one)),
       { numRuns: 320 },
@@ -65,7 +65,7 @@ describe('A preview of the sync, whatever the organisation', () => {
     expect(kinds.filter((what) => !seen.has(what))).toEqual([]);
   });
 
-  it('does so for larger organisations too, page by page', async () => {
+  it('agrees for larger organisations too, page by page', async () => {
     await fc.assert(
       fc.asyncProperty(organisation(60, 50), (one) => check(one)),
       { numRuns: 5 },

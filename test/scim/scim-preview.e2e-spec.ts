@@ -50,7 +50,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
     return refused.body.code;
   };
 
-  it('says what the sync would do, and does nothing', async () => {
+  it('shows what the sync would do, and changes nothing', async () => {
     const groupId = await createScimGroup(test.dataSource, cast.orgId);
     const mappingId = await createRoleMapping(test.dataSource, cast.orgId, groupId, 'ADMIN');
     const [lead] = await provision(1, groupId);
@@ -82,7 +82,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
     expect(await preview({})).toMatchObject({ scanned: 2, unchanged: 2, changes: [] });
   });
 
-  it('says what would follow from other settings and mappings, which stay as they are', async () => {
+  it('shows the effect of proposed settings and mappings, which stay as they are', async () => {
     const [everybody, leads] = [
       await createScimGroup(test.dataSource, cast.orgId),
       await createScimGroup(test.dataSource, cast.orgId),
@@ -124,7 +124,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
     expect(await preview()).toMatchObject({ unchanged: 2, changes: [] });
   });
 
-  it('takes a group by its name in any case of letters, and lets a name of none wait', async () => {
+  it('finds a group by name, ignoring case, and treats an unknown name as waiting', async () => {
     const groupId = await createScimGroup(test.dataSource, cast.orgId);
     await test.dataSource.query(`UPDATE scim_groups SET display_name = 'Platform Engineers' WHERE id = $1`, [groupId]);
     const [person] = await provision(1, groupId);
@@ -148,7 +148,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
     ['one as long as it may be', '\u{1F6E0}'.repeat(512), undefined],
     ['white space within', 'Platform \n engineers', undefined],
     ['one letter', 'x', undefined],
-  ])('takes the names of groups that a mapping takes, and no others: %s', async (_, group_name, fault) => {
+  ])('validates group names like role mappings do: %s', async (_, group_name, fault) => {
     const mapping = { group_name, role: 'ADMIN' };
     const proposal = { role_mappings: { create: [mapping] } };
     if (fault === undefined) {
@@ -162,7 +162,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
     }
   });
 
-  it('says whether it would be refused, or would need confirmation', async () => {
+  it('shows whether the sync would be refused or would need confirmation', async () => {
     const ownerId = await idOf(cast.owner);
     await createScimUser(test.dataSource, cast.orgId, { userId: ownerId, active: false });
     const retain = await preview();
@@ -183,7 +183,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
     expect(closed).toMatchObject({ members: 8, removed: 5, needs_confirmation: true });
   });
 
-  it('is read page by page with the same body', async () => {
+  it('is paged by sending the same body again', async () => {
     const people = await provision(7);
     const body: SyncProposal = { settings: { default_role: 'ADMIN' }, role_mappings: { delete: [] } };
     const path = `${scim}/sync/preview?limit=3` as const;
@@ -211,7 +211,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
     expect(faultsOf(await elsewhere.owner.post(foreign, body, 422))).toEqual(['query.cursor value_error']);
   });
 
-  it('refuses what could not be done', async () => {
+  it('rejects proposals that would be refused as changes', async () => {
     const [mapped, free] = [
       await createScimGroup(test.dataSource, cast.orgId),
       await createScimGroup(test.dataSource, cast.orgId),
@@ -268,7 +268,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
       },
       'body.role_mappings.create.0.group_id value_error',
     ],
-  ])('refuses a body with %s', async (_, body, fault) => {
+  ])('rejects a body with %s', async (_, body, fault) => {
     expect(faultsOf(await cast.owner.post(`${scim}/sync/preview`, body, 422))).toEqual([fault]);
   });
 });
@@ -282,7 +282,7 @@ describe('GET /v1/organisations/{org_id}/scim/sync-runs', () => {
 
   afterAll(() => test.close());
 
-  it('lists the runs that somebody asked for, newest first', async () => {
+  it('lists the requested runs, newest first', async () => {
     const [cast, other] = [await createCast(test), await createCast(test)];
     const path = `/v1/organisations/${cast.orgId}/scim/sync-runs` as const;
     expect(await allPages(cast.admin, path)).toEqual([]);

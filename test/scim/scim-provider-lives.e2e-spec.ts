@@ -18,7 +18,7 @@ const WITH_DELETION = DIALECTS.flatMap(([name, dialect]): [string, Dialect, NonN
 );
 
 /** From the first call to the last, in the words of each identity provider: what follows, who is told, what is noted. */
-describe('A life, as it is played by', () => {
+describe('Provisioning the way it is done by', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('A life, as it is played by', () => {
   afterAll(() => test.close());
 
   describe.each(DIALECTS)('%s', (_name, dialect) => {
-    it('for a person whom the directory gives the default role', async () => {
+    it('works for a person with the default role, from creation to removal', async () => {
       const story = await Story.begin(test, 'MEMBER');
       const { person } = story;
       await story.expectConnected(dialect);
@@ -68,7 +68,7 @@ describe('A life, as it is played by', () => {
   });
 
   describe.each(WITH_DELETION)('%s', (_name, dialect, remove) => {
-    it('for a person who is deleted and comes back', async () => {
+    it('works for a person who is deleted and comes back', async () => {
       const story = await Story.begin(test, 'MEMBER');
       const { person } = story;
       const { body } = await story.step(dialect.create(person), 201, 'MEMBER', [
@@ -93,7 +93,7 @@ describe('A life, as it is played by', () => {
   });
 
   describe.each(WITH_GROUPS)('%s', (_name, dialect, groups) => {
-    it('for a person who moves from group to group', async () => {
+    it('works for a person who moves between groups', async () => {
       const story = await Story.begin(test, null);
       const { person } = story;
       await story.map('Engineers', 'MEMBER');
@@ -142,7 +142,7 @@ describe('A life, as it is played by', () => {
       await story.expectGroups();
     });
 
-    it('for a group', async () => {
+    it('works for a group', async () => {
       const story = await Story.begin(test, null);
       const { person } = story;
       const mappingId = await story.map('engineers', 'ADMIN');

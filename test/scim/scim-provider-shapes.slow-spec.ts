@@ -30,7 +30,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/;
 const TAG = /^W\/"[^"]+"$/;
 
 /** What identity providers send, one row a request: what is answered, and what a GET gives afterwards. */
-describe('What identity providers send', () => {
+describe('Requests as identity providers send them', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -70,7 +70,7 @@ describe('What identity providers send', () => {
     await expectCount(connection, after);
   });
 
-  it('comes in many shapes from each of them', () => {
+  it('cover many shapes from each provider', () => {
     const counts = new Map<Provider, number>();
     for (const { provider } of SHAPES) counts.set(provider, (counts.get(provider) ?? 0) + 1);
     expect(SHAPES.length).toBeGreaterThanOrEqual(90);

@@ -12,7 +12,7 @@ import { createRoleMapping, createScimGroup, createScimUser, idOf, join, unique 
 import { createMembership, storedMemberships, syncOf } from '../support/organisations';
 
 /** What changes roles takes the organisation's lock, and what changes the directory does not wait for it. */
-describe('Syncs and changes at the same time', () => {
+describe('Concurrent role syncs and changes', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -97,7 +97,7 @@ describe('Syncs and changes at the same time', () => {
     }).flat();
   }
 
-  it('leave the state of the pure function, and never an organisation without an OWNER', async () => {
+  it('end in the state of the pure function, and never leave an organisation without an OWNER', async () => {
     for (let round = 0; round < 3; round++) {
       const busy = await createBusyOrganisation();
       const { orgId, admin } = busy;
@@ -176,7 +176,7 @@ describe('Syncs and changes at the same time', () => {
     }).flat();
   }
 
-  it('leave the state of the pure function at once where each change is followed for the people concerned', async () => {
+  it('are in the state of the pure function at once if each change is followed by its own sync', async () => {
     for (let round = 0; round < 3; round++) {
       const busy = await createBusyOrganisation();
       const { orgId, admin } = busy;
@@ -203,7 +203,7 @@ describe('Syncs and changes at the same time', () => {
     }
   });
 
-  it('wait for each other per organisation, not for those of another', async () => {
+  it('block each other within an organisation, but not in others', async () => {
     const [blocked, free] = [await createBusyOrganisation(), await createBusyOrganisation()];
     const runner = test.dataSource.createQueryRunner();
     await runner.startTransaction();

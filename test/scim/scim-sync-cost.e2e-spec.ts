@@ -22,7 +22,7 @@ const LARGE = 20_000;
  * group: the same, whatever the planner believes of the tables. Blocks are counted, since times are not told apart from
  * whatever else runs.
  */
-describe('Changes of the roles of the people concerned', () => {
+describe('Role changes of a few people', () => {
   let test: TestApp;
   let small: string;
   let large: string;
@@ -100,7 +100,7 @@ describe('Changes of the roles of the people concerned', () => {
   const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
 
   it.each(['as they were before', 'as they are'])(
-    'cost the same in a large organisation as in a small one, with the statistics %s',
+    'cost the same in a large organisation as in a small one, with statistics %s',
     async (known) => {
       // One connection for the statement, as in the pool; its plan is from the day on which there was nobody.
       const runner = test.dataSource.createQueryRunner();
@@ -124,7 +124,7 @@ describe('Changes of the roles of the people concerned', () => {
     },
   );
 
-  it('take the same few statements for one person as for many, and leave the planner as it was', async () => {
+  it('take the same few statements for one person as for many, and restore the planner settings', async () => {
     const people = await test.dataSource.query<{ user_id: string }[]>(
       `SELECT user_id FROM scim_users WHERE org_id = $1`,
       [small],
@@ -145,7 +145,7 @@ describe('Changes of the roles of the people concerned', () => {
     expect([many.length, everybody.length]).toEqual([one.length, one.length]);
   });
 
-  it('look at everybody where very many are concerned', async () => {
+  it('look at everyone if more than 10,000 people are concerned', async () => {
     await test.dataSource.query(
       `UPDATE scim_users SET active = false WHERE id = (SELECT id FROM scim_users WHERE org_id = $1 ORDER BY id LIMIT 1)`,
       [small],
@@ -155,7 +155,7 @@ describe('Changes of the roles of the people concerned', () => {
     expect(await apply(small, strangers)).toMatchObject({ scanned: 20, removed: 1, unchanged: 19 });
   });
 
-  it('tell of how many members the organisation had where five or more lose something', async () => {
+  it('count the members of the organisation if five or more lose something', async () => {
     const deactivate = async (count: number): Promise<string[]> => {
       const [people] = await test.dataSource.query<[{ user_id: string }[], number]>(
         `UPDATE scim_users SET active = false

@@ -17,7 +17,7 @@ import {
   store,
 } from '../support/random-organisations';
 
-describe('The sync, whatever the organisation', () => {
+describe('The role sync, for random organisations', () => {
   let test: TestApp;
   let sync: SyncService;
   let users: string[];
@@ -31,7 +31,7 @@ describe('The sync, whatever the organisation', () => {
 
   afterAll(() => test.close());
 
-  it('gives what the pure function gives, reports it, and writes nothing the second time', async () => {
+  it('gives the roles of the pure function, reports them, and writes nothing the second time', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(organisation(3, 1), organisation(7, 0)), (one) => check(one)),
       { numRuns: 500 },
@@ -51,7 +51,7 @@ describe('The sync, whatever the organisation', () => {
     expect([...kinds, ...reasons].filter((what) => !seen.has(what))).toEqual([]);
   });
 
-  it('does so for larger organisations too', async () => {
+  it('gives them for larger organisations too', async () => {
     await fc.assert(
       fc.asyncProperty(organisation(80, 60), (one) => check(one)),
       { numRuns: 10 },

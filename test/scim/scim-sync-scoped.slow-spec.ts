@@ -55,7 +55,7 @@ const story = (users: number, maxLength: number): fc.Arbitrary<Story> => {
   });
 };
 
-describe('The roles of the people concerned, whatever the organisation and the change', () => {
+describe('The roles of changed people only, for random organisations and changes', () => {
   let test: TestApp;
   let roles: RoleSync;
   let users: string[];
@@ -69,7 +69,7 @@ describe('The roles of the people concerned, whatever the organisation and the c
 
   afterAll(() => test.close());
 
-  it('become what the pure function gives for the whole organisation', async () => {
+  it('become those of the pure function for the whole organisation', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(story(3, 2), story(7, 3)), (told) => check(told)),
       { numRuns: 150 },
@@ -79,7 +79,7 @@ describe('The roles of the people concerned, whatever the organisation and the c
     expect([...changes, ...owners].filter((what) => !seen.has(what))).toEqual([]);
   });
 
-  it('do so in larger organisations too', async () => {
+  it('become those in larger organisations too', async () => {
     await fc.assert(
       fc.asyncProperty(story(30, 6), (told) => check(told)),
       { numRuns: 10 },

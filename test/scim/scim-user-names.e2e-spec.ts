@@ -5,7 +5,7 @@ import { allPages } from '../support/pages';
 import { createDirectory, ERROR_URN, newUser, PATCH_URN, type Provider } from '../support/scim';
 import { listIn } from '../support/scim-directory';
 
-describe('A userName', () => {
+describe('A SCIM userName', () => {
   let test: TestApp;
   let provider: Provider;
 
@@ -31,7 +31,7 @@ describe('A userName', () => {
     ['JÜRGEN', 'jürgen'],
     ['ハンス', 'ﾊﾝｽ'],
     ['안녕', '안녕'.normalize('NFD')],
-  ])('is one person, however it is spelled: %s, %s', async (one, other) => {
+  ])('is unique across equivalent spellings: %s, %s', async (one, other) => {
     await create(one);
     const clash = await create(other, 409);
     expect(clash.body).toMatchObject({ schemas: [ERROR_URN], scimType: 'uniqueness' });
@@ -44,7 +44,7 @@ describe('A userName', () => {
     ['ivan', 'İvan'],
     ['ivan', 'ıvan'],
     ['strasse', 'straße'],
-  ])('is two people where only a careless comparison has one: %s, %s', async (one, other) => {
+  ])('distinguishes names that a careless comparison would merge: %s, %s', async (one, other) => {
     await create(one);
     await create(other);
     expect(await found(`userName eq "${one}"`)).toEqual([one]);
@@ -68,7 +68,7 @@ describe('A userName', () => {
     },
   );
 
-  it('from before the rule stays, while all else about the user changes', async () => {
+  it('from before the rule stays valid while other attributes change', async () => {
     const { id } = (await create(unique('old'))).body;
     await test.dataSource.query(`UPDATE scim_users SET user_name = 'old 😀' WHERE id = $1`, [id]);
     const path = `${provider.base}/Users/${id}` as const;
@@ -77,7 +77,7 @@ describe('A userName', () => {
     await provider.api.put(path, newUser({ userName: 'new 😀' }), 400);
   });
 
-  it('of twins is unique again as soon as one of them is renamed', async () => {
+  it('of duplicates from before the rule is unique again once one of them is renamed', async () => {
     const [first, second] = [(await create('twin')).body, (await create(unique('other'))).body];
     await test.dataSource.query(`UPDATE scim_users SET user_name = 'ｔwin', is_twin = true WHERE id = $1`, [second.id]);
     expect((await found('userName eq "TWIN"')).sort()).toEqual(['twin', 'ｔwin']);
@@ -90,7 +90,7 @@ describe('A userName', () => {
     await provider.api.put(path, newUser({ userName: 'Twin' }), 200);
   });
 
-  it('in a list of the directory is on one page, twins too', async () => {
+  it('appears exactly once in the paged directory, duplicates included', async () => {
     const { orgId, owner, provider: other } = await createDirectory(test);
     for (const name of ['b', 'c', 'a']) await other.api.post(`${other.base}/Users`, newUser({ userName: name }));
     await test.dataSource.query(
@@ -103,7 +103,7 @@ describe('A userName', () => {
   });
 });
 
-describe('An address', () => {
+describe('An address pushed by a directory', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -117,7 +117,7 @@ describe('An address', () => {
     ['kim@example.com', '\u212Aim@example.com', false],
     ['ivan@example.com', 'İvan@example.com', false],
     ['jurg@example.com', 'JÜRG@example.com', false],
-  ])('that a directory pushed as %s is claimed by %s: %s', async (pushed, signedIn, expected) => {
+  ])('as %s is claimed by %s: %s', async (pushed, signedIn, expected) => {
     const { orgId, provider } = await createDirectory(test);
     const user = newUser({ userName: unique('name'), emails: [{ value: pushed, primary: true }] });
     const made = (await provider.api.post(`${provider.base}/Users`, user)).body;

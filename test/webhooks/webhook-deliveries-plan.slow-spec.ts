@@ -76,9 +76,9 @@ describe('The query plan of the list of webhook deliveries', () => {
   afterAll(() => test.close());
 
   const STATES: [string, () => Promise<void>][] = [
-    ['without any', fill],
+    ['no statistics', fill],
     [
-      'from before the five',
+      'statistics from before the last five deliveries',
       async () => {
         for (const endpointId of LARGE) await insert(endpointId, 50_000, `'SUCCEEDED', 2, 'bundle.created'`);
         await query(`ANALYZE webhook_deliveries`);
@@ -86,7 +86,7 @@ describe('The query plan of the list of webhook deliveries', () => {
       },
     ],
     [
-      'from when there was another endpoint only',
+      'statistics that know only another endpoint',
       async () => {
         await insert('70000000-0000-7000-8000-000000000001', 50_000, `'SUCCEEDED', 2, 'bundle.created'`);
         await query(`ANALYZE webhook_deliveries`);
@@ -94,7 +94,7 @@ describe('The query plan of the list of webhook deliveries', () => {
       },
     ],
     [
-      'from when every endpoint had one delivery',
+      'statistics from when every endpoint had one delivery',
       async () => {
         await query(
           `INSERT INTO webhook_deliveries (endpoint_id, id, event_id, status, response_class, event_type)
@@ -105,7 +105,7 @@ describe('The query plan of the list of webhook deliveries', () => {
       },
     ],
     [
-      'of today',
+      'current statistics',
       async () => {
         await fill();
         await query(`VACUUM ANALYZE webhook_deliveries`);
@@ -113,7 +113,7 @@ describe('The query plan of the list of webhook deliveries', () => {
     ],
   ];
 
-  describe.each(STATES)('with %s statistics', (_, prepare) => {
+  describe.each(STATES)('with %s', (_, prepare) => {
     beforeAll(async () => {
       await query(`TRUNCATE webhook_deliveries`);
       await prepare();
