@@ -39,12 +39,12 @@ describe('Error codes', () => {
     expect(errorResponse(String(httpStatus(declared)), [declared]).description).toContain(`\`${code}\``);
   });
 
-  it('are each there once', () => {
+  it('are each declared once', () => {
     expect(new Set(codes).size).toBe(codes.length);
     expect(schemas.Error.properties.code.enum).toEqual(codes);
   });
 
-  it('do not mix with the types of faults, which are those of the contract', () => {
+  it('do not overlap with the validation error types, which are those of the contract', () => {
     const types = schemas.ValidationErrors.properties.detail.items.properties.type.enum;
     expect(types.join(' ')).toBe(
       'missing extra_forbidden uuid_parsing bool_parsing bool_type int_parsing string_type string_too_short ' +

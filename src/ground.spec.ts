@@ -30,7 +30,7 @@ function pattern(folder: string): RegExp {
   return new RegExp(stem, 'i');
 }
 
-describe('The ground', () => {
+describe('The code below all rooms', () => {
   const rooms = foldersOf('.').filter((room) => ![...GROUND, ...OTHERS].includes(room));
   const plain = PLAIN_WORDS.split(' ');
   const nouns = [...rooms, ...rooms.flatMap(foldersOf)].filter((folder) => !plain.includes(folder));
@@ -42,7 +42,7 @@ describe('The ground', () => {
 
   // If you are here because you add a noun: declare what the ground should know of it in `declares` of its module
   // (docs/adding-a-noun.md). An example in a comment can be of a thing.
-  it('names no noun, so that a new one changes no file of it', () => {
+  it('names no noun of a room, so that a new noun changes no file of it', () => {
     expect(nouns).toEqual(
       expect.arrayContaining(['bundles', 'categories', 'listings', 'organisations', 'scim', 'webhooks']),
     );

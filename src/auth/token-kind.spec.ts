@@ -32,12 +32,12 @@ const ID_TOKENS: [string, string | undefined, JWTPayload][] = [
   ['one in a list of one audience', 'JWT', { aud: [CLIENT], azp: CLIENT }],
 ];
 
-describe('A token of another kind', () => {
-  it.each(ACCESS_TOKENS)('is not what %s sends as an access token', (_, typ, claims) => {
+describe('The kind of a token', () => {
+  it.each(ACCESS_TOKENS)('allows what %s sends as an access token', (_, typ, claims) => {
     expect(foreignKind({ alg: 'RS256', typ }, claims, CLIENT)).toBeUndefined();
   });
 
-  it.each(ID_TOKENS)('is an ID token: %s', (_, typ, claims) => {
+  it.each(ID_TOKENS)('is recognised as an ID token: %s', (_, typ, claims) => {
     expect(foreignKind({ alg: 'RS256', typ }, claims, CLIENT)).toMatch(/ID token/);
   });
 
@@ -50,7 +50,7 @@ describe('A token of another kind', () => {
     'token-introspection+jwt',
     'jose',
     '',
-  ])('is what its header says: "%s"', (typ) => {
+  ])('is taken from a typ header other than those of access tokens: "%s"', (typ) => {
     expect(foreignKind({ alg: 'RS256', typ }, { aud: API, scope: 'x' }, undefined)).toMatch(/"typ"/);
   });
 });

@@ -30,11 +30,11 @@ describe('An empty part of a path', () => {
     ['/v1//things', 'The path has an empty part: number 2, between two slashes.'],
     ['//v1/things', 'The path has an empty part: number 1, between two slashes.'],
     ['//', 'The path has an empty part: number 1, between two slashes.'],
-  ])('is named: %s', (path, said) => {
+  ])('is named in the error: %s', (path, said) => {
     expect(saidOf(path)).toBe(said);
   });
 
-  it('is refused wherever it is, and nothing else is', () => {
+  it('is rejected at any position, and nothing else is', () => {
     const parts = fc.array(fc.constantFrom('', 'v1', 'things', '7', '%2F', 'docs2'), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(parts, (given) => {
@@ -44,7 +44,7 @@ describe('An empty part of a path', () => {
     );
   });
 
-  it.each(['/', '/docs', '/docs/', '/docs/swagger-ui.css'])('is not in %s', (path) => {
+  it.each(['/', '/docs', '/docs/', '/docs/swagger-ui.css'])('is not seen in %s', (path) => {
     expect(saidOf(path)).toBeUndefined();
   });
 });

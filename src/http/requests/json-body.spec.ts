@@ -23,7 +23,7 @@ describe('A JSON body', () => {
     return turns;
   }
 
-  it('of many values is read in turns, and leaves others theirs; a short one at once', async () => {
+  it('with many values is parsed in slices that let other work run; a short one at once', async () => {
     const many = JSON.stringify(Array.from({ length: 37_000 }, () => ({ value: 'x' })));
     expect(await turnsOf(many)).toBeGreaterThanOrEqual(2);
     expect(await turnsOf('{"name":"a"}')).toBe(0);

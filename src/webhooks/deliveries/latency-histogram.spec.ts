@@ -27,7 +27,7 @@ describe('A histogram of latencies', () => {
     expect(bucketOf(duration)).toBe(bucket);
   });
 
-  it('has a bucket for every duration, a longer one never before a shorter one', () => {
+  it('has a bucket for every duration, in ascending order', () => {
     fc.assert(
       fc.property(fc.nat(100_000), fc.nat(100_000), (one, other) => {
         const [shorter, longer] = [Math.min(one, other), Math.max(one, other)];
@@ -38,7 +38,7 @@ describe('A histogram of latencies', () => {
     );
   });
 
-  it('holds in a bucket what the bucket says', () => {
+  it('assigns each duration to the bucket with its bounds', () => {
     for (let duration = 1; duration < 30_000; duration++) {
       const bucket = bucketOf(duration);
       expect(duration).toBeGreaterThanOrEqual(2 ** (bucket / 4));
@@ -61,7 +61,7 @@ describe('A histogram of latencies', () => {
     expect(percentile(histogramOf(given), p)).toBe(expected);
   });
 
-  it('gives percentiles that are wrong by no more than a bucket and a rounding', () => {
+  it('gives percentiles with an error of at most one bucket and rounding', () => {
     fc.assert(
       fc.property(durations, percents, (given, p) => {
         const sorted = [...given].sort((a, b) => a - b);
@@ -72,7 +72,7 @@ describe('A histogram of latencies', () => {
     );
   });
 
-  it('gives percentiles that do not fall while the percentage rises', () => {
+  it('gives percentiles that never decrease with the percentage', () => {
     fc.assert(
       fc.property(durations, percents, percents, (given, one, other) => {
         const latencies = histogramOf(given);

@@ -195,8 +195,8 @@ const instant = fc.integer({ min: FIRST_MS, max: LAST_MS });
 /** Anywhere in the calendar, or around the years of the examples. */
 const now = fc.oneof(instant, fc.integer({ min: 1_700_000_000_000, max: 1_900_000_000_000 }));
 
-describe('against an independent oracle', () => {
-  it('knows the calendar, in the oracle', () => {
+describe('The created_at filter, against an independent oracle', () => {
+  it('has an oracle that knows the calendar', () => {
     // Otherwise two mistakes could agree.
     expect(onTheClock(Date.parse('2024-02-29T23:59:59.999Z'), 0)).toBe('02024-02-29T23:59:59.999000000');
     expect(onTheClock(Date.parse('1969-12-31T23:59:59.999Z'), 1)).toBe('01970-01-01T00:00:59.999000000');
@@ -243,7 +243,7 @@ describe('against an independent oracle', () => {
     expect(pieces.flatMap((piece) => disagreements(piece, boundaries(piece, now), now))).toEqual([]);
   });
 
-  it('agrees on any piece, at any instant, at any now', () => {
+  it('agrees for any piece, at any instant, at any now', () => {
     fc.assert(
       fc.property(piece, now, fc.array(instant, { maxLength: 4 }), (piece, now, instants) => {
         expect(disagreements(piece, [...instants, ...boundaries(piece, now)], now)).toEqual([]);
@@ -252,7 +252,7 @@ describe('against an independent oracle', () => {
     );
   });
 
-  it('agrees when now is close to the span or in it', () => {
+  it('agrees if now is close to the span or in it', () => {
     const nearby = fc.record({ end: fc.integer({ min: 0, max: 19 }), delta: fc.integer({ min: -120, max: 120 }) });
     fc.assert(
       fc.property(piece, nearby, (value, { end, delta }) => {
@@ -264,7 +264,7 @@ describe('against an independent oracle', () => {
     );
   });
 
-  it('agrees on OR within parameters and AND over them', () => {
+  it('agrees on OR within a parameter and AND between them', () => {
     const parameters = fc.array(fc.array(piece, { minLength: 1, maxLength: 4 }), { maxLength: 4 });
     fc.assert(
       fc.property(parameters, instant, (parameters, instant) => {
@@ -317,7 +317,7 @@ function isAccepted(parameter: string): boolean {
   }
 }
 
-describe('on any input', () => {
+describe('The created_at filter, for random input', () => {
   it('accepts every valid parameter', () => {
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 5 }), (pieces) => {
@@ -344,7 +344,7 @@ describe('on any input', () => {
     );
   });
 
-  it('draws the line where the second opinion does, for values with one or two faults', () => {
+  it('accepts the same values as a second implementation, for values with one or two errors', () => {
     const character = fc.constantFrom(...'0123456789-:.,TZtz+ eqg\n');
     const edit = fc.record({
       at: fc.nat({ max: 35 }),
@@ -369,7 +369,7 @@ describe('on any input', () => {
     expect(outcomes.refused).toBeGreaterThan(500);
   });
 
-  it('gives ranges that hold an instant, with bounds that print with four digits for the year', () => {
+  it('gives non-empty ranges, with bounds that have four-digit years', () => {
     fc.assert(
       fc.property(piece, now, (piece, now) => {
         for (const { from, until } of parseInstantFilter(text(piece), new Date(now))) {

@@ -24,8 +24,8 @@ const success = (started_at: string, fields: Partial<AttemptResult> = {}) => res
 const failure = (started_at: string, fields: Partial<AttemptResult> = {}) =>
   result({ started_at, error: 'http_status', response_status: 500, ...fields });
 
-describe('Attempts counted by hour', () => {
-  it('go to the hour in which they began, each endpoint by itself', () => {
+describe('Webhook attempts counted by hour', () => {
+  it('are assigned to the hour in which they began, per endpoint', () => {
     const counts = countByHour([
       success('2026-11-21T12:59:59.999Z', { duration_ms: 2_000 }),
       failure('2026-11-21T12:00:00.000Z', { duration_ms: 3 }),
@@ -44,7 +44,7 @@ describe('Attempts counted by hour', () => {
   });
 });
 
-describe('What attempts say of an endpoint', () => {
+describe('The state of an endpoint after attempts', () => {
   const at = (second: number) => `2026-11-21T12:00:0${second}.000Z`;
   const ended = (second: number) => `2026-11-21T12:00:0${second}.010Z`;
 
@@ -60,12 +60,12 @@ describe('What attempts say of an endpoint', () => {
       ended(3),
     ],
     ['the order of ends, not of beginnings', [failure(at(1), { duration_ms: 5_010 }), success(at(2))], true, ended(6)],
-    ['nothing, when the service broke off', [failure(at(1), { error: 'interrupted' })], false, null],
-  ] as const)('is %s', (_, results, succeeded, failing_from) => {
+    ['nothing, if the service interrupted the attempt', [failure(at(1), { error: 'interrupted' })], false, null],
+  ] as const)('follows %s', (_, results, succeeded, failing_from) => {
     expect(outcomeByEndpoint(results)).toEqual([{ endpoint_id: 'a', succeeded, failing_from }]);
   });
 
-  it('is of each one by itself', () => {
+  it('is separate for each endpoint', () => {
     const outcomes = outcomeByEndpoint([failure(at(1)), success(at(2), { endpoint_id: 'b' })]);
     expect(outcomes).toEqual([
       { endpoint_id: 'a', succeeded: false, failing_from: ended(1) },

@@ -24,13 +24,13 @@ async function read(
 
 const textOf = async (bytes: Buffer, answer: Answer = {}) => (await read(bytes, answer)).text;
 
-describe('The body of an answer', () => {
-  it('is kept as it is', async () => {
+describe('The stored body of an answer', () => {
+  it('is unchanged', async () => {
     expect(await textOf(Buffer.alloc(0))).toBe('');
     for (const chunk of [1, 3, 100]) expect(await textOf(Buffer.from('Größe: 👍\n'), { chunk })).toBe('Größe: 👍\n');
   });
 
-  it('is cut at 16 KiB, and the rest need not be read', async () => {
+  it('is cut at 16 KiB, without reading the rest', async () => {
     for (const chunk of [1, 1_000, 65_536]) {
       expect(await read(Buffer.alloc(MOST_BODY_BYTES, 'a'), { chunk })).toEqual({
         text: 'a'.repeat(MOST_BODY_BYTES),
@@ -49,13 +49,13 @@ describe('The body of an answer', () => {
     expect(await textOf(Buffer.from(whole + '👍').subarray(0, -1), { hasEnded: false })).toBe(whole);
   });
 
-  it('has a replacement for half a character only where the answer itself ended so', async () => {
+  it('has a replacement character only if the answer itself ends with half a character', async () => {
     const half = Buffer.from('ä').subarray(0, 1);
     expect(await textOf(half)).toBe('\uFFFD');
     expect(await textOf(half, { hasEnded: false })).toBe('');
   });
 
-  it('is text that a database takes, whatever was sent', async () => {
+  it('is storable text, whatever was sent', async () => {
     expect(await textOf(Buffer.from('a\0b'))).toBe('a\uFFFDb');
     // A surrogate in UTF-8, an overlong slash, and a byte that is never there.
     expect(await textOf(Buffer.from('eda080c0afff61', 'hex'))).toMatch(/^\uFFFD+a$/);
@@ -84,7 +84,7 @@ describe('The body of an answer', () => {
     );
   });
 
-  it('is read in its charset, or as UTF-8 where that is unknown', async () => {
+  it('is decoded with its charset, or as UTF-8 if that is unknown', async () => {
     const latin = Buffer.from('Größe', 'latin1');
     expect(await textOf(latin, { type: 'text/plain; charset=ISO-8859-1' })).toBe('Größe');
     expect(await textOf(latin, { type: 'text/plain; charset=klingon' })).toBe('Gr\uFFFD\uFFFDe');
@@ -120,7 +120,7 @@ describe('The body of an answer', () => {
     expect(hex.toString().startsWith(text)).toBe(true);
   });
 
-  it('is kept as it came where the encoding is unknown or a lie', async () => {
+  it('is kept as received if the encoding is unknown or wrong', async () => {
     for (const encoding of ['zstd', 'identity', 'gzip, br', 'gzip', 'br', 'deflate']) {
       expect([encoding, await textOf(Buffer.from('Hello.'), { encoding })]).toEqual([encoding, 'Hello.']);
     }
@@ -136,7 +136,7 @@ describe('The body of an answer', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(4 * MOST_BODY_BYTES);
   });
 
-  it('is not decompressed where that takes a window of more than 4 MiB', async () => {
+  it('is not decompressed if that needs a window of more than 4 MiB', async () => {
     const bombs = [22, 24].map((bits) =>
       brotliCompressSync(Buffer.alloc(32 * 1_024 * 1_024, 'a'), {
         params: { [constants.BROTLI_PARAM_LGWIN]: bits, [constants.BROTLI_PARAM_QUALITY]: 5 },

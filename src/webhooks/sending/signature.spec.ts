@@ -15,8 +15,8 @@ function verify(secret: string, body: string, id: string, timestamp: number, sig
   });
 }
 
-describe('A signature', () => {
-  it('is the one of the reference vector', () => {
+describe('A webhook signature', () => {
+  it('equals the reference vector', () => {
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const expected = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
     const signed = (key: string) =>
@@ -56,7 +56,7 @@ describe('A signature', () => {
     expect(longest).toBeGreaterThan(200_000);
   });
 
-  it('is there for every secret of a rotation, the newest first', () => {
+  it('exists for every secret of a rotation, the newest first', () => {
     const now = Math.floor(Date.now() / 1_000);
     const signed = (secrets: string[]) => sign('e1', now, Buffer.from('{"a":"ä"}'), secrets);
     const both = signed([NEW, OLD]);

@@ -76,7 +76,7 @@ describe('compileFilter', () => {
     expect(faultOf(() => compile(filter))).toContain(`invalidFilter: ${detail}`);
   });
 
-  it('refuses what groups do not have', () => {
+  it('refuses attributes that groups do not have', () => {
     expect(faultOf(() => compile('userName eq "x"', GROUP_TYPE))).toBe(
       'invalidFilter: "userName" is not an attribute of Group.',
     );
@@ -105,7 +105,7 @@ describe('compileFilter', () => {
     'groups[value sw "NEEDLE" or display eq "NEEDLE"]',
     'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager[value eq "NEEDLE"]',
     'schemas eq "NEEDLE" and meta.resourceType eq "NEEDLE"',
-  ])('puts no value into the SQL: %s', (text) => {
+  ])('passes every value as a parameter: %s', (text) => {
     const { sql, values } = compile(text.replaceAll('NEEDLE', `needle' OR $1 --`));
     expect(sql).not.toContain('needle');
     expect(values.length).toBeGreaterThan(0);
@@ -116,13 +116,13 @@ describe('compileFilter', () => {
     expect(sql.match(/\$\d+(?!\d*::)/g)).toBeNull();
   });
 
-  it('puts no name into the SQL as it was written', () => {
+  it('never copies names from the filter into the SQL', () => {
     expect(compile('USERNAME eq "x" and EMAILS[TYPE eq "x"] and Name.GIVENNAME pr').sql).not.toMatch(
       /USERNAME|EMAILS|TYPE|GIVENNAME/,
     );
   });
 
-  it('goes on numbering where the caller left off', () => {
+  it('continues the caller’s parameter numbers', () => {
     const values: unknown[] = ['org', 'more'];
     const sql = compileFilter(USER_TYPE, parseFilter('title eq "a" and active eq "FALSE"'), values);
     expect(values).toEqual(['org', 'more', 'a', false]);
@@ -130,7 +130,7 @@ describe('compileFilter', () => {
     expect(sql).toContain('$4::boolean');
   });
 
-  it('compares ids as such, so that an index serves it, and never fails on what is none', () => {
+  it('compares ids as UUIDs, so that an index is used, and matches nothing for an invalid one', () => {
     const id = '0192f0c1-2345-7abc-8def-0123456789ab';
     expect(compile(`id eq "${id}"`).sql).toBe('(scim_users.id = $1::uuid)');
     expect(compile(`id eq "${id.toUpperCase()}"`)).toEqual({ sql: '(FALSE)', values: [] });

@@ -124,7 +124,7 @@ function prototypes(): unknown[] {
   return [Object, Array, String, Function].map(({ prototype }) => Object.getOwnPropertyDescriptors(prototype));
 }
 
-describe('The parser, whatever it is given', () => {
+describe('The SCIM filter parser, for random input', () => {
   const before = prototypes();
 
   afterEach(() => expect(isDeepStrictEqual(prototypes(), before)).toBe(true));
@@ -133,7 +133,7 @@ describe('The parser, whatever it is given', () => {
     ['filters', useFilter],
     ['paths', usePath],
   ])(
-    `reads or refuses ${RUNS} %s, none of them slowly`,
+    `parses or rejects ${RUNS} %s, none of them slowly`,
     (_, use) => {
       let understood = 0;
       fc.assert(
@@ -173,7 +173,7 @@ describe('The parser, whatever it is given', () => {
     ],
   ];
 
-  it.each(BOMBS)('reads or refuses %s at once', (_, bomb) => {
+  it.each(BOMBS)('parses or rejects %s at once', (_, bomb) => {
     survives(useFilter, bomb);
     survives(usePath, bomb);
     survives(usePath, `emails[${bomb}].value`);

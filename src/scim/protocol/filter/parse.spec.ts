@@ -104,7 +104,7 @@ describe('parseFilter', () => {
     [String.raw`a eq "\"\\\/\b\f\n\r\t\u00e9\uD83D\uDE00"`, `a eq ${JSON.stringify('"\\/\b\f\n\r\té😀')}`],
     ['a eq "é😀"', 'a eq "é😀"'],
     ['a eq "\' OR 1=1; --"', 'a eq "\' OR 1=1; --"'],
-  ])('reads %s', (text, expected) => {
+  ])('parses %s', (text, expected) => {
     expect(written(parseFilter(text))).toBe(expected);
   });
 
@@ -166,13 +166,13 @@ describe('parseFilter', () => {
     ['a eq "\ud800"', 'at a quote (character 6): the string holds a NUL character or a lone surrogate'],
     ['a eq "\\udc00\\ud800"', 'at a quote (character 6): the string holds a NUL character or a lone surrogate'],
     ['\ud800', 'at "\ufffd" (character 1)'],
-  ])('refuses %j, saying where', (text, detail) => {
+  ])('refuses %j, naming the position', (text, detail) => {
     expect(faultOf(() => parseFilter(text))).toContain(`invalidFilter: The filter is wrong ${detail}`);
   });
 
   const nested = (depth: number, open: string, close: string) => open.repeat(depth) + 'a pr' + close.repeat(depth);
 
-  it('knows its limits, and goes up to them', () => {
+  it('accepts filters up to its limits', () => {
     const { filterDepth, filterLength, filterTerms } = LIMITS;
     const longest = `a eq "${'x'.repeat(filterLength - 7)}"`;
     expect(parseFilter(longest)).toMatchObject({ kind: 'compare' });
@@ -195,7 +195,7 @@ describe('parseFilter', () => {
     expect(faultOf(() => parseFilter(`b[${terms(filterTerms)}].c pr`))).toMatch(/more than 64 comparisons/);
   });
 
-  it('says where in few words, however long what stands there is', () => {
+  it('keeps its error message short, however long the input', () => {
     expect(faultOf(() => parseFilter('x'.repeat(4_000))).length).toBeLessThan(200);
     expect(faultOf(() => parseFilter(`a xx${'x'.repeat(4_000)}`)).length).toBeLessThan(200);
   });
@@ -208,11 +208,11 @@ describe('parsePatchPath', () => {
     ['urn:a:2.0:User', { attributePath: 'urn:a:2.0:User' }],
     ['urn:a:2.0:User:name.givenName', { attributePath: 'urn:a:2.0:User:name.givenName' }],
     ['members.$ref', { attributePath: 'members.$ref' }],
-  ])('reads %s', (text, expected) => {
+  ])('parses %s', (text, expected) => {
     expect(parsePatchPath(text)).toEqual(expected);
   });
 
-  it('reads brackets, and a sub-attribute behind them', () => {
+  it('parses brackets, with or without a sub-attribute', () => {
     const valueFilter = { kind: 'compare', path: 'type', operator: 'eq', value: 'work' };
     expect(parsePatchPath('emails[type eq "work"]')).toEqual({ attributePath: 'emails', valueFilter });
     expect(parsePatchPath('urn:a:2.0:User:emails[Type EQ "work"].value')).toEqual({

@@ -251,23 +251,23 @@ const REFUSED: [name: string, ScimFailure, Operation | Operation[]][] = [
   ['more filters than the limit', 'tooMany', Array.from({ length: 65 }, () => ({ op: 'remove', path: FILTERED }))],
 ];
 
-describe('a PATCH of', () => {
+describe('a PATCH of a group with', () => {
   it.each(REFUSED)('%s is %s', (_name, failure, operations) => {
     expect(failureOf(() => plan([operations].flat()))).toBe(failure);
   });
 
-  it('what is in no schema is noted', () => {
+  it('unknown attributes notes them', () => {
     const ignored = new Set<string>();
     const value = { description: 'x', members: [{ value: 'a', displayName: 'Ada' }], password: 'secret' };
     expect(plan([{ op: 'add', value, name: 'addMember' }], ignored)).toEqual([{ kind: 'add', members: ['a'] }]);
     expect([...ignored]).toEqual(['Operations.name', 'description', 'members.displayName']);
   });
 
-  it('one bad operation says which one it is', () => {
+  it('one bad operation names it in the error', () => {
     expect(() => plan([add('a'), add('')])).toThrow('Operations[1]: members.value must be the id of a user.');
   });
 
-  it('a thousand members one by one is as few steps as for one', () => {
+  it('a thousand members one by one takes as few steps as for one', () => {
     const operations = Array.from({ length: 1_000 }, (_, n) => (n % 2 ? add(`${n}`) : removeOne(`${n}`)));
     expect(plan(operations).map(({ kind }) => kind)).toEqual(['remove', 'add']);
   });

@@ -44,7 +44,7 @@ function others({ attributes, ...columns }: UserDocument, name: string): unknown
 }
 
 describe('any PATCH of a user', () => {
-  it('leaves the user that it was given as it was', () => {
+  it('does not modify the original user', () => {
     fc.assert(
       fc.property(document, operations, (before, all) => {
         // Whoever wrote to it would fail.
@@ -54,7 +54,7 @@ describe('any PATCH of a user', () => {
     );
   });
 
-  it('gives a user that can be read and sent back as they are', () => {
+  it('gives a user that can be read and sent back unchanged', () => {
     fc.assert(
       fc.property(document, operations, (before, all) => {
         const after = carriedOut(before, all);
@@ -71,7 +71,7 @@ describe('any PATCH of a user', () => {
     );
   });
 
-  it('leaves at most one primary value in a list, and none that says nothing', () => {
+  it('leaves at most one primary value in a list, and no empty values', () => {
     fc.assert(
       fc.property(document, operations, (before, all) => {
         const after = carriedOut(before, all);
@@ -87,7 +87,7 @@ describe('any PATCH of a user', () => {
     );
   });
 
-  it('is the same as its operations one after the other', () => {
+  it('gives the same as its operations one by one', () => {
     // Parts may make a value together that one of them alone does not.
     const whole = fc.record({ op: fc.constantFrom('add', 'replace'), part: fitting });
     fc.assert(
@@ -102,10 +102,10 @@ describe('any PATCH of a user', () => {
   });
 });
 
-describe('a PATCH of one attribute', () => {
+describe('a PATCH of one attribute of a user', () => {
   const either = fc.oneof(fitting, fittingPart);
 
-  it('does the same in every spelling of its path', () => {
+  it('gives the same for every spelling of its path', () => {
     fc.assert(
       fc.property(document, fc.constantFrom('add', 'replace', 'remove'), either, (before, op, { path, value }) => {
         const whole = op === 'remove' ? {} : { value };
@@ -116,7 +116,7 @@ describe('a PATCH of one attribute', () => {
     );
   });
 
-  it('does the same with its path as a name in a value', () => {
+  it('gives the same with its path as a name in the value', () => {
     fc.assert(
       fc.property(document, fc.constantFrom('add', 'replace'), either, (before, op, { path, value }) => {
         expect(carriedOut(before, [{ op, value: { [path]: value } }])).toEqual(
@@ -127,7 +127,7 @@ describe('a PATCH of one attribute', () => {
     );
   });
 
-  it('does nothing more when it is repeated', () => {
+  it('changes nothing more when repeated', () => {
     fc.assert(
       fc.property(document, fc.constantFrom('add', 'replace', 'remove'), either, (before, op, { path, value }) => {
         // What changes what it looks for does not find it again.
@@ -140,7 +140,7 @@ describe('a PATCH of one attribute', () => {
     );
   });
 
-  it('leaves all other attributes alone', () => {
+  it('leaves all other attributes unchanged', () => {
     fc.assert(
       fc.property(document, fc.constantFrom('add', 'replace'), fitting, (before, op, { path, value }) => {
         const after = carriedOut(before, [{ op, path, value }]);
@@ -151,7 +151,7 @@ describe('a PATCH of one attribute', () => {
     );
   });
 
-  it('does the same in any order of the names in a value', () => {
+  it('gives the same for any order of the names in a value', () => {
     const few = fc.uniqueArray(fitting, { minLength: 2, maxLength: 4, selector: ({ path }) => path });
     fc.assert(
       fc.property(document, fc.constantFrom('add', 'replace'), few, (before, op, parts) => {
@@ -165,7 +165,7 @@ describe('a PATCH of one attribute', () => {
   });
 });
 
-describe('a filter that matches no value', () => {
+describe('a PATCH with a filter that matches no value', () => {
   const plurals = USER_TYPE.schema.attributes.filter(
     ({ multiValued, mutability }) => multiValued && mutability === 'readWrite',
   );
@@ -184,7 +184,7 @@ describe('a filter that matches no value', () => {
     });
   });
 
-  it('creates none, unless it names nothing but a type or which one is primary', () => {
+  it('creates a value only if the filter names nothing but type and primary', () => {
     fc.assert(
       fc.property(document, fc.constantFrom('add', 'replace'), named, (before, op, { attribute, tests, sub }) => {
         const isKind = tests.every((test) => !test.includes('nowhere') || test.startsWith('type'));
@@ -236,7 +236,7 @@ describe('any PATCH of the members of a group', () => {
     }
   }
 
-  it('comes to the same as its operations one after the other, in few steps', () => {
+  it('gives the same as its operations one by one, in few steps', () => {
     fc.assert(
       fc.property(ids, fc.array(memberOperation, { minLength: 1, maxLength: 8 }), (before, all) => {
         const steps = planGroupPatch({ Operations: all }, new Set());

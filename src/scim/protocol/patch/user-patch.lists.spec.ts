@@ -188,11 +188,11 @@ describe.each([
     expect([...ignored]).toEqual([]);
   });
 
-  it('sets a part of a value where there is none', () => {
+  it('creates the first value of a list from a sub-attribute', () => {
     expect(patched(BARE, [add('emails.value', 'o')])).toEqual(differing(BARE, { emails: [{ value: 'o' }] }));
   });
 
-  it('knows a value again in whatever order the database keeps its parts', () => {
+  it('recognises a value whatever the order in which the database stores its parts', () => {
     const before = differing(BARE, { emails: [{ type: 'home', value: 'h' }, WORK] });
     const operation = replace('emails[type eq "work"]', { value: 'h', type: 'home' });
     expect(patched(before, [operation])).toEqual(differing(BARE, { emails: [{ value: 'h', type: 'home' }] }));

@@ -133,7 +133,7 @@ const REFUSED: [name: string, ScimFailure, Operation | Operation[]][] = [
   ],
 ];
 
-describe('a PATCH of', () => {
+describe('a PATCH of a user with', () => {
   it.each(REFUSED)('%s is %s', (_name, failure, operations) => {
     const before = structuredClone(ADA);
     expect(failureOf(() => patched(before, [operations].flat()))).toBe(failure);
@@ -144,7 +144,7 @@ describe('a PATCH of', () => {
     expect(before).toEqual(ADA);
   });
 
-  it('one bad operation says which one it is', () => {
+  it('one bad operation names it in the error', () => {
     expect(() => patched(ADA, [replace('title', 'x'), replace('shoeSize', 1)])).toThrow(
       'Operations[1]: No attribute has the path "shoeSize".',
     );
@@ -157,7 +157,7 @@ describe('a PATCH of', () => {
     expect(failureOf(() => patched(ADA, operations.slice(0, 40)))).toBeUndefined();
   });
 
-  it('long values counts for more', () => {
+  it('long values reaches that limit sooner', () => {
     const long = patched(BARE, [
       add(
         'roles',
@@ -168,13 +168,13 @@ describe('a PATCH of', () => {
     expect(failureOf(() => patched(long, operations))).toBe('tooMany');
   });
 
-  it('more attributes in one value than an object may have is invalidSyntax', () => {
+  it('more attributes in one value than an object can have is invalidSyntax', () => {
     const entries = Array.from({ length: 2_600 }, (_, n) => [`roles[value eq "${n}"].display`, null]);
     expect(failureOf(() => patched(ADA, [whole('add', Object.fromEntries(entries))]))).toBe('invalidSyntax');
   });
 });
 
-describe('the body of a PATCH', () => {
+describe('the body of a SCIM PATCH', () => {
   const operations = [{ op: 'replace', path: 'title', value: 'x' }];
 
   it.each([
@@ -185,7 +185,7 @@ describe('the body of a PATCH', () => {
       { SCHEMAS: [PATCH_URN], operations: [{ OP: 'Replace', Path: 'title', VALUE: 'x' }] },
     ],
     ['with a URN in another case', { schemas: [PATCH_URN.toLowerCase()], Operations: operations }],
-  ])('is read %s', (_name, body) => {
+  ])('is accepted %s', (_name, body) => {
     expect(patchUser(ADA, body, new Set()).attributes.title).toBe('x');
   });
 
@@ -206,14 +206,14 @@ describe('the body of a PATCH', () => {
     expect(failureOf(() => patchUser(ADA, body, new Set()))).toBe('invalidSyntax');
   });
 
-  it('may have what is not known, which is noted', () => {
+  it('can have unknown fields, which are noted', () => {
     const ignored = new Set<string>();
     patchUser(ADA, { schemas: [PATCH_URN, 'urn:acme'], Operations: operations, comment: 'x' }, ignored);
     expect([...ignored]).toEqual(['urn:acme', 'comment']);
   });
 });
 
-describe('a number', () => {
+describe('a number in a SCIM request', () => {
   const texts = [USER_TYPE.schema, ...USER_TYPE.extensions]
     .flatMap(({ attributes }) => attributes)
     .flatMap((attribute): string[] => {
@@ -225,7 +225,7 @@ describe('a number', () => {
       return subs.map((sub) => `${attribute.name}${attribute.multiValued ? '[primary eq true]' : ''}.${sub.name}`);
     });
 
-  it.each(texts)('is no text: %s', (path) => {
+  it.each(texts)('is not accepted as text: %s', (path) => {
     for (const value of [7, 0, 1.5]) {
       expect(failureOf(() => patched(ADA, [replace(path, value)]))).toBe('invalidValue');
       expect(failureOf(() => patched(ADA, [{ op: 'add', value: { [path]: value } }]))).toBe('invalidValue');
@@ -234,7 +234,7 @@ describe('a number', () => {
     }
   });
 
-  it('is no text in a filter either', () => {
+  it('is not accepted as text in a filter either', () => {
     expect(failureOf(() => patched(ADA, [replace('emails[value eq 7].type', 'work')]))).toBe('invalidFilter');
   });
 });

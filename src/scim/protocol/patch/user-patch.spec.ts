@@ -218,17 +218,17 @@ describe.each([
   });
 });
 
-describe('a PATCH', () => {
-  it('activates again', () => {
+describe('a PATCH of a user', () => {
+  it('reactivates the user', () => {
     const inactive = { ...ADA, active: false };
     expect(patched(inactive, [replace('active', 'tRuE')])).toEqual(ADA);
   });
 
-  it('adds the first part of a complex value', () => {
+  it('creates a complex value from a sub-attribute', () => {
     expect(patched(BARE, [add('name.givenName', 'Ada')])).toEqual(differing(BARE, { name: { givenName: 'Ada' } }));
   });
 
-  it('notes what is in no schema, and does the rest', () => {
+  it('notes unknown attributes, and applies the rest', () => {
     const ignored = new Set<string>();
     const value = {
       title: 'x',
@@ -257,7 +257,7 @@ describe('a PATCH', () => {
     );
   });
 
-  it('leaves no more than a bounded trace of nonsense', () => {
+  it('notes only a limited number of unknown attributes', () => {
     const ignored = new Set<string>();
     const names = Array.from({ length: 500 }, (_, n) => [`${n}${'x'.repeat(1_000)}`, 1]);
     patched(ADA, [whole('add', Object.fromEntries(names))], ignored);

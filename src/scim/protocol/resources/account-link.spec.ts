@@ -33,13 +33,13 @@ describe('The address by which an entry finds its account', () => {
     expect(of('ada', emails)).toBe(address);
   });
 
-  it('is the userName where no e-mail address is given and the userName is one', () => {
+  it('is the userName if the entry has no e-mail address and the userName is one', () => {
     expect(of('ada@example.com')).toBe('ada@example.com');
     expect(of('ada@example.com', [{ value: '-' }])).toBe('ada@example.com');
     expect(of('ada@example.com', [{ value: 'a@x.org' }])).toBe('a@x.org');
   });
 
-  it.each(['ada', '@', 'a@', '@x', 'a b@x.org', 'a@b@c', `${'a'.repeat(320)}@x.org`])('is not %s', (userName) => {
+  it.each(['ada', '@', 'a@', '@x', 'a b@x.org', 'a@b@c', `${'a'.repeat(320)}@x.org`])('cannot be %s', (userName) => {
     expect(of(userName)).toBeUndefined();
   });
 });

@@ -36,7 +36,7 @@ const READ: [name: string, sent: object, read: object, ignored?: string[]][] = [
   ],
 ];
 
-describe('a group is read with', () => {
+describe('reading a SCIM group accepts', () => {
   it.each(READ)('%s', (_name, sent, read, noted = []) => {
     const ignored = new Set<string>();
     const body: unknown = JSON.parse(JSON.stringify({ ...GROUP, ...sent }));
@@ -65,7 +65,7 @@ const REFUSED: [name: string, ScimFailure, sent: object][] = [
   ['members that are there twice', 'invalidSyntax', { members: [], [`${GROUP_URN}:members`]: [] }],
 ];
 
-describe('a group is refused with', () => {
+describe('reading a SCIM group rejects', () => {
   it.each(REFUSED)('%s: %s', (_name, failure, sent) => {
     const body: unknown = JSON.parse(JSON.stringify({ ...GROUP, ...sent }));
     expect(failureOf(() => readGroup(body, new Set()))).toBe(failure);

@@ -89,7 +89,7 @@ const READ: Row[] = [
   ],
 ];
 
-describe('a user is read with', () => {
+describe('reading a SCIM user accepts', () => {
   it.each(READ)('%s', (_name, sent, changes, noted = []) => {
     const ignored = new Set<string>();
     const body: unknown = JSON.parse(JSON.stringify({ ...USER, ...sent }));
@@ -97,7 +97,7 @@ describe('a user is read with', () => {
     expect([...ignored].sort()).toEqual([...noted].sort());
   });
 
-  it('the name of the prototype', () => {
+  it('the name __proto__ without effect', () => {
     const ignored = new Set<string>();
     const body: unknown = JSON.parse(
       `{"schemas":["${USER_URN}"],"userName":"ada","__proto__":{"active":false},"name":{"__proto__":{"x":1}}}`,
@@ -107,7 +107,7 @@ describe('a user is read with', () => {
     expect(Object.hasOwn(Object.prototype, 'active')).toBe(false);
   });
 
-  it('no active: a PUT gives nobody access again by leaving it out', () => {
+  it('a missing active, which reactivates nobody in a PUT', () => {
     expect(readUser(USER, new Set(), { active: false }).active).toBe(false);
     expect(readUser({ ...USER, active: null }, new Set(), { active: false }).active).toBe(false);
     expect(readUser({ ...USER, active: true }, new Set(), { active: false }).active).toBe(true);
@@ -147,7 +147,7 @@ const REFUSED: [name: string, ScimFailure, sent: Record<string, unknown>][] = [
   ['a filter that is none', 'invalidFilter', { 'emails[type is "work"].value': 'x' }],
 ];
 
-describe('a user is refused with', () => {
+describe('reading a SCIM user rejects', () => {
   it.each(REFUSED)('%s: %s', (_name, failure, sent) => {
     const body: unknown = JSON.parse(JSON.stringify({ ...USER, ...sent }));
     expect(failureOf(() => readUser(body, new Set()))).toBe(failure);
@@ -157,7 +157,7 @@ describe('a user is refused with', () => {
     expect(failureOf(() => readUser(body, new Set()))).toBe('invalidSyntax');
   });
 
-  it('the path of the fault in the error', () => {
+  it('a wrong value with its path in the error', () => {
     expect(() => readUser({ ...USER, [ENTERPRISE_URN]: { manager: { value: true } } }, new Set())).toThrow(
       `${ENTERPRISE_URN}:manager.value must be a string.`,
     );

@@ -77,7 +77,7 @@ describe('resolvePath', () => {
     expect(described(path)).toBeUndefined();
   });
 
-  it('goes by the type', () => {
+  it('depends on the resource type', () => {
     expect(described('members.value', GROUP_TYPE)).toBe('members value');
     expect(described('displayName', GROUP_TYPE)).toBe('displayName');
     expect(described('urn:ietf:params:scim:schemas:core:2.0:Group:externalId', GROUP_TYPE)).toBe('common externalId');
@@ -87,7 +87,7 @@ describe('resolvePath', () => {
 });
 
 describe('isSameName', () => {
-  it('minds the case of no ASCII letter, and of all others', () => {
+  it('ignores the case of ASCII letters only', () => {
     expect(isSameName('azAZ-$09', 'AZaz-$09')).toBe(true);
     expect(isSameName('é', 'É')).toBe(false);
     expect(isSameName('k', '\u212a')).toBe(false);

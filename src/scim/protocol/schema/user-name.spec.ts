@@ -1,6 +1,6 @@
 import { requireUserName, userNameFault } from './user-name';
 
-describe('A userName', () => {
+describe('The rules for a SCIM userName', () => {
   it.each([
     'alice',
     'alice@example.com',
@@ -22,7 +22,7 @@ describe('A userName', () => {
     'क्\u200Dष',
     'col·lega',
     'α͵β',
-  ])('can be "%s"', (name) => {
+  ])('allow "%s"', (name) => {
     expect(userNameFault(name)).toBeUndefined();
   });
 
@@ -49,11 +49,11 @@ describe('A userName', () => {
     ['letters of both directions', 'עלי@example.com'],
     ['a number in front of letters from right to left', '1עלי'],
     ['more than an index holds', '\uFB2C'.repeat(400)],
-  ])('cannot have %s', (_, name) => {
+  ])('reject %s', (_, name) => {
     expect(userNameFault(name)).toBeDefined();
   });
 
-  it('that was there before the rule stays, until it is changed', () => {
+  it('allow a name from before the rules until it is changed', () => {
     expect(() => requireUserName('alice😀', 'alice😀')).not.toThrow();
     expect(() => requireUserName('bob😀', 'alice😀')).toThrow('userName contains the character U+1F600');
     expect(() => requireUserName('alice😀')).toThrow('userName contains the character U+1F600');
