@@ -93,11 +93,11 @@ describe('A database error', () => {
     ['another unique constraint', fromServer('23505', { constraint: 'constructor' })],
     ['a foreign key', fromServer('23503', { constraint: 'things_slug_key' })],
     ['a check', fromServer('23514', { constraint: 'things_role_check' })],
-    ['a statement that is wrong', fromServer('42601')],
+    ['an invalid statement', fromServer('42601')],
     ['a value that does not fit', fromServer('22P02')],
     ['an error of our own that only mentions a connection', fromServer('X', { message: 'Connection terminated' })],
     ['any other error', new TypeError('x is undefined')],
-    ['something that is no error', 'timeout exceeded when trying to connect'],
+    ['something that is not an error', 'timeout exceeded when trying to connect'],
     ['nothing', undefined],
     ['an empty list of errors', new AggregateError([])],
   ])('from a defect of ours stays unchanged: %s', (_, error) => {

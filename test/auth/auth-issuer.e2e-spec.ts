@@ -66,16 +66,16 @@ describe('Tokens of an external issuer', () => {
   describe('are rejected', () => {
     it.each([
       ['they are for another audience', { aud: 'another' }, 'The access token is for another audience.'],
-      ['they are for nobody', { aud: undefined }, 'The access token is for another audience.'],
+      ['they have no audience', { aud: undefined }, 'The access token is for another audience.'],
       ['another issuer is named', { iss: 'http://127.0.0.1:1' }, 'The access token was issued by another issuer.'],
       ['no issuer is named', { iss: undefined }, 'The access token was issued by another issuer.'],
       ['they never expire', { exp: undefined }, 'The access token has no usable "exp".'],
       ['they have no subject', { sub: undefined }, 'The access token has no usable "sub".'],
       ['the subject is empty', { sub: '' }, 'The access token has no usable "sub".'],
-      ['the subject is no text', { sub: 7 as unknown as string }, 'The access token has no usable "sub".'],
-      ['the subject holds a NUL', { sub: 'a\0b' }, 'The access token has no usable "sub".'],
-      ['the subject holds half a character', { sub: 'a\ud800' }, 'The access token has no usable "sub".'],
-      ['the subject is too long to be one', { sub: 'x'.repeat(256) }, 'The access token has no usable "sub".'],
+      ['the subject is not a string', { sub: 7 as unknown as string }, 'The access token has no usable "sub".'],
+      ['the subject contains a NUL', { sub: 'a\0b' }, 'The access token has no usable "sub".'],
+      ['the subject contains a lone surrogate', { sub: 'a\ud800' }, 'The access token has no usable "sub".'],
+      ['the subject is too long', { sub: 'x'.repeat(256) }, 'The access token has no usable "sub".'],
     ])('when %s', async (_, claims, detail) => {
       expect(await refused(await issuer.token(claims))).toBe(detail);
     });
@@ -137,9 +137,9 @@ describe('Tokens of an external issuer', () => {
     it.each([
       ['a nonce', { nonce: 'n' }],
       ['a hash of the access token', { at_hash: 'h' }],
-      ['a use', { token_use: 'id' }],
-      ['a type', { typ: 'ID' }],
-      ['an audience that is the client itself', { azp: 'toolyard' }],
+      ['a token_use of "id"', { token_use: 'id' }],
+      ['a typ claim of "ID"', { typ: 'ID' }],
+      ['the client as its audience', { azp: 'toolyard' }],
     ])('an ID token is recognised by %s and rejected', async (_, claims) => {
       expect(await refused(await issuer.token(claims))).toContain('ID token');
     });
@@ -180,9 +180,9 @@ describe('Tokens of an external issuer', () => {
     });
 
     it.each([
-      ['holds a NUL', 'a\0@example.com'],
-      ['is longer than any address', `${'x'.repeat(5_000)}@example.com`],
-      ['is no text', 7],
+      ['contains a NUL', 'a\0@example.com'],
+      ['is too long', `${'x'.repeat(5_000)}@example.com`],
+      ['is not a string', 7],
     ])('that is ignored if it %s', async (_, email) => {
       expect((await me(await issuer.token({ email, email_verified: true, name: 'a\0b' }))).email).toBeNull();
     });
@@ -243,19 +243,19 @@ describe('Tokens of an external issuer', () => {
     });
 
     it.each([
-      ['that has expired', { exp: 1 }],
-      ['of another issuer', { iss: 'https://elsewhere.example.com' }],
-      ['for another audience', { aud: 'another' }],
-      ['about a refresh token', { token_type: 'refresh_token' }],
+      ['has expired', { exp: 1 }],
+      ['is from another issuer', { iss: 'https://elsewhere.example.com' }],
+      ['is for another audience', { aud: 'another' }],
+      ['is about a refresh token', { token_type: 'refresh_token' }],
     ])('are rejected when the introspection answer %s', async (_, introspection) => {
       issuer.introspection = { active: true, ...introspection };
       await bearing(await issuer.token()).get(asked, 401);
     });
 
     it.each([
-      ['without "active"', {}],
-      ['with an "active" that is only true in spirit', { active: 'true' }],
-      ['of a list', []],
+      ['has no "active"', {}],
+      ['has the string "true" as "active"', { active: 'true' }],
+      ['is a list', []],
     ])('are never accepted when the introspection answer %s', async (_, introspection) => {
       issuer.introspection = introspection;
       const response = await bearing(await issuer.token()).get(asked, 503);

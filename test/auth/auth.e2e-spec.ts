@@ -119,7 +119,7 @@ describe('Our own issuer', () => {
         'The signature of the access token is wrong.',
       ],
       [
-        'another key, named',
+        'another key and its kid',
         async () => (await newKey('ES256')).privateKey,
         { kid: 'another' },
         'The access token is signed with an unknown key.',
@@ -195,7 +195,7 @@ describe('Our own issuer', () => {
     it.each([
       ['no header', undefined],
       ['the scheme Basic', 'Basic YWxpY2U6c2VjcmV0'],
-      ['a scheme that only begins like Bearer', 'Bearers abc.def.ghi'],
+      ['a scheme that only starts like Bearer', 'Bearers abc.def.ghi'],
     ])('asks for a token, without an error code, if there is %s', async (_, authorization) => {
       const { status, code, challenge } = await refusal(authorization);
       expect({ status, code }).toEqual({ status: 401, code: 'authentication_required' });
@@ -212,11 +212,11 @@ describe('Our own issuer', () => {
 
     it.each([
       ['an empty token', 'Bearer'],
-      ['an empty token after a blank', 'Bearer '],
+      ['an empty token after a space', 'Bearer '],
       ['garbage', 'Bearer garbage'],
       ['dots', 'Bearer ...'],
       ['four parts', 'Bearer a.b.c.d'],
-      ['parts that are no JSON', 'Bearer YQ.YQ.YQ'],
+      ['parts that are not JSON', 'Bearer YQ.YQ.YQ'],
       ['two tokens', 'Bearer abc def'],
       ['quotes', 'Bearer "abc"'],
     ])('gives the error invalid_token if there is %s', async (_, authorization) => {

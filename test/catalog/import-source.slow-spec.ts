@@ -114,21 +114,21 @@ describe('An import from a registry', () => {
       (_, response) => response.writeHead(302, { location: '/other' }).end(),
       'redirects are not followed',
     ],
-    ['no JSON', (_, response) => response.end('<html>'), 'not JSON'],
-    ['no list', (_, response) => response.end('{"servers": {}}'), 'did not answer with a list of servers'],
-    ['nothing', (_, response) => response.end('null'), 'did not answer with a list of servers'],
+    ['HTML instead of JSON', (_, response) => response.end('<html>'), 'not JSON'],
+    ['an object instead of a list', (_, response) => response.end('{"servers": {}}'), 'did not answer with a list of servers'],
+    ['null', (_, response) => response.end('null'), 'did not answer with a list of servers'],
     [
-      'what is packed',
+      'a compressed body',
       (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"servers": []}')),
       'encoding gzip',
     ],
-    ['too much', (_, response) => response.end(Buffer.alloc(33 * 1_024 * 1_024, ' ')), 'exceeds 32 MiB'],
+    ['more than 32 MiB', (_, response) => response.end(Buffer.alloc(33 * 1_024 * 1_024, ' ')), 'exceeds 32 MiB'],
     [
       'half an answer',
       (_, response) => response.writeHead(200, { 'content-length': '9' }).write('{'),
       'cannot be read',
     ],
-    ['for ever', (_, response) => send(response, { servers: [], metadata: { nextCursor: 'again' } }), 'does not end'],
+    ['endless pages', (_, response) => send(response, { servers: [], metadata: { nextCursor: 'again' } }), 'does not end'],
   ])('reports the error of a source that answers with %s', async (_, given, message) => {
     await start();
     answer = (request, response) => {

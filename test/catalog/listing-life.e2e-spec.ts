@@ -73,7 +73,7 @@ describe('A listing', () => {
     ['a name without a slash', { name: 'weather' }, ['name'], 'value_error'],
     ['a description of 101 characters', { description: 'x'.repeat(101) }, ['description'], 'string_too_long'],
     ['an empty description', { description: '' }, ['description'], 'string_too_short'],
-    ['a range for a version', { version: '^1.0.0' }, ['version'], 'value_error'],
+    ['a version range', { version: '^1.0.0' }, ['version'], 'value_error'],
     [
       'a repository without a source',
       { repository: { url: 'https://a.example' } },
@@ -87,13 +87,13 @@ describe('A listing', () => {
       'missing',
     ],
     [
-      'a remote that is no remote',
+      'an invalid remote',
       { remotes: [{ type: 'stdio', url: 'https://a.example' }] },
       ['remotes', '0', 'type'],
       'enum',
     ],
     [
-      'a package that is reached over HTTP, without an address',
+      'a package reached by HTTP without a URL',
       { packages: [{ registryType: 'npm', identifier: 'a', transport: { type: 'sse' } }] },
       ['packages', '0', 'transport', 'url'],
       'missing',

@@ -61,11 +61,11 @@ describe('The query plan of a registry page among many servers', () => {
   const own = { orgId, includeDeleted: false };
   const everybodys = { orgId: null, includeDeleted: false };
   it.each<[string, RegistryFilter]>([
-    ['everybody', everybodys],
-    ['everybody, with what is gone', { ...everybodys, includeDeleted: true }],
-    ['everybody, of what changed', { ...everybodys, includeDeleted: true, updatedSince: new Date(0) }],
+    ['everyone', everybodys],
+    ['everyone, with deleted versions', { ...everybodys, includeDeleted: true }],
+    ['everyone, with changes only', { ...everybodys, includeDeleted: true, updatedSince: new Date(0) }],
     ['the members of an organisation', own],
-    ['the members of an organisation, with what is gone', { ...own, includeDeleted: true }],
+    ['the members of an organisation, with deleted versions', { ...own, includeDeleted: true }],
     ['the latest versions for the members of an organisation', { ...own, version: 'latest' }],
   ])('for %s reads no more than the page, at any depth', async (_, filter) => {
     for (const name of ['', 'com.n5000/s', 'com.n9/s']) {

@@ -49,10 +49,10 @@ describe('A malformed HTTP request', () => {
     ['no request line', ['nonsense']],
     ['TLS to a plain port', ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03']],
     ['an unknown version', ['GET /healthz HTTP/9.9', HOST]],
-    ['a blank in the name of a header', ['GET /healthz HTTP/1.1', HOST, 'Content Type: x']],
-    ['two lengths', ['POST /v1/bundles HTTP/1.1', HOST, 'Content-Length: 2', 'Content-Length: 3']],
-    ['a length and chunks', ['POST /v1/bundles HTTP/1.1', HOST, 'Content-Length: 2', 'Transfer-Encoding: chunked']],
-    ['a length that is none', ['POST /v1/bundles HTTP/1.1', HOST, 'Content-Length: -2']],
+    ['a space in a header name', ['GET /healthz HTTP/1.1', HOST, 'Content Type: x']],
+    ['two Content-Lengths', ['POST /v1/bundles HTTP/1.1', HOST, 'Content-Length: 2', 'Content-Length: 3']],
+    ['both Content-Length and chunks', ['POST /v1/bundles HTTP/1.1', HOST, 'Content-Length: 2', 'Transfer-Encoding: chunked']],
+    ['an invalid Content-Length', ['POST /v1/bundles HTTP/1.1', HOST, 'Content-Length: -2']],
   ])('gets 400 with a request id and one of our bodies: %s', async (_, lines) => {
     expect(codeOf(await refusal(test.url, ...lines))).toEqual([400, 'bad_request']);
     expect(test.log.some((line) => line.includes('rejected by the HTTP parser'))).toBe(true);
@@ -80,12 +80,12 @@ describe('A malformed HTTP request', () => {
     expect(answer?.headers.get('x-request-id')).toBe('of-the-body');
   });
 
-  describe('by the Host header it sends', () => {
+  describe('judged by its Host header', () => {
     it.each([
-      ['not at all', []],
-      ['twice', [HOST, HOST]],
-      ['twice, in two spellings', [HOST, 'HOST: other.test']],
-      ['as two in one', ['Host: a.test, b.test']],
+      ['none', []],
+      ['two', [HOST, HOST]],
+      ['two, spelt differently', [HOST, 'HOST: other.test']],
+      ['two in one value', ['Host: a.test, b.test']],
       ['with a path', ['Host: a.test/b']],
       ['with a user', ['Host: me@a.test']],
     ])('gets 400: %s', async (_, lines) => {
@@ -114,10 +114,10 @@ describe('A malformed HTTP request', () => {
     });
 
     it.each([
-      ['once', 'GET /healthz HTTP/1.1', [HOST]],
+      ['one', 'GET /healthz HTTP/1.1', [HOST]],
       ['with a port', 'GET /healthz HTTP/1.1', ['Host: [::1]:3000']],
-      ['as nothing', 'GET /healthz HTTP/1.1', ['Host:']],
-      ['not at all in HTTP/1.0', 'GET /healthz HTTP/1.0', []],
+      ['an empty value', 'GET /healthz HTTP/1.1', ['Host:']],
+      ['none in HTTP/1.0', 'GET /healthz HTTP/1.0', []],
     ])('is served: %s', async (_, line, lines) => {
       const client = await RawClient.connect(test.url);
       client.sendHead(line, ...lines);

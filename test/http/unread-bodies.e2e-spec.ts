@@ -136,8 +136,8 @@ describe('A request body that is not read', () => {
     const EXPECT = 'Expect: 100-continue';
 
     it.each([
-      ['over the limit, 413', 2_000_000, true, 413],
-      ['after no token, 401', 13, false, 401],
+      ['over the limit, with 413', 2_000_000, true, 413],
+      ['without a token, with 401', 13, false, 401],
     ])('is refused without 100: %s', async (_, length, isKnown, status) => {
       const client = await connect();
       client.sendHead(...head('/v1/bundles', isKnown ? token : undefined, TYPE, EXPECT, `Content-Length: ${length}`));

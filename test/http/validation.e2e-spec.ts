@@ -169,9 +169,9 @@ describe('Validation', () => {
 
     it.each([
       ['nesting', `{"name":"a","slug":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
-      ['nesting that does not end', '['.repeat(100_000)],
+      ['endless nesting', '['.repeat(100_000)],
       ['values', `{"target_url":"https://a.example","event_types":[${'0,'.repeat(9_997)}0]}`],
-      ['the name of a field', `{"name":"a","${'x'.repeat(1_025)}":1}`],
+      ['the length of a field name', `{"name":"a","${'x'.repeat(1_025)}":1}`],
     ])('limits %s, so that one request cannot block others', async (_, body) => {
       expect(await faultsOf('/v1/webhooks', post(body))).toEqual(['value_error at body']);
     });
@@ -234,8 +234,8 @@ describe('Validation', () => {
     it.each([
       ['no name', { name: '' }, 'string_too_short at body name'],
       ['a long name', { name: 'x'.repeat(201) }, 'string_too_long at body name'],
-      ['a long name of long characters', { name: '𝒙'.repeat(201) }, 'string_too_long at body name'],
-      ['a name of blanks', { name: ' \t' }, 'value_error at body name'],
+      ['a long name of characters outside the BMP', { name: '𝒙'.repeat(201) }, 'string_too_long at body name'],
+      ['a name of white space', { name: ' \t' }, 'value_error at body name'],
       ['null for a name', { name: null }, 'string_type at body name'],
       ['a slug with capitals', { slug: 'A B' }, 'value_error at body slug'],
       ['an empty slug', { slug: '' }, 'string_too_short at body slug'],
@@ -267,8 +267,8 @@ describe('Validation', () => {
   describe('of text that the database cannot store', () => {
     it.each([
       ['a NUL', '"a\\u0000b"'],
-      ['half a character', '"\\ud83d"'],
-      ['the other half', '"\\ude00x"'],
+      ['a lone high surrogate', '"\\ud83d"'],
+      ['a lone low surrogate', '"\\ude00x"'],
     ])('reports %s in every field', async (_, text) => {
       const body = `{"name":${text},"description":${text},"slug":"A","x":1}`;
       expect(await faultsOf('/v1/bundles', post(body))).toEqual([

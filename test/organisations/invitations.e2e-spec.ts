@@ -128,7 +128,7 @@ describe('Inviting a person to an organisation', () => {
     ['both', { user_id: newId(), email: 'bob@example.com', role: 'MEMBER' }, ['body.user_id value_error']],
     ['no role', { email: 'bob@example.com' }, ['body.role missing']],
     [
-      'faults everywhere',
+      'several errors at once',
       { user_id: '7', email: 'bob', role: 'KING' },
       ['body.email value_error', 'body.role enum', 'body.user_id uuid_parsing'],
     ],

@@ -101,9 +101,9 @@ describe('Organisations', () => {
       ['an empty name', { name: '' }, ['body.name string_too_short']],
       ['a name of white space', { name: ' \t ' }, ['body.name value_error']],
       ['a name of 201 characters', { name: 'x'.repeat(201) }, ['body.name string_too_long']],
-      ['a slug that is none', { name: 'Fine', slug: 'Not A Slug' }, ['body.slug value_error']],
+      ['an invalid slug', { name: 'Fine', slug: 'Not A Slug' }, ['body.slug value_error']],
       [
-        'other types and fields',
+        'wrong types and unknown fields',
         { name: null, slug: 7, role: 'OWNER' },
         ['body.name string_type', 'body.role extra_forbidden', 'body.slug string_type'],
       ],

@@ -93,22 +93,22 @@ describe('The query plans of invitations and consent', () => {
       pattern.test(sql) && /^\s*(SELECT|WITH|UPDATE|DELETE)/i.test(sql);
 
   it.each([
-    ['a page of them', () => cast.owner.get(`/v1/organisations/${cast.orgId}/invitations?limit=10`), 60],
+    ['a page of invitations', () => cast.owner.get(`/v1/organisations/${cast.orgId}/invitations?limit=10`), 60],
     [
-      'a page of the pending',
+      'a page of pending invitations',
       () => cast.owner.get(`/v1/organisations/${cast.orgId}/invitations?limit=10&status=PENDING`),
       // All that are pending, each with its inviter: expiry and the role of the inviter are not in an index.
       1_000,
     ],
     [
-      'a page of the declined',
+      'a page of declined invitations',
       () => cast.owner.get(`/v1/organisations/${cast.orgId}/invitations?limit=10&status=DECLINED`),
       // All that are pending, of which some may have expired.
       600,
     ],
-    ['what one person can answer', () => reader.get('/v1/users/me/invitations'), 40],
+    ['the invitations of one person', () => reader.get('/v1/users/me/invitations'), 40],
     [
-      'sending one',
+      'sending an invitation',
       () =>
         cast.owner.post(`/v1/organisations/${cast.orgId}/members`, {
           email: `${unique('x')}@example.com`,

@@ -25,7 +25,7 @@ describe('TXT records', () => {
 
   it.each([
     ['the name does not exist', 'no such name', true],
-    ['the name has none', [], true],
+    ['the name has no TXT records', [], true],
     ['the server fails', 'fails', false],
   ] as const)('fail with a DnsError if %s', async (_, answer, isUnknown) => {
     dns.answerTxt = () => answer;

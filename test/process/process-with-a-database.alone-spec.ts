@@ -242,7 +242,7 @@ describe('Replicas started at the same time on an empty database', () => {
 
   it.each([
     ['a migration of the release', `DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)`],
-    ['every table', `DROP TABLE migrations`],
+    ['its migrations table', `DROP TABLE migrations`],
   ])('are not ready while the database lacks %s', async (_, sql) => {
     expect((await send(`${api.url}/readyz`)).status).toBe(200);
     await database.dataSource.query(`CREATE TABLE aside AS SELECT * FROM migrations; ${sql}`);
@@ -283,7 +283,7 @@ describe('A process that cannot start', () => {
 
   it.each([
     ['the password is wrong', { password: 'wrong-0815' }, /^DATABASE_URL: .*password authentication failed for user/],
-    ['there is no such database', { pathname: '/nowhere' }, /^DATABASE_URL: .*database "nowhere" does not exist/],
+    ['the database does not exist', { pathname: '/nowhere' }, /^DATABASE_URL: .*database "nowhere" does not exist/],
   ])('reports an error of DATABASE_URL at once: %s', async (_, change, expected) => {
     const url = Object.assign(new URL(process.env.TEST_POSTGRES_URL ?? ''), change);
     const said = await fault({ DATABASE_URL: url.href, SECRETS_KEY, DATA_DIR: newFolder() });

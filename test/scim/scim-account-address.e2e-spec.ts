@@ -101,9 +101,9 @@ describe('An address that belonged to several accounts over time', () => {
   });
 
   it.each<[string, number | undefined]>([
-    ['no time', undefined],
-    ['a time to come', 4e9],
-    ['a time that no calendar has', 1e300],
+    ['no iat', undefined],
+    ['an iat in the future', 4e9],
+    ['an iat that is not a date', 1e300],
   ])('is dated now if the token has %s', async (_, iat) => {
     const ada = unique('ada');
     const first = await signInAsOf(now() - 100, ada, `former-${address}`);

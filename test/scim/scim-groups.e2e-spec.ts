@@ -122,7 +122,7 @@ describe('SCIM groups', () => {
       ['by removing some', () => [{ op: 'remove', path: 'members', value: value(ada, eve) }], () => [bob], 0, 1],
       ['by removing all', () => [{ op: 'remove', path: 'members' }], () => [], 0, 2],
       ['by a filter', () => [{ op: 'remove', path: 'members[display sw "a"]' }], () => [bob], 0, 1],
-      ['by a filter for none', () => [{ op: 'remove', path: 'members[not (value pr)]' }], () => [ada, bob], 0, 0],
+      ['by a filter without a match', () => [{ op: 'remove', path: 'members[not (value pr)]' }], () => [ada, bob], 0, 0],
       ['by replacing', () => [{ op: 'replace', path: 'members', value: value(bob, eve) }], () => [bob, eve], 1, 1],
       [
         'step by step',
@@ -137,7 +137,7 @@ describe('SCIM groups', () => {
         1,
       ],
       [
-        'to what they are, by a filter and back',
+        'by a filter and back, without a change',
         () => [
           { op: 'remove', path: 'members[display sw "a"]' },
           { op: 'add', path: 'members', value: value(ada) },
@@ -147,7 +147,7 @@ describe('SCIM groups', () => {
         0,
       ],
       [
-        'to what they are',
+        'to the same members, without a change',
         () => [
           { op: 'remove', path: 'members', value: value(ada) },
           { op: 'add', path: 'members', value: value(ada, bob) },

@@ -95,11 +95,11 @@ describe('The SCIM provisioning log', () => {
     });
 
     it.each([
-      ['no JSON', '{"userName":', 400, 'invalidSyntax', null],
-      ['what is in no schema', { schemas: ['urn:example:nothing'], userName: 'x' }, 400, null, {}],
-      ['no user', { userName: 7 }, 400, null, { userName: 7 }],
+      ['invalid JSON', '{"userName":', 400, 'invalidSyntax', null],
+      ['of an unknown schema', { schemas: ['urn:example:nothing'], userName: 'x' }, 400, null, {}],
+      ['not a user', { userName: 7 }, 400, null, { userName: 7 }],
       ['NULs', { userName: 'a\0b', 'c\0d': 'e' }, 400, 'invalidSyntax', { userName: 'a\ufffdb', 'c\ufffdd': 'e' }],
-    ])('including one whose body is %s', async (_, body, status, scimType, kept) => {
+    ])('including one with an invalid body: %s', async (_, body, status, scimType, kept) => {
       await raw('post', '/Users', body);
       const entry = await latest();
       expect(entry.status).toBe(status);

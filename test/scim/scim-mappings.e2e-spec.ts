@@ -182,7 +182,7 @@ describe('Role mappings', () => {
       ['white space at its start', { group_name: '\tSales', role: 'ADMIN' }, ['body.group_name value_error']],
       ['a name that is too long', { group_name: 'x'.repeat(513), role: 'ADMIN' }, ['body.group_name string_too_long']],
       [
-        'faults everywhere',
+        'several errors at once',
         { group_id: '7', role: 'KING', state: 'bound' },
         ['body.group_id uuid_parsing', 'body.role enum', 'body.state extra_forbidden'],
       ],

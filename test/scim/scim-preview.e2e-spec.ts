@@ -138,14 +138,14 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
   });
 
   it.each<[string, string, string | undefined]>([
-    ['an empty one', '', 'string_too_short'],
-    ['white space at its end', 'Sales ', 'value_error'],
-    ['white space at its start', '\tSales', 'value_error'],
-    ['a space that does not break', 'Sales\u00a0', 'value_error'],
-    ['a line break at its end', 'Sales\n', 'value_error'],
-    ['nothing but white space', ' ', 'value_error'],
-    ['one that is too long', 'x'.repeat(513), 'string_too_long'],
-    ['one as long as it may be', '\u{1F6E0}'.repeat(512), undefined],
+    ['an empty name', '', 'string_too_short'],
+    ['trailing white space', 'Sales ', 'value_error'],
+    ['leading white space', '\tSales', 'value_error'],
+    ['a no-break space', 'Sales\u00a0', 'value_error'],
+    ['a trailing line break', 'Sales\n', 'value_error'],
+    ['only white space', ' ', 'value_error'],
+    ['a name that is too long', 'x'.repeat(513), 'string_too_long'],
+    ['a name of the maximum length', '\u{1F6E0}'.repeat(512), undefined],
     ['white space within', 'Platform \n engineers', undefined],
     ['one letter', 'x', undefined],
   ])('validates group names like role mappings do: %s', async (_, group_name, fault) => {
@@ -246,12 +246,12 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
   });
 
   it.each<[string, object, string]>([
-    ['no object', [], 'body dict_type'],
+    ['a list instead of an object', [], 'body dict_type'],
     ['an unknown field', { setting: {} }, 'body.setting extra_forbidden'],
     ['an unknown setting', { settings: { role: 'ADMIN' } }, 'body.settings.role extra_forbidden'],
-    ['OWNER for everybody', { settings: { default_role: 'OWNER' } }, 'body.settings.default_role enum'],
+    ['OWNER as the default role', { settings: { default_role: 'OWNER' } }, 'body.settings.default_role enum'],
     ['an unknown list', { role_mappings: { replace: [] } }, 'body.role_mappings.replace extra_forbidden'],
-    ['no list', { role_mappings: { delete: 'all' } }, 'body.role_mappings.delete list_type'],
+    ['a string instead of a list', { role_mappings: { delete: 'all' } }, 'body.role_mappings.delete list_type'],
     ['no id', { role_mappings: { delete: ['all'] } }, 'body.role_mappings.delete.0 uuid_parsing'],
     [
       'no role',

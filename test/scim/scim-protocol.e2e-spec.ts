@@ -147,7 +147,7 @@ describe('The SCIM protocol', () => {
       ['a path that cannot be decoded', '/Users/%zz'],
       ['a NUL in the path', '/Users/%00'],
       ['a NUL in a query', '/Users?filter=%00'],
-      ['a parameter that is there twice', '/Users?count=1&count=2'],
+      ['a repeated parameter', '/Users?count=1&count=2'],
       ['a lone surrogate', '/Users?sortBy=%ed%a0%80'],
     ])('400 for %s', async (_, path) => {
       const answer = await send(path);
@@ -156,16 +156,16 @@ describe('The SCIM protocol', () => {
     });
 
     it.each([
-      ['no JSON', '{"schemas":', 'invalidSyntax'],
-      ['nothing', '', 'invalidSyntax'],
-      ['no object', '[]', 'invalidSyntax'],
+      ['invalid JSON', '{"schemas":', 'invalidSyntax'],
+      ['empty', '', 'invalidSyntax'],
+      ['a list', '[]', 'invalidSyntax'],
       ['null', 'null', 'invalidSyntax'],
-      ['a text', '"x"', 'invalidSyntax'],
-      ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'invalidSyntax'],
-      ['what is nested too deep', '['.repeat(100) + ']'.repeat(100), 'invalidSyntax'],
+      ['a string', '"x"', 'invalidSyntax'],
+      ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'invalidSyntax'],
+      ['nested too deeply', '['.repeat(100) + ']'.repeat(100), 'invalidSyntax'],
       ['a NUL', JSON.stringify(newUser({ title: 'a\0b' })), 'invalidValue'],
       ['a lone surrogate', JSON.stringify(newUser()).replace('active', '\\ud800'), 'invalid'],
-    ])('400 for a body that is %s', async (_, body, scimType) => {
+    ])('400 for an invalid body: %s', async (_, body, scimType) => {
       const answer = await post('/Users', body);
       expect(answer.status).toBe(400);
       expect(answer.body.scimType).toMatch(new RegExp(`^${scimType}`));

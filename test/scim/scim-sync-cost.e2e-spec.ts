@@ -99,7 +99,7 @@ describe('Role changes of a few people', () => {
   const blocks = (plan: Plan): number => plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
   const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
 
-  it.each(['as they were before', 'as they are'])(
+  it.each(['from before the organisation grew', 'that are current'])(
     'cost the same in a large organisation as in a small one, with statistics %s',
     async (known) => {
       // One connection for the statement, as in the pool; its plan is from the day on which there was nobody.
@@ -109,7 +109,7 @@ describe('Role changes of a few people', () => {
         await test.dataSource.query('ANALYZE');
         const few = await plan(runner, small);
         large ??= await fill(LARGE);
-        if (known === 'as they are') await test.dataSource.query('ANALYZE');
+        if (known === 'that are current') await test.dataSource.query('ANALYZE');
         const many = await plan(runner, large);
 
         const read = nodes(many).filter((node) => node['Node Type'] === 'Seq Scan');

@@ -88,7 +88,7 @@ describe('The created_at filter of the contract', () => {
 
   it.each([
     ['within', '2026-07-10T12:00:00Z'],
-    ['at the first instant of', '2026-07-10T00:00:00Z'],
+    ['at the start of', '2026-07-10T00:00:00Z'],
     ['at the end of', '2026-07-11T00:00:00Z'],
   ])('ap does not widen a span if now is %s the span', (_, now) => {
     expect(ranges('ap2026-07-10', new Date(now))).toEqual(ranges('2026-07-10'));

@@ -51,7 +51,7 @@ describe('The state of an endpoint after attempts', () => {
   it.each([
     ['one success', [success(at(1))], true, null],
     ['one failure', [failure(at(1))], false, ended(1)],
-    ['the first of failures', [failure(at(2)), failure(at(1))], false, ended(1)],
+    ['the first of several failures', [failure(at(2)), failure(at(1))], false, ended(1)],
     ['a success after failures', [failure(at(1)), success(at(2))], true, null],
     [
       'the first failure after the last success',
@@ -59,7 +59,7 @@ describe('The state of an endpoint after attempts', () => {
       true,
       ended(3),
     ],
-    ['the order of ends, not of beginnings', [failure(at(1), { duration_ms: 5_010 }), success(at(2))], true, ended(6)],
+    ['the order in which attempts end, not begin', [failure(at(1), { duration_ms: 5_010 }), success(at(2))], true, ended(6)],
     ['nothing, if the service interrupted the attempt', [failure(at(1), { error: 'interrupted' })], false, null],
   ] as const)('follows %s', (_, results, succeeded, failing_from) => {
     expect(outcomeByEndpoint(results)).toEqual([{ endpoint_id: 'a', succeeded, failing_from }]);

@@ -6,7 +6,7 @@ const of = (userName: string, emails?: Record<string, string | boolean>[]) =>
 describe('The address by which an entry finds its account', () => {
   it.each<[string, Record<string, string | boolean>[], string]>([
     [
-      'the primary one',
+      'the primary address',
       [
         { value: 'a@x.org', type: 'work' },
         { value: 'b@x.org', primary: true },
@@ -14,18 +14,18 @@ describe('The address by which an entry finds its account', () => {
       'b@x.org',
     ],
     [
-      'else the one for work',
+      'the work address, if none is primary',
       [
         { value: 'a@x.org', type: 'home' },
         { value: 'b@x.org', type: 'Work' },
       ],
       'b@x.org',
     ],
-    ['else the first', [{ value: 'a@x.org' }, { value: 'b@x.org', type: 'home' }], 'a@x.org'],
-    ['no primary one that is none', [{ value: 'n/a', primary: true }, { value: 'b@x.org' }], 'b@x.org'],
-    ['no value without an address', [{ type: 'work' }, { value: 'b@x.org' }], 'b@x.org'],
+    ['the first address, if there is no work address', [{ value: 'a@x.org' }, { value: 'b@x.org', type: 'home' }], 'a@x.org'],
+    ['not a primary value that is not an address', [{ value: 'n/a', primary: true }, { value: 'b@x.org' }], 'b@x.org'],
+    ['not an entry without a value', [{ type: 'work' }, { value: 'b@x.org' }], 'b@x.org'],
     [
-      'not the one that says it is not primary',
+      'not one that is marked as not primary',
       [{ value: 'a@x.org' }, { value: 'b@x.org', primary: false }],
       'a@x.org',
     ],
