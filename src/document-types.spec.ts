@@ -40,7 +40,7 @@ describe('The OpenAPI document and the TypeScript types', () => {
 
   const classOf = (schema: string) => types.classes.get(`${schema}Out`) ?? types.classes.get(schema);
   const schemas = () => Object.entries((document.components?.schemas ?? {}) as Record<string, Schema>);
-  /** Every object of the document that a class or an inline type describes, with the path to it. */
+  /** Every object in the document that a class or an inline type describes, with its path. */
   const declared = () =>
     schemas().flatMap(([name, schema]) => {
       const properties = classOf(name);
@@ -57,7 +57,7 @@ describe('The OpenAPI document and the TypeScript types', () => {
         .filter((key) => !(key in (schema.properties ?? {})))
         .map((key) => `${name}.${key} is undocumented`),
       ...Object.keys(schema.properties ?? {})
-        // An inline type may name only those fields of somebody else's document that are read.
+        // An inline type for a foreign document can name only the fields that we read.
         .filter((key) => !properties.has(key) && !name.includes('.'))
         .map((key) => `${name}.${key} is undeclared`),
     ]);
@@ -120,7 +120,7 @@ describe('The OpenAPI document and the TypeScript types', () => {
     return [{ name, schema, properties }, ...inner];
   }
 
-  /** What a schema says of the elements where it is one of a list. Named schemas are compared by their names. */
+  /** The schema of the elements if it is a list. Named schemas are compared by name. */
   function elementOf(schema?: Schema): Schema | undefined {
     return schema?.items ? elementOf(schema.items) : schema;
   }

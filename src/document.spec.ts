@@ -38,10 +38,10 @@ describe('The OpenAPI document', () => {
 
   const components = (kind: string) =>
     Object.entries((document.components as Record<string, Record<string, Part>>)[kind] ?? {});
-  /** Every part of the document: whatever is an object in it, with the path to it. */
+  /** Every object in the document, with its path. */
   const parts = (): [string, Record<string, unknown>][] =>
     partsOf({ paths: document.paths, components: document.components }, '#');
-  /** Every schema, with what it is in. */
+  /** Every schema, with its path. */
   const schemas = () => {
     const found: { schema: Schema; where: readonly string[] }[] = [];
     mapSchemas(structuredClone(document), (schema, where) => {

@@ -2,7 +2,7 @@ import { DECLARED } from './app.module';
 import { httpStatus } from './http/answers/error-status';
 import { errorResponse, errorSchemas } from './http/openapi/openapi-errors';
 
-/** The families of section 2 of the contract, and what HTTP itself is refused with. */
+/** The families of section 2 of the contract, and those for errors of HTTP itself. */
 const FAMILIES: [RegExp, number][] = [
   [/^bad_request$/, 400],
   [/^(authentication_required|invalid_token)$/, 401],

@@ -5,7 +5,7 @@ import type { EventPayload } from './events/event-schemas';
 import type { FieldSchema } from './events/event-shape';
 import type { EventTypes } from './events/event-types';
 
-/** What a schema of a payload looks like to whoever reads it. */
+/** The schema of a payload, as far as the tests read it. */
 interface Published {
   $schema: string;
   $id: string;
@@ -34,7 +34,7 @@ const ajv = new Ajv2020({
   },
 });
 
-/** Whether a receiver that validates would take it. */
+/** Whether a receiver that validates would accept it. */
 function accepts(name: string, payload: unknown): boolean {
   const validate = ajv.getSchema(`urn:toolyard:event:${name}`) ?? ajv.compile(find(name).schema);
   return validate(payload) as boolean;

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The rooms that every noun is built on. They get what a noun declares from `app.module.ts`. */
+/** The rooms on which every noun is built. They get what a noun declares from `app.module.ts`. */
 const GROUND = ['errors', 'http', 'auth', 'database', 'events'];
 
-/** Rooms that have no noun of their own. */
+/** Rooms without a noun of their own. */
 const OTHERS = ['commands', 'config', 'embedded', 'outbound', 'operations', 'deletion', 'users'];
 
-/** Folders of nouns whose names the ground uses in their plain meaning: an export of TypeScript, the log, a role. */
+/** Folders of nouns whose names have a plain meaning too: an export in TypeScript, the log, a role. */
 const PLAIN_WORDS =
   'access-tokens audit catalog deliveries directory domains endpoints engine entries event-types export import log me members people protocol registry roles sample sending tokens versions';
 
-/** Files that still name one, in comments or since another change is under way there. This list may only shrink. */
+/** Files that still name a noun, in comments or because of a change in progress. This list may only shrink. */
 const STILL = [
   'auth/bearer.strategy.ts',
   'http/requests/empty-path-parts.ts',
@@ -24,7 +24,7 @@ const foldersOf = (path: string) =>
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
 
-/** In both numbers and any spelling: `bundle`, `bundles`, `BundleEntry`, `bundle_id`. */
+/** Singular and plural, in any spelling: `bundle`, `bundles`, `BundleEntry`, `bundle_id`. */
 function pattern(folder: string): RegExp {
   const stem = folder.replace(/ies$/, '(?:y|ies)').replace(/s$/, '').replace('-', '[-_ ]?');
   return new RegExp(stem, 'i');

@@ -1,8 +1,8 @@
 import { ownedTables, type TableUse, tableUses } from '../test/support/table-uses';
 
 /**
- * Which room reads or writes tables of another one in its own SQL: the coupling that dependency-cruiser does not see.
- * The list may only shrink. To join permission into a read is worth it; anything else asks the room that owns the table.
+ * Rooms that read or write tables of another room in their own SQL: the coupling that dependency-cruiser does not see.
+ * The list may only shrink. Joining permissions into a read is worth it; anything else asks the room that owns it.
  */
 const FOREIGN_TABLES: readonly string[] = [
   'auth reads users',

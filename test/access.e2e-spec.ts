@@ -48,7 +48,7 @@ const doomedOrganisation: Recipe = async ({ test: { dataSource }, orgId }) => {
   );
   return { path: { org_id: id } };
 };
-/** Makes everybody the only OWNER of something, so that all keep their accounts. */
+/** Makes everyone the only OWNER of an organisation, so that deleting their account is refused. */
 const lastOwners: Recipe = async ({ test: { dataSource } }) => {
   await dataSource.query(
     `WITH made AS (INSERT INTO organisations (id, name, slug) SELECT uuid_v7(), id::text, uuid_v7()::text FROM users
@@ -61,8 +61,8 @@ const user: Recipe = async ({ test: { as } }) => ({ path: { user_id: await idOf(
 
 /**
  * Section 4 of the contract, by hand: operation → status for nobody, an outsider, a MEMBER, an ADMIN, an OWNER, and the
- * person to whom a personal thing belongs. If you are here because a row is missing: add it from the contract, not from
- * what the code answers.
+ * owner of a personal thing. If you are here because a row is missing: add it from the contract, not from what the code
+ * answers.
  */
 const TABLE: readonly Row[] = [
   ['GET /.well-known/oauth-protected-resource', [200, 200, 200, 200, 200, null], nothing],
@@ -117,7 +117,7 @@ const TABLE: readonly Row[] = [
   ['GET /v1/webhooks/{endpoint_id}/stats', [401, 404, 403, 200, 200, 200], endpoint],
 ];
 
-/** What answers without a token. This list may only shrink. */
+/** What can be read without a token. This list may only shrink. */
 const OPEN = [
   ...OPEN_REGISTRY,
   'GET /.well-known/oauth-authorization-server',
@@ -136,8 +136,8 @@ let person: Api;
 let stranger: Cast;
 
 beforeAll(async () => {
-  // No worker, which would end a recovery before it is cancelled.
-  // One organisation for all rows, some of which make a token each.
+  // Without a worker, which would finish a recovery before it is cancelled.
+  // One organisation for all rows, some of which create a token each.
   test = await createTestApp({
     env: { RUN: 'api', LIMIT_SCIM_TOKENS_PER_ORGANISATION: '1000', LIMIT_SYNCS_PER_MINUTE: '1000' },
   });

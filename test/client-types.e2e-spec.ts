@@ -5,7 +5,7 @@ import type { Bundle, BundleCreate, BundleEntry, Error as ErrorBody, ServerList 
 
 const ROOT = join(__dirname, '..');
 
-/** `true` for types that are the same, so that a difference does not compile. */
+/** `true` if the types are equal, so that a difference does not compile. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
 describe('The generated types of the client', () => {

@@ -5,7 +5,7 @@ import { createTestApp, TestApp } from './support/app';
 import { Cast, createCast } from './support/factories';
 import { ScimConnection } from './support/scim-connection';
 
-/** The texts in which the three dialects of errors say what is wrong. */
+/** The texts of an error in the three error formats. */
 interface ErrorBody {
   detail: string;
 }
@@ -35,11 +35,11 @@ describe('A path with an empty part', () => {
     return { status: response.status, type: response.headers.get('content-type')?.split(';')[0], detail: body.detail };
   };
 
-  /** The path with a value for each parameter, none for the one that is named. */
+  /** The path with a value for each parameter except the named one. */
   const filled = (path: string, empty?: string) =>
     path.replace(/\{(\w+)\}/g, (_, name: string) => (name === empty ? '' : name === 'org_id' ? cast.orgId : newId()));
 
-  /** The media type of errors below a path, as the document has it. */
+  /** The media type of errors below a path, as documented. */
   const typeOf = (path: string) => {
     const [operation] = Object.values(test.document.paths[path] as Record<string, Operation>);
     const failure = new References(test.document).resolve<ResponseObject>(operation?.responses['500'] ?? {});
@@ -47,7 +47,7 @@ describe('A path with an empty part', () => {
   };
 
   it('is not found, and the error names the part in the format of its API', async () => {
-    // Without an organisation there is no path below its SCIM service, so that one is of ours.
+    // Without an organisation a path is not below its SCIM service, so its error is one of ours.
     const cases = operations().flatMap(({ method, path }) =>
       [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ method: method.toUpperCase(), path, name })),
     );

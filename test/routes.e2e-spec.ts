@@ -2,7 +2,7 @@ import { RouteTable } from '../src/http/requests/route-table';
 import type { Answer } from './support/api';
 import { createTestApp, TestApp } from './support/app';
 
-/** What Express has for each route; its types leave out the matcher. */
+/** Express's layer of a route; its types omit the matcher. */
 interface Layer {
   route?: { path: string; methods: Record<string, boolean> };
   match: (path: string) => boolean;
@@ -13,7 +13,7 @@ interface Route {
   path: string;
 }
 
-/** @returns whether one template matches every path that the other one matches */
+/** @returns whether one template matches every path that the other matches */
 function covers(template: string, other: string): boolean {
   const parts = template.split('/');
   const others = other.split('/');
@@ -28,7 +28,7 @@ describe('The routes', () => {
   beforeAll(async () => {
     test = await createTestApp();
     const express = test.app.getHttpAdapter().getInstance() as unknown as { router: { stack: Layer[] } };
-    // What takes every method is no operation: so Nest answers 404 below the prefix and beside it.
+    // A handler for every method is not an operation: Nest uses it for 404 below and outside the prefix.
     layers = express.router.stack.filter(({ route }) => route && !route.methods.trace);
     routes = layers.flatMap(({ route }) =>
       Object.keys(route?.methods ?? {}).map((method) => ({ method, path: route?.path ?? '' })),
@@ -45,7 +45,7 @@ describe('The routes', () => {
   const named = ({ method, path }: Route) => `${method} ${path}`;
 
   it('match a literal path before any path with a parameter', () => {
-    // Express takes a path with a trailing slash for the same one.
+    // Express ignores a trailing slash.
     const literal = routes.filter(({ path }) => !/[:*{(]|\/$/.test(path));
     const taken = literal.map(({ method, path }) => ({
       method,
@@ -64,7 +64,7 @@ describe('The routes', () => {
   it('prefer the most literal template if several match', async () => {
     const api = await test.as('reader');
     const templates = Object.keys(test.document.paths).filter((path) => !path.includes('/scim/v2'));
-    // The literals of one template in place of the parameters of another that has the same form.
+    // The literals of one template in place of the parameters of another with the same shape.
     const overlaps = templates.flatMap((literal) =>
       templates.filter((other) => other !== literal && covers(other, literal)).map((other) => ({ literal, other })),
     );

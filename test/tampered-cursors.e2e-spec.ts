@@ -21,7 +21,7 @@ interface Refusal {
   errors?: { location: string }[];
 }
 
-/** Validation comes before existence (contract, section 1): none of the things in these paths exist. */
+/** Validation comes before existence (contract, section 1): nothing in these paths exists. */
 describe('A tampered cursor', () => {
   let test: TestApp;
   let alice: Api;
@@ -37,7 +37,7 @@ describe('A tampered cursor', () => {
 
   afterAll(() => test.close());
 
-  /** Every operation with a cursor that takes an access token, or none; SCIM tokens open nothing that does not exist. */
+  /** Every operation with a cursor that takes an access token or none; SCIM tokens open nothing that does not exist. */
   const lists = (): [method: 'get' | 'post', path: string][] =>
     Object.entries(test.document.paths).flatMap(([path, item]) =>
       Object.entries(item as Record<string, Operation>)
@@ -66,7 +66,7 @@ describe('A tampered cursor', () => {
         const request = alice.raw(method, `${path}?cursor=${bad}`);
         const response: Answer<Refusal> = await (method === 'post' ? request.send({}) : request);
         answers[key] = [response.status, placesOf(response.body)];
-        // The MCP registry has errors of its own.
+        // The MCP registry has its own error format.
         expected[key] = [path.includes('/v0.1/') ? 400 : 422, ['query.cursor']];
       }
     }

@@ -12,7 +12,7 @@ class Routes {
   account(): void {}
 }
 
-/** As in one process with several applications: each has a strategy, of which passport keeps the last one. */
+/** As in a process with several applications: each creates a strategy, and passport keeps only the last one. */
 function application(verify: TokenVerifier['verify']) {
   new BearerStrategy();
   const guard = new AccessGuard(new Reflector(), { verify, recall: () => undefined } as unknown as TokenVerifier);

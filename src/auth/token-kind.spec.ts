@@ -4,7 +4,7 @@ import { foreignKind } from './token-kind';
 const API = 'toolyard';
 const CLIENT = '6a4f2f0e-7f0f-4b0e-9d55-0c3b3a1f6f10';
 
-/** What issuers put into access tokens, reduced to what could be mistaken. */
+/** What issuers put into access tokens, reduced to the claims that could be misread. */
 const ACCESS_TOKENS: [string, string | undefined, JWTPayload][] = [
   ['RFC 9068', 'at+jwt', { aud: API, client_id: CLIENT, nonce: 'n', auth_time: 1 }],
   ['RFC 9068 as a media type, in capitals', 'APPLICATION/AT+JWT', { aud: CLIENT, azp: CLIENT }],

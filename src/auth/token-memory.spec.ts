@@ -24,7 +24,7 @@ describe('The cache of verified tokens', () => {
     clock.time = 2_000;
     expect(memory.recall('a')).toBeUndefined();
     clock.time = 1_000;
-    expect(memory.recall('a')).toBeUndefined(); // it is gone, not hidden
+    expect(memory.recall('a')).toBeUndefined(); // it is removed, not hidden
   });
 
   it('returns a token for at most ten minutes, and not after the keys of its issuer lapse', () => {

@@ -12,12 +12,12 @@ const { ThingConflict, ThingNotFound } = defineErrors({
 });
 const errors = new DatabaseErrors([ThingNotFound, ThingConflict]);
 
-/** As node-postgres throws what the server says. */
+/** An error as node-postgres throws it for a server error. */
 function fromServer(code: string, fields: object = {}): Error {
   return Object.assign(new Error(`SQLSTATE ${code}`), { code, ...fields });
 }
 
-/** As TypeORM passes it on. */
+/** The same error as TypeORM wraps it. */
 function fromTypeorm(error: Error): Error {
   return new QueryFailedError('SELECT 1', [], error);
 }

@@ -13,7 +13,7 @@ describe('The timestamp of an id', () => {
     const before = Date.now();
     const time = timeOf(newId()).getTime();
     expect(time).toBeGreaterThanOrEqual(before);
-    // Many ids of one millisecond borrow from the next one.
+    // If too many ids are created in one millisecond, they use the next one.
     expect(time).toBeLessThanOrEqual(Date.now() + 1);
   });
 

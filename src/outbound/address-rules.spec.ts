@@ -54,7 +54,7 @@ describe('The rules for outbound addresses', () => {
     );
   });
 
-  // From the last address before a network that the operator opened to the first one after it.
+  // From the last address before an allowed network to the first one after it.
   it.each([
     ['10.20.0.0/16', '10.19.255.255', '10.20.0.0', '10.20.255.255', '10.21.0.0'],
     ['127.0.0.1/32', '127.0.0.0', '127.0.0.1', '127.0.0.1', '127.0.0.2'],

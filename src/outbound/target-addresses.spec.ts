@@ -4,7 +4,7 @@ import { AddressRules } from './address-rules';
 import { DnsError, DnsResolver } from './dns-resolver';
 import { RefusedAddressError, TargetAddresses } from './target-addresses';
 
-/** Answers what it is told to; notes what it was asked. */
+/** Returns fixed answers, and records the names it was asked for. */
 class TestDns extends DnsResolver {
   readonly asked: string[] = [];
 

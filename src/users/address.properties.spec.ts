@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { addressKey } from './address';
 
 const text = fc.string({ unit: 'binary', maxLength: 20 }).filter((value) => value.isWellFormed());
-/** Letters of which many compose, fold or look alike. */
+/** Letters that compose, fold or look alike. */
 const tricky = fc
   .array(
     fc.constantFrom(
@@ -80,7 +80,7 @@ describe('The comparison key of an e-mail address', () => {
     fc.assert(
       fc.property(label, (given) => {
         const domain = `${given}.example`;
-        // Unassigned and forbidden combinations are no domains to Node.
+        // Node rejects unassigned and forbidden combinations.
         fc.pre(domainToASCII(domain) !== '');
         expect(addressKey(`a@${domain}`)).toBe(`a@${domainToASCII(domain)}`);
       }),

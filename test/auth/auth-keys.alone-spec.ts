@@ -26,7 +26,7 @@ describe('The keys of an external issuer', () => {
 
   afterAll(() => database.drop());
 
-  /** An application that has not yet had to do with its issuer. */
+  /** An application that has not called its issuer yet. */
   async function open(options: TestIssuerOptions & { env?: (issuer: TestIssuer) => Record<string, string> } = {}) {
     const clock = new FakeClock();
     const { env, ...rest } = options;
@@ -34,7 +34,7 @@ describe('The keys of an external issuer', () => {
     const test = await createTestApp({ clock, database, env: { ...issuer.env, ...env?.(issuer) } });
     opened.push({ issuer, test });
     const call = (token: string, status = 200, path = ME) => new Api(test.url, test.document, token).get(path, status);
-    /** Requests at the same time, each with a token of another unknown key. */
+    /** Concurrent requests, each with a token of another unknown key. */
     const crowd = async (status: number): Promise<number> => {
       const before = issuer.requests.jwks;
       const strange = await newKey('ES256');

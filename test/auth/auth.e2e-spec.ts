@@ -15,7 +15,7 @@ describe('Our own issuer', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    // Two connections: whoever asks for a second one while holding one is found out.
+    // Two connections only, to detect code that asks for a second one while holding one.
     const env = { PLATFORM_ADMINS: 'root-subject, Chief@Example.com', DATABASE_POOL_SIZE: '2' };
     test = await createTestApp({ clock, env });
   });
@@ -98,7 +98,7 @@ describe('Our own issuer', () => {
 
   describe('a token', () => {
     it('is accepted until 30 seconds after it expires, cached or not', async () => {
-      clock.time = new Date(); // the time by which tokens are made
+      clock.time = new Date(); // the time at which tokens are issued
       const remembered = await as('short', { ttl: 600 });
       const fresh = await as('short', { ttl: 600 });
       await remembered.get(ME);
@@ -172,7 +172,7 @@ describe('Our own issuer', () => {
           code: 'invalid_token',
         });
         expect(response.headers['www-authenticate']).toContain('error="invalid_token"');
-        await api.get(ME, 401); // what was remembered is forgotten
+        await api.get(ME, 401); // the cached verification was dropped
       },
     );
 

@@ -28,7 +28,7 @@ const listOf = (bundleId: string) => `/v1/bundles/${bundleId}/access-tokens` as 
 const pathOf = (bundleId: string, id: string) => `${listOf(bundleId)}/${id}` as const;
 const make = async (api: Api, bundleId: string, fields: object = {}) =>
   (await api.post(listOf(bundleId), { name: 'CI', ...fields })).body;
-/** Calls with a token, to one of the two processes. */
+/** Calls one of the two processes with a token. */
 const withToken = ({ token }: BundleAccessTokenCreated, app = test) => new Api(app.url, app.document, token);
 const openings = (bundleId: string) => [
   `/v1/bundles/${bundleId}`,
@@ -184,7 +184,7 @@ describe('An access token of a bundle', () => {
     clock.advance(1);
     expect(await use()).toBe(1);
     expect(await lastUse()).toBe(clock.now().toISOString());
-    // A use that is refused is none.
+    // A rejected use does not count.
     clock.advance(120_000);
     const before = await lastUse();
     await withToken(made).get(`/v1/bundles/${(await createBundle(cast.owner)).id}`, 401);
@@ -199,7 +199,7 @@ describe('The tokens of a user who loses access to the bundle', () => {
   async function memberWithToken() {
     const maker = await someone();
     const userId = await join(cast.owner, cast.orgId, maker);
-    // Public, too: reading it as everybody may is not what the token is for.
+    // Even for a public bundle: the token is not meant for what everyone can read.
     const { id } = await createBundle(maker, { org_id: cast.orgId, visibility: 'PUBLIC' });
     const token = await make(maker, id);
     const others = await make(cast.admin, id);

@@ -8,7 +8,7 @@ let test: TestApp;
 let cast: Cast;
 
 beforeAll(async () => {
-  // No worker, whose statements would be counted too.
+  // Without a worker, whose statements would be counted too.
   test = await createTestApp({ env: { RUN: 'api' } });
   cast = await createCast(test);
 });
@@ -89,7 +89,7 @@ describe('Deleting a bundle', () => {
           data: { bundle_id: id, name: 'Doomed', slug, org_id: cast.orgId, deleted_by: await idOf(cast.admin) },
         },
       ]);
-      // xmin is the transaction that wrote a row: the trigger's row and the event have the same.
+      // xmin is the transaction that wrote a row: the trigger's row and the event have the same one.
       const [written] = await test.dataSource.query<{ together: boolean }[]>(
         `SELECT deletions.xmin = events.xmin AS together FROM deletions, events
          WHERE deletions.id = $1 AND events.type = 'bundle.deleted' AND events.data->>'bundle_id' = $1::text`,
@@ -174,7 +174,7 @@ describe('Deleting a bundle', () => {
       });
       expect(await rowsOf(id)).toEqual(before);
       expect(await eventsOf(id)).toEqual([]);
-      // Whoever runs the service does learn why.
+      // The operator does learn why.
       expect(test.log.some((line) => line.includes('says the cupboard'))).toBe(true);
     } finally {
       await test.dataSource.query(`DROP TRIGGER refuse_event ON events`);
@@ -207,7 +207,7 @@ describe('The deletion preview of a bundle', () => {
         deployment_count: rows.bundle_deployments,
         editor_count: rows.bundle_editors,
       });
-      // A table that is new has to be in the preview, too.
+      // A new table has to be in the preview too.
       expect(Object.keys(rows).sort()).toEqual(['bundles', ...BUNDLE_CHILDREN].sort());
       expect(Object.values(await mentionsOf(test.dataSource, id)).sort()).toEqual(
         ['events', ...Object.keys(rows).filter((name) => rows[name])].sort(),
@@ -227,7 +227,7 @@ describe('The deletion preview of a bundle', () => {
   });
 });
 
-/** How many rows of each table are deleted while `work` runs, by the word of the database. */
+/** How many rows of each table are deleted while `work` runs, as the database counts them. */
 async function deletedRows(bundleId: string, work: () => Promise<unknown>): Promise<Record<string, number>> {
   const tables = ['bundles', ...BUNDLE_CHILDREN];
   await test.dataSource.query(`CREATE TABLE gone (name text)`);

@@ -56,7 +56,7 @@ describe('A deployment of a bundle', () => {
     expect((await cast.member.get(listOf(id))).body).toEqual([outdated]);
     const moved = (await cast.owner.patch(pathOf(id, made.id), { bundle_version: 3 })).body;
     expect(moved).toMatchObject({ bundle_version: 3, is_outdated: false });
-    // And back, when the newer one was no good.
+    // And back again, if the newer one was bad.
     expect((await cast.owner.patch(pathOf(id, made.id), { bundle_version: 1 })).body).toMatchObject({
       is_outdated: true,
     });

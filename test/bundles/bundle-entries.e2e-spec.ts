@@ -158,7 +158,7 @@ describe('The configuration of a bundle entry', () => {
   beforeAll(async () => ({ id: bundleId } = await createBundle(cast.owner)));
 
   it('is returned as it was sent, whatever the JSON', async () => {
-    // What PostgreSQL keeps of a number is its value, not "-0" or its notation.
+    // PostgreSQL keeps the value of a number, not "-0" or its notation.
     const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0') && value.isWellFormed());
     const value = fc.letrec((tie) => ({
       node: fc.oneof(

@@ -30,7 +30,7 @@ const entriesOf = async (api: Api, bundleId: string) =>
   (await api.get(`/v1/bundles/${bundleId}/entries?limit=100`)).body;
 const versionOf = async (api: Api, bundleId: string) => (await api.get(`/v1/bundles/${bundleId}`)).body;
 
-/** A bundle with that many entries, and what happens to it from then on. */
+/** A bundle with that many entries, and its events from then on. */
 async function filled(count: number, api = cast.owner, fields = {}) {
   const { id } = await createBundle(api, fields);
   const listings = await newListings(count);
@@ -231,8 +231,8 @@ describe('Replacing the entries of a bundle', () => {
     );
     const [last, ...all] = rows.map((row) => ({ listing_id: row.id }));
     const statements = await statementsOf(test, () => cast.owner.put(path, { entries: all }, 200));
-    // The same for 500 as for one: find, entries, listings, entries written, bundle, version, what events may tell,
-    // events, entries shown.
+    // The same for 500 as for one: find, entries, listings, entries written, bundle, version, what events may show,
+    // events, entries returned.
     expect(statements.map(({ sql }) => sql.trim().split(/\s/)[0])).toEqual([
       'START',
       'SELECT',
@@ -266,7 +266,7 @@ describe('The configurations of all entries of a bundle', () => {
     refusals.push(await cast.owner.post(path, { listing_id: await newListing(), config }, 422));
     for (const refusal of refusals) expect(faultsOf(refusal)).toEqual(['body value_error']);
     expect(await versionOf(cast.owner, id)).toMatchObject({ version: 3, entry_count: 33 });
-    // A bundle may be past it from before there was a bound.
+    // A bundle from before the limit may exceed it.
     await test.dataSource.query(`UPDATE bundle_entries SET config = $2 WHERE bundle_id = $1`, [id, config]);
     await cast.owner.patch(`${path}/${entries[0]?.id}`, { position: 3, is_enabled: false });
     await cast.owner.patch(`${path}/${entries[1]?.id}`, { config: { note: 'x'.repeat(15_000) } });
@@ -285,7 +285,7 @@ describe('Changing several entries of a bundle', () => {
         { id: String(d?.id), position: 0 },
         { id: String(a?.id), position: 2, is_enabled: false },
       ],
-      // The first stands where it says before the second comes.
+      // The first is inserted at its position before the second.
       add: [
         { listing_id: fresh, position: 0 },
         { listing_id: String(listings[1]), config: { again: true } },
@@ -301,7 +301,7 @@ describe('Changing several entries of a bundle', () => {
       listings[0],
       listings[1],
     ]);
-    // One that is taken out and put in again is the same entry, at its new place with its new settings.
+    // An entry that is removed and added again stays the same one, with its new position and settings.
     expect(changed.entries[4]).toMatchObject({ id: b?.id, key: b?.key, config: { again: true } });
     expect(changed.entries[3]).toMatchObject({ id: a?.id, is_enabled: false });
     expect(c?.id).toBe(changed.entries[2]?.id);

@@ -17,7 +17,7 @@ const newListing = (fields = {}) => createListing(test.dataSource, fields);
 const entriesOf = async (api: Api, bundleId: string) =>
   (await api.get(`/v1/bundles/${bundleId}/entries?limit=100`)).body;
 
-/** A bundle of that many entries. */
+/** A bundle with that many entries. */
 async function filled(count: number, api = cast.owner, fields = {}) {
   const { id } = await createBundle(api, fields);
   const path = `/v1/bundles/${id}/entries` as const;
@@ -89,7 +89,7 @@ describe('A secret in the configuration of a bundle entry', () => {
       'body.config.headers.authorization value_error',
       'body.config.variables.api_key value_error',
     ]);
-    // Nor is one exported that is there from before it was refused.
+    // Nor is a secret exported that was stored before it was refused.
     for (const table of ['bundle_entries', 'bundle_versions']) {
       const sql = table === 'bundle_entries' ? `config = $2` : `entries = jsonb_set(entries, '{0,config}', $2)`;
       const where = table === 'bundle_entries' ? '' : 'AND number = 2';
@@ -118,7 +118,7 @@ describe('A secret in the configuration of a bundle entry', () => {
 describe('A bundle entry whose listing the reader cannot see', () => {
   it('is shown without a name to the people of the bundle, and not at all to the public', async () => {
     const { id, path } = await filled(1, cast.owner, { org_id: cast.orgId, visibility: 'PUBLIC' });
-    // A personal draft of one of them: the others need not know it.
+    // A personal draft of one user, which the others need not know.
     const draft = await newListing({ status: 'DRAFT', visibility: 'PRIVATE', ownerId: await idOf(cast.owner) });
     const mine = (await cast.owner.post(path, { listing_id: draft, position: 0, config: { a: 1 } })).body;
     const hidden = { ...mine, listing_id: null, listing_name: null, listing_version: null, key: null };
@@ -128,7 +128,7 @@ describe('A bundle entry whose listing the reader cannot see', () => {
     }
     expect((await entriesOf(cast.outsider, id)).map((entry) => entry.position)).toEqual([1]);
     await cast.outsider.get(`${path}/${mine.id}`, 404);
-    // So nobody takes it out by mistake: it can be named by its id.
+    // So that no one removes it by mistake: it can be named by its id.
     const kept = (await cast.admin.put(path, { entries: [{ id: mine.id }] }, 200)).body;
     expect(kept.entries).toEqual([hidden]);
     expect(await entriesOf(cast.owner, id)).toEqual([mine]);

@@ -30,7 +30,7 @@ const NPM = {
 };
 const REMOTE = { remotes: [{ type: 'streamable-http', url: 'https://mcp.acme.example/mcp' }] };
 
-/** A listing whose latest `server.json` says that. */
+/** A listing with this latest `server.json`. */
 async function listing(server: object, fields = {}): Promise<string> {
   const id = await createListing(test.dataSource, fields);
   await setServer(id, server);
@@ -215,7 +215,7 @@ describe('The export of a bundle', () => {
       const id = await bundleOf(entries);
       counts.push((await statementsOf(test, () => exported(cast.owner, id, 'client=vscode'))).length);
     }
-    // The documents come in batches of 20.
+    // Documents are read in batches of 20.
     expect(counts).toEqual([3, 4]);
   });
 

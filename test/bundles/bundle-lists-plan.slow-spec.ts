@@ -16,7 +16,7 @@ interface Plan {
 }
 
 const TABLES = /^(bundles|bundle_\w+|memberships)$/;
-/** What a page may read, in blocks of 8 KiB: some index entries for each of its 101 rows, not the table. */
+/** The blocks of 8 KiB that a page may read: some index entries for each of its 101 rows, not the table. */
 const MOST_BLOCKS = 6_000;
 
 /**
@@ -66,7 +66,7 @@ describe('The query plans of bundle lists', () => {
        JOIN (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users) AS users ON users.n = bundles.n % 19000`,
     );
     const some = `SELECT id FROM bundles ORDER BY md5(id::text)`;
-    // One of them may be the member's already, as ids are made anew each time.
+    // One may be the member's already, since ids are created afresh each time.
     await query(
       `INSERT INTO bundle_editors (bundle_id, user_id) SELECT id, $1 FROM (${some} LIMIT 1000) AS picked
        ON CONFLICT DO NOTHING`,
@@ -123,7 +123,7 @@ describe('The query plans of bundle lists', () => {
     expect((top?.Plan['Shared Hit Blocks'] ?? NaN) + (top?.Plan['Shared Read Blocks'] ?? NaN)).toBeLessThan(most);
   }
 
-  /** The last statement that asks for a page is the one of its rows. */
+  /** The last statement of a page is the one that reads its rows. */
   async function expectFastPages(api: Api, path: string, most?: number): Promise<void> {
     let next: string | undefined = path;
     for (let page = 0; page < 4 && next !== undefined; page++) {

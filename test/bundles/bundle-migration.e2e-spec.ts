@@ -100,7 +100,7 @@ describe('The migration of existing bundles', () => {
   });
 });
 
-/** The rule as one would say it: at each moment, the highest of those that were there. */
+/** The rule in its naive form: at each moment, the highest of the versions that existed. */
 function naiveNewestInTime(versions: readonly KnownVersion[]): Newest[] {
   const moments = versions.flatMap(({ created_at, deleted_at }) => [created_at, ...(deleted_at ? [deleted_at] : [])]);
   const found: Newest[] = [];
@@ -121,7 +121,7 @@ function naiveNewestInTime(versions: readonly KnownVersion[]): Newest[] {
 
 describe('The newest version of a listing over time', () => {
   const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n));
-  /** The same numbers each time, below `most`. */
+  /** A deterministic sequence of numbers below `most`. */
   const numbers = (seed: number) => {
     let state = seed;
     return (most: number) => (state = (state * 48_271) % 2_147_483_647) % most;

@@ -86,7 +86,7 @@ describe('The followers of a bundle', () => {
     const { id } = await createBundle(cast.member, { org_id: cast.orgId, visibility: 'PUBLIC' });
     const people = await Promise.all(Array.from({ length: 5 }, someone));
     for (const api of people) await api.put(`/v1/bundles/${id}/follow`);
-    // Two in the same millisecond are told apart by their ids.
+    // Two in the same millisecond are ordered by their ids.
     await test.dataSource.query(
       `UPDATE bundle_follows SET created_at = '2026-01-01' WHERE bundle_id = $1 AND user_id = ANY ($2)`,
       [id, await Promise.all(people.slice(0, 3).map(idOf))],
@@ -133,7 +133,7 @@ describe('The editors of a bundle', () => {
         created_at: expect.any(String) as string,
       },
     ]);
-    // An editor may leave, too.
+    // An editor can leave, too.
     await editor.delete(`/v1/bundles/${id}/editors/${userId.toUpperCase()}`);
     await editor.get(`/v1/bundles/${id}`, 404);
     await cast.owner.delete(`/v1/bundles/${id}/editors/${userId}`);

@@ -29,7 +29,7 @@ const documentOf = (name: string, version: string, variables: ServerKeyValueInpu
   return { name, description: 'Forecasts.', version, packages: [{ ...npm, environmentVariables: variables }] };
 };
 
-/** A published listing at 1.0.0, through the API. */
+/** A listing published at 1.0.0 through the API. */
 async function publish(
   api: Api = cast.owner,
   fields: Partial<ListingCreate> = {},
@@ -49,7 +49,7 @@ async function publish(
 const release = ({ id, name }: { id: string; name: string }, version: string, variables: ServerKeyValueInput[] = []) =>
   cast.owner.post(`/v1/mcp/listings/${id}/versions`, { server: documentOf(name, version, variables) });
 
-/** As an import does for what its source deleted. */
+/** What an import does to a version that its source deleted. */
 const withdraw = (id: string, version: string) =>
   test.dataSource.query(`UPDATE listing_versions SET status = 'deleted' WHERE listing_id = $1 AND version = $2`, [
     id,
@@ -65,11 +65,11 @@ const versionOf = async (bundleId: string, number: number) =>
   (await cast.owner.get(`/v1/bundles/${bundleId}/versions/${number}`)).body;
 const record = async (bundleId: string) =>
   (await cast.owner.post(`/v1/bundles/${bundleId}/versions`, undefined, 200)).body;
-/** Which version of each package a configuration runs. */
+/** The version of each package that a configuration runs. */
 const packagesOf = ({ configuration }: BundleExport) =>
   commandsOf(configuration).map(({ args }) => args.at(-1)?.split('@').at(-1));
 
-/** A bundle with an entry that follows the newest and one that is pinned to 1.0.0, at version 3. */
+/** A bundle at version 3, with an entry that follows the newest and one that is pinned to 1.0.0. */
 async function mixed(fields: object = {}) {
   const [following, pinned] = [await publish(), await publish()];
   const { id } = await createBundle(cast.owner, fields);
@@ -89,7 +89,7 @@ describe('The pins of bundle entries', () => {
     const report = await exported(id);
     expect(packagesOf(report)).toEqual(['1.1.0', '1.0.0']);
     expect(report.servers.map(({ listing_version }) => listing_version)).toEqual(['1.1.0', '1.0.0']);
-    // Publishing made no version of the bundle.
+    // Publishing created no version of the bundle.
     expect((await cast.owner.get(`/v1/bundles/${id}`)).body).toMatchObject({ version: 3 });
   });
 
@@ -104,7 +104,7 @@ describe('The pins of bundle entries', () => {
     expect(await patch({ version: null })).toMatchObject({ version: null, listing_version: '1.1.0' });
     const { changes, action } = await versionOf(id, 5);
     expect([action, changes.updated]).toEqual(['ENTRY_CHANGED', 1]);
-    // Nothing was changed by the first, so there is no sixth.
+    // The first change had no effect, so there is no sixth version.
     expect((await cast.owner.get(`/v1/bundles/${id}`)).body).toMatchObject({ version: 5 });
     const entries = [{ id: entry?.id, version: '1.0.0' }, { listing_id: pinned.id }];
     await cast.owner.put(entriesPath(id), { entries: entries.slice(0, 1) }, 200);
@@ -156,7 +156,7 @@ describe('The pins of bundle entries', () => {
     const path = `${entriesPath(id)}/${entry.id}`;
     await cast.owner.patch(path, { config: { env: { API_KEY: 'another' } } });
     await cast.owner.patch(path, { config, version: null }, 422);
-    // Without a new configuration the export leaves out what has become a secret.
+    // Without a new configuration the export omits the value that has become a secret.
     await cast.owner.patch(path, { version: null });
     expect(JSON.stringify((await exported(id)).configuration)).not.toContain('another');
   });
@@ -220,7 +220,7 @@ describe('A version of a bundle with pins', () => {
       [null, '1.0.0'],
       ['1.0.0', '1.0.0'],
     ]);
-    // Beside the entry that was added, the one that follows was at another version than before.
+    // Besides the added entry, the one that follows the newest had another version before.
     expect((await versionOf(id, 4)).changes).toMatchObject({ added: 1, updated: 1 });
   });
 
@@ -277,13 +277,13 @@ describe('A version of a bundle with pins', () => {
     });
     expect((await entriesOf(id)).map(({ version }) => version)).toEqual([null, '1.1.0']);
     expect((await cast.owner.get(`/v1/bundles/${id}`)).body).toMatchObject({ version: 4 });
-    // As it was: one follows the newest again, and a pin of then comes back, unavailable.
+    // As before: one follows the newest again, and the old pin is restored, unavailable.
     const { entries } = (await restore({})).body;
     expect(entries.map(({ version, is_available }) => [version, is_available])).toEqual([
       [null, true],
       ['1.0.0', false],
     ]);
-    // A pin that the entry has is no new one.
+    // A pin that the entry already has is not new.
     expect((await restore({ pin: true }, 409)).body).toMatchObject({
       detail: `The listing versions that it recorded were deleted, for the entries ${entry}.`,
     });
@@ -305,7 +305,7 @@ describe('A version of a bundle with pins', () => {
     expect((await versionOf(id, 3)).entries.map(({ is_available }) => is_available)).toEqual([false, false]);
     await cast.owner.post(`/v1/mcp/listings/${following.id}/archive`, undefined, 200);
     expect((await exported(id)).skipped.map(({ reason }) => reason)).toEqual(['unavailable', 'unavailable']);
-    // The pin stays as it is, and whatever else is changed of the entry.
+    // The pin stays as it is, whatever else of the entry changes.
     const [, entry] = await entriesOf(id);
     await cast.owner.patch(`${entriesPath(id)}/${entry?.id}`, { is_enabled: false, version: '1.0.0' });
   });
@@ -381,7 +381,7 @@ describe('A pinned version', () => {
     const { id, following, pinned } = await mixed({ visibility: 'PUBLIC' });
     await release(following, '1.1.0');
     const found = async () => {
-      // The former name of the extension, whose answer is that of the present one.
+      // The former name of the extension, which gives the same answer as the current one.
       const path = '/v0.1/x/toolyard/bundles?limit=1';
       const page = await test.anonymous.get(path as '/v0.1/x/com.toolyard/bundles');
       const [bundle] = page.body.bundles;

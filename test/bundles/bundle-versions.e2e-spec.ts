@@ -42,7 +42,7 @@ describe('The versions of a bundle', () => {
     await cast.member.patch(`${entries}/${a.id}`, { is_enabled: true });
     await cast.member.patch(entries, { remove: [b.id], add: [{ listing_id: await newListing() }] });
     await cast.member.delete(`${entries}/${a.id}`);
-    // No change of entries, so no version.
+    // Not a change of the entries, so not a version.
     await cast.member.patch(`/v1/bundles/${id}`, { name: 'Renamed', visibility: 'PUBLIC' });
     await restore(cast.owner, id, 2);
     const rows = await allPages(cast.member, `/v1/bundles/${id}/versions?limit=4`);
@@ -234,7 +234,7 @@ describe('Restoring a version of a bundle', () => {
     await Promise.all([restore(cast.owner, id, 1), ...Array.from({ length: 5 }, () => add(cast.owner, id))]);
     const rows = await allPages(cast.owner, `/v1/bundles/${id}/versions`);
     expect(rows.map(({ number }) => number)).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
-    // Each is the one before with its change.
+    // Each version is the one before with its change.
     const added = rows.reduce((sum, { changes }) => sum + (changes.added ?? 0) - (changes.removed ?? 0), 0);
     expect(added).toBe((await listed(cast.owner, id)).length);
   });

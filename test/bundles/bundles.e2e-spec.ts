@@ -92,7 +92,7 @@ describe('Creating a bundle', () => {
     expect(personal.body).toEqual({ detail: 'You already have a bundle with this slug.', code: 'bundle_conflict' });
     await createBundle(bob, { slug });
     await createBundle(cast.member, { slug, org_id: cast.orgId });
-    // One scope for the whole organisation, whoever makes the bundle.
+    // Slugs are unique in the whole organisation, whoever creates the bundle.
     const ours = await cast.owner.post('/v1/bundles', { name: 'Again', slug, org_id: cast.orgId }, 409);
     expect(ours.body).toEqual({
       detail: 'The organisation already has a bundle with this slug.',
@@ -227,7 +227,7 @@ describe('The list of bundles', () => {
     }
     const contradicted = await owner.get(`${next}&org_id=${newId()}`, 422);
     expect(contradicted.body).toMatchObject({ detail: [{ loc: ['query', 'org_id'], type: 'value_error' }] });
-    // The cursor alone is enough, and gives nothing to somebody who may not see the organisation.
+    // The cursor alone is enough, and returns nothing to users who cannot see the organisation.
     expect((await owner.get(`/v1/bundles?limit=1&cursor=${cursor}`)).body).toHaveLength(1);
     await cast.outsider.get(`/v1/bundles?limit=1&cursor=${cursor}`, 404);
   });

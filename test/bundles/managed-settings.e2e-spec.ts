@@ -22,7 +22,7 @@ afterAll(() => test.close());
 
 const host = (name: string) => ({ remotes: [{ type: 'streamable-http', url: `https://${name}.example/mcp` }] });
 
-/** A listing whose latest `server.json` says that. */
+/** A listing with this latest `server.json`. */
 async function listing(server: object, fields = {}): Promise<string> {
   const id = await createListing(test.dataSource, fields);
   await test.dataSource.query(
@@ -70,7 +70,7 @@ describe('The allow list of an organisation', () => {
     const shown = await listing(host('shown'));
     const disabled = await listing(host('disabled'));
     const archived = await listing(host('archived'));
-    // The owner sees this one, the organisation does not.
+    // The owner can see this one, the organisation cannot.
     const personal = await listing(host('personal'), { visibility: 'PRIVATE', ownerId: await idOf(cast.owner) });
     const other = await createCast(test);
     await bundleOf([

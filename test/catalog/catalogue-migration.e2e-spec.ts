@@ -118,7 +118,7 @@ describe('The migration of an existing catalogue', () => {
     ]);
     await expect(add(tool('IO.twin/b'))).rejects.toThrow(/listings_public_name_key/);
     await expect(add(tool('IO.own/b'), { owner, status: 'DRAFT' })).rejects.toThrow(/listings_owner_name_key/);
-    // They go on as they were.
+    // They work as before.
     await query(`UPDATE listings SET status = 'ARCHIVED' WHERE name = 'io.twin/B'`);
     await query(`UPDATE listings SET status = 'PUBLISHED' WHERE name = 'io.twin/B'`);
   });

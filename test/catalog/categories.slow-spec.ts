@@ -12,10 +12,10 @@ const PATH = '/v1/mcp/categories';
 let database: TestDatabase;
 const apps: TestApp[] = [];
 
-/** Of the past, so that no token has expired; each replica has its own, as each has in life. */
+/** In the past, so that no token has expired; each replica has its own, as in production. */
 const newClock = () => new FakeClock(new Date('2020-06-01T00:00:00.000Z'));
 
-/** A process on the shared database. Those without `worker` refresh no counts by themselves. */
+/** A process on the shared database. Without `worker` it does not refresh counts on its own. */
 async function startReplica(clock = newClock(), run = 'api'): Promise<TestApp & { api: Api; clock: FakeClock }> {
   const app = await createTestApp({ database, clock, env: { RUN: run } });
   apps.push(app);
@@ -97,7 +97,7 @@ describe('The list of categories', () => {
     const changed = await eventually(ask, ({ status }) => status === 200, 1_000);
     expect(changed.headers.etag).not.toBe(etag);
     expect(changed.body).toMatchObject([{ name: 'Renamed' }]);
-    // Another request at the same moment would have had the same.
+    // A request at the same moment would have got the same.
     await query(`UPDATE categories SET name = 'ONE'`);
     await eventually(ask, ({ status }) => status === 304, 1_000);
   });
@@ -260,7 +260,7 @@ describe('The listing counts of categories', () => {
     const before = await refreshedAt();
     await createListing(database.dataSource, { category: 'databases' });
     clock.advance(1_000 * HOUR_MS);
-    // The answer is read anew, with the count as it was.
+    // The answer is read again, with the old count.
     await query(`UPDATE categories SET name = $1`, [unique('Renamed')]);
     await eventually(
       () => list(api),

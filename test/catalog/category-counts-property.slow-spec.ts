@@ -41,7 +41,7 @@ describe('The listing counts of categories', () => {
   const ids = new Map<string, number>();
 
   beforeAll(async () => {
-    // Of the past, so that no token has expired.
+    // In the past, so that no token has expired.
     clock = new FakeClock(new Date('2020-06-01T00:00:00.000Z'));
     test = await createTestApp({ clock, env: { RUN: 'api', PLATFORM_ADMINS: 'chief' } });
     chief = await test.as('chief');
@@ -62,7 +62,7 @@ describe('The listing counts of categories', () => {
       expect([200, 201, 409]).toContain(response.status);
       return response;
     };
-    /** After a step that may have been refused: what the listing is now, as it is told. */
+    /** After a step that may have been refused: the listing as it is shown now. */
     const reread = async (one: ListingDetail) =>
       Object.assign(one, (await chief.get(`/v1/mcp/listings/${one.id}`)).body);
 
@@ -70,7 +70,7 @@ describe('The listing counts of categories', () => {
       if (one.do === 'refresh') {
         clock.advance(NINE_HOURS_MS);
         expect(await test.app.get(CategoryCounts).refreshIfDue()).toBe(true);
-        // Not the answer, which a notification renews a moment later.
+        // Not from the answer, which a notification renews a moment later.
         const rows = await test.dataSource.query<{ slug: string; mcp_count: number }[]>(
           `SELECT slug, mcp_count FROM category_counts JOIN categories ON categories.id = category_id`,
         );

@@ -37,7 +37,7 @@ async function publish(server: object): Promise<string> {
   return id;
 }
 
-/** A document with so many bytes, most of them of two to a letter. */
+/** A document of that many bytes, mostly two-byte letters. */
 function ofBytes(bytes: number, fields: object = {}): Record<string, unknown> {
   const empty = document({ ...fields, notes: '' });
   const missing = bytes - Buffer.byteLength(JSON.stringify(empty));
@@ -47,7 +47,7 @@ function ofBytes(bytes: number, fields: object = {}): Record<string, unknown> {
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 describe('A server document', () => {
-  // What is in no schema may be anything that JSON can say and PostgreSQL can store.
+  // Unknown fields can be any JSON that PostgreSQL can store.
   const text = fc
     .string({ unit: 'grapheme', maxLength: 20 })
     .filter((one) => !one.includes('\0') && one.isWellFormed());
@@ -91,7 +91,7 @@ describe('A server document', () => {
     await fc.assert(
       fc.asyncProperty(fields, known, fc.boolean(), async (extra, more, isFirst) => {
         const others = extra.filter(([name]) => ![...SPECIFIED, '_meta', 'websiteUrl', 'remotes'].includes(name));
-        // Not by spreading: a field called __proto__ is one as well.
+        // Not by spreading: __proto__ can be a field too.
         const entries = isFirst
           ? [...others, ...Object.entries(more), ...Object.entries(document())]
           : [...Object.entries(document()), ...Object.entries(more), ...others];
@@ -160,7 +160,7 @@ describe('A page of the registry', () => {
 
   const serverNames = (servers: Answered[]) => servers.map(({ server }) => server.name);
 
-  /** Every page, each checked to be as full as it may be. */
+  /** Every page, each checked to be as full as possible. */
   async function pages(path: string, api = test.anonymous): Promise<{ names: string[]; sizes: number[] }> {
     const [names, sizes]: [string[], number[]] = [[], []];
     for (let next: string | undefined = path; next !== undefined;) {

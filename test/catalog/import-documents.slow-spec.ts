@@ -69,7 +69,7 @@ describe('An import of unusual documents', () => {
       ['io.a/case', same('io.a/Case')],
       ['io.a/case', same('io.a/Case')],
     ]);
-    // There it is found in any case.
+    // It is found in any case.
     const found = await test.anonymous.get('/v0.1/servers/io.a%2FCASE/versions/latest');
     expect(found.body).toMatchObject({ server: { name: 'io.a/Case' } });
     const versions = await test.anonymous.get('/v0.1/servers/IO.A%2Fcase/versions');
@@ -138,7 +138,7 @@ describe('An import of unusual documents', () => {
     expect(after.map(({ text }) => text)).toEqual([sorted, withdrawn].map(({ server }) => JSON.stringify(server)));
     expect(after[0]?.updated_at).toEqual(before[0]?.updated_at);
     expect(after[1]?.updated_at).not.toEqual(before[1]?.updated_at);
-    // A document that says something else is a change.
+    // A document with other content is a change.
     await test.dataSource.query(
       `UPDATE listing_versions SET server = '{"name": "io.a/sorted"}' WHERE server_name = 'io.a/sorted'`,
     );

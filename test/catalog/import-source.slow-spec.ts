@@ -53,7 +53,7 @@ const entry = (name: string, status = 'active', updatedAt = '2026-03-01T12:00:00
 const send = (response: ServerResponse, body: unknown) => {
   response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
 };
-/** Two pages of one server each, then what `more` says to those who ask for changes. */
+/** Two pages of one server each, then `more` for requests for changes. */
 const twoPages =
   (changes: unknown[] = []): Answer =>
   (request, response) => {
@@ -80,7 +80,7 @@ describe('An import from a registry', () => {
     const run = await load({ from: `${address}/v0.1/`, incremental: true });
     expect(run).toMatchObject({ status: 'finished', mode: 'incremental', created: 1, updated: 1, quarantined: 0 });
     expect(asked.map(({ pathname }) => pathname)).toEqual(Array(3).fill('/v0.1/servers'));
-    // The source may have stamped a change before it could be seen.
+    // The source may stamp a change before it becomes visible.
     expect(asked[2]?.searchParams.get('updated_since')).toBe('2026-03-01T11:50:00.000Z');
     expect(await published()).toEqual(['io.a/second', 'io.a/third']);
   });

@@ -57,7 +57,7 @@ const quarantine = () =>
     `SELECT name, version, reasons FROM import_quarantine ORDER BY name, version`,
   );
 
-/** Everything of the catalogue, but for ids, which differ between two databases, and when a row was made. */
+/** The whole catalogue, without ids, which differ between two databases, and creation times. */
 async function state(): Promise<unknown> {
   return {
     listings: await select(
@@ -73,7 +73,7 @@ async function state(): Promise<unknown> {
   };
 }
 
-/** The rows as they lie on the disk: one that is written again gets another place. */
+/** The physical places of the rows: a row that is written again gets another one. */
 const places = () =>
   Promise.all(
     ['listings', 'listing_versions', 'categories', 'import_quarantine', 'import_sources', 'events'].map((table) =>
@@ -181,7 +181,7 @@ describe('An import', () => {
     ]);
     expect(await load([entry('io.a/mended', '1.0.0')])).toMatchObject({ created: 1, quarantined: 0 });
     expect(await names()).toEqual([['io.a/other', '/description']]);
-    // Its source says another thing of it, and then the first one again.
+    // Its source sends another document, then the first one again.
     await load([entry('io.a/mended', '1.0.0', { title: 'Rewritten' })]);
     expect(await names()).toEqual([
       ['io.a/mended', '/version'],
@@ -260,7 +260,7 @@ describe('An import', () => {
     const server = { name: 'io.a/mine', description: 'Mine.', version: '1.0.0' };
     const mine = await chief.post('/v1/mcp/listings', { server, category: 'mine', visibility: 'PUBLIC' });
     await chief.post(`/v1/mcp/listings/${mine.body.id}/publish`, undefined, 200);
-    // What is private, or no more than a draft, has no name that others could not have.
+    // A private listing or a draft does not reserve its name.
     await chief.post('/v1/mcp/listings', { server: { ...server, name: 'io.a/draft' }, category: 'mine' });
     const run = await load([
       entry('io.a/MINE', '2.0.0'),

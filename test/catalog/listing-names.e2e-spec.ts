@@ -39,7 +39,7 @@ describe('The name of a listing', () => {
     const ofOrganisation = { org_id: cast.orgId, visibility: 'PRIVATE' } as const;
     await create(cast.owner, name, ofOrganisation);
     await refuse(cast.admin, name.toUpperCase(), ofOrganisation);
-    // The same person's own are another owner's.
+    // The same person's personal listings have another owner than the organisation's.
     await create(cast.owner, name.toLowerCase());
     await refuse(cast.owner, name);
     await create(cast.outsider, name);
@@ -61,7 +61,7 @@ describe('The name of a listing', () => {
     await cast.outsider.patch(`/v1/mcp/listings/${second}`, { visibility: 'PRIVATE' });
     await publish(cast.outsider, second);
     await cast.outsider.patch(`/v1/mcp/listings/${second}`, { visibility: 'PUBLIC' }, 409);
-    // Who makes a listing private gives the name up.
+    // Making a listing private releases its name.
     await cast.owner.patch(`/v1/mcp/listings/${first}`, { visibility: 'PRIVATE' });
     await cast.outsider.patch(`/v1/mcp/listings/${second}`, { visibility: 'PUBLIC' });
     await cast.owner.patch(`/v1/mcp/listings/${first}`, { visibility: 'PUBLIC' }, 409);
@@ -112,7 +112,7 @@ describe('The name of a listing', () => {
       `/v0.1/servers/${encodeURIComponent(name)}/versions/1.0.0?include_deleted=true`,
     );
     expect(one.body).toMatchObject({ server: { description: 'A tool server.' } });
-    // Both are gone: each row comes once, also where a page ends between two of one name and version.
+    // Both are gone: each row appears once, even if a page ends between two with the same name and version.
     await step(cast.outsider, second, 'archive');
     const rows: string[] = [];
     for (let cursor: string | undefined, isFirst = true; isFirst || cursor; isFirst = false) {

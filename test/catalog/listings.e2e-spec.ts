@@ -131,9 +131,9 @@ describe('Reading a listing', () => {
       { fields: { ownerId, visibility: 'PRIVATE' }, readers: [person] },
       { fields: { ownerId, status: 'DRAFT' }, readers: [person] },
       { fields: { ownerId, status: 'ARCHIVED' }, readers: [person] },
-      // Made by somebody who is not in the organisation any more.
+      // Created by a user who has left the organisation.
       { fields: { orgId, ownerId, visibility: 'PRIVATE' }, readers: ours },
-      // Of the platform itself.
+      // Owned by the platform itself.
       { fields: {}, readers: [...ours, outsider, person] },
       { fields: { status: 'ARCHIVED' }, readers: [] },
     ];

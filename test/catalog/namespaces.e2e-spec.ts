@@ -74,7 +74,7 @@ describe('A namespace', () => {
       verified_at: clock.now().toISOString(),
     });
     expect(dns.questions.at(-1)).toBe('example.com');
-    // Whether its record is there still can be asked at any time, and changes nothing.
+    // Its record can be looked up again at any time, which changes nothing.
     dns.records.delete('example.com');
     await verify(cast.admin, claimed, 409);
     expect((await cast.member.get(`/v1/mcp/namespaces/${claimed.id}`)).body).toMatchObject({ status: 'VERIFIED' });
@@ -253,7 +253,7 @@ describe('A public listing', () => {
     await publish(person, id);
     await person.patch(`/v1/mcp/listings/${id}`, { visibility: 'PUBLIC' }, 403);
     await person.post(`/v1/mcp/listings/${id}/archive`, undefined, 200);
-    // It would hold the name against those who have the namespace.
+    // It would block the name for those who own the namespace.
     await person.patch(`/v1/mcp/listings/${id}`, { visibility: 'PUBLIC' }, 403);
 
     const held = await prove(person, 'com.roundabout');
@@ -263,7 +263,7 @@ describe('A public listing', () => {
     await person.post(`/v1/mcp/listings/${id}/versions`, version('1.1.0'));
 
     await chief.delete(`/v1/mcp/namespaces/${held.id}`);
-    // What is published stays so; category and slug are nothing that is published.
+    // A published listing stays published; its category and slug can still be changed.
     expect(await isPublished('com.roundabout/tool&version=latest')).toBe(true);
     await person.patch(`/v1/mcp/listings/${id}`, { slug: 'roundabout' });
     const refused = await person.post(`/v1/mcp/listings/${id}/versions`, version('1.2.0'), 403);

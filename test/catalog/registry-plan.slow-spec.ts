@@ -2,7 +2,7 @@ import { listStatement, type RegistryFilter, versionsStatement } from '../../src
 import { newId } from '../../src/database/id';
 import { createDatabase, TestDatabase } from '../support/database';
 
-/** Rows that one node of a plan has looked at in all its loops. */
+/** Rows that one node of a plan reads in all its loops. */
 interface Node {
   'Node Type': string;
   'Actual Rows': number;
@@ -42,7 +42,7 @@ describe('The query plan of a registry page among many servers', () => {
 
   afterAll(() => database.drop());
 
-  /** The most rows that any node of the plan looks at. */
+  /** The most rows that any node of the plan reads. */
   async function mostRows({ sql, values }: { sql: string; values: unknown[] }): Promise<number> {
     const [row] = await database.dataSource.query<{ 'QUERY PLAN': { Plan: Node }[] }[]>(
       `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,

@@ -25,7 +25,7 @@ describeRegistries('The registry API over everything that was imported', (file) 
     let turn = 0;
     const churn = async () => {
       turn++;
-      // Before, among and after where the crawl is.
+      // Before, within and after the position of the crawl.
       for (const letter of ['a', 'm', 'z']) {
         const server = { name: `${letter}.passing/n${turn}`, description: 'Passes by.', version: '1.0.0' };
         const made = await chief.post('/v1/mcp/listings', { server, category: 'passing', visibility: 'PUBLIC' });

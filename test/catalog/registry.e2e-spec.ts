@@ -50,7 +50,7 @@ const one = async (name: string, version = 'latest', query = '') =>
   );
 const names = (page: Listed) => page.servers.map(({ server }) => `${server.name} ${server.version}`);
 
-/** Every row, by the cursor and nothing else, as VS Code asks: the cursor put into the address as it is. */
+/** Every row, by following the cursor as VS Code does: unencoded. */
 async function crawl(query: string, between?: () => Promise<unknown>): Promise<string[]> {
   const rows: string[] = [];
   let page = await list(query);
@@ -169,7 +169,7 @@ describe('A listing that was archived, made private or deleted', () => {
     expect(told).toEqual(
       expect.arrayContaining([`${archived.name} 1.0.0`, `${hidden.name} 1.0.0`, `${other.name} 1.0.0`]),
     );
-    // What is private now is told to be gone, and nothing else of it.
+    // A listing that is now private is shown as deleted, and nothing else of it.
     const goner = await one(hidden.name, '1.0.0', '?include_deleted=true');
     expect(goner.server).toEqual({ name: hidden.name, description: 'No longer available.', version: '1.0.0' });
     expect(goner._meta['com.toolyard/listing']).toEqual({ id: hidden.id });
@@ -353,7 +353,7 @@ describe('The registry of an organisation', () => {
       'io.github.mine/b-secret 1.0.0',
       'io.github.mine/c-public 1.0.0',
     ]);
-    // What is public and the organisation's own belongs to both parts, and is told once.
+    // A public listing of the organisation is in both parts, and is returned once.
     expect(names(await list('search=github.mine/&include_deleted=true', cast.member, base()))).toEqual([
       'io.github.mine/a-public 1.0.0',
       'io.github.mine/b-secret 1.0.0',

@@ -57,7 +57,7 @@ const versions = async (name: string) =>
     ({ server }) => server,
   );
 
-/** A bundle of some listings, each pinned if a version is given; the answer of its entries. */
+/** A bundle of some listings, each pinned if a version is passed, with a function that reads its entries. */
 async function bundleOf(
   api: Api,
   ...listings: (string | { listing_id: string; version: string })[]
@@ -71,7 +71,7 @@ async function bundleOf(
 
 const exported = (api: Api, bundleId: string, query = '') => exportReport(api, bundleId, `client=vscode${query}`);
 
-/** The version of a listing that is the newest. */
+/** The newest version of a listing. */
 const newest = async (id: string) => (await reader.get(`/v1/mcp/listings/${id}`)).body.version;
 
 describe('A listing of the sample catalogue', () => {
@@ -117,7 +117,7 @@ describe('A listing of the sample catalogue', () => {
     const { id } = (await publisher.post('/v1/mcp/listings', body)).body;
     const follower = await bundleOf(reader, sampled.id, (await listing(second)).id);
     const both = await bundleOf(publisher, sampled.id, id);
-    // A draft takes nothing away.
+    // A draft replaces nothing.
     expect(await listing(first)).toMatchObject({ is_sample: true });
 
     await publisher.post(`/v1/mcp/listings/${id}/publish`, undefined, 200);
@@ -134,7 +134,7 @@ describe('A listing of the sample catalogue', () => {
     const { servers, skipped } = await exported(reader, follower.id);
     expect(servers).toMatchObject([{ listing_version: '7.0.0' }, { listing_name: second }]);
     expect(skipped).toEqual([]);
-    // What the version of the bundle recorded is gone with the sample; the next one records the heir.
+    // The version recorded in the bundle was removed with the sample; the next one records the replacement.
     expect((await exported(reader, follower.id, '&version=3')).skipped).toMatchObject([{ reason: 'unavailable' }]);
     const recorded = await reader.post(`/v1/bundles/${follower.id}/versions`, undefined, 200);
     expect(recorded.body).toMatchObject({
@@ -256,7 +256,7 @@ describe('A listing of the sample catalogue', () => {
     const found = served.filter((entry) => came.has(keyOf(entry)));
     expect(found).toHaveLength(2_617);
     expect(served).toHaveLength(2_617 + sample.listings.length - collisions);
-    // As text: the order of fields too.
+    // As text, to compare the order of fields too.
     const different = found.filter(
       (entry) => JSON.stringify(entry.server) !== JSON.stringify(came.get(keyOf(entry))?.server),
     );

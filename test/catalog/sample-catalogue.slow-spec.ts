@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually';
 import { allPages } from '../support/pages';
 import { describeWithData, sharedData } from '../support/registries';
 
-/** The official JSON Schema of server.json; beside the repository and not a part of it. */
+/** The official JSON Schema of server.json, outside the repository. */
 const SCHEMA = 'server.schema-2025-12-11.json';
 
 const formats = { uri: (text: string) => parseUrl(text) !== undefined };

@@ -20,12 +20,12 @@ beforeAll(async () => {
     ...Object.fromEntries(CAPS.map((name) => [name, `${CAP}`])),
   };
   test = await createTestApp({ env, clock });
-  await createListing(test.dataSource); // makes the category, too
+  await createListing(test.dataSource); // creates the category, too
 });
 
 afterAll(() => test.close());
 
-/** Calls as the account of somebody who has nothing yet. */
+/** Calls as a new user who owns nothing yet. */
 const newPerson = () => test.as(unique('collector'));
 const newBundle = async (api: Api) => (await api.post('/v1/bundles', { name: unique('Bundle') })).body.id;
 const listing = (fields: object = {}) => {
@@ -33,16 +33,16 @@ const listing = (fields: object = {}) => {
   return { category: 'testing', server, ...fields };
 };
 
-/** A thing of which there is a limited number. */
+/** A kind of thing whose number is limited. */
 interface Capped {
   code: string;
-  /** How to make one, after what one of them needs has been made. */
+  /** Creates what is needed, and returns how to create one. */
   prepare: (cast: Cast) => Promise<() => Promise<Answer>>;
-  /** Makes room for one. */
+  /** Deletes one to make room. */
   free: (cast: Cast, made: Answer) => Promise<unknown>;
 }
 
-/** @returns a call whose answer may have any status */
+/** @returns a call whose answer can have any status */
 const posting =
   (api: Api, path: string, body: () => object): (() => Promise<Answer>) =>
   () =>
@@ -131,7 +131,7 @@ describe('The cap', () => {
   it('on editors still lets an existing editor be added again', async () => {
     const owner = await newPerson();
     const path = `/v1/bundles/${await newBundle(owner)}/editors` as const;
-    // Only people who know each other edit each other's bundles.
+    // Only people who share an organisation can edit each other's bundles.
     const { id: orgId } = (await owner.post('/v1/organisations', { name: unique('Collectors') })).body;
     const editors: string[] = [];
     for (let n = 0; n <= CAP; n++) editors.push(await join(owner, orgId, await newPerson()));

@@ -79,7 +79,7 @@ describe('The migration to compared names', () => {
   });
 
   it('keeps the index that statements of the previous release rely on', async () => {
-    // The statement of that release, which names its unique index by its expressions.
+    // A statement of that release, which names its unique index by its expressions.
     await query(
       `INSERT INTO users (id, email) VALUES ($1, 'new@example.com'), ($2, 'NEW@example.com')
        ON CONFLICT (lower(email)) WHERE claimed_at IS NULL AND closed_at IS NULL DO NOTHING`,

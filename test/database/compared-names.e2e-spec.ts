@@ -25,7 +25,7 @@ const address = fc.oneof(
   fc.tuple(tricky, fc.oneof(tricky, anyText)).map((parts) => parts.join('@')),
 );
 
-/** RFC 8265, section 3.3, in the words of JavaScript; a character at a time, so that a final sigma is no other one. */
+/** RFC 8265, section 3.3, in JavaScript; one character at a time, so that a final sigma is not treated differently. */
 function preparedName(name: string): string {
   const wide = /[\u3000\uFF01-\uFF60\uFFE0-\uFFE6\uFF61-\uFFDC\uFFE8-\uFFEE]/;
   return Array.from(name, (letter) => {

@@ -12,7 +12,7 @@ import { createDirectory, newUser } from '../support/scim';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** Nothing here thaws the database or lets go of a lock before the answers are there: only a deadline can give them. */
+/** Nothing here unfreezes the database or releases a lock before the answers arrive: only a deadline can. */
 describe('A request that waits for the database', () => {
   let database: TestDatabase;
   let proxy: DatabaseProxy;
@@ -51,7 +51,7 @@ describe('A request that waits for the database', () => {
     );
     return rows.map(({ pid }) => pid);
   };
-  /** Of the test's own pool, which bears the same name. */
+  /** Of the test's own pool, which has the same name. */
   const ownProcesses = async (): Promise<number[]> => {
     const runners = Array.from({ length: 10 }, () => database.dataSource.createQueryRunner());
     const rows = await Promise.all(
@@ -116,7 +116,7 @@ describe('A request that waits for the database', () => {
         expectUnavailable(
           await send(`${test.url}/v1/bundles/${id}`, { method: 'PATCH', token: alice.token, headers, body }),
         );
-        // The server was asked to cancel it: it does not even wait any more.
+        // The server was asked to cancel the statement: it no longer waits.
         await eventually(
           () =>
             database.dataSource.query<object[]>(
@@ -142,7 +142,7 @@ describe('A request that waits for the database', () => {
           expect((await Promise.all(pushes)).map(({ status }) => status)).toEqual(Array(60).fill(503));
         },
       );
-      // What the provider was told is in its log, even though no time was left for it.
+      // The answer to the provider is in its log, although no time was left for it.
       const log = await database.dataSource.query<object[]>(`SELECT FROM scim_log WHERE org_id = $1 AND status = 503`, [
         orgId,
       ]);
@@ -180,7 +180,7 @@ describe('A request that waits for the database', () => {
       const sync = await holding(database.dataSource, lock, async (release) => {
         const running = owner.post(`/v1/organisations/${orgId}/scim/sync`, undefined, 200);
         await untilBlocked(database.dataSource, 1);
-        // Both began later and have reached their deadline, so the sync is past it.
+        // Both started later and have reached their deadline, so the sync is past it.
         const push = await provider.api.raw('post', `${provider.base}/Users`).send(newUser());
         expect(push.status).toBe(503);
         await release();
@@ -196,7 +196,7 @@ describe('A request that waits for the database', () => {
     await holding(database.dataSource, `LOCK TABLE categories`, async (release) => {
       const waiting = dataSource.query<object[]>(`SELECT $1::uuid AS id FROM categories LIMIT 0`, [id]);
       await untilBlocked(database.dataSource, 1);
-      // A request at the same table reaches its deadline meanwhile.
+      // A request for the same table reaches its deadline meanwhile.
       expectUnavailable(await send(`${test.url}/v1/mcp/listings`, { token: alice.token }));
       await release();
       expect(await waiting).toEqual([]);

@@ -4,10 +4,10 @@ import { migrate } from '../../src/database/migrate';
 import { ENTITIES, MIGRATIONS } from '../../src/schema';
 import { createDatabase, TestDatabase } from '../support/database';
 
-/** Of the issue that pinned entries and bounded organisations. */
+/** The migrations that introduced pinned entries and limits for organisations. */
 const FIRST = MIGRATIONS.findIndex(({ name }) => name.startsWith('OrganisationCreators'));
 
-/** The data of the first release, which kept neither who created an organisation nor which listing version was meant. */
+/** The data of the first release, which stored neither who created an organisation nor the version of an entry. */
 describe('The migrations of a database of the first release', () => {
   let database: TestDatabase;
   const query = <T>(sql: string, parameters: unknown[] = []) => database.dataSource.query<T[]>(sql, parameters);
@@ -57,7 +57,7 @@ describe('The migrations of a database of the first release', () => {
         [id, name],
       );
     }
-    // In the order in which they came: the newest is by precedence, and 2.0.0 was withdrawn on day 8.
+    // In the order of creation: the newest is by precedence, and 2.0.0 was withdrawn on day 8.
     for (const [listing, version, created, deleted, latest] of [
       [weather, '1.9.0', day(2), null, false],
       [weather, '1.10.0', day(4), null, true],
@@ -117,7 +117,7 @@ describe('The migrations of a database of the first release', () => {
     );
     expect(rows.map(({ entries }) => entries.map(({ listing_version }) => listing_version))).toEqual([
       [],
-      ['1.9.0', 'odd', null, null], // from before either had come
+      ['1.9.0', 'odd', null, null], // from before either was published
       ['1.9.0', 'odd', null, null],
       ['1.10.0', 'odd', null, null],
       ['2.0.0', 'odd', null, null],

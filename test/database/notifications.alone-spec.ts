@@ -7,7 +7,7 @@ import { unique } from '../support/factories';
 import { statementsOf } from '../support/statements';
 import { DatabaseProxy } from '../support/proxy';
 
-/** What the contract allows while notifications are lost (section 5), and what a busy machine adds to it. */
+/** What the contract allows while notifications are lost (section 5), plus tolerance for a busy machine. */
 const LOST_MS = 7_000;
 
 describe('Notifications between replicas', () => {
@@ -55,7 +55,7 @@ describe('Notifications between replicas', () => {
       const [killed] = await listeners();
       expect(await kill()).toHaveLength(1);
       await shows(await rename(), LOST_MS);
-      // Another one must be there: for a moment the service believes that it still has the one that was killed.
+      // Wait for another one: for a moment the service believes that it still has the killed one.
       await eventually(
         listeners,
         ([other]) => other !== undefined && other.pid !== killed?.pid && connected(),
@@ -81,7 +81,7 @@ describe('Notifications between replicas', () => {
   });
 
   it('are noticed as lost if their connection silently dies', async () => {
-    // Until the last one has arrived, which is when no request asks the database any more.
+    // Wait until the last notification has arrived, after which requests no longer query the database.
     await eventually(
       () => statementsOf(test, name),
       (statements) => statements.length === 0,
@@ -105,7 +105,7 @@ describe('Notifications between replicas', () => {
         slowest.ms = Math.max(slowest.ms, Date.now() - asked);
         return Date.now() - began;
       },
-      // The loss is noticed in the course of it, and the answer is read anew for nothing.
+      // The loss is noticed meanwhile, and the answer is read again in vain.
       (ms) => ms > LOST_MS + 1_000,
       2 * LOST_MS,
     );

@@ -15,10 +15,10 @@ import { HammeringClient } from '../support/hammering';
 import { DatabaseProxy } from '../support/proxy';
 
 const CLIENTS = 32;
-/** Within which everything is well again, and the most that a request may take. */
+/** The time until full recovery, and the longest a request may take. */
 const RETURN_MS = 5_000;
 const LONGEST_MS = 10_000;
-/** How long it is up before, and down. */
+/** How long it is up before the outage, and how long it is down. */
 const PHASE_MS = 1_500;
 
 describe('During and after a PostgreSQL outage', () => {
@@ -56,12 +56,12 @@ describe('During and after a PostgreSQL outage', () => {
   const status = async (path: string) => (await send(test.url + path)).status;
   const connected = () => test.app.get(Notifications).connected;
 
-  /** Fast, as an operator does it: every connection is told before it is closed. Its address stays open and leads nowhere. */
+  /** Fast shutdown, as by an operator: connections are told before they close; the address stays open. */
   async function stop(): Promise<void> {
     await postgres.stop();
   }
 
-  /** No connection is told anything, and new ones are refused. */
+  /** Connections get no notice, and new ones are refused. */
   async function kill(): Promise<void> {
     process.kill(postmaster(dataDir), 'SIGKILL');
     await Promise.all([proxy.close(), postgres.exited]);
@@ -74,7 +74,7 @@ describe('During and after a PostgreSQL outage', () => {
     await proxy.reopen();
   }
 
-  /** @returns how often the slowest client got through all of its requests, without a 503, since this was called */
+  /** @returns how often the slowest client completed all of its requests without a 503 since this was called */
   function roundsOf(clients: HammeringClient[]): () => number {
     const before = clients.map(({ cleanRounds }) => cleanRounds);
     return () => Math.min(...clients.map(({ cleanRounds }, index) => cleanRounds - (before[index] ?? 0)));
@@ -94,7 +94,7 @@ describe('During and after a PostgreSQL outage', () => {
     await eventually(() => connected() && since() > 0, Boolean, RETURN_MS);
     const well = Date.now();
     expect(await status('/readyz')).toBe(200);
-    // And it stays so.
+    // And it stays healthy.
     await eventually(since, (rounds) => rounds > 1 && Date.now() > well + PHASE_MS, LONGEST_MS);
     return { away, well };
   }

@@ -6,9 +6,9 @@ import { statementsOf } from '../support/statements';
 
 const RUN_DAYS = 3;
 const AUDIT_DAYS = 5;
-/** 14 until an invitation expires, and 90 more. */
+/** 14 days until an invitation expires, and 90 more. */
 const INVITATION_DAYS = 104;
-/** Of one batch (`AT_ONCE`). */
+/** Size of a batch (`AT_ONCE`). */
 const BATCH = 2_000;
 
 describe('Old rows', () => {
@@ -29,7 +29,7 @@ describe('Old rows', () => {
 
   const query = <T>(sql: string, parameters: unknown[] = []) => test.dataSource.query<T[]>(sql, parameters);
   const run = () => test.app.get(RowRetention).run();
-  /** SQL of an id as it would have been made that many days ago, plus some minutes. */
+  /** SQL for an id as created that many days ago, plus some minutes. */
   const idOfDay = (days: string, minutes = 0) => `
     overlay(uuid_v7()::text PLACING
       (SELECT substr(stamp, 1, 8) || '-' || substr(stamp, 9, 4) FROM (

@@ -10,11 +10,11 @@ import { laidOut } from '../support/sql-text';
 const ROOT = join(__dirname, '..', '..');
 
 /**
- * Where statements are put together at run time, without a sample in `test/support/sampled-statements.ts`. The list may
+ * Places where statements are built at run time, without a sample in `test/support/sampled-statements.ts`. The list may
  * only shrink.
  */
 const UNSAMPLED = new Set([
-  // What these run for others is checked where it is declared.
+  // They run statements for others, which are checked where those are declared.
   'database/cap.ts › requireRoom',
   'database/row-retention.ts › RowRetention.removeSome',
   'auth/secret-tokens/secret-token-kind.ts › Cap',
@@ -52,7 +52,7 @@ describe('The SQL statements of the program', () => {
     await database.drop();
   });
 
-  /** @returns what is wrong with a statement, in words */
+  /** @returns what is wrong with a statement, as text */
   async function faultsOf(place: string, sql: string, columns: DeclaredStatement['columns']): Promise<string[]> {
     try {
       const described = await describeStatement(client, sql);

@@ -13,7 +13,7 @@ import { statementsOf } from '../support/statements';
 const ME = '/v1/users/me';
 const LONG_MS = 10_000;
 
-/** What becomes of each column that refers to an account, when that is deleted. */
+/** What happens to each column that refers to an account, when the account is deleted. */
 const REFERENCES: Record<string, string> = {
   'bundle_access_tokens.created_by': 'the account without a name, as the bundle of an organisation keeps its tokens',
   'bundle_editors.user_id': 'goes',
@@ -58,7 +58,7 @@ describe('Deleting an account', () => {
       SELECT conrelid::regclass || '.' || attname AS name FROM pg_constraint
       JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
       WHERE contype = 'f' AND confrelid = 'users'::regclass ORDER BY 1`);
-    // If one is missing: see to it in `deletion/account-deletion.service.ts`, since the row of the account stays.
+    // If one is missing: handle it in `deletion/account-deletion.service.ts`, since the row of the account stays.
     expect(columns.map(({ name }) => name)).toEqual(Object.keys(REFERENCES));
   });
 
@@ -198,7 +198,7 @@ describe('Deleting an account', () => {
       joined: 0,
       removed: 0,
     });
-    // The next change by the provider finds the account that the address has by then.
+    // The next change by the provider links the account that then has the address.
     const again = await eventually(
       async () => (await (await test.as(subject)).call('get', ME)).body,
       (me) => 'id' in me,
@@ -242,7 +242,7 @@ describe('Deleting an account', () => {
     expect(await consents()).toEqual(out);
     for (const { owner, orgId: id } of [others]) await owner.post(`/v1/organisations/${id}/scim/sync`, undefined, 200);
     expect(await consents()).toEqual(out);
-    // The provider changes its entries: one before the person is back, one afterwards.
+    // The provider changes its entries: one before the person returns, one afterwards.
     const changed = newUser({ userName: `${subject}@example.com`, displayName: 'Changed' });
     await others.provider.api.put(`${others.provider.base}/Users/${pending.id}`, changed, 200);
     const again = await eventually(

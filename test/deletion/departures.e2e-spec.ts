@@ -3,7 +3,7 @@ import { createTestApp, TestApp } from '../support/app';
 import { createCast, unique } from '../support/factories';
 import { statementsOf } from '../support/statements';
 
-/** `UPDATE listings` of a statement that changes rows, ours or TypeORM's; undefined for any other. */
+/** `UPDATE listings` for a statement that changes rows, ours or TypeORM's; undefined for any other. */
 function change(sql: string): string | undefined {
   const [, verb, table] = /^\s*(UPDATE|DELETE FROM)\s+"?(\w+)/.exec(sql) ?? [];
   return verb && `${verb} ${table}`;
@@ -13,7 +13,7 @@ describe('What is removed with accounts and organisations', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    // No worker, whose statements would be among those of the requests.
+    // Without a worker, whose statements would be among those of the requests.
     test = await createTestApp({ env: { RUN: 'api' } });
   });
   afterAll(() => test.close());

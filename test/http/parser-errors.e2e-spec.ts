@@ -25,7 +25,7 @@ describe('A malformed HTTP request', () => {
 
   afterAll(() => test.close());
 
-  /** The answer to these lines, after which the server must close. */
+  /** The answer to these lines, after which the server must close the connection. */
   const refusal = async (url: string, ...lines: string[]): Promise<WireAnswer> => {
     const client = await RawClient.connect(url);
     client.sendHead(...lines);
@@ -130,14 +130,14 @@ describe('A malformed HTTP request', () => {
     let server: Server;
     let url: string;
     const clients: RawClient[] = [];
-    /** What came of the bodies that were read. */
+    /** The results of reading the bodies. */
     const bodies: Promise<string>[] = [];
 
     beforeAll(async () => {
       server = createServer({ headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 20 });
       answerParserErrors(server, pino({ level: 'silent' }));
       server.on('request', (request: Request, response: Response) => {
-        // As after a token that was slow to check: it has arrived late by then.
+        // As after a token that was slow to check: by then the body has arrived late.
         const isReady = request.url === '/slow' ? once(request.socket, 'finish') : Promise.resolve();
         bodies.push(
           isReady
@@ -153,7 +153,7 @@ describe('A malformed HTTP request', () => {
     afterEach(() => clients.splice(0).forEach((client) => client.destroy()));
     afterAll(() => server.close());
 
-    /** That never ends the connection itself. */
+    /** A client that never ends the connection itself. */
     const connect = async () => {
       const client = await RawClient.connect(url, true);
       clients.push(client);

@@ -36,7 +36,7 @@ describe('A request body that is not read', () => {
     ...(bearer === undefined ? [] : [`Authorization: Bearer ${bearer}`]),
     ...lines,
   ];
-  /** The one answer, after which the server closed. */
+  /** The only answer, after which the server closed the connection. */
   const only = async (client: RawClient): Promise<WireAnswer & { body: unknown }> => {
     const [answer, ...others] = await client.untilClosed();
     expect(others).toEqual([]);
@@ -110,10 +110,10 @@ describe('A request body that is not read', () => {
     const client = await connect();
     const one = head('/v1/bundles', undefined, TYPE, 'Content-Length: 4');
     const other = head('/v1/bundles', token, TYPE, 'Content-Length: 19');
-    // In one piece, so that the server has both at once.
+    // In one piece, so that the server receives both at once.
     client.send([...one, '', '{} \n'].join('\r\n') + [...other, '', '{"name":"Smuggled"}'].join('\r\n'));
     expect(await only(client)).toMatchObject({ status: 401 });
-    // It would come before this one.
+    // It would be processed before this one.
     await (await test.as('alice')).post('/v1/bundles', { name: 'Honest' });
     const names = await test.dataSource.query<{ name: string }[]>(`SELECT name FROM bundles`);
     expect(names.filter(({ name }) => name === 'Smuggled')).toEqual([]);

@@ -49,7 +49,7 @@ describe('Validation', () => {
       },
     });
 
-  /** No chunk at all, but announced as chunked; fetch would say that the length is 0. */
+  /** A chunked body without any chunk; fetch would send a length of 0. */
   const answerToNoChunks = async (): Promise<unknown> => {
     const headers = { ...JSON_TYPE, Authorization: `Bearer ${token}`, 'Transfer-Encoding': 'chunked' };
     const call = request(`${test.url}/v1/bundles`, { method: 'POST', headers }).end();
@@ -292,7 +292,7 @@ describe('Validation', () => {
         'value_error at query created_at 1',
       ]);
       expect(await faultsOf('/v1/bundles/%00')).toHaveLength(1);
-      // What names no parameter is ignored, and bytes that are no UTF-8 become the sign for that.
+      // Unknown parameters are ignored, and invalid UTF-8 becomes the replacement character.
       expect((await send('/v1/mcp/listings?%00=%00')).status).toBe(200);
       expect(await faultsOf('/v1/mcp/listings?category=%ff')).toEqual(['value_error at query category']);
     });
@@ -401,7 +401,7 @@ interface Body {
   required: string[];
 }
 
-/** The operations of our own dialect whose body has a required field. */
+/** The operations of our own API whose body has a required field. */
 function bodiesOf(document: OpenAPIObject): Body[] {
   const references = new References(document);
   return Object.entries(document.paths).flatMap(([path, item]) =>

@@ -18,7 +18,7 @@ import { createMembership, syncOf } from '../support/organisations';
 import { allPages, nextPage } from '../support/pages';
 import type { OrganisationPath, Query } from '../support/typed-paths';
 
-/** A membership by hand alone. */
+/** A membership with a manual role only. */
 const byHand = (role: string) => ({
   role,
   manual_role: role,
@@ -46,7 +46,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
   afterAll(() => test.close());
 
   const read = (query: Query = ''): Promise<AuditEntry[]> => allPages(cast.admin, `${path}${query}`);
-  /** What was done since it was called, oldest first. */
+  /** Entries since it was called, oldest first. */
   const watch = async () => {
     const [last] = await read('?limit=1');
     return async (): Promise<AuditEntry[]> => {
@@ -59,7 +59,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
         .reverse();
     };
   };
-  /** What somebody did by themself, by SQL. */
+  /** A change by the user themself, in SQL. */
   const invitation = async (actorId: string) => {
     const invitation_id = newId();
     await test.dataSource.query(
@@ -107,7 +107,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     await cast.owner.patch(`${members}/${user_id}`, { role: 'MEMBER' }, 200, header('back'));
     await cast.owner.delete(`${members}/${user_id}`, 204, header('remove'));
     await cast.member.delete(`${members}/${await idOf(cast.member)}`, 204, header('leave'));
-    // What was refused changed nothing.
+    // A refused change is not recorded.
     await cast.owner.delete(`${members}/${await idOf(cast.owner)}`, 409);
 
     const common = { subject_type: 'member', subject_id: user_id, actor: by, reason: 'manual', details: null };
@@ -274,7 +274,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
   });
 });
 
-/** Of a time that is past. */
+/** At a time in the past. */
 async function insertEntry({ dataSource }: TestApp, orgId: string, time: number, subjectId: string): Promise<string> {
   const hex = time.toString(16).padStart(12, '0');
   const id = `${hex.slice(0, 8)}-${hex.slice(8)}-7${newId().slice(15)}`;

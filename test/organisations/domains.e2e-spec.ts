@@ -17,7 +17,7 @@ let root: Api;
 let cast: Cast;
 let provider: Provider;
 let domains: OrganisationPath<'domains'>;
-/** Of its own for each test, so that no test sees the proofs of another one. */
+/** One per test, so that no test sees the proofs of another. */
 let domain: string;
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ const publish = ({ record }: Domain, ...others: string[]) => dns.records.set(rec
 const verify = (id: string, status = 200) => cast.admin.post(`${domains}/${id}/verify`, undefined, status);
 const later = () => clock.advance(10_000);
 
-/** A person who has signed in with an address of the domain. */
+/** A person who has signed in with an address at the domain. */
 async function employee(of = domain): Promise<{ api: Api; id: string; email: string }> {
   const subject = unique('employee');
   const email = `${subject}@${of}`;
@@ -104,7 +104,7 @@ describe('A domain of an organisation', () => {
     later();
     dns.records.set(ours.record.name, [theirs.record.value, ours.record.value]);
     expect((await verify(ours.id)).body).toMatchObject({ id: ours.id, proved_at: clock.now().toISOString() });
-    // Both may.
+    // Both organisations can prove it.
     await other.owner.post(`/v1/organisations/${other.orgId}/domains/${theirs.id}/verify`, undefined, 200);
     expect(dns.questions.at(-1)).toBe(`_toolyard.${domain}`);
   });

@@ -102,7 +102,7 @@ describe('An invited person', () => {
       },
     ]);
     expect(log.text).not.toContain(id);
-    // They may be asked again.
+    // They can be invited again.
     await invite(cast.owner, { email, role: 'MEMBER' });
   });
 

@@ -112,7 +112,7 @@ describe('Inviting a person to an organisation', () => {
     await join(other.owner, other.orgId, cast.owner);
     const invited = await invite(cast.owner, { user_id: colleague.id, role: 'MEMBER' });
     expect(invited).toMatchObject({ email: null, user_id: colleague.id, status: 'PENDING' });
-    // The others in the organisation need not know them.
+    // Other members of the organisation need not know them.
     expect((await cast.admin.get(`${invitations}/${invited.id}`)).text).not.toContain(colleague.email);
     await answer(colleague.api, invited.id, 'accept');
     expect((await colleague.api.get(`/v1/organisations/${cast.orgId}`)).body).toMatchObject({ role: 'MEMBER' });
@@ -189,7 +189,7 @@ describe('Inviting a person to an organisation', () => {
       const { id } = await invite(cast.owner, { email: `${unique('r')}@example.com`, role: 'MEMBER' });
       await cast.owner.delete(`${invitations}/${id}`);
     };
-    // Two more than these, with which the cast was invited.
+    // Plus the two with which the cast was invited.
     for (let n = 0; n < 10; n++) await inviteAndRevoke();
     const refused = await cast.owner.post(members, { email: `${unique('r')}@example.com`, role: 'MEMBER' }, 429);
     expect(refused.body).toEqual({
@@ -199,7 +199,7 @@ describe('Inviting a person to an organisation', () => {
     const seconds = Number(refused.headers['retry-after']);
     expect(seconds).toBeGreaterThan(23 * 3_600);
     expect(seconds).toBeLessThanOrEqual(24 * 3_600);
-    // The time of an invitation is in its id.
+    // The time of an invitation is that of its id.
     await test.dataSource.query(
       `UPDATE invitations SET id = ('00000000-0000-7000' || substr(id::text, 19))::uuid
        WHERE id = (SELECT id FROM invitations WHERE org_id = $1 ORDER BY id LIMIT 1)`,
@@ -246,7 +246,7 @@ describe('The invitations of an organisation', () => {
     await cast.admin.get(`${invitations}?status=LOST`, 422);
   });
 
-  /** The cast was invited as well. */
+  /** The cast was invited too. */
   async function earlier(count: number): Promise<string[]> {
     const rows = await test.dataSource.query<{ id: string }[]>(
       `SELECT id FROM invitations WHERE org_id = $1 AND status = 'ACCEPTED' ORDER BY id DESC LIMIT $2`,
@@ -284,9 +284,9 @@ describe('The invitations of an organisation', () => {
     await cast.owner.delete(`${members}/${partner.id}`);
     expect(await read(toMember.id)).toMatchObject({ status: 'REVOKED' });
     await helper.api.post(`/v1/users/me/invitations/${toMember.id}/accept`, undefined, 409);
-    // Neither stands in the way of another one.
+    // Neither blocks another invitation.
     await invite(cast.owner, { email: helper.email, role: 'MEMBER' });
-    // What was seen to be worth nothing stays so.
+    // An invitation that has become invalid stays invalid.
     await join(cast.owner, cast.orgId, partner.api, 'OWNER');
     expect(await read(toOwner.id)).toMatchObject({ status: 'REVOKED' });
   });

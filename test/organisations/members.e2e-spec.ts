@@ -141,7 +141,7 @@ describe('Members of an organisation', () => {
             : cast.admin.call('patch', `${members}/${owner}`, undefined, { role: 'MEMBER' }),
         ),
       );
-      // The first wins; whoever lost the role has lost the right as well.
+      // The first one wins; the other has lost the right to demote with the role.
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 403]));
       const owners = await test.dataSource.query<object[]>(
         `SELECT user_id FROM memberships WHERE org_id = $1 AND role = 'OWNER'`,

@@ -2,7 +2,7 @@ import { createTestApp, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { createDirectory, newUser } from '../support/scim';
 
-/** A lock that is held for long must hold up its own organisation, and nobody else. */
+/** A lock that is held for long must block only its own organisation. */
 describe('Concurrent changes of one organisation', () => {
   let test: TestApp;
 

@@ -14,7 +14,7 @@ import { freePort, killToolyards, runToken, startToolyard, ToolyardProcess } fro
 const ENDED = { code: 0, signal: null };
 const FAILED = { code: 1, signal: null };
 const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
-/** What it looks like when a place in the code is named, which is nothing to an operator. */
+/** A line of a stack trace, which means nothing to an operator. */
 const STACK = /^\s+at .*:\d+/m;
 
 afterAll(async () => {
@@ -52,7 +52,7 @@ describe('A process that is asked to stop', () => {
 
   const headers = () => ({ Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' });
 
-  /** Begins what changes the organisation, while somebody else holds its row; returns once it waits for that. */
+  /** Starts a change of the organisation while another transaction locks its row; returns once it waits for the lock. */
   async function inFlight<T>(begin: () => T): Promise<{ answer: T }> {
     await other.query('BEGIN');
     await other.query(`SELECT FROM organisations FOR UPDATE`);
@@ -67,12 +67,12 @@ describe('A process that is asked to stop', () => {
 
   function rename() {
     const answer = ask('PATCH', `/v1/organisations/${orgId}`, { name: 'After' });
-    // One that is cut off before anybody waits for it is no unhandled failure.
+    // An aborted request is not an unhandled failure if nothing awaits it yet.
     answer.catch(() => undefined);
     return answer;
   }
 
-  /** @returns a connection that is open */
+  /** @returns an open connection */
   async function open(): Promise<Socket> {
     const socket = connect(Number(service.env.PORT), '127.0.0.1');
     await once(socket, 'connect');
@@ -111,7 +111,7 @@ describe('A process that is asked to stop', () => {
     const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
     await inFlight(() => busy.write(`PATCH /v1/organisations/${orgId} HTTP/1.1\r\n${lines}\r\n${body}`));
     service.signal('SIGINT');
-    await eventually(isRefused, Boolean, 1_800); // a later one would be for those who cannot wait
+    await eventually(isRefused, Boolean, 1_800); // a later signal would be the impatient one
     service.signal('SIGINT');
     busy.write('GET /healthz HTTP/1.1\r\nHost: toolyard\r\n\r\n');
     await other.query('COMMIT');
@@ -122,7 +122,7 @@ describe('A process that is asked to stop', () => {
     expect(await service.ended(2_000)).toEqual(ENDED);
   });
 
-  /** An endpoint whose receiver is being sent something, and does not answer before it is told to. */
+  /** An endpoint whose receiver gets a webhook, and answers only on request. */
   async function delivering(): Promise<{ receiver: Receiver; answer: () => void }> {
     const waiting: (() => void)[] = [];
     const receiver = await Receiver.start((_, response) => void waiting.push(() => response.writeHead(204).end()));
@@ -265,7 +265,7 @@ describe('Replicas started at the same time on an empty database', () => {
 });
 
 describe('A process that cannot start', () => {
-  /** @returns what it says to the operator */
+  /** @returns what it prints for the operator */
   async function fault(env: Record<string, string>): Promise<string> {
     const service = await startToolyard(env);
     expect(await service.exit).toEqual(FAILED);

@@ -8,7 +8,7 @@ import { createDatabase, TestDatabase } from '../support/database';
 import { crowding, eventually } from '../support/eventually';
 import { runToken, freePort } from '../support/toolyard-process';
 
-// The patience of a start and of a stop is too long to be waited for: here it is shorter.
+// The real patience of a start and of a stop is too long for a test: here it is shorter.
 
 describe('The patience', () => {
   let database: TestDatabase;

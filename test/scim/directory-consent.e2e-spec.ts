@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 afterAll(() => test.close());
 
-/** A person who has signed in before any directory named them. */
+/** A person who signed in before any directory pushed them. */
 async function someone(): Promise<{ api: Api; id: string; email: string }> {
   const subject = unique('claimed');
   const api = await test.as(subject);
@@ -217,7 +217,7 @@ describe('A person who already has an account and is pushed by a directory', () 
     expect(await directory.roleOf(user.id)).toBe('MEMBER');
     const api = await test.as(subject);
     expect((await api.get(organisation())).body).toMatchObject({ role: 'MEMBER' });
-    // It stays so although somebody has claimed the account since.
+    // It stays, although the account has been claimed since.
     await change(user.id, { title: 'Dr' });
     await syncOf(directory.owner, directory.orgId);
     await api.get(organisation());
@@ -256,14 +256,14 @@ describe('A person who already has an account and is pushed by a directory', () 
 });
 
 describe('Leaving an organisation that pushes the membership from its directory', () => {
-  /** Pushes a person as a directory that has nothing against them does. */
+  /** Pushes a person as active. */
   async function provision(email: string): Promise<void> {
     const { Resources } = await directory.list('Users', { filter: `userName eq "${email}"` });
     for (const { id } of Resources) await change(id, { active: true });
     if (Resources.length === 0) await directory.createUser({ userName: email });
   }
 
-  /** A member by the directory alone. */
+  /** A member only by the directory. */
   async function provisioned(): Promise<{ api: Api; id: string; user: Resource; email: string }> {
     const subject = unique('employee');
     const email = `${subject}@example.com`;
@@ -355,7 +355,7 @@ describe('Leaving an organisation that pushes the membership from its directory'
     const { api, id, email } = await provisioned();
     const other = await Directory.create(test);
     const there = await other.createUser({ userName: email });
-    // The other one named them when they had an account.
+    // The other directory pushed them when they already had an account.
     await answer(api, there.id, 'accept');
     await leave(api, id);
     await api.get(organisation(), 404);

@@ -36,7 +36,7 @@ describe('Members in an organisation with a directory', () => {
   const someone = (fields: Parameters<typeof createMembership>[2] = {}): Promise<string> =>
     createMembership(test.dataSource, cast.orgId, fields);
 
-  /** Leaves one retained OWNER, the cast's, whom nothing entitles to it but the retention. */
+  /** Leaves one retained OWNER, the cast's, who is OWNER only by the retention. */
   async function retainTheOwner(fields: { manual?: Role; scim?: Role; suspended?: boolean }): Promise<string> {
     return someone({ userId: await idOf(cast.owner), ...fields, retained: true });
   }

@@ -122,7 +122,7 @@ describe('The explanation of a member’s role', () => {
     });
     expect(JSON.stringify(body)).not.toContain(plain);
     expect(Date.parse(String(body.role_since))).toBeGreaterThanOrEqual(before);
-    // What was said comes true.
+    // The prediction comes true.
     await cast.owner.delete(`/v1/organisations/${cast.orgId}/scim/role-mappings/${admin}`);
     expect(await explain(ada.userId)).toMatchObject({ role: 'MEMBER', reason: 'mapping', mapping: { id: member } });
   });
@@ -156,7 +156,7 @@ describe('The explanation of a member’s role', () => {
     await sync();
     expect(await explain(userId)).toMatchObject({
       role: 'ADMIN',
-      // Another role beneath is no other role in force.
+      // Another SCIM role below the manual role does not change the role in force.
       role_since: '2026-01-02T03:04:05.000Z',
       reason: 'manual',
       summary: 'ADMIN, given by a person; the directory gives MEMBER.',

@@ -8,7 +8,7 @@ import { createTestApp, type TestApp } from '../support/app';
 import { idOf, unique } from '../support/factories';
 import { Directory } from '../support/scim-directory';
 
-/** Issuers give an address to somebody else in time, and tokens of before are still around then. */
+/** Issuers reassign addresses over time, while older tokens are still valid. */
 describe('An address that belonged to several accounts over time', () => {
   let test: TestApp;
   let dataDir: string;
@@ -32,7 +32,7 @@ describe('An address that belonged to several accounts over time', () => {
   const signIn = async (subject: string, claims: { email: string; name?: string }): Promise<string> =>
     idOf(new Api(test.url, test.document, await test.token(subject, claims)));
 
-  /** The same with a token of another time. @param iat undefined: it does not say */
+  /** The same with a token from another time. @param iat undefined: no iat */
   async function signInAsOf(iat: number | undefined, subject: string, email: string): Promise<string> {
     const { kid, privateJwk } = await signingKey(dataDir);
     const { iat: _, ...claims } = decodeJwt(await test.token(subject, { email }));
@@ -42,7 +42,7 @@ describe('An address that belonged to several accounts over time', () => {
     return idOf(new Api(test.url, test.document, token));
   }
 
-  /** @returns the account to which the address belongs, as a new directory finds out */
+  /** @returns the account to which the address belongs, as a new directory links it */
   async function holder(): Promise<string> {
     const directory = await Directory.create(test);
     return directory.accountOf((await directory.createUser({ userName: address })).id);
@@ -64,10 +64,10 @@ describe('An address that belonged to several accounts over time', () => {
     const second = await signIn(eve, { email: address });
     expect(second).not.toBe(first);
     expect(await holder()).toBe(second);
-    // Another name says nothing of the address.
+    // A changed name says nothing about the address.
     await signIn(ada, { email: address, name: 'Ada' });
     expect(await holder()).toBe(second);
-    // To be called something else and so again does.
+    // Leaving the address and returning to it does.
     await signIn(ada, { email: `former-${address}` });
     await signIn(ada, { email: address });
     expect(await holder()).toBe(first);
@@ -81,7 +81,7 @@ describe('An address that belonged to several accounts over time', () => {
     expect(await signInAsOf(now() - 900, ada, address)).toBe(first);
     expect(await emailOf(first)).toBe(renamed);
     expect(await holder()).toBe(second);
-    // One that is newer than either counts.
+    // A token newer than both counts.
     await signInAsOf(now() - 200, ada, address);
     expect(await emailOf(first)).toBe(address);
     expect(await holder()).toBe(first);
@@ -110,7 +110,7 @@ describe('An address that belonged to several accounts over time', () => {
     await signInAsOf(iat, ada, address);
     expect(await emailOf(first)).toBe(address);
     expect(await holder()).toBe(first);
-    // No longer than until the next one.
+    // Only until the next one.
     await signIn(ada, { email: `next-${address}` });
     expect(await emailOf(first)).toBe(`next-${address}`);
   });

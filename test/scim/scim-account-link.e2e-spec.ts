@@ -24,11 +24,11 @@ describe('The account of a SCIM user', () => {
 
   beforeEach(async () => {
     directory = await Directory.create(test);
-    // Who belongs to which account, and not who has to be asked, is what these tests are about.
+    // These tests are about which entry belongs to which account, not about consent.
     await vouch(test.dataSource, directory.orgId);
   });
 
-  /** Somebody who has signed in, under an address of their own. */
+  /** A person who has signed in, with an address of their own. */
   async function person(): Promise<{ api: Api; id: string; email: string }> {
     const subject = unique('somebody');
     const api = await test.as(subject);
@@ -82,7 +82,7 @@ describe('The account of a SCIM user', () => {
       id: id.length,
     });
     expect(blank(second)).toEqual(blank(first));
-    // What one says of the person is nothing to the other.
+    // Data from one directory is not visible to the other.
     await change(first.id, { active: false, displayName: 'Changed' });
     expect(await other.read(`Users/${second.id}`)).toEqual(second);
     expect(await other.roleOf(second.id)).toBe('MEMBER');

@@ -27,7 +27,7 @@ describe('An address claimed concurrently', () => {
     address = `${subject}@example.com`;
   });
 
-  /** Not in the letters in which the issuer writes it. */
+  /** In another case than the issuer's. */
   const provision = async (one: Directory): Promise<string> =>
     (await one.createUser({ userName: address.toUpperCase() })).id;
 
@@ -42,7 +42,7 @@ describe('An address claimed concurrently', () => {
     expect(await accounts()).toEqual([{ id, is_claimed: true }]);
   }
 
-  /** Lets two run into each other: the first one holds what it has found out, until the second one waits or is done. */
+  /** Makes two operations collide: the first holds its lock until the second waits for it or is done. */
   async function collide<A, B>(table: string, first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
     return holding(test.dataSource, `LOCK TABLE ${table} IN SHARE MODE`, async (release) => {
       const one = first();

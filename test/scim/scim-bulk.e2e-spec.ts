@@ -118,7 +118,7 @@ describe('A SCIM bulk request', () => {
     const [a, b] = [await at(results[2]), await at(results[3])];
     expect((await at(results[1])).members?.map(({ value }) => value).sort()).toEqual([a.id, b.id].sort());
     expect((await at(results[4])).members?.map(({ value }) => value).sort()).toEqual([a.id, b.id].sort());
-    // Deleted by the operation before the last, and so nobody's manager any more.
+    // Deleted by the operation before the last, and so no longer anyone's manager.
     expect(managerOf(a)).toBeUndefined();
     expect(await storedManager(a.id)).toBe(String(results[6]?.location).split('/').at(-1));
     expect(results[0]?.location).toBe(results[4]?.location);
@@ -171,7 +171,7 @@ describe('A SCIM bulk request', () => {
     expect(people.map(managerOf)).toEqual([ids[1], ids[2], ids[0], ids[3]]);
     for (const [index, person] of people.entries()) {
       expect(person[ENTERPRISE_URN]).toMatchObject({ department: 'Maths' });
-      // Of the user alone: what others say of it, after the dot, no bulk answer has.
+      // The version of the user alone: the part after the dot, for related data, is not in a bulk answer.
       expect(ownTag(person.meta.version)).toBe(ownTag(results[index]?.version));
     }
   });
@@ -233,7 +233,7 @@ describe('A SCIM bulk request', () => {
 
     it('a circle cannot be closed: what was created stays, and the error names the missing reference', async () => {
       const results = await bulk([user('a', manager('bulkId:b')), user('b', { ...manager('bulkId:a'), userName: 7 })]);
-      // The one that stands first waits for the other, so nothing was made.
+      // The first operation waits for the other, so nothing was created.
       expect(statuses(results)).toEqual(['409', '400']);
       const turned = await bulk([user('c', { ...manager('bulkId:d'), userName: 7 }), user('d', manager('bulkId:c'))]);
       expect(statuses(turned)).toEqual(['400', '409']);

@@ -12,8 +12,8 @@ const ROLES: readonly Role[] = ['MEMBER', 'ADMIN', 'OWNER'];
 const GROUPS = 4;
 
 /**
- * Whatever changes roles, all of it at once and all over HTTP: the identity provider, the mapping table, the settings,
- * the members and the sync. Each change brings those concerned to their roles, so no further sync is needed at the end.
+ * Everything that changes roles, concurrently and over HTTP: the identity provider, the mapping table, the settings,
+ * the members and the sync. Each change updates the roles it affects, so no further sync is needed at the end.
  */
 describe('Fifty concurrent SCIM changes', () => {
   let test: TestApp;
@@ -26,7 +26,7 @@ describe('Fifty concurrent SCIM changes', () => {
 
   const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-  /** Two OWNERs and an ADMIN who are in the directory themselves, 20 more people, 4 mapped groups, one to OWNER. */
+  /** Two OWNERs and an ADMIN who are in the directory too, 20 more people, 4 mapped groups, one of them to OWNER. */
   async function createBusyOrganisation() {
     const cast = await createCast(test);
     const path = `/v1/organisations/${cast.orgId}` as const;
@@ -66,7 +66,7 @@ describe('Fifty concurrent SCIM changes', () => {
     const send = (method: 'post' | 'patch' | 'delete', below: string, body?: object) =>
       provider.api.call(method, `${provider.base}/${below}`, undefined, body);
     const users = Array.from({ length: 10 }, (_, turn) =>
-      // The OWNERs among them.
+      // Including the OWNERs.
       send(
         'patch',
         `Users/${at(people, turn < 3 ? turn : turn * 3)}`,
@@ -95,7 +95,7 @@ describe('Fifty concurrent SCIM changes', () => {
     ];
   }
 
-  /** 25 requests of people. */
+  /** 25 requests of users. */
   function fromPeople({ owner, partner, admin, path, groups, mappings, manual }: Busy): Promise<Response>[] {
     const by = (turn: number): Api => at([owner, partner, admin], turn);
     const mapping = `${path}/scim/role-mappings` as const;
@@ -144,7 +144,7 @@ describe('Fifty concurrent SCIM changes', () => {
       expect(changes.length).toBeGreaterThanOrEqual(50);
       const answers = await Promise.all(changes).finally(() => (done = true));
       const statuses = answers.map(({ status }) => status);
-      // Whoever lost a role, a user, a member or a mapping meanwhile was told so, and who asked for a second sync.
+      // Callers that lost a role, user, member or mapping meanwhile, or asked for a second sync, got the matching error.
       const odd = answers.filter(({ status }) => ![200, 201, 204, 400, 403, 404, 409, 429].includes(status));
       expect(odd.map(({ status, text }) => `${status} ${text}`)).toEqual([]);
       expect(statuses.filter((status) => status < 300).length).toBeGreaterThan(25);

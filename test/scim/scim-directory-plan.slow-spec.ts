@@ -53,7 +53,7 @@ describe('The query plans of the directory', () => {
       `INSERT INTO scim_groups (id, org_id, display_name)
        SELECT uuid_v7(), org.id, 'Group ' || n || ' of ' || org.id FROM organisations AS org, generate_series(1, 200) AS n`,
     );
-    // Each person is in four groups of some size, and in the one of everybody.
+    // Each person is in four groups of some size, and in the one with everyone.
     await query(
       `INSERT INTO scim_group_members (group_id, scim_user_id)
        SELECT scim_groups.id, picked.id
@@ -101,7 +101,7 @@ describe('The query plans of the directory', () => {
     return plans;
   }
 
-  /** Rows of tables that were looked at, whether they were used or not. */
+  /** Rows that were read, used or not. */
   const touched = (plans: Plan[]): number =>
     plans
       .filter((plan) => plan['Relation Name'] !== undefined)
@@ -124,7 +124,7 @@ describe('The query plans of the directory', () => {
       `SELECT user_name AS name FROM scim_users WHERE org_id = $1 ORDER BY lower(user_name) COLLATE "C" OFFSET 15000 LIMIT 1`,
       [cast.orgId],
     );
-    // A few of them, and all.
+    // One prefix matches a few users, the other matches all.
     for (const prefix of [row?.name.slice(0, 20) ?? '', 'person.']) {
       const plans = await plansOf(`${users}?limit=100&user_name=${prefix}`);
       expect(indexesOf(plans)).toContain('scim_users_prepared_name_idx');
@@ -163,7 +163,7 @@ describe('The query plans of the directory', () => {
   it('read a page of the members of the largest group, and no other member', async () => {
     const plans = await plansOf(`${groups}/${everybody}/members?limit=100`);
     expect(indexesOf(plans)).toContain('scim_group_members_pkey');
-    // The page, the users and their memberships, and one more row of each.
+    // The page, the users and their memberships, plus one row of each.
     expect(touched(plans)).toBeLessThan(310);
   });
 });

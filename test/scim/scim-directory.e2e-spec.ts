@@ -35,7 +35,7 @@ describe('The directory', () => {
   const names = (rows: { user_name: string }[]) => rows.map(({ user_name }) => user_name);
   const sync = () => syncOf(cast.owner, cast.orgId);
 
-  /** A user of the directory with this name and whatever else. */
+  /** A user of the directory with this name and other attributes. */
   async function person(
     userName: string,
     fields: { active?: boolean; deleted?: boolean; userId?: string; external?: string; attributes?: object } = {},
@@ -198,7 +198,7 @@ describe('The directory', () => {
       expect(await found('?active=no')).toEqual(['ada.other']);
       expect(await found('?user_name=ADA')).toEqual(['Ada.Lovelace', 'ada.other']);
       expect(await found('?user_name=ada&active=true')).toEqual(['Ada.Lovelace']);
-      // Neither pattern nor wild card.
+      // Neither a pattern nor a wildcard.
       expect(await found('?user_name=bob_')).toEqual(['bob_x']);
       expect(await found('?user_name=%25')).toEqual([]);
       expect(await found('?email=bob@ACME.example')).toEqual(['bob_x']);

@@ -43,7 +43,7 @@ interface Schema {
   meta: Fields;
 }
 
-/** What a client can learn of the service (RFC 7644, section 4), and that all of it is true. */
+/** What a client can learn about the service (RFC 7644, section 4), and that all of it is true. */
 describe('SCIM discovery', () => {
   let test: TestApp;
   let provider: Provider;
@@ -57,7 +57,7 @@ describe('SCIM discovery', () => {
 
   afterAll(() => test.close());
 
-  /** What is discovered is open in the document: any JSON object. */
+  /** The document leaves discovery answers open: any JSON object. */
   const get = async (path: string, status = 200) => objectIn(await provider.api.get(`${provider.base}${path}`, status));
   const config = () => get('/ServiceProviderConfig');
   const schemas = async () => (await get('/Schemas')).Resources as Schema[];
@@ -271,7 +271,7 @@ describe('SCIM discovery', () => {
         }
         const names = attributes.map(({ name }) => name.toLowerCase());
         expect(new Set(names).size).toBe(names.length);
-        // Common attributes belong to no schema (section 3.1).
+        // Common attributes do not belong to a schema (section 3.1).
         expect(names.filter((name) => ['id', 'externalid', 'meta', 'schemas'].includes(name))).toEqual([]);
       }
     });

@@ -18,10 +18,10 @@ interface Plan {
 
 const USERS = 20_000;
 const GROUPS = 20_000;
-/** Rows that the parts of a plan may look at, all together. */
+/** Rows that all nodes of a plan may read in total. */
 const FEW = 20;
 
-/** A filter that finds one user, and an index that must find them. */
+/** A filter that matches one user, and the index that must be used. */
 const USER_FILTERS: [filter: string, index: RegExp][] = [
   ['userName eq "USER12345@example.com"', /^scim_users_prepared_name_/],
   ['userName sw "user12345@"', /^scim_users_prepared_name_/],
@@ -45,7 +45,7 @@ const GROUP_FILTERS: [filter: string, index: RegExp][] = [
   ['externalId eq "external-12345"', /^scim_groups_external_id_key$/],
 ];
 
-/** Half of all rows are this organisation's, half another one's with the same names. */
+/** Half of the rows belong to this organisation, half to another with the same names. */
 describe('A SCIM filter in a large directory', () => {
   let database: TestDatabase;
   const [orgId, otherId] = [newId(), newId()];

@@ -33,7 +33,7 @@ import {
 /** Directories of 24 users, some of them deleted, and 12 groups. */
 const POPULATIONS = 10;
 const SIZE = 24;
-/** Filters in one statement. */
+/** Filters per statement. */
 const AT_ONCE = 10;
 const USER_FILTERS = 7_000;
 const GROUP_FILTERS = 3_000;
@@ -41,14 +41,14 @@ const IN_MEMORY = 2_000;
 const OF_MEMBERS = 500;
 
 /**
- * The filter language against what it means, whatever the resources and the filter: letters are only such as have the
- * same small letter in JavaScript and PostgreSQL.
+ * The filter language against a model, for random resources and filters: only letters with the same lower case in
+ * JavaScript and PostgreSQL are used.
  */
 describe('A random SCIM filter', () => {
   let database: TestDatabase;
   let populations: Population[];
   let characters: string[];
-  /** How often something occurred in a filter, and how often a filter told resources apart. */
+  /** How often each construct occurred in a filter, and how often a filter distinguished resources. */
   const seen = new Map<string, number>();
   let decisive = 0;
 
@@ -72,7 +72,7 @@ describe('A random SCIM filter', () => {
   it('finds exactly the users that it matches', async () => {
     await compareAll('scim_users', USER_FILTERS, ({ users }) => users, userCase);
     expect(decisive).toBeGreaterThan(USER_FILTERS / 2);
-    // Everything was visited, so the agreement means something.
+    // Every kind occurred, so the agreement means something.
     const operators = ['pr', 'eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le', 'eq null', 'ne null'];
     const parts = [
       ...['and', 'or', 'not', '[]', '[].'],
@@ -152,7 +152,7 @@ describe('A random SCIM filter', () => {
 
   const userCase = (pool: Pool) => filterOf(USER_FIELDS, USER_CONTAINERS, pool);
   const groupCase = (pool: Pool) => filterOf(GROUP_FIELDS, GROUP_CONTAINERS, pool);
-  /** The pool of all resources, as what others have is near to what these have. */
+  /** A pool of all resources, so that values are close to existing ones. */
   const inBrackets = (container: Container, resources: Resource[]) => bracketsOf(container, poolOf(resources));
 
   async function compareAll(
@@ -183,7 +183,7 @@ describe('A random SCIM filter', () => {
     expect(compared).toBeGreaterThanOrEqual(count);
   }
 
-  /** @returns what each of the filters finds, by one statement, as `compileFilter` is to go on where others left off */
+  /** @returns the matches of each filter, in one statement, since `compileFilter` can continue the numbering */
   async function select(table: 'scim_users' | 'scim_groups', orgId: string, cases: Case[]): Promise<string[][]> {
     const values: unknown[] = [orgId];
     const [type, living] = table === 'scim_users' ? [USER_TYPE, 'AND deleted_at IS NULL'] : [GROUP_TYPE, ''];

@@ -10,7 +10,7 @@ describe('Large SCIM groups', () => {
   let directory: Directory;
 
   beforeAll(async () => {
-    // No worker, whose statements would come in between.
+    // Without a worker, whose statements would interfere.
     test = await createTestApp({ env: { RUN: 'api' } });
   });
 

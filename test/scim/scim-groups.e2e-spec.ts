@@ -244,7 +244,7 @@ describe('SCIM groups', () => {
     it('and the roles of those who come or go follow', async () => {
       await directory.map({ groupId: group.id, name: group.displayName, role: 'ADMIN' });
       await directory.changeGroup(group.id, { op: 'add', path: 'members', value: value(ada, eve) });
-      // Ada was there before the mapping, which this test put into the table behind the service's back.
+      // Ada joined before the mapping, which this test inserted directly into the table.
       expect(await Promise.all([ada, bob, eve].map((id) => directory.roleOf(id)))).toEqual([
         'MEMBER',
         'MEMBER',

@@ -31,7 +31,7 @@ describe('Two organisations with the same people in their directories', () => {
   });
 
   it('do not learn of each other: the answers are the same as for unknown people', async () => {
-    // Known to another organisation, known to nobody, and known as an account that somebody signs in with.
+    // Known to another organisation, known to none, and an account that someone signs in with.
     const [sharing, alone, signedIn] = [await emptyTenant(test), await emptyTenant(test), await emptyTenant(test)];
     const elsewhere = await emptyTenant(test);
     const stem = unique('shared');
@@ -44,7 +44,7 @@ describe('Two organisations with the same people in their directories', () => {
       await play(signedIn, names.signedIn),
     ].map((story, index) => story.map((line) => line.replaceAll(Object.values(names)[index] ?? '', 'somebody')));
     expect(stories[0]).toEqual(stories[1]);
-    // But for the account of a person who has one of their own and has not agreed: that they have, a pending entry says.
+    // Except for a person with their own account who has not accepted: a pending entry shows that they have one.
     expect(stories[2]?.map((line) => line.replace('"user_id":null', '"user_id":"<id>"'))).toEqual(stories[1]);
     expect(stories[0]?.length).toBeGreaterThan(10);
   });
@@ -80,7 +80,7 @@ interface Told {
   text: string;
 }
 
-/** A person and a group from beginning to end, each answer with its headers. */
+/** A person and a group from creation to deletion, each answer with its headers. */
 async function playAtOnce({ connection, orgId }: Place, turn: number): Promise<Told[]> {
   const told: Told[] = [];
   const say = async (request: Parameters<ScimConnection['send']>[0]) => {
@@ -100,7 +100,7 @@ async function playAtOnce({ connection, orgId }: Place, turn: number): Promise<T
   return told;
 }
 
-/** What an organisation holds in the end, without what is its own alone. */
+/** What an organisation has in the end, without what is specific to it. */
 async function storyOf({ connection, orgId }: Place): Promise<unknown> {
   const lists = [];
   for (const path of ['/Users', '/Groups']) {
@@ -125,7 +125,7 @@ function neutral(text: string, orgId: string): string {
     .replace(/W\/\\?"[^"\\]+\\?"/g, '<tag>');
 }
 
-/** What an identity provider does to a person, and what it and the organisation are told. */
+/** What an identity provider does to a person, and what it and the organisation get to see. */
 async function play({ connection, owner, orgId }: Place, stem: string): Promise<string[]> {
   const story: string[] = [];
   const note = (status: number, headers: Record<string, string>, text: string) => {

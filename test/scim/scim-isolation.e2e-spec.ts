@@ -5,14 +5,14 @@ import { ScimConnection } from '../support/scim-connection';
 import { ADA, ENGINEERS, GRACE, GROUP_URN, patch } from '../support/scim-shapes/shape';
 import { tableDigests } from '../support/table-digests';
 
-/** An organisation with a directory, a mapping, a run of the sync, and everything else that has an id. */
+/** An organisation with a directory, a mapping, a sync run, and everything else that has an id. */
 interface Tenant {
   cast: Cast;
   connection: ScimConnection;
   ada: string;
   grace: string;
   engineers: string;
-  /** By the names of path parameters. */
+  /** By name of the path parameter. */
   ids: Record<string, string>;
 }
 
@@ -24,7 +24,7 @@ interface Operation {
   rule: string;
 }
 
-/** What a request of an operation with a body holds; `place` is the one whose ids it names. */
+/** The body of an operation; `place` is the organisation whose ids it contains. */
 const BODIES: Record<string, (place: Tenant) => object> = {
   'post /members': ({ ids }) => ({ user_id: ids.user_id, role: 'MEMBER' }),
   'patch /members/{user_id}': () => ({ role: 'ADMIN' }),
@@ -47,7 +47,7 @@ const BODIES: Record<string, (place: Tenant) => object> = {
 
 const SCIM = '/scim/v2';
 
-/** Every route of the protocol and of its administration, taken from the OpenAPI document, across the border. */
+/** Every route of the protocol and its administration, from the OpenAPI document, called across organisations. */
 describe('SCIM between two organisations', () => {
   let test: TestApp;
   let ours: Tenant;
@@ -61,7 +61,7 @@ describe('SCIM between two organisations', () => {
 
   afterAll(() => test.close());
 
-  /** The operations below an organisation that have to do with its directory, its members and its roles. */
+  /** The operations below an organisation that concern its directory, its members and its roles. */
   function operations(): Operation[] {
     return Object.entries(test.document.paths).flatMap(([template, item]) =>
       /^\/v1\/organisations\/\{org_id\}\/(scim|members|audit-log)/.test(template)
@@ -80,12 +80,12 @@ describe('SCIM between two organisations', () => {
   const nameOf = ({ method, template }: Operation) => `${method} ${template.replace('/v1/organisations/{org_id}', '')}`;
 
   /**
-   * Calls each operation and expects the status, the same answer as for what there is not, and not one row to change.
+   * Calls each operation and expects the status, the same answer as for unknown ids, and no changed row.
    *
-   * @param at whose path it is
-   * @param of whose ids stand in the path and in the body
-   * @param knowsWhy whether the caller may be told more about their own token
-   * @param isLogged whether the organisation of the path finds the refusal in its provisioning log
+   * @param at the organisation in the path
+   * @param of the organisation whose ids are in the path and the body
+   * @param knowsWhy whether the caller may learn more about their own token
+   * @param isLogged whether the organisation in the path finds the error in its provisioning log
    */
   async function expectRefused(
     list: readonly Operation[],
@@ -194,7 +194,7 @@ describe('SCIM between two organisations', () => {
       await connection.send({ method: 'PUT', path: `/Groups/${theirs.engineers}`, body: { ...group, ...ENGINEERS } }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
-    // Nobody is a member by that id, so there is nothing to take out.
+    // No member has that id, so there is nothing to remove.
     for (const path of [`members[value eq "${ours.ada}"]`, 'members']) {
       const value = path === 'members' ? { value: [{ value: ours.ada }] } : {};
       const body = patch({ op: 'remove', path, ...value });
@@ -236,7 +236,7 @@ describe('SCIM between two organisations', () => {
   });
 
   it('lists nothing of the other organisation', async () => {
-    // One whose provisioning log does not tell of all the attempts above.
+    // An organisation whose provisioning log does not contain all the attempts above.
     const third = await tenant(test);
     const { connection, cast } = third;
     const lists = operations().filter(({ method, template }) => method === 'get' && !/\{(?!org_id)/.test(template));
@@ -271,13 +271,13 @@ function parameter(name: string, template: string, { ids, ada, engineers }: Tena
   return id;
 }
 
-/** The same, with ids that there are not. */
+/** The same, with unknown ids. */
 function nowhere(tenant: Tenant): Tenant {
   const ids = Object.fromEntries(Object.keys(tenant.ids).map((name) => [name, newId()]));
   return { ...tenant, cast: { ...tenant.cast, orgId: newId() }, ada: newId(), engineers: newId(), ids };
 }
 
-/** What an answer says, but for ids. */
+/** An answer without its ids. */
 function told({ status, text, headers }: { status: number; text: string; headers: object }) {
   return { status, text: text.replace(UUID, '<id>'), headers: Object.keys(headers).sort() };
 }
@@ -298,7 +298,7 @@ async function tenant(test: TestApp): Promise<Tenant> {
   const cast = await createCast(test);
   const organisation = `/v1/organisations/${cast.orgId}` as const;
   const connection = await ScimConnection.open(test, cast.admin, cast.orgId);
-  // People of its own, so that no account is a member of both.
+  // Separate people, so that no account is a member of both.
   const own = (person: typeof ADA) => {
     const email = `${unique('person')}@acme.example`;
     return { ...person, userName: email, emails: [{ value: email, type: 'work', primary: true }] };
@@ -330,7 +330,7 @@ async function tenant(test: TestApp): Promise<Tenant> {
   };
 }
 
-/** An entry of the provisioning log, as it would be after the next time that the log is written. */
+/** An entry of the provisioning log, as after the next write of the log. */
 async function logEntry(test: TestApp, orgId: string): Promise<string> {
   const id = newId();
   await test.dataSource.query(

@@ -29,9 +29,9 @@ const ORDERS: Record<string, string>[] = [
 ];
 
 /**
- * What PostgreSQL does for the very statements that the application sends, over an organisation of 100,000 users who are
- * all in one group, beside 50 small ones: first with the statistics of when the directory was empty, as they are on the
- * day on which an identity provider pushes it, then with fresh ones.
+ * What PostgreSQL does for the statements that the application sends, over an organisation of 100,000 users who are
+ * all in one group, beside 50 small ones: first with the statistics of an empty directory, as on the day when an
+ * identity provider first pushes it, then with fresh ones.
  */
 describe('The query plans of SCIM lists and groups', () => {
   let test: TestApp;
@@ -41,7 +41,7 @@ describe('The query plans of SCIM lists and groups', () => {
   let ids: string[];
 
   beforeAll(async () => {
-    // No worker, whose statements would come in between.
+    // Without a worker, whose statements would interfere.
     test = await createTestApp({ env: { RUN: 'api' } });
     const { dataSource } = test;
     for (const table of ['users', 'scim_users', 'scim_groups', 'scim_group_members', 'memberships']) {
@@ -64,7 +64,7 @@ describe('The query plans of SCIM lists and groups', () => {
 
   afterAll(() => test.close(), 60_000);
 
-  /** Runs a statement again, with the settings of its transaction, and undoes it. */
+  /** Runs a statement again, with the settings of its transaction, and rolls back. */
   async function explain({ sql, parameters }: Statement, settings: string | undefined): Promise<Plan> {
     const runner = test.dataSource.createQueryRunner();
     await runner.startTransaction();
@@ -82,7 +82,7 @@ describe('The query plans of SCIM lists and groups', () => {
     }
   }
 
-  /** The plans of those statements of a request that have `part` in them. */
+  /** The plans of those statements of a request that contain `part`. */
   async function plansOf(part: RegExp, request: () => Promise<unknown>): Promise<Plan[]> {
     const statements = await statementsOf(test, request);
     const settings = statements.find(({ sql }) => sql.includes('set_config'))?.sql;
@@ -97,7 +97,7 @@ describe('The query plans of SCIM lists and groups', () => {
   const rowsOf = (plan: Plan) => Math.max(...nodes(plan).map((node) => node['Actual Rows'] * node['Actual Loops']));
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 
-  /** A cursor that stands a hundred people before the end. */
+  /** A cursor a hundred people before the end. */
   async function lateCursor({ sortBy, sortOrder }: Record<string, string>): Promise<string> {
     const order = { ...(sortBy && { sortBy }), ...(sortOrder && { sortOrder }) };
     const { Resources: [last] = [] } = await directory.list('Users', { ...order, startIndex: '99900', count: '1' });

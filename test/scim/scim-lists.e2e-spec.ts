@@ -11,7 +11,7 @@ describe('SCIM lists', () => {
   let names: string[];
 
   beforeAll(async () => {
-    // No worker, whose statements would come in between.
+    // Without a worker, whose statements would interfere.
     test = await createTestApp({ env: { RUN: 'api' } });
     directory = await Directory.create(test);
     for (const [userName, title] of [
@@ -24,7 +24,7 @@ describe('SCIM lists', () => {
       await directory.createUser({ userName, title });
     }
     names = ['ada', 'Bob', 'eve', 'Mallory', 'trent'];
-    // What must never show up: another organisation's, and a deleted one.
+    // Users that must never appear: one of another organisation, and a deleted one.
     const other = await Directory.create(test);
     await other.createUser({ userName: 'ada', title: 'Countess' });
     await other.createGroup([], { displayName: 'Engineering' });

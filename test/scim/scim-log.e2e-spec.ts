@@ -297,7 +297,7 @@ describe('The SCIM provisioning log over time', () => {
 
   afterAll(() => test.close());
 
-  // Access tokens are of this hour.
+  // Access tokens are valid for an hour from now.
   beforeEach(() => {
     clock.time = new Date();
   });
@@ -360,7 +360,7 @@ describe('The SCIM provisioning log over time', () => {
     expect(await contact()).toEqual({ lastContactAt: null, isStale: true });
 
     await provider.api.get(`${provider.base}/Users`);
-    // The token says so by the clock of the test, the log by that of the machine.
+    // The token uses the clock of the test, the log that of the machine.
     expect(await contact()).toEqual({ lastContactAt: clock.now(), isStale: false });
     clock.advance(DAY_MS);
     expect((await contact()).isStale).toBe(false);

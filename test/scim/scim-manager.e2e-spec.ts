@@ -51,7 +51,7 @@ describe('The manager attribute of a SCIM user', () => {
       .raw('get', directory.path(`Users/${ada.id}`))
       .set('If-None-Match', ada.meta.version);
     expect(answer.status).toBe(200);
-    // What the client may change is still what it was.
+    // The attributes that the client can write have not changed, so If-Match still fits.
     const written = await directory.provider.api
       .raw('patch', directory.path(`Users/${ada.id}`))
       .set('If-Match', ada.meta.version)

@@ -170,7 +170,7 @@ describe('Changes of role mappings', () => {
         group_id: await createScimGroup(test.dataSource, cast.orgId, [entry]),
         role: 'OWNER',
       });
-      // The other one leaves, so that only the mapping gives an OWNER.
+      // The other OWNER leaves, so that only the mapping gives one.
       await cast.owner.delete(`/v1/organisations/${cast.orgId}/members/${await idOf(cast.owner)}`);
 
       await table.settings(`last_owner_policy = 'refuse'`);
@@ -230,7 +230,7 @@ describe('Changes of role mappings', () => {
       expect(mapping).toMatchObject({ role: 'OWNER', has_effect: true });
       await table.settings('allow_owner_mapping = false');
       expect(await table.read(mapping.id)).toMatchObject({ role: 'OWNER', state: 'bound', has_effect: false });
-      // What it is already is no change, so nothing has to allow it.
+      // Setting the current role is not a change, so it needs no permission.
       expect((await cast.owner.patch(`${table.path}/${mapping.id}`, { role: 'OWNER' })).body).toMatchObject({
         role: 'OWNER',
         updated_at: mapping.updated_at,
@@ -272,7 +272,7 @@ describe('Changes of role mappings', () => {
         });
         return statements.length;
       };
-      // From five on who lose something, the members are counted.
+      // From five people who lose something, the members are counted.
       const few = await count(5);
       expect(await count(60)).toBe(few);
     });

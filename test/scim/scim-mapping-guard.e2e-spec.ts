@@ -26,7 +26,7 @@ describe('Changes of role mappings', () => {
   const sql = <T>(text: string, ...parameters: unknown[]): Promise<T[]> => test.dataSource.query<T[]>(text, parameters);
 
   describe('that lower the roles of many members', () => {
-    /** Ten people get ADMIN by a mapping; with the cast there are thirteen members. */
+    /** Ten people who get ADMIN by a mapping; with the cast there are thirteen members. */
     async function tenAdmins(): Promise<{ mapping: RoleMapping; people: string[] }> {
       const { id, people } = await table.groupOf(10);
       return { mapping: await table.map({ group_id: id, role: 'ADMIN' }), people };

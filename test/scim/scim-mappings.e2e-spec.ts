@@ -141,7 +141,7 @@ describe('Role mappings', () => {
       const refused = await cast.owner.post(table.path, { group_name: 'ZÜRICH', role: 'MEMBER' }, 409);
       expect(codeOf(refused)).toBe('role_mapping_conflict');
       expect(detailOf(refused)).toContain(waiting.id);
-      // Not a pattern, and not the beginning of one.
+      // Neither a pattern nor a prefix.
       expect(await table.map({ group_name: 'Zü%', role: 'MEMBER' })).toMatchObject({ state: 'waiting' });
     });
 

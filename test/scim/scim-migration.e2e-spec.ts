@@ -50,7 +50,7 @@ describe('The migration to the SCIM provider', () => {
     const rows = await dataSource.query<{ id: string }[]>(`SELECT id FROM scim_role_mappings ORDER BY created_at`);
     expect(rows.map(({ id }) => id)).toEqual(kept);
     await expect(make(org, 'BOARD', 7)).rejects.toThrow('scim_role_mappings_group_name_key');
-    // And it goes up again.
+    // And it can be run again.
     await migrate(dataSource);
     await make(org, 'BOARD', 7);
   });
@@ -110,7 +110,7 @@ describe('The migration to the log of bulk operations', () => {
          VALUES ($1, $2, $3, 'r', 'POST', '/Users', 201, 1, $4, 0)`,
         [newId(), org, token, log],
       );
-      // An operation is no request: the release before would take it for one.
+      // An operation is not a request: the previous release would treat it as one.
       await after.undoLastMigration({ transaction: 'each' });
       expect(await rowsOf(after)).toEqual(rows);
     } finally {

@@ -8,7 +8,7 @@ import { ERROR_URN, newGroup, newUser } from '../support/scim';
 import { Directory } from '../support/scim-directory';
 
 const CONNECTIONS = 2;
-/** As the issue has it: every answer well under this. */
+/** The requirement: every answer well below this. */
 const LONGEST_ANSWER_MS = 10_000;
 
 describe('A SCIM request that takes too long', () => {
@@ -29,7 +29,7 @@ describe('A SCIM request that takes too long', () => {
     expect(LIMITS.bulkMs).toBeLessThan(LONGEST_ANSWER_MS);
   });
 
-  /** What the connections of the application are set to, of which all must be there to be taken. */
+  /** The timeouts of all connections of the application, each of which must be free to be taken. */
   async function patienceOfConnections(): Promise<string[]> {
     const dataSource = test.app.get(DataSource);
     const runners = Array.from({ length: CONNECTIONS }, () => dataSource.createQueryRunner());
@@ -61,7 +61,7 @@ describe('A SCIM request that takes too long', () => {
     const limits: { filterMs: number } = LIMITS;
     jest.replaceProperty(limits, 'filterMs', 150);
     await holding(test.dataSource, `LOCK TABLE scim_users IN ACCESS EXCLUSIVE MODE`, async () => {
-      // More than there are connections: each must be given back for the next.
+      // More than there are connections: each must be returned before the next.
       const answers = await Promise.all(Array.from({ length: CONNECTIONS + 1 }, ask));
       for (const { status, body, headers } of answers) {
         expect(status).toBe(400);
@@ -94,7 +94,7 @@ describe('A SCIM request that takes too long', () => {
     const results = await holding(test.dataSource, `LOCK TABLE scim_groups IN SHARE MODE`, async (release) => {
       const sent = send([...begun, ...late]);
       await untilBlocked(test.dataSource, 1);
-      // While the second operation is under way, which is brought to its end.
+      // While the second operation is in progress, which is finished.
       passed = LIMITS.bulkMs + 1;
       await release();
       return sent;

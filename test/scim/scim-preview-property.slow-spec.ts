@@ -11,7 +11,7 @@ import { createTestApp, type TestApp } from '../support/app';
 import { storedMemberships } from '../support/organisations';
 import { addAdmin, type Case, createPool, GROUPS, organisation, store } from '../support/random-organisations';
 
-/** What somebody has in mind, before it is known what can be: for each mapping, and for each group. */
+/** A random idea, before it is known what is possible: for each mapping, and for each group. */
 interface Idea {
   settings: NonNullable<SyncProposal['settings']>;
   fates: ('keep' | 'delete' | Role)[];
@@ -109,7 +109,7 @@ describe('A preview of the role sync, for random organisations', () => {
       unchanged: run.unchanged,
       members: untouched.filter(({ role }) => role !== null).length,
     });
-    // What is only proposed has no id that means anything to anybody.
+    // A proposed mapping has no meaningful id.
     expect(preview.changes).toEqual(
       run.changes.map((change) =>
         change.mapping_id !== null && created.has(change.mapping_id) ? { ...change, mapping_id: null } : change,
@@ -121,7 +121,7 @@ describe('A preview of the role sync, for random organisations', () => {
     }
   }
 
-  /** Leaves out of an idea what cannot be done. */
+  /** Drops the parts of an idea that are not possible. */
   async function propose(orgId: string, one: Case, { settings, fates, created }: Idea): Promise<SyncProposal> {
     const mappings = await test.dataSource.query<{ id: string; group_id: string | null; role: Role }[]>(
       `SELECT id, group_id, role FROM scim_role_mappings WHERE org_id = $1 ORDER BY id`,
@@ -158,7 +158,7 @@ describe('A preview of the role sync, for random organisations', () => {
     return proposal;
   }
 
-  /** By SQL and nothing else, so that only the sync changes roles. Returns the ids of the mappings that are new. */
+  /** In SQL only, so that only the sync changes roles. Returns the ids of the new mappings. */
   async function apply(orgId: string, { settings, role_mappings }: SyncProposal): Promise<Set<string>> {
     const { dataSource } = test;
     const columns = Object.entries(settings ?? {});
@@ -194,7 +194,7 @@ interface Mappings {
   create: { group_id?: string; group_name?: string; role: Role }[];
 }
 
-/** The report with the changes of all pages; small ones, so that there are several. */
+/** The report with the changes of all pages; pages are small, so that there are several. */
 async function allPages<T extends { changes: Page<SyncChangeOut> }>(
   read: (query: PageQuery) => Promise<T>,
 ): Promise<Omit<T, 'changes'> & { changes: SyncChangeOut[] }> {

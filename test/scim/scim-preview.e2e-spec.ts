@@ -120,7 +120,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
         role_mappings: { delete: [mappingId], create: [{ group_id: everybody.toUpperCase(), role: 'OWNER' }] },
       }),
     ).toEqual({ [person ?? '']: 'OWNER' });
-    // None of it was done.
+    // None of it was applied.
     expect(await preview()).toMatchObject({ unchanged: 2, changes: [] });
   });
 
@@ -198,7 +198,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
     expect(seen).toEqual(people);
 
     const next = nextPage(await cast.admin.post(path, body, 200)) as typeof path;
-    // In another order of its fields it is the same body still.
+    // A body with its fields in another order is the same.
     await cast.admin.post(next, { role_mappings: { delete: [] }, settings: { default_role: 'ADMIN' } }, 200);
     for (const other of [undefined, {}, { ...body, settings: { default_role: null } }, { settings: body.settings }]) {
       expect(faultsOf(await cast.admin.post(next, other, 422))).toEqual(['body value_error']);

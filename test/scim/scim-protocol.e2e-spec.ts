@@ -15,7 +15,7 @@ type Fields = Record<string, unknown>;
 
 const SCIM = 'application/scim+json; charset=utf-8';
 
-/** What a request may be that no well-behaved client would send. */
+/** Requests as no well-behaved client would send them. */
 interface Odd {
   method?: string;
   headers?: Headers;
@@ -34,7 +34,7 @@ describe('The SCIM protocol', () => {
 
   afterAll(() => test.close());
 
-  /** Holds whatever error comes back against RFC 7644, section 3.12. */
+  /** Checks every error answer against RFC 7644, section 3.12. */
   async function send(path: string, { method = 'GET', headers = {}, body, token = provider.token }: Odd = {}) {
     const response = await fetch(test.url + provider.base + path, {
       method,

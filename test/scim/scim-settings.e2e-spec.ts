@@ -104,7 +104,7 @@ describe('SCIM settings', () => {
         request_id: 'put-1',
       },
     ]);
-    // The same again is no change.
+    // Sending the same again is not a change.
     await cast.owner.put(settings, after, 200);
     expect(await audited()).toHaveLength(1);
   });
@@ -162,7 +162,7 @@ describe('SCIM settings', () => {
     expect(codeOf(await put({ allow_owner_mapping: true }, 403, cast.admin))).toBe('insufficient_role');
     await put({ default_role: 'ADMIN', last_owner_policy: 'refuse' }, 200, cast.admin);
     await put({ allow_owner_mapping: true });
-    // Neither does an ADMIN take it back: it may be what gives OWNER to somebody.
+    // An ADMIN cannot turn it off either: it may be what makes someone OWNER.
     expect(codeOf(await put({ allow_owner_mapping: false }, 403, cast.admin))).toBe('insufficient_role');
     await put({ allow_owner_mapping: true, default_role: null }, 200, cast.admin);
   });
@@ -186,7 +186,7 @@ describe('SCIM settings', () => {
     const refused = await put({ last_owner_policy: 'refuse' }, 409, cast.admin);
     expect(codeOf(refused)).toBe('last_owner');
     expect((await cast.admin.get(settings)).body).toMatchObject({ allow_owner_mapping: true });
-    // The new policy is what counts, so that it is a way out.
+    // The new policy applies, so there is a way out.
     await put({ last_owner_policy: 'retain' }, 200, cast.admin);
     expect(await rolesOf([userId])).toEqual({ [userId]: 'OWNER' });
   });
@@ -224,7 +224,7 @@ describe('SCIM settings', () => {
   it('show when the identity provider last called, and whether it has been silent for long', async () => {
     const name = unique('silence');
     const { orgId, owner } = await createCast(test, name);
-    // Its token outlives the clock's leap.
+    // Its token outlives the jump of the clock.
     const patient = new Api(test.url, test.document, await test.token(`owner-of-${name}`, { ttl: 5 * 86_400 }));
     const read = async () => (await patient.get(`/v1/organisations/${orgId}/scim/settings`)).body;
     const provider = await createProvider(test, { owner, orgId });

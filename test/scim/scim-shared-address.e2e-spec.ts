@@ -5,7 +5,7 @@ import { createDirectory, newUser, patch, type Provider } from '../support/scim'
 import { objectIn } from '../support/scim-directory';
 import { statementsOf } from '../support/statements';
 
-/** Two people of one directory with the same primary e-mail address (docs/adr/0009-account-linking.md). */
+/** Two people in one directory with the same primary e-mail address (docs/adr/0009-account-linking.md). */
 describe('A SCIM user with an address that another user already has', () => {
   let test: TestApp;
   let owner: Api;
@@ -86,7 +86,7 @@ describe('A SCIM user with an address that another user already has', () => {
     const second = await push(withAddress(address, { userName: 'second' }));
     expect((await entry(first)).user_id).toBe(await idOf(person));
     await change(first, { active: false });
-    // The second one is active, and not the person.
+    // The second user is active, but is not the person.
     expect((await entry(second)).user_id).not.toBe(await idOf(person));
     await person.get(`/v1/organisations/${orgId}`, 404);
   });
@@ -98,7 +98,7 @@ describe('A SCIM user with an address that another user already has', () => {
     const first = await push(withAddress(address, { userName: 'first' }));
     const second = await push(withAddress(address, { userName: 'second' }));
     await provider.api.delete(`${provider.base}/Users/${first}`);
-    // To delete one user gives no access by way of another one.
+    // Deleting one user does not give access through another.
     expect((await entry(second)).account_note).toBe('address_taken');
     await person.get(`/v1/organisations/${orgId}`, 404);
     await change(second, { title: 'Analyst' });
@@ -128,7 +128,7 @@ describe('A SCIM user with an address that another user already has', () => {
     await change(second, withAddress(address));
     expect(await entry(second)).toMatchObject({ account_note: 'address_taken' });
     const { user_id } = await entry(second);
-    // Again changes nothing.
+    // Sending it again changes nothing.
     await change(second, { title: 'x' });
     expect(await entry(second)).toMatchObject({ account_note: 'address_taken', user_id });
     await change(second, withAddress(shared()));
@@ -196,11 +196,11 @@ describe('A SCIM user with an address that another user already has', () => {
     const [shared1, shared2, shared3, shared4] = [shared(), shared(), shared(), shared()];
     const users = [
       withAddress(shared1, { userName: 'a' }),
-      // By its userName, which the next one has as its address, and so on.
+      // By its userName, which is the address of the next one, and so on.
       withAddress(shared1, { userName: shared2 }),
       withAddress(shared2.toUpperCase(), { userName: shared3 }),
       withAddress(shared3, { userName: 'd' }),
-      // The other way about: the address comes first.
+      // The other way round: the address comes first.
       withAddress(shared4, { userName: 'e' }),
       withAddress(shared1, { userName: shared4 }),
     ];

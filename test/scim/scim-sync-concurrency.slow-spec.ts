@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually';
 import { createRoleMapping, createScimGroup, createScimUser, idOf, join, unique } from '../support/factories';
 import { createMembership, storedMemberships, syncOf } from '../support/organisations';
 
-/** What changes roles takes the organisation's lock, and what changes the directory does not wait for it. */
+/** Role changes take the organisation's lock; directory changes do not wait for it. */
 describe('Concurrent role syncs and changes', () => {
   let test: TestApp;
 
@@ -57,7 +57,7 @@ describe('Concurrent role syncs and changes', () => {
 
   const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-  /** Through the API, by two OWNERs who also act on each other. */
+  /** Through the API, by two OWNERs who also change each other. */
   function changesOfMembers({ members, founder, partner, owners, manual }: Busy): Promise<Response>[] {
     const by = (turn: number): Api => (turn % 2 === 0 ? founder : partner);
     const roles: Role[] = ['MEMBER', 'ADMIN', 'OWNER'];
@@ -72,7 +72,7 @@ describe('Concurrent role syncs and changes', () => {
     ]).flat();
   }
 
-  /** By SQL, each in a transaction of its own, as the SCIM protocol would. */
+  /** In SQL, each in its own transaction, as the SCIM protocol does. */
   function changesOfTheDirectory({ entries, groups, mappings }: Busy): Promise<unknown>[] {
     const transaction = (...statements: [string, unknown[]][]) =>
       test.dataSource.transaction(async (manager) => {
@@ -120,9 +120,9 @@ describe('Concurrent role syncs and changes', () => {
       const [responses] = await Promise.all([answers, ...changesOfTheDirectory(busy)]).finally(() => (done = true));
       const statuses = responses.map(({ status }) => status);
       expect(statuses.filter((status) => status >= 500)).toEqual([]);
-      // Whoever lost a role or a member meanwhile was told so; most changes were made.
+      // Callers that lost a role or a member meanwhile got an error; most changes succeeded.
       expect(statuses.filter((status) => ![200, 201, 204, 403, 404, 409, 429].includes(status))).toEqual([]);
-      // Of two syncs at once one may have been refused, and nothing else was.
+      // Of two concurrent syncs one may have been refused, and nothing else.
       const ofSyncs = [statuses.shift(), statuses.pop()];
       expect([200, 429]).toEqual(expect.arrayContaining(ofSyncs));
       expect(ofSyncs).toContain(200);
@@ -146,7 +146,7 @@ describe('Concurrent role syncs and changes', () => {
     }
   });
 
-  /** As the SCIM protocol and the administration do: with the lock, and with what follows for the people concerned. */
+  /** As the SCIM protocol and the administration do: under the lock, followed by the roles of the people concerned. */
   function changesThatAreFollowed({ orgId, entries, groups, mappings }: Busy): Promise<RoleChanges>[] {
     const roles = test.app.get(RoleSync);
     const follow = (sql: string, parameters: unknown[], concerned: string[]) =>
@@ -193,7 +193,7 @@ describe('Concurrent role syncs and changes', () => {
         return followed.filter(({ scanned, unchanged }) => scanned !== unchanged);
       };
       expect((await changed([sync(), sync()])).length).toBeGreaterThan(5);
-      // The last time without a sync, which would put right what a change leaves wrong.
+      // The last round is without a sync, which would repair what a change leaves wrong.
       expect((await changed([])).length).toBeGreaterThan(5);
 
       const state = await loadOrganisation(test.dataSource, orgId);
@@ -219,7 +219,7 @@ describe('Concurrent role syncs and changes', () => {
         10_000,
       );
       await syncOf(free.admin, free.orgId);
-      // The directory and whatever else refers to the organisation can be written meanwhile.
+      // The directory and other rows that refer to the organisation can be written meanwhile.
       await createScimUser(test.dataSource, blocked.orgId);
       await runner.commitTransaction();
       expect((await waiting).status).toBe(200);

@@ -18,9 +18,9 @@ interface Plan {
 const LARGE = 20_000;
 
 /**
- * What bringing one person to another role reads, in an organisation of 20 and in one of 20,000 who are all in one mapped
- * group: the same, whatever the planner believes of the tables. Blocks are counted, since times are not told apart from
- * whatever else runs.
+ * What it reads to change one person's role, in an organisation of 20 and in one of 20,000 who are all in one mapped
+ * group: the same, whatever the statistics. Blocks are counted, because times would depend on what else runs on the
+ * machine.
  */
 describe('Role changes of a few people', () => {
   let test: TestApp;
@@ -34,7 +34,7 @@ describe('Role changes of a few people', () => {
 
   afterAll(() => test.close());
 
-  /** An organisation in sync, with an OWNER and everybody in one group that is mapped to MEMBER. */
+  /** An organisation in sync, with an OWNER and everyone in one group that is mapped to MEMBER. */
   async function fill(size: number): Promise<string> {
     const [orgId, groupId, ownerId] = [newId(), newId(), newId()];
     const statements: [string, unknown[]][] = [
@@ -62,7 +62,7 @@ describe('Role changes of a few people', () => {
     return orgId;
   }
 
-  /** Takes a person's access away by the statement that is in use: planned once for the connection. */
+  /** Removes a person's access with the prepared statement of the connection. */
   async function plan(runner: QueryRunner, orgId: string): Promise<Plan> {
     await runner.startTransaction();
     try {
@@ -102,7 +102,7 @@ describe('Role changes of a few people', () => {
   it.each(['from before the organisation grew', 'that are current'])(
     'cost the same in a large organisation as in a small one, with statistics %s',
     async (known) => {
-      // One connection for the statement, as in the pool; its plan is from the day on which there was nobody.
+      // One connection for the statement, as in the pool; it was planned when the tables were empty.
       const runner = test.dataSource.createQueryRunner();
       try {
         await runner.query(`PREPARE roles AS ${APPLY_TO_SOME}`);
@@ -115,7 +115,7 @@ describe('Role changes of a few people', () => {
         const read = nodes(many).filter((node) => node['Node Type'] === 'Seq Scan');
         expect(read.map((node) => node['Relation Name'])).toEqual([]);
         expect(blocks(few)).toBeGreaterThan(10);
-        // Indexes are a level or two deeper.
+        // Larger indexes are a level or two deeper.
         expect(blocks(many)).toBeLessThan(2 * blocks(few) + 20);
       } finally {
         await runner.query(`DEALLOCATE ALL`);
@@ -140,7 +140,7 @@ describe('Role changes of a few people', () => {
       await run(people.map(({ user_id }) => user_id)),
       await run('everybody'),
     ];
-    // BEGIN, the question above and COMMIT are three of them.
+    // BEGIN, the query above and COMMIT are three of them.
     expect(one.map(({ sql }) => sql).slice(1, -2)).toHaveLength(4);
     expect([many.length, everybody.length]).toEqual([one.length, one.length]);
   });

@@ -36,7 +36,7 @@ describe('The role sync, for random organisations', () => {
       fc.asyncProperty(fc.oneof(organisation(3, 1), organisation(7, 0)), (one) => check(one)),
       { numRuns: 500 },
     );
-    // Everything was visited, so the agreement means something.
+    // Every kind occurred, so the agreement means something.
     const kinds = ['joined', 'promoted', 'demoted', 'removed', 'retained', 'refused', 'retained under refuse'];
     const reasons = [
       'mapping',
@@ -71,7 +71,7 @@ describe('The role sync, for random organisations', () => {
         expect(await storedMemberships(test.dataSource, orgId)).toEqual(untouched);
         return count('refused');
       }
-      // Whoever is retained already may stay so.
+      // Members that are already retained may stay so.
       if (expected.some(({ retainedLastOwner }) => retainedLastOwner)) count('retained under refuse');
     }
 

@@ -12,14 +12,14 @@ import { holding, untilBlocked } from '../support/held-lock';
 
 const PER_MINUTE = 4;
 const PREVIEWS = 6;
-/** What a preview reads, and nothing before it. */
+/** Locks what a preview reads, and nothing that its request reads before. */
 const LOCK_MAPPINGS = `LOCK TABLE scim_role_mappings IN ACCESS EXCLUSIVE MODE`;
 
 describe('Role syncs of one organisation', () => {
   let test: TestApp;
   let replica: TestApp;
   let cast: Cast;
-  // One signing key for both.
+  // One signing key for both processes.
   const dataDir = mkdtempSync(join(tmpdir(), 'toolyard-rate-'));
 
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe('Role syncs of one organisation', () => {
     await age(wait);
     expect((await sync()).status).toBe(200);
     expectLimited(await sync(), PER_MINUTE);
-    // What was refused was not counted.
+    // The refused one was not counted.
     await age(60);
     expect((await sync()).status).toBe(200);
     const [kept] = await test.dataSource.query<{ calls: Date[] }[]>(

@@ -34,7 +34,7 @@ describe('The role sync', () => {
   const member = (userId: string) => memberBy(cast.owner, userId);
   const isGone = (userId: string) => cast.owner.get(`/v1/organisations/${cast.orgId}/members/${userId}`, 404);
 
-  /** The one change of a run. */
+  /** The only change of a run. */
   async function change(run: Promise<SyncRun>): Promise<SyncChange> {
     const { changes } = await run;
     expect(changes).toHaveLength(1);
@@ -159,7 +159,7 @@ describe('The role sync', () => {
     expect(await member(userId)).toMatchObject({ role: null, manual_role: 'MEMBER' });
     expect(await sync()).toMatchObject({ scanned: 1, unchanged: 1, changes: [] });
 
-    // The groups were those of the old entry.
+    // The groups belonged to the old entry.
     const second = await provision(userId);
     expect(await change(sync())).toEqual(changed(userId, 'joined', null, 'MEMBER', 'default_role'));
     await sql(`INSERT INTO scim_group_members (group_id, scim_user_id) VALUES ($1, $2)`, groupId, second.id);

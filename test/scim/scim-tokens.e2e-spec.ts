@@ -134,7 +134,7 @@ describe('SCIM tokens', () => {
     const refused = await use(token, 401);
     expect(refused.headers['www-authenticate']).toContain('error_description="This SCIM token has expired."');
     expect(await read(id)).toMatchObject({ expires_at: expiresAt.toISOString() });
-    // Whoever looks for the reason why nothing arrives any more finds it.
+    // An administrator who looks for the reason of the silence finds it.
     const [entry] = (await cast.admin.get(`/v1/organisations/${cast.orgId}/scim/log?token_id=${id}&limit=1`)).body;
     expect(entry).toMatchObject({ status: 401, error: 'This SCIM token has expired.', token_id: id });
   });

@@ -84,7 +84,7 @@ describe('A SCIM userName', () => {
     const path = `${provider.base}/Users/${second.id}` as const;
     await provider.api.put(path, newUser({ userName: 'Ｔwin' }), 200);
     await provider.api.put(path, newUser({ userName: 'another' }), 200);
-    // In a spelling that the index of the release before does not know.
+    // In a spelling that the previous release's index does not cover.
     await provider.api.put(path, newUser({ userName: 'Ｔwin' }), 409);
     await provider.api.delete(`${provider.base}/Users/${first.id}`, 204);
     await provider.api.put(path, newUser({ userName: 'Twin' }), 200);

@@ -22,7 +22,7 @@ describe('SCIM users', () => {
   let provider: Provider;
 
   beforeAll(async () => {
-    // No worker, whose statements would come in between.
+    // Without a worker, whose statements would interfere.
     test = await createTestApp({ env: { RUN: 'api' } });
   });
 
@@ -45,7 +45,7 @@ describe('SCIM users', () => {
     return found;
   }
 
-  /** In the order of their types: the ids of events of one millisecond are in no order. */
+  /** Sorted by type: the ids of events in one millisecond are not ordered. */
   const told = (list: Told[]) =>
     list.map(({ type, data: { changed } }) => (changed ? `${type} ${(changed as string[]).join(',')}` : type)).sort();
 

@@ -4,7 +4,7 @@ import { createTestApp, TestApp } from '../support/app';
 import { expectDeclared, expectDeclaredEvents } from '../support/declared-events';
 import { createBundle, createCast } from '../support/factories';
 
-/** Section 8 of the contract, by hand. */
+/** From section 8 of the contract. */
 const CATALOGUE: [group: string, eventTypes: string[]][] = [
   ['Listings', ['listing.published', 'listing.updated', 'listing.archived']],
   [

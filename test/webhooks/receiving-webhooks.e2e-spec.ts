@@ -66,7 +66,7 @@ describe('The guide for webhook receivers', () => {
       expect(errors).toBe('');
     });
 
-    /** Sends what our own sender would. */
+    /** Sends the same as our own sender. */
     async function send({
       id = newId(),
       body = block('json'),

@@ -17,7 +17,7 @@ describe('The number of webhook endpoints', () => {
 
   afterAll(() => test.close());
 
-  /** How many of so many that are created at once are there afterwards. */
+  /** How many of that many created concurrently exist afterwards. */
   async function rush(api: Api, fields: object): Promise<number[]> {
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => api.raw('post', '/v1/webhooks').send({ ...BODY, ...fields })),
@@ -48,7 +48,7 @@ describe('The number of webhook endpoints', () => {
     const [{ id } = { id: '' }] = (await owner.get(`/v1/webhooks?org_id=${orgId}`)).body;
     await owner.delete(`/v1/webhooks/${id}`);
     await createEndpoint(owner, { org_id: orgId });
-    // Personal ones do not count with it, nor does another organisation's.
+    // Personal ones do not count, nor do those of another organisation.
     await createEndpoint(owner);
     const another = await createCast(test);
     await createEndpoint(another.owner, { org_id: another.orgId });

@@ -6,7 +6,7 @@ import { createTestApp, FakeClock, TestApp } from '../support/app';
 
 const LEASE_MS = 40_000;
 
-/** How many of a claim go to each endpoint. */
+/** The number of deliveries of a claim for each endpoint. */
 function countByEndpoint(deliveries: readonly { endpoint_id: string }[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { endpoint_id } of deliveries) counts.set(endpoint_id, (counts.get(endpoint_id) ?? 0) + 1);
@@ -24,13 +24,13 @@ describe('Webhook claims', () => {
   let claims: Claims;
 
   beforeAll(async () => {
-    // 128 slots, 20 for an endpoint, as by default. Nothing runs but what is called here.
+    // 128 slots, 20 per endpoint, as by default. Nothing runs unless it is called here.
     test = await createTestApp({ clock, env: { RUN: 'api' } });
     claims = test.app.get(Claims);
   });
 
   afterAll(async () => {
-    await clear(); // of events that nobody would record
+    await clear(); // for events that are never recorded
     await test.close();
   });
 
@@ -44,7 +44,7 @@ describe('Webhook claims', () => {
       `TRUNCATE webhook_endpoints, webhook_lanes, webhook_tenants, webhook_queue, webhook_deliveries, events CASCADE`,
     );
 
-  /** People to whom endpoints may belong. */
+  /** Users to own endpoints. */
   async function people(count: number): Promise<string[]> {
     const ids = Array.from({ length: count }, () => newId());
     await test.dataSource.query(`INSERT INTO users (id) SELECT unnest($1::uuid[])`, [ids]);
@@ -53,14 +53,14 @@ describe('Webhook claims', () => {
 
   interface Fields {
     failing?: boolean;
-    /** Whether they have succeeded before; true if it is left out. */
+    /** Whether they have succeeded before; true if absent. */
     proven?: boolean;
     rate?: number;
-    /** To whom they belong; each to a person of its own if it is left out. */
+    /** Their owner; a separate person for each if absent. */
     ownerId?: string;
   }
 
-  /** Endpoints with so many deliveries each that are due now. */
+  /** Endpoints with that many due deliveries each. */
   async function endpoints(count: number, deliveries: number, fields: Fields = {}) {
     const owners = fields.ownerId ? Array<string>(count).fill(fields.ownerId) : await people(count);
     const rows = await test.dataSource.query<{ id: string }[]>(
@@ -88,14 +88,14 @@ describe('Webhook claims', () => {
     return ids;
   }
 
-  /** As a process does: what it claims holds its slots. */
+  /** Like a process: claimed deliveries hold its slots. */
   async function take(slots: Slots): Promise<{ deliveries: ClaimedDelivery[]; rest: number }> {
     const claim = await claims.take(slots);
     for (const { tenant_id, is_doubtful } of claim.deliveries) slots.take(tenant_id, is_doubtful);
     return claim;
   }
 
-  /** Until there is nothing more for it. */
+  /** Claims until nothing more is returned. */
   async function takeAll(slots: Slots): Promise<ClaimedDelivery[]> {
     const all: ClaimedDelivery[] = [];
     for (let rest = 0, left = 1_000; rest <= 0 && slots.free.total > 0; left--) {
@@ -107,7 +107,7 @@ describe('Webhook claims', () => {
     return all;
   }
 
-  /** A process with slots of its own that has nothing under way. */
+  /** The slots of a process with nothing in progress. */
   const idle = () => new Slots(128);
 
   async function wakeAt(endpointId: string): Promise<number | undefined> {
@@ -155,14 +155,14 @@ describe('Webhook claims', () => {
     const slots = idle();
     const counts = countByEndpoint((await take(slots)).deliveries);
     expect(others.map((id) => counts.get(id))).toEqual(Array(50).fill(1));
-    // Of the 61 slots that are left after one for each, half are shared out equally among 51: one for each of the first.
+    // Of the 61 slots that remain after one for each, half are shared equally among 51: one for each of the first.
     expect(counts.get(hog)).toBe(2);
     await takeAll(slots);
     await wake(hog);
     await takeAll(slots);
     const held = slots.heldBy((await laneOf(hog)).tenant_id, false);
     expect(held).toBeGreaterThan(10);
-    expect(held).toBeLessThanOrEqual(20); // its bound
+    expect(held).toBeLessThanOrEqual(20); // its limit
     await wake(hog);
     expect(await takeAll(slots)).toEqual([]);
   });
@@ -201,11 +201,11 @@ describe('Webhook claims', () => {
     const deliveries = await takeAll(slots);
     expect(deliveries.every(({ is_doubtful }) => is_doubtful)).toBe(true);
     expect(deliveries.length).toBeLessThanOrEqual(16);
-    // Who is new gets a slot beside them, whatever waits longer.
+    // New endpoints get slots besides them, however long others wait.
     const late = await endpoints(20, 1, { proven: false });
     const counts = countByEndpoint((await take(slots)).deliveries);
     expect(late.map((id) => counts.get(id))).toEqual(Array(20).fill(1));
-    // And however many owners are new, those whose endpoints work have the other half.
+    // And however many owners are new, the other half is for endpoints that work.
     await endpoints(200, 5, { proven: false });
     await takeAll(slots);
     expect(slots.free.doubtful).toBe(0);
@@ -285,7 +285,7 @@ describe('Webhook claims', () => {
       [clock.now(), slots.free.proven, slots.free.doubtful, [], [], slots.holders(true), slots.hungry(true)],
     );
     const { Plan: root } = plan[0]?.['QUERY PLAN'][0] ?? {};
-    // A few pages for the tenants that are passed by, and none of their lanes.
+    // A few pages for the tenants that are skipped, and none for their lanes.
     expect((root?.['Shared Hit Blocks'] ?? Infinity) + (root?.['Shared Read Blocks'] ?? 0)).toBeLessThan(60);
     expect(countByEndpoint((await take(slots)).deliveries)).toEqual(new Map([[late, 1]]));
   });

@@ -10,10 +10,10 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** Of 8 kB. What an endpoint has takes more than 1,000 of them, in each index more than 500. */
+/** Of 8 kB. The deliveries of an endpoint take more than 1,000 blocks, and more than 500 in each index. */
 const MOST_BLOCKS = 450;
 
-/** The first and the last one in every index, where statistics of other endpoints mislead most. */
+/** The first and the last endpoint in every index, where statistics of other endpoints mislead most. */
 const LARGE = ['00000000-0000-7000-8000-000000000001', 'ffffffff-0000-7000-8000-000000000001'];
 
 const QUERIES = [
@@ -33,7 +33,7 @@ const QUERIES = [
 
 /**
  * How much the list of deliveries reads for 31 rows or none, of endpoints with 50,000 deliveries of one kind and five of
- * another, whatever the planner believes: its statistics may be older than all of them.
+ * another, with any statistics: they may be older than all of the rows.
  */
 describe('The query plan of the list of webhook deliveries', () => {
   let test: TestApp;
@@ -42,7 +42,7 @@ describe('The query plan of the list of webhook deliveries', () => {
   const query = <T extends object>(sql: string, parameters: unknown[] = []) =>
     test.dataSource.query<T[]>(sql, parameters);
 
-  /** One each millisecond, from the first of November on. */
+  /** One per millisecond, from the first of November. */
   const insert = (endpointId: string, count: number, kind: string, first = 0) =>
     query(
       `INSERT INTO webhook_deliveries (endpoint_id, id, event_id, status, response_class, event_type)
@@ -60,7 +60,7 @@ describe('The query plan of the list of webhook deliveries', () => {
   }
 
   beforeAll(async () => {
-    // No worker, which would remove what has no endpoint.
+    // Without a worker, which would remove deliveries without an endpoint.
     test = await createTestApp({ env: { RUN: 'api' } });
     cast = await createCast(test);
     await query(
@@ -69,7 +69,7 @@ describe('The query plan of the list of webhook deliveries', () => {
       [cast.orgId, await idOf(cast.owner), LARGE],
     );
     await query(`ALTER TABLE webhook_deliveries SET (autovacuum_enabled = false)`);
-    // As high a tree as with a million deliveries: higher than that of the primary key, which looks cheaper then.
+    // As high a tree as with a million deliveries: higher than the primary key's, which then looks cheaper.
     await query(`ALTER INDEX webhook_deliveries_filter_idx SET (fillfactor = 10)`);
   });
 

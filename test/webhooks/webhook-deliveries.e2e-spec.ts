@@ -28,7 +28,7 @@ let test: TestApp;
 let cast: Cast;
 
 beforeAll(async () => {
-  // No worker, which would send what is queued.
+  // Without a worker, which would send what is queued.
   test = await createTestApp({ env: { RUN: 'api' } });
   cast = await createCast(test);
 });
@@ -120,7 +120,7 @@ describe('The list of webhook deliveries', () => {
     const BEGIN = Date.parse('2026-11-20T08:30:00.000Z');
     const SPAN_MS = 10_000;
     let endpointId: string;
-    /** Newest first; what every filter is held against. */
+    /** Newest first; the expected rows of every filter are taken from it. */
     let all: WebhookDelivery[];
 
     beforeAll(async () => {
@@ -132,7 +132,7 @@ describe('The list of webhook deliveries', () => {
       ).filter(
         ({ type, status, responseStatus }) => type !== TYPES[3] || (status === 'FAILED' && responseStatus !== 503),
       );
-      // Up to twelve of each, some in the same millisecond; the first kinds are the most frequent ones by far.
+      // Up to twelve of each, some in the same millisecond; the first kinds are by far the most frequent.
       const deliveries = kinds.flatMap((kind, index) =>
         Array.from({ length: index < 4 ? 60 : index % 12 }, (_, n) => ({
           ...kind,

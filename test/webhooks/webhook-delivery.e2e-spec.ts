@@ -32,7 +32,7 @@ describe('A webhook event', () => {
       (n) => n >= count,
       LONG_MS,
     );
-  /** What was recorded before has been delivered, if it ever will be: this one was recorded after it. */
+  /** Records an event and waits for it: earlier events have then been delivered, if they ever will be. */
   async function marker(): Promise<void> {
     const outsider = await Receiver.start();
     const { id } = await createEndpoint(cast.outsider, { target_url: outsider.url, event_types: ['bundle.created'] });
@@ -169,7 +169,7 @@ describe('A webhook event', () => {
 
   it('is not sent if its target address is no longer allowed, and the delivery shows why', async () => {
     const { id } = await endpoint();
-    // As if the operator had closed the network since.
+    // As if the operator had since closed the network.
     await test.dataSource.query(`UPDATE webhook_endpoints SET target_url = 'http://10.1.2.3/in' WHERE id = $1`, [id]);
     await recordEvents(test.dataSource, cast.orgId);
     const [delivery] = await deliveriesWhen(test.dataSource, id, ([first]) => first?.attempt_count === 1);
@@ -209,7 +209,7 @@ describe('A webhook endpoint that is disabled or deleted', () => {
 
   afterAll(() => test.close());
 
-  /** With so many deliveries, of which all, or so many, wait for their second attempt. */
+  /** An endpoint with that many deliveries, all or some of which wait for their second attempt. */
   async function waiting(count: number, tried = count): Promise<string> {
     const { id } = await createEndpoint(cast.owner, { org_id: cast.orgId, target_url: receiver.url });
     await recordEvents(test.dataSource, cast.orgId, count);
@@ -307,7 +307,7 @@ describe('A webhook endpoint that is disabled or deleted', () => {
         'delivery_id NOT IN (SELECT id FROM webhook_deliveries) AND $1::uuid IS NOT NULL',
       ),
     ).toBe(0);
-    // The rest goes when nothing can be under way any more.
+    // The rest is removed when nothing can be in progress any more.
     expect(await count('webhook_removed_endpoints', 'endpoint_id = $1')).toBe(1);
     await test.dataSource.query(`UPDATE webhook_removed_endpoints SET removed_at = now() - interval '3 minutes'`);
     await eventually(

@@ -10,7 +10,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** One month; somebody who asks for most of a table may well have all of it read. */
+/** One month; a request for most of a table may well read all of it. */
 const FILTERS = 'is_active=true&created_at=ge2020-03&created_at=lt2020-04,gt2030';
 
 /**
@@ -23,7 +23,7 @@ describe('The query plans of the list of webhook endpoints', () => {
   let large: Cast;
 
   beforeAll(async () => {
-    // No worker, whose statements would come in between.
+    // Without a worker, whose statements would interfere.
     test = await createTestApp({ env: { RUN: 'api' } });
     cast = await createCast(test);
     large = await createCast(test);
@@ -46,7 +46,7 @@ describe('The query plans of the list of webhook endpoints', () => {
        SELECT uuid_v7(), $1, 'https://hooks.example.com/', '{}', '' FROM generate_series(1, 20000)`,
       [await idOf(large.member)],
     );
-    // A person in ten organisations, the large one among them.
+    // A person in ten organisations, including the large one.
     await query(
       `INSERT INTO memberships (org_id, user_id, manual_role, role)
        SELECT id, $1, 'MEMBER', 'MEMBER' FROM organisations WHERE id <> $2 LIMIT 9`,
@@ -71,7 +71,7 @@ describe('The query plans of the list of webhook endpoints', () => {
     plans.filter((plan) => plan['Relation Name'] === 'webhook_endpoints').map((plan) => plan['Node Type']);
 
   it.each(['', FILTERS])('use both indexes and scan no table without org_id (%s)', async (filters) => {
-    // Who has many personal ones, and who made all of the organisations' and has few.
+    // A person with many personal ones, and one who created all of the organisations' and has few.
     for (const api of [large.member, cast.owner]) {
       await api.get('/v1/users/me');
       const [statement] = await statementsOf(test, () => api.get(`/v1/webhooks?${filters}`));

@@ -6,13 +6,13 @@ import { statementsOf } from '../support/statements';
 import type { Query } from '../support/typed-paths';
 
 const SEVEN = ['created_at', 'description', 'event_types', 'id', 'is_active', 'target_url', 'updated_at'];
-/** What `ap` measures from. In the past, so that no token has expired. */
+/** The reference time of `ap`. In the past, so that no token has expired. */
 const clock = new FakeClock(new Date('2020-06-01T00:00:00.000Z'));
 
 let test: TestApp;
 
 beforeAll(async () => {
-  // No worker, whose statements would be counted too.
+  // Without a worker, whose statements would be counted too.
   test = await createTestApp({ clock, env: { RUN: 'api' } });
 });
 
@@ -25,7 +25,7 @@ interface Insert {
   createdAt?: string;
 }
 
-/** By SQL, since no caller may choose `created_at`. */
+/** In SQL, since callers cannot set `created_at`. */
 async function insert({ orgId, ownerId, isActive = true, createdAt }: Insert): Promise<string> {
   const id = newId();
   await test.dataSource.query(
@@ -47,7 +47,7 @@ async function list(api: Api, query: Query = ''): Promise<{ ids: string[]; trunc
   return { ids: body.map(({ id }) => id), truncated: headers['x-result-truncated'] };
 }
 
-/** A cast whose MEMBER asks for the list, with the member's own id. */
+/** A cast whose MEMBER reads the list, with the member's own id. */
 async function createReader(): Promise<Cast & { api: Api; userId: string }> {
   const cast = await createCast(test);
   return { ...cast, api: cast.member, userId: await idOf(cast.member) };
@@ -92,7 +92,7 @@ describe('The list of webhook endpoints', () => {
     made.push(await insert({ ownerId: userId, orgId }));
     expect(await list(api)).toEqual({ ids: [...made].reverse().slice(0, 100), truncated: 'true' });
     await api.get('/v1/webhooks?org_id=null');
-    // A filter comes before the cap.
+    // Filters apply before the limit.
     expect(await list(api, '?created_at=lt2020-01-03')).toMatchObject({ truncated: undefined });
     expect((await list(api, '?created_at=lt2020-01-03')).ids).toHaveLength(80);
     expect((await list(owner)).ids).toHaveLength(41);
@@ -137,7 +137,7 @@ describe('The list of webhook endpoints', () => {
       const refused = await outsider.get(`/v1/webhooks?org_id=${id}`, 404);
       expect(refused.body).toEqual({ detail: `Organisation ${id} was not found.`, code: 'organisation_not_found' });
     }
-    // What is wrong with the request comes first.
+    // Errors of the request come first.
     await outsider.get(`/v1/webhooks?org_id=${orgId}&created_at=yesterday`, 422);
   });
 
@@ -233,20 +233,20 @@ describe('The created_at filters of the webhook endpoint list', () => {
     ['created_at=ap2020-03', all],
     ['created_at=ap2020-03-15', ['noon']],
     ['created_at=ap2019', []],
-    // Offsets: escaped, with the "+" that form decoding turns into a space, and behind Greenwich.
+    // Offsets: escaped, with the "+" that form decoding turns into a space, and west of Greenwich.
     ['created_at=2020-03-15T14:30:45%2B02:00', ['noon']],
     ['created_at=2020-03-15T14:30:45+02:00', ['noon']],
     ['created_at=2020-03-15T14:30:45%2002:00', ['noon']],
     ['created_at=2020-03-15T07:30:45-05:00', ['noon']],
     ['created_at=ge2020-04-01T00:00:00+01:00', ['evening', 'april']],
-    // AND over the parameters, OR within one.
+    // AND between parameters, OR within one.
     ['created_at=ge2020-03&created_at=lt2020-04', ['march', 'noon', 'evening']],
     ['created_at=ge2020-03&created_at=lt2020-04&created_at=ne2020-03-15', ['march', 'evening']],
     ['created_at=lt2020-03,gt2020-03', ['february', 'april']],
     ['created_at=2020-02,2020-03-15,2020-03-15', ['february', 'noon']],
     ['created_at=2020-02,2020-04&created_at=ge2020-03', ['april']],
     ['created_at=2020-02&created_at=2020-04', []],
-    // With the other filter.
+    // Together with the other filter.
     ['created_at=2020-03&is_active=true', ['noon', 'evening']],
     ['created_at=2020-03&is_active=false', ['march']],
     ['is_active=false', ['march', 'april']],
@@ -272,7 +272,7 @@ describe('The created_at filters of the webhook endpoint list', () => {
     expect(refused.body).toMatchObject({ detail: [{ loc: ['query', 'created_at', '0'], type: 'datetime_parsing' }] });
   });
 
-  /** The application's statements, by TypeORM's logger; the token is known, so nothing is asked for the account. */
+  /** The application's statements, from TypeORM's logger; the token is cached, so the account needs no query. */
   it('take two statements with org_id and one without', async () => {
     for (const [query, statements] of [
       ['', 1],

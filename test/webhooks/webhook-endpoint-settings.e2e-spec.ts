@@ -6,11 +6,11 @@ import { Cast, createBundle, createCast, createEndpoint } from '../support/facto
 import { eventually } from '../support/eventually';
 import { statementsOf } from '../support/statements';
 
-/** Names and their addresses, and which were asked for. */
+/** Names with their addresses, and the names that were queried. */
 class TestDns extends DnsResolver {
   readonly names = new Map<string, string[]>();
   readonly asked: string[] = [];
-  /** What happens while the answer is on its way. */
+  /** What happens while a query is in progress. */
   meanwhile: () => Promise<void> = () => Promise.resolve();
 
   override async lookup(hostname: string): Promise<string[]> {
@@ -34,7 +34,7 @@ let test: TestApp;
 let cast: Cast;
 
 beforeAll(async () => {
-  // The API alone: what is queued stays there.
+  // The API only: queued deliveries stay queued.
   test = await createTestApp({ dns, env: { RUN: 'api' } });
   cast = await createCast(test);
   dns.names.set('public.example.com', ['8.8.8.8']);

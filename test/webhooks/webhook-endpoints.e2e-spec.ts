@@ -236,7 +236,7 @@ describe('Updating a webhook endpoint', () => {
       {},
       { description: 'Change 19.' },
       { is_active: true, target_url: TARGET },
-      // The same subscription, written in another way.
+      // The same subscription, written differently.
       { event_types: ['bundle.deleted', 'bundle.created', 'bundle.deleted'] },
     ]) {
       expect(await patch(cast.owner, id, same)).toMatchObject({ updated_at: last, created_at });

@@ -12,7 +12,7 @@ import { createTestApp, TestApp } from '../support/app';
 import { createEndpoint, idOf } from '../support/factories';
 import { deliveriesOf, recordEvents } from '../support/sending';
 
-/** What a first reader of the engine asked "and what if …" of. Nothing runs but what is called here. */
+/** Edge cases that a first reader of the engine asked about. Nothing runs unless it is called here. */
 describe('The webhook engine', () => {
   let test: TestApp;
   let orgId: string;
@@ -98,7 +98,7 @@ describe('The webhook engine', () => {
       (await query<{ count: number }>(`SELECT count(*)::int AS count FROM webhook_queue`))[0]?.count;
     expect(await test.app.get(FanOut).step()).toBe(true);
     expect(await made()).toBe(100);
-    // An event of another owner, which came later, is not behind the others.
+    // An event of another owner, recorded later, is not behind the others.
     const { id: other } = (await owner.post('/v1/organisations', { name: 'Small' })).body;
     const { id: late } = await createEndpoint(owner, { org_id: other });
     await recordEvents(test.dataSource, other);

@@ -24,7 +24,7 @@ const read = async (id: string) => (await cast.admin.get(`/v1/webhooks/${id}`)).
 const patch = <S extends number = 200>(id: string, headers: object | null, status = 200 as S, api: Api = cast.admin) =>
   api.call('patch', `/v1/webhooks/${id}`, status, { headers });
 
-/** What is stored, in the clear and as bytes. */
+/** The stored headers, decrypted and as bytes. */
 async function stored(id: string): Promise<{ headers: Record<string, string>; bytes: string | undefined }> {
   const [row] = await test.dataSource.query<{ encrypted_headers: Buffer | null }[]>(
     `SELECT encrypted_headers FROM webhook_endpoints WHERE id = $1`,
@@ -118,7 +118,7 @@ describe('The custom headers of a webhook endpoint', () => {
     const expected = ['body.headers.X-New value_error', 'body.headers.X-Other value_error'];
     expect(faultsOf(await patch(id, given, 422)).sort()).toEqual(expected);
     expect((await stored(id)).headers).toEqual(HEADERS);
-    // What there is to keep is told to nobody who may not know.
+    // Other users do not learn which values exist.
     await patch(id, given, 403, cast.member);
     await patch(id, given, 404, cast.outsider);
     await patch(newId(), given, 404);

@@ -27,7 +27,7 @@ describe('A webhook worker', () => {
     const owner = await test.as('owner');
     ({ id: orgId } = (await owner.post('/v1/organisations', { name: 'Patient' })).body);
     ({ id } = await createEndpoint(owner, { org_id: orgId, target_url: receiver.url }));
-    // As if it had succeeded before: what has not gets two at a time.
+    // As if it had succeeded before: new endpoints get two at a time.
     await direct.dataSource.query(`UPDATE webhook_lanes SET is_proven = true WHERE endpoint_id = $1`, [id]);
   });
 
@@ -82,7 +82,7 @@ describe('A webhook worker', () => {
   it('that is asked to stop finishes its attempts in progress, and records them', async () => {
     const answer: (() => void)[] = [];
     receiver.handler = (_, response) => void answer.push(() => response.writeHead(204).end());
-    await recordEvents(direct.dataSource, orgId, 50); // more than may be under way at once
+    await recordEvents(direct.dataSource, orgId, 50); // more than can be in progress at once
     await eventually(
       () => answer.length,
       (count) => count === 20,

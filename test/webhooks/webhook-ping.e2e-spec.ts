@@ -98,7 +98,7 @@ describe('Pinging a webhook endpoint', () => {
   ])('reports an answer with %i', async (status, outcome, error) => {
     const { id } = await at(`/in?status=${status}`);
     expect(await ping(id)).toMatchObject({ status: outcome, response_status: status, error, response_body: 'Heard.' });
-    // It counts for nothing.
+    // It is not counted.
     expect((await cast.admin.get(`/v1/webhooks/${id}`)).body).toMatchObject({ is_active: true, disabled_reason: null });
   });
 
@@ -114,7 +114,7 @@ describe('Pinging a webhook endpoint', () => {
       ['https://10.0.0.1/', 'address_refused'],
     ]) {
       const { id } = await at('/in');
-      // Some cannot be saved any more.
+      // Some of them can no longer be saved.
       await test.dataSource.query(`UPDATE webhook_endpoints SET target_url = $2 WHERE id = $1`, [id, target_url]);
       const answer = await ping(id);
       expect(answer).toMatchObject({ status: 'FAILED', response_status: null, error, response_body: null });
@@ -157,7 +157,7 @@ describe('Pinging a webhook endpoint', () => {
     expect(refused.body).toMatchObject({ code: 'rate_limited' });
     const { 'retry-after': retryAfter } = refused.headers;
     expect(retryAfter).toMatch(/^[12]$/);
-    // Who may not ping it is not told that somebody does.
+    // Users who cannot ping it do not learn about pings in progress.
     await cast.member.post(`/v1/webhooks/${id}/ping`, undefined, 403);
     await cast.outsider.post(`/v1/webhooks/${id}/ping`, undefined, 404);
     for (const answer of await Promise.all([first, elsewhere])) {

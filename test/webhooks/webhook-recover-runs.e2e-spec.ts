@@ -11,7 +11,7 @@ import { Recoveries, Scene } from '../support/recoveries';
 
 const HOUR_MS = 3_600_000;
 
-/** The present; in the past, so that no token has expired. */
+/** The current time; in the past, so that no token has expired. */
 const clock = new FakeClock(new Date('2025-11-20T12:00:00.000Z'));
 
 let test: TestApp;
@@ -19,7 +19,7 @@ let cast: Cast;
 let recoveries: Recoveries;
 
 beforeAll(async () => {
-  // No worker: the steps are taken by hand.
+  // Without a worker: the test takes the steps itself.
   test = await createTestApp({ clock, env: { RUN: 'api' } });
   cast = await createCast(test);
   recoveries = new Recoveries(test, clock);
@@ -40,7 +40,7 @@ describe('A webhook recovery', () => {
     const { owner, endpointId, owns } = await recoveries.newScene();
     const failed = await recoveries.delivered(endpointId, owns, 2, { status: 'FAILED', attemptCount: 10 });
     const cancelled = await recoveries.delivered(endpointId, owns, 3, { status: 'CANCELLED' });
-    // No longer listened to, but it was and it failed.
+    // No longer subscribed, but it was, and the delivery failed.
     const other = await recoveries.delivered(endpointId, owns, 1, { status: 'FAILED', type: 'member.added' });
     const succeeded = await recoveries.delivered(endpointId, owns, 2, { status: 'SUCCEEDED' });
     await createEvent(test.dataSource, owns, { at: recoveries.ago(2) });
@@ -83,7 +83,7 @@ describe('A webhook recovery', () => {
       at: recoveries.ago(1),
       data: { endpoint_id: newId() },
     });
-    // That it was disabled itself is told to the other endpoints.
+    // An endpoint is not notified that it was disabled itself, only the others are.
     await createEvent(test.dataSource, owns, {
       type: 'webhook.endpoint_disabled',
       at: recoveries.ago(1),
@@ -173,7 +173,7 @@ describe('A webhook recovery of 1,203 events', () => {
   let scene: Scene;
   let recovery: WebhookRecovery;
 
-  /** A third failed, a third never made, a third succeeded; one event every ten seconds. */
+  /** A third failed, a third never created, a third succeeded; one event every ten seconds. */
   beforeEach(async () => {
     scene = await recoveries.newScene();
     await test.dataSource.query(
@@ -206,7 +206,7 @@ describe('A webhook recovery of 1,203 events', () => {
     const queued = await queueOf(test.dataSource, scene.endpointId);
     expect(new Set(queued.map(({ event_id }) => event_id)).size).toBe((TOTAL / 3) * 2);
     expect(queued).toHaveLength((TOTAL / 3) * 2);
-    // Whatever was queued twice would be counted twice.
+    // Anything queued twice would be counted twice.
     expect(await now()).toMatchObject({ status: 'COMPLETED', scanned: TOTAL, queued: (TOTAL / 3) * 2, progress: 1 });
   }
 
@@ -267,7 +267,7 @@ describe('A webhook recovery of 1,203 events', () => {
     const late = await recoveries.start(other.owner, other.endpointId);
     expect(await recoveries.runner.step()).toBe(true);
     expect(await recoveries.read(other.owner, other.endpointId, late)).toMatchObject({ status: 'COMPLETED' });
-    // One of the six has had its turn: the long one goes on, each of the others is done with it.
+    // One of the six has had its turn: the long one continues, each of the others is then done.
     const left = `SELECT FROM webhook_recoveries WHERE status = 'RUNNING' AND NOT scanned >= 500`;
     expect((await test.dataSource.query<object[]>(left)).length).toBe(5);
   });
@@ -279,7 +279,7 @@ describe('A webhook recovery of 1,203 events', () => {
     const holder = test.dataSource.createQueryRunner();
     await holder.startTransaction();
     try {
-      // The last one that the next step wants, when it has made the missing ones already.
+      // The last row that the next step locks, after it has created the missing deliveries.
       await holder.query(
         `SELECT FROM webhook_deliveries WHERE endpoint_id = $1 AND status = 'FAILED' ORDER BY event_id OFFSET 100 LIMIT 1
          FOR UPDATE`,
@@ -355,9 +355,9 @@ describe('A webhook recovery of 1,203 events', () => {
 
 describe('The deliveries that a webhook recovery queues', () => {
   interface Happened {
-    /** Milliseconds from since, before it too. */
+    /** Milliseconds after since; can be negative. */
     at: number;
-    /** How much earlier its id says that it was. */
+    /** How much earlier the timestamp of its id is. */
     skew: number;
     type: string;
     foreign: boolean;
@@ -390,7 +390,7 @@ describe('The deliveries that a webhook recovery queues', () => {
           const endpointId = await newEndpoint({ event_types: listening });
           const { orgId: otherOrgId } = stranger;
           const since = recoveries.ago(5);
-          // Apart from those of the other runs.
+          // Separate from those of other runs.
           await test.dataSource.query(`DELETE FROM events WHERE org_id = ANY ($1)`, [[cast.orgId, otherOrgId]]);
           const wanted: string[] = [];
           let meant = 0;
@@ -418,7 +418,7 @@ describe('The deliveries that a webhook recovery queues', () => {
           });
           await recoveries.stepUntilDone();
           const queued = await queueOf(test.dataSource, endpointId);
-          // What was waiting before goes on where it was.
+          // Deliveries that were waiting before continue where they were.
           const fresh = queued.filter(({ step, generation }) => step === 0 && generation === 1);
           expect(fresh.map(({ event_id }) => event_id).sort()).toEqual(wanted.sort());
           expect(queued.filter(({ generation }) => generation === 0)).toHaveLength(

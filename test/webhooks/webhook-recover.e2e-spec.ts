@@ -19,7 +19,7 @@ const FIELDS = [
   'until',
 ];
 
-/** The present; in the past, so that no token has expired. */
+/** The current time; in the past, so that no token has expired. */
 const clock = new FakeClock(new Date('2025-11-20T12:00:00.000Z'));
 
 let test: TestApp;
@@ -27,7 +27,7 @@ let cast: Cast;
 let recoveries: Recoveries;
 
 beforeAll(async () => {
-  // No worker: the steps are taken by hand.
+  // Without a worker: the test takes the steps itself.
   test = await createTestApp({ clock, env: { RUN: 'api' } });
   cast = await createCast(test);
   recoveries = new Recoveries(test, clock);

@@ -11,7 +11,7 @@ let test: TestApp;
 let cast: Cast;
 
 beforeAll(async () => {
-  // No worker, which would send what is queued.
+  // Without a worker, which would send what is queued.
   test = await createTestApp({ env: { RUN: 'api' } });
   cast = await createCast(test);
 });

@@ -29,7 +29,7 @@ describe('The retention of webhook events', () => {
     ),
   );
 
-  /** Events that happened so many days ago, each with a delivery and two attempts. */
+  /** Events from that many days ago, each with a delivery and two attempts. */
   async function past(days: number, count: number, status = 'SUCCEEDED'): Promise<string[]> {
     const rows = await test.dataSource.query<{ id: string }[]>(
       `WITH event AS (

@@ -55,7 +55,7 @@ describe('Webhook retries, with a fake clock', () => {
     await receiver.close();
   });
 
-  /** The delivery, once so many attempts of it are on record. */
+  /** The delivery, once that many attempts of it are recorded. */
   async function after(attempts: number): Promise<DeliveryState> {
     const [delivery] = await deliveriesWhen(test.dataSource, id, ([one]) => one?.attempt_count === attempts, LONG_MS);
     if (!delivery) throw new Error('There is one.');
@@ -71,13 +71,13 @@ describe('Webhook retries, with a fake clock', () => {
     return Number(row?.ended.getTime());
   };
 
-  /** Moves the clock to a moment at which something may be due, and lets every worker see it. */
+  /** Moves the clock to a time at which something may be due, and lets every worker see it. */
   async function moveTo(time: Date | number): Promise<void> {
     clock.time = new Date(time);
     await nudge(test.dataSource);
   }
 
-  /** The workers have looked at what is due now: a delivery that was recorded for another endpoint has arrived. */
+  /** Waits until the workers have looked at what is due: a delivery recorded for another endpoint has arrived. */
   async function looked(): Promise<void> {
     const other = await Receiver.start();
     const owner = await test.as('somebody-else');
@@ -108,7 +108,7 @@ describe('Webhook retries, with a fake clock', () => {
       expect(wait).toBeGreaterThanOrEqual(delay * 0.8 - 1);
       expect(wait).toBeLessThanOrEqual(delay * 1.2 + 1);
       if (attempt === 1) {
-        // Not a moment too soon.
+        // Not a moment too early.
         await moveTo(Number(delivery.due_at?.getTime()) - 1);
         await looked();
         expect(receiver.requests).toHaveLength(1);
@@ -120,7 +120,7 @@ describe('Webhook retries, with a fake clock', () => {
     expect(receiver.requests).toHaveLength(10);
     const ids = new Set(receiver.requests.map(({ headers }) => headers['webhook-id']));
     expect(ids.size).toBe(1);
-    // Each attempt is signed anew, with its own time.
+    // Each attempt is signed separately, with its own time.
     const times = receiver.requests.map(({ headers }) => Number(headers['webhook-timestamp']));
     expect(times).toEqual([...times].sort((a, b) => a - b));
     expect(new Set(times).size).toBe(10);
@@ -136,7 +136,7 @@ describe('Webhook retries, with a fake clock', () => {
     await recordEvents(test.dataSource, orgId);
     const delivery = await after(1);
     const wait = Number(delivery.due_at?.getTime()) - (await endOfAttempt(1));
-    expect(wait).toBeGreaterThanOrEqual(expected * (expected === 5_000 ? 0.8 : 1) - 1_100); // a date has whole seconds
+    expect(wait).toBeGreaterThanOrEqual(expected * (expected === 5_000 ? 0.8 : 1) - 1_100); // an HTTP date has whole seconds
     expect(wait).toBeLessThanOrEqual(expected * (expected === 5_000 ? 1.2 : 1) + 1);
   });
 
@@ -198,7 +198,7 @@ describe('Webhook retries, with a fake clock', () => {
         org_id: orgId,
       },
     });
-    // It can be enabled again, and goes on with what is new.
+    // It can be enabled again, and gets new events.
     await owner.patch(`/v1/webhooks/${id}`, { is_active: true });
     expect((await owner.get(`/v1/webhooks/${id}`)).body).toMatchObject({ disabled_reason: null, disabled_at: null });
     await others.close();
@@ -230,7 +230,7 @@ describe('Webhook retries, with a fake clock', () => {
     receiver.handler = answers(500);
     await fail(5 * DAY_MS + 60_000, 4); // it succeeded in between
     expect(await isActive()).toBe(true);
-    // The earlier ones are due by now, too, so this is not necessarily the one that fails.
+    // The earlier ones are due by now too, so this is not necessarily the one that fails.
     clock.time = new Date(begin + 10 * DAY_MS + 120_000);
     await recordEvents(test.dataSource, orgId);
     await eventually(isActive, (active) => active === false, LONG_MS);
@@ -244,7 +244,7 @@ describe('Webhook retries, with a fake clock', () => {
       [id],
     );
     expect(event?.data).toMatchObject({ reason: 'failing', last_response_status: 500, last_error: 'http_status' });
-    // An attempt that was under way then ends as any other does.
+    // An attempt that was in progress then ends as usual.
     await deliveriesWhen(test.dataSource, id, (all) => all.every(({ due_at }) => due_at === null), LONG_MS);
   });
 });

@@ -9,7 +9,7 @@ import { type ReceivedWebhook, Receiver } from '../support/receiver';
 import { SENDING } from '../support/sending';
 
 const DAY_MS = 86_400_000;
-/** Shorter than the five minutes by which the reference library lets timestamps differ from its own clock. */
+/** Shorter than the five minutes of clock difference that the reference library tolerates. */
 const GRACE_SECONDS = 60;
 
 const clock = new FakeClock(new Date());
@@ -32,7 +32,7 @@ beforeEach(() => {
   clock.time = new Date();
 });
 
-/** Each at a path of its own, since all of them get the events of the organisation. */
+/** Each at its own path, since all of them get the events of the organisation. */
 async function create(fields: object = {}): Promise<{ id: string; secret: string; path: string }> {
   const path = `/${unique('in')}`;
   const target_url = receiver.url + path;
@@ -51,7 +51,7 @@ function isSignedWith(secret: string, { body, headers }: ReceivedWebhook): boole
   }
 }
 
-/** What a ping and a delivery carry. */
+/** The webhooks of a ping and a delivery. */
 async function sendBoth({ id, path }: { id: string; path: string }): Promise<ReceivedWebhook[]> {
   const came = () => receiver.requests.filter((request) => request.path === path);
   const { length: before } = came();
@@ -136,7 +136,7 @@ describe('Rotating the secret of a webhook endpoint', () => {
     const { id } = await create();
     const path = `/v1/webhooks/${id}/rotate-secret` as const;
     await cast.admin.raw('post', path).set('Content-Type', 'application/json').send('').expect(200);
-    // Announced, and then not a single chunk.
+    // A chunked body, but without a single chunk.
     const headers = {
       Authorization: `Bearer ${cast.admin.token}`,
       'Content-Type': 'application/json',

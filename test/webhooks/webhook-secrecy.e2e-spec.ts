@@ -30,7 +30,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** In every way in which somebody might write it. */
+/** In every encoding in which it might be written. */
 function spellings(secret: string): string[] {
   const bare = secret.replace(/^whsec_|^Bearer |\n$/g, '');
   const bytes = secret.startsWith('whsec_') ? [Buffer.from(bare, 'base64'), Buffer.from(bare)] : [Buffer.from(bare)];
@@ -96,7 +96,7 @@ describe('The secrets and headers of webhook endpoints', () => {
       10_000,
     );
 
-    // As if the operator had given another key.
+    // As if the operator had set another key.
     await test.dataSource.query(`UPDATE webhook_endpoints SET encrypted_secret = encrypted_headers WHERE id = $1`, [
       id,
     ]);

@@ -8,7 +8,7 @@ import { createSender, webhookTo } from '../support/sender';
 const REFUSED = { code: 'address_refused', message: 'Deliveries to this address are not allowed: it is not public.' };
 const NO_CONTENT = 'HTTP/1.1 204 No Content\r\n\r\n';
 
-/** Listens on every address of this machine; notes at which one it was reached. */
+/** Listens on every address of this machine, and records at which one it was reached. */
 let server: RawServer;
 let reached: string[];
 let dns: DnsServer;
@@ -30,7 +30,7 @@ afterEach(async () => {
   await Promise.all([server.close(), dns.close()]);
 });
 
-/** What webhooks and the check at save say with these networks open. */
+/** The sender and the check on save, with these networks allowed. */
 function open(networks: string) {
   const variables = {
     WEBHOOKS_ALLOW_HTTP: 'true',
@@ -72,7 +72,7 @@ describe('A webhook to a host that is not public', () => {
       const { error } = await sender.send(to(host));
       expect(error?.code).not.toBe('address_refused');
       expect(dials).toHaveBeenCalledTimes(1);
-      // No NAT64 here; everything else arrives.
+      // There is no NAT64 here; everything else arrives.
       if (!hostOf(host).startsWith('[64:')) expect(error).toBeNull();
     },
   );
@@ -161,7 +161,7 @@ describe('A webhook to a name', () => {
     const { error, durationMs } = await sender.send(webhook);
     expect(error).toEqual(message === null ? null : { code: 'dns_failed', message });
     expect(durationMs).toBeLessThan(1_000);
-    // An address that does not resolve yet may be saved.
+    // An address that does not resolve yet can be saved.
     expect(await targets.refusal(webhook.targetUrl)).toBeUndefined();
   });
 
@@ -177,7 +177,7 @@ describe('A webhook to a name', () => {
   });
 
   it('whose addresses change between queries never connects to a refused one, 1,000 times', async () => {
-    // 127.0.0.1 stands for what is public, everything else on this machine for what is not.
+    // 127.0.0.1 stands for public addresses, everything else on this machine for private ones.
     const answers = [
       ['127.0.0.1'],
       ['127.0.0.2'],
@@ -190,7 +190,7 @@ describe('A webhook to a name', () => {
       ['::'],
     ];
     let asked = 0;
-    // Another answer to every question: between the families of one look-up, and between save and delivery.
+    // A different answer to every query: between the families of one lookup, and between save and delivery.
     dns.answer = () => answers[(asked++ * 7 + Math.floor(asked / 9)) % answers.length] ?? [];
     const { targets } = open('127.0.0.1/32');
     const dials = dialled();

@@ -13,13 +13,13 @@ let dns: DnsServer;
 let sender: WebhookSender;
 let server: Server | undefined;
 let port: number;
-/** Server names that were asked for, and requests that came. */
+/** Requested server names, and received requests. */
 let heard: TLSSocket['servername'][];
 let requests: number;
 
 beforeEach(async () => {
   dns = await DnsServer.start();
-  // The first is refused everywhere, so that TLS has to go on to the next.
+  // The first is refused everywhere, so that TLS has to try the next one.
   dns.answer = (_name, family) => (family === 4 ? ['127.0.0.2', '127.0.0.1'] : []);
   const networks = { WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.1/32,127.0.0.2/32', WEBHOOKS_DEADLINE_SECONDS: '2' };
   ({ sender } = createSender(networks, dns.resolver));
@@ -48,7 +48,7 @@ async function listen(cert: string, host = '127.0.0.1'): Promise<void> {
   ({ port } = server.address() as AddressInfo);
 }
 
-/** As NODE_EXTRA_CA_CERTS does, which is read before a test begins. */
+/** Like NODE_EXTRA_CA_CERTS, which is read before a test starts. */
 function trust(certificate: string) {
   const { connect } = tls;
   return jest
@@ -69,7 +69,7 @@ describe('A webhook over TLS', () => {
     expect(await sendTo('127.0.0.1')).toMatchObject({ responseStatus: 204, error: null });
     expect(heard).toEqual(['hooks.example.com', 'hooks.example.com', false]);
     expect(requests).toBe(5);
-    // Else an environment variable could switch the checks off.
+    // Otherwise an environment variable could switch the checks off.
     for (const [options] of connects.mock.calls) expect(options).toMatchObject({ rejectUnauthorized: true });
   });
 

@@ -356,7 +356,7 @@ describe('A webhook connection', () => {
     const open = () => receivers.reduce((sum, { open: count }) => sum + count, 0);
     await Promise.all(receivers.map(({ url }) => sendAll(2, url)));
     await eventually(open, (count) => count === 3, 2_000);
-    // Those that were used last stay.
+    // The most recently used ones stay.
     for (const { url } of receivers.slice(0, 3)) await sendAll(1, url);
     await eventually(
       () => receivers.map((each) => each.open),

@@ -34,7 +34,7 @@ async function read(endpointId: string, query: Query = '', api: Api = cast.admin
   return (await api.get(`${pathOf(endpointId)}${query}`)).body;
 }
 
-/** An hour as the engine writes it, with failed attempts that took so long and others that went well. */
+/** An hour as the engine writes it, with the durations of succeeded and failed attempts. */
 async function write(endpointId: string, hour: string, succeeded: number[], failed: number[] = []): Promise<void> {
   const latencies = Array<number>(BUCKETS).fill(0);
   for (const duration of [...succeeded, ...failed]) latencies[bucketOf(duration)]! += 1;
@@ -95,7 +95,7 @@ describe('The statistics of a webhook endpoint', () => {
         Array.from({ length: end - first }, (_, n) => first + n),
       );
     }
-    // Only one end; the other one follows.
+    // Only one end is set; the other one follows from it.
     expect(await read(endpointId, '?to=2025-11-20T03:31:00Z')).toMatchObject({
       from: '2025-11-19T03:00:00.000Z',
       to: '2025-11-20T04:00:00.000Z',

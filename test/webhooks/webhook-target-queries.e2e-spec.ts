@@ -156,7 +156,7 @@ describe('The query of a webhook target URL', () => {
     expect((await row(id)).whole).not.toContain('never-shown');
     expect(await read(id, cast.admin)).toEqual(before);
     expect((await read(id, cast.member)).target_url).toBe(masked());
-    // With a key that does not open its secret nothing is encrypted that the right one could not read.
+    // With a key that cannot decrypt its secret, nothing is encrypted that the right key could not read.
     expect(await row(foreign)).toMatchObject({ target_url: target(), encrypted_query: null });
     await test.dataSource.query(`DELETE FROM webhook_endpoints WHERE id = $1`, [foreign]);
   });

@@ -93,7 +93,7 @@ describe('Comparing two lists of bundle entries', () => {
         const { added, removed, moved } = compareEntries(before, after);
         expect(ids(added)).toEqual(other.filter((n) => !one.includes(n)).map(String));
         expect(ids(removed)).toEqual(one.filter((n) => !other.includes(n)).map(String));
-        // What is left when the moved ones are taken away stands in the same order in both.
+        // Without the moved entries, both lists are in the same order.
         const stay = (numbers: number[]) =>
           numbers.filter((n) => one.includes(n) && other.includes(n) && !idsOfPairs(moved).includes(String(n)));
         expect(stay(one)).toEqual(stay(other));
@@ -104,7 +104,7 @@ describe('Comparing two lists of bundle entries', () => {
   });
 });
 
-/** By the textbook, to hold the other algorithm against. */
+/** The textbook algorithm, to compare with. */
 function longestCommonSubsequence([first, ...one]: number[], other: number[]): number {
   if (first === undefined) return 0;
   const at = other.indexOf(first);

@@ -14,7 +14,7 @@ const LISTINGS = Array.from({ length: 6 }, (_, n) => ({
   is_deleted: false,
   is_visible: true,
 }));
-/** Of each listing the newest and version 1.0.0, which was withdrawn of the last one. */
+/** Each listing has the newest version and 1.0.0, which is withdrawn for the last listing. */
 const ALL = new Map<string, EntryListing>(
   LISTINGS.flatMap((listing, n) => [
     [listingKey(listing.id), listing],
@@ -27,7 +27,7 @@ const add = (list: EntryList, n: number, fields: object = {}): EntryList =>
   addOne(list, list, ALL, { listing_id: idOf(n), ...fields }, ['body']);
 const listOf = (...numbers: number[]): EntryList => numbers.reduce<EntryList>((list, n) => add(list, n), []);
 const numbersOf = (list: EntryList) => list.map(({ listing_id }) => LISTINGS.findIndex(({ id }) => id === listing_id));
-/** What a version would keep of it, where the newest version of each listing is 1.1.0. */
+/** What a version of the bundle would record, if the newest version of each listing is 1.1.0. */
 const snapshotOf = (list: EntryList): SnapshotEntry[] =>
   list.map((entry) => ({ ...entry, listing_version: entry.version ?? '1.1.0' }));
 const placed = (list: EntryList) => list.map((entry, position) => ({ ...entry, position }));
@@ -71,7 +71,7 @@ describe('Adding a bundle entry', () => {
     const left = removeAll(former, [former[0]?.id ?? '']);
     const [, again] = addOne(left, former, ALL, { listing_id: idOf(1) }, []);
     expect(again).toEqual(former[0]);
-    // And its key to nobody else meanwhile.
+    // Nor does another entry get its key meanwhile.
     const [, other] = addOne(left, former, ALL, { listing_id: idOf(5) }, []);
     expect(former.map(({ key }) => key)).toEqual(['weather', 'acme3-weather']);
     expect(other?.key).toBe('acme5-weather');
@@ -188,7 +188,7 @@ describe('Any sequence of entry changes', () => {
             list = apply(list, history, one);
           } catch (error) {
             if (error instanceof TypeError) throw error;
-            continue; // refused, which changes nothing
+            continue; // refused, so nothing changes
           }
           for (const field of ['id', 'key', 'listing_id'] as const) {
             expect(new Set(list.map((entry) => entry[field])).size).toBe(list.length);
@@ -212,7 +212,7 @@ describe('Any sequence of entry changes', () => {
     const snapshot = listOf(0, 1);
     const taken = snapshotOf(snapshot);
     expect(restoreAll([], taken, new Set([idOf(1)]))).toEqual([{ ...snapshot[0], listing_id: null }, snapshot[1]]);
-    // One that is still there has lost it by itself.
+    // An entry that still exists has lost its listing already.
     const [first] = snapshot;
     expect(restoreAll([{ ...first, listing_id: null } as never], taken, new Set([idOf(1)]))).toEqual([
       { ...first, listing_id: null },
@@ -223,7 +223,7 @@ describe('Any sequence of entry changes', () => {
 
 describe('Restoring bundle entries', () => {
   it('keeps the current entry of a listing, and reuses no key that is taken', () => {
-    // Then: two of the same name by different publishers. Now: the second alone, under the name that was the first's.
+    // Then: two of the same name by different publishers. Now: only the second, under the name that the first had.
     const snapshot = listOf(1, 3);
     const now = listOf(3);
     expect(snapshot.map(({ key }) => key)).toEqual(['weather', 'acme3-weather']);
@@ -239,7 +239,7 @@ describe('Restoring bundle entries', () => {
       restoreAll([], snapshotOf(former), new Set([idOf(0), idOf(1)]), isPinned).map(({ version }) => version);
     expect(pins(false)).toEqual([null, '1.0.0']);
     expect(pins(true)).toEqual(['1.1.0', '1.0.0']);
-    // Nor does a restored entry keep what only a snapshot has.
+    // A restored entry has none of the fields that only a snapshot has.
     expect(restoreAll([], snapshotOf(former), new Set([idOf(0), idOf(1)]))).toEqual(former);
   });
 });

@@ -8,7 +8,7 @@ const LOCAL: ClientAbilities = { remotes: false, asks: false };
 const textOf = (template: Template): string =>
   template.map((part) => (typeof part === 'string' ? part : `<${part.name}>`)).join('');
 
-/** A launch as one would read it: a command line with its environment, or an address with its headers. */
+/** A launch in readable form: a command line with its environment, or an address with its headers. */
 function plan(document: unknown, config: Record<string, unknown> = {}, client = ANY): unknown {
   const launch = planLaunch(document, readConfig(config), client);
   if ('reason' in launch) return launch.reason;

@@ -8,7 +8,7 @@ const inputOf = (header: object): ServerInput => {
   return readServerParts({ remotes }).remotes[0]?.headers[0] as ServerInput;
 };
 
-/** Questions as `?NAME`, secret ones as `!NAME`; undefined for what is left out. */
+/** Questions as `?NAME`, secret ones as `!NAME`; undefined if the input is omitted. */
 function resolve(
   header: object,
   config: { value?: string; variables?: object } = {},
@@ -120,7 +120,7 @@ describe('An input of a server', () => {
         fc.constantFrom('kept', 'asked'),
         (header, value, undeclared) => {
           fc.pre(header.isSecret || value === undefined);
-          // What is not secret itself may well be shown; so nothing here has a value that is not.
+          // Non-secret values can be shown, so no input here has one.
           const plain = Object.values(header.variables).some((one) => !one?.isSecret && (one?.value ?? one?.default));
           fc.pre(!plain && (header.isSecret || (header.value !== 'SECRET' && header.default === undefined)));
           expect(text(header, { value }, undeclared as 'kept') ?? '').not.toContain('SECRET');

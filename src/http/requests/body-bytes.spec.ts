@@ -10,7 +10,7 @@ import { DomainError } from '../../errors/errors';
 const MIB = 1_048_576;
 
 describe('The bytes of a request body', () => {
-  /** A request that so far has only its head. */
+  /** A request of which only the head has arrived. */
   const requestWith = (headers: Record<string, string> = {}) => {
     const stream = new PassThrough({ highWaterMark: MIB });
     const request = Object.assign(stream, { headers, complete: true, socket: new PassThrough() }) as unknown as Request;

@@ -21,7 +21,7 @@ describe('The accepted content coding', () => {
     ['gzip;q=banana', 'gzip'],
   ])('of %s is %s', (header, coding) => {
     expect(acceptedCoding(header)).toBe(coding);
-    // Remembered, it is the same.
+    // The cached answer is the same.
     expect(acceptedCoding(header)).toBe(coding);
   });
 

@@ -13,7 +13,7 @@ const refuse = refuseEmptyPathParts({
   },
 } as unknown as OpenAPIObject);
 
-/** @returns what is said of the path; undefined when it goes through */
+/** @returns the error for the path; undefined if it is accepted */
 function saidOf(path: string): string | undefined {
   let said: unknown;
   void refuse({ path } as Request, {} as Response, (error?: unknown) => (said = error));

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { readJson } from './json-body';
 
 describe('A JSON body', () => {
-  /** Turns of the event loop from its last byte on. */
+  /** Turns of the event loop after the last byte. */
   async function turnsOf(text: string): Promise<number> {
     const stream = new PassThrough({ highWaterMark: 2_097_152 });
     const headers = { 'content-type': 'application/json', 'content-length': String(text.length) };

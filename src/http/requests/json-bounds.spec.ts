@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { boundsFault } from './json-bounds';
 
-/** Counts by walking, as the definition says. */
+/** Counts values by a recursive walk, as the definition says. */
 function valuesOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce<number>((sum, child) => sum + valuesOf(child), 1);

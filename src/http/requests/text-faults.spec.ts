@@ -39,7 +39,7 @@ describe('Text that the database cannot store', () => {
   it('is found in any JSON exactly if it is there', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary', maxDepth: 6 }), (value) => {
-        // A lone surrogate is the only thing that JSON.stringify escapes so.
+        // JSON.stringify escapes nothing else like this but lone surrogates.
         const isThere = /\\u0000|\\ud[89a-f]/.test(JSON.stringify(value).replaceAll('\\\\', ''));
         expect(faultsOf(value).places.length > 0).toBe(isThere);
       }),

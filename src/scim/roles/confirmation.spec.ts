@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ConflictError } from '../../errors/errors';
 import { type Loss, needsConfirmation, requireConfirmed } from './confirmation';
 
-/** Nobody loses twice, and only members lose. */
+/** No one loses something twice, and only members lose something. */
 const loss: fc.Arbitrary<Loss> = fc
   .tuple(fc.nat({ max: 300 }), fc.nat({ max: 300 }), fc.nat({ max: 5_000 }))
   .map(([demoted, removed, others]) => ({ demoted, removed, membersBefore: demoted + removed + others }));

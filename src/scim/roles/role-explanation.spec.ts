@@ -111,7 +111,7 @@ describe('A role explanation', () => {
     fc.record({ name: fc.constantFrom('a', 'b', 'c', 'd'), role: fc.constantFrom(...ROLES) }),
     { selector: ({ name }) => name },
   );
-  /** Somebody whose membership is what follows, retained or not. */
+  /** A person whose membership is up to date, retained or not. */
   const person: fc.Arbitrary<PersonFacts> = fc
     .record({
       manualRole: roleOrNull,
@@ -203,7 +203,7 @@ describe('A role explanation', () => {
   });
 });
 
-/** What follows from the directory for somebody, by the pure function itself. */
+/** The state that the pure function gives a person. */
 function explainState({ entry, groups, settings }: PersonFacts) {
   const known = entry && {
     active: entry.active,

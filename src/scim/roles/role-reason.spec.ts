@@ -5,7 +5,7 @@ import { type Reason, type Resolution } from './role-resolution';
 
 const roleOrNull = fc.constantFrom<Role | null>(null, ...ROLES);
 
-/** What role resolution can say. */
+/** Every result that role resolution can have. */
 const resolution: fc.Arbitrary<Resolution> = fc
   .oneof(
     fc.record({ scimRole: fc.constantFrom(...ROLES), reason: fc.constantFrom<Reason>('mapping', 'default_role') }),

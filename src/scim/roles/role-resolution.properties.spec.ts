@@ -51,7 +51,7 @@ interface Case {
   entries: [string, DirectoryEntry][];
   mappings: RoleMapping[];
   settings: ScimSettings;
-  /** As whom nobody can sign in. */
+  /** Users that cannot sign in. */
   unreachable: string[];
 }
 
@@ -72,13 +72,13 @@ const resolve = ({ members, entries, mappings, settings, unreachable }: Case): M
 const byUser = (states: MemberState[]): MemberState[] =>
   [...states].sort((a, b) => USERS.indexOf(a.userId) - USERS.indexOf(b.userId));
 
-/** The active ones. */
+/** The OWNERs that can sign in. */
 const owners = (states: MemberState[], { unreachable }: Case): string[] =>
   states
     .filter((state) => roleInForce(state) === 'OWNER' && !unreachable.includes(state.userId))
     .map(({ userId }) => userId);
 
-/** Whatever the organisation: the assertion holds between its state before and after. */
+/** For any organisation: the assertion holds for its state before and after. */
 function always(holds: (before: Case, after: MemberState[]) => void): void {
   fc.assert(
     fc.property(organisation, (before) => holds(before, resolve(before))),

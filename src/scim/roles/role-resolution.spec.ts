@@ -52,7 +52,7 @@ describe('The role from one directory entry', () => {
   ] as const)('is none, without a suspension, while the consent is %s', (reason, consent) => {
     const of = { ...entry('leads'), consent };
     expect(resolve(of)).toEqual({ scimRole: null, suspended: false, reason, mappingId: null, groupId: null });
-    // What the directory takes away it takes away from everyone.
+    // A suspension by the directory applies with or without consent.
     expect(resolve({ ...of, active: false })).toMatchObject({ suspended: true, reason: 'deactivated' });
     expect(resolve({ ...of, deleted: true })).toMatchObject({ suspended: true, reason: 'deleted' });
   });

@@ -5,7 +5,7 @@ import { areSameHeaders, headerNameFault, headersFaults, headerValueFault, repla
 
 const TOKEN_SIGNS = "!#$%&'*+-.^`|~";
 
-/** @returns the places at which something is wrong */
+/** @returns the places of the errors */
 function placesOf(work: () => unknown): string[] {
   try {
     work();
@@ -35,7 +35,7 @@ describe('The name of a custom webhook header', () => {
   });
 
   it.each([
-    // No name at all.
+    // Not a valid name.
     [
       '',
       ' ',
@@ -53,7 +53,7 @@ describe('The name of a custom webhook header', () => {
       'X,Y',
       'X=1',
     ],
-    // HTTP or the service needs them.
+    // Reserved by HTTP or the service.
     ['Host', 'host', 'CONNECTION', 'Keep-Alive', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade', 'HTTP2-Settings'],
     ['Content-Type', 'content-length', 'Content-Encoding', 'content-md5', 'Accept-Encoding', 'Expect', 'Date'],
     [
@@ -68,7 +68,7 @@ describe('The name of a custom webhook header', () => {
     ['X-Real-IP', 'x-client-ip', 'X-Cluster-Client-IP', 'True-Client-IP', 'X-Forwarded', 'X-Forwarded-Proto', 'X-Host'],
     ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override', 'x-http-method-anything'],
     ['X-Original-URL', 'X-Original-Host', 'X-Rewrite-URL'],
-    // Servers take an underscore for a hyphen.
+    // Some servers treat an underscore as a hyphen.
     ['X_Real_IP', 'x-real_ip', 'webhook_id', 'X_Anything', '_', '__proto__'],
     ['webhook-id', 'Webhook-Signature', 'WEBHOOK-TIMESTAMP', 'webhook-', 'webhook-anything'],
   ])('cannot be any of these: %j …', (...names) => {
@@ -123,7 +123,7 @@ describe('The value of a custom webhook header', () => {
   });
 
   it('is accepted by Node whenever it is accepted here, and stays one line', () => {
-    // Of strings in all of Unicode hardly any would be accepted.
+    // Hardly any random Unicode string would be accepted.
     const values = fc.oneof(
       { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }) },
       { weight: 4, arbitrary: fc.string({ unit: 'binary-ascii', maxLength: 6 }) },

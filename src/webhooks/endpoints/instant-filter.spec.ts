@@ -8,7 +8,7 @@ import {
 
 const NOW = new Date('2026-07-10T00:00:00.000Z');
 
-/** Whether an instant passes the given parameters, as the endpoint would ask. */
+/** Whether an instant matches the parameters, as in the list of endpoints. */
 function passes(instant: string, ...parameters: string[]): boolean {
   return matchesInstantFilters(
     new Date(instant),

@@ -12,7 +12,7 @@ const NAMES: Record<string, string[]> = {
   'hooks.internal': ['fd12::1'],
 };
 
-/** Knows some names; `silent.example.com` is not answered until it is given up. */
+/** Resolves some names; `silent.example.com` gets no answer until the query is aborted. */
 class TestDns extends DnsResolver {
   override lookup(hostname: string, signal: AbortSignal): Promise<string[]> {
     const addresses = NAMES[hostname];

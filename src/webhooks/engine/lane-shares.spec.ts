@@ -243,7 +243,7 @@ describe('Sharing slots, for random lanes', () => {
         const waitsForToken = rate !== null && due > take && tokens < 1;
         if (!waitsForToken) expect(wakeAt).toBeLessThanOrEqual(nextDue);
         else expect(wakeAt).toBeLessThanOrEqual(now + Math.max(50, 1_000 / Number(rate)));
-        // It may only wait for a result when there will be one.
+        // It may wait for a result only if one will come.
         if (due > take && !waitsForToken && wakeAt > now) expect(underWay + take).toBeGreaterThan(0);
       }
     }));

@@ -6,7 +6,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Milliseconds until the next attempt; null: none. */
+/** Milliseconds until the next attempt; null if there is none. */
 function wait(
   step: number,
   random: number,
@@ -18,7 +18,7 @@ function wait(
 }
 
 describe('The retry schedule', () => {
-  // Contract, section 8, by hand.
+  // From section 8 of the contract.
   it.each([
     [1, 5 * SECOND],
     [2, 5 * MINUTE],

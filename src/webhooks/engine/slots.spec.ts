@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { mostOfTenant, Slots } from './slots';
 
-/** Tenants that take as much as they may of one kind, one after the other, again and again. */
+/** Tenants that repeatedly take as many slots of one kind as they can, one after the other. */
 function fill(slots: Slots, tenants: readonly string[], isDoubtful: boolean): Slots {
   for (let before = -1; before !== slots.free.total;) {
     before = slots.free.total;

@@ -5,12 +5,12 @@ import { AnswerBody, MOST_BODY_BYTES } from './answer-body';
 interface Answer {
   encoding?: string;
   type?: string;
-  /** Bytes in one chunk; all in one if it is left out. */
+  /** Bytes per chunk; one chunk if absent. */
   chunk?: number;
   hasEnded?: boolean;
 }
 
-/** As much as the body takes, and whether that was all of it. */
+/** What is kept of the body, and whether it was read to the end. */
 async function read(
   bytes: Buffer,
   { encoding = '', type = '', chunk = bytes.length || 1, hasEnded = true }: Answer = {},
@@ -57,7 +57,7 @@ describe('The stored body of an answer', () => {
 
   it('is storable text, whatever was sent', async () => {
     expect(await textOf(Buffer.from('a\0b'))).toBe('a\uFFFDb');
-    // A surrogate in UTF-8, an overlong slash, and a byte that is never there.
+    // A surrogate in UTF-8, an overlong slash, and a byte that never occurs in UTF-8.
     expect(await textOf(Buffer.from('eda080c0afff61', 'hex'))).toMatch(/^\uFFFD+a$/);
     expect((await textOf(Buffer.alloc(MOST_BODY_BYTES, 0xff))).length).toBe(Math.floor(MOST_BODY_BYTES / 3));
     const types = fc.constantFrom(
@@ -105,15 +105,15 @@ describe('The stored body of an answer', () => {
     expect(await textOf(compress(Buffer.from('Größe')), { encoding, chunk: 2 })).toBe('Größe');
     expect(await textOf(compress(Buffer.alloc(0)), { encoding })).toMatch(/^.{0,30}$/su);
     expect(await textOf(Buffer.alloc(0), { encoding })).toBe('');
-    // Cut in what is decompressed …
+    // Cut after decompression …
     expect(await textOf(compress(Buffer.alloc(1_000_000, 'a')), { encoding })).toBe('a'.repeat(MOST_BODY_BYTES));
-    // … also where it does not get shorter by compression …
+    // … even if compression does not make it shorter …
     const random = Buffer.from(
       fc.sample(fc.uint8Array({ minLength: 60_000, maxLength: 60_000, size: 'max' }), 1)[0] ?? [],
     );
     const hex = Buffer.from(random.toString('base64'));
     expect(await textOf(compress(hex), { encoding })).toBe(hex.toString().slice(0, MOST_BODY_BYTES));
-    // … and what comes before the end of an answer that breaks off is kept.
+    // … and a body that breaks off is kept up to there.
     const half = compress(hex).subarray(0, 5_000);
     const text = await textOf(half, { encoding, hasEnded: false });
     expect(text.length).toBeGreaterThan(1_000);

@@ -6,7 +6,7 @@ import { sign } from './signature';
 const OLD = `whsec_${randomBytes(32).toString('base64')}`;
 const NEW = `whsec_${randomBytes(64).toString('base64')}`;
 
-/** As the reference library sees it; it takes timestamps of five minutes around now only. */
+/** As the reference library expects it; it accepts only timestamps within five minutes of now. */
 function verify(secret: string, body: string, id: string, timestamp: number, signature: string): unknown {
   return new Webhook(secret).verify(body, {
     'webhook-id': id,
@@ -30,7 +30,7 @@ describe('A webhook signature', () => {
     const text = fc.oneof(
       { weight: 8, arbitrary: fc.string({ unit: 'binary', maxLength: 2_000 }) },
       { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 2_000 }) },
-      // Up to 256 kB: what is random stays short, or fast-check takes minutes.
+      // Up to 256 kB: the random part stays short, or fast-check takes minutes.
       {
         weight: 1,
         arbitrary: fc

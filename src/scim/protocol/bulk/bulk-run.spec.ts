@@ -13,7 +13,7 @@ const CLIENT: ScimClient = { orgId: 'o', tokenId: 't', requestId: 'r', ignored: 
 
 type Data = { members?: { value: string }[]; fails?: 'always' | 'away' };
 
-/** Resources in memory that hold ids of one another, and refuse what a directory refuses. */
+/** Resources in memory that refer to each other by id, with the errors of a directory. */
 class Directory implements BulkTarget {
   readonly members = new Map<string, string[]>();
   readonly calls: string[] = [];
@@ -52,7 +52,7 @@ class Directory implements BulkTarget {
   }
 }
 
-/** The same, of which many can be created at once: up to the first that fails. */
+/** A directory that can create many at once, up to the first that fails. */
 class BatchingDirectory extends Directory {
   readonly batches: number[] = [];
 
@@ -154,7 +154,7 @@ describe('Running a SCIM bulk request', () => {
             expect(fails).toBe(false);
             expect(new Set(directory.members.get(id)).size).toBe(to.length);
           } else {
-            // What failed is not there, unless its place says where it is.
+            // A failed resource does not exist, unless its result has a location.
             expect(directory.members.has(id)).toBe(location !== undefined);
           }
         }
@@ -221,7 +221,7 @@ describe('Running a SCIM bulk request', () => {
         const results = await run(ahead, posts, limit ?? Infinity);
         const told = (all: BulkResult[]) => all.map(({ bulkId, status }) => [bulkId, status]);
         expect(told(results)).toEqual(told(expected));
-        // Nothing was done that is not told of.
+        // Nothing was done without being reported.
         expect(ahead.members.size).toBe(plain.members.size);
       }),
       { numRuns: 500 },

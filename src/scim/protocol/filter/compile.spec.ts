@@ -21,7 +21,7 @@ function faultOf(work: () => unknown): string {
   return 'none';
 }
 
-/** What finds whom is tried on the database: test/scim/scim-filter-property.slow-spec.ts. */
+/** Whether filters match the right resources is tested on the database: test/scim/scim-filter-property.slow-spec.ts. */
 describe('compileFilter', () => {
   it.each([
     ['password pr', '"password" is not an attribute of User.'],
@@ -40,7 +40,7 @@ describe('compileFilter', () => {
     ['userName[value eq "x"]', '"userName" cannot be followed by brackets, because it has no sub-attributes.'],
     ['schemas[value eq "x"]', '"schemas" cannot be followed by brackets'],
     ['emails.value[value eq "x"]', '"emails.value" cannot be followed by brackets'],
-    // Operators that the type does not know, and values of another type.
+    // Operators that the type does not support, and values of another type.
     ['active gt true', '"active gt" is not possible: an attribute of type boolean supports eq, ne and pr.'],
     ['active co true', '"active co" is not possible: an attribute of type boolean supports eq, ne and pr.'],
     ['active eq "yes"', '"active eq" must be followed by true or false.'],
@@ -63,11 +63,11 @@ describe('compileFilter', () => {
     ['userName eq 5', '"userName eq" must be followed by a string in double quotes.'],
     ['userName gt null', '"userName gt" cannot be followed by null, which only eq and ne support.'],
     ['active gt null', '"active gt" cannot be followed by null'],
-    // What has no value of its own.
+    // Attributes without a value of their own.
     ['name eq "x"', '"name eq" compares what has no value of its own; name one of its sub-attributes.'],
     ['meta gt "x"', '"meta gt" compares what has no value of its own'],
     ['addresses co "x"', '"addresses co" compares what has no value of its own'],
-    // What is made for the answer.
+    // Attributes that are computed for the answer.
     ['meta.location eq "x"', '"meta.location" is an address or a version, for which a filter supports only pr.'],
     ['meta.version ne "x"', '"meta.version" is an address or a version'],
     ['groups.$ref eq "x"', '"groups.$ref" is an address or a version'],
@@ -110,7 +110,7 @@ describe('compileFilter', () => {
     expect(sql).not.toContain('needle');
     expect(values.length).toBeGreaterThan(0);
     expect(new Set(values)).toEqual(new Set([`needle' OR $1 --`]));
-    // Each parameter is used, and there is no other one.
+    // Every parameter is used, and no other.
     const used = new Set([...sql.matchAll(/\$(\d+)::/g)].map(([, place]) => Number(place)));
     expect([...used].sort((a, b) => a - b)).toEqual(values.map((_, index) => index + 1));
     expect(sql.match(/\$\d+(?!\d*::)/g)).toBeNull();

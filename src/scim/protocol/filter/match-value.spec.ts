@@ -12,7 +12,7 @@ const attributeOf = (name: string): Attribute => {
 };
 const EMAILS = attributeOf('emails');
 
-/** What is true of whom at large is tried in test/scim/scim-filter-property.slow-spec.ts; these are the corners by name. */
+/** Corner cases; test/scim/scim-filter-property.slow-spec.ts tests random filters. */
 describe('matchesValue', () => {
   const home = { value: 'Ada@Example.com', type: 'home', display: '' };
   const work = { value: 'ada@acme.example', type: 'work', primary: true };

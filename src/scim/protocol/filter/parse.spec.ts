@@ -3,7 +3,7 @@ import { ScimError } from '../scim-error';
 import type { Filter } from './filter';
 import { parseFilter, parsePatchPath } from './parse';
 
-/** A filter as text again, with every parenthesis that there could be. */
+/** A filter as text again, with every possible parenthesis. */
 function written(filter: Filter): string {
   switch (filter.kind) {
     case 'and':
@@ -32,7 +32,7 @@ function faultOf(parse: () => unknown): string {
 }
 
 describe('parseFilter', () => {
-  // The examples of RFC 7644, section 3.4.2.2, figure 2, and what is beside them.
+  // The examples of RFC 7644, section 3.4.2.2, figure 2, and related ones.
   it.each([
     ['userName eq "bjensen"', 'userName eq "bjensen"'],
     [`name.familyName co "O'Malley"`, `name.familyName co "O'Malley"`],
@@ -72,7 +72,7 @@ describe('parseFilter', () => {
     ['a pr and b pr and c pr', '(a pr and b pr and c pr)'],
     ['((((a pr))))', 'a pr'],
     ['not (not (a pr))', 'not (not (a pr))'],
-    // value paths, with a sub-attribute behind (Entra ID)
+    // value paths, followed by a sub-attribute (Entra ID)
     ['emails[type eq "work"].value eq "x"', 'emails[(type eq "work" and value eq "x")]'],
     [
       'emails[type eq "work" or primary eq true].value pr',
@@ -81,7 +81,7 @@ describe('parseFilter', () => {
     ['emails[not (value ew "x")]', 'emails[not (value ew "x")]'],
     ['a pr and emails[type pr].$ref sw "x" and b pr', '(a pr and emails[(type pr and $ref sw "x")] and b pr)'],
     ['urn:x:y:2.0:User:emails[type pr].value pr', 'urn:x:y:2.0:User:emails[(type pr and value pr)]'],
-    // any case, any room
+    // any case, any white space
     [
       'USERNAME EQ "x" AND Title Pr OR NOT (nickName NE "y")',
       '((USERNAME eq "x" and Title pr) or not (nickName ne "y"))',
@@ -186,7 +186,7 @@ describe('parseFilter', () => {
     expect(faultOf(() => parseFilter(nested(filterDepth + 1, '(', ')')))).toMatch(tooDeep);
     expect(faultOf(() => parseFilter(nested(filterDepth + 1, 'not (', ')')))).toMatch(tooDeep);
     expect(faultOf(() => parseFilter(nested(filterDepth, '(', ')').replace('a pr', 'b[a pr]')))).toMatch(tooDeep);
-    // Side by side is not inside.
+    // Siblings do not count as nested.
     expect(parseFilter(Array(40).fill('((a pr))').join(' or '))).toMatchObject({ kind: 'or' });
 
     const terms = (count: number) => Array(count).fill('a pr').join(' and ');
@@ -241,7 +241,7 @@ describe('parsePatchPath', () => {
     ['__proto__', 'invalidPath: The path is wrong at "__proto__" (character 1)'],
     ['constructor.prototype.x', 'invalidPath: The path is wrong at "constructor.prototype.x" (character 1)'],
     [`a${'x'.repeat(4_096)}`, 'invalidPath: The path is longer than 4096 characters.'],
-    // RFC 7644, table 9: what is wrong with a filter in a path is invalidFilter.
+    // RFC 7644, table 9: an error in the filter of a path is invalidFilter.
     ['emails[', 'invalidFilter: The filter is wrong at the end (character 8)'],
     ['emails[type', 'invalidFilter: The filter is wrong at the end (character 12): expected an operator'],
     ['emails[type eq work]', 'invalidFilter: The filter is wrong at "work" (character 16): expected a value'],

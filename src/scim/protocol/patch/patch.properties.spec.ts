@@ -13,7 +13,7 @@ const RUNS = { numRuns: 500 };
 const operations = fc.array(operation, { minLength: 1, maxLength: 6 });
 const document = operations.map((history) => carriedOut(BARE, history) ?? ADA);
 
-/** @returns undefined when it is refused */
+/** @returns undefined if it is rejected */
 function carriedOut(before: UserDocument, all: unknown): UserDocument | undefined {
   try {
     return patched(before, all);
@@ -32,7 +32,7 @@ function listsOf(user: UserDocument): ComplexValue[][] {
   return Object.values(user.attributes).filter((value): value is ComplexValue[] => Array.isArray(value));
 }
 
-/** All that a user has, but for one attribute of theirs, wherever that stands. */
+/** The whole user except for one attribute, wherever it is. */
 function others({ attributes, ...columns }: UserDocument, name: string): unknown {
   const { [ENTERPRISE_URN]: extension, ...core } = attributes;
   const all = [{ ...columns }, core, (extension ?? {}) as object];
@@ -47,7 +47,7 @@ describe('any PATCH of a user', () => {
   it('does not modify the original user', () => {
     fc.assert(
       fc.property(document, operations, (before, all) => {
-        // Whoever wrote to it would fail.
+        // Writing to a frozen object would throw.
         carriedOut(frozen(structuredClone(before)), frozen(all));
       }),
       RUNS,
@@ -64,7 +64,7 @@ describe('any PATCH of a user', () => {
         const sent: unknown = JSON.parse(JSON.stringify(userResource(stored, [], 'https://x')));
         expect(readUser(sent, ignored)).toEqual(after);
         expect([...ignored]).toEqual([]);
-        // Another PATCH finds the same as well.
+        // Another PATCH finds the same result.
         expect(patched(after, [{ op: 'add', value: {} }])).toEqual(after);
       }),
       RUNS,
@@ -88,7 +88,7 @@ describe('any PATCH of a user', () => {
   });
 
   it('gives the same as its operations one by one', () => {
-    // Parts may make a value together that one of them alone does not.
+    // Sub-attributes together can make a value that none of them makes alone.
     const whole = fc.record({ op: fc.constantFrom('add', 'replace'), part: fitting });
     fc.assert(
       fc.property(document, fc.array(whole, { minLength: 2, maxLength: 6 }), (before, parts) => {
@@ -130,7 +130,7 @@ describe('a PATCH of one attribute of a user', () => {
   it('changes nothing more when repeated', () => {
     fc.assert(
       fc.property(document, fc.constantFrom('add', 'replace', 'remove'), either, (before, op, { path, value }) => {
-        // What changes what it looks for does not find it again.
+        // An operation that changes what its filter matches does not match it again.
         fc.pre(!path.endsWith('.type'));
         const once = carriedOut(before, [{ op, path, value }]);
         fc.pre(once !== undefined);
@@ -173,7 +173,7 @@ describe('a PATCH with a filter that matches no value', () => {
     const subs = (attribute.subAttributes ?? []).filter(({ type }) => type === 'string').map(({ name }) => name);
     return fc.record({
       attribute: fc.constant(attribute.name),
-      // None of the values of any document says this.
+      // No value in any document equals this.
       tests: fc
         .array(fc.constantFrom('type eq "work"', 'primary eq true', ...subs.map((sub) => `${sub} eq "nowhere"`)), {
           minLength: 1,
@@ -212,7 +212,7 @@ describe('any PATCH of the members of a group', () => {
   const without = (members: Set<string>, ids: readonly string[]) =>
     new Set([...members].filter((id) => !ids.includes(id)));
 
-  /** Here everybody is called by their id. */
+  /** Members are called by their ids here. */
   function plainly(members: Set<string>, { op, path, value }: MemberOperation): Set<string> {
     const named = /"(.)"/.exec(path)?.[1];
     if (op === 'replace') return new Set(value);

@@ -137,7 +137,7 @@ describe('a PATCH of a user with', () => {
   it.each(REFUSED)('%s is %s', (_name, failure, operations) => {
     const before = structuredClone(ADA);
     expect(failureOf(() => patched(before, [operations].flat()))).toBe(failure);
-    // All or nothing: what came before the fault has changed nothing either.
+    // All or nothing: operations before the error have changed nothing either.
     expect(
       failureOf(() => patched(before, [replace('title', 'x'), add('roles', 'o'), operations].flat())),
     ).toBeDefined();

@@ -2,7 +2,7 @@ import { isSameName, resolvePath } from './attribute-path';
 import { GROUP_TYPE } from './group-schema';
 import { ENTERPRISE_URN, USER_TYPE, USER_URN } from './user-schema';
 
-/** What a path stands for, short enough for a table. */
+/** The resolved path, short enough for a table. */
 function described(path: string, type = USER_TYPE): string | undefined {
   const found = resolvePath(type, path);
   if (!found) return undefined;
@@ -70,7 +70,7 @@ describe('resolvePath', () => {
     'emails.length',
     'length',
     '0',
-    // Unicode would have the Kelvin sign for a k, and a dotted I for an i.
+    // Unicode folding would turn the Kelvin sign into a k, and a dotted I into an i.
     'nic\u212aName',
     'tİtle',
   ])('finds nothing for %j', (path) => {
