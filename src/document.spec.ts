@@ -131,7 +131,7 @@ describe('The OpenAPI document', () => {
   describe('names each operation', () => {
     const ids = () => operations.map(({ operation }) => operation.operationId);
 
-    // If you are here because an id is named: its method is no verb, so rename the method, or give the operation a name
+    // If you are here because an id is named: its method is not a verb, so rename the method, or give the operation a name
     // with @OperationId. A new verb is added here.
     it('by a noun and a verb', () => {
       const verbs =

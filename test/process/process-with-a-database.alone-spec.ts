@@ -52,7 +52,7 @@ describe('A process that is asked to stop', () => {
 
   const headers = () => ({ Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' });
 
-  /** Starts a change of the organisation while another transaction locks its row; returns once it waits for the lock. */
+  /** Starts a change of the organisation while another transaction locks its row; returns once it waits. */
   async function inFlight<T>(begin: () => T): Promise<{ answer: T }> {
     await other.query('BEGIN');
     await other.query(`SELECT FROM organisations FOR UPDATE`);

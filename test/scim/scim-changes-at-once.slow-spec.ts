@@ -144,7 +144,7 @@ describe('Fifty concurrent SCIM changes', () => {
       expect(changes.length).toBeGreaterThanOrEqual(50);
       const answers = await Promise.all(changes).finally(() => (done = true));
       const statuses = answers.map(({ status }) => status);
-      // Callers that lost a role, user, member or mapping meanwhile, or asked for a second sync, got the matching error.
+      // Callers that lost a role, user, member or mapping meanwhile, or asked for a second sync, got an error.
       const odd = answers.filter(({ status }) => ![200, 201, 204, 400, 403, 404, 409, 429].includes(status));
       expect(odd.map(({ status, text }) => `${status} ${text}`)).toEqual([]);
       expect(statuses.filter((status) => status < 300).length).toBeGreaterThan(25);

@@ -32,8 +32,8 @@ const QUERIES = [
 ];
 
 /**
- * How much the list of deliveries reads for 31 rows or none, of endpoints with 50,000 deliveries of one kind and five of
- * another, with any statistics: they may be older than all of the rows.
+ * How much the list of deliveries reads for 31 rows or none, of endpoints with 50,000 deliveries of one kind and five
+ * of another, with any statistics: they may be older than all of the rows.
  */
 describe('The query plan of the list of webhook deliveries', () => {
   let test: TestApp;

@@ -136,7 +136,7 @@ describe('Webhook retries, with a fake clock', () => {
     await recordEvents(test.dataSource, orgId);
     const delivery = await after(1);
     const wait = Number(delivery.due_at?.getTime()) - (await endOfAttempt(1));
-    expect(wait).toBeGreaterThanOrEqual(expected * (expected === 5_000 ? 0.8 : 1) - 1_100); // an HTTP date has whole seconds
+    expect(wait).toBeGreaterThanOrEqual(expected * (expected === 5_000 ? 0.8 : 1) - 1_100); // dates have whole seconds
     expect(wait).toBeLessThanOrEqual(expected * (expected === 5_000 ? 1.2 : 1) + 1);
   });
 
