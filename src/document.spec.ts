@@ -43,12 +43,12 @@ describe('The OpenAPI document', () => {
     partsOf({ paths: document.paths, components: document.components }, '#');
   /** Every schema, with its path. */
   const schemas = () => {
-    const found: { schema: Schema; where: readonly string[] }[] = [];
+    const schemasWithPaths: { schema: Schema; where: readonly string[] }[] = [];
     mapSchemas(structuredClone(document), (schema, where) => {
-      found.push({ schema, where });
+      schemasWithPaths.push({ schema, where });
       return schema;
     });
-    return found;
+    return schemasWithPaths;
   };
 
   it('resolves every reference, and uses every shared component', () => {

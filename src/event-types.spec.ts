@@ -41,9 +41,9 @@ function accepts(name: string, payload: unknown): boolean {
 }
 
 function find(name: string) {
-  const found = ALL.find((type) => type.name === name);
-  if (!found) throw new Error(`${name} is not described.`);
-  return found;
+  const eventType = ALL.find((type) => type.name === name);
+  if (!eventType) throw new Error(`${name} is not described.`);
+  return eventType;
 }
 
 function withData(example: EventPayload, data: object): EventPayload {

@@ -19,9 +19,7 @@ describe('The defaults of npm start', () => {
     [{ HOST: '0.0.0.0' }],
     [{ PUBLIC_URL: 'https://tools.example.com' }],
     [{ DATABASE_URL: 'postgres://u:p@db.example.com/toolyard', SECRETS_KEY }],
-  ])('do not apply where others can reach the service: %j', (variables) =>
-    expect(settings(variables)).toEqual(CLOSED),
-  );
+  ])('do not apply where others can reach the service: %j', (variables) => expect(settings(variables)).toEqual(CLOSED));
 
   it('yield to what the operator sets', () => {
     expect(settings({ WEBHOOKS_ALLOW_HTTP: 'false', WEBHOOKS_ALLOWED_NETWORKS: '10.0.0.0/8' })).toEqual({

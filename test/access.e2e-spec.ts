@@ -31,8 +31,8 @@ const delivery: Recipe = async (side) => {
 };
 const recovery: Recipe = async (side) => {
   const { path } = await endpoint(side);
-  const made = await side.api.post(`/v1/webhooks/${path?.endpoint_id}/recover`, { since: '2026-01-01T00:00:00Z' });
-  return { path: { ...path, recovery_id: made.body.id } };
+  const started = await side.api.post(`/v1/webhooks/${path?.endpoint_id}/recover`, { since: '2026-01-01T00:00:00Z' });
+  return { path: { ...path, recovery_id: started.body.id } };
 };
 /** Another organisation with the same members. */
 const doomedOrganisation: Recipe = async ({ test: { dataSource }, orgId }) => {
@@ -363,13 +363,13 @@ describe('A MEMBER of an organisation', () => {
   it('loses all rights to bundles on leaving the organisation, as creator and as editor', async () => {
     const leaver = await test.as(unique('leaver'));
     const userId = await join(cast.owner, cast.orgId, leaver);
-    const made = await createBundle(leaver, { org_id: cast.orgId });
+    const ownBundle = await createBundle(leaver, { org_id: cast.orgId });
     const edited = await createBundle(cast.owner, { org_id: cast.orgId });
     const shown = await createBundle(cast.owner, { org_id: cast.orgId, visibility: 'PUBLIC' });
     await addEditor(edited.id, userId);
     await addEditor(shown.id, userId);
     await leaver.delete(`/v1/organisations/${cast.orgId}/members/${userId}`);
-    for (const { id } of [made, edited]) {
+    for (const { id } of [ownBundle, edited]) {
       await leaver.get(`/v1/bundles/${id}`, 404);
       await leaver.post(`/v1/bundles/${id}/entries`, { listing_id: await newListing() }, 404);
       await leaver.delete(`/v1/bundles/${id}`, 404);

@@ -14,7 +14,7 @@ describe('The generated types of the client', () => {
   });
 
   it('are selected by the path of a call', () => {
-    const found: [
+    const types: [
       Same<BodyOf<'get', `/v1/bundles/${string}`>, Bundle>,
       Same<BodyOf<'get', `/v1/bundles/${string}/entries?limit=${number}`>, BundleEntry[]>,
       Same<BodyOf<'get', `/v1/bundles/${string}`, 404>, ErrorBody>,
@@ -24,6 +24,6 @@ describe('The generated types of the client', () => {
       Same<RequestOf<'post', '/v1/bundles', 201>, BundleCreate>,
       Same<RequestOf<'post', '/v1/bundles', 422>, object>,
     ] = [true, true, true, true, true, true, true, true];
-    expect(found).not.toContain(false);
+    expect(types).not.toContain(false);
   });
 });

@@ -79,9 +79,9 @@ describe('An outsider who tries an address or a user id', () => {
     }));
     const schemas = ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'];
     await directory.provider.api.post(directory.path('Bulk'), { schemas, Operations }, 200);
-    const told = (await directory.events()).filter(({ type }) => type === 'scim.user_provisioned');
+    const provisioned = (await directory.events()).filter(({ type }) => type === 'scim.user_provisioned');
     // The account that the directory itself created is not a secret.
-    expect(told.map(({ data }) => data.user_id)).toEqual([null, null, expect.any(String) as string]);
+    expect(provisioned.map(({ data }) => data.user_id)).toEqual([null, null, expect.any(String) as string]);
   });
 
   it('learns nothing by inviting the id or adding it as an editor', async () => {

@@ -42,9 +42,9 @@ describe('A database error', () => {
   ])('of a server that cannot serve now becomes 503: %s, %s', (code) => {
     for (const error of [fromServer(code), fromTypeorm(fromServer(code))]) {
       expect(isUnavailable(error)).toBe(true);
-      const told = errors.translate(error);
-      expect(told).toBeInstanceOf(UnavailableError);
-      expect(told).toMatchObject({ code: ErrorCode.ServiceUnavailable.code, retryAfter: 1, cause: error });
+      const translated = errors.translate(error);
+      expect(translated).toBeInstanceOf(UnavailableError);
+      expect(translated).toMatchObject({ code: ErrorCode.ServiceUnavailable.code, retryAfter: 1, cause: error });
     }
   });
 
@@ -83,9 +83,9 @@ describe('A database error', () => {
     ['things_pkey', 'This thing is there already.'],
   ])('of the constraint %s becomes the conflict declared by its noun', (constraint, message) => {
     for (const error of [fromServer('23505', { constraint }), fromTypeorm(fromServer('23505', { constraint }))]) {
-      const told = errors.translate(error);
-      expect(told).toBeInstanceOf(ConflictError);
-      expect(told).toMatchObject({ code: 'thing_conflict', message });
+      const translated = errors.translate(error);
+      expect(translated).toBeInstanceOf(ConflictError);
+      expect(translated).toMatchObject({ code: 'thing_conflict', message });
     }
   });
 

@@ -47,16 +47,16 @@ const address = fc.oneof(
 
 describe('The comparison key of an e-mail address', () => {
   it('is idempotent', () => {
-    fc.assert(fc.property(address, (given) => expect(addressKey(addressKey(given))).toBe(addressKey(given))));
+    fc.assert(fc.property(address, (text) => expect(addressKey(addressKey(text))).toBe(addressKey(text))));
   });
 
   it('is the same for NFC and NFD, and for A–Z in capitals', () => {
     const letters = fc.array(fc.constantFrom(...'abcXYZéßİıΣς@.ñ가'), { maxLength: 15 }).map((parts) => parts.join(''));
     fc.assert(
-      fc.property(letters, (given) => {
-        const capitals = given.replace(/[a-z]/g, (letter) => letter.toUpperCase());
-        for (const same of [given.normalize('NFD'), capitals, capitals.normalize('NFD')]) {
-          expect(addressKey(same)).toBe(addressKey(given));
+      fc.property(letters, (text) => {
+        const capitals = text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
+        for (const same of [text.normalize('NFD'), capitals, capitals.normalize('NFD')]) {
+          expect(addressKey(same)).toBe(addressKey(text));
         }
       }),
     );
@@ -64,9 +64,9 @@ describe('The comparison key of an e-mail address', () => {
 
   it('never turns non-ASCII into ASCII, except in the domain', () => {
     fc.assert(
-      fc.property(address, (given) => {
-        const at = given.lastIndexOf('@');
-        const local = at === -1 ? given : given.slice(0, at);
+      fc.property(address, (text) => {
+        const at = text.lastIndexOf('@');
+        const local = at === -1 ? text : text.slice(0, at);
         const isAscii = (part: string) => /^[\0-\x7F]*$/.test(part);
         expect(isAscii(addressKey(`${local}@x`))).toBe(isAscii(local));
       }),
@@ -78,8 +78,8 @@ describe('The comparison key of an e-mail address', () => {
       .array(fc.constantFrom(...'abcdefüñéßλжあ中한'), { minLength: 1, maxLength: 12 })
       .map((parts) => parts.join(''));
     fc.assert(
-      fc.property(label, (given) => {
-        const domain = `${given}.example`;
+      fc.property(label, (text) => {
+        const domain = `${text}.example`;
         // Node rejects unassigned and forbidden combinations.
         fc.pre(domainToASCII(domain) !== '');
         expect(addressKey(`a@${domain}`)).toBe(`a@${domainToASCII(domain)}`);

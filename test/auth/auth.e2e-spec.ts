@@ -160,21 +160,18 @@ describe('Our own issuer', () => {
       await api.get(`${ME}?verify_locally=false`);
     });
 
-    it.each(['false', 'FALSE', '0', 'no', 'Off'])(
-      'rejects a closed account at once when written as %s',
-      async (no) => {
-        const api = await as(`closed-${no}`);
-        const { id } = await me(api);
-        await test.dataSource.query(`UPDATE users SET closed_at = now() WHERE id = $1`, [id]);
-        const response = await api.get(`${ME}?verify_locally=${no}`, 401);
-        expect(response.body).toEqual({
-          detail: 'The access token was revoked, or its account is closed or unknown.',
-          code: 'invalid_token',
-        });
-        expect(response.headers['www-authenticate']).toContain('error="invalid_token"');
-        await api.get(ME, 401); // the cached verification was dropped
-      },
-    );
+    it.each(['false', 'FALSE', '0', 'no', 'Off'])('rejects a closed account at once when written as %s', async (no) => {
+      const api = await as(`closed-${no}`);
+      const { id } = await me(api);
+      await test.dataSource.query(`UPDATE users SET closed_at = now() WHERE id = $1`, [id]);
+      const response = await api.get(`${ME}?verify_locally=${no}`, 401);
+      expect(response.body).toEqual({
+        detail: 'The access token was revoked, or its account is closed or unknown.',
+        code: 'invalid_token',
+      });
+      expect(response.headers['www-authenticate']).toContain('error="invalid_token"');
+      await api.get(ME, 401); // the cached verification was dropped
+    });
 
     it('cannot be hidden with percent-encoding', async () => {
       const api = await as('hidden');

@@ -61,10 +61,10 @@ describe('An access token of a bundle', () => {
   it('is shown once, when it is created; later only its prefix identifies it', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
     const created = await cast.admin.post(listOf(id), { name: 'CI' });
-    const { token, ...made } = created.body;
+    const { token, ...listedToken } = created.body;
     expect(token).toMatch(/^tyb_[A-Za-z0-9_-]{43}$/);
-    expect(made).toEqual({
-      id: made.id,
+    expect(listedToken).toEqual({
+      id: listedToken.id,
       name: 'CI',
       prefix: token.slice(0, 10),
       created_by: await idOf(cast.admin),
@@ -73,24 +73,33 @@ describe('An access token of a bundle', () => {
       last_used_at: null,
       created_at: expect.any(String) as string,
     });
-    expect(created.headers.location).toBe(pathOf(id, made.id));
+    expect(created.headers.location).toBe(pathOf(id, listedToken.id));
     expect(created.headers['cache-control']).toBe('no-store, no-transform');
-    for (const path of [listOf(id), pathOf(id, made.id), `/v1/bundles/${id}`]) {
+    for (const path of [listOf(id), pathOf(id, listedToken.id), `/v1/bundles/${id}`]) {
       const { text } = await cast.owner.get(path);
       expect(text).not.toContain(token);
     }
-    expect((await cast.owner.get(listOf(id))).body).toEqual([made]);
-    expect((await cast.owner.get(pathOf(id, made.id))).body).toEqual(made);
-    await cast.owner.delete(pathOf(id, made.id));
-    await cast.owner.get(pathOf(id, made.id), 404);
-    const missing = { detail: `Bundle access token ${made.id} was not found.`, code: 'bundle_access_token_not_found' };
-    expect((await cast.owner.delete(pathOf(id, made.id), 404)).body).toEqual(missing);
-    const data = { bundle_id: id, access_token_id: made.id, name: 'CI', prefix: made.prefix, org_id: cast.orgId };
+    expect((await cast.owner.get(listOf(id))).body).toEqual([listedToken]);
+    expect((await cast.owner.get(pathOf(id, listedToken.id))).body).toEqual(listedToken);
+    await cast.owner.delete(pathOf(id, listedToken.id));
+    await cast.owner.get(pathOf(id, listedToken.id), 404);
+    const missing = {
+      detail: `Bundle access token ${listedToken.id} was not found.`,
+      code: 'bundle_access_token_not_found',
+    };
+    expect((await cast.owner.delete(pathOf(id, listedToken.id), 404)).body).toEqual(missing);
+    const data = {
+      bundle_id: id,
+      access_token_id: listedToken.id,
+      name: 'CI',
+      prefix: listedToken.prefix,
+      org_id: cast.orgId,
+    };
     expect(await eventsOf(id)).toEqual([
       {
         type: 'bundle.access_token_created',
         org_id: cast.orgId,
-        data: { ...data, expires_at: null, created_by: made.created_by },
+        data: { ...data, expires_at: null, created_by: listedToken.created_by },
       },
       {
         type: 'bundle.access_token_revoked',
@@ -139,13 +148,13 @@ describe('An access token of a bundle', () => {
     await expectShut(token, id);
     await expectOpen(lasting, id);
     expect((await cast.owner.get(pathOf(id, token.id))).body).toMatchObject({ is_usable: false });
-    for (const [given, type] of [
+    for (const [expiry, type] of [
       [clock.now().toISOString(), 'value_error'],
       ['2020-01-01T00:00:00Z', 'value_error'],
       ['tomorrow', 'datetime_parsing'],
       ['2099-01-01', 'datetime_parsing'],
     ]) {
-      const refused = await cast.owner.post(listOf(id), { name: 'CI', expires_at: given }, 422);
+      const refused = await cast.owner.post(listOf(id), { name: 'CI', expires_at: expiry }, 422);
       expect(refused.body).toMatchObject({ detail: [{ loc: ['body', 'expires_at'], type }] });
     }
     expect((await cast.owner.post(listOf(id), { name: ' ' }, 422)).body).toMatchObject({
@@ -169,10 +178,10 @@ describe('An access token of a bundle', () => {
 
   it('records when it was last used, at most once a minute', async () => {
     const { id } = await createBundle(cast.owner);
-    const made = await make(cast.owner, id);
-    const lastUse = async () => (await cast.owner.get(pathOf(id, made.id))).body.last_used_at;
+    const accessToken = await make(cast.owner, id);
+    const lastUse = async () => (await cast.owner.get(pathOf(id, accessToken.id))).body.last_used_at;
     const use = async () => {
-      const statements = await statementsOf(test, () => withToken(made).get(`/v1/bundles/${id}`));
+      const statements = await statementsOf(test, () => withToken(accessToken).get(`/v1/bundles/${id}`));
       return statements.filter(({ sql }) => sql.includes('UPDATE')).length;
     };
     expect(await use()).toBe(1);
@@ -187,8 +196,8 @@ describe('An access token of a bundle', () => {
     // A rejected use does not count.
     clock.advance(120_000);
     const before = await lastUse();
-    await withToken(made).get(`/v1/bundles/${(await createBundle(cast.owner)).id}`, 401);
-    await withToken(made).get('/v1/users/me', 401);
+    await withToken(accessToken).get(`/v1/bundles/${(await createBundle(cast.owner)).id}`, 401);
+    await withToken(accessToken).get('/v1/users/me', 401);
     expect(await lastUse()).toBe(before);
   });
 });
@@ -359,22 +368,22 @@ describe('Bundle access tokens, tried on every operation', () => {
 describe('The secrecy of bundle access tokens', () => {
   it('leaves nothing of a token in the database but its digest, and nothing at all in the logs', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
-    const made = await make(cast.owner, id);
-    await expectOpen(made, id);
-    await withToken(made).get(`/v1/bundles/${(await createBundle(cast.owner)).id}`, 401);
-    await withToken(made).get('/v1/users/me', 401);
+    const accessToken = await make(cast.owner, id);
+    await expectOpen(accessToken, id);
+    await withToken(accessToken).get(`/v1/bundles/${(await createBundle(cast.owner)).id}`, 401);
+    await withToken(accessToken).get('/v1/users/me', 401);
     await cast.owner.delete(pathOf(id, (await make(cast.owner, id)).id));
 
-    const secret = made.token.slice('tyb_'.length);
-    const rest = made.token.slice(made.prefix.length);
+    const secret = accessToken.token.slice('tyb_'.length);
+    const rest = accessToken.token.slice(accessToken.prefix.length);
     const bytes = Buffer.from(secret, 'base64url');
     const traces = [
       rest,
       bytes.toString('hex'),
       bytes.toString('base64'),
-      Buffer.from(made.token).toString('hex'),
+      Buffer.from(accessToken.token).toString('hex'),
       Buffer.from(secret).toString('hex'),
-      Buffer.from(made.token).toString('base64').slice(0, 40),
+      Buffer.from(accessToken.token).toString('base64').slice(0, 40),
     ];
     const tables = await test.dataSource.query<{ name: string }[]>(
       `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
@@ -385,7 +394,7 @@ describe('The secrecy of bundle access tokens', () => {
       const rows = await test.dataSource.query<{ text: string }[]>(`SELECT t::text AS text FROM ${name} AS t`);
       for (const { text } of rows) {
         for (const trace of traces) expect(text).not.toContain(trace);
-        if (text.includes(createHash('sha256').update(made.token).digest('hex'))) digests += 1;
+        if (text.includes(createHash('sha256').update(accessToken.token).digest('hex'))) digests += 1;
       }
     }
     expect(digests).toBe(1);
@@ -395,15 +404,15 @@ describe('The secrecy of bundle access tokens', () => {
 
   it('holds even if the database fails during a lookup', async () => {
     const { id } = await createBundle(cast.owner);
-    const made = await make(cast.owner, id);
+    const accessToken = await make(cast.owner, id);
     await test.dataSource.query(`ALTER TABLE bundle_editors RENAME TO hidden`);
     try {
-      await withToken(made).get(`/v1/bundles/${id}`, 500);
+      await withToken(accessToken).get(`/v1/bundles/${id}`, 500);
     } finally {
       await test.dataSource.query(`ALTER TABLE hidden RENAME TO bundle_editors`);
     }
     expect(isLogged('bundle_editors')).toBe(true);
-    expect(isLogged(made.token.slice(made.prefix.length))).toBe(false);
-    expect(isLogged(createHash('sha256').update(made.token).digest('hex'))).toBe(false);
+    expect(isLogged(accessToken.token.slice(accessToken.prefix.length))).toBe(false);
+    expect(isLogged(createHash('sha256').update(accessToken.token).digest('hex'))).toBe(false);
   });
 });

@@ -251,10 +251,10 @@ describe('The entries of a bundle', () => {
 
   it('are paged in the order of their positions', async () => {
     const { id } = await createBundle(cast.owner);
-    const made: string[] = [];
-    for (let n = 0; n < 12; n++) made.push((await add(cast.owner, id)).id);
+    const entryIds: string[] = [];
+    for (let n = 0; n < 12; n++) entryIds.push((await add(cast.owner, id)).id);
     const rows = await allPages(cast.owner, `/v1/bundles/${id}/entries?limit=5`, () => add(cast.owner, id));
-    expect(rows.map((row) => row.id).slice(0, 12)).toEqual(made);
+    expect(rows.map((row) => row.id).slice(0, 12)).toEqual(entryIds);
     expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length);
   });
 });

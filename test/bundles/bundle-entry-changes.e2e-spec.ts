@@ -5,7 +5,7 @@ import { Cast, createBundle, createCast, createListing, idOf } from '../support/
 import { faultsOf } from '../support/faults';
 import { statementsOf } from '../support/statements';
 
-interface Told {
+interface BundleEvent {
   type: string;
   data: Record<string, unknown>;
 }
@@ -35,24 +35,32 @@ async function filled(count: number, api = cast.owner, fields = {}) {
   const { id } = await createBundle(api, fields);
   const listings = await newListings(count);
   const path = `/v1/bundles/${id}/entries` as const;
-  const made = (await api.put(path, { entries: listings.map((listing_id) => ({ listing_id })) }, 200)).body;
+  const replaced = (await api.put(path, { entries: listings.map((listing_id) => ({ listing_id })) }, 200)).body;
   const { rows } = { rows: await eventsOf(id) };
-  return { id, path, listings, entries: made.entries, told: async () => (await eventsOf(id)).slice(rows.length) };
+  return {
+    id,
+    path,
+    listings,
+    entries: replaced.entries,
+    newEvents: async () => (await eventsOf(id)).slice(rows.length),
+  };
 }
 
 const eventsOf = (bundleId: string) =>
-  test.dataSource.query<Told[]>(`SELECT type, data FROM events WHERE data->>'bundle_id' = $1 ORDER BY id`, [bundleId]);
-const typesOf = (events: Told[]) => events.map(({ type }) => type);
+  test.dataSource.query<BundleEvent[]>(`SELECT type, data FROM events WHERE data->>'bundle_id' = $1 ORDER BY id`, [
+    bundleId,
+  ]);
+const typesOf = (events: BundleEvent[]) => events.map(({ type }) => type);
 
 describe('Changing a bundle entry', () => {
   it('moves it, and shifts the entries in between by one', async () => {
-    const { path, entries, id, told } = await filled(4);
+    const { path, entries, id, newEvents } = await filled(4);
     const ids = entries.map((entry) => entry.id);
     const moved = (await cast.owner.patch(`${path}/${ids[0]}`, { position: 2 })).body;
     expect(moved).toMatchObject({ id: ids[0], position: 2 });
     expect((await entriesOf(cast.owner, id)).map((entry) => entry.id)).toEqual([ids[1], ids[2], ids[0], ids[3]]);
     expect((await entriesOf(cast.owner, id)).map(({ position }) => position)).toEqual([0, 1, 2, 3]);
-    const [event, ...others] = await told();
+    const [event, ...others] = await newEvents();
     expect(others).toEqual([]);
     expect(event).toMatchObject({ type: 'bundle.updated', data: { changed: ['entries'], bundle_version: 3 } });
   });
@@ -69,7 +77,7 @@ describe('Changing a bundle entry', () => {
   });
 
   it('creates no version, writes nothing and emits nothing if nothing changes', async () => {
-    const { id, path, entries, told } = await filled(2);
+    const { id, path, entries, newEvents } = await filled(2);
     const before = await entriesOf(cast.owner, id);
     const [first] = entries;
     for (const body of [{}, { position: 0 }, { is_enabled: true, config: {} }]) {
@@ -80,7 +88,7 @@ describe('Changing a bundle entry', () => {
     await cast.owner.patch(path, {});
     expect(await entriesOf(cast.owner, id)).toEqual(before);
     expect(await versionOf(cast.owner, id)).toMatchObject({ version: 2 });
-    expect(await told()).toEqual([]);
+    expect(await newEvents()).toEqual([]);
   });
 
   it('rejects a position past the end, and does not find an entry of another bundle', async () => {
@@ -101,14 +109,14 @@ describe('Changing a bundle entry', () => {
 
 describe('Removing a bundle entry', () => {
   it('closes the gap, emits an event, and is not found the second time', async () => {
-    const { id, path, entries, told } = await filled(3);
+    const { id, path, entries, newEvents } = await filled(3);
     const [first, second, third] = entries;
     await cast.owner.delete(`${path}/${second?.id?.toUpperCase()}`);
     expect((await entriesOf(cast.owner, id)).map((entry) => [entry.id, entry.position])).toEqual([
       [first?.id, 0],
       [third?.id, 1],
     ]);
-    expect(await told()).toEqual([
+    expect(await newEvents()).toEqual([
       {
         type: 'bundle.entry_removed',
         data: {
@@ -149,7 +157,7 @@ describe('Removing a bundle entry', () => {
 
 describe('Replacing the entries of a bundle', () => {
   it('adds, removes, reorders, enables and configures them in one version', async () => {
-    const { id, path, entries, listings, told } = await filled(4, cast.member, { org_id: cast.orgId });
+    const { id, path, entries, listings, newEvents } = await filled(4, cast.member, { org_id: cast.orgId });
     const [a, b, c] = entries;
     const fresh = await newListing();
     const body = {
@@ -170,7 +178,7 @@ describe('Replacing the entries of a bundle', () => {
       { id: b?.id, position: 3, is_enabled: true, config: {} },
     ]);
     expect(await entriesOf(cast.member, id)).toEqual(replaced.entries);
-    const events = await told();
+    const events = await newEvents();
     expect(typesOf(events)).toEqual(['bundle.entry_removed', 'bundle.entry_added', 'bundle.updated']);
     expect(events.map(({ data }) => data.bundle_version)).toEqual([3, 3, 3]);
     expect(events[1]?.data).toMatchObject({ listing_id: fresh, position: 2 });
@@ -191,7 +199,7 @@ describe('Replacing the entries of a bundle', () => {
   });
 
   it('applies all changes or none', async () => {
-    const { id, path, entries, told } = await filled(2);
+    const { id, path, entries, newEvents } = await filled(2);
     const before = await entriesOf(cast.owner, id);
     const missing = newId();
     const unseen = await newListing({ visibility: 'PRIVATE', ownerId: await idOf(cast.outsider) });
@@ -209,7 +217,7 @@ describe('Replacing the entries of a bundle', () => {
     const changes = { remove: [entries[0]?.id], update: [{ id: entries[1]?.id, position: 1 }] };
     expect(faultsOf(await cast.owner.patch(path, changes, 422))).toEqual(['body.update.0.position less_than_equal']);
     expect(await entriesOf(cast.owner, id)).toEqual(before);
-    expect(await told()).toEqual([]);
+    expect(await newEvents()).toEqual([]);
   });
 
   it('accepts at most 500 entries; a full bundle accepts no more', async () => {
@@ -276,7 +284,7 @@ describe('The configurations of all entries of a bundle', () => {
 
 describe('Changing several entries of a bundle', () => {
   it('removes, changes and adds, in this order, in one version', async () => {
-    const { path, entries, listings, told } = await filled(4);
+    const { path, entries, listings, newEvents } = await filled(4);
     const [a, b, c, d] = entries;
     const fresh = await newListing();
     const body = {
@@ -305,7 +313,7 @@ describe('Changing several entries of a bundle', () => {
     expect(changed.entries[4]).toMatchObject({ id: b?.id, key: b?.key, config: { again: true } });
     expect(changed.entries[3]).toMatchObject({ id: a?.id, is_enabled: false });
     expect(c?.id).toBe(changed.entries[2]?.id);
-    expect(typesOf(await told())).toEqual(['bundle.entry_added', 'bundle.updated']);
+    expect(typesOf(await newEvents())).toEqual(['bundle.entry_added', 'bundle.updated']);
   });
 
   it('refuses a listing that is already in the bundle or is sent twice', async () => {

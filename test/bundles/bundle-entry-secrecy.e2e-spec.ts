@@ -56,21 +56,21 @@ describe('A secret in the configuration of a bundle entry', () => {
       expect(faultsOf(refused)).toEqual([fault]);
       expect(refused.text).not.toContain('sk-12345');
     }
-    const made = (await cast.owner.post(path, { listing_id })).body;
+    const entry = (await cast.owner.post(path, { listing_id })).body;
     for (const [refused, fault] of [
-      [await cast.owner.patch(`${path}/${made.id}`, { config }, 422), 'body.config.env.API_KEY value_error'],
+      [await cast.owner.patch(`${path}/${entry.id}`, { config }, 422), 'body.config.env.API_KEY value_error'],
       [
-        await cast.owner.patch(path, { update: [{ id: made.id, config }] }, 422),
+        await cast.owner.patch(path, { update: [{ id: entry.id, config }] }, 422),
         'body.update.0.config.env.API_KEY value_error',
       ],
       [
-        await cast.owner.put(path, { entries: [{ id: made.id, config }] }, 422),
+        await cast.owner.put(path, { entries: [{ id: entry.id, config }] }, 422),
         'body.entries.0.config.env.API_KEY value_error',
       ],
     ] as const) {
       expect(faultsOf(refused)).toEqual([fault]);
     }
-    await cast.owner.patch(`${path}/${made.id}`, { config: { env: { REGION: 'eu' } } });
+    await cast.owner.patch(`${path}/${entry.id}`, { config: { env: { REGION: 'eu' } } });
   });
 
   it('is refused in credential headers, even if the document does not declare them secret', async () => {
@@ -82,9 +82,9 @@ describe('A secret in the configuration of a bundle entry', () => {
       { remotes },
     ]);
     const { id, path } = await filled(0);
-    const made = (await cast.owner.post(path, { listing_id })).body;
+    const entry = (await cast.owner.post(path, { listing_id })).body;
     const config = { headers: { authorization: 'Bearer sk-1' }, variables: { api_key: 'sk-1' } };
-    const refused = await cast.owner.patch(`${path}/${made.id}`, { config }, 422);
+    const refused = await cast.owner.patch(`${path}/${entry.id}`, { config }, 422);
     expect(faultsOf(refused)).toEqual([
       'body.config.headers.authorization value_error',
       'body.config.variables.api_key value_error',
@@ -171,11 +171,11 @@ describe('A bundle entry whose listing the reader cannot see', () => {
     const archived = await newListing({ ownerId: await idOf(cast.outsider) });
     const own = await newListing({ visibility: 'PRIVATE', orgId: cast.orgId });
     for (const listing_id of [archived, own]) await cast.member.post(path, { listing_id }, 403);
-    const made = [];
-    for (const listing_id of [archived, own]) made.push((await cast.owner.post(path, { listing_id })).body);
+    const added = [];
+    for (const listing_id of [archived, own]) added.push((await cast.owner.post(path, { listing_id })).body);
     await test.dataSource.query(`UPDATE listings SET status = 'ARCHIVED' WHERE id = $1`, [archived]);
     await cast.owner.put(path, { entries: [] }, 200);
-    const named = made.map(({ listing_id, listing_name }) => [listing_id, listing_name]);
+    const named = added.map(({ listing_id, listing_name }) => [listing_id, listing_name]);
     const events = (await eventsOf(id)).filter(({ type }) => type.startsWith('bundle.entry_'));
     expect(events.map(({ data }) => [data.listing_id, data.listing_name])).toEqual([...named, ...named]);
   });

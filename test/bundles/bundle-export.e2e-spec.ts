@@ -112,12 +112,12 @@ describe('The export of a bundle', () => {
     ]);
     await test.dataSource.query(`UPDATE listings SET status = 'ARCHIVED' WHERE id = $1`, [archived]);
     await test.dataSource.query(`DELETE FROM listings WHERE id = $1`, [deleted]);
-    const found = await report(cast.owner, id);
+    const exportReport = await report(cast.owner, id);
     const key = (await keysOf(id))[4] as string;
-    expect(found).toMatchObject({ client: 'vscode', version: 2, path: '.vscode/mcp.json', warnings: [] });
-    expect(found.configuration).toEqual((await exported(cast.owner, id, 'client=vscode')).body);
-    expect(Object.keys(found.configuration.servers as object)).toEqual([key]);
-    expect(found.inputs).toEqual([
+    expect(exportReport).toMatchObject({ client: 'vscode', version: 2, path: '.vscode/mcp.json', warnings: [] });
+    expect(exportReport.configuration).toEqual((await exported(cast.owner, id, 'client=vscode')).body);
+    expect(Object.keys(exportReport.configuration.servers as object)).toEqual([key]);
+    expect(exportReport.inputs).toEqual([
       {
         server: key,
         name: 'API_KEY',
@@ -127,8 +127,13 @@ describe('The export of a bundle', () => {
         placeholder: `\${input:${key}.API_KEY}`,
       },
     ]);
-    expect(found.skipped.map(({ reason }) => reason)).toEqual(['disabled', 'unavailable', 'unavailable', 'mcpb']);
-    expect(found.skipped.every(({ key, listing_name, detail }) => key && listing_name && detail)).toBe(true);
+    expect(exportReport.skipped.map(({ reason }) => reason)).toEqual([
+      'disabled',
+      'unavailable',
+      'unavailable',
+      'mcpb',
+    ]);
+    expect(exportReport.skipped.every(({ key, listing_name, detail }) => key && listing_name && detail)).toBe(true);
     expect((await exported(cast.owner, id, 'client=vscode')).headers['x-skipped-entries']).toBe('4');
   });
 

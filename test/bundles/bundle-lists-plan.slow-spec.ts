@@ -144,10 +144,13 @@ describe('The query plans of bundle lists', () => {
     },
   );
 
-  it.each(['', '&scope=organisations', '&scope=public'])('read only indexes within one organisation too (%s)', async (scope) => {
-    await cast.member.get('/v1/users/me');
-    await expectFastPages(cast.member, `/v1/bundles?limit=100&org_id=${cast.orgId}${scope}`);
-  });
+  it.each(['', '&scope=organisations', '&scope=public'])(
+    'read only indexes within one organisation too (%s)',
+    async (scope) => {
+      await cast.member.get('/v1/users/me');
+      await expectFastPages(cast.member, `/v1/bundles?limit=100&org_id=${cast.orgId}${scope}`);
+    },
+  );
 
   it.each(['mine', 'followed'])('read only the user’s own bundles within one organisation (%s)', async (scope) => {
     // Some blocks for each of the 5,000 that they follow, and the 6,000 that they own or edit.
@@ -164,8 +167,8 @@ describe('The query plans of bundle lists', () => {
   );
 
   it('find and open the bundle of a token with a few index blocks', async () => {
-    const made = await cast.owner.post(`/v1/bundles/${bundleId}/access-tokens`, { name: 'CI' });
-    const { token } = made.body;
+    const created = await cast.owner.post(`/v1/bundles/${bundleId}/access-tokens`, { name: 'CI' });
+    const { token } = created.body;
     const get = () => test.anonymous.get(`/v1/bundles/${bundleId}`, 200, { Authorization: `Bearer ${token}` });
     await get();
     const statements = await statementsOf(test, get);

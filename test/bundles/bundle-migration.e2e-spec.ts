@@ -56,11 +56,11 @@ describe('The migration of existing bundles', () => {
       { id: empty, version: 1, entry_count: 0, follower_count: 0 },
       { id: full, version: 1, entry_count: 5, follower_count: 1 },
     ]);
-    const [none, some] = await query<{ entries: object[]; action: string; made_by: null }>(
+    const [emptyVersion, fullVersion] = await query<{ entries: object[]; action: string; made_by: null }>(
       `SELECT bundle_versions.* FROM bundle_versions JOIN bundles ON bundles.id = bundle_id ORDER BY name`,
     );
-    expect(none).toMatchObject({ number: 1, entries: [], entry_count: 0, action: 'CREATED', made_by: null });
-    expect(some?.entries).toEqual(
+    expect(emptyVersion).toMatchObject({ number: 1, entries: [], entry_count: 0, action: 'CREATED', made_by: null });
+    expect(fullVersion?.entries).toEqual(
       await query(`
         SELECT id, listing_id, listing_name, key, version, NULL AS listing_version, is_enabled, config
         FROM bundle_entries ORDER BY position`),
@@ -105,9 +105,9 @@ function naiveNewestInTime(versions: readonly KnownVersion[]): Newest[] {
   const moments = versions.flatMap(({ created_at, deleted_at }) => [created_at, ...(deleted_at ? [deleted_at] : [])]);
   const found: Newest[] = [];
   for (const moment of moments.toSorted((a, b) => a.getTime() - b.getTime())) {
-    const known = versions.filter(({ created_at }) => created_at <= moment);
-    const living = known.filter(({ deleted_at }) => deleted_at === null || deleted_at > moment);
-    const [newest] = (living.length > 0 ? living : known).toSorted((a, b) => {
+    const existing = versions.filter(({ created_at }) => created_at <= moment);
+    const living = existing.filter(({ deleted_at }) => deleted_at === null || deleted_at > moment);
+    const [newest] = (living.length > 0 ? living : existing).toSorted((a, b) => {
       const [left, right] = [parse(a.version), parse(b.version)];
       const precedence = left && right ? compare(right, left) : Number(right !== null) - Number(left !== null);
       return precedence || b.date.getTime() - a.date.getTime() || (b.version < a.version ? -1 : 1);

@@ -36,11 +36,11 @@ describe('Following a bundle', () => {
     for (let time = 0; time < 2; time++) await cast.outsider.delete(`/v1/bundles/${id}/follow`);
     expect(await shown(cast.outsider, id)).toMatchObject({ follower_count: 1, is_followed: false });
     const data = { bundle_id: id, user_id: await idOf(cast.outsider), org_id: cast.orgId };
-    const told = { org_id: cast.orgId, owner_id: null };
+    const owners = { org_id: cast.orgId, owner_id: null };
     expect(await eventsOf(id, 'bundle.followed', 'bundle.unfollowed')).toEqual([
-      { ...told, type: 'bundle.followed', data: { ...data, user_id: await idOf(cast.member) } },
-      { ...told, type: 'bundle.followed', data },
-      { ...told, type: 'bundle.unfollowed', data },
+      { ...owners, type: 'bundle.followed', data: { ...data, user_id: await idOf(cast.member) } },
+      { ...owners, type: 'bundle.followed', data },
+      { ...owners, type: 'bundle.unfollowed', data },
     ]);
   });
 
@@ -137,8 +137,10 @@ describe('The editors of a bundle', () => {
     await editor.delete(`/v1/bundles/${id}/editors/${userId.toUpperCase()}`);
     await editor.get(`/v1/bundles/${id}`, 404);
     await cast.owner.delete(`/v1/bundles/${id}/editors/${userId}`);
-    const told = (await eventsOf(id, 'bundle.updated')).map(({ data }) => (data as { changed: string[] }).changed);
-    expect(told).toEqual([['editors'], ['name'], ['editors']]);
+    const changedFields = (await eventsOf(id, 'bundle.updated')).map(
+      ({ data }) => (data as { changed: string[] }).changed,
+    );
+    expect(changedFields).toEqual([['editors'], ['name'], ['editors']]);
   });
 
   it('must share an organisation with the owner of a personal bundle; anyone else is not found', async () => {

@@ -128,10 +128,10 @@ describe('The pins of bundle entries', () => {
     const missing = { detail: 'Listing version 7.0.0 was not found.', code: 'listing_version_not_found' };
     expect((await cast.owner.patch(path, { version: '7.0.0' }, 404)).body).toEqual(missing);
     const another = await publish();
-    const given = { listing_id: another.id, version: '7.0.0' };
-    expect((await cast.owner.post(entriesPath(id), given, 404)).body).toEqual(missing);
-    expect((await cast.owner.put(entriesPath(id), { entries: [given] }, 404)).body).toEqual(missing);
-    expect((await cast.owner.patch(entriesPath(id), { add: [given] }, 404)).body).toEqual(missing);
+    const pin = { listing_id: another.id, version: '7.0.0' };
+    expect((await cast.owner.post(entriesPath(id), pin, 404)).body).toEqual(missing);
+    expect((await cast.owner.put(entriesPath(id), { entries: [pin] }, 404)).body).toEqual(missing);
+    expect((await cast.owner.patch(entriesPath(id), { add: [pin] }, 404)).body).toEqual(missing);
     expect((await cast.owner.patch(path, { version: '1.1.0' }, 409)).body).toMatchObject({
       code: 'listing_version_conflict',
     });
@@ -369,9 +369,9 @@ describe('A pinned version', () => {
     };
     expect(await allowed()).toEqual(['1.0.0', '1.1.0']);
     const path = `/v1/bundles/${id}/deployments` as const;
-    const made = await own.owner.post(path, { name: 'Desk', environment: 'test', bundle_version: 3 });
+    const deployment = await own.owner.post(path, { name: 'Desk', environment: 'test', bundle_version: 3 });
     expect(await allowed()).toEqual(['1.0.0', '1.0.0', '1.1.0']);
-    await own.owner.patch(made.headers.location as `${typeof path}/${string}`, { status: 'STOPPED' });
+    await own.owner.patch(deployment.headers.location as `${typeof path}/${string}`, { status: 'STOPPED' });
     expect(await allowed()).toEqual(['1.0.0', '1.1.0']);
     await withdraw(following.id, '1.1.0');
     expect(await allowed()).toEqual(['1.0.0']);
@@ -380,7 +380,7 @@ describe('A pinned version', () => {
   it('is in the registry of public bundles, until it is deleted', async () => {
     const { id, following, pinned } = await mixed({ visibility: 'PUBLIC' });
     await release(following, '1.1.0');
-    const found = async () => {
+    const listed = async () => {
       // The former name of the extension, which gives the same answer as the current one.
       const path = '/v0.1/x/toolyard/bundles?limit=1';
       const page = await test.anonymous.get(path as '/v0.1/x/com.toolyard/bundles');
@@ -392,9 +392,9 @@ describe('A pinned version', () => {
       { name: following.name, version: '1.1.0' },
       { name: pinned.name, version: '1.0.0' },
     ];
-    expect(await found()).toEqual([[following.name, pinned.name], entries]);
+    expect(await listed()).toEqual([[following.name, pinned.name], entries]);
     await withdraw(pinned.id, '1.0.0');
-    expect(await found()).toEqual([[following.name], entries.slice(0, 1)]);
+    expect(await listed()).toEqual([[following.name], entries.slice(0, 1)]);
   });
 
   it('is what an access token exports', async () => {

@@ -77,8 +77,8 @@ describe('Creating a bundle', () => {
 
   it('derives the slug from the name, and requires one if the name has no usable character', async () => {
     const alice = await someone();
-    const made = await alice.post('/v1/bundles', { name: '  Crème brûlée & Co. (2026) ' });
-    expect(made.body).toMatchObject({ slug: 'creme-brulee-co-2026' });
+    const created = await alice.post('/v1/bundles', { name: '  Crème brûlée & Co. (2026) ' });
+    expect(created.body).toMatchObject({ slug: 'creme-brulee-co-2026' });
     const refused = await alice.post('/v1/bundles', { name: '工具' }, 422);
     expect(refused.body).toMatchObject({ detail: [{ loc: ['body', 'slug'], type: 'missing' }] });
     await alice.post('/v1/bundles', { name: '工具', slug: 'tools' });
@@ -182,15 +182,15 @@ describe('The list of bundles', () => {
 
   it('contains every row exactly once over its pages while others are inserted', async () => {
     const { orgId, owner, member } = await createCast(test);
-    const made: string[] = [];
-    for (let n = 0; n < 5; n++) made.push((await createBundle(member)).id);
-    for (let n = 0; n < 6; n++) made.push((await createBundle(owner, { org_id: orgId })).id);
+    const bundleIds: string[] = [];
+    for (let n = 0; n < 5; n++) bundleIds.push((await createBundle(member)).id);
+    for (let n = 0; n < 6; n++) bundleIds.push((await createBundle(owner, { org_id: orgId })).id);
     for (const path of ['/v1/bundles?limit=2', `/v1/bundles?limit=4&org_id=${orgId}`]) {
       const rows = await allPages(member, path, async () => {
         await createBundle(member);
         await createBundle(owner, { org_id: orgId });
       });
-      const expected = path.includes('org_id') ? made.slice(5) : made;
+      const expected = path.includes('org_id') ? bundleIds.slice(5) : bundleIds;
       const seen = idsOf(rows).filter((id) => expected.includes(id));
       expect(seen).toEqual([...expected].reverse());
       expect(new Set(idsOf(rows)).size).toBe(rows.length);
@@ -199,16 +199,16 @@ describe('The list of bundles', () => {
 
   it('loses and repeats no row while others are deleted, including the last one of a page', async () => {
     const alice = await someone();
-    const made: string[] = [];
-    for (let n = 0; n < 6; n++) made.unshift((await createBundle(alice)).id);
+    const bundleIds: string[] = [];
+    for (let n = 0; n < 6; n++) bundleIds.unshift((await createBundle(alice)).id);
     const first = await alice.get('/v1/bundles?limit=2');
-    expect(idsOf(first.body)).toEqual(made.slice(0, 2));
-    await alice.delete(`/v1/bundles/${made[1]}`);
-    await alice.delete(`/v1/bundles/${made[3]}`);
+    expect(idsOf(first.body)).toEqual(bundleIds.slice(0, 2));
+    await alice.delete(`/v1/bundles/${bundleIds[1]}`);
+    await alice.delete(`/v1/bundles/${bundleIds[3]}`);
     const second = await alice.get(nextPage(first) ?? '');
-    expect(idsOf(second.body)).toEqual([made[2], made[4]]);
+    expect(idsOf(second.body)).toEqual([bundleIds[2], bundleIds[4]]);
     const third = await alice.get(nextPage(second) ?? '');
-    expect(idsOf(third.body)).toEqual([made[5]]);
+    expect(idsOf(third.body)).toEqual([bundleIds[5]]);
     expect(nextPage(third)).toBeUndefined();
   });
 
@@ -283,10 +283,10 @@ describe('The scopes of the list of bundles', () => {
     const leaver = await someone();
     const userId = await join(cast.owner, cast.orgId, leaver);
     const members = `/v1/organisations/${cast.orgId}/members` as const;
-    const made = await createBundle(leaver, { org_id: cast.orgId });
+    const ownBundle = await createBundle(leaver, { org_id: cast.orgId });
     const hidden = await createBundle(cast.owner, { visibility: 'PUBLIC' });
-    for (const { id } of [made, hidden]) await leaver.put(`/v1/bundles/${id}/follow`);
-    await addEditor(made.id, leaver);
+    for (const { id } of [ownBundle, hidden]) await leaver.put(`/v1/bundles/${id}/follow`);
+    await addEditor(ownBundle.id, leaver);
     await cast.owner.delete(`${members}/${userId}`);
     await cast.owner.patch(`/v1/bundles/${hidden.id}`, { visibility: 'PRIVATE' });
     for (const scope of ['mine', 'organisations', 'followed']) {

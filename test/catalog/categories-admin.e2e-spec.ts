@@ -70,10 +70,10 @@ describe('Platform administrators', () => {
     await chief.post(`/v1/mcp/categories/${from.id}/move-listings`, { to: 'nowhere' }, 422);
     const moved = await chief.post(`/v1/mcp/categories/${from.id}/move-listings`, { to: to.slug }, 200);
     expect(moved.body).toEqual({ moved: 3 });
-    const told = await test.dataSource.query<{ id: string }[]>(
+    const events = await test.dataSource.query<{ id: string }[]>(
       `SELECT data ->> 'listing_id' AS id FROM events WHERE type = 'listing.updated' AND data -> 'changed' = '["category"]'`,
     );
-    expect(told.map(({ id }) => id).sort()).toEqual([...listings].sort());
+    expect(events.map(({ id }) => id).sort()).toEqual([...listings].sort());
     await chief.delete(`/v1/mcp/categories/${from.id}`);
     await chief.delete(`/v1/mcp/categories/${from.id}`, 404);
     expect(await slugs()).not.toContain(from.slug);

@@ -88,12 +88,12 @@ describe('The listing counts of categories', () => {
       if (one.do === 'create') {
         const name = `io.github.count/${unique('server')}`;
         const server = { name, description: 'Counted.', version: '1.0.0' };
-        const made = await chief.call('post', '/v1/mcp/listings', 201, {
+        const created = await chief.call('post', '/v1/mcp/listings', 201, {
           server,
           category: CATEGORIES[one.category],
           visibility: one.visibility,
         });
-        known.push(made.body);
+        known.push(created.body);
         return;
       }
       if (one.do === 'move all') {

@@ -115,8 +115,8 @@ describe('A server document', () => {
       websiteUrl: 'https://a.example',
     });
     const id = await publish(server);
-    const found = await test.anonymous.get(`/v0.1/servers/${encodeURIComponent(server.name)}/versions/latest`);
-    expect(JSON.stringify(expectServerResponse(found.body).server)).toBe(
+    const inRegistry = await test.anonymous.get(`/v0.1/servers/${encodeURIComponent(server.name)}/versions/latest`);
+    expect(JSON.stringify(expectServerResponse(inRegistry.body).server)).toBe(
       JSON.stringify({ ...server, _meta: { [PUBLISHER]: { b: 2 } } }),
     );
     expect((await person.get(`/v1/mcp/listings/${id}`)).body).toMatchObject({ server });
@@ -247,10 +247,10 @@ describe('A page of the registry', () => {
 
   it('of listings or bundles, outside the registry, ends at 1 MiB too', async () => {
     const icons = Array.from({ length: 400 }, (_, n) => ({ src: `https://example.com/${'x'.repeat(200)}/${n}` }));
-    const made: string[] = [];
-    for (let n = 0; n < 24; n++) made.push(await publish(document({ name: `com.icons/s${n}`, icons })));
+    const listingIds: string[] = [];
+    for (let n = 0; n < 24; n++) listingIds.push(await publish(document({ name: `com.icons/s${n}`, icons })));
     const rows = await allPages(person, '/v1/mcp/listings?limit=100&search=com.icons');
-    expect(rows.map(({ id }) => id).sort()).toEqual([...made].sort());
+    expect(rows.map(({ id }) => id).sort()).toEqual([...listingIds].sort());
     const page = await person.get('/v1/mcp/listings?limit=100&search=com.icons');
     expect(page.body.length).toBeGreaterThan(8);
     expect(Buffer.byteLength(page.text)).toBeLessThanOrEqual(PAGE);

@@ -70,8 +70,8 @@ describe('An import of unusual documents', () => {
       ['io.a/case', same('io.a/Case')],
     ]);
     // It is found in any case.
-    const found = await test.anonymous.get('/v0.1/servers/io.a%2FCASE/versions/latest');
-    expect(found.body).toMatchObject({ server: { name: 'io.a/Case' } });
+    const inRegistry = await test.anonymous.get('/v0.1/servers/io.a%2FCASE/versions/latest');
+    expect(inRegistry.body).toMatchObject({ server: { name: 'io.a/Case' } });
     const versions = await test.anonymous.get('/v0.1/servers/IO.A%2Fcase/versions');
     expect(versions.body).toMatchObject({ servers: [{ server: { name: 'io.a/Case' } }] });
     await test.anonymous.get('/v0.1/servers/io.a%2Fother/versions/latest', 404);

@@ -115,7 +115,11 @@ describe('An import from a registry', () => {
       'redirects are not followed',
     ],
     ['HTML instead of JSON', (_, response) => response.end('<html>'), 'not JSON'],
-    ['an object instead of a list', (_, response) => response.end('{"servers": {}}'), 'did not answer with a list of servers'],
+    [
+      'an object instead of a list',
+      (_, response) => response.end('{"servers": {}}'),
+      'did not answer with a list of servers',
+    ],
     ['null', (_, response) => response.end('null'), 'did not answer with a list of servers'],
     [
       'a compressed body',
@@ -128,11 +132,15 @@ describe('An import from a registry', () => {
       (_, response) => response.writeHead(200, { 'content-length': '9' }).write('{'),
       'cannot be read',
     ],
-    ['endless pages', (_, response) => send(response, { servers: [], metadata: { nextCursor: 'again' } }), 'does not end'],
-  ])('reports the error of a source that answers with %s', async (_, given, message) => {
+    [
+      'endless pages',
+      (_, response) => send(response, { servers: [], metadata: { nextCursor: 'again' } }),
+      'does not end',
+    ],
+  ])('reports the error of a source that answers with %s', async (_, respond, message) => {
     await start();
     answer = (request, response) => {
-      given(request, response);
+      respond(request, response);
       if (message === 'cannot be read') setImmediate(() => response.destroy());
     };
     const run = await load();

@@ -99,8 +99,8 @@ describe('An import', () => {
       { name: 'io.b/other', status: 'PUBLISHED', version: '0.1.0' },
     ]);
     const reader = await test.as('reader');
-    const found = await reader.get('/v1/mcp/listings?category=maps');
-    expect(found.body).toMatchObject([{ name: 'io.a/map', title: 'Map two', org_id: null, owner_id: null }]);
+    const mapListings = await reader.get('/v1/mcp/listings?category=maps');
+    expect(mapListings.body).toMatchObject([{ name: 'io.a/map', title: 'Map two', org_id: null, owner_id: null }]);
     const all = await reader.get('/v1/mcp/listings?category=uncategorised');
     expect(all.body).toMatchObject([{ name: 'io.b/other', repository: null }]);
     const old = await test.anonymous.get('/v0.1/servers/io.a%2Fmap/versions/1.5.0');

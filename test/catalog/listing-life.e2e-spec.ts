@@ -47,9 +47,9 @@ describe('A listing', () => {
       category: 'weather',
       org_id: cast.orgId,
     });
-    const made = response.body;
-    expect(response.headers.location).toBe(`/v1/mcp/listings/${made.id}`);
-    expect(made).toMatchObject({
+    const created = response.body;
+    expect(response.headers.location).toBe(`/v1/mcp/listings/${created.id}`);
+    expect(created).toMatchObject({
       name: 'io.github.acme/first',
       slug: 'io-github-acme-first',
       title: 'Weather',
@@ -64,8 +64,8 @@ describe('A listing', () => {
       published_at: null,
       server: { extra: { kept: 1 } },
     });
-    expect(await read(made.id, cast.member)).toEqual(made);
-    await cast.outsider.get(`/v1/mcp/listings/${made.id}`, 404);
+    expect(await read(created.id, cast.member)).toEqual(created);
+    await cast.outsider.get(`/v1/mcp/listings/${created.id}`, 404);
   });
 
   it.each<[string, object, string[], string]>([
@@ -86,12 +86,7 @@ describe('A listing', () => {
       ['packages', '0', 'transport'],
       'missing',
     ],
-    [
-      'an invalid remote',
-      { remotes: [{ type: 'stdio', url: 'https://a.example' }] },
-      ['remotes', '0', 'type'],
-      'enum',
-    ],
+    ['an invalid remote', { remotes: [{ type: 'stdio', url: 'https://a.example' }] }, ['remotes', '0', 'type'], 'enum'],
     [
       'a package reached by HTTP without a URL',
       { packages: [{ registryType: 'npm', identifier: 'a', transport: { type: 'sse' } }] },

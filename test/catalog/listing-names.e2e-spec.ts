@@ -93,7 +93,7 @@ describe('The name of a listing', () => {
     });
     await cast.owner.patch(`/v1/mcp/listings/${first}`, { visibility: 'PRIVATE' });
     await publish(cast.outsider, second);
-    const told = async (query: string) =>
+    const history = async (query: string) =>
       expectRegistryList((await test.anonymous.get(`/v0.1/servers?search=${name}&${query}`)).body).servers.map(
         ({ server, _meta }) => [
           server.version,
@@ -105,9 +105,9 @@ describe('The name of a listing', () => {
       ['1.0.0', 'A tool server.', 'active'],
       ['2.0.0', 'No longer available.', 'deleted'],
     ];
-    expect(await told('')).toEqual(expected.slice(0, 1));
-    expect(await told('include_deleted=true')).toEqual(expected);
-    expect((await told('updated_since=2026-01-01T00:00:00Z')).sort()).toEqual(expected);
+    expect(await history('')).toEqual(expected.slice(0, 1));
+    expect(await history('include_deleted=true')).toEqual(expected);
+    expect((await history('updated_since=2026-01-01T00:00:00Z')).sort()).toEqual(expected);
     const one = await test.anonymous.get(
       `/v0.1/servers/${encodeURIComponent(name)}/versions/1.0.0?include_deleted=true`,
     );

@@ -78,11 +78,11 @@ describe('The public catalogue', () => {
 
   it('contains every row exactly once over its pages while others are published', async () => {
     const category = unique('category');
-    const made: string[] = [];
-    for (let n = 0; n < 11; n++) made.unshift(await newListing({ category }));
+    const listingIds: string[] = [];
+    for (let n = 0; n < 11; n++) listingIds.unshift(await newListing({ category }));
     const path = `/v1/mcp/listings?limit=4&category=${category}` as const;
     const rows = await allPages(cast.outsider, path, () => newListing({ category }));
-    expect(idsOf(rows)).toEqual(made);
+    expect(idsOf(rows)).toEqual(listingIds);
   });
 
   it('accepts a limit from 1 to 100', async () => {

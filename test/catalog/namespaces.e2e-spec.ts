@@ -116,9 +116,12 @@ describe('A namespace', () => {
     },
   );
 
-  it.each(['com', 'com.bücher', 'com..example', 'com.example/x', '', 'com._acme'])('cannot be %j', async (namespace) => {
-    await cast.owner.post('/v1/mcp/namespaces', { namespace }, 422);
-  });
+  it.each(['com', 'com.bücher', 'com..example', 'com.example/x', '', 'com._acme'])(
+    'cannot be %j',
+    async (namespace) => {
+      await cast.owner.post('/v1/mcp/namespaces', { namespace }, 422);
+    },
+  );
 
   it('is claimed for an organisation by ADMINs, visible to members, and not found by others', async () => {
     await cast.member.post('/v1/mcp/namespaces', { namespace: 'com.org', ...ofOrganisation() }, 403);
@@ -188,10 +191,10 @@ describe('A namespace', () => {
     for (const name of names) await claim(person, name);
     const listed = await allPages(person, '/v1/mcp/namespaces?limit=2');
     expect(listed.map(({ namespace }) => namespace)).toEqual([...names].reverse());
-    const found = (await person.get('/v1/mcp/namespaces?namespace=COM.collected3')).body;
-    expect(found.map(({ namespace }) => namespace)).toEqual(['com.collected3']);
+    const matches = (await person.get('/v1/mcp/namespaces?namespace=COM.collected3')).body;
+    expect(matches.map(({ namespace }) => namespace)).toEqual(['com.collected3']);
     const everybodys = await allPages(chief, '/v1/mcp/namespaces?scope=all&namespace=com.collected3');
-    expect(everybodys).toEqual(found);
+    expect(everybodys).toEqual(matches);
     await person.get(`/v1/mcp/namespaces?scope=mine&org_id=${cast.orgId}`, 422);
   });
 

@@ -60,8 +60,8 @@ describeRegistries('The registry API over everything that was imported', (file) 
       `SELECT server_name, version FROM listing_versions WHERE is_latest AND audience = 'public' AND status <> 'deleted'`,
     );
     for (const { server_name, version } of rows.filter((_, index) => index % 10 === 0)) {
-      const found = await test.anonymous.get(`/v0.1/servers/${encodeURIComponent(server_name)}/versions/latest`);
-      expect(found.body).toMatchObject({ server: { name: server_name, version } });
+      const latest = await test.anonymous.get(`/v0.1/servers/${encodeURIComponent(server_name)}/versions/latest`);
+      expect(latest.body).toMatchObject({ server: { name: server_name, version } });
     }
   });
 });

@@ -165,8 +165,8 @@ describe('A listing that was archived, made private or deleted', () => {
     expect((await one(archived.name, 'latest', '?include_deleted=true'))._meta).toMatchObject({
       'io.modelcontextprotocol.registry/official': { status: 'deleted' },
     });
-    const told = await crawl(`updated_since=${encodeURIComponent(before)}`);
-    expect(told).toEqual(
+    const changes = await crawl(`updated_since=${encodeURIComponent(before)}`);
+    expect(changes).toEqual(
       expect.arrayContaining([`${archived.name} 1.0.0`, `${hidden.name} 1.0.0`, `${other.name} 1.0.0`]),
     );
     // A listing that is now private is shown as deleted, and nothing else of it.
@@ -380,7 +380,7 @@ describe('The registry of an organisation', () => {
     const secret = await publish({ visibility: 'PRIVATE' });
     await cast.owner.post(`/v1/mcp/listings/${secret.id}/archive`, undefined, 200);
     expect(names(await list(`search=${secret.name}`, cast.member, base()))).toEqual([]);
-    const told = await list(`search=${secret.name}&updated_since=2026-01-01T00:00:00Z`, cast.member, base());
-    expect(names(told)).toEqual([`${secret.name} 1.0.0`]);
+    const changes = await list(`search=${secret.name}&updated_since=2026-01-01T00:00:00Z`, cast.member, base());
+    expect(names(changes)).toEqual([`${secret.name} 1.0.0`]);
   });
 });

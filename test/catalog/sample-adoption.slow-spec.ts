@@ -234,38 +234,41 @@ describe('A listing of the sample catalogue', () => {
   });
 });
 
-(existsSync(REAL) ? describe : describe.skip)('The real registry, imported over the sample catalogue (shared/data)', () => {
-  it('is served completely, each document unchanged, except for the 11 invalid ones', async () => {
-    const all = (JSON.parse(gunzipSync(readFileSync(REAL)).toString()) as { servers: Entry[] }).servers;
-    const keyOf = ({ server: { name, version } }: Entry) => `${name} ${version}`;
-    const came = new Map(all.map((entry) => [keyOf(entry), entry]));
-    const squatted = new Set(all.map(({ server }) => server.name));
-    const collisions = sample.listings.filter(({ server }) => squatted.has(server.name)).length;
-    expect([all.length, came.size, collisions]).toEqual([2_628, 2_628, 57]);
+(existsSync(REAL) ? describe : describe.skip)(
+  'The real registry, imported over the sample catalogue (shared/data)',
+  () => {
+    it('is served completely, each document unchanged, except for the 11 invalid ones', async () => {
+      const all = (JSON.parse(gunzipSync(readFileSync(REAL)).toString()) as { servers: Entry[] }).servers;
+      const keyOf = ({ server: { name, version } }: Entry) => `${name} ${version}`;
+      const came = new Map(all.map((entry) => [keyOf(entry), entry]));
+      const squatted = new Set(all.map(({ server }) => server.name));
+      const collisions = sample.listings.filter(({ server }) => squatted.has(server.name)).length;
+      expect([all.length, came.size, collisions]).toEqual([2_628, 2_628, 57]);
 
-    const run = await test.app.get(Import).run({ from: REAL, map: NO_MAP });
-    expect(run).toMatchObject({ seen: 2_628, created: 2_617, quarantined: 11 });
-    const served: Entry[] = [];
-    let cursor: string | undefined;
-    do {
-      const path = cursor === undefined ? '/v0.1/servers?limit=100' : `/v0.1/servers?limit=100&cursor=${cursor}`;
-      const page = expectRegistryList((await test.anonymous.get(path)).body);
-      served.push(...page.servers);
-      cursor = page.metadata.nextCursor;
-    } while (cursor !== undefined);
-    const found = served.filter((entry) => came.has(keyOf(entry)));
-    expect(found).toHaveLength(2_617);
-    expect(served).toHaveLength(2_617 + sample.listings.length - collisions);
-    // As text, to compare the order of fields too.
-    const different = found.filter(
-      (entry) => JSON.stringify(entry.server) !== JSON.stringify(came.get(keyOf(entry))?.server),
-    );
-    expect(different.map(keyOf)).toEqual([]);
+      const run = await test.app.get(Import).run({ from: REAL, map: NO_MAP });
+      expect(run).toMatchObject({ seen: 2_628, created: 2_617, quarantined: 11 });
+      const served: Entry[] = [];
+      let cursor: string | undefined;
+      do {
+        const path = cursor === undefined ? '/v0.1/servers?limit=100' : `/v0.1/servers?limit=100&cursor=${cursor}`;
+        const page = expectRegistryList((await test.anonymous.get(path)).body);
+        served.push(...page.servers);
+        cursor = page.metadata.nextCursor;
+      } while (cursor !== undefined);
+      const found = served.filter((entry) => came.has(keyOf(entry)));
+      expect(found).toHaveLength(2_617);
+      expect(served).toHaveLength(2_617 + sample.listings.length - collisions);
+      // As text, to compare the order of fields too.
+      const different = found.filter(
+        (entry) => JSON.stringify(entry.server) !== JSON.stringify(came.get(keyOf(entry))?.server),
+      );
+      expect(different.map(keyOf)).toEqual([]);
 
-    await test.app.get(SampleCatalogue).remove();
-    const [{ count } = { count: 0 }] = await test.dataSource.query<{ count: number }[]>(
-      `SELECT count(*)::int AS count FROM listing_versions`,
-    );
-    expect(count).toBe(2_617);
-  });
-});
+      await test.app.get(SampleCatalogue).remove();
+      const [{ count } = { count: 0 }] = await test.dataSource.query<{ count: number }[]>(
+        `SELECT count(*)::int AS count FROM listing_versions`,
+      );
+      expect(count).toBe(2_617);
+    });
+  },
+);

@@ -115,13 +115,13 @@ describe.each(Object.entries(THINGS))('The cap on %s', (_, { code, prepare, free
     const cast = await createCast(test);
     const make = await prepare(cast);
     const answers = await Promise.all(Array.from({ length: 12 }, make));
-    const [made, refused] = [201, 409].map((status) => answers.filter((answer) => answer.status === status));
-    expect([made?.length, refused?.length]).toEqual([CAP, 12 - CAP]);
+    const [created, refused] = [201, 409].map((status) => answers.filter((answer) => answer.status === status));
+    expect([created?.length, refused?.length]).toEqual([CAP, 12 - CAP]);
     for (const answer of refused ?? []) {
       expect(answer.body).toEqual({ code, detail: expect.stringMatching(new RegExp(`\\b${CAP}\\b`)) as string });
     }
-    if (!made?.[0]) throw new Error('None was made.');
-    await free(cast, made[0]);
+    if (!created?.[0]) throw new Error('None was made.');
+    await free(cast, created[0]);
     expect((await make()).status).toBe(201);
     expect((await make()).status).toBe(409);
   });

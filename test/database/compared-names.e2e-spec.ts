@@ -56,8 +56,8 @@ describe('The comparison key', () => {
   it('of an address is the same in the database and in memory', async () => {
     const texts = fc.array(address, { minLength: 50, maxLength: 50 });
     await fc.assert(
-      fc.asyncProperty(texts, async (given) =>
-        expect(await keysOf('address_key', given)).toEqual(given.map((text) => addressKey(text))),
+      fc.asyncProperty(texts, async (batch) =>
+        expect(await keysOf('address_key', batch)).toEqual(batch.map((text) => addressKey(text))),
       ),
       { numRuns: 60 },
     );
@@ -67,18 +67,18 @@ describe('The comparison key', () => {
     const chinese = (length: number) =>
       Array.from({ length }, (_, n) => String.fromCodePoint(0x4e00 + n * 97)).join('');
     const domains = ['ü'.repeat(40), 'ü'.repeat(63), 'ü'.repeat(64), chinese(10), chinese(30), `${'ü.'.repeat(140)}x`];
-    const given = domains.map((domain) => `A@${domain}.example`);
-    const keys = await keysOf('address_key', given);
-    expect(keys).toEqual(given.map((text) => addressKey(text)));
+    const addresses = domains.map((domain) => `A@${domain}.example`);
+    const keys = await keysOf('address_key', addresses);
+    expect(keys).toEqual(addresses.map((text) => addressKey(text)));
     expect(keys.map((key) => key.includes('xn--'))).toEqual([true, false, false, true, false, false]);
   });
 
   it('of a user name follows RFC 8265', async () => {
     const texts = fc.array(fc.oneof(tricky, anyText), { minLength: 50, maxLength: 50 });
     await fc.assert(
-      fc.asyncProperty(texts, async (given) => {
-        const keys = await keysOf('username_key', given);
-        expect(keys).toEqual(given.map(preparedName));
+      fc.asyncProperty(texts, async (batch) => {
+        const keys = await keysOf('username_key', batch);
+        expect(keys).toEqual(batch.map(preparedName));
         expect(await keysOf('username_key', keys)).toEqual(keys);
       }),
       { numRuns: 60 },

@@ -58,7 +58,7 @@ describe('A request that waits for the database', () => {
       runners.map((runner) => runner.query(`SELECT pg_backend_pid() AS pid`) as Promise<{ pid: number }[]>),
     );
     await Promise.all(runners.map((runner) => runner.release()));
-    return rows.flatMap((found) => found.map(({ pid }) => pid));
+    return rows.flatMap((ofServer) => ofServer.map(({ pid }) => pid));
   };
 
   describe('while it is frozen', () => {

@@ -64,8 +64,8 @@ describe('Notifications between replicas', () => {
     }
     expect(await listeners()).toHaveLength(1);
     await shows(await rename(), 1_000);
-    const told = test.log.filter((line) => /Notifications (are lost|arrive again)/.test(line));
-    expect(told.length).toBeGreaterThanOrEqual(2);
+    const logged = test.log.filter((line) => /Notifications (are lost|arrive again)/.test(line));
+    expect(logged.length).toBeGreaterThanOrEqual(2);
   });
 
   it('miss no change made between the loss and the reconnection', async () => {

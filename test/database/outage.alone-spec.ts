@@ -118,12 +118,12 @@ describe('During and after a PostgreSQL outage', () => {
   });
 
   async function expectNothingHalfDone(clients: HammeringClient[]): Promise<void> {
-    const told = `SELECT data->>'bundle_id' AS id FROM events WHERE type = `;
+    const idsOfEvents = `SELECT data->>'bundle_id' AS id FROM events WHERE type = `;
     expect(
       await query(
         postgres.url,
-        `SELECT * FROM (SELECT id::text FROM bundles UNION ALL ${told} 'bundle.deleted') AS had
-         FULL JOIN (${told} 'bundle.created') AS made USING (id) WHERE had IS NULL OR made IS NULL`,
+        `SELECT * FROM (SELECT id::text FROM bundles UNION ALL ${idsOfEvents} 'bundle.deleted') AS had
+         FULL JOIN (${idsOfEvents} 'bundle.created') AS made USING (id) WHERE had IS NULL OR made IS NULL`,
       ),
     ).toEqual([]);
     expect(

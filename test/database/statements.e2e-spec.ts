@@ -112,9 +112,9 @@ function snakeCase(name: string): string {
 
 function differences(described: DescribedColumn[], columns: DeclaredStatement['columns']): string[] {
   if (!columns) return [];
-  const found = new Map(described.map(({ name, kind }) => [name, kind]));
+  const columnKinds = new Map(described.map(({ name, kind }) => [name, kind]));
   return [...columns].flatMap(([name, { kind, isOptional }]) => {
-    const actual = found.get(name);
+    const actual = columnKinds.get(name);
     if (actual === undefined) return isOptional ? [] : [`the column ${name} is missing`];
     if (kind === 'unknown' || actual === 'unknown' || kind === actual) return [];
     return [`the column ${name} is a ${actual}, not a ${kind}`];

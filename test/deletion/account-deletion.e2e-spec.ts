@@ -300,7 +300,7 @@ describe('Deleting an account', () => {
     async () => {
       const racer = await test.as(unique('racer'));
       const id = await idOf(racer);
-      const [made] = await Promise.all([
+      const [created] = await Promise.all([
         racer.call('post', '/v1/organisations', undefined, { name: unique('Race') }),
         racer.call('delete', ME, undefined),
       ]);
@@ -310,7 +310,7 @@ describe('Deleting an account', () => {
         [id],
       );
       expect(left).toEqual(
-        left?.alive ? { alive: true, owned: made.status === 201 ? 1 : 0 } : { alive: false, owned: 0 },
+        left?.alive ? { alive: true, owned: created.status === 201 ? 1 : 0 } : { alive: false, owned: 0 },
       );
     },
   );

@@ -61,40 +61,43 @@ describe('Compression', () => {
     return { status: response.statusCode ?? 0, headers: response.headers, bytes, text };
   }
 
-  describe.each(['/v1/mcp/categories', '/v1/webhooks/event-types', '/docs/openapi.json'])('of the prepared answer at %s', (path) => {
-    it.each(['br', 'gzip', undefined] as const)('uses the accepted encoding: %s', async (coding) => {
-      const plain = await exchange(path, undefined);
-      const answer = await exchange(path, coding);
-      expect(answer.text).toBe(plain.text);
-      expect(answer.headers['content-encoding']).toBe(coding);
-      expect(answer.headers['content-length']).toBe(String(answer.bytes.length));
-      expect(answer.headers.vary).toBe('Accept-Encoding');
-      expect(answer.headers.etag).toMatch(/^"[^"]+"$/);
-    });
+  describe.each(['/v1/mcp/categories', '/v1/webhooks/event-types', '/docs/openapi.json'])(
+    'of the prepared answer at %s',
+    (path) => {
+      it.each(['br', 'gzip', undefined] as const)('uses the accepted encoding: %s', async (coding) => {
+        const plain = await exchange(path, undefined);
+        const answer = await exchange(path, coding);
+        expect(answer.text).toBe(plain.text);
+        expect(answer.headers['content-encoding']).toBe(coding);
+        expect(answer.headers['content-length']).toBe(String(answer.bytes.length));
+        expect(answer.headers.vary).toBe('Accept-Encoding');
+        expect(answer.headers.etag).toMatch(/^"[^"]+"$/);
+      });
 
-    it('has a different strong ETag per encoding, and answers 304 only to the matching one', async () => {
-      const forms = await Promise.all(['br', 'gzip', undefined].map((accept) => exchange(path, accept)));
-      const tags = forms.map(({ headers }) => headers.etag ?? '');
-      expect(new Set(tags).size).toBe(3);
-      for (const [index, accept] of ['br', 'gzip', undefined].entries()) {
-        for (const [other, tag] of tags.entries()) {
-          const answer = await exchange(path, accept, { headers: { 'If-None-Match': tag } });
-          expect(answer.status).toBe(index === other ? 304 : 200);
-          expect(answer.headers.etag).toBe(tags[index]);
-          expect(answer.headers.vary).toBe('Accept-Encoding');
+      it('has a different strong ETag per encoding, and answers 304 only to the matching one', async () => {
+        const forms = await Promise.all(['br', 'gzip', undefined].map((accept) => exchange(path, accept)));
+        const tags = forms.map(({ headers }) => headers.etag ?? '');
+        expect(new Set(tags).size).toBe(3);
+        for (const [index, accept] of ['br', 'gzip', undefined].entries()) {
+          for (const [other, tag] of tags.entries()) {
+            const answer = await exchange(path, accept, { headers: { 'If-None-Match': tag } });
+            expect(answer.status).toBe(index === other ? 304 : 200);
+            expect(answer.headers.etag).toBe(tags[index]);
+            expect(answer.headers.vary).toBe('Accept-Encoding');
+          }
         }
-      }
-    });
+      });
 
-    it('sends the same headers for HEAD', async () => {
-      const get = await exchange(path, 'gzip');
-      const head = await exchange(path, 'gzip', { method: 'HEAD' });
-      expect(head.bytes).toHaveLength(0);
-      for (const name of ['etag', 'content-encoding', 'content-length', 'vary']) {
-        expect(head.headers[name]).toBe(get.headers[name]);
-      }
-    });
-  });
+      it('sends the same headers for HEAD', async () => {
+        const get = await exchange(path, 'gzip');
+        const head = await exchange(path, 'gzip', { method: 'HEAD' });
+        expect(head.bytes).toHaveLength(0);
+        for (const name of ['etag', 'content-encoding', 'content-length', 'vary']) {
+          expect(head.headers[name]).toBe(get.headers[name]);
+        }
+      });
+    },
+  );
 
   it.each(['gzip', 'br'])('of any other answer over 1 KiB is done while sending: %s', async (coding) => {
     for (const path of ['/v1/mcp/listings', '/v0.1/servers', '/docs/swagger-ui-init.js']) {
@@ -147,8 +150,8 @@ describe('Compression', () => {
     const long = {
       emails: Array.from({ length: 30 }, () => ({ value: `${unique('mail')}@example.com`, type: 'other' })),
     };
-    const made = (await provider.api.post(`${provider.base}/Users`, newUser(long))).body;
-    const path = `${provider.base}/Users/${made.id}` as const;
+    const user = (await provider.api.post(`${provider.base}/Users`, newUser(long))).body;
+    const path = `${provider.base}/Users/${user.id}` as const;
     const answer = await exchange(path, 'gzip', { headers });
     expect(answer.headers['content-encoding']).toBe('gzip');
     const again = await exchange(path, 'gzip', { headers: { ...headers, 'If-None-Match': answer.headers.etag ?? '' } });
@@ -161,11 +164,11 @@ describe('Compression', () => {
       const event_types = ['bundle.created'];
       const description = 'x'.repeat(2_000);
       const body = { target_url: 'https://hooks.example.com/', description, event_types };
-      const made = await exchange('/v1/webhooks', 'gzip, br', { method: 'POST', body });
-      expect(made.status).toBe(201);
-      expect(made.bytes.length).toBeGreaterThan(1_024);
-      expect(made.headers['content-encoding']).toBeUndefined();
-      expect(made.headers['cache-control']).toBe('no-store, no-transform');
+      const answer = await exchange('/v1/webhooks', 'gzip, br', { method: 'POST', body });
+      expect(answer.status).toBe(201);
+      expect(answer.bytes.length).toBeGreaterThan(1_024);
+      expect(answer.headers['content-encoding']).toBeUndefined();
+      expect(answer.headers['cache-control']).toBe('no-store, no-transform');
     });
 
     it('is not done where the query of a target URL is shown', async () => {
@@ -191,9 +194,9 @@ describe('Compression', () => {
     });
 
     it('is ruled out by a mark on every operation whose answer contains a secret', () => {
-      const found = operationsWithSecrets(test.document);
-      expect(found.length).toBeGreaterThanOrEqual(4);
-      expect(found.filter(({ isMarked }) => !isMarked)).toEqual([]);
+      const operations = operationsWithSecrets(test.document);
+      expect(operations.length).toBeGreaterThanOrEqual(4);
+      expect(operations.filter(({ isMarked }) => !isMarked)).toEqual([]);
     });
   });
 });

@@ -59,28 +59,28 @@ describe('The page at /docs', () => {
     test = await createTestApp();
     // The script of the page, with a stub of Swagger UI that captures its options.
     const script = await (await fetch(`${test.url}/docs/swagger-ui-init.js`)).text();
-    const given: Options[] = [];
-    const bundle = Object.assign((one: Options) => given.push(one), { presets: {}, plugins: {} });
+    const captured: Options[] = [];
+    const bundle = Object.assign((one: Options) => captured.push(one), { presets: {}, plugins: {} });
     const window: { location: object; onload?: () => void } = { location: { search: '', origin: '' } };
     runInContext(script, createContext({ window, SwaggerUIBundle: bundle, SwaggerUIStandalonePreset: {} }));
     window.onload?.();
-    options = given[0] as Options;
+    options = captured[0] as Options;
   });
 
   afterAll(() => test.close());
 
   /** All operations in their groups, as Swagger UI passes them to the filter. */
   const groups = () => {
-    const found = new Map<string, Map<string, FakeMap>>();
+    const groups = new Map<string, Map<string, FakeMap>>();
     for (const [path, item] of Object.entries(test.document.paths)) {
       for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
-        const group = found.get(operation.tags[0] ?? '') ?? new Map<string, FakeMap>();
+        const group = groups.get(operation.tags[0] ?? '') ?? new Map<string, FakeMap>();
         group.set(operation.operationId, FakeMap.of({ path, method, operation: FakeMap.of(operation) }));
-        found.set(operation.tags[0] ?? '', group);
+        groups.set(operation.tags[0] ?? '', group);
       }
     }
     return new FakeMap(
-      new Map([...found].map(([tag, group]) => [tag, FakeMap.of({ operations: new FakeMap(group) })])),
+      new Map([...groups].map(([tag, group]) => [tag, FakeMap.of({ operations: new FakeMap(group) })])),
     );
   };
 

@@ -40,8 +40,8 @@ describe('Errors', () => {
       '//v1/webhooks',
     ])('are 404 not_found with a token and without: %s', async (path) => {
       for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
-        for (const given of [token, undefined]) {
-          const answer = await send(path, { method, token: given });
+        for (const bearer of [token, undefined]) {
+          const answer = await send(path, { method, token: bearer });
           expect(answer.status).toBe(404);
           expect(answer.body).toMatchObject({ code: 'not_found' });
         }
@@ -137,15 +137,15 @@ describe('Errors', () => {
       return (await send('/v1/users/me', { headers })).headers.get('x-request-id');
     };
 
-    it.each(['a', 'A-Za-z0-9._-', 'x'.repeat(128)])('sent by the caller: %s', async (given) => {
-      expect(await idOf(given)).toBe(given);
-      expect(test.log.at(-1)).toContain(`"request":"${given}"`);
+    it.each(['a', 'A-Za-z0-9._-', 'x'.repeat(128)])('sent by the caller: %s', async (requestId) => {
+      expect(await idOf(requestId)).toBe(requestId);
+      expect(test.log.at(-1)).toContain(`"request":"${requestId}"`);
     });
 
     it.each([undefined, '', 'x'.repeat(129), 'two words', 'a,b', '{}', 'a/b', 'naïve'])(
       'that is generated if the caller sent no usable one: %s',
-      async (given) => {
-        const ids = [await idOf(given), await idOf(given)];
+      async (requestId) => {
+        const ids = [await idOf(requestId), await idOf(requestId)];
         expect(ids[0]).toMatch(/^[0-9a-f-]{36}$/);
         expect(ids[1]).not.toBe(ids[0]);
       },

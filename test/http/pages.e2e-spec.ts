@@ -119,10 +119,10 @@ describe('Pages of a list', () => {
 
     it('are refused for anything that is not a cursor', async () => {
       const cursor = await cursorOf(`${PATH}?limit=3`);
-      const made = Buffer.from(JSON.stringify([newestFirst[0], {}])).toString('base64url');
+      const forged = Buffer.from(JSON.stringify([newestFirst[0], {}])).toString('base64url');
       for (const other of [
         'x',
-        made,
+        forged,
         cursor.slice(0, -1),
         `${cursor}A`,
         `${cursor}%3D`,

@@ -51,7 +51,10 @@ describe('A malformed HTTP request', () => {
     ['an unknown version', ['GET /healthz HTTP/9.9', HOST]],
     ['a space in a header name', ['GET /healthz HTTP/1.1', HOST, 'Content Type: x']],
     ['two Content-Lengths', ['POST /v1/bundles HTTP/1.1', HOST, 'Content-Length: 2', 'Content-Length: 3']],
-    ['both Content-Length and chunks', ['POST /v1/bundles HTTP/1.1', HOST, 'Content-Length: 2', 'Transfer-Encoding: chunked']],
+    [
+      'both Content-Length and chunks',
+      ['POST /v1/bundles HTTP/1.1', HOST, 'Content-Length: 2', 'Transfer-Encoding: chunked'],
+    ],
     ['an invalid Content-Length', ['POST /v1/bundles HTTP/1.1', HOST, 'Content-Length: -2']],
   ])('gets 400 with a request id and one of our bodies: %s', async (_, lines) => {
     expect(codeOf(await refusal(test.url, ...lines))).toEqual([400, 'bad_request']);
@@ -233,12 +236,9 @@ describe('A malformed HTTP request', () => {
       }
     };
 
-    it.each(['/healthz', '/docs'])(
-      'is sent only if the public address is https: %s',
-      async (path) => {
-        expect(await header('https://toolyard.test', path)).toMatch(/^max-age=\d+/);
-        expect(await header('http://toolyard.test', path)).toBeNull();
-      },
-    );
+    it.each(['/healthz', '/docs'])('is sent only if the public address is https: %s', async (path) => {
+      expect(await header('https://toolyard.test', path)).toMatch(/^max-age=\d+/);
+      expect(await header('http://toolyard.test', path)).toBeNull();
+    });
   });
 });

@@ -156,19 +156,19 @@ async function undisturbed(): Promise<NestExpressApplication> {
 /** @returns what the handler declares, by operation id */
 function rulesOf(app: NestExpressApplication, document: OpenAPIObject): Map<string, OperationRules> {
   const guard = new RequestGuard(document, app.get(TextChecks));
-  const known = new Set(operationsOf<Operation>(document).map(({ operation }) => operation.operationId));
-  const found = new Map<string, OperationRules>();
+  const operationIds = new Set(operationsOf<Operation>(document).map(({ operation }) => operation.operationId));
+  const rulesById = new Map<string, OperationRules>();
   for (const { controllers } of app.get(ModulesContainer).values()) {
     for (const { metatype } of controllers.values()) {
       const controller = metatype as Type;
       const prototype = controller.prototype as Record<string, Handler>;
       for (const name of new MetadataScanner().getAllMethodNames(prototype)) {
         const id = operationId(controller.name, name);
-        if (known.has(id)) found.set(id, guard.rulesOf(controller, prototype[name] as Handler));
+        if (operationIds.has(id)) rulesById.set(id, guard.rulesOf(controller, prototype[name] as Handler));
       }
     }
   }
-  return found;
+  return rulesById;
 }
 
 function requestOf(document: OpenAPIObject, operation: Operation): Arbitrary<Parts> {

@@ -16,9 +16,9 @@ describe('A request body that is not read', () => {
 
   beforeAll(async () => {
     test = await createTestApp({ env: { RUN: 'api' } });
-    const { owner, orgId, provider: made } = await createDirectory(test);
+    const { owner, orgId, provider: created } = await createDirectory(test);
     token = owner.token ?? '';
-    provider = made;
+    provider = created;
     orgPath = `/v1/organisations/${orgId}`;
   });
 

@@ -71,8 +71,8 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
   };
   it('begins with the creation of the organisation', async () => {
     const name = unique('Organisation');
-    const made = await cast.outsider.post('/v1/organisations', { name }, 201, { 'X-Request-Id': 'made-it' });
-    const { id } = made.body;
+    const created = await cast.outsider.post('/v1/organisations', { name }, 201, { 'X-Request-Id': 'made-it' });
+    const { id } = created.body;
     const userId = await idOf(cast.outsider);
     const log = (await cast.outsider.get(`/v1/organisations/${id}/audit-log`)).body;
     expect(log).toEqual([
@@ -242,11 +242,11 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     const [ann, ben] = [newId(), newId()];
     const ids: string[] = [];
     for (const [n, time] of times.entries()) ids.unshift(await insertEntry(test, cast.orgId, time, n % 3 ? ann : ben));
-    const found = async (query: string) => (await read(`?limit=2&to=2026-04-01T00:00:00Z${query}`)).map(({ id }) => id);
-    expect(await found('')).toEqual(ids);
-    expect(await found(`&subject_id=${ben.toUpperCase()}`)).toEqual(ids.filter((_, n) => n % 3 === 2));
-    expect(await found('&from=2026-03-01T00:00:02Z')).toEqual(ids.slice(0, 7));
-    expect(await found(`&subject_id=${ann}&from=2026-03-01T01:00:05%2B01:00`)).toEqual(
+    const idsOf = async (query: string) => (await read(`?limit=2&to=2026-04-01T00:00:00Z${query}`)).map(({ id }) => id);
+    expect(await idsOf('')).toEqual(ids);
+    expect(await idsOf(`&subject_id=${ben.toUpperCase()}`)).toEqual(ids.filter((_, n) => n % 3 === 2));
+    expect(await idsOf('&from=2026-03-01T00:00:02Z')).toEqual(ids.slice(0, 7));
+    expect(await idsOf(`&subject_id=${ann}&from=2026-03-01T01:00:05%2B01:00`)).toEqual(
       ids.slice(0, 4).filter((_, n) => n % 3 !== 2),
     );
     expect((await read('?to=2026-03-01T00:00:02Z')).map(({ id }) => id)).toEqual(ids.slice(7));

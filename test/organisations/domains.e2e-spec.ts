@@ -57,8 +57,8 @@ const isMember = async ({ api }: { api: Api }) =>
 
 describe('A domain of an organisation', () => {
   it('is accepted in any spelling, returned with the TXT record to publish, and listed', async () => {
-    const made = await cast.admin.post(domains, { domain: 'BÜCHER.example' });
-    const body = made.body;
+    const created = await cast.admin.post(domains, { domain: 'BÜCHER.example' });
+    const body = created.body;
     expect(body).toEqual({
       id: expect.any(String) as string,
       domain: 'xn--bcher-kva.example',
@@ -72,7 +72,7 @@ describe('A domain of an organisation', () => {
       checked_at: null,
       created_at: expect.stringMatching(/Z$/) as string,
     });
-    expect(made.headers.location).toBe(`${domains}/${body.id}`);
+    expect(created.headers.location).toBe(`${domains}/${body.id}`);
     expect((await cast.owner.get(`${domains}/${body.id}`)).body).toEqual(body);
     const second = await name();
     const listed = await allPages(cast.owner, `${domains}?limit=1`);
@@ -126,34 +126,34 @@ describe('A domain of an organisation', () => {
   });
 
   it('loses its proof if the record disappears, but not if the DNS is silent', async () => {
-    const made = await name();
-    publish(made);
-    await verify(made.id);
+    const claim = await name();
+    publish(claim);
+    await verify(claim.id);
     later();
     dns.isSilent = true;
-    const silent = await verify(made.id, 409);
+    const silent = await verify(claim.id, 409);
     expect(silent.body).toMatchObject({ detail: expect.stringContaining('did not answer') as string });
-    expect((await cast.owner.get(`${domains}/${made.id}`)).body).toMatchObject({
+    expect((await cast.owner.get(`${domains}/${claim.id}`)).body).toMatchObject({
       proved_at: expect.any(String) as string,
     });
     dns.isSilent = false;
-    dns.records.delete(made.record.name);
+    dns.records.delete(claim.record.name);
     later();
-    await verify(made.id, 409);
-    expect((await cast.owner.get(`${domains}/${made.id}`)).body).toMatchObject({ proved_at: null });
+    await verify(claim.id, 409);
+    expect((await cast.owner.get(`${domains}/${claim.id}`)).body).toMatchObject({ proved_at: null });
   });
 
   it('is audited when added, proved, lost, removed and vouched for', async () => {
-    const made = await name();
-    publish(made);
-    await verify(made.id);
-    dns.records.delete(made.record.name);
+    const claim = await name();
+    publish(claim);
+    await verify(claim.id);
+    dns.records.delete(claim.record.name);
     later();
-    await verify(made.id, 409);
+    await verify(claim.id, 409);
     await root.put(`${domains}/${domain}/vouch`);
     await root.delete(`${domains}/${domain}/vouch`);
-    await cast.owner.delete(`${domains}/${made.id}`);
-    const log = (await cast.owner.get(`/v1/organisations/${cast.orgId}/audit-log?subject_id=${made.id}`)).body;
+    await cast.owner.delete(`${domains}/${claim.id}`);
+    const log = (await cast.owner.get(`/v1/organisations/${cast.orgId}/audit-log?subject_id=${claim.id}`)).body;
     expect(log.map(({ action }) => action).reverse()).toEqual([
       'domain.added',
       'domain.proved',
@@ -167,18 +167,18 @@ describe('A domain of an organisation', () => {
 
 describe('The people of a verified domain', () => {
   it('become members at once when the directory pushes them', async () => {
-    const made = await name();
-    publish(made);
-    await verify(made.id);
+    const claim = await name();
+    publish(claim);
+    await verify(claim.id);
     const [here, elsewhere] = [await employee(), await employee(`${unique('other')}.example`)];
     for (const { email } of [here, elsewhere]) await push(email.toUpperCase());
     expect([await isMember(here), await isMember(elsewhere)]).toEqual([true, false]);
   });
 
   it('do not include those of a parent domain', async () => {
-    const made = await name(`mail.${domain}`);
-    publish(made);
-    await verify(made.id);
+    const claim = await name(`mail.${domain}`);
+    publish(claim);
+    await verify(claim.id);
     const above = await employee(domain);
     await push(above.email);
     expect(await isMember(above)).toBe(false);
@@ -186,9 +186,9 @@ describe('The people of a verified domain', () => {
 
   it('are matched by the ASCII form of the domain, not by lookalike letters', async () => {
     const label = unique('kim');
-    const made = await name(`b\u00fccher.${label}.example`);
-    publish(made);
-    await verify(made.id);
+    const claim = await name(`b\u00fccher.${label}.example`);
+    publish(claim);
+    await verify(claim.id);
     const here = await employee(`b\u00fccher.${label}.example`);
     const kelvin = await employee(`b\u00fccher.\u212a${label.slice(1)}.example`);
     for (const { email } of [here, kelvin]) {
@@ -201,12 +201,12 @@ describe('The people of a verified domain', () => {
   it('become members on verification if pushed before, and stay when the domain is removed', async () => {
     const waiting = await employee();
     await push(waiting.email);
-    const made = await name();
+    const claim = await name();
     expect(await isMember(waiting)).toBe(false);
-    publish(made);
-    await verify(made.id);
+    publish(claim);
+    await verify(claim.id);
     expect(await isMember(waiting)).toBe(true);
-    await cast.owner.delete(`${domains}/${made.id}`);
+    await cast.owner.delete(`${domains}/${claim.id}`);
     await cast.owner.post(`/v1/organisations/${cast.orgId}/scim/sync`, undefined, 200);
     expect(await isMember(waiting)).toBe(true);
     const late = await employee();
@@ -215,14 +215,14 @@ describe('The people of a verified domain', () => {
   });
 
   it('stay out if they have left, whatever is verified later', async () => {
-    const made = await name();
-    publish(made);
-    await verify(made.id);
+    const claim = await name();
+    publish(claim);
+    await verify(claim.id);
     const leaver = await employee();
     await push(leaver.email);
     await leaver.api.delete(`/v1/organisations/${cast.orgId}/members/${leaver.id}`);
     later();
-    await verify(made.id);
+    await verify(claim.id);
     await root.put(`${domains}/${domain}/vouch`);
     await cast.owner.post(`/v1/organisations/${cast.orgId}/scim/sync`, undefined, 200);
     expect(await isMember(leaver)).toBe(false);
@@ -230,9 +230,9 @@ describe('The people of a verified domain', () => {
   });
 
   it('are matched by their verified address, whatever the directory says', async () => {
-    const made = await name();
-    publish(made);
-    await verify(made.id);
+    const claim = await name();
+    publish(claim);
+    await verify(claim.id);
     const victim = await employee(`${unique('victim')}.example`);
     const { id } = (await push(victim.email)).body;
     const work = [{ op: 'replace', value: { emails: [{ value: `victim@${domain}`, type: 'work', primary: true }] } }];

@@ -65,7 +65,7 @@ describe('Inviting a person to an organisation', () => {
   });
 
   it('answers the same, with the same statements, whether or not the address has an account', async () => {
-    const known = (await someone()).email;
+    const knownAddress = (await someone()).email;
     const named = await test.as(unique('named'));
     await idOf(named);
     await test.dataSource.query(`UPDATE users SET name = 'A Secret Name' WHERE id = $1`, [await idOf(named)]);
@@ -73,7 +73,7 @@ describe('Inviting a person to an organisation', () => {
     const closed = await someone();
     await test.dataSource.query(`UPDATE users SET closed_at = now() WHERE id = $1`, [closed.id]);
     const seen: { text: string; headers: string[]; statements: string[] }[] = [];
-    for (const email of [known, unknown, closed.email]) {
+    for (const email of [knownAddress, unknown, closed.email]) {
       const responses: Answer<Invitation>[] = [];
       const statements = await statementsOf(test, async () => {
         responses.push(await cast.owner.post(members, { email, role: 'MEMBER' }));

@@ -28,7 +28,7 @@ describe('Members of an organisation', () => {
   afterAll(() => test.close());
 
   const read = async (userId: string): Promise<Member> => (await cast.owner.get(`${members}/${userId}`)).body;
-  const told = (type: string, userId: string, roleBefore: Role | null, role: Role | null) => ({
+  const eventOf = (type: string, userId: string, roleBefore: Role | null, role: Role | null) => ({
     type,
     data: { org_id: cast.orgId, user_id: userId, role, role_before: roleBefore, reason: 'manual' },
   });
@@ -39,7 +39,7 @@ describe('Members of an organisation', () => {
       const { body } = await cast.owner.patch(`${members}/${user_id}`, { role: 'OWNER' });
       expect(body).toMatchObject({ user_id, role: 'OWNER', manual_role: 'OWNER' });
       expect(await read(user_id)).toEqual(body);
-      expect(await events()).toEqual([told('member.role_changed', user_id, 'MEMBER', 'OWNER')]);
+      expect(await events()).toEqual([eventOf('member.role_changed', user_id, 'MEMBER', 'OWNER')]);
     });
 
     it('to the same role writes and emits nothing', async () => {
@@ -84,7 +84,7 @@ describe('Members of an organisation', () => {
       await cast.admin.delete(`${members}/${userId}`);
       expect(codeOf(await cast.owner.get(`${members}/${userId}`, 404))).toBe('member_not_found');
       await cast.member.get(`/v1/organisations/${cast.orgId}`, 404);
-      expect(await events()).toEqual([told('member.removed', userId, 'MEMBER', null)]);
+      expect(await events()).toEqual([eventOf('member.removed', userId, 'MEMBER', null)]);
       expect(codeOf(await cast.owner.delete(`${members}/${userId}`, 404))).toBe('member_not_found');
     });
 

@@ -69,7 +69,7 @@ describe('Concurrent changes of one organisation', () => {
     await runner.startTransaction();
     try {
       await runner.query(`SELECT 1 FROM organisations WHERE id = $1 FOR UPDATE`, [orgId]);
-      const made = provider.api
+      const push = provider.api
         .raw('post', `${provider.base}/Users`)
         .send(newUser())
         .then((response) => response);
@@ -83,7 +83,7 @@ describe('Concurrent changes of one organisation', () => {
       );
       await runner.query(`DELETE FROM organisations WHERE id = $1`, [orgId]);
       await runner.commitTransaction();
-      expect((await made).status).toBe(404);
+      expect((await push).status).toBe(404);
     } finally {
       if (runner.isTransactionActive) await runner.rollbackTransaction();
       await runner.release();

@@ -23,11 +23,11 @@ describe('Organisations', () => {
 
   describe('creating an organisation', () => {
     it('makes the caller its OWNER and returns its Location', async () => {
-      const made = await alice.post('/v1/organisations', { name: 'Acme', slug: 'acme-inc' });
-      const { id } = made.body;
-      expect(made.body).toMatchObject({ name: 'Acme', slug: 'acme-inc', role: 'OWNER' });
-      expect(made.headers.location).toBe(`/v1/organisations/${id}`);
-      expect(await read(alice, id)).toEqual(made.body);
+      const created = await alice.post('/v1/organisations', { name: 'Acme', slug: 'acme-inc' });
+      const { id } = created.body;
+      expect(created.body).toMatchObject({ name: 'Acme', slug: 'acme-inc', role: 'OWNER' });
+      expect(created.headers.location).toBe(`/v1/organisations/${id}`);
+      expect(await read(alice, id)).toEqual(created.body);
       const members = (await alice.get(`/v1/organisations/${id}/members`)).body;
       expect(members).toEqual([
         expect.objectContaining({ user_id: await idOf(alice), role: 'OWNER', manual_role: 'OWNER', scim_role: null }),

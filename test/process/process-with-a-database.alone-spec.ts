@@ -34,8 +34,8 @@ describe('A process that is asked to stop', () => {
     const env = { ...SENDING, DATABASE_URL: database.url, SECRETS_KEY, DATA_DIR: newFolder() };
     service = await (await startToolyard(env)).ready();
     token = (await runToken(service.env, '--email', 'alice@example.com')).stdout.trim();
-    const made = await ask<Organisation>('POST', '/v1/organisations', { name: 'Before' });
-    orgId = made.body.id;
+    const created = await ask<Organisation>('POST', '/v1/organisations', { name: 'Before' });
+    orgId = created.body.id;
     other = new Client({ connectionString: database.url });
     await other.connect();
   });

@@ -45,8 +45,8 @@ describe('The process with the embedded PostgreSQL', () => {
     expect(service.stderr).toContain(`Toolyard listens at ${service.url} (embedded PostgreSQL)`);
     expect(service.stderr).toContain(`API: ${service.url}/v1\n`);
     expect(service.stderr).toContain(`${service.url}/docs`);
-    const told = `DATA_DIR=${dataDir} PORT=${service.env.PORT}`;
-    expect(service.stderr).toContain(`terminal:  ${told} npm run --silent token -- --email alice@example.com\n`);
+    const settings = `DATA_DIR=${dataDir} PORT=${service.env.PORT}`;
+    expect(service.stderr).toContain(`terminal:  ${settings} npm run --silent token -- --email alice@example.com\n`);
     expect((await fetch(`${service.url}/docs`)).status).toBe(200);
     expect((await send(`${service.url}/healthz`)).body).toEqual({ status: 'ok' });
     expect((await send(`${service.url}/readyz`)).body).toEqual({ status: 'ok', database: 'ok', migrations: 'ok' });

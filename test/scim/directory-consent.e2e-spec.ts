@@ -237,12 +237,12 @@ describe('A person who already has an account and is pushed by a directory', () 
         code: 'forbidden',
       });
       const { id: orgId } = (await root.post('/v1/organisations', { name: 'Ours' })).body;
-      const made = await root.post(`/v1/organisations/${orgId}/scim/tokens`, { name: 'Provider' });
+      const token = await root.post(`/v1/organisations/${orgId}/scim/tokens`, { name: 'Provider' });
       await idOf(anybody);
       const provider = await fetch(`${closed.url}/v1/organisations/${orgId}/scim/v2/Users`, {
         method: 'POST',
         headers: {
-          Authorization: `Bearer ${made.body.token}`,
+          Authorization: `Bearer ${token.body.token}`,
           'Content-Type': 'application/scim+json',
         },
         body: JSON.stringify(newUser({ userName: 'anybody@example.com' })),

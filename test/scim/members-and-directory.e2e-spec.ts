@@ -29,7 +29,7 @@ describe('Members in an organisation with a directory', () => {
   afterAll(() => test.close());
 
   const read = async (userId: string): Promise<Member> => (await cast.owner.get(`${members}/${userId}`)).body;
-  const told = (type: string, userId: string, before: Role | null, role: Role | null, reason = 'manual') => ({
+  const eventOf = (type: string, userId: string, before: Role | null, role: Role | null, reason = 'manual') => ({
     type,
     data: { org_id: cast.orgId, user_id: userId, role, role_before: before, reason },
   });
@@ -51,18 +51,18 @@ describe('Members in an organisation with a directory', () => {
       const user_id = await someone({ scim });
       const added = (await cast.owner.patch(`${members}/${user_id}`, { role: manual })).body;
       expect(added).toMatchObject({ role, manual_role: manual, scim_role: scim });
-      expect(await events()).toEqual(role === scim ? [] : [told('member.role_changed', user_id, scim, role)]);
+      expect(await events()).toEqual(role === scim ? [] : [eventOf('member.role_changed', user_id, scim, role)]);
 
       await cast.owner.delete(`${members}/${user_id}`);
       expect(await read(user_id)).toMatchObject({ role: scim, manual_role: null, scim_role: scim });
-      expect(await events()).toEqual(role === scim ? [] : [told('member.role_changed', user_id, role, scim)]);
+      expect(await events()).toEqual(role === scim ? [] : [eventOf('member.role_changed', user_id, role, scim)]);
     });
 
     it('can be changed without changing the SCIM role', async () => {
       const userId = await someone({ manual: 'OWNER', scim: 'ADMIN' });
       const changed = (await cast.owner.patch(`${members}/${userId}`, { role: 'MEMBER' })).body;
       expect(changed).toMatchObject({ role: 'ADMIN', manual_role: 'MEMBER', scim_role: 'ADMIN' });
-      expect(await events()).toEqual([told('member.role_changed', userId, 'OWNER', 'ADMIN')]);
+      expect(await events()).toEqual([eventOf('member.role_changed', userId, 'OWNER', 'ADMIN')]);
     });
 
     it('can be given by a change too', async () => {
@@ -200,8 +200,8 @@ describe('Members in an organisation with a directory', () => {
       const { body } = await cast.admin.get(`${members}/${userId}`);
       expect(body).toMatchObject({ ...left, retained_last_owner: false });
       expect(await events()).toEqual([
-        told('member.role_changed', heir, 'ADMIN', 'OWNER'),
-        told(
+        eventOf('member.role_changed', heir, 'ADMIN', 'OWNER'),
+        eventOf(
           left.role === null ? 'member.removed' : 'member.role_changed',
           userId,
           'OWNER',
@@ -224,8 +224,8 @@ describe('Members in an organisation with a directory', () => {
       const heir = await join(cast.owner, cast.orgId, cast.outsider, 'OWNER');
       await cast.outsider.get(`${members}/${userId}`, 404);
       expect((await events()).filter(({ type }) => type !== 'member.invited')).toEqual([
-        told('member.added', heir, null, 'OWNER', 'accepted_invitation'),
-        told('member.removed', userId, 'OWNER', null, 'released_last_owner'),
+        eventOf('member.added', heir, null, 'OWNER', 'accepted_invitation'),
+        eventOf('member.removed', userId, 'OWNER', null, 'released_last_owner'),
       ]);
     });
   });

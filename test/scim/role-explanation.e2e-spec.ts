@@ -179,23 +179,23 @@ describe('The explanation of a member’s role', () => {
     const mapped = await group('Platform', off.id, manual.id);
     await map(mapped, 'ADMIN');
     await sync();
-    const none = { role: null, role_since: null, is_up_to_date: true, mapping: null, without_mapping: null };
-    expect(await explain(idle.userId)).toMatchObject({ ...none, reason: 'no_default_role', is_member: false });
+    const withoutRole = { role: null, role_since: null, is_up_to_date: true, mapping: null, without_mapping: null };
+    expect(await explain(idle.userId)).toMatchObject({ ...withoutRole, reason: 'no_default_role', is_member: false });
     expect(await explain(off.userId)).toMatchObject({
-      ...none,
+      ...withoutRole,
       reason: 'deactivated',
       is_member: false,
       directory_user: { active: false, deleted_at: null },
       mapped_groups: [{ group_id: mapped, role: 'ADMIN', counts: false }],
     });
     expect(await explain(gone.userId)).toMatchObject({
-      ...none,
+      ...withoutRole,
       reason: 'deleted',
       is_member: false,
       directory_user: { id: gone.id, deleted_at: instant },
     });
     expect(await explain(manual.userId)).toMatchObject({
-      ...none,
+      ...withoutRole,
       role_since: instant,
       reason: 'deactivated',
       summary: 'No access: the directory has the person deactivated, which suspends the manual role ADMIN too.',

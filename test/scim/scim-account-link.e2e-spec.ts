@@ -138,8 +138,8 @@ describe('The account of a SCIM user', () => {
       [directory.orgId, waiting],
     );
     expect(memberships).toEqual([]);
-    const told = (await directory.events()).map(({ type, data }) => [type, data.user_id]).sort();
-    expect(told).toEqual([
+    const events = (await directory.events()).map(({ type, data }) => [type, data.user_id]).sort();
+    expect(events).toEqual([
       ['member.added', id],
       ['member.removed', waiting],
       ['scim.user_updated', id],

@@ -209,14 +209,14 @@ describe('A SCIM bulk request', () => {
     });
 
     it('an If-Match version is outdated', async () => {
-      const [made] = await bulk([user('1')]);
-      const path = String(made?.location).replace(provider.location, '');
+      const [created] = await bulk([user('1')]);
+      const path = String(created?.location).replace(provider.location, '');
       const data = patch({ op: 'replace', path: 'title', value: 'x' });
       const results = await bulk([
         { method: 'PATCH', path, version: 'W/"99"', data },
         { method: 'PUT', path, version: 'W/"99"', data: newUser() },
         { method: 'DELETE', path, version: 'W/"99"' },
-        { method: 'PATCH', path, version: made?.version, data },
+        { method: 'PATCH', path, version: created?.version, data },
       ]);
       expect(statuses(results)).toEqual(['412', '412', '412', '200']);
     });
@@ -304,10 +304,13 @@ describe('A SCIM bulk request', () => {
       expect(statuses(await bulk([bad, bad, user('z')], { failOnErrors: 0 }))).toEqual(['404', '404', '201']);
     });
 
-    it.each([-1, 1.5, '1', true])('and rejects a failOnErrors that is not an integer of at least 0: %j', async (failOnErrors) => {
-      const body = await refused({ schemas: [BULK_URN], Operations: [], failOnErrors });
-      expect(body).toMatchObject({ scimType: 'invalidValue' });
-    });
+    it.each([-1, 1.5, '1', true])(
+      'and rejects a failOnErrors that is not an integer of at least 0: %j',
+      async (failOnErrors) => {
+        const body = await refused({ schemas: [BULK_URN], Operations: [], failOnErrors });
+        expect(body).toMatchObject({ scimType: 'invalidValue' });
+      },
+    );
   });
 
   it.each([
@@ -341,8 +344,8 @@ describe('A SCIM bulk request', () => {
   });
 
   it('emits the events of each operation, on behalf of the token', async () => {
-    const [made] = await bulk([user('1')]);
-    const { id } = await at(made);
+    const [created] = await bulk([user('1')]);
+    const { id } = await at(created);
     const events = await test.dataSource.query<{ type: string }[]>(
       `SELECT type FROM events WHERE data ->> 'scim_user_id' = $1 ORDER BY id`,
       [id],

@@ -42,13 +42,13 @@ describe('Fifty concurrent SCIM changes', () => {
     for (const api of [cast.owner, partner, cast.admin]) {
       people.push((await createScimUser(test.dataSource, cast.orgId, { userId: await idOf(api) })).id);
     }
-    const made = async (below: 'Users' | 'Groups', body: object) =>
+    const idOfNew = async (below: 'Users' | 'Groups', body: object) =>
       (await provider.api.call('post', `${provider.base}/${below}`, 201, body)).body.id;
-    for (let n = 0; n < 20; n++) people.push(await made('Users', newUser()));
+    for (let n = 0; n < 20; n++) people.push(await idOfNew('Users', newUser()));
     const groups: string[] = [];
     const mappings: string[] = [];
     for (let n = 0; n < GROUPS; n++) {
-      groups.push(await made('Groups', newGroup(people.filter((_, index) => index % (n + 2) === 0))));
+      groups.push(await idOfNew('Groups', newGroup(people.filter((_, index) => index % (n + 2) === 0))));
       const body = { group_id: at(groups, n), role: at(ROLES, n) };
       const mapping = await cast.owner.post(`${path}/scim/role-mappings`, body);
       mappings.push(mapping.body.id);

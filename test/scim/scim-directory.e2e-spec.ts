@@ -40,15 +40,15 @@ describe('The directory', () => {
     userName: string,
     fields: { active?: boolean; deleted?: boolean; userId?: string; external?: string; attributes?: object } = {},
   ): Promise<{ id: string; userId: string }> {
-    const made = await createScimUser(test.dataSource, cast.orgId, fields);
+    const scimUser = await createScimUser(test.dataSource, cast.orgId, fields);
     await sql(
       `UPDATE scim_users SET user_name = $2, external_id = $3, attributes = $4 WHERE id = $1`,
-      made.id,
+      scimUser.id,
       userName,
       fields.external ?? null,
       fields.attributes ?? {},
     );
-    return made;
+    return scimUser;
   }
 
   async function group(name: string, ...members: string[]): Promise<string> {
@@ -154,8 +154,8 @@ describe('The directory', () => {
     });
 
     it('by name, ignoring case, in pages, each once', async () => {
-      const given = ['delta', 'Alpha', 'charlie', 'ÉCOLE', 'bravo', 'école-2', '_under', 'Zulu'];
-      for (const name of given) await person(name);
+      const userNames = ['delta', 'Alpha', 'charlie', 'ÉCOLE', 'bravo', 'école-2', '_under', 'Zulu'];
+      for (const name of userNames) await person(name);
       const pages: string[][] = [];
       for await (const { body } of pagesOf(cast.owner, `${users}?limit=3`)) pages.push(names(body));
       expect(pages).toEqual([
@@ -193,18 +193,18 @@ describe('The directory', () => {
         attributes: { emails: [{ value: 'bob@home.example' }, { value: 'BOB@acme.example' }] },
       });
       await person('bobby@acme.example');
-      const found = async (query: Query) => names(await list(query)).map((name) => name.split('@')[0]);
-      expect(await found('?active=true')).toEqual(['Ada.Lovelace', 'bob_x', 'bobby']);
-      expect(await found('?active=no')).toEqual(['ada.other']);
-      expect(await found('?user_name=ADA')).toEqual(['Ada.Lovelace', 'ada.other']);
-      expect(await found('?user_name=ada&active=true')).toEqual(['Ada.Lovelace']);
+      const matches = async (query: Query) => names(await list(query)).map((name) => name.split('@')[0]);
+      expect(await matches('?active=true')).toEqual(['Ada.Lovelace', 'bob_x', 'bobby']);
+      expect(await matches('?active=no')).toEqual(['ada.other']);
+      expect(await matches('?user_name=ADA')).toEqual(['Ada.Lovelace', 'ada.other']);
+      expect(await matches('?user_name=ada&active=true')).toEqual(['Ada.Lovelace']);
       // Neither a pattern nor a wildcard.
-      expect(await found('?user_name=bob_')).toEqual(['bob_x']);
-      expect(await found('?user_name=%25')).toEqual([]);
-      expect(await found('?email=bob@ACME.example')).toEqual(['bob_x']);
-      expect(await found('?email=acme.example')).toEqual([]);
-      expect(await found('?external_id=00u-a')).toEqual(['ada.other']);
-      expect(await found('?external_id=00u-A&active=false')).toEqual([]);
+      expect(await matches('?user_name=bob_')).toEqual(['bob_x']);
+      expect(await matches('?user_name=%25')).toEqual([]);
+      expect(await matches('?email=bob@ACME.example')).toEqual(['bob_x']);
+      expect(await matches('?email=acme.example')).toEqual([]);
+      expect(await matches('?external_id=00u-a')).toEqual(['ada.other']);
+      expect(await matches('?external_id=00u-A&active=false')).toEqual([]);
     });
 
     it('with cursors that keep the filter, and are refused with another filter or organisation', async () => {
@@ -283,9 +283,9 @@ describe('The directory', () => {
     });
 
     it('by name ignoring case, then by id, in pages, each once', async () => {
-      const given = ['same', 'Beta', 'SAME', 'alpha', 'Same', 'gamma'];
+      const groupNames = ['same', 'Beta', 'SAME', 'alpha', 'Same', 'gamma'];
       const ids = new Map<string, string>();
-      for (const name of given) ids.set(name, await group(name));
+      for (const name of groupNames) ids.set(name, await group(name));
       const same = [ids.get('same'), ids.get('SAME'), ids.get('Same')].sort();
       const walked = await allPages(cast.owner, `${groups}?limit=2`);
       expect(walked.map(({ id }) => id)).toEqual([ids.get('alpha'), ids.get('Beta'), ids.get('gamma'), ...same]);
@@ -306,14 +306,14 @@ describe('The directory', () => {
     });
 
     it('and the members of a group, each once, with the role in force', async () => {
-      const made = [await person('a'), await person('b', { active: false }), await person('c'), await person('d')];
-      await createMembership(test.dataSource, cast.orgId, { userId: made[3]?.userId, manual: 'ADMIN' });
-      const id = await group('Four', ...made.map((one) => one.id).reverse());
+      const people = [await person('a'), await person('b', { active: false }), await person('c'), await person('d')];
+      await createMembership(test.dataSource, cast.orgId, { userId: people[3]?.userId, manual: 'ADMIN' });
+      const id = await group('Four', ...people.map((one) => one.id).reverse());
       await sync();
       const members = await allPages(cast.owner, `${groups}/${id}/members?limit=3`);
       const roles = ['MEMBER', null, 'MEMBER', 'ADMIN'];
       expect(members).toEqual(
-        made.map((one, index) => ({
+        people.map((one, index) => ({
           id: one.id,
           user_id: one.userId,
           user_name: ['a', 'b', 'c', 'd'][index],

@@ -124,8 +124,8 @@ describe('SCIM discovery', () => {
 
     it('filter: a filter selects, and maxResults limits the page', async () => {
       const { maxResults } = (await config()).filter as { maxResults: number };
-      const found = await get('/Users?filter=displayName%20eq%20%22B%22');
-      expect(found).toMatchObject({ schemas: [LIST_URN], totalResults: 1 });
+      const filtered = await get('/Users?filter=displayName%20eq%20%22B%22');
+      expect(filtered).toMatchObject({ schemas: [LIST_URN], totalResults: 1 });
       const all = await get(`/Users?count=${maxResults + 1}`);
       expect(all.itemsPerPage).toBe(all.totalResults);
     });

@@ -100,12 +100,12 @@ describe('A random SCIM filter', () => {
     ['not (id eq "not-a-uuid")', true],
   ])('accepts extreme texts and instants, case %#', async (text, isTrueOfAll) => {
     const [population] = populations;
-    const found = await select('scim_users', population?.orgId ?? '', [{ text } as Case]);
-    expect(found[0]).toEqual(isTrueOfAll ? population?.users.map(({ id }) => id).sort() : []);
+    const matches = await select('scim_users', population?.orgId ?? '', [{ text } as Case]);
+    expect(matches[0]).toEqual(isTrueOfAll ? population?.users.map(({ id }) => id).sort() : []);
   });
 
   it('in brackets matches exactly the right values in memory', () => {
-    let met = 0;
+    let matched = 0;
     for (const { users } of populations) {
       const one = fc
         .constantFrom(...OWN_CONTAINERS)
@@ -115,7 +115,7 @@ describe('A random SCIM filter', () => {
           const attribute = resolvePath(USER_TYPE, container.names[0] ?? '')?.attribute;
           if (!attribute) throw new Error('The container is an attribute.');
           for (const element of users.flatMap((user) => elements(user, container.keys))) {
-            met++;
+            matched++;
             const isMatch = matchesValue(parseFilter(filter.text), element as ComplexValue, attribute);
             if (isMatch !== filter.holds(element)) throw new Error(`${filter.text} ${JSON.stringify(element)}`);
           }
@@ -123,7 +123,7 @@ describe('A random SCIM filter', () => {
         { numRuns: IN_MEMORY / POPULATIONS },
       );
     }
-    expect(met).toBeGreaterThan(IN_MEMORY);
+    expect(matched).toBeGreaterThan(IN_MEMORY);
   });
 
   it('in the brackets of members finds exactly the right members', async () => {
@@ -168,13 +168,13 @@ describe('A random SCIM filter', () => {
       await fc.assert(
         fc.asyncProperty(filters, async (cases) => {
           compared += cases.length;
-          const found = await select(table, population.orgId, cases);
+          const matches = await select(table, population.orgId, cases);
           cases.forEach((one, place) => {
             const expected = resources.filter((resource) => one.holds(resource as Json)).map(({ id }) => id);
             if (expected.length > 0 && expected.length < resources.length) decisive++;
             for (const part of one.parts) seen.set(part, (seen.get(part) ?? 0) + 1);
             const about = { filter: one.text, seed: population.seed };
-            expect({ ...about, found: found[place] }).toEqual({ ...about, found: expected.sort() });
+            expect({ ...about, found: matches[place] }).toEqual({ ...about, found: expected.sort() });
           });
         }),
         { numRuns: count / POPULATIONS / AT_ONCE },

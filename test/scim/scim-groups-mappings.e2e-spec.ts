@@ -20,7 +20,7 @@ describe('SCIM groups and role mappings', () => {
   const createUser = async (fields: object = {}) => (await directory.createUser(fields)).id;
 
   describe('bind role mappings', () => {
-    const told = (list: Told[]) =>
+    const mappingEvents = (list: Told[]) =>
       list.filter(({ type }) => type === 'scim.role_mapping_changed').map(({ data }) => data);
 
     async function audited(): Promise<object[]> {
@@ -37,7 +37,7 @@ describe('SCIM groups and role mappings', () => {
       const { id } = await directory.createGroup([ada], { displayName: 'Platform engineers' });
       expect(await directory.mapping(waiting)).toMatchObject({ group_id: id, group_name: 'Platform engineers' });
       expect(await directory.roleOf(ada)).toBe('ADMIN');
-      expect(told(await directory.events())).toEqual([
+      expect(mappingEvents(await directory.events())).toEqual([
         {
           org_id: directory.provider.orgId,
           mapping_id: waiting,
@@ -106,7 +106,7 @@ describe('SCIM groups and role mappings', () => {
       await directory.changeGroup(group.id, { op: 'replace', path: 'displayName', value: 'After' });
       expect(await directory.mapping(own)).toMatchObject({ group_id: group.id, group_name: 'After' });
       expect(await directory.mapping(waiting)).toMatchObject({ group_id: null });
-      expect(told(await directory.events())).toMatchObject([{ mapping_id: own, group_name: 'After' }]);
+      expect(mappingEvents(await directory.events())).toMatchObject([{ mapping_id: own, group_name: 'After' }]);
       expect(await audited()).toMatchObject([
         { before: { group_name: 'Before' }, after: { group_name: 'After' }, subject_id: own },
       ]);
@@ -128,7 +128,9 @@ describe('SCIM groups and role mappings', () => {
         'scim.group_deleted',
         'scim.role_mapping_changed',
       ]);
-      expect(told(happened)).toMatchObject([{ mapping_id: own, group_id: null, group_name: 'After', role: 'ADMIN' }]);
+      expect(mappingEvents(happened)).toMatchObject([
+        { mapping_id: own, group_id: null, group_name: 'After', role: 'ADMIN' },
+      ]);
       const again = await directory.createGroup([ada], { displayName: 'after' });
       expect(await directory.mapping(own)).toMatchObject({ group_id: again.id });
       expect(await directory.roleOf(ada)).toBe('ADMIN');

@@ -73,12 +73,12 @@ describe('SCIM groups', () => {
     it('but not with members who are not users of the organisation', async () => {
       const other = await Directory.create(test);
       const foreign = (await other.createUser()).id;
-      const known = await createUser();
+      const member = await createUser();
       const gone = await createUser();
       await directory.provider.api.delete(`${directory.provider.base}/Users/${gone}`);
       const { id: group } = await directory.createGroup();
       for (const unknown of [foreign, gone, group, newId(), 'nobody', "'", '']) {
-        const body = (await directory.provider.api.post(directory.path('Groups'), newGroup([known, unknown]), 400))
+        const body = (await directory.provider.api.post(directory.path('Groups'), newGroup([member, unknown]), 400))
           .body;
         expect(body).toMatchObject({ scimType: 'invalidValue' });
         if (unknown !== '') expect(body.detail).toContain(`"${unknown}"`);
@@ -122,7 +122,13 @@ describe('SCIM groups', () => {
       ['by removing some', () => [{ op: 'remove', path: 'members', value: value(ada, eve) }], () => [bob], 0, 1],
       ['by removing all', () => [{ op: 'remove', path: 'members' }], () => [], 0, 2],
       ['by a filter', () => [{ op: 'remove', path: 'members[display sw "a"]' }], () => [bob], 0, 1],
-      ['by a filter without a match', () => [{ op: 'remove', path: 'members[not (value pr)]' }], () => [ada, bob], 0, 0],
+      [
+        'by a filter without a match',
+        () => [{ op: 'remove', path: 'members[not (value pr)]' }],
+        () => [ada, bob],
+        0,
+        0,
+      ],
       ['by replacing', () => [{ op: 'replace', path: 'members', value: value(bob, eve) }], () => [bob, eve], 1, 1],
       [
         'step by step',

@@ -21,10 +21,10 @@ describe('Two organisations with the same people in their directories', () => {
     );
     expect(answers.flat().length).toBeGreaterThanOrEqual(200);
     expect(answers.flat().filter(({ status }) => status >= 400)).toEqual([]);
-    const known = { [one.orgId]: await idsIn(one.orgId), [other.orgId]: await idsIn(other.orgId) };
+    const idsOf = { [one.orgId]: await idsIn(one.orgId), [other.orgId]: await idsIn(other.orgId) };
     for (const { orgId, text } of answers.flat()) {
       const foreign = orgId === one.orgId ? other.orgId : one.orgId;
-      expect(foreignIn(text, [foreign, ...(known[foreign] ?? [])])).toEqual([]);
+      expect(foreignIn(text, [foreign, ...(idsOf[foreign] ?? [])])).toEqual([]);
       expect(text).toContain(orgId);
     }
     expect(await storyOf(one)).toEqual(await storyOf(other));
@@ -69,23 +69,23 @@ interface Place {
 
 async function emptyTenant(test: TestApp): Promise<Place> {
   const owner = await test.as('owner-of-many');
-  const made = await owner.post('/v1/organisations', { name: unique('Organisation') });
-  const orgId = made.body.id;
+  const created = await owner.post('/v1/organisations', { name: unique('Organisation') });
+  const orgId = created.body.id;
   return { owner, orgId, connection: await ScimConnection.open(test, owner, orgId) };
 }
 
-interface Told {
+interface StoryAnswer {
   orgId: string;
   status: number;
   text: string;
 }
 
 /** A person and a group from creation to deletion, each answer with its headers. */
-async function playAtOnce({ connection, orgId }: Place, turn: number): Promise<Told[]> {
-  const told: Told[] = [];
+async function playAtOnce({ connection, orgId }: Place, turn: number): Promise<StoryAnswer[]> {
+  const answers: StoryAnswer[] = [];
   const say = async (request: Parameters<ScimConnection['send']>[0]) => {
     const { status, headers, text, body } = await connection.send(request);
-    told.push({ orgId, status, text: `${text} ${headers.location ?? ''} ${headers['content-location'] ?? ''}` });
+    answers.push({ orgId, status, text: `${text} ${headers.location ?? ''} ${headers['content-location'] ?? ''}` });
     return String(body.id);
   };
   const userName = `same-${turn}@acme.example`;
@@ -97,7 +97,7 @@ async function playAtOnce({ connection, orgId }: Place, turn: number): Promise<T
   await say({ method: 'PUT', path: `/Users/${id}`, body: { ...person, title: 'Analyst' } });
   await say({ method: 'GET', path: `/Groups/${groupId}` });
   await say({ method: 'GET', path: '/Users', query: { count: '5' } });
-  return told;
+  return answers;
 }
 
 /** What an organisation has in the end, without what is specific to it. */

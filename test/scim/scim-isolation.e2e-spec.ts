@@ -107,8 +107,8 @@ describe('SCIM between two organisations', () => {
       answers.push(`${answer.status} ${nameOf(operation)}`);
       if (knowsWhy) continue;
       const missing = nowhere(of);
-      const none = await request(operation, token, at === of ? missing : at, missing);
-      expect({ operation, ...told(answer) }).toEqual({ operation, ...told(none) });
+      const unknown = await request(operation, token, at === of ? missing : at, missing);
+      expect({ operation, ...withoutIds(answer) }).toEqual({ operation, ...withoutIds(unknown) });
     }
     expect(answers).toEqual(list.map((operation) => `${status} ${nameOf(operation)}`));
     expect(await tableDigests(test.dataSource, bystander)).toEqual(before);
@@ -121,8 +121,8 @@ describe('SCIM between two organisations', () => {
       name === 'org_id' ? at.cast.orgId : parameter(name, template, of),
     );
     const type = template.includes(SCIM) ? 'application/scim+json' : 'application/json';
-    const made = test.anonymous.raw(method, path).set('Authorization', `Bearer ${token}`);
-    return body ? made.set('Content-Type', type).send(JSON.stringify(body)) : made;
+    const call = test.anonymous.raw(method, path).set('Authorization', `Bearer ${token}`);
+    return body ? call.set('Content-Type', type).send(JSON.stringify(body)) : call;
   }
 
   it('is tested on all protocol and administration routes of the document', () => {
@@ -278,7 +278,7 @@ function nowhere(tenant: Tenant): Tenant {
 }
 
 /** An answer without its ids. */
-function told({ status, text, headers }: { status: number; text: string; headers: object }) {
+function withoutIds({ status, text, headers }: { status: number; text: string; headers: object }) {
   return { status, text: text.replace(UUID, '<id>'), headers: Object.keys(headers).sort() };
 }
 

@@ -88,14 +88,14 @@ describe('SCIM lists', () => {
   describe('by cursor', () => {
     /** Follows the cursors, with the same parameters each time. */
     async function pages(path: string, query: Record<string, string>): Promise<string[][]> {
-      const found: string[][] = [];
+      const pages: string[][] = [];
       for (let cursor: string | undefined = ''; cursor !== undefined;) {
         const list: List = await directory.list(path, { ...query, cursor });
         expect(list).not.toHaveProperty('startIndex');
-        found.push(namesOf(list));
+        pages.push(namesOf(list));
         cursor = list.nextCursor;
       }
-      return found;
+      return pages;
     }
 
     it('have no next cursor after the last page, even if it is full', async () => {
@@ -110,11 +110,11 @@ describe('SCIM lists', () => {
 
     it('neither skip nor repeat users who stay while others come and go', async () => {
       const own = await Directory.create(test);
-      const made = [];
-      for (const userName of ['a', 'c', 'e']) made.push(await own.createUser({ userName }));
+      const users = [];
+      for (const userName of ['a', 'c', 'e']) users.push(await own.createUser({ userName }));
       const query = { sortBy: 'userName', count: '2' };
       const first = await own.list('Users', { ...query, cursor: '' });
-      await own.provider.api.delete(own.path(`Users/${made[1]?.id}`));
+      await own.provider.api.delete(own.path(`Users/${users[1]?.id}`));
       await own.createUser({ userName: 'b' });
       await own.createUser({ userName: 'd' });
       const second = await own.list('Users', { ...query, cursor: first.nextCursor ?? '' });

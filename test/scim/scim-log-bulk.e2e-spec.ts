@@ -48,8 +48,8 @@ describe('The SCIM provisioning log', () => {
         { method: 'delete', path: '/Users/no-such' },
         { path: ['x'] },
       ]);
-      const [made] = answer.body.Operations;
-      const id = made?.location?.split('/').at(-1);
+      const [created] = answer.body.Operations;
+      const id = created?.location?.split('/').at(-1);
       const [request] = (await list()).filter(({ path }) => path === '/Bulk');
       const shared = {
         request_id: answer.headers['x-request-id'],

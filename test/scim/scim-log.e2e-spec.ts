@@ -38,8 +38,8 @@ describe('The SCIM provisioning log', () => {
     it('who sent what, and the answer', async () => {
       const user = newUser({ title: 'Countess', shoeSize: 38, password: 'hunter2' });
       const before = Date.now();
-      const made = await provider.api.post(`${provider.base}/Users`, user, 201, { 'X-Request-Id': 'of-ada' });
-      const { id } = made.body;
+      const created = await provider.api.post(`${provider.base}/Users`, user, 201, { 'X-Request-Id': 'of-ada' });
+      const { id } = created.body;
       const entry = await latest();
       expect(entry).toEqual({
         id: entry.id,

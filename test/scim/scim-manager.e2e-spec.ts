@@ -62,18 +62,18 @@ describe('The manager attribute of a SCIM user', () => {
   it('disappears when the manager is deleted, from filters too', async () => {
     const boss = await directory.createUser({ displayName: 'Gone' });
     const ada = await reportTo(boss.id);
-    const found = async (filter: string) => {
+    const countOf = async (filter: string) => {
       const { Resources } = await directory.list('Users', { filter: `id eq "${ada.id}" and (${filter})` });
       return Resources.length;
     };
     const filters = ['manager pr', `manager.value eq "${boss.id}"`, 'manager.displayName eq "gone"', 'manager.$ref pr'];
-    expect(await Promise.all(filters.map(found))).toEqual([1, 1, 1, 1]);
+    expect(await Promise.all(filters.map(countOf))).toEqual([1, 1, 1, 1]);
     await directory.provider.api.delete(directory.path(`Users/${boss.id}`));
     const after = await read(ada);
     expect(after).not.toHaveProperty([ENTERPRISE_URN]);
     expect(after.schemas).not.toContain(ENTERPRISE_URN);
     expect(after.meta.version).not.toBe(ada.meta.version);
-    expect(await Promise.all(filters.map(found))).toEqual([0, 0, 0, 0]);
+    expect(await Promise.all(filters.map(countOf))).toEqual([0, 0, 0, 0]);
   });
 
   it('is returned as sent if it is not a user of the organisation', async () => {

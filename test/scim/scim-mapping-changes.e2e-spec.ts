@@ -32,19 +32,19 @@ describe('Changes of role mappings', () => {
   describe('changing a role mapping', () => {
     it('gives the members of the group the new role, with an event and an audit entry', async () => {
       const { id, name, people } = await table.groupOf(1);
-      const made = await table.map({ group_id: id, role: 'ADMIN' });
+      const mapping = await table.map({ group_id: id, role: 'ADMIN' });
       await table.events();
-      const answer = await cast.admin.patch(`${table.path}/${made.id}`, { role: 'MEMBER' });
+      const answer = await cast.admin.patch(`${table.path}/${mapping.id}`, { role: 'MEMBER' });
       const changed = answer.body;
-      expect(changed).toEqual({ ...made, role: 'MEMBER', updated_at: instant });
-      expect(changed.updated_at > made.updated_at).toBe(true);
-      expect(await table.read(made.id)).toEqual(changed);
+      expect(changed).toEqual({ ...mapping, role: 'MEMBER', updated_at: instant });
+      expect(changed.updated_at > mapping.updated_at).toBe(true);
+      expect(await table.read(mapping.id)).toEqual(changed);
       expect(await table.roleOf(people[0])).toBe('MEMBER');
       expect(await table.events()).toEqual([
-        table.told(made, 'updated', 'MEMBER', 'ADMIN'),
+        table.told(mapping, 'updated', 'MEMBER', 'ADMIN'),
         table.toldOfMember(people[0], 'ADMIN', 'MEMBER', 'mapping'),
       ]);
-      expect((await table.audited(made.id)).at(-1)).toMatchObject({
+      expect((await table.audited(mapping.id)).at(-1)).toMatchObject({
         action: 'role_mapping.updated',
         before: { group_id: id, group_name: name, role: 'ADMIN' },
         after: { group_id: id, group_name: name, role: 'MEMBER' },
@@ -53,16 +53,16 @@ describe('Changes of role mappings', () => {
 
     it('to its current role changes nothing', async () => {
       const { id } = await table.groupOf(1);
-      const made = await table.map({ group_id: id, role: 'ADMIN' });
+      const mapping = await table.map({ group_id: id, role: 'ADMIN' });
       await table.events();
-      expect((await cast.owner.patch(`${table.path}/${made.id}`, { role: 'ADMIN' })).body).toEqual(made);
+      expect((await cast.owner.patch(`${table.path}/${mapping.id}`, { role: 'ADMIN' })).body).toEqual(mapping);
       expect(await table.events()).toEqual([]);
-      expect(await table.audited(made.id)).toHaveLength(1);
+      expect(await table.audited(mapping.id)).toHaveLength(1);
     });
 
     it('that waits is possible too', async () => {
-      const made = await table.map({ group_name: 'Later', role: 'ADMIN' });
-      expect((await cast.owner.patch(`${table.path}/${made.id}`, { role: 'MEMBER' })).body).toMatchObject({
+      const mapping = await table.map({ group_name: 'Later', role: 'ADMIN' });
+      expect((await cast.owner.patch(`${table.path}/${mapping.id}`, { role: 'MEMBER' })).body).toMatchObject({
         role: 'MEMBER',
         state: 'waiting',
       });
@@ -73,8 +73,8 @@ describe('Changes of role mappings', () => {
       ['null', { role: null }, 'body.role enum'],
       ['another group', { role: 'ADMIN', group_id: newId() }, 'body.group_id extra_forbidden'],
     ])('rejects %s', async (_, body, fault) => {
-      const made = await table.map({ group_name: 'Later', role: 'ADMIN' });
-      const { detail } = (await cast.owner.patch(`${table.path}/${made.id}`, body, 422)).body;
+      const mapping = await table.map({ group_name: 'Later', role: 'ADMIN' });
+      const { detail } = (await cast.owner.patch(`${table.path}/${mapping.id}`, body, 422)).body;
       expect(detail.map(({ loc, type }) => `${loc.join('.')} ${type}`)).toEqual([fault]);
     });
   });
@@ -82,16 +82,16 @@ describe('Changes of role mappings', () => {
   describe('deleting a role mapping', () => {
     it('leaves the default role, with an event and an audit entry', async () => {
       const { id, name, people } = await table.groupOf(1);
-      const made = await table.map({ group_id: id, role: 'ADMIN' });
+      const mapping = await table.map({ group_id: id, role: 'ADMIN' });
       await table.events();
-      await cast.admin.delete(`${table.path}/${made.id}`);
-      await cast.owner.get(`${table.path}/${made.id}`, 404);
+      await cast.admin.delete(`${table.path}/${mapping.id}`);
+      await cast.owner.get(`${table.path}/${mapping.id}`, 404);
       expect(await table.roleOf(people[0])).toBe('MEMBER');
       expect(await table.events()).toEqual([
-        table.told(made, 'deleted', null, 'ADMIN'),
+        table.told(mapping, 'deleted', null, 'ADMIN'),
         table.toldOfMember(people[0], 'ADMIN', 'MEMBER', 'default_role'),
       ]);
-      expect((await table.audited(made.id)).at(-1)).toMatchObject({
+      expect((await table.audited(mapping.id)).at(-1)).toMatchObject({
         action: 'role_mapping.deleted',
         before: { group_id: id, group_name: name, role: 'ADMIN' },
         after: null,
@@ -103,9 +103,9 @@ describe('Changes of role mappings', () => {
       const { id, people } = await table.groupOf(2);
       const [manual, bare] = people as [string, string];
       await createMembership(test.dataSource, cast.orgId, { userId: manual, manual: 'MEMBER' });
-      const made = await table.map({ group_id: id, role: 'ADMIN' });
+      const mapping = await table.map({ group_id: id, role: 'ADMIN' });
       expect(await Promise.all([manual, bare].map((userId) => table.roleOf(userId)))).toEqual(['ADMIN', 'ADMIN']);
-      await cast.owner.delete(`${table.path}/${made.id}`);
+      await cast.owner.delete(`${table.path}/${mapping.id}`);
       expect(await Promise.all([manual, bare].map((userId) => table.roleOf(userId)))).toEqual(['MEMBER', null]);
       expect(await sql(`SELECT FROM memberships WHERE user_id = $1`, bare)).toEqual([]);
     });
@@ -166,7 +166,7 @@ describe('Changes of role mappings', () => {
       const { id: entry, userId: heir } = await createScimUser(test.dataSource, cast.orgId, {
         userId: await idOf(api),
       });
-      const made = await table.map({
+      const mapping = await table.map({
         group_id: await createScimGroup(test.dataSource, cast.orgId, [entry]),
         role: 'OWNER',
       });
@@ -175,14 +175,14 @@ describe('Changes of role mappings', () => {
 
       await table.settings(`last_owner_policy = 'refuse'`);
       await table.events();
-      const refused = await api.delete(`${table.path}/${made.id}`, 409);
+      const refused = await api.delete(`${table.path}/${mapping.id}`, 409);
       expect(codeOf(refused)).toBe('last_owner');
-      expect((await api.get(`${table.path}/${made.id}`)).body).toEqual(made);
+      expect((await api.get(`${table.path}/${mapping.id}`)).body).toEqual(mapping);
       expect(await table.events()).toEqual([]);
-      expect(await table.audited(made.id)).toHaveLength(1);
+      expect(await table.audited(mapping.id)).toHaveLength(1);
 
       await table.settings(`last_owner_policy = 'retain'`);
-      await api.delete(`${table.path}/${made.id}`);
+      await api.delete(`${table.path}/${mapping.id}`);
       expect((await api.get(`/v1/organisations/${cast.orgId}/members/${heir}`)).body).toMatchObject({
         role: 'OWNER',
         scim_role: 'MEMBER',

@@ -222,7 +222,7 @@ describe('Role mappings', () => {
   describe('listing role mappings', () => {
     it('returns all of the organisation, oldest first, with current group names and sizes', async () => {
       const { id } = await table.groupOf(3, 'Before');
-      const made = [
+      const mappings = [
         await table.map({ group_name: 'Waits', role: 'MEMBER' }),
         await table.map({ group_id: id, role: 'ADMIN' }),
         await table.map({ group_name: 'Waits too', role: 'ADMIN' }),
@@ -233,7 +233,7 @@ describe('Role mappings', () => {
         id,
       );
       const pages = await allPages(cast.admin, `${table.path}?limit=2`);
-      expect(pages).toEqual([made[0], { ...made[1], group_name: 'After', member_count: 2 }, made[2]]);
+      expect(pages).toEqual([mappings[0], { ...mappings[1], group_name: 'After', member_count: 2 }, mappings[2]]);
     });
 
     it('takes one statement, however many mappings and members there are', async () => {

@@ -79,8 +79,15 @@ describe('A preview of the role sync, for random organisations', () => {
       { numRuns: 350 },
     );
     const kinds = ['joined', 'promoted', 'demoted', 'removed', 'retained', 'refused'];
-    const made = ['settings', 'deleted', 'updated', 'created by id', 'created by name', 'created by a name of none'];
-    expect([...kinds, ...made, 'role of a created mapping'].filter((what) => !seen.has(what))).toEqual([]);
+    const proposals = [
+      'settings',
+      'deleted',
+      'updated',
+      'created by id',
+      'created by name',
+      'created by a name of none',
+    ];
+    expect([...kinds, ...proposals, 'role of a created mapping'].filter((what) => !seen.has(what))).toEqual([]);
   });
 
   async function check(one: Case, proposed?: Idea): Promise<void> {

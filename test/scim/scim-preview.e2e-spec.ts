@@ -156,8 +156,8 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
       await cast.owner.call('post', `${scim}/role-mappings`, 201, mapping);
     } else {
       const foretold = await cast.owner.call('post', `${scim}/sync/preview`, 422, proposal);
-      const made = await cast.owner.call('post', `${scim}/role-mappings`, 422, mapping);
-      expect(faultsOf(made)).toEqual([`body.group_name ${fault}`]);
+      const refused = await cast.owner.call('post', `${scim}/role-mappings`, 422, mapping);
+      expect(faultsOf(refused)).toEqual([`body.group_name ${fault}`]);
       expect(faultsOf(foretold)).toEqual([`body.role_mappings.create.0.group_name ${fault}`]);
     }
   });

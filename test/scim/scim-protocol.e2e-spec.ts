@@ -304,12 +304,12 @@ describe('The SCIM protocol', () => {
 
   describe('answers about a resource', () => {
     it('with location and version after creating, reading and changing a user', async () => {
-      const made = await provider.api.post(`${provider.base}/Users`, newUser());
-      const { id, meta } = resourceIn(made);
+      const created = await provider.api.post(`${provider.base}/Users`, newUser());
+      const { id, meta } = resourceIn(created);
       const address = `${provider.location}/Users/${id}`;
       expect(meta.location).toBe(address);
       const all = [
-        made,
+        created,
         await provider.api.get(`${provider.base}/Users/${id}`),
         await provider.api.put(`${provider.base}/Users/${id}`, newUser(), 200),
         await provider.api.patch(

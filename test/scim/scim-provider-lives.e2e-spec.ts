@@ -271,9 +271,9 @@ class Story {
   /** Creates a mapping for a group of that name, which does not exist yet. */
   async map(group_name: string, role: Role): Promise<string> {
     const path = `/v1/organisations/${this.cast.orgId}/scim/role-mappings` as const;
-    const made = await this.cast.admin.post(path, { group_name, role });
+    const created = await this.cast.admin.post(path, { group_name, role });
     await this.events();
-    return made.body.id;
+    return created.body.id;
   }
 
   async mapping(id: string): Promise<unknown> {

@@ -81,8 +81,8 @@ describe('Requests as identity providers send them', () => {
 
   async function connect(): Promise<ScimConnection> {
     const owner = await test.as('owner');
-    const made = await owner.post('/v1/organisations', { name: unique('Organisation') });
-    return ScimConnection.open(test, owner, made.body.id);
+    const created = await owner.post('/v1/organisations', { name: unique('Organisation') });
+    return ScimConnection.open(test, owner, created.body.id);
   }
 
   async function make(connection: ScimConnection, { given }: Shape): Promise<Places> {

@@ -135,9 +135,9 @@ describe('Concurrent role syncs and changes', () => {
       const expected = resolved(before, Number.NaN);
       await syncOf(admin, orgId);
       const after = await loadOrganisation(test.dataSource, orgId);
-      const known = new Set(before.members.map(({ userId }) => userId));
+      const membersBefore = new Set(before.members.map(({ userId }) => userId));
       expect(
-        after.members.map((state) => (known.has(state.userId) ? state : { ...state, createdAt: Number.NaN })),
+        after.members.map((state) => (membersBefore.has(state.userId) ? state : { ...state, createdAt: Number.NaN })),
       ).toEqual(expected);
       const written = await storedMemberships(test.dataSource, orgId);
       expect(written.filter(({ role }) => role === 'OWNER')).not.toEqual([]);

@@ -211,7 +211,7 @@ describe('The role sync', () => {
   });
 
   describe('that would remove the last OWNER', () => {
-    const told = (user_id: string, role_before: Role | null, role: Role | null, reason: string) => ({
+    const eventData = (user_id: string, role_before: Role | null, role: Role | null, reason: string) => ({
       data: { org_id: cast.orgId, user_id, role, role_before, reason },
     });
 
@@ -226,7 +226,7 @@ describe('The role sync', () => {
       expect(run.changes).toEqual([changed(owner, 'retained', 'OWNER', 'OWNER', 'last_owner')]);
       expect(await member(owner)).toMatchObject({ role: 'OWNER', manual_role: 'OWNER', retained_last_owner: true });
       const [retained, completed, ...others] = (await events()).sort((a, b) => a.type.localeCompare(b.type));
-      expect(retained).toEqual({ type: 'member.role_changed', ...told(owner, 'OWNER', 'OWNER', 'last_owner') });
+      expect(retained).toEqual({ type: 'member.role_changed', ...eventData(owner, 'OWNER', 'OWNER', 'last_owner') });
       expect(completed).toMatchObject({ type: 'scim.sync_completed', data: { retained: 1 } });
       expect(others).toEqual([]);
 
@@ -238,8 +238,8 @@ describe('The role sync', () => {
       await cast.owner.get(`/v1/organisations/${cast.orgId}`, 404);
       expect(await memberBy(cast.admin, owner)).toMatchObject({ role: null, retained_last_owner: false });
       expect(await events()).toEqual([
-        { type: 'member.role_changed', ...told(heir, 'ADMIN', 'OWNER', 'manual') },
-        { type: 'member.removed', ...told(owner, 'OWNER', null, 'released_last_owner') },
+        { type: 'member.role_changed', ...eventData(heir, 'ADMIN', 'OWNER', 'manual') },
+        { type: 'member.removed', ...eventData(owner, 'OWNER', null, 'released_last_owner') },
       ]);
       expect(await syncOf(cast.admin, cast.orgId)).toMatchObject({ unchanged: 1, changes: [] });
     });

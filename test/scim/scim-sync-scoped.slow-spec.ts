@@ -71,7 +71,7 @@ describe('The roles of changed people only, for random organisations and changes
 
   it('become those of the pure function for the whole organisation', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.oneof(story(3, 2), story(7, 3)), (told) => check(told)),
+      fc.asyncProperty(fc.oneof(story(3, 2), story(7, 3)), (one) => check(one)),
       { numRuns: 150 },
     );
     const changes = ['joined', 'promoted', 'demoted', 'removed', 'retained'];
@@ -81,7 +81,7 @@ describe('The roles of changed people only, for random organisations and changes
 
   it('become those in larger organisations too', async () => {
     await fc.assert(
-      fc.asyncProperty(story(30, 6), (told) => check(told)),
+      fc.asyncProperty(story(30, 6), (one) => check(one)),
       { numRuns: 10 },
     );
   });

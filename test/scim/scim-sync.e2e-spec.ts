@@ -33,9 +33,9 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
   afterAll(() => test.close());
 
   const provision = async (count: number): Promise<{ id: string; userId: string }[]> => {
-    const made: { id: string; userId: string }[] = [];
-    for (let n = 0; n < count; n++) made.push(await createScimUser(test.dataSource, cast.orgId));
-    return made;
+    const people: { id: string; userId: string }[] = [];
+    for (let n = 0; n < count; n++) people.push(await createScimUser(test.dataSource, cast.orgId));
+    return people;
   };
 
   describe('the answer', () => {
@@ -230,15 +230,15 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
 
       const { id: run_id, changes, id: _, ...run } = await syncOf(cast.owner, cast.orgId);
       expect(changes).toHaveLength(3);
-      const told = await events();
+      const emitted = await events();
       const one = (type: string, user_id: string | undefined, data: object) => ({
         type,
         data: { org_id: cast.orgId, user_id, ...data },
       });
       const { scanned, joined, promoted, demoted, removed, retained, unchanged } = run;
       const counts = { scanned, joined, promoted, demoted, removed, retained, unchanged };
-      expect(told).toHaveLength(4);
-      expect(told).toEqual(
+      expect(emitted).toHaveLength(4);
+      expect(emitted).toEqual(
         expect.arrayContaining([
           one('member.added', ann?.userId, { role: 'MEMBER', role_before: null, reason: 'default_role' }),
           one('member.role_changed', userId, { role: 'ADMIN', role_before: 'MEMBER', reason: 'mapping' }),

@@ -38,8 +38,8 @@ describe('SCIM tokens', () => {
     );
 
   it('are shown once, and only a digest of them is stored', async () => {
-    const made = await cast.admin.post(path, { name: 'Okta' }, 201, { 'X-Request-Id': 'making-it' });
-    const { token, ...shown } = made.body;
+    const created = await cast.admin.post(path, { name: 'Okta' }, 201, { 'X-Request-Id': 'making-it' });
+    const { token, ...shown } = created.body;
     expect(token).toMatch(/^tys_[A-Za-z0-9_-]{43}$/);
     expect(shown).toEqual({
       id: shown.id,
@@ -50,7 +50,7 @@ describe('SCIM tokens', () => {
       last_used_at: null,
       created_by: await idOf(cast.admin),
     });
-    expect(made.headers.location).toBe(`${path}/${shown.id}`);
+    expect(created.headers.location).toBe(`${path}/${shown.id}`);
     expect(await read(shown.id)).toEqual(shown);
     const [row] = await test.dataSource.query<{ digest: Buffer; everything: string }[]>(
       `SELECT digest, to_jsonb(scim_tokens)::text AS everything FROM scim_tokens WHERE id = $1`,
@@ -74,12 +74,12 @@ describe('SCIM tokens', () => {
   it('are listed newest first, page by page, without the token itself', async () => {
     const other = await createCast(test);
     const list = `/v1/organisations/${other.orgId}/scim/tokens` as const;
-    const made: string[] = [];
+    const tokenIds: string[] = [];
     for (const name of ['a', 'b', 'c', 'd', 'e']) {
-      made.unshift((await other.owner.post(list, { name })).body.id);
+      tokenIds.unshift((await other.owner.post(list, { name })).body.id);
     }
     const rows = await allPages(other.admin, `${list}?limit=2`);
-    expect(rows.map(({ id }) => id)).toEqual(made);
+    expect(rows.map(({ id }) => id)).toEqual(tokenIds);
     expect(rows.filter((row) => 'token' in row)).toEqual([]);
   });
 

@@ -19,7 +19,7 @@ describe('A SCIM userName', () => {
 
   const create = <S extends number = 201>(userName: string, status = 201 as S) =>
     provider.api.call('post', `${provider.base}/Users`, status, newUser({ userName }));
-  const found = async (filter: string): Promise<string[]> => {
+  const namesMatching = async (filter: string): Promise<string[]> => {
     const list = listIn(await provider.api.get(`${provider.base}/Users?filter=${encodeURIComponent(filter)}`));
     return list.Resources.map(({ userName }) => userName);
   };
@@ -35,9 +35,9 @@ describe('A SCIM userName', () => {
     await create(one);
     const clash = await create(other, 409);
     expect(clash.body).toMatchObject({ schemas: [ERROR_URN], scimType: 'uniqueness' });
-    expect(await found(`userName eq "${other}"`)).toEqual([one]);
-    expect(await found(`userName sw "${Array.from(other.normalize()).slice(0, 1).join()}"`)).toEqual([one]);
-    expect(await found(`userName ne "${other}"`)).toEqual([]);
+    expect(await namesMatching(`userName eq "${other}"`)).toEqual([one]);
+    expect(await namesMatching(`userName sw "${Array.from(other.normalize()).slice(0, 1).join()}"`)).toEqual([one]);
+    expect(await namesMatching(`userName ne "${other}"`)).toEqual([]);
   });
 
   it.each([
@@ -47,8 +47,8 @@ describe('A SCIM userName', () => {
   ])('distinguishes names that a careless comparison would merge: %s, %s', async (one, other) => {
     await create(one);
     await create(other);
-    expect(await found(`userName eq "${one}"`)).toEqual([one]);
-    expect(await found(`userName eq "${other}"`)).toEqual([other]);
+    expect(await namesMatching(`userName eq "${one}"`)).toEqual([one]);
+    expect(await namesMatching(`userName eq "${other}"`)).toEqual([other]);
   });
 
   it.each(['\u212Aim@example.com', 'alice😀', 'a\u200Bb', 'עלי@example.com', 'Ⓐlice'])(
@@ -64,7 +64,7 @@ describe('A SCIM userName', () => {
       ]) {
         expect(refused.body).toMatchObject({ schemas: [ERROR_URN], scimType: 'invalidValue' });
       }
-      expect(await found(`userName eq "${userName}"`)).toEqual([]);
+      expect(await namesMatching(`userName eq "${userName}"`)).toEqual([]);
     },
   );
 
@@ -73,14 +73,14 @@ describe('A SCIM userName', () => {
     await test.dataSource.query(`UPDATE scim_users SET user_name = 'old 😀' WHERE id = $1`, [id]);
     const path = `${provider.base}/Users/${id}` as const;
     await provider.api.put(path, newUser({ userName: 'old 😀', displayName: 'Changed' }), 200);
-    expect(await found('userName eq "OLD 😀"')).toEqual(['old 😀']);
+    expect(await namesMatching('userName eq "OLD 😀"')).toEqual(['old 😀']);
     await provider.api.put(path, newUser({ userName: 'new 😀' }), 400);
   });
 
   it('of duplicates from before the rule is unique again once one of them is renamed', async () => {
     const [first, second] = [(await create('twin')).body, (await create(unique('other'))).body];
     await test.dataSource.query(`UPDATE scim_users SET user_name = 'ｔwin', is_twin = true WHERE id = $1`, [second.id]);
-    expect((await found('userName eq "TWIN"')).sort()).toEqual(['twin', 'ｔwin']);
+    expect((await namesMatching('userName eq "TWIN"')).sort()).toEqual(['twin', 'ｔwin']);
     const path = `${provider.base}/Users/${second.id}` as const;
     await provider.api.put(path, newUser({ userName: 'Ｔwin' }), 200);
     await provider.api.put(path, newUser({ userName: 'another' }), 200);
@@ -120,9 +120,9 @@ describe('An address pushed by a directory', () => {
   ])('as %s is claimed by %s: %s', async (pushed, signedIn, expected) => {
     const { orgId, provider } = await createDirectory(test);
     const user = newUser({ userName: unique('name'), emails: [{ value: pushed, primary: true }] });
-    const made = (await provider.api.post(`${provider.base}/Users`, user)).body;
+    const created = (await provider.api.post(`${provider.base}/Users`, user)).body;
     const [entry] = await test.dataSource.query<{ user_id: string }[]>(`SELECT user_id FROM scim_users WHERE id = $1`, [
-      made.id,
+      created.id,
     ]);
     const subject = unique('subject');
     const person = new Api(test.url, test.document, await test.token(subject, { email: signedIn }));

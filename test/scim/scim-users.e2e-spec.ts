@@ -40,13 +40,13 @@ describe('SCIM users', () => {
   const events = () => directory.events();
 
   async function row(id: string): Promise<Row> {
-    const [found] = await test.dataSource.query<Row[]>(`SELECT * FROM scim_users WHERE id = $1`, [id]);
-    if (!found) throw new Error('Entries are never removed.');
-    return found;
+    const [stored] = await test.dataSource.query<Row[]>(`SELECT * FROM scim_users WHERE id = $1`, [id]);
+    if (!stored) throw new Error('Entries are never removed.');
+    return stored;
   }
 
   /** Sorted by type: the ids of events in one millisecond are not ordered. */
-  const told = (list: Told[]) =>
+  const typesOf = (list: Told[]) =>
     list.map(({ type, data: { changed } }) => (changed ? `${type} ${(changed as string[]).join(',')}` : type)).sort();
 
   describe('can be created', () => {
@@ -63,7 +63,7 @@ describe('SCIM users', () => {
       expect(answer.headers).toMatchObject({ location: user.meta.location, etag: user.meta.version });
       expect(await read(user.id)).toEqual(user);
       expect(await roleOf(user.id)).toBe('MEMBER');
-      expect(told(await events())).toEqual(['member.added', 'scim.user_provisioned']);
+      expect(typesOf(await events())).toEqual(['member.added', 'scim.user_provisioned']);
     });
 
     it('inactive, without access', async () => {
@@ -127,7 +127,7 @@ describe('SCIM users', () => {
       expect(user.meta.created).toBe(meta.created);
       expect(user.meta.lastModified > meta.lastModified).toBe(true);
       expect(answer.headers.etag).toBe(user.meta.version);
-      expect(told(await events())).toEqual(['scim.user_updated user_name,external_id,other']);
+      expect(typesOf(await events())).toEqual(['scim.user_updated user_name,external_id,other']);
     });
 
     it('by identical data without any write or event', async () => {
@@ -138,12 +138,12 @@ describe('SCIM users', () => {
         emails: [{ value: `${unique('same')}@example.com`, type: 'work' }],
         [ENTERPRISE_URN]: { department: 'Engines', manager: { value: '26118915', displayName: 'Charles' } },
       });
-      const made = (await provider.api.post(users(), body)).body;
-      const before = await row(made.id);
+      const created = (await provider.api.post(users(), body)).body;
+      const before = await row(created.id);
       await events();
-      const again = (await provider.api.put(`${users()}/${made.id}`, body, 200)).body;
-      expect(again).toEqual(made);
-      expect(await row(made.id)).toEqual(before);
+      const again = (await provider.api.put(`${users()}/${created.id}`, body, 200)).body;
+      expect(again).toEqual(created);
+      expect(await row(created.id)).toEqual(before);
       expect(await events()).toEqual([]);
     });
 
@@ -217,11 +217,11 @@ describe('SCIM users', () => {
       const { id } = await create();
       await events();
       await provider.api.patch(`${users()}/${id}`, active(false));
-      expect(told(await events())).toEqual(['member.removed', 'scim.user_deactivated']);
+      expect(typesOf(await events())).toEqual(['member.removed', 'scim.user_deactivated']);
       expect(await roleOf(id)).toBeUndefined();
       expect(await read(id)).toMatchObject({ active: false });
       await provider.api.patch(`${users()}/${id}`, active(true));
-      expect(told(await events())).toEqual(['member.added', 'scim.user_updated active']);
+      expect(typesOf(await events())).toEqual(['member.added', 'scim.user_updated active']);
       expect(await roleOf(id)).toBe('MEMBER');
     });
 
@@ -229,7 +229,7 @@ describe('SCIM users', () => {
       const { id } = await create();
       await events();
       await provider.api.patch(`${users()}/${id}`, patch({ op: 'replace', value: { active: false, title: 'Dr' } }));
-      expect(told(await events())).toEqual(['member.removed', 'scim.user_deactivated', 'scim.user_updated other']);
+      expect(typesOf(await events())).toEqual(['member.removed', 'scim.user_deactivated', 'scim.user_updated other']);
     });
   });
 
@@ -243,7 +243,7 @@ describe('SCIM users', () => {
       await events();
       await provider.api.delete(`${users()}/${user.id}`);
       const happened = await events();
-      expect(told(happened)).toEqual(['member.removed', 'scim.group_changed members', 'scim.user_deleted']);
+      expect(typesOf(happened)).toEqual(['member.removed', 'scim.group_changed members', 'scim.user_deleted']);
       expect(happened.find(({ type }) => type === 'scim.group_changed')?.data).toEqual({
         org_id: provider.orgId,
         group_id: group.id,
@@ -292,10 +292,10 @@ describe('SCIM users', () => {
     it('with 304 unless they changed', async () => {
       const { id, meta } = await create();
       const path = `${users()}/${id}`;
-      const known = { 'If-None-Match': meta.version };
-      expect((await provider.api.get(path, 304, known)).headers.etag).toBe(meta.version);
+      const conditional = { 'If-None-Match': meta.version };
+      expect((await provider.api.get(path, 304, conditional)).headers.etag).toBe(meta.version);
       await provider.api.post(`${provider.base}/Groups`, newGroup([id]));
-      const { headers } = await provider.api.get(path, 200, known);
+      const { headers } = await provider.api.get(path, 200, conditional);
       await provider.api.get(path, 304, { 'If-None-Match': headers.etag as string });
       await provider.api.get(path, 200, { 'If-None-Match': 'W/"none"' });
     });

@@ -89,8 +89,8 @@ describe('The list of subscribable event types', () => {
     const { etag, 'content-type': type } = (await alice.get(path)).headers;
     expect(etag).toMatch(/^"[^"]+"$/);
     expect(type).toBe('application/json; charset=utf-8');
-    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const unchanged = await alice.get(path, 304, { 'If-None-Match': String(known) });
+    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const unchanged = await alice.get(path, 304, { 'If-None-Match': String(tag) });
       expect(unchanged.text).toBe('');
       expect(unchanged.headers.etag).toBe(etag);
     }

@@ -282,7 +282,7 @@ describe('The list of webhook deliveries', () => {
     async (query) => {
       const endpointId = await newEndpoint();
       const at = (n: number) => new Date(Date.parse('2026-11-20T08:30:00.000Z') + n);
-      const made = await createDeliveries(
+      const deliveries = await createDeliveries(
         test.dataSource,
         endpointId,
         Array.from({ length: 25 }, (_, n) => ({ at: at(n) })),
@@ -291,7 +291,7 @@ describe('The list of webhook deliveries', () => {
       const seen = await allPages(cast.admin, `${pathOf(endpointId)}?limit=10${query}`, () =>
         createDelivery(test.dataSource, endpointId, { at: at(more++) }),
       );
-      expect(ids(seen)).toEqual(ids(made).reverse());
+      expect(ids(seen)).toEqual(ids(deliveries).reverse());
     },
   );
 

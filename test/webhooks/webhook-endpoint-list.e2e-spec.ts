@@ -85,12 +85,14 @@ describe('The list of webhook endpoints', () => {
     const { api, userId, orgId, owner } = await createReader();
     const second = await createCast(test);
     await join(second.owner, second.orgId, api);
-    const made = await insertMany(40, { ownerId: userId, createdAt: '2020-01-01T00:00:00Z' });
-    made.push(...(await insertMany(40, { ownerId: userId, orgId, createdAt: '2020-01-02T00:00:00Z' })));
-    made.push(...(await insertMany(20, { ownerId: userId, orgId: second.orgId, createdAt: '2020-01-03T00:00:00Z' })));
-    expect(await list(api)).toEqual({ ids: [...made].reverse(), truncated: undefined });
-    made.push(await insert({ ownerId: userId, orgId }));
-    expect(await list(api)).toEqual({ ids: [...made].reverse().slice(0, 100), truncated: 'true' });
+    const endpointIds = await insertMany(40, { ownerId: userId, createdAt: '2020-01-01T00:00:00Z' });
+    endpointIds.push(...(await insertMany(40, { ownerId: userId, orgId, createdAt: '2020-01-02T00:00:00Z' })));
+    endpointIds.push(
+      ...(await insertMany(20, { ownerId: userId, orgId: second.orgId, createdAt: '2020-01-03T00:00:00Z' })),
+    );
+    expect(await list(api)).toEqual({ ids: [...endpointIds].reverse(), truncated: undefined });
+    endpointIds.push(await insert({ ownerId: userId, orgId }));
+    expect(await list(api)).toEqual({ ids: [...endpointIds].reverse().slice(0, 100), truncated: 'true' });
     await api.get('/v1/webhooks?org_id=null');
     // Filters apply before the limit.
     expect(await list(api, '?created_at=lt2020-01-03')).toMatchObject({ truncated: undefined });
@@ -100,10 +102,10 @@ describe('The list of webhook endpoints', () => {
 
   it('is limited within one organisation too, but not if requested by org_id', async () => {
     const { api, userId, orgId } = await createReader();
-    const made = (await insertMany(150, { ownerId: userId, orgId })).reverse();
+    const endpointIds = (await insertMany(150, { ownerId: userId, orgId })).reverse();
     const personal = await insert({ ownerId: userId });
-    expect(await list(api)).toEqual({ ids: [personal, ...made.slice(0, 99)], truncated: 'true' });
-    expect(await list(api, `?org_id=${orgId}`)).toEqual({ ids: made, truncated: undefined });
+    expect(await list(api)).toEqual({ ids: [personal, ...endpointIds.slice(0, 99)], truncated: 'true' });
+    expect(await list(api, `?org_id=${orgId}`)).toEqual({ ids: endpointIds, truncated: undefined });
     for (const absent of ['?org_id=', '?org_id=null', '?org_id=Null'] as const) {
       expect((await list(api, absent)).ids).toHaveLength(100);
     }

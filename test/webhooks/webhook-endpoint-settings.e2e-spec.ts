@@ -64,8 +64,8 @@ describe('The rate limit of a webhook endpoint', () => {
     [0, null],
     [1, 1],
     [1_000, 1_000],
-  ])('is, if created with %p, %p', async (given, shown) => {
-    const { id } = await create({ rate_limit_per_second: given });
+  ])('is, if created with %p, %p', async (sent, shown) => {
+    const { id } = await create({ rate_limit_per_second: sent });
     expect(await read(id)).toMatchObject({ rate_limit_per_second: shown });
   });
 
@@ -94,12 +94,12 @@ describe('The rate limit of a webhook endpoint', () => {
       expect(await patch(id, body)).toMatchObject({ updated_at: last });
       expect(await read(id)).toMatchObject({ rate_limit_per_second: 7 });
     }
-    for (const [given, shown] of [
+    for (const [sent, shown] of [
       [8, 8],
       [0, null],
       [1, 1],
     ]) {
-      const { updated_at } = await patch(id, { rate_limit_per_second: given });
+      const { updated_at } = await patch(id, { rate_limit_per_second: sent });
       expect(updated_at > last).toBe(true);
       last = updated_at;
       expect(await read(id)).toMatchObject({ rate_limit_per_second: shown });

@@ -94,19 +94,19 @@ describe('The webhook engine', () => {
       [orgId, ownerId],
     );
     await recordEvents(test.dataSource, orgId, 5);
-    const made = async () =>
+    const queuedCount = async () =>
       (await query<{ count: number }>(`SELECT count(*)::int AS count FROM webhook_queue`))[0]?.count;
     expect(await test.app.get(FanOut).step()).toBe(true);
-    expect(await made()).toBe(100);
+    expect(await queuedCount()).toBe(100);
     // An event of another owner, recorded later, is not behind the others.
     const { id: other } = (await owner.post('/v1/organisations', { name: 'Small' })).body;
     const { id: late } = await createEndpoint(owner, { org_id: other });
     await recordEvents(test.dataSource, other);
     expect(await test.app.get(FanOut).step()).toBe(true);
     expect(await deliveriesOf(test.dataSource, late)).toHaveLength(1);
-    expect(await made()).toBe(201);
+    expect(await queuedCount()).toBe(201);
     while (await test.app.get(FanOut).step());
-    expect(await made()).toBe(4_501);
+    expect(await queuedCount()).toBe(4_501);
     expect(await query(`SELECT FROM webhook_new_events`)).toEqual([]);
   });
 

@@ -114,14 +114,14 @@ describe('The custom headers of a webhook endpoint', () => {
 
   it('cannot keep a value that does not exist; other users learn nothing about the names', async () => {
     const { id } = await create();
-    const given = { 'X-Team': null, 'X-New': null, 'X-Other': null, 'X-Fine': 'f' };
+    const sent = { 'X-Team': null, 'X-New': null, 'X-Other': null, 'X-Fine': 'f' };
     const expected = ['body.headers.X-New value_error', 'body.headers.X-Other value_error'];
-    expect(faultsOf(await patch(id, given, 422)).sort()).toEqual(expected);
+    expect(faultsOf(await patch(id, sent, 422)).sort()).toEqual(expected);
     expect((await stored(id)).headers).toEqual(HEADERS);
     // Other users do not learn which values exist.
-    await patch(id, given, 403, cast.member);
-    await patch(id, given, 404, cast.outsider);
-    await patch(newId(), given, 404);
+    await patch(id, sent, 403, cast.member);
+    await patch(id, sent, 404, cast.outsider);
+    await patch(newId(), sent, 404);
     expect(await postFaults({ 'X-New': null })).toEqual(['body.headers.X-New string_type']);
   });
 

@@ -405,10 +405,10 @@ describe('The deliveries that a webhook recovery queues', () => {
             if (isWanted(event, listening, includeMissing)) wanted.push(eventId);
             if (event.status === undefined || event.foreign) continue;
             const status = event.status === 'VOID' ? 'PENDING' : event.status;
-            const made = await createDelivery(test.dataSource, endpointId, { eventId, type: event.type, status });
+            const delivery = await createDelivery(test.dataSource, endpointId, { eventId, type: event.type, status });
             if (status === 'PENDING') {
               const generation = event.status === 'VOID' ? 0 : 1;
-              await queueDelivery(test.dataSource, endpointId, made, { generation, step: 7 });
+              await queueDelivery(test.dataSource, endpointId, delivery, { generation, step: 7 });
             }
           }
           const recovery = await recoveries.start(cast.admin, endpointId, {

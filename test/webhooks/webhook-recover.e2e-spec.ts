@@ -47,8 +47,8 @@ describe('Starting a webhook recovery', () => {
   it('creates a running one, with exactly the fields of the contract', async () => {
     const endpointId = await newEndpoint();
     const since = recoveries.ago(3).toISOString();
-    const made = await cast.admin.post(`/v1/webhooks/${endpointId}/recover`, { since });
-    const recovery = made.body;
+    const started = await cast.admin.post(`/v1/webhooks/${endpointId}/recover`, { since });
+    const recovery = started.body;
     expect(Object.keys(recovery).sort()).toEqual(FIELDS);
     expect(recovery).toMatchObject({
       status: 'RUNNING',
@@ -61,7 +61,7 @@ describe('Starting a webhook recovery', () => {
       created_at: clock.time.toISOString(),
       finished_at: null,
     });
-    expect(made.headers.location).toBe(`/v1/webhooks/${endpointId}/recoveries/${recovery.id}`);
+    expect(started.headers.location).toBe(`/v1/webhooks/${endpointId}/recoveries/${recovery.id}`);
     expect(await recoveries.read(cast.admin, endpointId, recovery)).toEqual(recovery);
   });
 

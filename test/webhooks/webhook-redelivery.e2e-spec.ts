@@ -70,15 +70,15 @@ describe('A webhook delivery', () => {
     const createdAt = new Date('2026-11-20T08:29:59.999Z');
     const eventId = await createEvent(test.dataSource, { orgId: cast.orgId }, { createdAt });
     const [event] = await test.dataSource.query<{ data: object }[]>(`SELECT data FROM events WHERE id = $1`, [eventId]);
-    const made = await createDelivery(test.dataSource, endpointId, {
+    const delivery = await createDelivery(test.dataSource, endpointId, {
       eventId,
       attemptCount: 3,
       responseStatus: 200,
       lastAttemptAt: new Date('2026-11-20T08:30:00.003Z'),
     });
-    await attempt(made.id, 3, { status: 200, body: 'ok' });
-    await attempt(made.id, 1, { status: 503, body: '', error: 'http_status' });
-    const detail = await read(endpointId, made.id);
+    await attempt(delivery.id, 3, { status: 200, body: 'ok' });
+    await attempt(delivery.id, 1, { status: 503, body: '', error: 'http_status' });
+    const detail = await read(endpointId, delivery.id);
     const { payload, attempts, ...rest } = detail;
     expect([rest]).toEqual(await list(cast.admin, endpointId));
     expect(payload).toEqual({ type: 'bundle.created', timestamp: createdAt.toISOString(), data: event?.data });
@@ -166,7 +166,7 @@ describe('Redelivering a webhook', () => {
 
   it.each(DELIVERY_STATUSES)('queues a delivery that is %s again, from the start of the schedule', async (status) => {
     const endpointId = await newEndpoint();
-    const made = await createDelivery(test.dataSource, endpointId, {
+    const delivery = await createDelivery(test.dataSource, endpointId, {
       status,
       attemptCount: 4,
       responseStatus: 500,
@@ -174,15 +174,15 @@ describe('Redelivering a webhook', () => {
     });
     if (status === 'PENDING') {
       const dueAt = new Date(Date.now() + 3_600_000);
-      await queueDelivery(test.dataSource, endpointId, made, { dueAt, step: 4, attempt: 4 });
+      await queueDelivery(test.dataSource, endpointId, delivery, { dueAt, step: 4, attempt: 4 });
     }
     const before = Date.now();
-    const row = await redeliver(endpointId, made.id);
-    expect(row).toMatchObject({ id: made.id, event_id: made.eventId, status: 'PENDING', attempt_count: 4 });
+    const row = await redeliver(endpointId, delivery.id);
+    expect(row).toMatchObject({ id: delivery.id, event_id: delivery.eventId, status: 'PENDING', attempt_count: 4 });
     expect([row]).toEqual(await list(cast.admin, endpointId));
     const queued = await queueOf(test.dataSource, endpointId);
     expect(queued).toHaveLength(1);
-    expect(queued[0]).toMatchObject({ delivery_id: made.id, event_id: made.eventId, step: 0, attempt: 4 });
+    expect(queued[0]).toMatchObject({ delivery_id: delivery.id, event_id: delivery.eventId, step: 0, attempt: 4 });
     const dueAt = queued[0]?.due_at ?? new Date(0);
     expect(row.next_attempt_at).toBe(dueAt.toISOString());
     expect(dueAt.getTime()).toBeGreaterThanOrEqual(before);

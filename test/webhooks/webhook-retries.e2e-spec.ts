@@ -151,8 +151,8 @@ describe('Webhook retries, with a fake clock', () => {
   it('end with a 410: the endpoint is disabled, its queue cancelled, and its owner’s other endpoints notified', async () => {
     const others = await Receiver.start();
     const owner = await test.as('owner');
-    const told = { org_id: orgId, target_url: others.url, event_types: ['webhook.endpoint_disabled' as const] };
-    const { secret } = await createEndpoint(owner, told);
+    const subscriber = { org_id: orgId, target_url: others.url, event_types: ['webhook.endpoint_disabled' as const] };
+    const { secret } = await createEndpoint(owner, subscriber);
     const [first] = await recordEvents(test.dataSource, orgId, 3);
     await deliveriesWhen(
       test.dataSource,

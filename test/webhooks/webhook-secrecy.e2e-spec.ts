@@ -58,8 +58,8 @@ describe('The secrets and headers of webhook endpoints', () => {
     };
     const create = { org_id: cast.orgId, target_url: `${receiver.url}/in`, event_types: ['bundle.created' as const] };
 
-    const made = await cast.admin.post('/v1/webhooks', { ...create, headers: HEADERS });
-    const { id, secret: first } = made.body;
+    const created = await cast.admin.post('/v1/webhooks', { ...create, headers: HEADERS });
+    const { id, secret: first } = created.body;
     const path = `/v1/webhooks/${id}` as const;
     await call(cast.admin, 'get', path, 200);
     await call(cast.member, 'get', path, 200);
@@ -114,7 +114,7 @@ describe('The secrets and headers of webhook endpoints', () => {
       // Nor does the receiver get the secret.
       if (secrets.some((secret) => spellings(secret).includes(spelling))) expect(heard).not.toContain(spelling);
     }
-    for (const { text } of [made, rotated]) {
+    for (const { text } of [created, rotated]) {
       for (const value of values.flatMap(spellings)) expect(text).not.toContain(value);
     }
     expect(rotated.text).not.toContain(first);

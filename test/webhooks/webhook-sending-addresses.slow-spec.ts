@@ -37,9 +37,9 @@ function open(networks: string) {
     WEBHOOKS_ALLOWED_NETWORKS: networks,
     WEBHOOKS_DEADLINE_SECONDS: '5',
   };
-  const made = createSender(variables, dns.resolver);
-  ({ sender } = made);
-  return made;
+  const created = createSender(variables, dns.resolver);
+  ({ sender } = created);
+  return created;
 }
 
 const to = (host: string): OutgoingWebhook => webhookTo(`http://${host}:${server.port}/in`);

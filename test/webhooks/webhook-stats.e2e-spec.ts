@@ -144,15 +144,15 @@ describe('The statistics of a webhook endpoint', () => {
         expect(totals.succeeded).toBe(attempts.flatMap(([succeeded]) => succeeded).length);
         expect(totals.failed).toBe(attempts.flatMap(([, failed]) => failed).length);
         const all = attempts.flat(2).sort((a, b) => a - b);
-        for (const [p, found] of [
+        for (const [p, shown] of [
           [50, totals.p50_ms],
           [95, totals.p95_ms],
           [99, totals.p99_ms],
         ] as const) {
           const exact = all[Math.ceil((all.length * p) / 100) - 1];
-          if (exact === undefined) expect(found).toBeNull();
+          if (exact === undefined) expect(shown).toBeNull();
           else
-            expect(Math.abs((found ?? NaN) - Math.max(1, exact))).toBeLessThanOrEqual(
+            expect(Math.abs((shown ?? NaN) - Math.max(1, exact))).toBeLessThanOrEqual(
               Math.max(1, exact) * 0.0906 + 0.5,
             );
         }

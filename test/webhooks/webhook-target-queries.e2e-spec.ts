@@ -36,11 +36,11 @@ const listed = async (id: string, api: Api, query: Query = '') =>
   (await api.get(`/v1/webhooks${query}`)).body.find((one) => one.id === id)?.target_url;
 
 async function row(id: string): Promise<{ target_url: string; encrypted_query: Buffer | null; whole: string }> {
-  const [found] = await test.dataSource.query<{ target_url: string; encrypted_query: Buffer | null; whole: string }[]>(
+  const [stored] = await test.dataSource.query<{ target_url: string; encrypted_query: Buffer | null; whole: string }[]>(
     `SELECT target_url, encrypted_query, endpoints::text AS whole FROM webhook_endpoints AS endpoints WHERE id = $1`,
     [id],
   );
-  return found as { target_url: string; encrypted_query: Buffer | null; whole: string };
+  return stored as { target_url: string; encrypted_query: Buffer | null; whole: string };
 }
 
 describe('The query of a webhook target URL', () => {

@@ -52,8 +52,8 @@ describe('Adding a bundle entry', () => {
 
   it('uses the settings sent, and defaults for the others', () => {
     expect(add([], 0)[0]).toMatchObject({ is_enabled: true, config: {} });
-    const given = add([], 0, { is_enabled: false, config: { a: -0 } })[0];
-    expect(given).toMatchObject({ is_enabled: false, config: { a: 0 } });
+    const added = add([], 0, { is_enabled: false, config: { a: -0 } })[0];
+    expect(added).toMatchObject({ is_enabled: false, config: { a: 0 } });
   });
 
   it('is refused for a listing already in the bundle, a hidden listing, or a full bundle', () => {

@@ -35,11 +35,11 @@ describe('The key of a bundle entry', () => {
       fc.property(fc.array(names, { maxLength: 30 }), (listings) => {
         const taken = new Set<string>();
         for (const listing of listings) {
-          const made = entryKey(listing, taken);
-          expect(made).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
-          expect(made.length).toBeLessThanOrEqual(64);
-          expect(taken.has(made)).toBe(false);
-          taken.add(made);
+          const newKey = entryKey(listing, taken);
+          expect(newKey).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+          expect(newKey.length).toBeLessThanOrEqual(64);
+          expect(taken.has(newKey)).toBe(false);
+          taken.add(newKey);
         }
       }),
     );

@@ -19,8 +19,12 @@ function plan(document: unknown, config: Record<string, unknown> = {}, client = 
     ? { run: [server.command, ...server.args.map(textOf)].join(' '), env: texts(server.env) }
     : { type: server.type, url: textOf(server.url), headers: texts(server.headers) };
 }
-const run = (found: object, config = {}, client = ANY) => {
-  const planned = plan({ packages: [{ transport: { type: 'stdio' }, identifier: 'pkg', ...found }] }, config, client);
+const run = (serverPackage: object, config = {}, client = ANY) => {
+  const planned = plan(
+    { packages: [{ transport: { type: 'stdio' }, identifier: 'pkg', ...serverPackage }] },
+    config,
+    client,
+  );
   return typeof planned === 'string' ? planned : (planned as { run: string }).run;
 };
 const named = (name: string, fields = {}) => ({ type: 'named', name, ...fields });
@@ -45,15 +49,19 @@ describe('The command that runs a package', () => {
   });
 
   it('puts runtime arguments before the package, and its own and the bundle’s behind it', () => {
-    const found = {
+    const serverPackage = {
       runtimeArguments: [positional('--quiet')],
       packageArguments: [positional('mcp'), named('--port', { value: '1' })],
     };
     const config = { args: ['--ours', 'x'] };
-    expect(run({ registryType: 'npm', ...found }, config)).toBe('npx -y --quiet pkg mcp --port 1 --ours x');
-    expect(run({ registryType: 'pypi', ...found }, config)).toBe('uvx --quiet pkg mcp --port 1 --ours x');
-    expect(run({ registryType: 'nuget', ...found }, config)).toBe('dnx --quiet pkg --yes -- mcp --port 1 --ours x');
-    expect(run({ registryType: 'oci', ...found }, config)).toBe('docker run -i --rm --quiet pkg mcp --port 1 --ours x');
+    expect(run({ registryType: 'npm', ...serverPackage }, config)).toBe('npx -y --quiet pkg mcp --port 1 --ours x');
+    expect(run({ registryType: 'pypi', ...serverPackage }, config)).toBe('uvx --quiet pkg mcp --port 1 --ours x');
+    expect(run({ registryType: 'nuget', ...serverPackage }, config)).toBe(
+      'dnx --quiet pkg --yes -- mcp --port 1 --ours x',
+    );
+    expect(run({ registryType: 'oci', ...serverPackage }, config)).toBe(
+      'docker run -i --rm --quiet pkg mcp --port 1 --ours x',
+    );
   });
 
   it('names the package and the quiet flag once if the document’s runtime arguments contain them', () => {
@@ -87,8 +95,8 @@ describe('The command that runs a package', () => {
       { name: 'A', value: '1' },
       { name: 'B', isSecret: true },
     ];
-    const found = { registryType: 'oci', identifier: 'x', transport: { type: 'stdio' }, environmentVariables };
-    expect(plan({ packages: [found] }, { env: { C: 'c' } })).toEqual({
+    const serverPackage = { registryType: 'oci', identifier: 'x', transport: { type: 'stdio' }, environmentVariables };
+    expect(plan({ packages: [serverPackage] }, { env: { C: 'c' } })).toEqual({
       run: 'docker run -i --rm -e A -e B -e C x',
       env: { A: '1', B: '<B>', C: 'c' },
     });
@@ -106,8 +114,10 @@ describe('The command that runs a package', () => {
       { type: 'positional', valueHint: 'path', isRequired: true },
       { type: '', value: 'odd' },
     ];
-    const found = { registryType: 'npm', packageArguments };
-    expect(run(found)).toBe('npx -y pkg --rm --read-only --project <--project> --level info <dir>/x <path> odd');
+    const serverPackage = { registryType: 'npm', packageArguments };
+    expect(run(serverPackage)).toBe(
+      'npx -y pkg --rm --read-only --project <--project> --level info <dir>/x <path> odd',
+    );
     const variables = {
       '--verbose': true,
       '--project': 'p',
@@ -116,15 +126,19 @@ describe('The command that runs a package', () => {
       dir: '/d',
       path: '/p',
     };
-    expect(run(found, { variables })).toBe(
+    expect(run(serverPackage, { variables })).toBe(
       'npx -y pkg --rm --verbose --read-only --project p --optional o --level debug /d/x /p odd',
     );
   });
 
   it('includes flags without a value, unless the bundle sets them', () => {
-    const found = { registryType: 'pypi', runtimeArguments: [named('--mcp')], packageArguments: [named('--x')] };
-    expect(run(found)).toBe('uvx --mcp pkg --x');
-    expect(run(found, { variables: { '--mcp': false, '--x': 'y' } })).toBe('uvx pkg --x y');
+    const serverPackage = {
+      registryType: 'pypi',
+      runtimeArguments: [named('--mcp')],
+      packageArguments: [named('--x')],
+    };
+    expect(run(serverPackage)).toBe('uvx --mcp pkg --x');
+    expect(run(serverPackage, { variables: { '--mcp': false, '--x': 'y' } })).toBe('uvx pkg --x y');
     const docker = [named('--rm'), named('-i', { isRequired: false }), named('--net', { description: 'Which.' })];
     expect(run({ registryType: 'oci', runtimeArguments: docker })).toBe('docker run --rm -i pkg');
   });
@@ -158,7 +172,7 @@ describe('The command that runs a package', () => {
   it('uses the whole container command if the document spells it out', () => {
     const described = { description: 'Sets an environment variable.' };
     const environmentVariables = [{ name: 'TOKEN', isSecret: true }];
-    const found = (image: string, ...more: object[]) => ({
+    const packageOf = (image: string, ...more: object[]) => ({
       registryType: 'oci',
       identifier: 'docker.io/acme/x:1.0',
       environmentVariables,
@@ -173,10 +187,10 @@ describe('The command that runs a package', () => {
     });
     const command = 'docker run --rm -i -e TOKEN docker.io/acme/x:1.0';
     for (const image of ['acme/x', 'acme/x:0.9', 'docker.io/acme/x@sha256:ab']) {
-      expect(run(found(image))).toBe(command);
-      expect(run(found(image, positional('serve')))).toBe(`${command} serve`);
+      expect(run(packageOf(image))).toBe(command);
+      expect(run(packageOf(image, positional('serve')))).toBe(`${command} serve`);
     }
-    expect(run(found('acme/xy'))).toBe(`${command} acme/xy`);
+    expect(run(packageOf('acme/xy'))).toBe(`${command} acme/xy`);
     expect(run({ registryType: 'oci', runtimeArguments: [named('--gpus'), positional('pkg:2')] })).toBe(
       'docker run -i --rm --gpus pkg',
     );
@@ -186,13 +200,13 @@ describe('The command that runs a package', () => {
     const secret = { isSecret: true, isRequired: true };
     const runtimeArguments = [named('-e', { value: 'TOKEN={token}', variables: { token: secret } })];
     const packageArguments = [named('--key', secret)];
-    const found = { registryType: 'oci', identifier: 'x', runtimeArguments, packageArguments };
+    const serverPackage = { registryType: 'oci', identifier: 'x', runtimeArguments, packageArguments };
     const config = {
       env: { TOKEN: 'sk-1' },
       variables: { '-e': 'TOKEN=sk-2', token: 'sk-3', '--key': 'sk-4' },
       args: ['--key', 'sk-5', '--key=sk-6', 'rest'],
     };
-    const packages = [{ transport: { type: 'stdio' }, ...found }];
+    const packages = [{ transport: { type: 'stdio' }, ...serverPackage }];
     expect(plan({ packages }, config)).toEqual({
       run: 'docker run -i --rm -e TOKEN=<token> x --key <--key> rest',
       env: {},
@@ -234,10 +248,10 @@ describe('The launch of a remote server', () => {
 
   it('fills in variables of the address, or asks for them', () => {
     const url = 'https://{tenant}.acme.example/{path}';
-    const found = remote({ url, variables: { tenant: { isRequired: true } } });
-    expect(plan({ remotes: [found] })).toMatchObject({ url: 'https://<tenant>.acme.example/<path>' });
+    const server = remote({ url, variables: { tenant: { isRequired: true } } });
+    expect(plan({ remotes: [server] })).toMatchObject({ url: 'https://<tenant>.acme.example/<path>' });
     const variables = { tenant: 't', path: 'p' };
-    expect(plan({ remotes: [found] }, { variables })).toMatchObject({ url: 'https://t.acme.example/p' });
+    expect(plan({ remotes: [server] }, { variables })).toMatchObject({ url: 'https://t.acme.example/p' });
   });
 
   it('allows only http and https', () => {
@@ -271,18 +285,18 @@ describe('For a client that reads only local servers and cannot ask', () => {
       { name: 'MUST', isSecret: true, isRequired: true },
     ];
     const packageArguments = [named('--may', { isSecret: true })];
-    const found = {
+    const serverPackage = {
       registryType: 'oci',
       identifier: 'x',
       transport: { type: 'stdio' },
       environmentVariables,
       packageArguments,
     };
-    expect(plan({ packages: [found] }, {}, LOCAL)).toEqual({
+    expect(plan({ packages: [serverPackage] }, {}, LOCAL)).toEqual({
       run: 'docker run -i --rm -e MUST x',
       env: { MUST: '<MUST>' },
     });
-    const launch = planLaunch({ packages: [found] }, readConfig({}), LOCAL);
+    const launch = planLaunch({ packages: [serverPackage] }, readConfig({}), LOCAL);
     expect('unasked' in launch && launch.unasked.map(({ name }) => name)).toEqual(['MAY', '--may']);
   });
 });

@@ -15,8 +15,8 @@ function resolve(
   undeclared: 'kept' | 'asked' = 'asked',
 ) {
   const ignored: string[] = [];
-  const known = readConfig({ variables: config.variables ?? {} });
-  const template = resolveInput(inputOf(header), known, config.value, undeclared, (name) => ignored.push(name));
+  const values = readConfig({ variables: config.variables ?? {} });
+  const template = resolveInput(inputOf(header), values, config.value, undeclared, (name) => ignored.push(name));
   return { text: template && textOf(template), ignored };
 }
 
@@ -48,8 +48,8 @@ describe('An input of a server', () => {
       d: { isSecret: true, value: 'sk' },
     };
     expect(text({ value: '{a}-{b}-{c}-{d}', variables })).toBe('1-2-?c-!d');
-    const given = { variables: { a: 'A', b: 'B', c: 'C', d: 'sk-2' } };
-    expect(resolve({ value: '{a}-{b}-{c}-{d}', variables }, given)).toEqual({ text: 'A-B-C-!d', ignored: ['d'] });
+    const config = { variables: { a: 'A', b: 'B', c: 'C', d: 'sk-2' } };
+    expect(resolve({ value: '{a}-{b}-{c}-{d}', variables }, config)).toEqual({ text: 'A-B-C-!d', ignored: ['d'] });
     expect(text({ value: 'Bearer {key}', isSecret: true, variables: { key: { isSecret: true } } })).toBe('Bearer !key');
   });
 
@@ -63,9 +63,9 @@ describe('An input of a server', () => {
 
   it('asks for all variables in a secret value, unless the document marks the secret ones', () => {
     const open = { isSecret: true, value: '{a} {b}' };
-    const given = { variables: { a: 'A', b: 'sk' } };
-    expect(text({ ...open, variables: { a: { default: 'x' }, b: { value: 'y' } } }, given)).toBe('!a !b');
-    expect(text({ ...open, variables: { a: { default: 'x' }, b: { isSecret: true } } }, given)).toBe('A !b');
+    const config = { variables: { a: 'A', b: 'sk' } };
+    expect(text({ ...open, variables: { a: { default: 'x' }, b: { value: 'y' } } }, config)).toBe('!a !b');
+    expect(text({ ...open, variables: { a: { default: 'x' }, b: { isSecret: true } } }, config)).toBe('A !b');
   });
 
   it('is omitted if one of its variables and the input itself are optional', () => {

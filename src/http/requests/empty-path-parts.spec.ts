@@ -37,9 +37,9 @@ describe('An empty part of a path', () => {
   it('is rejected at any position, and nothing else is', () => {
     const parts = fc.array(fc.constantFrom('', 'v1', 'things', '7', '%2F', 'docs2'), { minLength: 1, maxLength: 6 });
     fc.assert(
-      fc.property(parts, (given) => {
-        const isRefused = saidOf(`/${given.join('/')}`) !== undefined;
-        expect(isRefused).toBe(given.includes('') && given.length > 1);
+      fc.property(parts, (pathParts) => {
+        const isRefused = saidOf(`/${pathParts.join('/')}`) !== undefined;
+        expect(isRefused).toBe(pathParts.includes('') && pathParts.length > 1);
       }),
     );
   });

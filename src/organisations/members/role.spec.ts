@@ -13,8 +13,8 @@ describe('isAtLeast', () => {
     ['ADMIN', 'MEMBER', true],
     ['MEMBER', 'ADMIN', false],
     ['MEMBER', 'MEMBER', true],
-  ] as const)('compares %s with the required %s: %s', (given, needed, allowed) => {
-    expect(isAtLeast(given, needed)).toBe(allowed);
+  ] as const)('compares %s with the required %s: %s', (held, required, allowed) => {
+    expect(isAtLeast(held, required)).toBe(allowed);
   });
 
   it('is a total order', () => {
@@ -44,10 +44,10 @@ describe('highest', () => {
       fc.property(fc.array(roleOrNull), (roles) => {
         const best = highest(...roles);
         expect(highest(...[...roles].reverse())).toBe(best);
-        if (best === null) expect(roles.filter((given) => given !== null)).toEqual([]);
+        if (best === null) expect(roles.filter((one) => one !== null)).toEqual([]);
         else {
           expect(roles).toContain(best);
-          expect(roles.filter((given) => given !== null && !isAtLeast(best, given))).toEqual([]);
+          expect(roles.filter((one) => one !== null && !isAtLeast(best, one))).toEqual([]);
         }
       }),
     );

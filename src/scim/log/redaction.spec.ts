@@ -104,8 +104,8 @@ describe('What the provisioning log keeps of a path', () => {
     ['/Users?filter=%70assword+eq+%22hunter2%22', '/Users?filter=***'],
     ['/Users?', '/Users?'],
     ['/Users?a=%zz', '/Users?a=%zz'],
-  ])('%s', (given, kept) => {
-    expect(redactedPath(given)).toBe(kept);
+  ])('%s', (path, kept) => {
+    expect(redactedPath(path)).toBe(kept);
   });
 
   it('is limited in length', () => {

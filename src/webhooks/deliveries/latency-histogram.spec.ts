@@ -57,17 +57,17 @@ describe('A histogram of latencies', () => {
     [[1, 1, 1, 1_000], 75, 1],
     [[1, 1, 1, 1_000], 76, 939],
     [[1, 1, 1, 1_000], 100, 939],
-  ])('of %j gives percentile %d as %d ms', (given, p, expected) => {
-    expect(percentile(histogramOf(given), p)).toBe(expected);
+  ])('of %j gives percentile %d as %d ms', (latencies, p, expected) => {
+    expect(percentile(histogramOf(latencies), p)).toBe(expected);
   });
 
   it('gives percentiles with an error of at most one bucket and rounding', () => {
     fc.assert(
-      fc.property(durations, percents, (given, p) => {
-        const sorted = [...given].sort((a, b) => a - b);
+      fc.property(durations, percents, (latencies, p) => {
+        const sorted = [...latencies].sort((a, b) => a - b);
         const exact = Math.max(1, sorted[Math.ceil((sorted.length * p) / 100) - 1] ?? NaN);
-        const found = percentile(histogramOf(given), p);
-        expect(Math.abs((found ?? NaN) - exact)).toBeLessThanOrEqual(exact * (2 ** (1 / 8) - 1) + 0.5);
+        const estimate = percentile(histogramOf(latencies), p);
+        expect(Math.abs((estimate ?? NaN) - exact)).toBeLessThanOrEqual(exact * (2 ** (1 / 8) - 1) + 0.5);
       }),
     );
   });

@@ -176,8 +176,8 @@ describe('Replacing custom webhook headers', () => {
   });
 
   it('reports every null without a stored value, including inherited property names', () => {
-    const given = { Authorization: null, 'X-New': null, constructor: null, toString: null };
-    expect(placesOf(() => replaceHeaders(stored, given))).toEqual([
+    const sent = { Authorization: null, 'X-New': null, constructor: null, toString: null };
+    expect(placesOf(() => replaceHeaders(stored, sent))).toEqual([
       'body headers X-New',
       'body headers constructor',
       'body headers toString',

@@ -11,12 +11,12 @@ describe('The signing secrets of webhook endpoints', () => {
   const endpointId = newId();
 
   it('are whsec_ and 32 random bytes in base64', () => {
-    const made = Array.from({ length: 100 }, () => secrets.generate());
-    for (const secret of made) {
+    const generated = Array.from({ length: 100 }, () => secrets.generate());
+    for (const secret of generated) {
       expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
       expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32);
     }
-    expect(new Set(made).size).toBe(100);
+    expect(new Set(generated).size).toBe(100);
   });
 
   it('can be decrypted again, on every replica with the same key', () => {

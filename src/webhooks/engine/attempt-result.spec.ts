@@ -59,7 +59,12 @@ describe('The state of an endpoint after attempts', () => {
       true,
       ended(3),
     ],
-    ['the order in which attempts end, not begin', [failure(at(1), { duration_ms: 5_010 }), success(at(2))], true, ended(6)],
+    [
+      'the order in which attempts end, not begin',
+      [failure(at(1), { duration_ms: 5_010 }), success(at(2))],
+      true,
+      ended(6),
+    ],
     ['nothing, if the service interrupted the attempt', [failure(at(1), { error: 'interrupted' })], false, null],
   ] as const)('follows %s', (_, results, succeeded, failing_from) => {
     expect(outcomeByEndpoint(results)).toEqual([{ endpoint_id: 'a', succeeded, failing_from }]);

@@ -22,9 +22,12 @@ describe('The slots of a process', () => {
     [2, 2, 2, 1],
     [16, 16, 14, 8],
     [128, 128, 112, 64],
-  ])('start, if there are %i, with %i free: up to %i for proven and %i for doubtful lanes', (size, total, proven, doubtful) => {
-    expect(new Slots(size).free).toEqual({ total, proven, doubtful });
-  });
+  ])(
+    'start, if there are %i, with %i free: up to %i for proven and %i for doubtful lanes',
+    (size, total, proven, doubtful) => {
+      expect(new Slots(size).free).toEqual({ total, proven, doubtful });
+    },
+  );
 
   it('can be used by doubtful lanes up to half; the rest stays for proven ones', () => {
     const slots = new Slots(128);

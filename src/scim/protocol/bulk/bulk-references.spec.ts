@@ -29,8 +29,8 @@ describe('References in SCIM bulk operations', () => {
     [{ value: 'see bulkId:ada' }, []],
     [null, []],
     ['bulkId:ada', []],
-  ])('are found in %j', (data, found) => {
-    expect([...referencesIn(data)]).toEqual(found);
+  ])('are found in %j', (data, bulkIds) => {
+    expect([...referencesIn(data)]).toEqual(bulkIds);
   });
 
   it('are replaced by ids if these are known', () => {

@@ -158,8 +158,8 @@ describe('Running a SCIM bulk request', () => {
             expect(directory.members.has(id)).toBe(location !== undefined);
           }
         }
-        const told = results.filter(({ location }) => location !== undefined);
-        expect(told).toHaveLength(directory.members.size);
+        const located = results.filter(({ location }) => location !== undefined);
+        expect(located).toHaveLength(directory.members.size);
       }),
       { numRuns: 500 },
     );
@@ -219,8 +219,8 @@ describe('Running a SCIM bulk request', () => {
         const [plain, ahead] = [new Directory(), new BatchingDirectory()];
         const expected = await run(plain, posts, limit ?? Infinity);
         const results = await run(ahead, posts, limit ?? Infinity);
-        const told = (all: BulkResult[]) => all.map(({ bulkId, status }) => [bulkId, status]);
-        expect(told(results)).toEqual(told(expected));
+        const outcomes = (all: BulkResult[]) => all.map(({ bulkId, status }) => [bulkId, status]);
+        expect(outcomes(results)).toEqual(outcomes(expected));
         // Nothing was done without being reported.
         expect(ahead.members.size).toBe(plain.members.size);
       }),

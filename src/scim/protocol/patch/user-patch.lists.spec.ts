@@ -77,15 +77,15 @@ const PLURAL: Row[] = [
     replace('emails', [{ value: 'o', primary: 'True' }]),
     { emails: [{ value: 'o', primary: true }] },
   ],
-  [
-    'keeps roles as Entra ID sends them',
-    add('roles', [{ value: '{"id":"9"}' }]),
-    { roles: [{ value: '{"id":"9"}' }] },
-  ],
+  ['keeps roles as Entra ID sends them', add('roles', [{ value: '{"id":"9"}' }]), { roles: [{ value: '{"id":"9"}' }] }],
 ];
 
 const CHOSEN: Row[] = [
-  ['replaces a sub-attribute', replace('emails[type eq "work"].value', 'o'), { emails: [{ ...WORK, value: 'o' }, HOME] }],
+  [
+    'replaces a sub-attribute',
+    replace('emails[type eq "work"].value', 'o'),
+    { emails: [{ ...WORK, value: 'o' }, HOME] },
+  ],
   [
     'adds a sub-attribute',
     add('emails[type eq "home"].display', 'At home'),
@@ -165,7 +165,11 @@ const CHOSEN: Row[] = [
     { emails: [WORK] },
   ],
   ['removes the last value', remove('emails[value pr]'), { emails: undefined }],
-  ['removes a sub-attribute', remove('emails[type eq "work"].primary'), { emails: [{ value: WORK.value, type: 'work' }, HOME] }],
+  [
+    'removes a sub-attribute',
+    remove('emails[type eq "work"].primary'),
+    { emails: [{ value: WORK.value, type: 'work' }, HOME] },
+  ],
   ['removes an entry with its value', remove('emails[type eq "work"].value'), { emails: [HOME] }],
   ['removes an entry with an empty value', replace('emails[type eq "work"].value', ''), { emails: [HOME] }],
   [

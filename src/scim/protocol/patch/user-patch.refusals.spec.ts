@@ -51,7 +51,11 @@ const REFUSED: [name: string, ScimFailure, Operation | Operation[]][] = [
   ['a filter that the created value would not match', 'noTarget', replace('emails[value eq "x"].value', 'y')],
   ['a filter for a missing value', 'noTarget', replace('emails[value eq "old@acme.example"].primary', true)],
   ['an addition to a missing value', 'noTarget', add('emails[value eq "old@acme.example"].type', 'work')],
-  ['a filter for a missing value of a type', 'noTarget', replace('emails[type eq "work" and value eq "o"].display', 'Work')],
+  [
+    'a filter for a missing value of a type',
+    'noTarget',
+    replace('emails[type eq "work" and value eq "o"].display', 'Work'),
+  ],
   ['a missing value as a whole', 'noTarget', replace('emails[value eq "old@acme.example"]', { type: 'work' })],
   ['an address filtered by country', 'noTarget', add('addresses[type eq "work" and country eq "CH"].locality', 'Bern')],
   ['a filter without a match, with an alternative', 'noTarget', add('ims[type eq "a" or type eq "b"].value', 'x')],

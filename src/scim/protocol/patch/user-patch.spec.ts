@@ -19,7 +19,11 @@ const SINGLE: Row[] = [
   ['replaces an existing value with add too', add('displayName', 'Countess'), { displayName: 'Countess' }],
   ['adds a missing value', add('nickName', 'Enchantress'), { nickName: 'Enchantress' }],
   ['removes', remove('title'), { title: undefined }],
-  ['removes values stored in columns', [remove('externalId'), remove('displayName')], { externalId: null, displayName: null }],
+  [
+    'removes values stored in columns',
+    [remove('externalId'), remove('displayName')],
+    { externalId: null, displayName: null },
+  ],
   ['ignores the removal of a missing value', remove('nickName'), {}],
   [
     'removes a value whatever value the operation names',
@@ -58,7 +62,11 @@ const SINGLE: Row[] = [
 ];
 
 const COMPLEX: Row[] = [
-  ['replaces a sub-attribute', replace('name.givenName', 'Augusta'), { name: { familyName: 'Lovelace', givenName: 'Augusta' } }],
+  [
+    'replaces a sub-attribute',
+    replace('name.givenName', 'Augusta'),
+    { name: { familyName: 'Lovelace', givenName: 'Augusta' } },
+  ],
   [
     'adds a sub-attribute',
     add('name.middleName', 'King'),

@@ -21,14 +21,14 @@ describe('The address by which an entry finds its account', () => {
       ],
       'b@x.org',
     ],
-    ['the first address, if there is no work address', [{ value: 'a@x.org' }, { value: 'b@x.org', type: 'home' }], 'a@x.org'],
-    ['not a primary value that is not an address', [{ value: 'n/a', primary: true }, { value: 'b@x.org' }], 'b@x.org'],
-    ['not an entry without a value', [{ type: 'work' }, { value: 'b@x.org' }], 'b@x.org'],
     [
-      'not one that is marked as not primary',
-      [{ value: 'a@x.org' }, { value: 'b@x.org', primary: false }],
+      'the first address, if there is no work address',
+      [{ value: 'a@x.org' }, { value: 'b@x.org', type: 'home' }],
       'a@x.org',
     ],
+    ['not a primary value that is not an address', [{ value: 'n/a', primary: true }, { value: 'b@x.org' }], 'b@x.org'],
+    ['not an entry without a value', [{ type: 'work' }, { value: 'b@x.org' }], 'b@x.org'],
+    ['not one that is marked as not primary', [{ value: 'a@x.org' }, { value: 'b@x.org', primary: false }], 'a@x.org'],
   ])('is %s', (_, emails, address) => {
     expect(of('ada', emails)).toBe(address);
   });

@@ -19,7 +19,11 @@ const READ: Row[] = [
   ['null for active', { active: null }, {}],
   ['a displayName', { displayName: 'Ada' }, { displayName: 'Ada' }],
   ['null for everything else', { externalId: null, displayName: null, title: null, name: null, emails: null }, {}],
-  ['empty values for everything else', { externalId: '', displayName: '', title: '', name: {}, emails: [], addresses: [{}] }, {}],
+  [
+    'empty values for everything else',
+    { externalId: '', displayName: '', title: '', name: {}, emails: [], addresses: [{}] },
+    {},
+  ],
   ['a name', { name: { GivenName: 'Ada', familyName: null } }, { name: { givenName: 'Ada' } }],
   [
     'a dotted name',
@@ -37,7 +41,12 @@ const READ: Row[] = [
     { emails: [HOME] },
   ],
   ['an address by a filter', { 'emails[type eq "work"].value': 'o' }, { emails: [{ value: 'o', type: 'work' }] }],
-  ['roles with an unknown sub-attribute, noting it', { roles: [{ value: 'x', id: 1 }] }, { roles: [{ value: 'x' }] }, ['roles.id']],
+  [
+    'roles with an unknown sub-attribute, noting it',
+    { roles: [{ value: 'x', id: 1 }] },
+    { roles: [{ value: 'x' }] },
+    ['roles.id'],
+  ],
   ['a role without a value', { roles: [{ primary: true, type: 'WindowsAzureActiveDirectoryRole' }] }, {}],
   ['a certificate', { x509Certificates: [{ value: 'MIIC+/8=' }] }, { x509Certificates: [{ value: 'MIIC+/8=' }] }],
   [
@@ -73,7 +82,11 @@ const READ: Row[] = [
   ],
   ['a manager with only a displayName, without effect', { [ENTERPRISE_URN]: { manager: { displayName: 'C' } } }, {}],
   ['no manager', { [ENTERPRISE_URN]: { manager: '' } }, {}],
-  ['read-only attributes and a password without effect', { id: '9', meta: { version: 'x' }, groups: [{ value: 'g' }], password: 'secret' }, {}],
+  [
+    'read-only attributes and a password without effect',
+    { id: '9', meta: { version: 'x' }, groups: [{ value: 'g' }], password: 'secret' },
+    {},
+  ],
   ['a password with the URN', { [`${USER_URN}:password`]: 'secret' }, {}],
   [
     'unknown attributes, noting them',

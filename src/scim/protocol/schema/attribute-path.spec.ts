@@ -4,9 +4,9 @@ import { ENTERPRISE_URN, USER_TYPE, USER_URN } from './user-schema';
 
 /** The resolved path, short enough for a table. */
 function described(path: string, type = USER_TYPE): string | undefined {
-  const found = resolvePath(type, path);
-  if (!found) return undefined;
-  const { attribute, sub, extension, common } = found;
+  const resolved = resolvePath(type, path);
+  if (!resolved) return undefined;
+  const { attribute, sub, extension, common } = resolved;
   return [extension?.name, common && 'common', attribute.name, sub?.name].filter(Boolean).join(' ');
 }
 
