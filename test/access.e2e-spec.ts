@@ -226,11 +226,11 @@ describe('The access table', () => {
     expect(anonymous.map(([operation]) => operation).sort()).toEqual([...OPEN].sort());
   });
 
-  it.each(cases(TABLE))('gives %s for %s the status %i', expectStatus);
+  it.each(cases(TABLE))('%s on %s gets %i', expectStatus);
 });
 
 describe('A public bundle', () => {
-  it.each(cases(PUBLIC_BUNDLE_ROWS))('gives %s for %s the status %i', expectStatus);
+  it.each(cases(PUBLIC_BUNDLE_ROWS))('%s on %s gets %i', expectStatus);
 
   it('is a 403 "forbidden" for those who can see it but not change it', async () => {
     const { path } = await publicBundle(organisationSide());
