@@ -40,7 +40,7 @@ describe('The OpenAPI document and the TypeScript types', () => {
 
   const classOf = (schema: string) => types.classes.get(`${schema}Out`) ?? types.classes.get(schema);
   const schemas = () => Object.entries((document.components?.schemas ?? {}) as Record<string, Schema>);
-  /** Every object of the document that a class or an inline type describes, with the path to it. */
+  /** Every object in the document that a class or an inline type describes, with its path. */
   const declared = () =>
     schemas().flatMap(([name, schema]) => {
       const properties = classOf(name);
@@ -51,13 +51,13 @@ describe('The OpenAPI document and the TypeScript types', () => {
     expect(declared().length).toBeGreaterThan(100);
   });
 
-  it('agree on which properties there are', () => {
+  it('have the same properties', () => {
     const faults = declared().flatMap(({ name, schema, properties }) => [
       ...[...properties.keys()]
         .filter((key) => !(key in (schema.properties ?? {})))
         .map((key) => `${name}.${key} is undocumented`),
       ...Object.keys(schema.properties ?? {})
-        // An inline type may name only those fields of somebody else's document that are read.
+        // An inline type for a foreign document can name only the fields that we read.
         .filter((key) => !properties.has(key) && !name.includes('.'))
         .map((key) => `${name}.${key} is undeclared`),
     ]);
@@ -66,7 +66,7 @@ describe('The OpenAPI document and the TypeScript types', () => {
 
   // If you are here because a property is named: it is `field?: T` exactly where its decorator says `required: false`,
   // or `selfRequired` where `required` is the list of an object's own required fields.
-  it('agree on which properties may be left out', () => {
+  it('have the same optional properties', () => {
     const faults = declared().flatMap(({ name, schema, properties }) =>
       [...properties]
         .filter(([key, { isOptional }]) => isOptional === (schema.required ?? []).includes(key))
@@ -77,7 +77,7 @@ describe('The OpenAPI document and the TypeScript types', () => {
     expect(faults).toEqual([]);
   });
 
-  it('agree on which properties may be null', () => {
+  it('have the same nullable properties', () => {
     const faults = declared().flatMap(({ name, schema, properties }) =>
       [...properties]
         .filter(
@@ -88,7 +88,7 @@ describe('The OpenAPI document and the TypeScript types', () => {
     expect(faults).toEqual([]);
   });
 
-  it('agree on which query parameters may be left out', () => {
+  it('have the same optional query parameters', () => {
     const queries = types.inputs.filter(({ query }) => query !== undefined && types.classes.has(query));
     const faults = queries.flatMap(({ operationId, query = '' }) =>
       [...(types.classes.get(query) ?? [])]
@@ -104,7 +104,7 @@ describe('The OpenAPI document and the TypeScript types', () => {
     expect(faults).toEqual([]);
   });
 
-  it('agree on which class a body is read into', () => {
+  it('have the same body classes', () => {
     const bodies = types.inputs.filter(({ body }) => body !== undefined && types.classes.has(body));
     const faults = bodies.filter(({ operationId, body }) => bodyOf(operationId) !== body);
     expect(bodies.length).toBeGreaterThan(20);
@@ -120,7 +120,7 @@ describe('The OpenAPI document and the TypeScript types', () => {
     return [{ name, schema, properties }, ...inner];
   }
 
-  /** What a schema says of the elements where it is one of a list. Named schemas are compared by their names. */
+  /** The schema of the elements if it is a list. Named schemas are compared by name. */
   function elementOf(schema?: Schema): Schema | undefined {
     return schema?.items ? elementOf(schema.items) : schema;
   }

@@ -38,20 +38,20 @@ describe('The OpenAPI document', () => {
 
   const components = (kind: string) =>
     Object.entries((document.components as Record<string, Record<string, Part>>)[kind] ?? {});
-  /** Every part of the document: whatever is an object in it, with the path to it. */
+  /** Every object in the document, with its path. */
   const parts = (): [string, Record<string, unknown>][] =>
     partsOf({ paths: document.paths, components: document.components }, '#');
-  /** Every schema, with what it is in. */
+  /** Every schema, with its path. */
   const schemas = () => {
-    const found: { schema: Schema; where: readonly string[] }[] = [];
+    const schemasWithPaths: { schema: Schema; where: readonly string[] }[] = [];
     mapSchemas(structuredClone(document), (schema, where) => {
-      found.push({ schema, where });
+      schemasWithPaths.push({ schema, where });
       return schema;
     });
-    return found;
+    return schemasWithPaths;
   };
 
-  it('has what every reference names, and names all that is shared', () => {
+  it('resolves every reference, and uses every shared component', () => {
     const named = new Set(parts().flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref] : [])));
     for (const $ref of named) expect(references.resolve({ $ref })).toEqual(expect.any(Object));
     for (const kind of ['parameters', 'headers', 'responses', 'examples']) {
@@ -60,7 +60,7 @@ describe('The OpenAPI document', () => {
     }
   });
 
-  it('says each error, parameter and header once', () => {
+  it('defines each error, parameter and header once', () => {
     const all = operations.flatMap(({ operation }) => [
       ...(operation.parameters ?? []),
       ...Object.entries(operation.responses)
@@ -72,19 +72,19 @@ describe('The OpenAPI document', () => {
     expect(inline.filter((text, index) => inline.indexOf(text) !== index)).toEqual([]);
   });
 
-  it('calls schemas what a reader would', () => {
+  it('has plain schema names', () => {
     const names = components('schemas').map(([name]) => name);
     expect(names.filter((name) => !/^[A-Z][A-Za-z0-9]+$/.test(name) || name.endsWith('Out'))).toEqual([]);
   });
 
-  it('has a name for every enumeration', () => {
+  it('names every enumeration', () => {
     const inline = schemas().filter(({ schema, where }) => (schema.enum?.length ?? 0) > 1 && where.length > 1);
     expect(inline).toEqual([]);
   });
 
   // If you are here because an enumeration is named: it has one name for several places, so give it one in
   // `enums` of its module's `declares`; otherwise the name would change with the order of the places.
-  it('has no name of an enumeration that depends on the order of the places', () => {
+  it('has enumeration names that do not depend on the order of their uses', () => {
     const byHand = new Set([...Object.keys(DECLARED.enums), 'RoleReason', 'ServerInputFormat']);
     const places = new Map<string, Set<string>>();
     for (const { schema, where } of schemas()) {
@@ -100,7 +100,7 @@ describe('The OpenAPI document', () => {
     expect(Object.keys(DECLARED.enums).filter((name) => !enums.includes(name))).toEqual([]);
   });
 
-  it('has formats that JSON Schema or OpenAPI know; ours are beside them', () => {
+  it('has only standard formats; our own are in x-format', () => {
     const standard = ['uuid', 'date-time', 'uri', 'uri-reference', 'email'];
     const others = schemas().filter(({ schema }) => schema.format !== undefined && !standard.includes(schema.format));
     expect(others).toEqual([]);
@@ -109,7 +109,7 @@ describe('The OpenAPI document', () => {
     ).toEqual([]);
   });
 
-  it('says of every operation what opens it, and of open ones that nothing is needed', () => {
+  it('states the security of every operation, none for open ones', () => {
     for (const { operation } of operations) {
       const isOpen = operation['x-access'].rule === 'open';
       expect({ id: operation.operationId, open: operation.security?.length === 0 }).toEqual({
@@ -128,26 +128,26 @@ describe('The OpenAPI document', () => {
     ]);
   });
 
-  describe('names operations', () => {
+  describe('names each operation', () => {
     const ids = () => operations.map(({ operation }) => operation.operationId);
 
-    // If you are here because an id is named: its method is no verb, so rename the method, or give the operation a name
+    // If you are here because an id is named: its method is not a verb, so rename the method, or give the operation a name
     // with @OperationId. A new verb is added here.
-    it('after a noun and a verb', () => {
+    it('by a noun and a verb', () => {
       const verbs =
         /_(accept|add|archive|cancel|change|compare|create|decline|export|follow|get|invite|list|move|patch|ping|preview|publish|put|recover|redeliver|remove|replace|restore|revoke|rotate|run|search|start|unfollow|update|verify|vouch)(_|$)/;
       const probes = ['healthz', 'readyz'];
       expect(ids().filter((id) => !verbs.test(id) && !probes.includes(id))).toEqual([]);
     });
 
-    it('without a word twice in a row, and differently in a client too', () => {
+    it('without repeating a word, and uniquely in generated clients', () => {
       const inClients = ids().map((id) => id.replace(/_/g, '').toLowerCase());
       expect(ids().filter((id) => /(^|_)([a-z]+)s?_\2(_|$)/.test(id))).toEqual([]);
       expect(new Set(inClients).size).toBe(inClients.length);
     });
   });
 
-  describe('has examples', () => {
+  describe('has examples that', () => {
     let ajv: Ajv2020;
 
     beforeAll(() => {
@@ -170,14 +170,14 @@ describe('The OpenAPI document', () => {
       return validate(value) ? undefined : `${JSON.stringify(value)}: ${ajv.errorsText(validate.errors)}`;
     };
 
-    it('that are as their schemas say', () => {
+    it('match their schemas', () => {
       const ofSchemas = schemas().filter(({ schema }) => 'example' in schema);
       const faults = ofSchemas.map(({ schema: { example, ...schema } }) => faultsOf(example, schema as Schema));
       expect(ofSchemas.length).toBeGreaterThan(100);
       expect(faults.filter(Boolean)).toEqual([]);
     });
 
-    it('of whole answers that are as their schemas say', () => {
+    it('match the schemas of whole answers', () => {
       const responses = [
         ...components('responses').map(([, response]) => response as ResponseObject),
         ...operations.flatMap(({ operation }) => Object.values(operation.responses)),
@@ -193,7 +193,7 @@ describe('The OpenAPI document', () => {
       expect(values.map(({ value, schema }) => faultsOf(value, schema)).filter(Boolean)).toEqual([]);
     });
 
-    it('that are good in ten years too: what expires does so in 2099', () => {
+    it('are still valid in ten years: expiry times are in 2099', () => {
       const toCome = schemas().filter(
         ({ where, schema }) => /expire|^next_/.test(where.at(-1) ?? '') && 'example' in schema,
       );
@@ -203,7 +203,7 @@ describe('The OpenAPI document', () => {
       }
     });
 
-    it('one for every error code that it names', () => {
+    it('cover every error code', () => {
       const codes = new Set(operations.flatMap(({ operation }) => operation['x-error-codes'] ?? []));
       expect([...codes].filter((code) => !components('examples').some(([name]) => name === code))).toEqual([]);
     });

@@ -2,7 +2,7 @@ import { DECLARED } from './app.module';
 import { httpStatus } from './http/answers/error-status';
 import { errorResponse, errorSchemas } from './http/openapi/openapi-errors';
 
-/** The families of section 2 of the contract, and what HTTP itself is refused with. */
+/** The families of section 2 of the contract, and those for errors of HTTP itself. */
 const FAMILIES: [RegExp, number][] = [
   [/^bad_request$/, 400],
   [/^(authentication_required|invalid_token)$/, 401],
@@ -39,12 +39,12 @@ describe('Error codes', () => {
     expect(errorResponse(String(httpStatus(declared)), [declared]).description).toContain(`\`${code}\``);
   });
 
-  it('are each there once', () => {
+  it('are each declared once', () => {
     expect(new Set(codes).size).toBe(codes.length);
     expect(schemas.Error.properties.code.enum).toEqual(codes);
   });
 
-  it('do not mix with the types of faults, which are those of the contract', () => {
+  it('do not overlap with the validation error types, which are those of the contract', () => {
     const types = schemas.ValidationErrors.properties.detail.items.properties.type.enum;
     expect(types.join(' ')).toBe(
       'missing extra_forbidden uuid_parsing bool_parsing bool_type int_parsing string_type string_too_short ' +

@@ -5,7 +5,7 @@ import type { EventPayload } from './events/event-schemas';
 import type { FieldSchema } from './events/event-shape';
 import type { EventTypes } from './events/event-types';
 
-/** What a schema of a payload looks like to whoever reads it. */
+/** The schema of a payload, as far as the tests read it. */
 interface Published {
   $schema: string;
   $id: string;
@@ -34,16 +34,16 @@ const ajv = new Ajv2020({
   },
 });
 
-/** Whether a receiver that validates would take it. */
+/** Whether a receiver that validates would accept it. */
 function accepts(name: string, payload: unknown): boolean {
   const validate = ajv.getSchema(`urn:toolyard:event:${name}`) ?? ajv.compile(find(name).schema);
   return validate(payload) as boolean;
 }
 
 function find(name: string) {
-  const found = ALL.find((type) => type.name === name);
-  if (!found) throw new Error(`${name} is not described.`);
-  return found;
+  const eventType = ALL.find((type) => type.name === name);
+  if (!eventType) throw new Error(`${name} is not described.`);
+  return eventType;
 }
 
 function withData(example: EventPayload, data: object): EventPayload {
@@ -54,8 +54,8 @@ function without(thing: object, name: string): object {
   return Object.fromEntries(Object.entries(thing).filter(([key]) => key !== name));
 }
 
-describe('The schemas of the events', () => {
-  it('are there for every type of the catalogue, in its order, and for the ping beside it', () => {
+describe('The schemas of webhook events', () => {
+  it('exist for every type of the catalogue, in its order, and for the ping', () => {
     const { types, all } = DECLARED.events;
     expect(types).toHaveLength(30);
     expect(all.map(({ event_type }) => event_type)).toEqual([...types, 'webhook.ping']);
@@ -65,7 +65,7 @@ describe('The schemas of the events', () => {
     const { data } = schema.properties;
     const fields = Object.keys(data.properties);
 
-    it('has the name of the type, and the words of the catalogue', () => {
+    it('has the name of the type, and the description of the catalogue', () => {
       expect(schema).toMatchObject({
         $schema: 'https://json-schema.org/draft/2020-12/schema',
         $id: `urn:toolyard:event:${name}`,
@@ -75,24 +75,24 @@ describe('The schemas of the events', () => {
       expect(schema.description).toContain(entry.description);
     });
 
-    it('takes its example, which uses every declared field and no other', () => {
+    it('accepts its example, which has exactly the declared fields', () => {
       expect(accepts(name, example)).toBe(true);
       expect(Object.keys(example)).toEqual(['type', 'timestamp', 'data']);
       expect(Object.keys(example.data).sort()).toEqual([...fields].sort());
       expect(fields).toContain('org_id');
     });
 
-    it.each(['type', 'timestamp', 'data'])('refuses a payload without %s, or with a wrong one', (field) => {
+    it.each(['type', 'timestamp', 'data'])('rejects a payload without %s, or with a wrong one', (field) => {
       expect(accepts(name, without(example, field))).toBe(false);
       expect(accepts(name, { ...example, [field]: 'wrong' })).toBe(false);
     });
 
-    it.each(fields)('refuses data without %s, or with a wrong one', (field) => {
+    it.each(fields)('rejects data without %s, or with a wrong one', (field) => {
       expect(accepts(name, { ...example, data: without(example.data, field) })).toBe(false);
       expect(accepts(name, withData(example, { [field]: {} }))).toBe(false);
     });
 
-    it('leaves room for growth, and says so', () => {
+    it('accepts additional fields, and tells receivers to ignore them', () => {
       const grown = { ...withData(example, { added_later: 1 }), added_later: 1 };
       expect(accepts(name, grown)).toBe(true);
       expect(schema.description).toContain('Ignore unknown fields.');
@@ -107,7 +107,7 @@ describe('The schemas of the events', () => {
     });
   });
 
-  it('take a value that an open list does not have yet, but not one that a closed list never has', () => {
+  it('accept new values in an open enumeration, but not in a closed one', () => {
     const changed = find('member.role_changed').example;
     expect(accepts('member.role_changed', withData(changed, { reason: 'full_moon' }))).toBe(true);
     expect(accepts('member.role_changed', withData(changed, { role: 'EMPEROR' }))).toBe(false);
@@ -117,7 +117,7 @@ describe('The schemas of the events', () => {
     expect(accepts('scim.role_mapping_changed', withData(mapping, { role: 'EMPEROR' }))).toBe(false);
   });
 
-  it('say the same as the types that the compiler checks', () => {
+  it('agree with the TypeScript types', () => {
     const { example } = find('bundle.followed');
     const { bundle_id, user_id, org_id } = example.data as EventTypes['bundle.followed'];
     const whole: EventTypes['bundle.followed'] = { bundle_id, user_id, org_id: null };

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The rooms that every noun is built on. They get what a noun declares from `app.module.ts`. */
+/** The rooms on which every noun is built. They get what a noun declares from `app.module.ts`. */
 const GROUND = ['errors', 'http', 'auth', 'database', 'events'];
 
-/** Rooms that have no noun of their own. */
+/** Rooms without a noun of their own. */
 const OTHERS = ['commands', 'config', 'embedded', 'outbound', 'operations', 'deletion', 'users'];
 
-/** Folders of nouns whose names the ground uses in their plain meaning: an export of TypeScript, the log, a role. */
+/** Folders of nouns whose names have a plain meaning too: an export in TypeScript, the log, a role. */
 const PLAIN_WORDS =
   'access-tokens audit catalog deliveries directory domains endpoints engine entries event-types export import log me members people protocol registry roles sample sending tokens versions';
 
@@ -16,13 +16,13 @@ const foldersOf = (path: string) =>
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
 
-/** In both numbers and any spelling: `bundle`, `bundles`, `BundleEntry`, `bundle_id`. */
+/** Singular and plural, in any spelling: `bundle`, `bundles`, `BundleEntry`, `bundle_id`. */
 function pattern(folder: string): RegExp {
   const stem = folder.replace(/ies$/, '(?:y|ies)').replace(/s$/, '').replace('-', '[-_ ]?');
   return new RegExp(stem, 'i');
 }
 
-describe('The ground', () => {
+describe('The code below all rooms', () => {
   const rooms = foldersOf('.').filter((room) => ![...GROUND, ...OTHERS].includes(room));
   const plain = PLAIN_WORDS.split(' ');
   const nouns = [...rooms, ...rooms.flatMap(foldersOf)].filter((folder) => !plain.includes(folder));
@@ -34,7 +34,7 @@ describe('The ground', () => {
 
   // If you are here because you add a noun: declare what the ground should know of it in `declares` of its module
   // (docs/adding-a-noun.md). An example in a comment can be of a thing.
-  it('names no noun, so that a new one changes no file of it', () => {
+  it('names no noun of a room, so that a new noun changes no file of it', () => {
     expect(nouns).toEqual(
       expect.arrayContaining(['bundles', 'categories', 'listings', 'organisations', 'scim', 'webhooks']),
     );

@@ -11,7 +11,7 @@ const SECRETS_KEY = Buffer.alloc(32, 1).toString('base64');
 
 describe('The defaults of npm start', () => {
   it.each([[{}], [{ HOST: '127.0.0.1', PORT: '3100' }], [{ HOST: '::1' }], [{ HOST: ' ' }]])(
-    'let webhooks call this machine: %j',
+    'let webhooks reach this machine: %j',
     (variables) => expect(settings(variables)).toEqual(OPEN),
   );
 
@@ -19,11 +19,9 @@ describe('The defaults of npm start', () => {
     [{ HOST: '0.0.0.0' }],
     [{ PUBLIC_URL: 'https://tools.example.com' }],
     [{ DATABASE_URL: 'postgres://u:p@db.example.com/toolyard', SECRETS_KEY }],
-  ])('change nothing where others can reach the service: %j', (variables) =>
-    expect(settings(variables)).toEqual(CLOSED),
-  );
+  ])('do not apply where others can reach the service: %j', (variables) => expect(settings(variables)).toEqual(CLOSED));
 
-  it('give way to what the operator sets', () => {
+  it('yield to what the operator sets', () => {
     expect(settings({ WEBHOOKS_ALLOW_HTTP: 'false', WEBHOOKS_ALLOWED_NETWORKS: '10.0.0.0/8' })).toEqual({
       webhooksAllowHttp: false,
       webhooksAllowedNetworks: ['10.0.0.0/8'],

@@ -1,8 +1,8 @@
 import { ownedTables, type TableUse, tableUses } from '../test/support/table-uses';
 
 /**
- * Which room reads or writes tables of another one in its own SQL: the coupling that dependency-cruiser does not see.
- * The list may only shrink. To join permission into a read is worth it; anything else asks the room that owns the table.
+ * Rooms that read or write tables of another room in their own SQL: the coupling that dependency-cruiser does not see.
+ * The list may only shrink. Joining permissions into a read is worth it; anything else asks the room that owns it.
  */
 const FOREIGN_TABLES: readonly string[] = [
   'auth reads users',
@@ -49,27 +49,27 @@ const FOREIGN_TABLES: readonly string[] = [
   'webhooks writes events',
 ];
 
-describe('Every table', () => {
+describe('Every database table', () => {
   const tables = ownedTables();
   const ownerOf = new Map(tables.map(({ name, owner }) => [name, owner]));
   const foreignUses = tableUses(tables).filter(({ room, table }) => ownerOf.get(table) !== room);
   const pairOf = ({ room, verb, table }: TableUse) => `${room} ${verb} ${table}`;
 
-  it('says in its comment that the room with its entity owns it', () => {
+  it('has a comment with the room of its entity as owner', () => {
     expect(tables.length).toBeGreaterThan(40);
     expect(tables.map(({ name, comment }) => ({ name, comment }))).toEqual(
       tables.map(({ name, owner }) => ({ name, comment: `owner: ${owner}` })),
     );
   });
 
-  it('is read and written by its owner, and by another room only where the list says so', () => {
+  it('is used only by its owner, and by other rooms on the list', () => {
     const unlisted = foreignUses
       .filter((use) => !FOREIGN_TABLES.includes(pairOf(use)))
       .map((use) => `${use.file} ${use.verb} ${use.table}: let ${ownerOf.get(use.table)}/ do that`);
     expect([...new Set(unlisted)]).toEqual([]);
   });
 
-  it('is on the list for as long only as another room uses it', () => {
+  it('is on the list only as long as another room uses it', () => {
     const used = new Set(foreignUses.map(pairOf));
     const gone = FOREIGN_TABLES.filter((pair) => !used.has(pair)).map((pair) => `${pair}: no more, so delete the line`);
     expect(gone).toEqual([]);

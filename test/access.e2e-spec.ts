@@ -31,8 +31,8 @@ const delivery: Recipe = async (side) => {
 };
 const recovery: Recipe = async (side) => {
   const { path } = await endpoint(side);
-  const made = await side.api.post(`/v1/webhooks/${path?.endpoint_id}/recover`, { since: '2026-01-01T00:00:00Z' });
-  return { path: { ...path, recovery_id: made.body.id } };
+  const started = await side.api.post(`/v1/webhooks/${path?.endpoint_id}/recover`, { since: '2026-01-01T00:00:00Z' });
+  return { path: { ...path, recovery_id: started.body.id } };
 };
 /** Another organisation with the same members. */
 const doomedOrganisation: Recipe = async ({ test: { dataSource }, orgId }) => {
@@ -48,7 +48,7 @@ const doomedOrganisation: Recipe = async ({ test: { dataSource }, orgId }) => {
   );
   return { path: { org_id: id } };
 };
-/** Makes everybody the only OWNER of something, so that all keep their accounts. */
+/** Makes everyone the only OWNER of an organisation, so that deleting their account is refused. */
 const lastOwners: Recipe = async ({ test: { dataSource } }) => {
   await dataSource.query(
     `WITH made AS (INSERT INTO organisations (id, name, slug) SELECT uuid_v7(), id::text, uuid_v7()::text FROM users
@@ -61,8 +61,8 @@ const user: Recipe = async ({ test: { as } }) => ({ path: { user_id: await idOf(
 
 /**
  * Section 4 of the contract, by hand: operation → status for nobody, an outsider, a MEMBER, an ADMIN, an OWNER, and the
- * person to whom a personal thing belongs. If you are here because a row is missing: add it from the contract, not from
- * what the code answers.
+ * owner of a personal thing. If you are here because a row is missing: add it from the contract, not from what the code
+ * answers.
  */
 const TABLE: readonly Row[] = [
   ['GET /.well-known/oauth-protected-resource', [200, 200, 200, 200, 200, null], nothing],
@@ -117,7 +117,7 @@ const TABLE: readonly Row[] = [
   ['GET /v1/webhooks/{endpoint_id}/stats', [401, 404, 403, 200, 200, 200], endpoint],
 ];
 
-/** What answers without a token. This list may only shrink. */
+/** What can be read without a token. This list may only shrink. */
 const OPEN = [
   ...OPEN_REGISTRY,
   'GET /.well-known/oauth-authorization-server',
@@ -136,8 +136,8 @@ let person: Api;
 let stranger: Cast;
 
 beforeAll(async () => {
-  // No worker, which would end a recovery before it is cancelled.
-  // One organisation for all rows, some of which make a token each.
+  // Without a worker, which would finish a recovery before it is cancelled.
+  // One organisation for all rows, some of which create a token each.
   test = await createTestApp({
     env: { RUN: 'api', LIMIT_SCIM_TOKENS_PER_ORGANISATION: '1000', LIMIT_SYNCS_PER_MINUTE: '1000' },
   });
@@ -205,7 +205,7 @@ describe('The access table', () => {
       })),
     );
 
-  it('has one row for every operation of the OpenAPI document, and no other', () => {
+  it('has exactly one row for every operation of the OpenAPI document', () => {
     const rows = TABLE.map(([operation]) => operation);
     expect([...rows].sort()).toEqual(
       operations()
@@ -215,36 +215,36 @@ describe('The access table', () => {
     expect(TABLE.every(([, statuses]) => statuses.length === ACTORS.length)).toBe(true);
   });
 
-  it('finds a rule stated by every operation', () => {
+  it('covers operations that all state a rule', () => {
     expect(operations().filter(({ rule }) => rule === undefined)).toEqual([]);
   });
 
-  it('opens to everybody nothing but what is on the list of open routes', () => {
+  it('opens only the listed open routes to anonymous callers', () => {
     const stated = operations().filter(({ rule }) => rule === 'open');
     expect(stated.map(({ name }) => name).sort()).toEqual([...OPEN].sort());
     const anonymous = TABLE.filter(([, [nobody]]) => nobody !== 401);
     expect(anonymous.map(([operation]) => operation).sort()).toEqual([...OPEN].sort());
   });
 
-  it.each(cases(TABLE))('gives %s for %s the status %i', expectStatus);
+  it.each(cases(TABLE))('%s on %s gets %i', expectStatus);
 });
 
 describe('A public bundle', () => {
-  it.each(cases(PUBLIC_BUNDLE_ROWS))('gives %s for %s the status %i', expectStatus);
+  it.each(cases(PUBLIC_BUNDLE_ROWS))('%s on %s gets %i', expectStatus);
 
-  it('says "forbidden" to whoever sees it and may not change it', async () => {
+  it('is a 403 "forbidden" for those who can see it but not change it', async () => {
     const { path } = await publicBundle(organisationSide());
     const refused = await cast.outsider.delete(`/v1/bundles/${path?.bundle_id}`, 403);
     expect(refused.body).toMatchObject({ code: 'forbidden' });
   });
 });
 
-describe('Another organisation', () => {
+describe('The resources of another organisation', () => {
   const hidden = TABLE.filter(([, statuses]) => statuses[1] === 404);
   const missing = (ingredients: Ingredients): Ingredients =>
     JSON.parse(JSON.stringify(ingredients).replace(UUID, () => newId())) as Ingredients;
 
-  it.each(hidden)('is not there for its neighbour: %s', async (operation, _, recipe) => {
+  it.each(hidden)('are not found by a neighbour: %s', async (operation, _, recipe) => {
     const ingredients = await recipe(organisationSide());
     for (const neighbour of [stranger.owner, stranger.member, person]) {
       const there = await call(neighbour, operation, ingredients);
@@ -256,7 +256,7 @@ describe('Another organisation', () => {
   });
 
   const within = hidden.filter(([operation]) => /\{org_id\}.*_id\}/.test(operation));
-  it.each(within)('is not reached by way of the own one: %s', async (operation, _, recipe) => {
+  it.each(within)('are not reached through the neighbour’s own organisation: %s', async (operation, _, recipe) => {
     const { path, ...rest } = await recipe(organisationSide());
     const crossed = { ...rest, path: { ...path, org_id: stranger.orgId } };
     const there = await call(stranger.owner, operation, crossed);
@@ -269,7 +269,7 @@ describe('Another organisation', () => {
   });
 
   const personal = hidden.filter(([operation, statuses]) => statuses[5] !== null && /_id\}/.test(operation));
-  it.each(personal)('does not reach a personal thing either: %s', async (operation, _, recipe) => {
+  it.each(personal)('are not found if they are personal either: %s', async (operation, _, recipe) => {
     const ingredients = await recipe(personalSide());
     for (const neighbour of [stranger.owner, cast.owner, cast.outsider]) {
       const there = await call(neighbour, operation, ingredients);
@@ -279,7 +279,7 @@ describe('Another organisation', () => {
     }
   });
 
-  it('is in no list of its neighbour', async () => {
+  it('are in none of the neighbour’s lists', async () => {
     const ids = [cast.orgId];
     for (const recipe of [bundle, endpoint, listing]) {
       ids.push(...Object.values((await recipe(organisationSide())).path ?? {}));
@@ -291,7 +291,7 @@ describe('Another organisation', () => {
   });
 });
 
-describe('A person who has not agreed to be a member', () => {
+describe('A person who was asked to be a member but has not accepted', () => {
   const hidden = TABLE.filter(([, statuses]) => statuses[1] === 404);
   let invited: Api;
   let pending: Api;
@@ -307,7 +307,7 @@ describe('A person who has not agreed to be a member', () => {
     await provider.api.post(`${provider.base}/Users`, newUser({ userName: `${subject}@example.com` }));
   });
 
-  it('was asked', async () => {
+  it('sees the invitation', async () => {
     for (const [api, kind] of [
       [invited, 'INVITATION'],
       [pending, 'DIRECTORY'],
@@ -318,7 +318,7 @@ describe('A person who has not agreed to be a member', () => {
     }
   });
 
-  it.each(hidden)('is an outsider to %s', async (operation, _, recipe) => {
+  it.each(hidden)('is treated as an outsider by %s', async (operation, _, recipe) => {
     for (const api of [invited, pending]) {
       const ingredients = await recipe(organisationSide());
       const answered = await call(api, operation, ingredients);
@@ -328,7 +328,7 @@ describe('A person who has not agreed to be a member', () => {
     }
   });
 
-  it('has nothing of the organisation in any list', async () => {
+  it('sees nothing of the organisation in any list', async () => {
     const { path: endpointPath } = await endpoint(organisationSide());
     const { path: bundlePath } = await bundle(organisationSide());
     const ids = [cast.orgId, ...Object.values({ ...endpointPath, ...bundlePath })];
@@ -341,18 +341,18 @@ describe('A person who has not agreed to be a member', () => {
   });
 });
 
-describe('A MEMBER', () => {
+describe('A MEMBER of an organisation', () => {
   const addEditor = (bundleId: string, userId: string) =>
     test.dataSource.query(`INSERT INTO bundle_editors (bundle_id, user_id) VALUES ($1, $2)`, [bundleId, userId]);
   const newListing = () => createListing(test.dataSource);
 
-  it('modifies and deletes their own bundle of the organisation', async () => {
+  it('can change and delete their own bundle of the organisation', async () => {
     const { id } = await createBundle(cast.member, { org_id: cast.orgId });
     await cast.member.post(`/v1/bundles/${id}/entries`, { listing_id: await newListing() });
     await cast.member.delete(`/v1/bundles/${id}`);
   });
 
-  it('modifies and deletes a bundle of the organisation that they edit', async () => {
+  it('can change and delete a bundle of the organisation that they edit', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
     await cast.member.post(`/v1/bundles/${id}/entries`, { listing_id: await newListing() }, 403);
     await addEditor(id, await idOf(cast.member));
@@ -360,16 +360,16 @@ describe('A MEMBER', () => {
     await cast.member.delete(`/v1/bundles/${id}`);
   });
 
-  it('has no right to a bundle left when they have left the organisation, as its maker or as an editor', async () => {
+  it('loses all rights to bundles on leaving the organisation, as creator and as editor', async () => {
     const leaver = await test.as(unique('leaver'));
     const userId = await join(cast.owner, cast.orgId, leaver);
-    const made = await createBundle(leaver, { org_id: cast.orgId });
+    const ownBundle = await createBundle(leaver, { org_id: cast.orgId });
     const edited = await createBundle(cast.owner, { org_id: cast.orgId });
     const shown = await createBundle(cast.owner, { org_id: cast.orgId, visibility: 'PUBLIC' });
     await addEditor(edited.id, userId);
     await addEditor(shown.id, userId);
     await leaver.delete(`/v1/organisations/${cast.orgId}/members/${userId}`);
-    for (const { id } of [made, edited]) {
+    for (const { id } of [ownBundle, edited]) {
       await leaver.get(`/v1/bundles/${id}`, 404);
       await leaver.post(`/v1/bundles/${id}/entries`, { listing_id: await newListing() }, 404);
       await leaver.delete(`/v1/bundles/${id}`, 404);
@@ -379,7 +379,7 @@ describe('A MEMBER', () => {
     expect((await leaver.get('/v1/bundles')).body).toEqual([]);
   });
 
-  it('has no right to an endpoint of the organisation, not even to one that they made as an ADMIN', async () => {
+  it('has no rights to endpoints of the organisation, even one they created as an ADMIN', async () => {
     const demoted = await test.as(unique('demoted'));
     const userId = await join(cast.owner, cast.orgId, demoted, 'ADMIN');
     const { id } = await createEndpoint(demoted, { org_id: cast.orgId });
@@ -390,7 +390,7 @@ describe('A MEMBER', () => {
     await demoted.delete(`/v1/webhooks/${id}`, 404);
   });
 
-  it('may leave, and whom an ADMIN may not touch is an OWNER', async () => {
+  it('can leave; an ADMIN cannot touch an OWNER', async () => {
     const { path } = await member(organisationSide());
     const members = `/v1/organisations/${cast.orgId}/members` as const;
     const owner = await idOf(cast.owner);
@@ -402,7 +402,7 @@ describe('A MEMBER', () => {
 });
 
 describe('An editor of a personal bundle', () => {
-  it('modifies and deletes it as its owner does', async () => {
+  it('can change and delete it like its owner', async () => {
     const { id } = await createBundle(person);
     await cast.outsider.get(`/v1/bundles/${id}`, 404);
     await test.dataSource.query(`INSERT INTO bundle_editors (bundle_id, user_id) VALUES ($1, $2)`, [

@@ -5,16 +5,16 @@ import type { Bundle, BundleCreate, BundleEntry, Error as ErrorBody, ServerList 
 
 const ROOT = join(__dirname, '..');
 
-/** `true` for types that are the same, so that a difference does not compile. */
+/** `true` if the types are equal, so that a difference does not compile. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-describe('The types of the client', () => {
-  it('are those of openapi.json; if not, run `npm run client-types` and commit the result', () => {
+describe('The generated types of the client', () => {
+  it('match openapi.json; if not, run `npm run client-types` and commit the result', () => {
     execFileSync(process.execPath, ['.scripts/client-types.mjs', '--check'], { cwd: ROOT, stdio: 'pipe' });
   });
 
-  it('are found by the path of a call', () => {
-    const found: [
+  it('are selected by the path of a call', () => {
+    const types: [
       Same<BodyOf<'get', `/v1/bundles/${string}`>, Bundle>,
       Same<BodyOf<'get', `/v1/bundles/${string}/entries?limit=${number}`>, BundleEntry[]>,
       Same<BodyOf<'get', `/v1/bundles/${string}`, 404>, ErrorBody>,
@@ -24,6 +24,6 @@ describe('The types of the client', () => {
       Same<RequestOf<'post', '/v1/bundles', 201>, BundleCreate>,
       Same<RequestOf<'post', '/v1/bundles', 422>, object>,
     ] = [true, true, true, true, true, true, true, true];
-    expect(found).not.toContain(false);
+    expect(types).not.toContain(false);
   });
 });

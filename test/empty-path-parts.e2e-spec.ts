@@ -5,7 +5,7 @@ import { createTestApp, TestApp } from './support/app';
 import { Cast, createCast } from './support/factories';
 import { ScimConnection } from './support/scim-connection';
 
-/** The texts in which the three dialects of errors say what is wrong. */
+/** The texts of an error in the three error formats. */
 interface ErrorBody {
   detail: string;
 }
@@ -35,19 +35,19 @@ describe('A path with an empty part', () => {
     return { status: response.status, type: response.headers.get('content-type')?.split(';')[0], detail: body.detail };
   };
 
-  /** The path with a value for each parameter, none for the one that is named. */
+  /** The path with a value for each parameter except the named one. */
   const filled = (path: string, empty?: string) =>
     path.replace(/\{(\w+)\}/g, (_, name: string) => (name === empty ? '' : name === 'org_id' ? cast.orgId : newId()));
 
-  /** The media type of errors below a path, as the document has it. */
+  /** The media type of errors below a path, as documented. */
   const typeOf = (path: string) => {
     const [operation] = Object.values(test.document.paths[path] as Record<string, Operation>);
     const failure = new References(test.document).resolve<ResponseObject>(operation?.responses['500'] ?? {});
     return Object.keys(failure.content ?? {})[0];
   };
 
-  it('is not found, whichever part it is, and its name is said in the errors of its dialect', async () => {
-    // Without an organisation there is no path below its SCIM service, so that one is of ours.
+  it('is not found, and the error names the part in the format of its API', async () => {
+    // Without an organisation a path is not below its SCIM service, so its error is one of ours.
     const cases = operations().flatMap(({ method, path }) =>
       [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ method: method.toUpperCase(), path, name })),
     );
@@ -63,7 +63,7 @@ describe('A path with an empty part', () => {
     }
   });
 
-  it('is not found either where it is behind the last slash of a path that there is', async () => {
+  it('is not found either if only a slash is appended to an existing path', async () => {
     for (const path of Object.keys(test.document.paths)) {
       const answer = await send('GET', `${filled(path)}/`);
       expect({ path, ...answer }).toMatchObject({
@@ -74,7 +74,7 @@ describe('A path with an empty part', () => {
     }
   });
 
-  it('is in the provisioning log, for the administrator whose base address ends with a slash', async () => {
+  it('is recorded in the provisioning log, for administrators whose base address ends with a slash', async () => {
     await send('GET', `/v1/organisations/${cast.orgId}/scim/v2//Users`);
     const log = await cast.admin.get(`/v1/organisations/${cast.orgId}/scim/log?failed=true&limit=1`);
     expect(log.body).toMatchObject([

@@ -10,13 +10,13 @@ import { createBundle, createEndpoint, createListing, idOf } from './support/fac
 import { GeneratedValues, HOSTILE, type ValueSchema } from './support/generated-values';
 import { ScimConnection } from './support/scim-connection';
 
-/** Calls per operation. Set FUZZ_ROUNDS and FUZZ_SEED for a longer or another walk. */
+/** Calls per operation. Set FUZZ_ROUNDS and FUZZ_SEED for a longer or another run. */
 const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 25);
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_122);
 
 type Ids = Readonly<Record<string, string>>;
 
-/** Something that was made: the template of its address, and the parameters that lead to it. */
+/** A created resource: the template of its path, and the parameters that lead to it. */
 interface Thing {
   template: string;
   ids: Ids;
@@ -31,9 +31,9 @@ interface Parameter {
   schema: ValueSchema;
 }
 
-/** A request as it is made up, before anybody knows which ids there are. */
+/** A random request, before the ids that exist are known. */
 interface Made {
-  /** By name; a number picks one of the ids that there are. */
+  /** By name; a number selects one of the existing ids. */
   path: Record<string, unknown>;
   query: Record<string, unknown>;
   headers: Partial<Record<string, string>>;
@@ -54,10 +54,10 @@ interface Call {
 }
 
 /** Every operation of the document, with valid, spoilt and hostile requests. */
-describe('Made-up requests', () => {
+describe('Random requests', () => {
   let test: TestApp;
   let calls: Call[];
-  /** Path parameters of what there is from the beginning, and of what was made on the way. */
+  /** Path parameters of what exists from the beginning, and of what was created on the way. */
   let base: Ids = {};
   let made: Thing[] = [];
   const counts = new Map<number, number>();
@@ -69,9 +69,9 @@ describe('Made-up requests', () => {
 
   afterAll(() => test.close());
 
-  it(`are answered as documented and never with a defect: ${ROUNDS} of each operation, seed ${SEED}`, async () => {
+  it(`are answered as documented and never with a 500: ${ROUNDS} of each operation, seed ${SEED}`, async () => {
     const callers = await createCallers();
-    // What ends the caller itself comes last.
+    // Operations that end the caller's own access come last.
     const isLast = ({ method, path }: Call) => method === 'delete' && !path.includes('{');
     for (const part of [calls.filter((call) => !isLast(call)), calls.filter(isLast)]) {
       for (let round = 0; round < ROUNDS; round++) {
@@ -80,7 +80,7 @@ describe('Made-up requests', () => {
     }
     const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
     expect(total).toBe(ROUNDS * calls.length);
-    // Otherwise it would only try how requests are refused.
+    // Otherwise it would only test rejected requests.
     const succeeded = (counts.get(200) ?? 0) + (counts.get(201) ?? 0) + (counts.get(204) ?? 0);
     expect(succeeded / total).toBeGreaterThan(0.3);
   }, 1_800_000);
@@ -88,7 +88,7 @@ describe('Made-up requests', () => {
   async function createCallers(): Promise<Tokens> {
     const account = await test.as('fuzzer');
     const made = await account.post('/v1/organisations', { name: 'Base' });
-    // The only OWNER, so that no request of its own takes the role away.
+    // The only OWNER, so that none of its requests can take the role away.
     const { id: orgId } = made.body;
     const connection = await ScimConnection.open(test, account, orgId);
     const { id: bundleId } = await createBundle(account, { org_id: orgId });
@@ -142,7 +142,7 @@ describe('Made-up requests', () => {
     };
   }
 
-  /** Takes the path parameters out of the address of something that was made. */
+  /** Extracts the path parameters from the address of a created resource. */
   function remember(address: string): void {
     const parts = address.split('/');
     const template = calls.map(({ path }) => path).find((path) => isOf(parts, path));
@@ -153,7 +153,7 @@ describe('Made-up requests', () => {
     made.push({ template, ids: { ...base, ...(Object.fromEntries(pairs) as Ids) } });
   }
 
-  /** @param address of something that was deleted; what is below it is gone too */
+  /** @param address of a deleted resource; everything below it is gone too */
   function forget(address: string): void {
     const id = address.split(/[/?]/).findLast((part) => /^[0-9a-f-]{36}$/.test(part)) ?? '';
     made = made.filter(({ ids }) => !Object.values(ids).includes(id));
@@ -171,10 +171,10 @@ describe('Made-up requests', () => {
     return pairs.length === 0 ? filled : `${filled}?${new URLSearchParams(pairs).toString()}`;
   }
 
-  /** Ids of what there is, made lately so that it is there still; what is there from the beginning is never deleted. */
+  /** Ids of existing things, created recently so that they still exist; those from the beginning are never deleted. */
   function pick(method: Method, path: string, values: Record<string, unknown>): Ids {
     const above = made.filter(({ template }) => path === template || path.startsWith(`${template}/`));
-    // The token of the identity provider is of the first organisation.
+    // The token of the identity provider belongs to the first organisation.
     const usable = path.includes('/scim/v2/') ? above.filter(({ ids }) => ids.org_id === base.org_id) : above;
     const longest = Math.max(...usable.map(({ template }) => template.length));
     const nearest = usable.filter(({ template }) => template.length === longest).slice(-5);
@@ -190,7 +190,7 @@ function isOf(parts: string[], path: string): boolean {
   );
 }
 
-/** @returns the same with ids of things that there are, where it has made-up ones */
+/** @returns the same with existing ids in place of made-up ones */
 function withIds(value: unknown, ids: Ids): unknown {
   return JSON.parse(JSON.stringify(value), (key, one: unknown) =>
     typeof one === 'string' && /^[0-9a-f-]{36}$/.test(one) ? (ids[key] ?? one) : one,
@@ -201,7 +201,7 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** @returns for each operation as many requests as there are rounds; the same for the same seed */
+/** @returns as many requests as rounds for each operation, the same for the same seed */
 function madeUp(test: TestApp): Call[] {
   const values = new GeneratedValues(test.document);
   const references = new References(test.document);
@@ -238,14 +238,14 @@ function pathValue(values: GeneratedValues, schema: ValueSchema): Arbitrary<unkn
   );
 }
 
-/** Those that must be given and at most two others: with all of them hardly a request would be right. */
+/** The required parameters and at most two others: with all of them hardly any request would be valid. */
 function few(parameters: Parameter[]): Arbitrary<Parameter[]> {
   const required = parameters.filter((one) => one.required);
   const others = parameters.filter((one) => !one.required);
   return fc.subarray(others, { maxLength: Math.min(2, others.length) }).map((some) => [...required, ...some]);
 }
 
-/** Rarely wrong, since a request may have many; no text that is made up is a cursor. */
+/** Rarely invalid, since a request can have many; no made-up text is a cursor. */
 function queryValue(values: GeneratedValues, { name, schema }: Parameter): Arbitrary<unknown> {
   const valid = name === 'cursor' ? fc.constant('') : values.valid(schema);
   return fc.oneof({ weight: 19, arbitrary: valid }, { weight: 1, arbitrary: HOSTILE });

@@ -18,13 +18,13 @@ describe('The migrations', () => {
 
   afterAll(() => database.drop());
 
-  it('make exactly what the entities say', async () => {
+  it('produce exactly the schema of the entities', async () => {
     await migrate(database.dataSource);
     const { upQueries } = await database.dataSource.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
 
-  it('give every foreign key an index, so that a cascade never scans a table', async () => {
+  it('index every foreign key, so that no cascade scans a table', async () => {
     const missing = await database.dataSource.query<{ key: string }[]>(`
       SELECT conrelid::regclass || '.' || conname AS key FROM pg_constraint
       WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND NOT EXISTS (
@@ -33,7 +33,7 @@ describe('The migrations', () => {
     expect(missing).toEqual([]);
   });
 
-  it('go down to nothing and up again', async () => {
+  it('can all be reverted and run again', async () => {
     const before = await tables(database.dataSource);
     for (let left = database.dataSource.migrations.length; left > 0; left--) {
       await database.dataSource.undoLastMigration({ transaction: 'each' });
@@ -43,7 +43,7 @@ describe('The migrations', () => {
     expect(await tables(database.dataSource)).toEqual(before);
   });
 
-  it('may be run by several replicas at once', async () => {
+  it('can be run by several replicas at the same time', async () => {
     const empty = await createDatabase({ migrated: false, poolSize: 16 });
     try {
       const ran = await Promise.all(Array.from({ length: 5 }, () => migrate(empty.dataSource)));

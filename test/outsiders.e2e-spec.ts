@@ -24,8 +24,8 @@ const change = (id: string, value: object) =>
   directory.provider.api.patch(directory.path(`Users/${id}`), patch({ op: 'replace', value }));
 const remove = (id: string) => directory.provider.api.delete(directory.path(`Users/${id}`));
 
-describe('What an outsider learns of a user id', () => {
-  it('is nothing by pushing its address, whatever the person answers', async () => {
+describe('An outsider who tries an address or a user id', () => {
+  it('learns nothing by pushing the address to a directory, whatever the person answers', async () => {
     const [silent, declining] = [await createPerson(test), await createPerson(test)];
     await createEndpoint(directory.owner, { org_id: directory.orgId });
     await directory.events();
@@ -66,7 +66,7 @@ describe('What an outsider learns of a user id', () => {
     for (const { id } of [silent, declining]) for (const text of texts) expect(text).not.toContain(id);
   });
 
-  it('is nothing by pushing many addresses at once', async () => {
+  it('learns nothing by pushing many addresses at once', async () => {
     const people = [await createPerson(test), await createPerson(test)];
     const fresh = `${unique('fresh')}@example.com`;
     await createEndpoint(directory.owner, { org_id: directory.orgId });
@@ -79,12 +79,12 @@ describe('What an outsider learns of a user id', () => {
     }));
     const schemas = ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'];
     await directory.provider.api.post(directory.path('Bulk'), { schemas, Operations }, 200);
-    const told = (await directory.events()).filter(({ type }) => type === 'scim.user_provisioned');
-    // The account that the directory itself made is no secret.
-    expect(told.map(({ data }) => data.user_id)).toEqual([null, null, expect.any(String) as string]);
+    const provisioned = (await directory.events()).filter(({ type }) => type === 'scim.user_provisioned');
+    // The account that the directory itself created is not a secret.
+    expect(provisioned.map(({ data }) => data.user_id)).toEqual([null, null, expect.any(String) as string]);
   });
 
-  it('is nothing: not by inviting, not by editing a bundle', async () => {
+  it('learns nothing by inviting the id or adding it as an editor', async () => {
     const victim = await createPerson(test);
     await test.dataSource.query(`UPDATE users SET name = 'A Victim' WHERE id = $1`, [victim.id]);
     const { owner, orgId } = await createCast(test);

@@ -2,7 +2,7 @@ import { RouteTable } from '../src/http/requests/route-table';
 import type { Answer } from './support/api';
 import { createTestApp, TestApp } from './support/app';
 
-/** What Express has for each route; its types leave out the matcher. */
+/** Express's layer of a route; its types omit the matcher. */
 interface Layer {
   route?: { path: string; methods: Record<string, boolean> };
   match: (path: string) => boolean;
@@ -13,7 +13,7 @@ interface Route {
   path: string;
 }
 
-/** @returns whether one template matches every path that the other one matches */
+/** @returns whether one template matches every path that the other matches */
 function covers(template: string, other: string): boolean {
   const parts = template.split('/');
   const others = other.split('/');
@@ -28,7 +28,7 @@ describe('The routes', () => {
   beforeAll(async () => {
     test = await createTestApp();
     const express = test.app.getHttpAdapter().getInstance() as unknown as { router: { stack: Layer[] } };
-    // What takes every method is no operation: so Nest answers 404 below the prefix and beside it.
+    // A handler for every method is not an operation: Nest uses it for 404 below and outside the prefix.
     layers = express.router.stack.filter(({ route }) => route && !route.methods.trace);
     routes = layers.flatMap(({ route }) =>
       Object.keys(route?.methods ?? {}).map((method) => ({ method, path: route?.path ?? '' })),
@@ -44,8 +44,8 @@ describe('The routes', () => {
   const methodsOf = (template: string) => Object.keys(test.document.paths[template] ?? {});
   const named = ({ method, path }: Route) => `${method} ${path}`;
 
-  it('match a literal path by itself, before any path with a parameter', () => {
-    // Express takes a path with a trailing slash for the same one.
+  it('match a literal path before any path with a parameter', () => {
+    // Express ignores a trailing slash.
     const literal = routes.filter(({ path }) => !/[:*{(]|\/$/.test(path));
     const taken = literal.map(({ method, path }) => ({
       method,
@@ -56,15 +56,15 @@ describe('The routes', () => {
     expect(literal.map(named)).toEqual(expect.arrayContaining(['get /v1/webhooks/event-types', 'get /v1/users/me']));
   });
 
-  it('hold a literal path against its neighbours with a parameter', () => {
+  it('include literal paths that a parameter would match too', () => {
     const shadowing = layers.filter((layer) => layer.match('/v1/webhooks/event-types'));
     expect(shadowing.map(({ route }) => route?.path)).toContain('/v1/webhooks/:endpoint_id');
   });
 
-  it('are chosen by the most literal template, where several match', async () => {
+  it('prefer the most literal template if several match', async () => {
     const api = await test.as('reader');
     const templates = Object.keys(test.document.paths).filter((path) => !path.includes('/scim/v2'));
-    // The literals of one template in place of the parameters of another that has the same form.
+    // The literals of one template in place of the parameters of another with the same shape.
     const overlaps = templates.flatMap((literal) =>
       templates.filter((other) => other !== literal && covers(other, literal)).map((other) => ({ literal, other })),
     );
@@ -102,7 +102,7 @@ describe('The routes', () => {
     );
   });
 
-  it('lead to the template that the path names, by every method of it', () => {
+  it('lead to the template of the path, for each of its methods', () => {
     const table = new RouteTable(test.document);
     const wrong = Object.keys(test.document.paths).flatMap((template) => {
       const path = template.replace(/\{\w+\}/g, 'x');
@@ -118,7 +118,7 @@ describe('The routes', () => {
   });
 
   it.each(['/v1/webhooks/event%2Dtypes', '/v1/webhooks/%65vent-types', '/v1/%77ebhooks/event-type%73'])(
-    'take characters that need no encoding for the same, encoded: %s',
+    'treat characters that need no encoding the same when encoded: %s',
     async (path) => {
       const api = await test.as('reader');
       const answer: Answer<unknown[]> = await api.raw('get', path);
@@ -132,24 +132,24 @@ describe('The routes', () => {
     },
   );
 
-  it('leave encoded characters that need it as they are', async () => {
+  it('keep encoded characters that need encoding', async () => {
     const api = await test.as('reader');
     for (const path of ['/v1/webhooks%2Fevent-types', '/v1/webhooks/event-types%3Fx', '/v1/webhooks/event%252Dtypes']) {
       expect([path, (await api.raw('get', path)).status]).not.toEqual([path, 200]);
     }
   });
 
-  it('are all there that the document names', () => {
+  it('include every operation of the document', () => {
     expect(documented().filter((operation) => !routes.map(named).includes(operation))).toEqual([]);
   });
 
-  it('are all documented under /v1', () => {
+  it('are all documented below /v1', () => {
     const ours = routes.filter(({ path }) => path.startsWith('/v1')).map(named);
     expect(ours.length).toBeGreaterThan(20);
     expect(ours.filter((operation) => !documented().includes(operation))).toEqual([]);
   });
 
-  it('are documented outside of /v1 too, but for the documentation itself', () => {
+  it('are all documented outside /v1 too, except the documentation itself', () => {
     const undocumented = routes.filter(
       (route) => !documented().includes(named(route)) && !/^\/docs\b/.test(route.path),
     );

@@ -21,7 +21,7 @@ interface Refusal {
   errors?: { location: string }[];
 }
 
-/** Validation comes before existence (contract, section 1): none of the things in these paths exist. */
+/** Validation comes before existence (contract, section 1): nothing in these paths exists. */
 describe('A tampered cursor', () => {
   let test: TestApp;
   let alice: Api;
@@ -37,7 +37,7 @@ describe('A tampered cursor', () => {
 
   afterAll(() => test.close());
 
-  /** Every operation with a cursor that takes an access token, or none; SCIM tokens open nothing that does not exist. */
+  /** Every operation with a cursor that takes an access token or none; SCIM tokens open nothing that does not exist. */
   const lists = (): [method: 'get' | 'post', path: string][] =>
     Object.entries(test.document.paths).flatMap(([path, item]) =>
       Object.entries(item as Record<string, Operation>)
@@ -55,7 +55,7 @@ describe('A tampered cursor', () => {
       : errors.map(({ location }) => location);
   };
 
-  it('is found before anything is looked up, in every list that there is', async () => {
+  it('is rejected before any lookup, in every list of the API', async () => {
     const changed = (cursor.startsWith('A') ? 'B' : 'A') + cursor.slice(1);
     expect(lists().length).toBeGreaterThan(20);
     const answers: Record<string, unknown> = {};
@@ -66,19 +66,19 @@ describe('A tampered cursor', () => {
         const request = alice.raw(method, `${path}?cursor=${bad}`);
         const response: Answer<Refusal> = await (method === 'post' ? request.send({}) : request);
         answers[key] = [response.status, placesOf(response.body)];
-        // The MCP registry has errors of its own.
+        // The MCP registry has its own error format.
         expected[key] = [path.includes('/v0.1/') ? 400 : 422, ['query.cursor']];
       }
     }
     expect(answers).toEqual(expected);
   });
 
-  it('is told together with the other faults of the request', async () => {
+  it('is reported together with the other errors of the request', async () => {
     const answer = await alice.get(`/v1/organisations/x/members?cursor=x&limit=0`, 422);
     expect(placesOf(answer.body).sort()).toEqual(['path.org_id', 'query.cursor', 'query.limit']);
   });
 
-  it('is no cursor that was made here, which must be of the list', async () => {
+  it('is rejected like a genuine cursor of another list', async () => {
     await alice.get(`/v1/mcp/listings?cursor=${cursor}`);
     const answer = await alice.get(`/v1/bundles?cursor=${cursor}`, 422);
     expect(placesOf(answer.body)).toEqual(['query.cursor']);

@@ -30,15 +30,15 @@ describe('The access guard', () => {
     } as unknown as ExecutionContext);
   };
 
-  it('lets everybody in where the route says so', () => {
+  it('lets everyone through where the route is declared open', () => {
     expect(ask('open')).toBe(true);
   });
 
-  it('lets nobody in where the route says nothing', () => {
+  it('lets no one through where the route declares no rule', () => {
     expect(() => ask('undeclared')).toThrow(ForbiddenError);
   });
 
-  it('lets in by another credential than an access token only whom the gate of that rule has let in', () => {
+  it('accepts another credential than an access token only if the gate for that rule accepted it', () => {
     expect(ask('machine', 'machine-token')).toBe(true);
     expect(() => ask('machine')).toThrow(ForbiddenError);
     expect(() => ask('machine', 'open')).toThrow(ForbiddenError);

@@ -12,7 +12,7 @@ class Routes {
   account(): void {}
 }
 
-/** As in one process with several applications: each has a strategy, of which passport keeps the last one. */
+/** As in a process with several applications: each creates a strategy, and passport keeps only the last one. */
 function application(verify: TokenVerifier['verify']) {
   new BearerStrategy();
   const guard = new AccessGuard(new Reflector(), { verify, recall: () => undefined } as unknown as TokenVerifier);
@@ -31,7 +31,7 @@ function application(verify: TokenVerifier['verify']) {
 const verified = (userId: string) => ({ caller: { userId } }) as Awaited<ReturnType<TokenVerifier['verify']>>;
 
 describe('The bearer strategy', () => {
-  it('asks the verifier of the application that received the request, also while others are asked', async () => {
+  it('uses the verifier of the application that received the request, even with another one in progress', async () => {
     let answerSlowly = (_userId: string): void => undefined;
     const slow = application(() => new Promise((resolve) => (answerSlowly = (userId) => resolve(verified(userId)))));
     const fast = application(() => Promise.resolve(verified('of the fast application')));
@@ -54,11 +54,11 @@ describe('The bearer strategy', () => {
   it.each([
     ['a bad token', new AuthenticationError(ErrorCode.InvalidToken, 'The access token has expired.')],
     ['an issuer out of reach', new UnavailableError(ErrorCode.AuthorizationServerUnavailable, 'No answer.', 30)],
-  ])('passes on the error for %s as it is', async (_case, error) => {
+  ])('passes on the error for %s unchanged', async (_case, error) => {
     await expect(application(() => Promise.reject(error))()).rejects.toBe(error);
   });
 
-  it('asks for introspection where the caller does', async () => {
+  it('introspects if the request has verify_locally=false', async () => {
     const verify = jest.fn((_token: string, _introspect?: boolean) => Promise.resolve(verified('x')));
     const ask = application(verify);
     await ask();

@@ -35,11 +35,11 @@ const BAD: IntrospectionAnswer[] = [
 ];
 
 describe('An introspection answer', () => {
-  it.each(GOOD)('counts: %j', (answer) => {
+  it.each(GOOD)('is accepted: %j', (answer) => {
     expect(confirmsToken({ active: true, ...answer }, EXPECTED)).toBe(true);
   });
 
-  it.each(BAD)('does not count: %j', (answer) => {
+  it.each(BAD)('is rejected: %j', (answer) => {
     expect(confirmsToken({ active: true, ...answer }, EXPECTED)).toBe(false);
   });
 });

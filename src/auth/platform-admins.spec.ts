@@ -12,11 +12,11 @@ describe('A platform administrator', () => {
     [{ subject: 'Root@Example.com', email: undefined }, false],
     [{ subject: 'x', email: 'root-subject' }, false],
     [{ subject: 'x', email: undefined }, false],
-  ])('is listed: %j: %s', (proof, expected) => {
+  ])('is recognised or not by the list: %j: %s', (proof, expected) => {
     expect(ADMINS.has({ ...proof, isAttested: false })).toBe(expected);
   });
 
-  it('is who the own issuer attests', () => {
+  it('can be attested by our own issuer', () => {
     expect(new PlatformAdmins([]).has({ subject: 'x', email: undefined, isAttested: true })).toBe(true);
   });
 
@@ -24,7 +24,7 @@ describe('A platform administrator', () => {
     ['kim@example.com', '\u212Aim@example.com'],
     ['ivan@example.com', 'İvan@example.com'],
     ['root@example.com', 'root@example.com.evil.example'],
-  ])('is not the one who looks alike: %s, %s', (listed, email) => {
+  ])('is not someone with a lookalike address: %s, %s', (listed, email) => {
     expect(new PlatformAdmins([listed]).has({ subject: 'x', email, isAttested: false })).toBe(false);
   });
 });

@@ -4,16 +4,16 @@ import { foreignKind } from './token-kind';
 const API = 'toolyard';
 const CLIENT = '6a4f2f0e-7f0f-4b0e-9d55-0c3b3a1f6f10';
 
-/** What issuers put into access tokens, reduced to what could be mistaken. */
+/** What issuers put into access tokens, reduced to the claims that could be misread. */
 const ACCESS_TOKENS: [string, string | undefined, JWTPayload][] = [
   ['RFC 9068', 'at+jwt', { aud: API, client_id: CLIENT, nonce: 'n', auth_time: 1 }],
   ['RFC 9068 as a media type, in capitals', 'APPLICATION/AT+JWT', { aud: CLIENT, azp: CLIENT }],
-  ['an issuer that says nothing', undefined, { aud: API }],
+  ['an issuer without a typ', undefined, { aud: API }],
   ['Keycloak', 'JWT', { typ: 'Bearer', aud: [API, 'account'], azp: CLIENT, scope: 'openid', sid: 's' }],
   ['Keycloak before 25', 'JWT', { typ: 'Bearer', aud: API, azp: CLIENT, nonce: 'n', scope: 'openid' }],
   ['Entra ID, v2.0', 'JWT', { aud: API, azp: CLIENT, scp: 'access', ver: '2.0', uti: 'u', rh: 'r' }],
-  ['Entra ID, an application that calls itself', 'JWT', { aud: CLIENT, azp: CLIENT, scp: 'access', ver: '2.0' }],
-  ['Entra ID, v1.0, without a person', 'JWT', { aud: `api://${API}`, appid: CLIENT, idtyp: 'app', roles: ['x'] }],
+  ['Entra ID, an application calling itself', 'JWT', { aud: CLIENT, azp: CLIENT, scp: 'access', ver: '2.0' }],
+  ['Entra ID, v1.0, without a user', 'JWT', { aud: `api://${API}`, appid: CLIENT, idtyp: 'app', roles: ['x'] }],
   ['Auth0', 'JWT', { aud: [API, 'https://acme.eu.auth0.com/userinfo'], azp: CLIENT, scope: 'openid email' }],
   ['Okta', undefined, { aud: API, cid: CLIENT, uid: 'u', scp: ['openid'], ver: 1 }],
   ['Amazon Cognito', undefined, { aud: API, client_id: CLIENT, token_use: 'access', scope: 'x' }],
@@ -29,15 +29,15 @@ const ID_TOKENS: [string, string | undefined, JWTPayload][] = [
   ['Amazon Cognito', undefined, { aud: CLIENT, token_use: 'id' }],
   ['Google', 'JWT', { aud: CLIENT, azp: CLIENT, email_verified: true }],
   ['Entra ID, with neither nonce nor scope', 'JWT', { aud: CLIENT, ver: '2.0', roles: ['x'] }],
-  ['one in a list of one audience', 'JWT', { aud: [CLIENT], azp: CLIENT }],
+  ['a single audience in a list', 'JWT', { aud: [CLIENT], azp: CLIENT }],
 ];
 
-describe('A token of another kind', () => {
-  it.each(ACCESS_TOKENS)('is not what %s sends as an access token', (_, typ, claims) => {
+describe('The kind of a token', () => {
+  it.each(ACCESS_TOKENS)('allows what %s sends as an access token', (_, typ, claims) => {
     expect(foreignKind({ alg: 'RS256', typ }, claims, CLIENT)).toBeUndefined();
   });
 
-  it.each(ID_TOKENS)('is an ID token: %s', (_, typ, claims) => {
+  it.each(ID_TOKENS)('is recognised as an ID token: %s', (_, typ, claims) => {
     expect(foreignKind({ alg: 'RS256', typ }, claims, CLIENT)).toMatch(/ID token/);
   });
 
@@ -50,7 +50,7 @@ describe('A token of another kind', () => {
     'token-introspection+jwt',
     'jose',
     '',
-  ])('is what its header says: "%s"', (typ) => {
+  ])('is taken from a typ header other than those of access tokens: "%s"', (typ) => {
     expect(foreignKind({ alg: 'RS256', typ }, { aud: API, scope: 'x' }, undefined)).toMatch(/"typ"/);
   });
 });

@@ -14,8 +14,8 @@ function verified(subject: string, expiresAt = 2_000): VerifiedToken {
   return { identity: { issuer: 'https://issuer.example', subject }, caller, key: 'key', expiresAt };
 }
 
-describe('The memory of verified tokens', () => {
-  it('recalls a token until the moment at which it expires', () => {
+describe('The cache of verified tokens', () => {
+  it('returns a token until the moment it expires', () => {
     const clock = new StandingClock();
     const memory = new TokenMemory(clock);
     memory.remember('a', verified('alice'), memory.epoch);
@@ -24,10 +24,10 @@ describe('The memory of verified tokens', () => {
     clock.time = 2_000;
     expect(memory.recall('a')).toBeUndefined();
     clock.time = 1_000;
-    expect(memory.recall('a')).toBeUndefined(); // it is gone, not hidden
+    expect(memory.recall('a')).toBeUndefined(); // it is removed, not hidden
   });
 
-  it('recalls a token for ten minutes at most, and no longer than the keys of its issuer are good', () => {
+  it('returns a token for at most ten minutes, and not after the keys of its issuer lapse', () => {
     const clock = new StandingClock();
     const memory = new TokenMemory(clock);
     memory.remember('a', verified('alice', Infinity), memory.epoch);
@@ -42,7 +42,7 @@ describe('The memory of verified tokens', () => {
     expect(memory.recall('a')).toBeUndefined();
   });
 
-  it('knows of no account whose tokens it has forgotten, for whatever reason', () => {
+  it('keeps no entry for an account once all of its tokens are gone', () => {
     const clock = new StandingClock();
     const memory = new TokenMemory(clock, 10);
     const { digestsOf } = memory as unknown as { digestsOf: Map<string, unknown> };
@@ -57,7 +57,7 @@ describe('The memory of verified tokens', () => {
     expect(digestsOf.size).toBe(0);
   });
 
-  it('forgets all tokens of an account, and none of another one', () => {
+  it('drops all tokens of one account, and none of another', () => {
     const memory = new TokenMemory(new StandingClock());
     for (const token of ['a', 'b']) memory.remember(token, verified('alice'), memory.epoch);
     memory.remember('c', verified('bob'), memory.epoch);
@@ -69,7 +69,7 @@ describe('The memory of verified tokens', () => {
     ['a token', (memory: TokenMemory) => memory.forget('other')],
     ['an account', (memory: TokenMemory) => memory.forgetAccount('somebody')],
     ['everything', (memory: TokenMemory) => memory.forgetAll()],
-  ])('does not remember what was being verified while %s was to be forgotten', (_, forget) => {
+  ])('does not store a verification that was in progress while %s was dropped', (_, forget) => {
     const memory = new TokenMemory(new StandingClock());
     const { epoch } = memory;
     forget(memory);
@@ -79,7 +79,7 @@ describe('The memory of verified tokens', () => {
     expect(memory.recall('a')).toBeDefined();
   });
 
-  it('recalls no other token, and none that it was told to forget', () => {
+  it('returns no other token, and none that was dropped', () => {
     const memory = new TokenMemory(new StandingClock());
     memory.remember('a', verified('alice'), memory.epoch);
     expect(memory.recall('A')).toBeUndefined();
@@ -87,7 +87,7 @@ describe('The memory of verified tokens', () => {
     expect(memory.recall('a')).toBeUndefined();
   });
 
-  it('is bounded: what was not used for longest goes first', () => {
+  it('is bounded: the least recently used token goes first', () => {
     const memory = new TokenMemory(new StandingClock(), 100);
     memory.remember('kept', verified('kept'), memory.epoch);
     for (let index = 0; index < 1_000; index++) {
@@ -99,7 +99,7 @@ describe('The memory of verified tokens', () => {
     expect(memory.recall('kept')).toBeDefined();
   });
 
-  it('holds no token', () => {
+  it('stores digests, not tokens', () => {
     const memory = new TokenMemory(new StandingClock());
     memory.remember('header.claims.signature', verified('alice'), memory.epoch);
     const { remembered: held } = memory as unknown as { remembered: Map<string, unknown> };

@@ -2,7 +2,7 @@ import { claimedAddress } from './verified-address';
 
 const email = 'alice@example.com';
 
-describe('The address in a token', () => {
+describe('The e-mail address in a token', () => {
   it.each([
     [{ email_verified: true }, false, 'email_verified'],
     [{ email_verified: true, xms_edov: false }, false, 'email_verified'],
@@ -12,7 +12,7 @@ describe('The address in a token', () => {
     [{ xms_edov: 'true' }, false, 'xms_edov'],
     [{}, true, 'trusted_issuer'],
     [{ email_verified: false }, true, 'trusted_issuer'],
-  ])('is verified by %j, trusted: %s', (claims, trusts, state) => {
+  ])('is verified by %j, with a trusted issuer: %s', (claims, trusts, state) => {
     expect(claimedAddress({ email, ...claims }, trusts)).toEqual({ claimed: email, verified: email, state });
   });
 
@@ -45,7 +45,7 @@ describe('The address in a token', () => {
     [7, 'unusable'],
     ['a\0@b', 'unusable'],
     [`${'x'.repeat(255)}`, 'unusable'],
-  ])('counts for nothing, even of a trusted issuer, if it is %j: %s', (given, state) => {
+  ])('is ignored, even from a trusted issuer, if it is %j: %s', (given, state) => {
     expect(claimedAddress({ email: given, email_verified: true }, true)).toMatchObject({ verified: undefined, state });
   });
 });

@@ -18,10 +18,10 @@ function faultsOf(variables: Variables): readonly string[] {
   return [];
 }
 
-describe('The trust in addresses of an issuer', () => {
+describe('Trusting an issuer’s addresses', () => {
   const trusting = (issuer?: string) => faultsOf({ OIDC_TRUST_EMAIL: 'true', OIDC_ISSUER: issuer });
 
-  it('is possible for an issuer of one tenant', () => {
+  it('is allowed for an issuer with a single tenant', () => {
     expect(trusting(ISSUER)).toEqual([]);
     const { externalIssuer } = new Environment({ OIDC_TRUST_EMAIL: 'true', OIDC_ISSUER: ISSUER });
     expect(externalIssuer?.trustsEmail).toBe(true);
@@ -33,12 +33,12 @@ describe('The trust in addresses of an issuer', () => {
     ]);
   });
 
-  it('is refused for the own issuer, which verifies what it says', () => {
+  it('is refused for our own issuer, which verifies addresses itself', () => {
     expect(trusting()).toEqual([expect.stringMatching(/^OIDC_TRUST_EMAIL is set, but OIDC_ISSUER is not/)]);
   });
 });
 
-describe('The platform administrators', () => {
+describe('PLATFORM_ADMINS', () => {
   it.each(['root@', '@example.com', 'a@b@c', 'ro ot@example.com'])('cannot be "%s"', (entry) => {
     expect(faultsOf({ PLATFORM_ADMINS: `root,${entry}` })).toEqual([
       expect.stringMatching(/^PLATFORM_ADMINS has an "@" in entry 2/),
@@ -113,7 +113,7 @@ describe('The environment', () => {
     ...['LIMIT_ENDPOINTS_PER_PERSON', 'LIMIT_SYNCS_PER_MINUTE', 'AUDIT_RETENTION_DAYS', 'PUBLIC_LISTINGS'],
   ];
 
-  it.each(NAMES)('takes an empty %s for an unset one', (name) => {
+  it.each(NAMES)('treats an empty %s as unset', (name) => {
     expect({ ...new Environment({ [name]: '' }) }).toEqual({ ...new Environment({}) });
     expect({ ...new Environment({ [name]: ' \n' }) }).toEqual({ ...new Environment({}) });
   });
@@ -245,7 +245,7 @@ describe('The environment', () => {
     ['RUN', 'api,cron', 'is not a list of "api" and "worker". Example: api,worker'],
     ['RUN', ',', 'is not a list'],
     ['LOG_LEVEL', 'loud', 'is not one of fatal, error, warn, info, debug, trace, silent. Example: info'],
-  ])('refuses %s=%s, and says why', (name, value, fault, others = {}) => {
+  ])('refuses %s=%s, with the reason', (name, value, fault, others = {}) => {
     const faults = faultsOf({ ...others, [name]: value });
     expect(faults).toHaveLength(1);
     expect(faults[0]).toMatch(new RegExp(`^${name} `));
@@ -253,13 +253,13 @@ describe('The environment', () => {
     expect(faults[0]).toContain('. Example: ');
   });
 
-  it('wants the key of the secrets together with a shared database', () => {
+  it('requires SECRETS_KEY together with DATABASE_URL', () => {
     expect(faultsOf({ DATABASE_URL: DATABASE.DATABASE_URL })).toEqual([
       'SECRETS_KEY is required together with DATABASE_URL. Example: the output of: openssl rand -base64 32',
     ]);
   });
 
-  it('tells all faults at once, ready to be printed', () => {
+  it('reports all errors at once, ready to print', () => {
     const variables = { PORT: 'x', LOG_LEVEL: 'x', RUN: 'x', OIDC_CLIENT_ID: 'x' };
     expect(faultsOf(variables).map((fault) => fault.split(' ')[0])).toEqual([
       'PORT',
@@ -272,7 +272,7 @@ describe('The environment', () => {
     );
   });
 
-  it.each(NAMES)('repeats no value, since a secret may stand in the wrong variable: %s', (name) => {
+  it.each(NAMES)('never repeats a value, in case a secret is in the wrong variable: %s', (name) => {
     const secret = 'hunter2://hunter2@hunter2 hunter2';
     const all = Object.fromEntries(NAMES.map((other) => [other, secret]));
     for (const variables of [{ [name]: secret }, all, { ...all, [name]: undefined }]) {

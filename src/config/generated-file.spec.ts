@@ -37,7 +37,7 @@ describe('A generated file', () => {
 
   afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-  it('is written once, for its owner only, and read from then on', () => {
+  it('is written once, readable only by its owner, and read from then on', () => {
     const below = join(dataDir, 'a', 'b');
     expect(generatedFile(below, NAME, 'first')).toBe('first');
     expect(generatedFile(below, NAME, 'second')).toBe('first');
@@ -45,7 +45,7 @@ describe('A generated file', () => {
     expect(readdirSync(below)).toEqual([NAME]);
   });
 
-  it('has one content, and leaves nothing behind, when many processes write it at once', async () => {
+  it('has the same content for all processes that create it concurrently, and no leftovers', async () => {
     for (let round = 0; round < 5; round++) {
       const dir = join(dataDir, String(round));
       const contents = await raceOf(dir);
@@ -55,7 +55,7 @@ describe('A generated file', () => {
     }
   });
 
-  it('is not made where none can be', () => {
+  it('throws if the file cannot be created', () => {
     writeFileSync(join(dataDir, 'file'), '');
     expect(() => generatedFile(join(dataDir, 'file'), NAME, 'x')).toThrow(/ENOTDIR|EEXIST/);
   });

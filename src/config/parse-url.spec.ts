@@ -1,7 +1,7 @@
 import { parseUrl } from './parse-url';
 
-describe('An address', () => {
-  it('is read in the same way however often that is done', () => {
+describe('A URL', () => {
+  it('parses in the same way, however often', () => {
     const refused = Array.from({ length: 100_000 }, () => parseUrl('https://bücher.example/straße')).filter(
       (url) => url?.hostname !== 'xn--bcher-kva.example',
     );

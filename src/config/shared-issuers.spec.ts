@@ -11,7 +11,7 @@ describe('An issuer', () => {
     'https://sts.windows.net/common/',
     'https://accounts.google.com',
     'https://oauth.id.jumpcloud.com/',
-  ])('serves many tenants: %s', (issuer) => {
+  ])('is shared by many tenants: %s', (issuer) => {
     expect(isSharedIssuer(issuer)).toBe(true);
   });
 
@@ -22,7 +22,7 @@ describe('An issuer', () => {
     'https://acme.okta.com',
     'https://google.com.example.org',
     'not an address',
-  ])('serves one: %s', (issuer) => {
+  ])('belongs to a single tenant: %s', (issuer) => {
     expect(isSharedIssuer(issuer)).toBe(false);
   });
 });

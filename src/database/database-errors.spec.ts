@@ -12,12 +12,12 @@ const { ThingConflict, ThingNotFound } = defineErrors({
 });
 const errors = new DatabaseErrors([ThingNotFound, ThingConflict]);
 
-/** As node-postgres throws what the server says. */
+/** An error as node-postgres throws it for a server error. */
 function fromServer(code: string, fields: object = {}): Error {
   return Object.assign(new Error(`SQLSTATE ${code}`), { code, ...fields });
 }
 
-/** As TypeORM passes it on. */
+/** The same error as TypeORM wraps it. */
 function fromTypeorm(error: Error): Error {
   return new QueryFailedError('SELECT 1', [], error);
 }
@@ -27,7 +27,7 @@ function fromSeveralAddresses(...codes: string[]): Error {
   return new AggregateError(codes.map((code) => Object.assign(new Error(code), { code })));
 }
 
-describe('Errors of the database', () => {
+describe('A database error', () => {
   it.each([
     ['08006', 'connection failure'],
     ['08P01', 'protocol violation'],
@@ -39,17 +39,17 @@ describe('Errors of the database', () => {
     ['25006', 'read-only after a fail-over'],
     ['40001', 'serialization failure that stayed'],
     ['40P01', 'deadlock that stayed'],
-  ])('that the server cannot serve now are a 503: %s, %s', (code) => {
+  ])('of a server that cannot serve now becomes 503: %s, %s', (code) => {
     for (const error of [fromServer(code), fromTypeorm(fromServer(code))]) {
       expect(isUnavailable(error)).toBe(true);
-      const told = errors.translate(error);
-      expect(told).toBeInstanceOf(UnavailableError);
-      expect(told).toMatchObject({ code: ErrorCode.ServiceUnavailable.code, retryAfter: 1, cause: error });
+      const translated = errors.translate(error);
+      expect(translated).toBeInstanceOf(UnavailableError);
+      expect(translated).toMatchObject({ code: ErrorCode.ServiceUnavailable.code, retryAfter: 1, cause: error });
     }
   });
 
   it.each(['28P01', '28000', '3D000', '55000'])(
-    'that the server lets nobody in are a 503 too, but at start a mistake that waiting does not mend: %s',
+    'of a refused login becomes 503, but fails a start at once: %s',
     (code) => {
       expect(errors.translate(fromServer(code))).toBeInstanceOf(UnavailableError);
       expect(isUnavailable(fromServer(code))).toBe(false);
@@ -57,7 +57,7 @@ describe('Errors of the database', () => {
   );
 
   it.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'])(
-    'of the network are a 503: %s',
+    'of the network becomes 503: %s',
     (code) => {
       expect(errors.translate(fromServer(code))).toBeInstanceOf(UnavailableError);
       expect(errors.translate(fromSeveralAddresses(code, code))).toBeInstanceOf(UnavailableError);
@@ -73,7 +73,7 @@ describe('Errors of the database', () => {
     'Client was closed and is not queryable',
     'timeout exceeded when trying to connect',
     'Driver not Connected',
-  ])('that node-postgres tells by text only are a 503: %s', (text) => {
+  ])('of node-postgres with only a text becomes 503: %s', (text) => {
     expect(errors.translate(new Error(text))).toBeInstanceOf(UnavailableError);
     expect(errors.translate(fromTypeorm(new Error(text)))).toBeInstanceOf(UnavailableError);
   });
@@ -81,11 +81,11 @@ describe('Errors of the database', () => {
   it.each([
     ['things_slug_key', 'This slug is taken.'],
     ['things_pkey', 'This thing is there already.'],
-  ])('of the constraint %s are the conflict that its noun declares', (constraint, message) => {
+  ])('of the constraint %s becomes the conflict declared by its noun', (constraint, message) => {
     for (const error of [fromServer('23505', { constraint }), fromTypeorm(fromServer('23505', { constraint }))]) {
-      const told = errors.translate(error);
-      expect(told).toBeInstanceOf(ConflictError);
-      expect(told).toMatchObject({ code: 'thing_conflict', message });
+      const translated = errors.translate(error);
+      expect(translated).toBeInstanceOf(ConflictError);
+      expect(translated).toMatchObject({ code: 'thing_conflict', message });
     }
   });
 
@@ -93,18 +93,18 @@ describe('Errors of the database', () => {
     ['another unique constraint', fromServer('23505', { constraint: 'constructor' })],
     ['a foreign key', fromServer('23503', { constraint: 'things_slug_key' })],
     ['a check', fromServer('23514', { constraint: 'things_role_check' })],
-    ['a statement that is wrong', fromServer('42601')],
+    ['an invalid statement', fromServer('42601')],
     ['a value that does not fit', fromServer('22P02')],
     ['an error of our own that only mentions a connection', fromServer('X', { message: 'Connection terminated' })],
     ['any other error', new TypeError('x is undefined')],
-    ['something that is no error', 'timeout exceeded when trying to connect'],
+    ['something that is not an error', 'timeout exceeded when trying to connect'],
     ['nothing', undefined],
     ['an empty list of errors', new AggregateError([])],
-  ])('that are our own defects stay what they are: %s', (_, error) => {
+  ])('from a defect of ours stays unchanged: %s', (_, error) => {
     expect(errors.translate(error)).toBeUndefined();
   });
 
-  it('are worth another try when two transactions met, and only then', () => {
+  it('is retried only if two transactions conflicted', () => {
     const tried = ['40001', '40P01', '23505', '08006', '57014'].filter((code) => isRetryable(fromServer(code)));
     expect(tried).toEqual(['40001', '40P01']);
     expect(isRetryable(fromTypeorm(fromServer('40001')))).toBe(true);

@@ -2,8 +2,8 @@ import { Pool } from 'pg';
 import { DatabaseDeadline, DatabaseDeadlineError, inRequest } from './deadline';
 import { DeadlinePool } from './deadline-pool';
 
-describe('The pool', () => {
-  it('takes no connection for a request that has used up its time', async () => {
+describe('The connection pool with deadlines', () => {
+  it('opens no connection for a request whose time is used up', async () => {
     const pool = new DeadlinePool({ host: '127.0.0.1', port: 1 });
     const used = new DatabaseDeadline(0, () => false);
     const answer = new Promise<Error | undefined>((resolve) =>
@@ -14,7 +14,7 @@ describe('The pool', () => {
     await pool.end();
   });
 
-  it('survives the timeout of pg-pool, which brings an error and nothing else, after its own', async () => {
+  it('survives a pg-pool timeout, an error without a client, after its own deadline', async () => {
     const pool = new DeadlinePool({ host: '127.0.0.1', port: 1 });
     let timeOut: (error: Error) => void = () => undefined;
     const connect = jest.spyOn(Pool.prototype, 'connect').mockImplementation((callback: unknown) => {

@@ -8,22 +8,22 @@ const instants = fc.date({
   noInvalidDate: true,
 });
 
-describe('The time of an id', () => {
-  it('is that at which it was made', () => {
+describe('The timestamp of an id', () => {
+  it('is the time at which it was created', () => {
     const before = Date.now();
     const time = timeOf(newId()).getTime();
     expect(time).toBeGreaterThanOrEqual(before);
-    // Many ids of one millisecond borrow from the next one.
+    // If too many ids are created in one millisecond, they use the next one.
     expect(time).toBeLessThanOrEqual(Date.now() + 1);
   });
 
-  it('is read to the millisecond', () => {
+  it('has millisecond precision', () => {
     // RFC 9562, appendix A.6.
     expect(timeOf('017f22e2-79b0-7cc3-98c4-dc0c0c07398f').toISOString()).toBe('2022-02-22T19:22:22.000Z');
     fc.assert(fc.property(instants, (at) => timeOf(v7({ msecs: at.getTime() })).getTime() === at.getTime()));
   });
 
-  it('bounds ids: those of that millisecond or later are greater, those from before are less', () => {
+  it('separates ids: those of that millisecond or later are greater, earlier ones are less', () => {
     fc.assert(
       fc.property(instants, instants, (made, bound) => {
         const id = v7({ msecs: made.getTime() });
@@ -32,7 +32,7 @@ describe('The time of an id', () => {
     );
   });
 
-  it('is bounded also where no id can be', () => {
+  it('is clamped for times that no id can have', () => {
     expect(firstIdAt(new Date('1066-10-14T00:00:00.000Z'))).toBe(LEAST_ID);
     expect(firstIdAt(new Date(8.64e15))).toBe('ffffffff-ffff-0000-0000-000000000000');
     const id = newId();

@@ -4,7 +4,7 @@ import { Departures } from './departures';
 const MANAGER = {} as EntityManager;
 
 describe('Departures', () => {
-  it('run in the declared order, whatever the order of registration; those of no declared place run last', async () => {
+  it('run in the declared order, whatever the order of registration; undeclared ones run last', async () => {
     const departures = new Departures();
     const removed: string[] = [];
     for (const what of ['badges', 'listings', 'awards', 'bundles']) {

@@ -1,6 +1,6 @@
 import { domainName } from './domain-name';
 
-describe('Names of domains', () => {
+describe('The name of a domain', () => {
   it.each([
     ['acme.example', 'acme.example'],
     ['Acme.Example', 'acme.example'],
@@ -8,7 +8,7 @@ describe('Names of domains', () => {
     ['bücher.example', 'xn--bcher-kva.example'],
     ['XN--BCHER-KVA.example', 'xn--bcher-kva.example'],
     ['3com.com', '3com.com'],
-  ])('%s is %s', (text, domain) => {
+  ])('%s is normalised to %s', (text, domain) => {
     expect(domainName(text)).toBe(domain);
   });
 
@@ -29,7 +29,7 @@ describe('Names of domains', () => {
     '[::1]',
     `${'a'.repeat(64)}.example`,
     `${'a.'.repeat(126)}example`,
-  ])('%s is none', (text) => {
+  ])('%s is invalid', (text) => {
     expect(domainName(text)).toBeUndefined();
   });
 });

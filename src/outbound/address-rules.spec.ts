@@ -11,12 +11,12 @@ describe('An address that is not public', () => {
 });
 
 describe('A public address', () => {
-  it.each(PUBLIC_HOSTS)('is open: %s', (spelling) => {
+  it.each(PUBLIC_HOSTS)('is allowed: %s', (spelling) => {
     expect(rules.allowsHost(hostOf(spelling))).toBe(true);
   });
 });
 
-describe('The rules', () => {
+describe('The rules for outbound addresses', () => {
   const octets = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
   const SPELLINGS: ((octets: number[], number: number) => string)[] = [
     (parts) => parts.join('.'),
@@ -32,7 +32,7 @@ describe('The rules', () => {
     (_, number) => `[::ffff:${Math.floor(number / 2 ** 16).toString(16)}:${(number % 2 ** 16).toString(16)}]`,
   ];
 
-  it('judge an IPv4 address in the same way however it is spelled', () => {
+  it('judge an IPv4 address alike in every spelling', () => {
     fc.assert(
       fc.property(octets, fc.constantFrom(...SPELLINGS), (parts, spell) => {
         const number = parts.reduce((sum, part) => sum * 256 + part, 0);
@@ -42,7 +42,7 @@ describe('The rules', () => {
     );
   });
 
-  it('let of IPv6 nothing pass but 2000::/3 and what stands for a public IPv4 address', () => {
+  it('allow of IPv6 only 2000::/3 and mapped public IPv4 addresses', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         const [first = '0'] = address.split(':');
@@ -54,7 +54,7 @@ describe('The rules', () => {
     );
   });
 
-  // From the last address before a network that the operator opened to the first one after it.
+  // From the last address before an allowed network to the first one after it.
   it.each([
     ['10.20.0.0/16', '10.19.255.255', '10.20.0.0', '10.20.255.255', '10.21.0.0'],
     ['127.0.0.1/32', '127.0.0.0', '127.0.0.1', '127.0.0.1', '127.0.0.2'],
@@ -62,7 +62,7 @@ describe('The rules', () => {
     ['fd00:1234::/48', 'fd00:1233:ffff::', 'fd00:1234::', 'fd00:1234:0:ffff::ffff', 'fd00:1234:1::'],
     ['::1/128', '::', '::1', '::1', '::2'],
     ['fe80::/65', 'fe7f::ffff', 'fe80::1', 'fe80::7fff:ffff:ffff:ffff', 'fe80::8000:0:0:0'],
-  ])('open exactly the network %s', (network, before, first, last, after) => {
+  ])('allow exactly the network %s', (network, before, first, last, after) => {
     const opened = new AddressRules([network]);
     const answers = [before, first, last, after].map((address) => opened.allowsAddress(address));
     expect(answers).toEqual([false, true, true, false]);
@@ -72,13 +72,13 @@ describe('The rules', () => {
     expect(opened.allowsAddress('8.8.8.8')).toBe(true);
   });
 
-  it('refuse what is no address, or one of a link', () => {
+  it('refuse invalid addresses and those with a zone', () => {
     for (const address of ['', 'localhost', '8.8.8', 'fe80::1%eth0', '2606:4700::1111%1', '[::1]']) {
       expect(rules.allowsAddress(address)).toBe(false);
     }
   });
 
-  it('open an IPv4 network in all spellings of its addresses, and several networks at once', () => {
+  it('allow an IPv4 network in every spelling, and several networks at once', () => {
     const opened = new AddressRules(['10.20.0.0/16', 'fd00::/8']);
     for (const spelling of ['10.20.1.1', '169083137', '[::ffff:10.20.1.1]', '[64:ff9b::10.20.1.1]', '[fd12::1]']) {
       expect([spelling, opened.allowsHost(hostOf(spelling))]).toEqual([spelling, true]);
@@ -86,7 +86,7 @@ describe('The rules', () => {
     expect(opened.allowsHost(hostOf('[::ffff:10.21.1.1]'))).toBe(false);
   });
 
-  it('let names be looked up once a network is open, whatever they are called', () => {
+  it('allow any name to be looked up once a network is allowed', () => {
     const opened = new AddressRules(['10.20.0.0/16']);
     for (const name of [
       'hooks',
@@ -110,7 +110,7 @@ describe('The rules', () => {
     ['127.0.0.1/32', ['127.0.0.1']],
     ['::1/128', ['::1']],
     ['::1/128,127.0.0.0/8', ['127.0.0.1', '::1']],
-  ])('open localhost as far as its addresses are open: %s', (networks, addresses) => {
+  ])('allow localhost as far as its addresses are allowed: %s', (networks, addresses) => {
     const opened = new AddressRules(networks.split(',').filter((network) => network !== ''));
     for (const name of ['localhost', 'LOCALHOST', 'localhost.', 'hooks.localhost', 'a.b.localhost.']) {
       expect([name, opened.allowsHost(name)]).toEqual([name, addresses.length > 0]);

@@ -4,7 +4,7 @@ import { AddressRules } from './address-rules';
 import { DnsError, DnsResolver } from './dns-resolver';
 import { RefusedAddressError, TargetAddresses } from './target-addresses';
 
-/** Answers what it is told to; notes what it was asked. */
+/** Returns fixed answers, and records the names it was asked for. */
 class TestDns extends DnsResolver {
   readonly asked: string[] = [];
 
@@ -27,8 +27,8 @@ async function resolve(hostname: string, dns: DnsResolver, networks = ''): Promi
   return targets.map(({ address }) => address);
 }
 
-describe('What may be dialled', () => {
-  it('is the address itself, without a question', async () => {
+describe('The addresses of a webhook target', () => {
+  it('are the address itself, without a DNS query', async () => {
     const dns = new TestDns(['9.9.9.9']);
     expect(await resolve('8.8.8.8', dns)).toEqual(['8.8.8.8']);
     expect(await resolve('[2606:4700:4700::1111]', dns)).toEqual(['2606:4700:4700::1111']);
@@ -37,7 +37,7 @@ describe('What may be dialled', () => {
     expect(dns.asked).toEqual([]);
   });
 
-  it('are the open addresses of a name, the families in turn', async () => {
+  it('are the allowed addresses of a name, alternating families', async () => {
     const answer = ['2606:4700::1', '::1', '8.8.8.8', '10.0.0.1', '1.1.1.1', '2606:4700::2', '9.9.9.9', '8.8.4.4'];
     expect(await resolve('hooks.example.com', new TestDns(answer))).toEqual([
       '8.8.8.8',
@@ -51,14 +51,14 @@ describe('What may be dialled', () => {
     ]);
   });
 
-  it('is asked for by the bare name', async () => {
+  it('are queried by the normalised name', async () => {
     const dns = new TestDns(['8.8.8.8']);
     await resolve('hooks.example.com.', dns);
     await resolve('Hooks.Example.com', dns);
     expect(dns.asked).toEqual(['hooks.example.com', 'hooks.example.com']);
   });
 
-  it('are the loopback addresses that are open, for localhost, without a question', async () => {
+  it('are the allowed loopback addresses for localhost, without a DNS query', async () => {
     const dns = new TestDns(['8.8.8.8']);
     expect(await resolve('localhost', dns, '127.0.0.0/8')).toEqual(['127.0.0.1']);
     expect(await resolve('hooks.localhost.', dns, '::1/128')).toEqual(['::1']);
@@ -68,7 +68,7 @@ describe('What may be dialled', () => {
   });
 
   it.each([['127.0.0.1'], ['localhost'], ['intranet'], ['hooks.internal'], ['[::ffff:7f00:1]'], ['a..b'], ['']])(
-    'is nothing for a refused host, without a question: %j',
+    'are refused for a refused host, without a DNS query: %j',
     async (host) => {
       const dns = new TestDns(['8.8.8.8']);
       await expect(resolve(host, dns)).rejects.toThrow(RefusedAddressError);
@@ -76,7 +76,7 @@ describe('What may be dialled', () => {
     },
   );
 
-  it('is nothing for a name of refused addresses only, and the error does not name them', async () => {
+  it('are refused for a name with refused addresses only, and the error does not reveal them', async () => {
     for (const name of ['hooks.example.com', 'hooks.internal']) {
       const refused = resolve(name, new TestDns(['10.0.0.1', '::1', 'fe80::1%eth0', 'no address']), '10.9.0.0/16');
       await expect(refused).rejects.toThrow(RefusedAddressError);
@@ -84,14 +84,14 @@ describe('What may be dialled', () => {
     }
   });
 
-  it('leads into an opened network by whatever name', async () => {
+  it('are those in an allowed network, whatever the name', async () => {
     const dns = new TestDns(['10.9.0.1', '10.8.0.1', '127.0.0.1']);
     for (const name of ['hooks', 'hooks.internal', 'hooks.apps.svc.cluster.local', 'hooks.example.com']) {
       expect(await resolve(name, dns, '10.9.0.0/16')).toEqual(['10.9.0.1']);
     }
   });
 
-  it('is never a refused address, whatever the DNS says', async () => {
+  it('never include a refused one, whatever the DNS answers', async () => {
     const network = fc.constantFrom('', '10.0.0.0/8', '127.0.0.0/8,::1/128', 'fd00::/8', '169.254.169.254/32');
     const address = fc.oneof(
       fc.ipV4(),
@@ -113,7 +113,7 @@ describe('What may be dialled', () => {
     );
   });
 
-  it('is unknown when the DNS fails', async () => {
+  it('are unknown if the DNS fails', async () => {
     await expect(resolve('hooks.example.com', new TestDns(new DnsError(false)))).rejects.toThrow(DnsError);
   });
 });

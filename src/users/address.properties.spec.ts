@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { addressKey } from './address';
 
 const text = fc.string({ unit: 'binary', maxLength: 20 }).filter((value) => value.isWellFormed());
-/** Letters of which many compose, fold or look alike. */
+/** Letters that compose, fold or look alike. */
 const tricky = fc
   .array(
     fc.constantFrom(
@@ -45,42 +45,42 @@ const address = fc.oneof(
   fc.tuple(tricky, tricky).map((parts) => parts.join('@')),
 );
 
-describe('The key of an address', () => {
-  it('is its own key', () => {
-    fc.assert(fc.property(address, (given) => expect(addressKey(addressKey(given))).toBe(addressKey(given))));
+describe('The comparison key of an e-mail address', () => {
+  it('is idempotent', () => {
+    fc.assert(fc.property(address, (text) => expect(addressKey(addressKey(text))).toBe(addressKey(text))));
   });
 
-  it('is the same in NFC and NFD, and with A–Z in capitals', () => {
+  it('is the same for NFC and NFD, and for A–Z in capitals', () => {
     const letters = fc.array(fc.constantFrom(...'abcXYZéßİıΣς@.ñ가'), { maxLength: 15 }).map((parts) => parts.join(''));
     fc.assert(
-      fc.property(letters, (given) => {
-        const capitals = given.replace(/[a-z]/g, (letter) => letter.toUpperCase());
-        for (const same of [given.normalize('NFD'), capitals, capitals.normalize('NFD')]) {
-          expect(addressKey(same)).toBe(addressKey(given));
+      fc.property(letters, (text) => {
+        const capitals = text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
+        for (const same of [text.normalize('NFD'), capitals, capitals.normalize('NFD')]) {
+          expect(addressKey(same)).toBe(addressKey(text));
         }
       }),
     );
   });
 
-  it('never makes ASCII of what was not, apart from the domain', () => {
+  it('never turns non-ASCII into ASCII, except in the domain', () => {
     fc.assert(
-      fc.property(address, (given) => {
-        const at = given.lastIndexOf('@');
-        const local = at === -1 ? given : given.slice(0, at);
+      fc.property(address, (text) => {
+        const at = text.lastIndexOf('@');
+        const local = at === -1 ? text : text.slice(0, at);
         const isAscii = (part: string) => /^[\0-\x7F]*$/.test(part);
         expect(isAscii(addressKey(`${local}@x`))).toBe(isAscii(local));
       }),
     );
   });
 
-  it('has the domain as A-labels, as those who map more have it too where there is nothing to map', () => {
+  it('has the domain as A-labels, as Node’s domainToASCII gives them', () => {
     const label = fc
       .array(fc.constantFrom(...'abcdefüñéßλжあ中한'), { minLength: 1, maxLength: 12 })
       .map((parts) => parts.join(''));
     fc.assert(
-      fc.property(label, (given) => {
-        const domain = `${given}.example`;
-        // Unassigned and forbidden combinations are no domains to Node.
+      fc.property(label, (text) => {
+        const domain = `${text}.example`;
+        // Node rejects unassigned and forbidden combinations.
         fc.pre(domainToASCII(domain) !== '');
         expect(addressKey(`a@${domain}`)).toBe(`a@${domainToASCII(domain)}`);
       }),
@@ -96,7 +96,7 @@ describe('The key of an address', () => {
     ['jörg@example.com', 'JÖRG@example.com'],
     ['a@kim.example', 'a@\u212Aim.example'],
     ['a@example.com', 'a@example。com'],
-  ])('tells %s from %s', (one, other) => {
+  ])('distinguishes %s and %s', (one, other) => {
     expect(addressKey(one)).not.toBe(addressKey(other));
   });
 
@@ -104,7 +104,7 @@ describe('The key of an address', () => {
     ['ALICE@EXAMPLE.COM', 'alice@example.com'],
     ['a@bücher.example', 'A@XN--BCHER-KVA.example'],
     ['jo\u0308rg@x', 'JÖRG@x'.replace('Ö', 'ö')],
-  ])('takes %s for %s', (one, other) => {
+  ])('is the same for %s and %s', (one, other) => {
     expect(addressKey(one)).toBe(addressKey(other));
   });
 });

@@ -34,8 +34,8 @@ describe('Tokens of an external issuer', () => {
     return response.body.detail;
   };
 
-  describe('count', () => {
-    it.each(['RS256', 'PS256', 'ES256', 'EdDSA'] as const)('when they are signed with %s', async (alg) => {
+  describe('are accepted', () => {
+    it.each(['RS256', 'PS256', 'ES256', 'EdDSA'] as const)('when signed with %s', async (alg) => {
       await me(await issuer.token({}, issuer.key(alg)));
     });
 
@@ -43,16 +43,16 @@ describe('Tokens of an external issuer', () => {
       await me(await issuer.token({ aud: ['another', 'toolyard'] }));
     });
 
-    it('a little after they expire and a little before they begin, as clocks differ', async () => {
+    it('within 30 seconds after they expire or before they become valid, to allow for clock skew', async () => {
       await me(await issuer.token({ exp: seconds() - 29 }));
       await me(await issuer.token({ nbf: seconds() + 30 }));
     });
 
-    it('when they name no key, as long as only one fits', async () => {
+    it('without a kid, as long as only one key fits', async () => {
       await me(await issuer.token({}, { ...issuer.key('ES256'), kid: undefined }));
     });
 
-    it('as one account for each subject', async () => {
+    it('and map each subject to one account', async () => {
       const [first, again, other] = [
         await me(await issuer.token({ sub: 'alice' })),
         await me(await issuer.token({ sub: 'alice' })),
@@ -63,54 +63,57 @@ describe('Tokens of an external issuer', () => {
     });
   });
 
-  describe('do not count', () => {
+  describe('are rejected', () => {
     it.each([
       ['they are for another audience', { aud: 'another' }, 'The access token is for another audience.'],
-      ['they are for nobody', { aud: undefined }, 'The access token is for another audience.'],
+      ['they have no audience', { aud: undefined }, 'The access token is for another audience.'],
       ['another issuer is named', { iss: 'http://127.0.0.1:1' }, 'The access token was issued by another issuer.'],
       ['no issuer is named', { iss: undefined }, 'The access token was issued by another issuer.'],
       ['they never expire', { exp: undefined }, 'The access token has no usable "exp".'],
       ['they have no subject', { sub: undefined }, 'The access token has no usable "sub".'],
       ['the subject is empty', { sub: '' }, 'The access token has no usable "sub".'],
-      ['the subject is no text', { sub: 7 as unknown as string }, 'The access token has no usable "sub".'],
-      ['the subject holds a NUL', { sub: 'a\0b' }, 'The access token has no usable "sub".'],
-      ['the subject holds half a character', { sub: 'a\ud800' }, 'The access token has no usable "sub".'],
-      ['the subject is too long to be one', { sub: 'x'.repeat(256) }, 'The access token has no usable "sub".'],
+      ['the subject is not a string', { sub: 7 as unknown as string }, 'The access token has no usable "sub".'],
+      ['the subject contains a NUL', { sub: 'a\0b' }, 'The access token has no usable "sub".'],
+      ['the subject contains a lone surrogate', { sub: 'a\ud800' }, 'The access token has no usable "sub".'],
+      ['the subject is too long', { sub: 'x'.repeat(256) }, 'The access token has no usable "sub".'],
     ])('when %s', async (_, claims, detail) => {
       expect(await refused(await issuer.token(claims))).toBe(detail);
     });
 
-    it('when the issuer is another path of the same server, or differs by a slash', async () => {
+    it('when the issuer differs by its path or a trailing slash', async () => {
       expect(await refused(await issuer.token({ iss: issuer.url.replace('acme', 'other') }))).toContain('issuer');
       expect(await refused(await issuer.token({ iss: `${issuer.url}/` }))).toContain('issuer');
     });
 
-    it('once they have expired, or while they have not begun', async () => {
+    it('when they have expired or are not valid yet', async () => {
       expect(await refused(await issuer.token({ exp: seconds() - 30 }))).toBe('The access token has expired.');
       expect(await refused(await issuer.token({ nbf: seconds() + 31 }))).toBe('The access token is not valid yet.');
     });
 
-    it('when they are not signed', async () => {
+    it('when they are unsigned', async () => {
       expect(await refused(new UnsecuredJWT(issuer.claims()).encode())).toContain('algorithm');
     });
 
-    it.each(['RS256', 'ES256'] as const)('when the public %s key was taken for an HMAC secret', async (alg) => {
-      const { kid, pem } = issuer.key(alg);
-      for (const secret of [pem, pem.trim(), JSON.stringify(issuer.key(alg).jwk)]) {
-        const forged = await new SignJWT(issuer.claims())
-          .setProtectedHeader({ alg: 'HS256', kid })
-          .sign(new TextEncoder().encode(secret));
-        expect(await refused(forged)).toBe('The access token is signed with an algorithm that is not allowed.');
-      }
-    });
+    it.each(['RS256', 'ES256'] as const)(
+      'when they are signed with HMAC and the public %s key as the secret',
+      async (alg) => {
+        const { kid, pem } = issuer.key(alg);
+        for (const secret of [pem, pem.trim(), JSON.stringify(issuer.key(alg).jwk)]) {
+          const forged = await new SignJWT(issuer.claims())
+            .setProtectedHeader({ alg: 'HS256', kid })
+            .sign(new TextEncoder().encode(secret));
+          expect(await refused(forged)).toBe('The access token is signed with an algorithm that is not allowed.');
+        }
+      },
+    );
 
-    it('when a stranger signed them in the name of a known key', async () => {
+    it('when an attacker signs them with another key under the kid of a known one', async () => {
       const { kid } = issuer.key('ES256');
       const forged = await issuer.token({}, { ...(await newKey('ES256')), kid });
       expect(await refused(forged)).toBe('The signature of the access token is wrong.');
     });
 
-    it('when the key came with the token', async () => {
+    it('when they carry their own key in the header', async () => {
       const { privateKey, jwk } = await newKey('ES256');
       const forged = await new SignJWT(issuer.claims())
         .setProtectedHeader({ alg: 'ES256', jwk, jku: 'http://127.0.0.1:1/keys' })
@@ -118,52 +121,52 @@ describe('Tokens of an external issuer', () => {
       expect(await refused(forged)).toContain('signature');
     });
 
-    it('when the claims were changed afterwards', async () => {
+    it('when the claims were changed after signing', async () => {
       const [header, , signature] = (await issuer.token()).split('.');
       const claims = Buffer.from(JSON.stringify({ ...issuer.claims(), sub: 'root' })).toString('base64url');
       expect(await refused(`${header}.${claims}.${signature}`)).toBe('The signature of the access token is wrong.');
     });
   });
 
-  describe('are refused', () => {
-    it.each(['logout+jwt', 'dpop+jwt', 'secevent+jwt'])('as something else: typ %s', async (typ) => {
+  describe('are checked by type', () => {
+    it.each(['logout+jwt', 'dpop+jwt', 'secevent+jwt'])('typ %s is rejected', async (typ) => {
       expect(await refused(await issuer.token({}, undefined, { typ }))).toContain('"typ"');
     });
 
-    it.each(['JWT', 'at+jwt', 'application/at+jwt', 'AT+JWT'])('not as access tokens: typ %s', async (typ) => {
+    it.each(['JWT', 'at+jwt', 'application/at+jwt', 'AT+JWT'])('typ %s is accepted', async (typ) => {
       await me(await issuer.token({}, undefined, { typ }));
     });
 
     it.each([
       ['a nonce', { nonce: 'n' }],
       ['a hash of the access token', { at_hash: 'h' }],
-      ['a use', { token_use: 'id' }],
-      ['a type', { typ: 'ID' }],
-      ['an audience that is the client itself', { azp: 'toolyard' }],
-    ])('as ID tokens, which have %s', async (_, claims) => {
+      ['a token_use of "id"', { token_use: 'id' }],
+      ['a typ claim of "ID"', { typ: 'ID' }],
+      ['the client as its audience', { azp: 'toolyard' }],
+    ])('an ID token is recognised by %s and rejected', async (_, claims) => {
       expect(await refused(await issuer.token(claims))).toContain('ID token');
     });
 
-    it('if they expire more than 400 days from now', async () => {
+    it('a token that expires more than 400 days from now is rejected', async () => {
       await me(await issuer.token({ exp: seconds() + 400 * 86_400 }));
       expect(await refused(await issuer.token({ exp: seconds() + 400 * 86_400 + 1 }))).toContain('400 days');
       expect(await refused(await issuer.token({ exp: 1e15 }))).toContain('400 days');
     });
   });
 
-  describe('an address', () => {
+  describe('carry an address', () => {
     const provision = async (email: string): Promise<string> => {
       const id = newId();
       await test.dataSource.query(`INSERT INTO users (id, email) VALUES ($1, $2)`, [id, email]);
       return id;
     };
 
-    it('claims what was provisioned for it when the issuer has verified it', async () => {
+    it('that claims the account provisioned for it if the issuer verified it', async () => {
       const id = await provision('carol@example.com');
       expect(await me(await issuer.token({ email: 'carol@example.com', email_verified: true }))).toMatchObject({ id });
     });
 
-    it.each([false, undefined, 'true', 1])('counts for nothing with email_verified %p', async (email_verified) => {
+    it.each([false, undefined, 'true', 1])('that is ignored with email_verified %p', async (email_verified) => {
       const email = `dave-${String(email_verified)}@example.com`;
       const id = await provision(email);
       const answer = await me(await issuer.token({ email, email_verified }));
@@ -171,7 +174,7 @@ describe('Tokens of an external issuer', () => {
       expect(answer.email).toBeNull();
     });
 
-    it('makes a platform administrator only when it is verified; the subject alone does too', async () => {
+    it('that makes its user a platform administrator only if verified; a listed subject always does', async () => {
       const claims = { email: 'Chief@example.com', email_verified: true };
       expect(await me(await issuer.token(claims))).toMatchObject({ is_platform_admin: true });
       const unverified = await issuer.token({ ...claims, email_verified: false });
@@ -180,19 +183,19 @@ describe('Tokens of an external issuer', () => {
     });
 
     it.each([
-      ['holds a NUL', 'a\0@example.com'],
-      ['is longer than any address', `${'x'.repeat(5_000)}@example.com`],
-      ['is no text', 7],
-    ])('that %s is no address', async (_, email) => {
+      ['contains a NUL', 'a\0@example.com'],
+      ['is too long', `${'x'.repeat(5_000)}@example.com`],
+      ['is not a string', 7],
+    ])('that is ignored if it %s', async (_, email) => {
       expect((await me(await issuer.token({ email, email_verified: true, name: 'a\0b' }))).email).toBeNull();
     });
   });
 
-  it('make nobody a platform administrator by what the own issuer would say', async () => {
+  it('do not make anyone a platform administrator with the claim that only our own issuer may set', async () => {
     expect(await me(await issuer.token({ toolyard_admin: true }))).toMatchObject({ is_platform_admin: false });
   });
 
-  it('make nobody a platform administrator by a sub that is a listed address, or an address that is a listed sub', async () => {
+  it('do not match a listed address by their sub, nor a listed sub by their address', async () => {
     expect(await me(await issuer.token({ sub: 'chief@example.com' }))).toMatchObject({ is_platform_admin: false });
     const claims = { email: 'root', email_verified: true };
     expect(await me(await issuer.token(claims))).toMatchObject({ is_platform_admin: false });
@@ -203,7 +206,7 @@ describe('Tokens of an external issuer', () => {
     [{ xms_edov: '1' }, 'xms_edov', true],
     [{ xms_edov: true, email_verified: false }, 'not_verified', false],
     [{}, 'not_verified', false],
-  ])('say in GET /v1/users/me why an address counts or not: %j', async (claims, state, counts) => {
+  ])('show in GET /v1/users/me why an address counts or not: %j', async (claims, state, counts) => {
     const email = `why-${JSON.stringify(claims).replace(/\W/g, '')}@example.com`;
     const answer = (await bearing(await issuer.token({ sub: email, email, ...claims })).get(ME)).body;
     expect(answer.email).toBe(counts ? email : null);
@@ -220,7 +223,7 @@ describe('Tokens of an external issuer', () => {
       await issuer.resume();
     });
 
-    it('pass when the issuer says so, which is asked each time', async () => {
+    it('are accepted while the issuer says they are active, and the issuer is asked each time', async () => {
       const api = bearing(await issuer.token());
       const before = issuer.requests.introspection;
       await api.get(asked);
@@ -229,7 +232,7 @@ describe('Tokens of an external issuer', () => {
       expect(issuer.requests.introspection - before).toBe(2);
     });
 
-    it('are refused as soon as the issuer has revoked them', async () => {
+    it('are rejected as soon as the issuer has revoked them', async () => {
       const token = await issuer.token();
       await bearing(token).get(asked);
       issuer.revoke(token);
@@ -237,32 +240,32 @@ describe('Tokens of an external issuer', () => {
       expect(response.body).toMatchObject({ code: 'invalid_token' });
     });
 
-    it('are refused when the issuer speaks of somebody else', async () => {
+    it("are rejected when the issuer's answer names another subject", async () => {
       issuer.introspection = { active: true, sub: 'somebody-else' };
       await bearing(await issuer.token()).get(asked, 401);
     });
 
     it.each([
-      ['that has expired', { exp: 1 }],
-      ['of another issuer', { iss: 'https://elsewhere.example.com' }],
-      ['for another audience', { aud: 'another' }],
-      ['about a refresh token', { token_type: 'refresh_token' }],
-    ])('are refused on an answer %s', async (_, introspection) => {
+      ['has expired', { exp: 1 }],
+      ['is from another issuer', { iss: 'https://elsewhere.example.com' }],
+      ['is for another audience', { aud: 'another' }],
+      ['is about a refresh token', { token_type: 'refresh_token' }],
+    ])('are rejected when the introspection answer %s', async (_, introspection) => {
       issuer.introspection = { active: true, ...introspection };
       await bearing(await issuer.token()).get(asked, 401);
     });
 
     it.each([
-      ['without "active"', {}],
-      ['with an "active" that is only true in spirit', { active: 'true' }],
-      ['of a list', []],
-    ])('never pass on an answer %s', async (_, introspection) => {
+      ['has no "active"', {}],
+      ['has the string "true" as "active"', { active: 'true' }],
+      ['is a list', []],
+    ])('are never accepted when the introspection answer %s', async (_, introspection) => {
       issuer.introspection = introspection;
       const response = await bearing(await issuer.token()).get(asked, 503);
       expect(response.body).toMatchObject({ code: 'authorization_server_unavailable' });
     });
 
-    it('never pass when the issuer fails', async () => {
+    it('are never accepted when the issuer fails', async () => {
       const api = bearing(await issuer.token());
       await api.get(asked);
       issuer.behaviour = 'fail';
@@ -271,7 +274,7 @@ describe('Tokens of an external issuer', () => {
       expect(response.headers['retry-after']).toMatch(/^[1-9]\d*$/);
     });
 
-    it('never pass when the issuer is down', async () => {
+    it('are never accepted when the issuer is down', async () => {
       const api = bearing(await issuer.token());
       await api.get(asked);
       await issuer.stop();
@@ -281,7 +284,7 @@ describe('Tokens of an external issuer', () => {
       await api.get(asked);
     });
 
-    it('never pass when the issuer hangs; everybody else is served meanwhile', async () => {
+    it('are never accepted when the issuer hangs, and other requests are served meanwhile', async () => {
       const api = bearing(await issuer.token());
       await api.get(asked);
       issuer.behaviour = 'hang';
@@ -290,21 +293,21 @@ describe('Tokens of an external issuer', () => {
       expect((await waiting).body).toMatchObject({ code: 'authorization_server_unavailable' });
     });
 
-    it('are not asked about when they are bad anyway', async () => {
+    it('are not introspected if local verification already fails', async () => {
       const before = issuer.requests.introspection;
       await bearing(await issuer.token({ aud: 'another' })).get(asked, 401);
       expect(issuer.requests.introspection).toBe(before);
     });
   });
 
-  describe('and the documents', () => {
-    it('name that issuer', async () => {
+  describe('and the discovery documents', () => {
+    it('the protected-resource metadata names that issuer', async () => {
       const response = await test.anonymous.get('/.well-known/oauth-protected-resource');
       expect(response.body).toMatchObject({ resource: PUBLIC_URL, authorization_servers: [issuer.url] });
     });
 
     it.each(['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration', '/oauth2/jwks'])(
-      'are not those of an issuer here: %s',
+      'this service does not pose as an issuer: %s is not found',
       async (path) => {
         const response = await test.anonymous.get(path, 404);
         expect(response.body).toMatchObject({ code: 'not_found' });

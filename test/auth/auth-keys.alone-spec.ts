@@ -26,7 +26,7 @@ describe('The keys of an external issuer', () => {
 
   afterAll(() => database.drop());
 
-  /** An application that has not yet had to do with its issuer. */
+  /** An application that has not called its issuer yet. */
   async function open(options: TestIssuerOptions & { env?: (issuer: TestIssuer) => Record<string, string> } = {}) {
     const clock = new FakeClock();
     const { env, ...rest } = options;
@@ -34,7 +34,7 @@ describe('The keys of an external issuer', () => {
     const test = await createTestApp({ clock, database, env: { ...issuer.env, ...env?.(issuer) } });
     opened.push({ issuer, test });
     const call = (token: string, status = 200, path = ME) => new Api(test.url, test.document, token).get(path, status);
-    /** Requests at the same time, each with a token of another unknown key. */
+    /** Concurrent requests, each with a token of another unknown key. */
     const crowd = async (status: number): Promise<number> => {
       const before = issuer.requests.jwks;
       const strange = await newKey('ES256');
@@ -47,7 +47,7 @@ describe('The keys of an external issuer', () => {
     return { clock, issuer, test, call, crowd };
   }
 
-  it('are fetched once, when they are first needed, however many requests need them', async () => {
+  it('are fetched once, on first use, however many requests need them', async () => {
     const { issuer, call } = await open();
     expect(issuer.requests).toEqual({ metadata: 0, jwks: 0, introspection: 0 });
     const tokens = await Promise.all(Array.from({ length: 20 }, () => issuer.token()));
@@ -55,7 +55,7 @@ describe('The keys of an external issuer', () => {
     expect(issuer.requests).toEqual({ metadata: 1, jwks: 1, introspection: 0 });
   });
 
-  it('are fetched again for an unknown one; a token whose key is gone counts no more, verified before or not', async () => {
+  it('are fetched again for an unknown kid; tokens of a removed key are then rejected, even if verified before', async () => {
     const { clock, issuer, call } = await open();
     const [remembered, unseen] = [await issuer.token(), await issuer.token()];
     await call(remembered);
@@ -67,7 +67,7 @@ describe('The keys of an external issuer', () => {
     await call(unseen, 401);
   });
 
-  it('are fetched at most once in 30 seconds, whatever strangers send', async () => {
+  it('are fetched at most once in 30 seconds, however many bad tokens arrive', async () => {
     const { clock, issuer, call, crowd } = await open();
     await call(await issuer.token());
     clock.advance(29_999);
@@ -79,7 +79,7 @@ describe('The keys of an external issuer', () => {
     expect(await crowd(401)).toBe(1);
   });
 
-  it('are asked for at most once in 30 seconds while the issuer fails, too', async () => {
+  it('are fetched at most once in 30 seconds even while the issuer fails', async () => {
     const { clock, issuer, call, crowd } = await open();
     await call(await issuer.token());
     issuer.behaviour = 'fail';
@@ -94,7 +94,7 @@ describe('The keys of an external issuer', () => {
     expect(issuer.requests.metadata - metadata).toBe(1);
   });
 
-  it('are not guessed when a token names none and several fit', async () => {
+  it('are not guessed when a token has no kid and several keys fit', async () => {
     const { issuer, call } = await open();
     issuer.keys.push(await newKey('ES256'));
     const response = await call(await issuer.token({}, { ...issuer.key('ES256'), kid: undefined }), 401);
@@ -104,7 +104,7 @@ describe('The keys of an external issuer', () => {
     });
   });
 
-  it('go when the issuer withdraws them, within ten minutes', async () => {
+  it('stop counting within ten minutes after the issuer withdraws them', async () => {
     const { clock, issuer, call } = await open();
     const [before, after] = [await issuer.token(), await issuer.token()];
     const withdrawn = issuer.key('ES256');
@@ -114,7 +114,7 @@ describe('The keys of an external issuer', () => {
     await call(after, 401);
   });
 
-  it('keep verifying while the issuer is down', async () => {
+  it('keep verifying tokens while the issuer is down', async () => {
     const { clock, issuer, call } = await open();
     await call(await issuer.token());
     await issuer.stop();
@@ -123,7 +123,7 @@ describe('The keys of an external issuer', () => {
     await call(await issuer.token({}, issuer.key('RS256')));
   });
 
-  it('are a 503 while the issuer has never answered, and found as soon as it does', async () => {
+  it('are fetched as soon as an issuer that was down answers; until then requests get 503', async () => {
     const { clock, issuer, call } = await open();
     const token = await issuer.token();
     await issuer.stop();
@@ -138,7 +138,7 @@ describe('The keys of an external issuer', () => {
     await call(token);
   });
 
-  it('are a 503 when the issuer hangs, and nobody waits for it anew at once', async () => {
+  it('cost one wait when the issuer hangs: further requests get 503 without waiting again', async () => {
     const { issuer, call } = await open();
     issuer.behaviour = 'hang';
     const tokens = await Promise.all(Array.from({ length: 5 }, () => issuer.token()));
@@ -148,13 +148,13 @@ describe('The keys of an external issuer', () => {
     expect(Date.now() - began).toBeLessThan(9_000 * crowding());
   });
 
-  it('are found by the metadata of an authorization server that is no OpenID provider (RFC 8414)', async () => {
+  it('are found through the metadata of an authorization server that is not an OpenID provider (RFC 8414)', async () => {
     const { issuer, call } = await open({ metadata: 'oauth', path: '/tenants/1' });
     await call(await issuer.token(), 200, `${ME}?verify_locally=false`);
     expect(issuer.requests).toEqual({ metadata: 1, jwks: 1, introspection: 1 });
   });
 
-  it('and the introspection endpoint may be configured, so that no metadata are needed', async () => {
+  it('can be configured together with the introspection endpoint, so that no metadata is needed', async () => {
     const { issuer, call } = await open({
       env: ({ url }) => ({ OIDC_JWKS_URI: `${url}/keys`, OIDC_INTROSPECTION_URL: `${url}/introspect` }),
     });
@@ -162,13 +162,13 @@ describe('The keys of an external issuer', () => {
     expect(issuer.requests).toEqual({ metadata: 0, jwks: 1, introspection: 1 });
   });
 
-  it('are not taken from metadata that name another issuer', async () => {
+  it('are not taken from metadata that names another issuer', async () => {
     const { issuer, call } = await open({ env: ({ url }) => ({ OIDC_ISSUER: `${url}/` }) });
     const response = await call(await issuer.token(), 503);
     expect(response.body).toMatchObject({ code: 'authorization_server_unavailable' });
   });
 
-  it('do not make up for an issuer that cannot introspect', async () => {
+  it('do not replace introspection: an issuer without it gives 503 with verify_locally=false', async () => {
     const { issuer, call } = await open({ introspects: false });
     const token = await issuer.token();
     await call(token);
@@ -176,7 +176,7 @@ describe('The keys of an external issuer', () => {
     expect(response.body).toMatchObject({ code: 'authorization_server_unavailable' });
   });
 
-  it('do not make up for wrong credentials of ours at the introspection endpoint', async () => {
+  it('do not replace introspection: wrong client credentials give 503 with verify_locally=false', async () => {
     const { issuer, call } = await open({ env: () => ({ OIDC_CLIENT_SECRET: 'wrong' }) });
     await call(await issuer.token(), 503, `${ME}?verify_locally=false`);
   });

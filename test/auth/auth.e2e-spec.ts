@@ -9,13 +9,13 @@ import { newKey } from '../support/issuer';
 const METADATA = `resource_metadata="${PUBLIC_URL}/.well-known/oauth-protected-resource"`;
 const ME = '/v1/users/me';
 
-describe('The own issuer', () => {
+describe('Our own issuer', () => {
   const clock = new FakeClock(new Date());
   const tokens: string[] = [];
   let test: TestApp;
 
   beforeAll(async () => {
-    // Two connections: whoever asks for a second one while holding one is found out.
+    // Two connections only, to detect code that asks for a second one while holding one.
     const env = { PLATFORM_ADMINS: 'root-subject, Chief@Example.com', DATABASE_POOL_SIZE: '2' };
     test = await createTestApp({ clock, env });
   });
@@ -47,7 +47,7 @@ describe('The own issuer', () => {
   };
 
   describe('the account', () => {
-    it('is made once, however many first requests come at the same time', async () => {
+    it('is created once, even if many first requests arrive at the same time', async () => {
       const token = await test.token('crowd', { name: 'Crowd' });
       const answers = await Promise.all(Array.from({ length: 20 }, () => me(bearing(token))));
       expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
@@ -56,7 +56,7 @@ describe('The own issuer', () => {
       expect(rows).toHaveLength(1);
     });
 
-    it('is made once of several tokens too, which differ in what they say of the person', async () => {
+    it('is created once, even if concurrent tokens give the person different names', async () => {
       const apis = await Promise.all(
         Array.from({ length: 30 }, (_, index) => as('many-names', { name: `Name ${index}` })),
       );
@@ -64,7 +64,7 @@ describe('The own issuer', () => {
       expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
     });
 
-    it('is the row that provisioning made for the address, in whatever case it was written', async () => {
+    it('is the one provisioned for the address, whatever its case', async () => {
       const provisioned = await provision('Bob@Example.com');
       const token = await test.token('bob', { email: 'bob@example.com', name: 'Bob' });
       const answers = await Promise.all(Array.from({ length: 30 }, () => me(bearing(token))));
@@ -73,7 +73,7 @@ describe('The own issuer', () => {
       }
     });
 
-    it('is another one for a second identity with the same address', async () => {
+    it('is a new one for a second identity with the same address', async () => {
       const provisioned = await provision('shared@example.com');
       const first = await me(await as('shared-1', { email: 'shared@example.com' }));
       const second = await me(await as('shared-2', { email: 'shared@example.com' }));
@@ -81,7 +81,7 @@ describe('The own issuer', () => {
       expect(second.id).not.toBe(provisioned);
     });
 
-    it('is claimed by one of two identities that come at the same time', async () => {
+    it('is claimed by only one of two identities that arrive at the same time', async () => {
       const provisioned = await provision('race@example.com');
       const apis = await Promise.all(['race-1', 'race-2'].map((subject) => as(subject, { email: 'race@example.com' })));
       const ids = (await Promise.all(apis.map(me))).map(({ id }) => id);
@@ -89,7 +89,7 @@ describe('The own issuer', () => {
       expect(ids).toContain(provisioned);
     });
 
-    it('keeps to the identity when the issuer gives it another name or address', async () => {
+    it('stays with the identity when the issuer changes the name or address', async () => {
       const before = await me(await as('changing', { name: 'Old' }));
       const after = await me(await as('changing', { name: 'New', email: 'new@example.com' }));
       expect(after).toMatchObject({ id: before.id, name: 'New', email: 'new@example.com' });
@@ -97,8 +97,8 @@ describe('The own issuer', () => {
   });
 
   describe('a token', () => {
-    it('counts until it expires, with 30 seconds for clocks that differ, remembered or not', async () => {
-      clock.time = new Date(); // the time by which tokens are made
+    it('is accepted until 30 seconds after it expires, cached or not', async () => {
+      clock.time = new Date(); // the time at which tokens are issued
       const remembered = await as('short', { ttl: 600 });
       const fresh = await as('short', { ttl: 600 });
       await remembered.get(ME);
@@ -119,12 +119,12 @@ describe('The own issuer', () => {
         'The signature of the access token is wrong.',
       ],
       [
-        'another key, named',
+        'another key and its kid',
         async () => (await newKey('ES256')).privateKey,
         { kid: 'another' },
         'The access token is signed with an unknown key.',
       ],
-    ])('does not count when it is signed with %s', async (_, key, header, detail) => {
+    ])('is rejected when signed with %s', async (_, key, header, detail) => {
       const { kid } = decodeProtectedHeader(await test.token('forger'));
       const forged = await new SignJWT({})
         .setProtectedHeader({ alg: 'ES256', kid, ...header })
@@ -137,7 +137,7 @@ describe('The own issuer', () => {
       expect(await refusal(`Bearer ${forged}`)).toMatchObject({ status: 401, code: 'invalid_token', detail });
     });
 
-    it('never makes a role last: whoever was removed is an outsider at the next request', async () => {
+    it('does not cache roles: a removed member is an outsider at the next request', async () => {
       const { orgId, owner, member } = await createCast(test);
       const memberId = await idOf(member);
       await member.get(`/v1/organisations/${orgId}`);
@@ -147,43 +147,40 @@ describe('The own issuer', () => {
   });
 
   describe('verify_locally=false', () => {
-    it('refuses an account that never called, and makes none', async () => {
+    it('rejects an account that has never signed in, and does not create it', async () => {
       const api = await as('asked-at-once');
       await api.get(`${ME}?verify_locally=false`, 401);
       expect(await test.dataSource.query(`SELECT 1 FROM identities WHERE subject = 'asked-at-once'`)).toEqual([]);
     });
 
-    it('lets a good token of a known account pass, remembered or not', async () => {
+    it('accepts a valid token of a known account, cached or not', async () => {
       await me(await as('known'));
       const api = await as('known');
       await api.get(`${ME}?verify_locally=false`);
       await api.get(`${ME}?verify_locally=false`);
     });
 
-    it.each(['false', 'FALSE', '0', 'no', 'Off'])(
-      'refuses a closed account at once when it is written %s',
-      async (no) => {
-        const api = await as(`closed-${no}`);
-        const { id } = await me(api);
-        await test.dataSource.query(`UPDATE users SET closed_at = now() WHERE id = $1`, [id]);
-        const response = await api.get(`${ME}?verify_locally=${no}`, 401);
-        expect(response.body).toEqual({
-          detail: 'The access token was revoked, or its account is closed or unknown.',
-          code: 'invalid_token',
-        });
-        expect(response.headers['www-authenticate']).toContain('error="invalid_token"');
-        await api.get(ME, 401); // what was remembered is forgotten
-      },
-    );
+    it.each(['false', 'FALSE', '0', 'no', 'Off'])('rejects a closed account at once when written as %s', async (no) => {
+      const api = await as(`closed-${no}`);
+      const { id } = await me(api);
+      await test.dataSource.query(`UPDATE users SET closed_at = now() WHERE id = $1`, [id]);
+      const response = await api.get(`${ME}?verify_locally=${no}`, 401);
+      expect(response.body).toEqual({
+        detail: 'The access token was revoked, or its account is closed or unknown.',
+        code: 'invalid_token',
+      });
+      expect(response.headers['www-authenticate']).toContain('error="invalid_token"');
+      await api.get(ME, 401); // the cached verification was dropped
+    });
 
-    it('cannot be hidden behind percent-encoding', async () => {
+    it('cannot be hidden with percent-encoding', async () => {
       const api = await as('hidden');
       const { id } = await me(api);
       await test.dataSource.query(`UPDATE users SET closed_at = now() WHERE id = $1`, [id]);
       await api.get(`${ME}?%76erify_locally=f%61lse`, 401);
     });
 
-    it('refuses an account that is gone', async () => {
+    it('rejects an account that was deleted', async () => {
       const api = await as('gone');
       const { id } = await me(api);
       await test.dataSource.query(`DELETE FROM users WHERE id = $1`, [id]);
@@ -191,18 +188,18 @@ describe('The own issuer', () => {
     });
   });
 
-  describe('a refusal', () => {
+  describe('an error response', () => {
     it.each([
       ['no header', undefined],
       ['the scheme Basic', 'Basic YWxpY2U6c2VjcmV0'],
-      ['a scheme that only begins like Bearer', 'Bearers abc.def.ghi'],
-    ])('asks for a token when there is %s, without naming an error', async (_, authorization) => {
+      ['a scheme that only starts like Bearer', 'Bearers abc.def.ghi'],
+    ])('asks for a token, without an error code, if there is %s', async (_, authorization) => {
       const { status, code, challenge } = await refusal(authorization);
       expect({ status, code }).toEqual({ status: 401, code: 'authentication_required' });
       expect(challenge).toBe(`Bearer realm="toolyard", ${METADATA}`);
     });
 
-    it('asks for a token when it is only in the query', async () => {
+    it('asks for a token if it is only in the query', async () => {
       const token = await test.token('in-the-query');
       tokens.push(token);
       expect(await refusal(undefined, `${ME}?access_token=${token}`)).toMatchObject({
@@ -212,14 +209,14 @@ describe('The own issuer', () => {
 
     it.each([
       ['an empty token', 'Bearer'],
-      ['an empty token after a blank', 'Bearer '],
+      ['an empty token after a space', 'Bearer '],
       ['garbage', 'Bearer garbage'],
       ['dots', 'Bearer ...'],
       ['four parts', 'Bearer a.b.c.d'],
-      ['parts that are no JSON', 'Bearer YQ.YQ.YQ'],
+      ['parts that are not JSON', 'Bearer YQ.YQ.YQ'],
       ['two tokens', 'Bearer abc def'],
       ['quotes', 'Bearer "abc"'],
-    ])('names the error when there is %s', async (_, authorization) => {
+    ])('gives the error invalid_token if there is %s', async (_, authorization) => {
       expect(await refusal(authorization)).toEqual({
         status: 401,
         code: 'invalid_token',
@@ -228,13 +225,13 @@ describe('The own issuer', () => {
       });
     });
 
-    it('is what a token without a signature gets', async () => {
+    it('gives invalid_token for an unsigned token', async () => {
       const claims = { iss: PUBLIC_URL, aud: 'toolyard', sub: 'nobody' };
       const unsigned = new UnsecuredJWT(claims).setExpirationTime('1h').encode();
       expect(await refusal(`Bearer ${unsigned}`)).toMatchObject({ status: 401, code: 'invalid_token' });
     });
 
-    it('is not what a lower-case scheme gets', async () => {
+    it('is not given for a lower-case scheme', async () => {
       const token = await test.token('lower');
       tokens.push(token);
       expect((await refusal(`bearer ${token}`)).status).toBe(200);
@@ -249,17 +246,17 @@ describe('The own issuer', () => {
       ['chief@example.com', 'somebody@example.com', false],
       ['Chief@Example.com', 'somebody-else@example.com', false],
       ['not-root', 'root-subject', false],
-    ])('is found by subject or address: %s, %s: %s', async (subject, email, expected) => {
+    ])('is matched by subject or verified address: %s, %s: %s', async (subject, email, expected) => {
       expect((await me(await as(subject, { email }))).is_platform_admin).toBe(expected);
     });
 
-    it('is who has a token in which the own issuer says so, and only with that token', async () => {
+    it('can be made by a claim of our own issuer, for that token only', async () => {
       expect((await me(await as('attested', { isAdmin: true }))).is_platform_admin).toBe(true);
       expect((await me(await as('attested'))).is_platform_admin).toBe(false);
     });
   });
 
-  describe('the documents', () => {
+  describe('the discovery documents', () => {
     it('say that the service issues its own tokens', async () => {
       const response = await test.anonymous.get('/.well-known/oauth-protected-resource');
       expect(response.body).toEqual({
@@ -279,7 +276,7 @@ describe('The own issuer', () => {
       },
     );
 
-    it('hold the key by which anybody can verify a token, and no private part of it', async () => {
+    it('contain the public key to verify tokens with, and nothing private', async () => {
       const jwks = (await test.anonymous.get('/oauth2/jwks')).body;
       expect(jwks.keys).toEqual([
         {

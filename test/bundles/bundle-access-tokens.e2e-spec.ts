@@ -28,7 +28,7 @@ const listOf = (bundleId: string) => `/v1/bundles/${bundleId}/access-tokens` as 
 const pathOf = (bundleId: string, id: string) => `${listOf(bundleId)}/${id}` as const;
 const make = async (api: Api, bundleId: string, fields: object = {}) =>
   (await api.post(listOf(bundleId), { name: 'CI', ...fields })).body;
-/** Calls with a token, to one of the two processes. */
+/** Calls one of the two processes with a token. */
 const withToken = ({ token }: BundleAccessTokenCreated, app = test) => new Api(app.url, app.document, token);
 const openings = (bundleId: string) => [
   `/v1/bundles/${bundleId}`,
@@ -58,13 +58,13 @@ async function expectShut(token: BundleAccessTokenCreated, bundleId: string): Pr
 }
 
 describe('An access token of a bundle', () => {
-  it('is shown once, at its making, with the prefix by which it is known from then on', async () => {
+  it('is shown once, when it is created; later only its prefix identifies it', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
     const created = await cast.admin.post(listOf(id), { name: 'CI' });
-    const { token, ...made } = created.body;
+    const { token, ...listedToken } = created.body;
     expect(token).toMatch(/^tyb_[A-Za-z0-9_-]{43}$/);
-    expect(made).toEqual({
-      id: made.id,
+    expect(listedToken).toEqual({
+      id: listedToken.id,
       name: 'CI',
       prefix: token.slice(0, 10),
       created_by: await idOf(cast.admin),
@@ -73,24 +73,33 @@ describe('An access token of a bundle', () => {
       last_used_at: null,
       created_at: expect.any(String) as string,
     });
-    expect(created.headers.location).toBe(pathOf(id, made.id));
+    expect(created.headers.location).toBe(pathOf(id, listedToken.id));
     expect(created.headers['cache-control']).toBe('no-store, no-transform');
-    for (const path of [listOf(id), pathOf(id, made.id), `/v1/bundles/${id}`]) {
+    for (const path of [listOf(id), pathOf(id, listedToken.id), `/v1/bundles/${id}`]) {
       const { text } = await cast.owner.get(path);
       expect(text).not.toContain(token);
     }
-    expect((await cast.owner.get(listOf(id))).body).toEqual([made]);
-    expect((await cast.owner.get(pathOf(id, made.id))).body).toEqual(made);
-    await cast.owner.delete(pathOf(id, made.id));
-    await cast.owner.get(pathOf(id, made.id), 404);
-    const missing = { detail: `Bundle access token ${made.id} was not found.`, code: 'bundle_access_token_not_found' };
-    expect((await cast.owner.delete(pathOf(id, made.id), 404)).body).toEqual(missing);
-    const data = { bundle_id: id, access_token_id: made.id, name: 'CI', prefix: made.prefix, org_id: cast.orgId };
+    expect((await cast.owner.get(listOf(id))).body).toEqual([listedToken]);
+    expect((await cast.owner.get(pathOf(id, listedToken.id))).body).toEqual(listedToken);
+    await cast.owner.delete(pathOf(id, listedToken.id));
+    await cast.owner.get(pathOf(id, listedToken.id), 404);
+    const missing = {
+      detail: `Bundle access token ${listedToken.id} was not found.`,
+      code: 'bundle_access_token_not_found',
+    };
+    expect((await cast.owner.delete(pathOf(id, listedToken.id), 404)).body).toEqual(missing);
+    const data = {
+      bundle_id: id,
+      access_token_id: listedToken.id,
+      name: 'CI',
+      prefix: listedToken.prefix,
+      org_id: cast.orgId,
+    };
     expect(await eventsOf(id)).toEqual([
       {
         type: 'bundle.access_token_created',
         org_id: cast.orgId,
-        data: { ...data, expires_at: null, created_by: made.created_by },
+        data: { ...data, expires_at: null, created_by: listedToken.created_by },
       },
       {
         type: 'bundle.access_token_revoked',
@@ -100,7 +109,7 @@ describe('An access token of a bundle', () => {
     ]);
   });
 
-  it('opens its bundle for reading, seeing what its maker sees and having none of their rights', async () => {
+  it('can read its bundle, sees what its creator sees and has none of their rights', async () => {
     const { id } = await createBundle(cast.member, { org_id: cast.orgId });
     const listing_id = await createListing(test.dataSource, { visibility: 'PRIVATE', orgId: cast.orgId });
     await cast.member.post(`/v1/bundles/${id}/entries`, { listing_id });
@@ -117,7 +126,7 @@ describe('An access token of a bundle', () => {
     await api.get(`/v1/bundles/${id}?verify_locally=false`);
   });
 
-  it('goes through the pages of its entries', async () => {
+  it('can follow the pages of the bundle’s entries', async () => {
     const { id } = await createBundle(cast.owner);
     for (let n = 0; n < 3; n++) {
       await cast.owner.post(`/v1/bundles/${id}/entries`, { listing_id: await createListing(test.dataSource) });
@@ -126,7 +135,7 @@ describe('An access token of a bundle', () => {
     expect(await allPages(api, `/v1/bundles/${id}/entries?limit=2`)).toHaveLength(3);
   });
 
-  it('expires, and cannot be made so that it has expired already', async () => {
+  it('expires, and cannot be created with an expiry in the past', async () => {
     const { id } = await createBundle(cast.owner);
     const expires_at = new Date(clock.now().getTime() + 60_000).toISOString();
     const token = await make(cast.owner, id, { expires_at });
@@ -139,13 +148,13 @@ describe('An access token of a bundle', () => {
     await expectShut(token, id);
     await expectOpen(lasting, id);
     expect((await cast.owner.get(pathOf(id, token.id))).body).toMatchObject({ is_usable: false });
-    for (const [given, type] of [
+    for (const [expiry, type] of [
       [clock.now().toISOString(), 'value_error'],
       ['2020-01-01T00:00:00Z', 'value_error'],
       ['tomorrow', 'datetime_parsing'],
       ['2099-01-01', 'datetime_parsing'],
     ]) {
-      const refused = await cast.owner.post(listOf(id), { name: 'CI', expires_at: given }, 422);
+      const refused = await cast.owner.post(listOf(id), { name: 'CI', expires_at: expiry }, 422);
       expect(refused.body).toMatchObject({ detail: [{ loc: ['body', 'expires_at'], type }] });
     }
     expect((await cast.owner.post(listOf(id), { name: ' ' }, 422)).body).toMatchObject({
@@ -153,7 +162,7 @@ describe('An access token of a bundle', () => {
     });
   });
 
-  it('is refused by every process from the moment on at which its revocation is answered', async () => {
+  it('is rejected by every process as soon as its revocation is answered', async () => {
     const { id } = await createBundle(cast.owner);
     for (let round = 0; round < 5; round++) {
       const [token, other] = [await make(cast.owner, id), await make(cast.owner, id)];
@@ -167,12 +176,12 @@ describe('An access token of a bundle', () => {
     await expectShut(token, id);
   });
 
-  it('notes its use, at most once a minute', async () => {
+  it('records when it was last used, at most once a minute', async () => {
     const { id } = await createBundle(cast.owner);
-    const made = await make(cast.owner, id);
-    const lastUse = async () => (await cast.owner.get(pathOf(id, made.id))).body.last_used_at;
+    const accessToken = await make(cast.owner, id);
+    const lastUse = async () => (await cast.owner.get(pathOf(id, accessToken.id))).body.last_used_at;
     const use = async () => {
-      const statements = await statementsOf(test, () => withToken(made).get(`/v1/bundles/${id}`));
+      const statements = await statementsOf(test, () => withToken(accessToken).get(`/v1/bundles/${id}`));
       return statements.filter(({ sql }) => sql.includes('UPDATE')).length;
     };
     expect(await use()).toBe(1);
@@ -184,22 +193,22 @@ describe('An access token of a bundle', () => {
     clock.advance(1);
     expect(await use()).toBe(1);
     expect(await lastUse()).toBe(clock.now().toISOString());
-    // A use that is refused is none.
+    // A rejected use does not count.
     clock.advance(120_000);
     const before = await lastUse();
-    await withToken(made).get(`/v1/bundles/${(await createBundle(cast.owner)).id}`, 401);
-    await withToken(made).get('/v1/users/me', 401);
+    await withToken(accessToken).get(`/v1/bundles/${(await createBundle(cast.owner)).id}`, 401);
+    await withToken(accessToken).get('/v1/users/me', 401);
     expect(await lastUse()).toBe(before);
   });
 });
 
-describe('The tokens of somebody who loses access to the bundle', () => {
+describe('The tokens of a user who loses access to the bundle', () => {
   const members = () => `/v1/organisations/${cast.orgId}/members` as const;
 
   async function memberWithToken() {
     const maker = await someone();
     const userId = await join(cast.owner, cast.orgId, maker);
-    // Public, too: reading it as everybody may is not what the token is for.
+    // Even for a public bundle: the token is not meant for what everyone can read.
     const { id } = await createBundle(maker, { org_id: cast.orgId, visibility: 'PUBLIC' });
     const token = await make(maker, id);
     const others = await make(cast.admin, id);
@@ -210,7 +219,7 @@ describe('The tokens of somebody who loses access to the bundle', () => {
   const usable = async (id: string, { id: tokenId }: BundleAccessTokenCreated) =>
     (await cast.owner.get(pathOf(id, tokenId))).body.is_usable;
 
-  it('open nothing when they have left the organisation, and do again when they are back', async () => {
+  it('do not work after they have left the organisation, and work again once they are back', async () => {
     const { id, maker, userId, token, others } = await memberWithToken();
     await cast.owner.delete(`${members()}/${userId}`);
     await expectShut(token, id);
@@ -220,7 +229,7 @@ describe('The tokens of somebody who loses access to the bundle', () => {
     await expectOpen(token, id);
   });
 
-  it('open nothing while the directory has them deactivated', async () => {
+  it('do not work while the directory has them deactivated', async () => {
     const { id, userId, token, others } = await memberWithToken();
     await test.dataSource.query(
       `INSERT INTO scim_users (id, org_id, user_id, user_name, active) VALUES ($1, $2, $3, $4, false)`,
@@ -234,14 +243,14 @@ describe('The tokens of somebody who loses access to the bundle', () => {
     await expectOpen(token, id);
   });
 
-  it('open nothing when their account is closed', async () => {
+  it('do not work once their account is closed', async () => {
     const { id, userId, token } = await memberWithToken();
     await test.dataSource.query(`UPDATE users SET closed_at = now() WHERE id = $1`, [userId]);
     await expectShut(token, id);
     expect(await usable(id, token)).toBe(false);
   });
 
-  it('open nothing when they are no editor of a personal bundle any more, even if it is public', async () => {
+  it('do not work once they are no longer an editor of a personal bundle, even a public one', async () => {
     const [owner, editor] = [cast.admin, cast.member];
     const { id } = await createBundle(owner, { visibility: 'PUBLIC' });
     const editorId = await idOf(editor);
@@ -254,7 +263,7 @@ describe('The tokens of somebody who loses access to the bundle', () => {
   });
 });
 
-describe('The matrix of tokens and operations', () => {
+describe('Bundle access tokens, tried on every operation', () => {
   const OPENED = [
     'GET /v1/bundles/{bundle_id}',
     'GET /v1/bundles/{bundle_id}/entries',
@@ -279,7 +288,7 @@ describe('The matrix of tokens and operations', () => {
       .replace('{number}', '1')
       .replace(/\{\w+\}/g, 'x');
 
-  it('lets a token of one bundle never open another, whoever owns them and whoever may see them', async () => {
+  it('never open another bundle, whoever owns it and whoever can see it', async () => {
     const alice = await someone();
     const owners: [Api, object][] = [
       [cast.owner, { org_id: cast.orgId }],
@@ -308,7 +317,7 @@ describe('The matrix of tokens and operations', () => {
     }
   });
 
-  it('lets it do nothing else anywhere', async () => {
+  it('allow nothing but reading their bundle', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
     const api = withToken(await make(cast.owner, id));
     const others = operations().filter(({ name, rule }) => rule !== 'open' && !OPENED.includes(name));
@@ -330,7 +339,7 @@ describe('The matrix of tokens and operations', () => {
     });
   });
 
-  it('takes nothing that only looks like a token', async () => {
+  it('are rejected if cut, changed or sent with another scheme', async () => {
     const { id } = await createBundle(cast.owner, { visibility: 'PUBLIC' });
     const { token } = await make(cast.owner, id);
     const last = token.at(-1) === 'A' ? 'B' : 'A';
@@ -356,25 +365,25 @@ describe('The matrix of tokens and operations', () => {
   });
 });
 
-describe('The secrecy of tokens', () => {
+describe('The secrecy of bundle access tokens', () => {
   it('leaves nothing of a token in the database but its digest, and nothing at all in the logs', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
-    const made = await make(cast.owner, id);
-    await expectOpen(made, id);
-    await withToken(made).get(`/v1/bundles/${(await createBundle(cast.owner)).id}`, 401);
-    await withToken(made).get('/v1/users/me', 401);
+    const accessToken = await make(cast.owner, id);
+    await expectOpen(accessToken, id);
+    await withToken(accessToken).get(`/v1/bundles/${(await createBundle(cast.owner)).id}`, 401);
+    await withToken(accessToken).get('/v1/users/me', 401);
     await cast.owner.delete(pathOf(id, (await make(cast.owner, id)).id));
 
-    const secret = made.token.slice('tyb_'.length);
-    const rest = made.token.slice(made.prefix.length);
+    const secret = accessToken.token.slice('tyb_'.length);
+    const rest = accessToken.token.slice(accessToken.prefix.length);
     const bytes = Buffer.from(secret, 'base64url');
     const traces = [
       rest,
       bytes.toString('hex'),
       bytes.toString('base64'),
-      Buffer.from(made.token).toString('hex'),
+      Buffer.from(accessToken.token).toString('hex'),
       Buffer.from(secret).toString('hex'),
-      Buffer.from(made.token).toString('base64').slice(0, 40),
+      Buffer.from(accessToken.token).toString('base64').slice(0, 40),
     ];
     const tables = await test.dataSource.query<{ name: string }[]>(
       `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
@@ -385,7 +394,7 @@ describe('The secrecy of tokens', () => {
       const rows = await test.dataSource.query<{ text: string }[]>(`SELECT t::text AS text FROM ${name} AS t`);
       for (const { text } of rows) {
         for (const trace of traces) expect(text).not.toContain(trace);
-        if (text.includes(createHash('sha256').update(made.token).digest('hex'))) digests += 1;
+        if (text.includes(createHash('sha256').update(accessToken.token).digest('hex'))) digests += 1;
       }
     }
     expect(digests).toBe(1);
@@ -393,17 +402,17 @@ describe('The secrecy of tokens', () => {
     expect(traces.filter(isLogged)).toEqual([]);
   });
 
-  it('holds when the database fails in the middle of a look-up', async () => {
+  it('holds even if the database fails during a lookup', async () => {
     const { id } = await createBundle(cast.owner);
-    const made = await make(cast.owner, id);
+    const accessToken = await make(cast.owner, id);
     await test.dataSource.query(`ALTER TABLE bundle_editors RENAME TO hidden`);
     try {
-      await withToken(made).get(`/v1/bundles/${id}`, 500);
+      await withToken(accessToken).get(`/v1/bundles/${id}`, 500);
     } finally {
       await test.dataSource.query(`ALTER TABLE hidden RENAME TO bundle_editors`);
     }
     expect(isLogged('bundle_editors')).toBe(true);
-    expect(isLogged(made.token.slice(made.prefix.length))).toBe(false);
-    expect(isLogged(createHash('sha256').update(made.token).digest('hex'))).toBe(false);
+    expect(isLogged(accessToken.token.slice(accessToken.prefix.length))).toBe(false);
+    expect(isLogged(createHash('sha256').update(accessToken.token).digest('hex'))).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { BUNDLE_CHILDREN, fillBundle, mentionsOf, rowsOfBundle } from '../suppor
 import { eventually } from '../support/eventually';
 import { Cast, createBundle, createCast } from '../support/factories';
 
-/** What may happen to a statement on its way. */
+/** What can happen to a statement in transit. */
 const FAULTS = {
   'is refused by the database': 500,
   'never arrives, since the connection is lost': 503,
@@ -12,10 +12,10 @@ const FAULTS = {
 } as const;
 type Fault = keyof typeof FAULTS;
 
-/** What a query runner is asked: the last one is whether it gives the number of rows, too. */
+/** The arguments of a query runner's query; the last one is whether it returns the number of rows too. */
 type Call = [sql: string, parameters?: unknown[], isStructured?: boolean];
 
-/** What a deletion asks of the database. */
+/** The statements of a deletion. */
 const STATEMENTS = ['START', 'SELECT', 'DELETE', 'INSERT', 'COMMIT'];
 
 let test: TestApp;
@@ -45,7 +45,7 @@ async function deletions(bundleId: string): Promise<number> {
 }
 
 /**
- * Runs `work` while the statement with that number, of those that the application sends in a transaction, meets a fault.
+ * Runs `work` while the statement with that number, among those sent in a transaction, fails.
  *
  * @returns the first words of the statements that were sent
  */
@@ -78,17 +78,17 @@ async function withFault(fault: Fault, number: number, work: () => Promise<unkno
   return sent;
 }
 
-/** Ends a connection from the other side, and returns when it has ended. */
+/** Ends a connection from the server side, and returns when it has ended. */
 async function cut(pid: number): Promise<void> {
   await test.dataSource.query(`SELECT pg_terminate_backend($1)`, [pid]);
   const ask = () => test.dataSource.query<object[]>(`SELECT 1 FROM pg_stat_activity WHERE pid = $1`, [pid]);
   await eventually(ask, (rows) => rows.length === 0, 5_000);
 }
 
-describe('A deletion in which something goes wrong', () => {
+describe('Deleting a bundle when something goes wrong', () => {
   it.each(
     Object.keys(FAULTS).flatMap((fault) => STATEMENTS.map((word, index) => [word, fault as Fault, index + 1] as const)),
-  )('is whole or not at all when its %s %s', async (word, fault, number) => {
+  )('deletes everything or nothing if its %s %s', async (word, fault, number) => {
     const id = await filledBundle();
     const before = await rowsOfBundle(test.dataSource, id);
     const sent = await withFault(fault, number, () => cast.owner.delete(`/v1/bundles/${id}`, FAULTS[fault]));
@@ -98,17 +98,17 @@ describe('A deletion in which something goes wrong', () => {
     const isDone = word === 'COMMIT' && fault.startsWith('is done');
     expect(after).toEqual(isDone ? Object.fromEntries(Object.keys(before).map((name) => [name, 0])) : before);
     expect(await deletions(id)).toBe(isDone ? 1 : 0);
-    // Whoever asks again gets what they wanted, once.
+    // A retry succeeds, once.
     await cast.owner.delete(`/v1/bundles/${id}`, isDone ? 404 : 204);
     await cast.owner.delete(`/v1/bundles/${id}`, 404);
     expect(await mentionsOf(test.dataSource, id)).toEqual(['events']);
     expect(await deletions(id)).toBe(1);
   });
 
-  it.each(['bundles', ...BUNDLE_CHILDREN])('is not at all when a row of %s cannot be deleted', async (table) => {
+  it.each(['bundles', ...BUNDLE_CHILDREN])('deletes nothing if a row of %s cannot be deleted', async (table) => {
     const id = await filledBundle();
     const before = await rowsOfBundle(test.dataSource, id);
-    // The last of them, when most are deleted already.
+    // The last row, when most are deleted already.
     await test.dataSource.query(`CREATE SEQUENCE tries`);
     await test.dataSource.query(`
       CREATE FUNCTION refuse_row() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -128,7 +128,7 @@ describe('A deletion in which something goes wrong', () => {
     expect(await mentionsOf(test.dataSource, id)).toEqual(['events']);
   });
 
-  it('takes the tokens with it, whatever went wrong before', async () => {
+  it('deletes the tokens on the second attempt, after the first one failed', async () => {
     const id = await filledBundle();
     const { token } = (await cast.owner.post(`/v1/bundles/${id}/access-tokens`, { name: 'CI' })).body;
     const headers = { Authorization: `Bearer ${token}` };

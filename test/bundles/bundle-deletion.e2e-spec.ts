@@ -8,7 +8,7 @@ let test: TestApp;
 let cast: Cast;
 
 beforeAll(async () => {
-  // No worker, whose statements would be counted too.
+  // Without a worker, whose statements would be counted too.
   test = await createTestApp({ env: { RUN: 'api' } });
   cast = await createCast(test);
 });
@@ -32,7 +32,7 @@ const everybody = (): [string, Api][] => [
 ];
 
 describe('Deleting a bundle', () => {
-  it('answers 204 with an empty body, and the bundle is not found any more', async () => {
+  it('answers 204 with an empty body, after which the bundle is not found', async () => {
     for (const [, api] of everybody()) {
       const { id } = await createBundle(cast.member, { org_id: cast.orgId });
       const deleted = await api.delete(`/v1/bundles/${id}`);
@@ -46,7 +46,7 @@ describe('Deleting a bundle', () => {
     }
   });
 
-  it('takes with it all that refers to it, and nothing of any other bundle', async () => {
+  it('deletes everything that refers to the bundle, and nothing of any other bundle', async () => {
     const referring = await test.dataSource.query<{ name: string; action: string; indexed: boolean }[]>(`
       SELECT conrelid::regclass::text AS name, confdeltype AS action,
              EXISTS (SELECT 1 FROM pg_index WHERE indrelid = conrelid AND indkey[0] = conkey[1] AND indpred IS NULL) AS indexed
@@ -71,7 +71,7 @@ describe('Deleting a bundle', () => {
     expect((await test.dataSource.query<object[]>(`SELECT count(*) FROM listings`))[0]).toEqual(listings);
   });
 
-  it('records bundle.deleted in the very transaction', async () => {
+  it('records bundle.deleted in the same transaction', async () => {
     await test.dataSource.query(`CREATE TABLE deletions (id uuid)`);
     await test.dataSource.query(`
       CREATE FUNCTION note_deletion() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -89,7 +89,7 @@ describe('Deleting a bundle', () => {
           data: { bundle_id: id, name: 'Doomed', slug, org_id: cast.orgId, deleted_by: await idOf(cast.admin) },
         },
       ]);
-      // xmin is the transaction that wrote a row: the trigger's row and the event have the same.
+      // xmin is the transaction that wrote a row: the trigger's row and the event have the same one.
       const [written] = await test.dataSource.query<{ together: boolean }[]>(
         `SELECT deletions.xmin = events.xmin AS together FROM deletions, events
          WHERE deletions.id = $1 AND events.type = 'bundle.deleted' AND events.data->>'bundle_id' = $1::text`,
@@ -101,7 +101,7 @@ describe('Deleting a bundle', () => {
     }
   });
 
-  it('tells a personal bundle’s deletion to its owner, also when an editor deletes it', async () => {
+  it('sends the event of a personal bundle to its owner, even if an editor deletes it', async () => {
     const { id } = await createBundle(cast.owner);
     await test.dataSource.query(`INSERT INTO bundle_editors (bundle_id, user_id) VALUES ($1, $2)`, [
       id,
@@ -113,7 +113,7 @@ describe('Deleting a bundle', () => {
     ]);
   });
 
-  it('happens once when ten ask for it at the same time', async () => {
+  it('succeeds once if ten requests arrive at the same time', async () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
       await fill(id, 3);
@@ -127,7 +127,7 @@ describe('Deleting a bundle', () => {
     }
   });
 
-  it('meets an entry that is being added with either success or "not found", never with a leftover', async () => {
+  it('leaves no entry behind that is added at the same moment; the addition succeeds or is not found', async () => {
     const listings = await Promise.all(Array.from({ length: 8 }, () => createListing(test.dataSource)));
     const { id } = await createBundle(cast.owner);
     const [deleted, ...added] = await Promise.all([
@@ -143,7 +143,7 @@ describe('Deleting a bundle', () => {
    * The statements that the application sends are counted by TypeORM's logger. What the foreign keys delete happens
    * inside PostgreSQL, so the count must not depend on how much there is.
    */
-  it('sends the same five statements for a bundle with nothing in it and for one with 1,000 of each', async () => {
+  it('sends the same five statements for an empty bundle and for one with 1,000 of each child', async () => {
     const [empty, full] = [await createBundle(cast.owner), await createBundle(cast.owner)];
     await fill(full.id, 1_000);
     const sent: string[][] = [];
@@ -156,7 +156,7 @@ describe('Deleting a bundle', () => {
     expect(isGone(await rowsOf(full.id))).toBe(true);
   });
 
-  it('deletes nothing when the event cannot be recorded, and does not say why', async () => {
+  it('deletes nothing if the event cannot be recorded, and does not say why', async () => {
     await test.dataSource.query(`
       CREATE FUNCTION refuse_event() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN RAISE EXCEPTION 'no room for events, says the cupboard'; END $$`);
@@ -174,7 +174,7 @@ describe('Deleting a bundle', () => {
       });
       expect(await rowsOf(id)).toEqual(before);
       expect(await eventsOf(id)).toEqual([]);
-      // Whoever runs the service does learn why.
+      // The operator does learn why.
       expect(test.log.some((line) => line.includes('says the cupboard'))).toBe(true);
     } finally {
       await test.dataSource.query(`DROP TRIGGER refuse_event ON events`);
@@ -183,7 +183,7 @@ describe('Deleting a bundle', () => {
     expect(isGone(await rowsOf(id))).toBe(true);
   });
 
-  it('takes no id that is no UUID', async () => {
+  it('requires a UUID', async () => {
     const refused = await cast.owner.delete('/v1/bundles/1', 422);
     expect(refused.body).toEqual({
       detail: [{ loc: ['path', 'bundle_id'], msg: 'Must be a UUID.', type: 'uuid_parsing' }],
@@ -191,8 +191,8 @@ describe('Deleting a bundle', () => {
   });
 });
 
-describe('The preview of a deletion', () => {
-  it('counts what goes, in every table that has something of the bundle', async () => {
+describe('The deletion preview of a bundle', () => {
+  it('counts what would be deleted, in every table that belongs to the bundle', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
     for (const children of [0, 7]) {
       await fill(id, children);
@@ -207,7 +207,7 @@ describe('The preview of a deletion', () => {
         deployment_count: rows.bundle_deployments,
         editor_count: rows.bundle_editors,
       });
-      // A table that is new has to be in the preview, too.
+      // A new table has to be in the preview too.
       expect(Object.keys(rows).sort()).toEqual(['bundles', ...BUNDLE_CHILDREN].sort());
       expect(Object.values(await mentionsOf(test.dataSource, id)).sort()).toEqual(
         ['events', ...Object.keys(rows).filter((name) => rows[name])].sort(),
@@ -219,7 +219,7 @@ describe('The preview of a deletion', () => {
     await cast.admin.get(`/v1/bundles/${id}/deletion-preview`, 404);
   });
 
-  it('changes nothing, and is for those who may delete', async () => {
+  it('changes nothing, and is only for those who can delete the bundle', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId, visibility: 'PUBLIC' });
     const statements = await statementsOf(test, () => cast.owner.get(`/v1/bundles/${id}/deletion-preview`));
     expect(statements.map(({ sql }) => sql.trim().split(/\s/)[0])).toEqual(['SELECT', 'SELECT']);
@@ -227,7 +227,7 @@ describe('The preview of a deletion', () => {
   });
 });
 
-/** How many rows of each table are deleted while `work` runs, by the word of the database. */
+/** How many rows of each table are deleted while `work` runs, as the database counts them. */
 async function deletedRows(bundleId: string, work: () => Promise<unknown>): Promise<Record<string, number>> {
   const tables = ['bundles', ...BUNDLE_CHILDREN];
   await test.dataSource.query(`CREATE TABLE gone (name text)`);

@@ -31,15 +31,15 @@ const eventsOf = (bundleId: string) =>
     [bundleId],
   );
 
-describe('A deployment', () => {
-  it('is bound to the version that the bundle is at, and shows when there is a newer one', async () => {
+describe('A deployment of a bundle', () => {
+  it('is bound to the current version of the bundle, and shows when there is a newer one', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
     await addEntry(id);
     const created = await cast.owner.post(listOf(id), FIELDS);
-    const made = created.body;
-    expect(made).toEqual({
+    const deployment = created.body;
+    expect(deployment).toEqual({
       ...FIELDS,
-      id: made.id,
+      id: deployment.id,
       bundle_id: id,
       status: 'PENDING',
       url: null,
@@ -47,49 +47,52 @@ describe('A deployment', () => {
       latest_version: 2,
       is_outdated: false,
       created_at: expect.any(String) as string,
-      updated_at: made.created_at,
+      updated_at: deployment.created_at,
     });
-    expect(created.headers.location).toBe(pathOf(id, made.id));
+    expect(created.headers.location).toBe(pathOf(id, deployment.id));
     await addEntry(id);
-    const outdated = { ...made, latest_version: 3, is_outdated: true };
-    expect(await read(cast.member, made)).toEqual(outdated);
+    const outdated = { ...deployment, latest_version: 3, is_outdated: true };
+    expect(await read(cast.member, deployment)).toEqual(outdated);
     expect((await cast.member.get(listOf(id))).body).toEqual([outdated]);
-    const moved = (await cast.owner.patch(pathOf(id, made.id), { bundle_version: 3 })).body;
+    const moved = (await cast.owner.patch(pathOf(id, deployment.id), { bundle_version: 3 })).body;
     expect(moved).toMatchObject({ bundle_version: 3, is_outdated: false });
-    // And back, when the newer one was no good.
-    expect((await cast.owner.patch(pathOf(id, made.id), { bundle_version: 1 })).body).toMatchObject({
+    // And back again, if the newer one was bad.
+    expect((await cast.owner.patch(pathOf(id, deployment.id), { bundle_version: 1 })).body).toMatchObject({
       is_outdated: true,
     });
   });
 
-  it('may be bound to an earlier version, but to none that there is not', async () => {
+  it('can be bound to an earlier version, but not to one that does not exist', async () => {
     const { id } = await createBundle(cast.owner);
     await addEntry(id);
     expect(await deploy(cast.owner, id, { bundle_version: 1 })).toMatchObject({ bundle_version: 1, is_outdated: true });
     const refused = await cast.owner.post(listOf(id), { ...FIELDS, bundle_version: 3 }, 404);
     expect(refused.body).toEqual({ detail: 'Bundle version 3 was not found.', code: 'bundle_version_not_found' });
-    const made = await deploy(cast.owner, id);
-    await cast.owner.patch(pathOf(id, made.id), { bundle_version: 99 }, 404);
+    const deployment = await deploy(cast.owner, id);
+    await cast.owner.patch(pathOf(id, deployment.id), { bundle_version: 99 }, 404);
     await cast.owner.post(listOf(id), { ...FIELDS, bundle_version: 0 }, 422);
   });
 
-  it('is changed in what is given, and nobody is told of what is not different', async () => {
+  it('changes only the fields sent, and emits events only for actual changes', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
-    const made = await deploy(cast.owner, id, { url: URL, status: 'DEPLOYING' });
-    const path = pathOf(id, made.id);
+    const deployment = await deploy(cast.owner, id, { url: URL, status: 'DEPLOYING' });
+    const path = pathOf(id, deployment.id);
     const after = (await cast.owner.patch(path, { status: 'RUNNING', name: 'Desk', url: null })).body;
-    expect(after).toEqual({ ...made, status: 'RUNNING', name: 'Desk', updated_at: after.updated_at });
-    expect(after.updated_at > made.updated_at).toBe(true);
+    expect(after).toEqual({ ...deployment, status: 'RUNNING', name: 'Desk', updated_at: after.updated_at });
+    expect(after.updated_at > deployment.updated_at).toBe(true);
     expect((await cast.owner.patch(path, { url: '' })).body).toMatchObject({ url: null });
-    const before = await read(cast.owner, made);
+    const before = await read(cast.owner, deployment);
     for (const body of [{}, { url: '', status: 'RUNNING', environment: null, bundle_version: 1 }] as const) {
       expect((await cast.owner.patch(path, body)).body).toEqual(before);
     }
     await cast.owner.delete(path);
     await cast.owner.get(path, 404);
     const missing = await cast.owner.delete(path, 404);
-    expect(missing.body).toEqual({ detail: `Deployment ${made.id} was not found.`, code: 'deployment_not_found' });
-    const data = { deployment_id: made.id, bundle_id: id, environment: 'production', org_id: cast.orgId };
+    expect(missing.body).toEqual({
+      detail: `Deployment ${deployment.id} was not found.`,
+      code: 'deployment_not_found',
+    });
+    const data = { deployment_id: deployment.id, bundle_id: id, environment: 'production', org_id: cast.orgId };
     expect(await eventsOf(id)).toEqual(
       [
         {
@@ -109,7 +112,7 @@ describe('A deployment', () => {
     );
   });
 
-  it('takes an address that everybody may see, and a status of the set', async () => {
+  it('rejects malformed addresses, addresses with credentials, and unknown statuses', async () => {
     const { id } = await createBundle(cast.owner);
     for (const [url, type] of [
       ['mcp.acme.example', 'url_parsing'],
@@ -134,18 +137,18 @@ describe('A deployment', () => {
     }
   });
 
-  it('is in the list of its bundle only, newest first, by environment and status', async () => {
+  it('is listed for its bundle only, newest first, filtered by environment and status', async () => {
     const { id } = await createBundle(cast.owner);
     const other = await createBundle(cast.owner);
     const foreign = await deploy(cast.owner, other.id);
-    const made: Deployment[] = [];
+    const deployments: Deployment[] = [];
     for (let n = 0; n < 5; n++) {
       const fields = { environment: n % 2 ? 'staging' : 'production', status: n < 3 ? 'RUNNING' : 'FAILED' };
-      made.unshift(await deploy(cast.owner, id, fields));
+      deployments.unshift(await deploy(cast.owner, id, fields));
     }
     const list = async (query: string) =>
       (await allPages(cast.owner, `${listOf(id)}?limit=2${query}`)).map((one) =>
-        made.findIndex((m) => m.id === one.id),
+        deployments.findIndex((m) => m.id === one.id),
       );
     expect(await list('')).toEqual([0, 1, 2, 3, 4]);
     expect(await list('&environment=staging')).toEqual([1, 3]);
@@ -156,10 +159,10 @@ describe('A deployment', () => {
     await cast.owner.delete(pathOf(id, newId()), 404);
   });
 
-  it('is not shown to those who see the bundle only because it is public', async () => {
+  it('is hidden from users who see the bundle only because it is public', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId, visibility: 'PUBLIC' });
-    const made = await deploy(cast.owner, id, { url: URL });
-    for (const path of [listOf(id), pathOf(id, made.id)]) {
+    const deployment = await deploy(cast.owner, id, { url: URL });
+    for (const path of [listOf(id), pathOf(id, deployment.id)]) {
       const refused = await cast.outsider.get(path, 403);
       expect(refused.body).toMatchObject({ code: 'forbidden' });
       await cast.member.get(path);

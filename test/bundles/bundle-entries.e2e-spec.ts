@@ -26,7 +26,7 @@ async function add(api: Api, bundleId: string, body: object = {}): Promise<Bundl
 }
 
 describe('Adding an entry to a bundle', () => {
-  it('puts the listing at the end, with its name and an empty configuration', async () => {
+  it('appends the listing, with its name and an empty configuration', async () => {
     const { id } = await createBundle(cast.owner);
     const listing_id = await newListing();
     const created = await cast.owner.post(`/v1/bundles/${id}/entries`, { listing_id });
@@ -40,7 +40,7 @@ describe('Adding an entry to a bundle', () => {
     expect((await entriesOf(cast.owner, id)).map(({ position }) => position)).toEqual([0, 1]);
   });
 
-  it('puts it at a position, and what stands there and after it moves on by one', async () => {
+  it('inserts it at a position and moves the later entries on by one', async () => {
     const { id } = await createBundle(cast.owner);
     const [a, b] = [await add(cast.owner, id), await add(cast.owner, id)];
     const first = await add(cast.owner, id, { position: 0 });
@@ -51,7 +51,7 @@ describe('Adding an entry to a bundle', () => {
     expect(entries.map(({ position }) => position)).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('takes no position that would leave a gap, lies before the first or is no whole number', async () => {
+  it('rejects a position that would leave a gap, is negative or is not an integer', async () => {
     const { id } = await createBundle(cast.owner);
     await add(cast.owner, id);
     const body = { listing_id: await newListing() };
@@ -68,7 +68,7 @@ describe('Adding an entry to a bundle', () => {
     expect(await entriesOf(cast.owner, id)).toHaveLength(1);
   });
 
-  it('refuses a listing that the bundle holds already', async () => {
+  it('refuses a listing that is already in the bundle', async () => {
     const { id } = await createBundle(cast.owner);
     const { listing_id } = await add(cast.owner, id);
     for (const position of [0, 1]) {
@@ -82,7 +82,7 @@ describe('Adding an entry to a bundle', () => {
     await add(cast.owner, (await createBundle(cast.owner)).id, { listing_id });
   });
 
-  it('does not find a listing that the caller may not see, as if there were none', async () => {
+  it('answers 404 for a listing that the caller cannot see', async () => {
     const { id } = await createBundle(cast.owner);
     const stranger = await idOf(cast.outsider);
     const { orgId } = await createCast(test);
@@ -98,7 +98,7 @@ describe('Adding an entry to a bundle', () => {
     }
   });
 
-  it('takes a private listing of the organisation from a member, and a draft from whom it belongs to', async () => {
+  it('accepts a private listing of the organisation from a member, and a draft from its owner', async () => {
     const { id } = await createBundle(cast.member, { org_id: cast.orgId });
     const ours = await newListing({ visibility: 'PRIVATE', orgId: cast.orgId });
     expect(await add(cast.member, id, { listing_id: ours })).toMatchObject({ is_available: true });
@@ -107,7 +107,7 @@ describe('Adding an entry to a bundle', () => {
     expect(await add(cast.member, id, { listing_id: draft })).toMatchObject({ is_available: false });
   });
 
-  it('looks at the bundle before the listing, and at the body before both', async () => {
+  it('checks the body, then the bundle, then the listing', async () => {
     const missing = newId();
     const bundle = await createBundle(cast.owner);
     const listing_id = newId();
@@ -117,7 +117,7 @@ describe('Adding an entry to a bundle', () => {
     expect(invalid.body.detail).toHaveLength(2);
   });
 
-  it('is recorded as bundle.entry_added and makes the bundle newer', async () => {
+  it('records bundle.entry_added and updates the bundle’s updated_at', async () => {
     const bundle = await createBundle(cast.member, { org_id: cast.orgId });
     const entry = await add(cast.admin, bundle.id);
     const events = await test.dataSource.query<object[]>(
@@ -132,7 +132,7 @@ describe('Adding an entry to a bundle', () => {
     expect(after.updated_at > after.created_at).toBe(true);
   });
 
-  it('keeps the positions without gaps when many are added at the same moment', async () => {
+  it('keeps positions without gaps when many are added concurrently', async () => {
     const { id } = await createBundle(cast.owner);
     const listings = await Promise.all(Array.from({ length: 20 }, () => newListing()));
     await Promise.all(
@@ -143,7 +143,7 @@ describe('Adding an entry to a bundle', () => {
     expect(new Set(entries.map(({ listing_id }) => listing_id))).toEqual(new Set(listings));
   });
 
-  it('lets one of ten parallel requests for the same listing through', async () => {
+  it('lets one of ten parallel requests for the same listing succeed', async () => {
     const { id } = await createBundle(cast.owner);
     const body = { listing_id: await newListing() };
     const answers = await Promise.all(
@@ -153,12 +153,12 @@ describe('Adding an entry to a bundle', () => {
   });
 });
 
-describe('The configuration of an entry', () => {
+describe('The configuration of a bundle entry', () => {
   let bundleId: string;
   beforeAll(async () => ({ id: bundleId } = await createBundle(cast.owner)));
 
-  it('comes back as it was given, whatever JSON it is', async () => {
-    // What PostgreSQL keeps of a number is its value, not "-0" or its notation.
+  it('is returned as it was sent, whatever the JSON', async () => {
+    // PostgreSQL keeps the value of a number, not "-0" or its notation.
     const text = fc.string({ unit: 'grapheme' }).filter((value) => !value.includes('\0') && value.isWellFormed());
     const value = fc.letrec((tie) => ({
       node: fc.oneof(
@@ -178,7 +178,7 @@ describe('The configuration of an entry', () => {
     );
   });
 
-  it('is harmless when its keys are those of a prototype', async () => {
+  it('is harmless if its keys are those of a prototype', async () => {
     const config = `{"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}, "toString": "no"}`;
     const sent = await cast.owner
       .raw('post', `/v1/bundles/${bundleId}/entries`)
@@ -192,7 +192,7 @@ describe('The configuration of an entry', () => {
     }
   });
 
-  it('takes an object only, of text that can be stored, not nested without end', async () => {
+  it('must be an object of storable text with limited nesting', async () => {
     let deep: unknown = 1;
     for (let n = 0; n < 100; n++) deep = { deep };
     for (const [config, type] of [
@@ -223,7 +223,7 @@ describe('The entries of a bundle', () => {
     expect(await entriesOf(cast.owner, id)).toEqual([entry]);
   });
 
-  it('stay when their listing is deleted, with the name that it had', async () => {
+  it('stay when their listing is deleted, with the name it had', async () => {
     const { id } = await createBundle(cast.owner);
     const [gone, alsoGone, there] = [await add(cast.owner, id), await add(cast.owner, id), await add(cast.owner, id)];
     await test.dataSource.query(`DELETE FROM listings WHERE id = ANY ($1)`, [[gone.listing_id, alsoGone.listing_id]]);
@@ -235,7 +235,7 @@ describe('The entries of a bundle', () => {
     expect(await add(cast.owner, id, { position: 0 })).toMatchObject({ position: 0 });
   });
 
-  it('do not show a private listing or a draft to those who may not see it, even in a public bundle', async () => {
+  it('hide private listings and drafts from those who cannot see them, even in a public bundle', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId, visibility: 'PUBLIC' });
     const ours = { orgId: cast.orgId };
     const hidden = [
@@ -249,12 +249,12 @@ describe('The entries of a bundle', () => {
     expect(await entriesOf(cast.outsider, id)).toEqual([{ ...shown, is_available: false }]);
   });
 
-  it('come in pages in the order of their positions', async () => {
+  it('are paged in the order of their positions', async () => {
     const { id } = await createBundle(cast.owner);
-    const made: string[] = [];
-    for (let n = 0; n < 12; n++) made.push((await add(cast.owner, id)).id);
+    const entryIds: string[] = [];
+    for (let n = 0; n < 12; n++) entryIds.push((await add(cast.owner, id)).id);
     const rows = await allPages(cast.owner, `/v1/bundles/${id}/entries?limit=5`, () => add(cast.owner, id));
-    expect(rows.map((row) => row.id).slice(0, 12)).toEqual(made);
+    expect(rows.map((row) => row.id).slice(0, 12)).toEqual(entryIds);
     expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length);
   });
 });

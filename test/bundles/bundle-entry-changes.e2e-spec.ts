@@ -5,7 +5,7 @@ import { Cast, createBundle, createCast, createListing, idOf } from '../support/
 import { faultsOf } from '../support/faults';
 import { statementsOf } from '../support/statements';
 
-interface Told {
+interface BundleEvent {
   type: string;
   data: Record<string, unknown>;
 }
@@ -30,34 +30,42 @@ const entriesOf = async (api: Api, bundleId: string) =>
   (await api.get(`/v1/bundles/${bundleId}/entries?limit=100`)).body;
 const versionOf = async (api: Api, bundleId: string) => (await api.get(`/v1/bundles/${bundleId}`)).body;
 
-/** A bundle with that many entries, and what happens to it from then on. */
+/** A bundle with that many entries, and its events from then on. */
 async function filled(count: number, api = cast.owner, fields = {}) {
   const { id } = await createBundle(api, fields);
   const listings = await newListings(count);
   const path = `/v1/bundles/${id}/entries` as const;
-  const made = (await api.put(path, { entries: listings.map((listing_id) => ({ listing_id })) }, 200)).body;
+  const replaced = (await api.put(path, { entries: listings.map((listing_id) => ({ listing_id })) }, 200)).body;
   const { rows } = { rows: await eventsOf(id) };
-  return { id, path, listings, entries: made.entries, told: async () => (await eventsOf(id)).slice(rows.length) };
+  return {
+    id,
+    path,
+    listings,
+    entries: replaced.entries,
+    newEvents: async () => (await eventsOf(id)).slice(rows.length),
+  };
 }
 
 const eventsOf = (bundleId: string) =>
-  test.dataSource.query<Told[]>(`SELECT type, data FROM events WHERE data->>'bundle_id' = $1 ORDER BY id`, [bundleId]);
-const typesOf = (events: Told[]) => events.map(({ type }) => type);
+  test.dataSource.query<BundleEvent[]>(`SELECT type, data FROM events WHERE data->>'bundle_id' = $1 ORDER BY id`, [
+    bundleId,
+  ]);
+const typesOf = (events: BundleEvent[]) => events.map(({ type }) => type);
 
-describe('Changing an entry', () => {
-  it('moves it, and what lies between moves by one', async () => {
-    const { path, entries, id, told } = await filled(4);
+describe('Changing a bundle entry', () => {
+  it('moves it, and shifts the entries in between by one', async () => {
+    const { path, entries, id, newEvents } = await filled(4);
     const ids = entries.map((entry) => entry.id);
     const moved = (await cast.owner.patch(`${path}/${ids[0]}`, { position: 2 })).body;
     expect(moved).toMatchObject({ id: ids[0], position: 2 });
     expect((await entriesOf(cast.owner, id)).map((entry) => entry.id)).toEqual([ids[1], ids[2], ids[0], ids[3]]);
     expect((await entriesOf(cast.owner, id)).map(({ position }) => position)).toEqual([0, 1, 2, 3]);
-    const [event, ...others] = await told();
+    const [event, ...others] = await newEvents();
     expect(others).toEqual([]);
     expect(event).toMatchObject({ type: 'bundle.updated', data: { changed: ['entries'], bundle_version: 3 } });
   });
 
-  it('disables and configures it, and keeps what is absent or null', async () => {
+  it('enables, disables and configures it; absent and null fields keep their values', async () => {
     const { path, entries } = await filled(1);
     const [entry] = entries;
     const config = { env: { REGION: 'eu' } };
@@ -68,8 +76,8 @@ describe('Changing an entry', () => {
     expect((await cast.owner.patch(`${path}/${entry?.id}`, { config: {} })).body).toMatchObject({ config: {} });
   });
 
-  it('that changes nothing makes no version, writes nothing and tells nobody', async () => {
-    const { id, path, entries, told } = await filled(2);
+  it('creates no version, writes nothing and emits nothing if nothing changes', async () => {
+    const { id, path, entries, newEvents } = await filled(2);
     const before = await entriesOf(cast.owner, id);
     const [first] = entries;
     for (const body of [{}, { position: 0 }, { is_enabled: true, config: {} }]) {
@@ -80,10 +88,10 @@ describe('Changing an entry', () => {
     await cast.owner.patch(path, {});
     expect(await entriesOf(cast.owner, id)).toEqual(before);
     expect(await versionOf(cast.owner, id)).toMatchObject({ version: 2 });
-    expect(await told()).toEqual([]);
+    expect(await newEvents()).toEqual([]);
   });
 
-  it('takes no position past the end, and finds no entry of another bundle', async () => {
+  it('rejects a position past the end, and does not find an entry of another bundle', async () => {
     const { path, entries } = await filled(2);
     const other = await filled(1);
     const refused = await cast.owner.patch(`${path}/${entries[0]?.id}`, { position: 2 }, 422);
@@ -99,16 +107,16 @@ describe('Changing an entry', () => {
   });
 });
 
-describe('Taking an entry out', () => {
-  it('closes the gap, tells it, and cannot be done twice', async () => {
-    const { id, path, entries, told } = await filled(3);
+describe('Removing a bundle entry', () => {
+  it('closes the gap, emits an event, and is not found the second time', async () => {
+    const { id, path, entries, newEvents } = await filled(3);
     const [first, second, third] = entries;
     await cast.owner.delete(`${path}/${second?.id?.toUpperCase()}`);
     expect((await entriesOf(cast.owner, id)).map((entry) => [entry.id, entry.position])).toEqual([
       [first?.id, 0],
       [third?.id, 1],
     ]);
-    expect(await told()).toEqual([
+    expect(await newEvents()).toEqual([
       {
         type: 'bundle.entry_removed',
         data: {
@@ -125,7 +133,7 @@ describe('Taking an entry out', () => {
     await cast.owner.delete(`${path}/${second?.id}`, 404);
   });
 
-  it('works for one whose listing was archived or deleted, as every other change does', async () => {
+  it('works even if its listing was archived or deleted, as do all other changes', async () => {
     const { id, path, entries, listings } = await filled(3);
     await test.dataSource.query(`UPDATE listings SET status = 'ARCHIVED' WHERE id = $1`, [listings[0]]);
     await test.dataSource.query(`DELETE FROM listings WHERE id = $1`, [listings[1]]);
@@ -147,9 +155,9 @@ describe('Taking an entry out', () => {
   });
 });
 
-describe('Replacing the entries', () => {
-  it('adds, removes, orders, enables and configures in one version', async () => {
-    const { id, path, entries, listings, told } = await filled(4, cast.member, { org_id: cast.orgId });
+describe('Replacing the entries of a bundle', () => {
+  it('adds, removes, reorders, enables and configures them in one version', async () => {
+    const { id, path, entries, listings, newEvents } = await filled(4, cast.member, { org_id: cast.orgId });
     const [a, b, c] = entries;
     const fresh = await newListing();
     const body = {
@@ -170,14 +178,14 @@ describe('Replacing the entries', () => {
       { id: b?.id, position: 3, is_enabled: true, config: {} },
     ]);
     expect(await entriesOf(cast.member, id)).toEqual(replaced.entries);
-    const events = await told();
+    const events = await newEvents();
     expect(typesOf(events)).toEqual(['bundle.entry_removed', 'bundle.entry_added', 'bundle.updated']);
     expect(events.map(({ data }) => data.bundle_version)).toEqual([3, 3, 3]);
     expect(events[1]?.data).toMatchObject({ listing_id: fresh, position: 2 });
     expect(await versionOf(cast.member, id)).toMatchObject({ version: 3, entry_count: 4 });
   });
 
-  it('is refused when it is based on a version that is not the latest any more, and changes nothing', async () => {
+  it('is refused if based on an outdated version, and changes nothing', async () => {
     const { id, path, entries } = await filled(2);
     await cast.owner.patch(`${path}/${entries[0]?.id}`, { position: 1 });
     const refused = await cast.owner.put(path, { entries: [], base_version: 2 }, 409);
@@ -190,8 +198,8 @@ describe('Replacing the entries', () => {
     await cast.owner.put(path, { entries: [], base_version: 3 }, 200);
   });
 
-  it('happens as a whole or not at all', async () => {
-    const { id, path, entries, told } = await filled(2);
+  it('applies all changes or none', async () => {
+    const { id, path, entries, newEvents } = await filled(2);
     const before = await entriesOf(cast.owner, id);
     const missing = newId();
     const unseen = await newListing({ visibility: 'PRIVATE', ownerId: await idOf(cast.outsider) });
@@ -209,10 +217,10 @@ describe('Replacing the entries', () => {
     const changes = { remove: [entries[0]?.id], update: [{ id: entries[1]?.id, position: 1 }] };
     expect(faultsOf(await cast.owner.patch(path, changes, 422))).toEqual(['body.update.0.position less_than_equal']);
     expect(await entriesOf(cast.owner, id)).toEqual(before);
-    expect(await told()).toEqual([]);
+    expect(await newEvents()).toEqual([]);
   });
 
-  it('takes at most 500 entries, and an addition to so many none', async () => {
+  it('accepts at most 500 entries; a full bundle accepts no more', async () => {
     const { id, path } = await filled(0);
     const tooMany = Array.from({ length: 501 }, () => ({ listing_id: newId() }));
     expect(faultsOf(await cast.owner.put(path, { entries: tooMany }, 422))).toEqual(['body.entries value_error']);
@@ -231,8 +239,8 @@ describe('Replacing the entries', () => {
     );
     const [last, ...all] = rows.map((row) => ({ listing_id: row.id }));
     const statements = await statementsOf(test, () => cast.owner.put(path, { entries: all }, 200));
-    // The same for 500 as for one: find, entries, listings, entries written, bundle, version, what events may tell,
-    // events, entries shown.
+    // The same for 500 as for one: find, entries, listings, entries written, bundle, version, what events may show,
+    // events, entries returned.
     expect(statements.map(({ sql }) => sql.trim().split(/\s/)[0])).toEqual([
       'START',
       'SELECT',
@@ -252,8 +260,8 @@ describe('Replacing the entries', () => {
   });
 });
 
-describe('The configurations of all entries', () => {
-  it('have a bound in all, past which nothing grows and everything else goes on', async () => {
+describe('The configurations of all entries of a bundle', () => {
+  it('have a total size limit, beyond which none can grow but all other changes work', async () => {
     const { path, entries, id } = await filled(33);
     const config = { note: 'x'.repeat(16_000) };
     const all = entries.map((entry) => ({ id: entry.id, config }));
@@ -266,7 +274,7 @@ describe('The configurations of all entries', () => {
     refusals.push(await cast.owner.post(path, { listing_id: await newListing(), config }, 422));
     for (const refusal of refusals) expect(faultsOf(refusal)).toEqual(['body value_error']);
     expect(await versionOf(cast.owner, id)).toMatchObject({ version: 3, entry_count: 33 });
-    // A bundle may be past it from before there was a bound.
+    // A bundle from before the limit may exceed it.
     await test.dataSource.query(`UPDATE bundle_entries SET config = $2 WHERE bundle_id = $1`, [id, config]);
     await cast.owner.patch(`${path}/${entries[0]?.id}`, { position: 3, is_enabled: false });
     await cast.owner.patch(`${path}/${entries[1]?.id}`, { config: { note: 'x'.repeat(15_000) } });
@@ -274,9 +282,9 @@ describe('The configurations of all entries', () => {
   });
 });
 
-describe('Changing several entries', () => {
-  it('takes out, changes and puts in, in this order, in one version', async () => {
-    const { path, entries, listings, told } = await filled(4);
+describe('Changing several entries of a bundle', () => {
+  it('removes, changes and adds, in this order, in one version', async () => {
+    const { path, entries, listings, newEvents } = await filled(4);
     const [a, b, c, d] = entries;
     const fresh = await newListing();
     const body = {
@@ -285,7 +293,7 @@ describe('Changing several entries', () => {
         { id: String(d?.id), position: 0 },
         { id: String(a?.id), position: 2, is_enabled: false },
       ],
-      // The first stands where it says before the second comes.
+      // The first is inserted at its position before the second.
       add: [
         { listing_id: fresh, position: 0 },
         { listing_id: String(listings[1]), config: { again: true } },
@@ -301,14 +309,14 @@ describe('Changing several entries', () => {
       listings[0],
       listings[1],
     ]);
-    // One that is taken out and put in again is the same entry, at its new place with its new settings.
+    // An entry that is removed and added again stays the same one, with its new position and settings.
     expect(changed.entries[4]).toMatchObject({ id: b?.id, key: b?.key, config: { again: true } });
     expect(changed.entries[3]).toMatchObject({ id: a?.id, is_enabled: false });
     expect(c?.id).toBe(changed.entries[2]?.id);
-    expect(typesOf(await told())).toEqual(['bundle.entry_added', 'bundle.updated']);
+    expect(typesOf(await newEvents())).toEqual(['bundle.entry_added', 'bundle.updated']);
   });
 
-  it('refuses a listing that is there, or that comes twice', async () => {
+  it('refuses a listing that is already in the bundle or is sent twice', async () => {
     const { path, listings } = await filled(1);
     for (const ids of [[listings[0]], Array<string>(2).fill(await newListing())]) {
       const refused = await cast.owner.patch(path, { add: ids.map((listing_id) => ({ listing_id })) }, 409);
@@ -316,7 +324,7 @@ describe('Changing several entries', () => {
     }
   });
 
-  it('loses none of many at the same moment', async () => {
+  it('loses none of many concurrent changes', async () => {
     const { id, path } = await filled(0);
     const listings = await newListings(12);
     await Promise.all(

@@ -17,7 +17,7 @@ const newListing = (fields = {}) => createListing(test.dataSource, fields);
 const entriesOf = async (api: Api, bundleId: string) =>
   (await api.get(`/v1/bundles/${bundleId}/entries?limit=100`)).body;
 
-/** A bundle of that many entries. */
+/** A bundle with that many entries. */
 async function filled(count: number, api = cast.owner, fields = {}) {
   const { id } = await createBundle(api, fields);
   const path = `/v1/bundles/${id}/entries` as const;
@@ -31,8 +31,8 @@ const eventsOf = (bundleId: string) =>
     [bundleId],
   );
 
-describe('A secret in a configuration', () => {
-  it('is refused wherever it is sent, at its place, and is not repeated', async () => {
+describe('A secret in the configuration of a bundle entry', () => {
+  it('is refused in every operation, with its place, and is not repeated in the error', async () => {
     const listing_id = await newListing();
     const server = { packages: [{ environmentVariables: [{ name: 'API_KEY', isSecret: true }] }] };
     await test.dataSource.query(`UPDATE listing_versions SET server = server::jsonb || $2 WHERE listing_id = $1`, [
@@ -56,24 +56,24 @@ describe('A secret in a configuration', () => {
       expect(faultsOf(refused)).toEqual([fault]);
       expect(refused.text).not.toContain('sk-12345');
     }
-    const made = (await cast.owner.post(path, { listing_id })).body;
+    const entry = (await cast.owner.post(path, { listing_id })).body;
     for (const [refused, fault] of [
-      [await cast.owner.patch(`${path}/${made.id}`, { config }, 422), 'body.config.env.API_KEY value_error'],
+      [await cast.owner.patch(`${path}/${entry.id}`, { config }, 422), 'body.config.env.API_KEY value_error'],
       [
-        await cast.owner.patch(path, { update: [{ id: made.id, config }] }, 422),
+        await cast.owner.patch(path, { update: [{ id: entry.id, config }] }, 422),
         'body.update.0.config.env.API_KEY value_error',
       ],
       [
-        await cast.owner.put(path, { entries: [{ id: made.id, config }] }, 422),
+        await cast.owner.put(path, { entries: [{ id: entry.id, config }] }, 422),
         'body.entries.0.config.env.API_KEY value_error',
       ],
     ] as const) {
       expect(faultsOf(refused)).toEqual([fault]);
     }
-    await cast.owner.patch(`${path}/${made.id}`, { config: { env: { REGION: 'eu' } } });
+    await cast.owner.patch(`${path}/${entry.id}`, { config: { env: { REGION: 'eu' } } });
   });
 
-  it('is refused in the header of credentials, which many a document does not call secret', async () => {
+  it('is refused in credential headers, even if the document does not declare them secret', async () => {
     const listing_id = await newListing();
     const headers = [{ name: 'Authorization', value: 'Bearer {api_key}' }];
     const remotes = [{ type: 'streamable-http', url: 'https://mcp.example/mcp', headers }];
@@ -82,14 +82,14 @@ describe('A secret in a configuration', () => {
       { remotes },
     ]);
     const { id, path } = await filled(0);
-    const made = (await cast.owner.post(path, { listing_id })).body;
+    const entry = (await cast.owner.post(path, { listing_id })).body;
     const config = { headers: { authorization: 'Bearer sk-1' }, variables: { api_key: 'sk-1' } };
-    const refused = await cast.owner.patch(`${path}/${made.id}`, { config }, 422);
+    const refused = await cast.owner.patch(`${path}/${entry.id}`, { config }, 422);
     expect(faultsOf(refused)).toEqual([
       'body.config.headers.authorization value_error',
       'body.config.variables.api_key value_error',
     ]);
-    // Nor is one exported that is there from before it was refused.
+    // Nor is a secret exported that was stored before it was refused.
     for (const table of ['bundle_entries', 'bundle_versions']) {
       const sql = table === 'bundle_entries' ? `config = $2` : `entries = jsonb_set(entries, '{0,config}', $2)`;
       const where = table === 'bundle_entries' ? '' : 'AND number = 2';
@@ -102,7 +102,7 @@ describe('A secret in a configuration', () => {
     }
   });
 
-  it('is found beside the other faults of a configuration only when those are mended', async () => {
+  it('is reported only after the other errors of the configuration are fixed', async () => {
     const { path, entries } = await filled(1);
     const config = { env: 'no', args: [1], run_with: 'bash' };
     const refused = await cast.owner.patch(`${path}/${entries[0]?.id}`, { config, position: -1 }, 422);
@@ -115,10 +115,10 @@ describe('A secret in a configuration', () => {
   });
 });
 
-describe('An entry whose listing is not the caller’s to see', () => {
-  it('is there without its name for the people of the bundle, and not at all for the public', async () => {
+describe('A bundle entry whose listing the reader cannot see', () => {
+  it('is shown without a name to the people of the bundle, and not at all to the public', async () => {
     const { id, path } = await filled(1, cast.owner, { org_id: cast.orgId, visibility: 'PUBLIC' });
-    // A personal draft of one of them: the others need not know it.
+    // A personal draft of one user, which the others need not know.
     const draft = await newListing({ status: 'DRAFT', visibility: 'PRIVATE', ownerId: await idOf(cast.owner) });
     const mine = (await cast.owner.post(path, { listing_id: draft, position: 0, config: { a: 1 } })).body;
     const hidden = { ...mine, listing_id: null, listing_name: null, listing_version: null, key: null };
@@ -128,14 +128,14 @@ describe('An entry whose listing is not the caller’s to see', () => {
     }
     expect((await entriesOf(cast.outsider, id)).map((entry) => entry.position)).toEqual([1]);
     await cast.outsider.get(`${path}/${mine.id}`, 404);
-    // So nobody takes it out by mistake: it can be named by its id.
+    // So that no one removes it by mistake: it can be named by its id.
     const kept = (await cast.admin.put(path, { entries: [{ id: mine.id }] }, 200)).body;
     expect(kept.entries).toEqual([hidden]);
     expect(await entriesOf(cast.owner, id)).toEqual([mine]);
     await cast.admin.delete(`${path}/${mine.id}`);
   });
 
-  it('does not become known to the public by the deletion of the listing', async () => {
+  it('stays hidden from the public after the listing is deleted', async () => {
     const { id, path } = await filled(0, cast.owner, { visibility: 'PUBLIC' });
     const draft = await newListing({ status: 'DRAFT', visibility: 'PRIVATE', ownerId: await idOf(cast.owner) });
     const entry = (await cast.owner.post(path, { listing_id: draft })).body;
@@ -149,7 +149,7 @@ describe('An entry whose listing is not the caller’s to see', () => {
     ['an organisation', () => cast.member, { visibility: 'PRIVATE' }],
     ['an organisation', () => cast.member, { status: 'DRAFT' }],
     ['a person', () => cast.member, { visibility: 'PRIVATE' }],
-  ])('is told to the endpoints of %s without its name', async (owner, whose, fields) => {
+  ])('is sent without its name to the endpoints of %s', async (owner, whose, fields) => {
     const editor = whose();
     const { id, path } = await filled(0, cast.owner, owner === 'a person' ? {} : { org_id: cast.orgId });
     await cast.owner.put(`/v1/bundles/${id}/editors/${await idOf(editor)}`);
@@ -166,16 +166,16 @@ describe('An entry whose listing is not the caller’s to see', () => {
     for (const secret of [listing_id, String(listing_name)]) expect(written).not.toContain(secret);
   });
 
-  it('is told to those to whom it belongs with its name, and so is an archived one to everybody', async () => {
+  it('is sent with its name if the listing is the owner’s or was public before it was archived', async () => {
     const { id, path } = await filled(0, cast.owner, { org_id: cast.orgId });
     const archived = await newListing({ ownerId: await idOf(cast.outsider) });
     const own = await newListing({ visibility: 'PRIVATE', orgId: cast.orgId });
     for (const listing_id of [archived, own]) await cast.member.post(path, { listing_id }, 403);
-    const made = [];
-    for (const listing_id of [archived, own]) made.push((await cast.owner.post(path, { listing_id })).body);
+    const added = [];
+    for (const listing_id of [archived, own]) added.push((await cast.owner.post(path, { listing_id })).body);
     await test.dataSource.query(`UPDATE listings SET status = 'ARCHIVED' WHERE id = $1`, [archived]);
     await cast.owner.put(path, { entries: [] }, 200);
-    const named = made.map(({ listing_id, listing_name }) => [listing_id, listing_name]);
+    const named = added.map(({ listing_id, listing_name }) => [listing_id, listing_name]);
     const events = (await eventsOf(id)).filter(({ type }) => type.startsWith('bundle.entry_'));
     expect(events.map(({ data }) => [data.listing_id, data.listing_name])).toEqual([...named, ...named]);
   });

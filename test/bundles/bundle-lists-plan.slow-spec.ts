@@ -16,14 +16,14 @@ interface Plan {
 }
 
 const TABLES = /^(bundles|bundle_\w+|memberships)$/;
-/** What a page may read, in blocks of 8 KiB: some index entries for each of its 101 rows, not the table. */
+/** The blocks of 8 KiB that a page may read: some index entries for each of its 101 rows, not the table. */
 const MOST_BLOCKS = 6_000;
 
 /**
  * The plans that PostgreSQL chooses for the very statements that the application sends, over 100,000 bundles: 20,000 of
  * one organisation, 30,000 of 199 others, 50,000 personal ones, 5,000 of them one person's; half of them are public.
  */
-describe('The statements of the lists of bundles', () => {
+describe('The query plans of bundle lists', () => {
   let test: TestApp;
   let cast: Cast;
   let bundleId: string;
@@ -66,7 +66,7 @@ describe('The statements of the lists of bundles', () => {
        JOIN (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users) AS users ON users.n = bundles.n % 19000`,
     );
     const some = `SELECT id FROM bundles ORDER BY md5(id::text)`;
-    // One of them may be the member's already, as ids are made anew each time.
+    // One may be the member's already, since ids are created afresh each time.
     await query(
       `INSERT INTO bundle_editors (bundle_id, user_id) SELECT id, $1 FROM (${some} LIMIT 1000) AS picked
        ON CONFLICT DO NOTHING`,
@@ -123,7 +123,7 @@ describe('The statements of the lists of bundles', () => {
     expect((top?.Plan['Shared Hit Blocks'] ?? NaN) + (top?.Plan['Shared Read Blocks'] ?? NaN)).toBeLessThan(most);
   }
 
-  /** The last statement that asks for a page is the one of its rows. */
+  /** The last statement of a page is the one that reads its rows. */
   async function expectFastPages(api: Api, path: string, most?: number): Promise<void> {
     let next: string | undefined = path;
     for (let page = 0; page < 4 && next !== undefined; page++) {
@@ -135,7 +135,7 @@ describe('The statements of the lists of bundles', () => {
   }
 
   it.each(['', '&scope=mine', '&scope=organisations', '&scope=followed', '&scope=public'])(
-    'read indexes only, and about a page of them (%s)',
+    'read only indexes, and about a page of rows (%s)',
     async (scope) => {
       for (const api of [cast.member, cast.admin, cast.outsider]) {
         await api.get('/v1/users/me');
@@ -144,12 +144,15 @@ describe('The statements of the lists of bundles', () => {
     },
   );
 
-  it.each(['', '&scope=organisations', '&scope=public'])('do the same within one organisation (%s)', async (scope) => {
-    await cast.member.get('/v1/users/me');
-    await expectFastPages(cast.member, `/v1/bundles?limit=100&org_id=${cast.orgId}${scope}`);
-  });
+  it.each(['', '&scope=organisations', '&scope=public'])(
+    'read only indexes within one organisation too (%s)',
+    async (scope) => {
+      await cast.member.get('/v1/users/me');
+      await expectFastPages(cast.member, `/v1/bundles?limit=100&org_id=${cast.orgId}${scope}`);
+    },
+  );
 
-  it.each(['mine', 'followed'])('look at what the person has, within one organisation (%s)', async (scope) => {
+  it.each(['mine', 'followed'])('read only the user’s own bundles within one organisation (%s)', async (scope) => {
     // Some blocks for each of the 5,000 that they follow, and the 6,000 that they own or edit.
     await cast.member.get('/v1/users/me');
     await expectFastPages(cast.member, `/v1/bundles?limit=100&org_id=${cast.orgId}&scope=${scope}`, 25_000);
@@ -163,9 +166,9 @@ describe('The statements of the lists of bundles', () => {
     },
   );
 
-  it('find the bundle of a token, and open it, by some blocks of indexes', async () => {
-    const made = await cast.owner.post(`/v1/bundles/${bundleId}/access-tokens`, { name: 'CI' });
-    const { token } = made.body;
+  it('find and open the bundle of a token with a few index blocks', async () => {
+    const created = await cast.owner.post(`/v1/bundles/${bundleId}/access-tokens`, { name: 'CI' });
+    const { token } = created.body;
     const get = () => test.anonymous.get(`/v1/bundles/${bundleId}`, 200, { Authorization: `Bearer ${token}` });
     await get();
     const statements = await statementsOf(test, get);

@@ -8,7 +8,7 @@ import { createDatabase, TestDatabase } from '../support/database';
 
 const FIRST = MIGRATIONS.findIndex(({ name }) => name.startsWith('BundlesWhole'));
 
-describe('The migration of bundles that are there already', () => {
+describe('The migration of existing bundles', () => {
   let database: TestDatabase;
   const [owner, follower, full, empty] = [newId(), newId(), newId(), newId()];
   const query = <T>(sql: string, parameters: unknown[] = []) => database.dataSource.query<T[]>(sql, parameters);
@@ -50,24 +50,24 @@ describe('The migration of bundles that are there already', () => {
 
   afterAll(() => database.drop());
 
-  it('counts what they have, and keeps it as their first version', async () => {
+  it('counts their entries and followers, and keeps the entries as their first version', async () => {
     const rows = await query<object>(`SELECT id, version, entry_count, follower_count FROM bundles ORDER BY name`);
     expect(rows).toEqual([
       { id: empty, version: 1, entry_count: 0, follower_count: 0 },
       { id: full, version: 1, entry_count: 5, follower_count: 1 },
     ]);
-    const [none, some] = await query<{ entries: object[]; action: string; made_by: null }>(
+    const [emptyVersion, fullVersion] = await query<{ entries: object[]; action: string; made_by: null }>(
       `SELECT bundle_versions.* FROM bundle_versions JOIN bundles ON bundles.id = bundle_id ORDER BY name`,
     );
-    expect(none).toMatchObject({ number: 1, entries: [], entry_count: 0, action: 'CREATED', made_by: null });
-    expect(some?.entries).toEqual(
+    expect(emptyVersion).toMatchObject({ number: 1, entries: [], entry_count: 0, action: 'CREATED', made_by: null });
+    expect(fullVersion?.entries).toEqual(
       await query(`
         SELECT id, listing_id, listing_name, key, version, NULL AS listing_version, is_enabled, config
         FROM bundle_entries ORDER BY position`),
     );
   });
 
-  it('gives every entry a key of its own', async () => {
+  it('gives every entry a unique key', async () => {
     const keys = (await query<{ key: string }>(`SELECT key FROM bundle_entries ORDER BY position`)).map(
       ({ key }) => key,
     );
@@ -83,7 +83,7 @@ describe('The migration of bundles that are there already', () => {
     expect(await query(`SELECT created_by FROM bundle_access_tokens`)).toEqual([{ created_by: owner }]);
   });
 
-  it('goes on counting followers', async () => {
+  it('keeps counting followers', async () => {
     await query(`INSERT INTO bundle_follows (bundle_id, user_id) VALUES ($1, $2), ($3, $2)`, [full, owner, empty]);
     await query(`DELETE FROM bundle_follows WHERE user_id = $1`, [follower]);
     expect(await query(`SELECT follower_count FROM bundles ORDER BY name`)).toEqual([
@@ -92,7 +92,7 @@ describe('The migration of bundles that are there already', () => {
     ]);
   });
 
-  it('can be undone without losing what was there before it', async () => {
+  it('can be reverted without losing existing data', async () => {
     for (let left = MIGRATIONS.length; left > FIRST; left--)
       await database.dataSource.undoLastMigration({ transaction: 'each' });
     expect(await query(`SELECT count(*)::int AS count FROM bundle_entries`)).toEqual([{ count: 5 }]);
@@ -100,14 +100,14 @@ describe('The migration of bundles that are there already', () => {
   });
 });
 
-/** The rule as one would say it: at each moment, the highest of those that were there. */
+/** The rule in its naive form: at each moment, the highest of the versions that existed. */
 function naiveNewestInTime(versions: readonly KnownVersion[]): Newest[] {
   const moments = versions.flatMap(({ created_at, deleted_at }) => [created_at, ...(deleted_at ? [deleted_at] : [])]);
   const found: Newest[] = [];
   for (const moment of moments.toSorted((a, b) => a.getTime() - b.getTime())) {
-    const known = versions.filter(({ created_at }) => created_at <= moment);
-    const living = known.filter(({ deleted_at }) => deleted_at === null || deleted_at > moment);
-    const [newest] = (living.length > 0 ? living : known).toSorted((a, b) => {
+    const existing = versions.filter(({ created_at }) => created_at <= moment);
+    const living = existing.filter(({ deleted_at }) => deleted_at === null || deleted_at > moment);
+    const [newest] = (living.length > 0 ? living : existing).toSorted((a, b) => {
       const [left, right] = [parse(a.version), parse(b.version)];
       const precedence = left && right ? compare(right, left) : Number(right !== null) - Number(left !== null);
       return precedence || b.date.getTime() - a.date.getTime() || (b.version < a.version ? -1 : 1);
@@ -119,15 +119,15 @@ function naiveNewestInTime(versions: readonly KnownVersion[]): Newest[] {
   return found;
 }
 
-describe('The newest version of a listing in time', () => {
+describe('The newest version of a listing over time', () => {
   const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n));
-  /** The same numbers each time, below `most`. */
+  /** A deterministic sequence of numbers below `most`. */
   const numbers = (seed: number) => {
     let state = seed;
     return (most: number) => (state = (state * 48_271) % 2_147_483_647) % most;
   };
 
-  it('is what going through all versions at each moment gives', () => {
+  it('agrees with a naive search of all versions at each moment', () => {
     for (let seed = 1; seed <= 500; seed++) {
       const pick = numbers(seed);
       const names = ['1.0.0', '1.1.0', '2.0.0-rc.1', '2.0.0', '2.0.0+build', '2026-01', 'beta'].slice(pick(6));
@@ -142,7 +142,7 @@ describe('The newest version of a listing in time', () => {
     }
   });
 
-  it('is found at once for thousands of versions, deleted ones among them', () => {
+  it('is computed fast for 20,000 versions, half of them deleted', () => {
     const versions = Array.from({ length: 20_000 }, (_, n) => ({
       listing_id: 'x',
       version: `1.${n}.0`,

@@ -23,7 +23,7 @@ const eventsOf = (bundleId: string, ...types: string[]) =>
   );
 
 describe('Following a bundle', () => {
-  it('is for whoever may see it, counts once, and can be taken back', async () => {
+  it('is open to anyone who can see it, counts once, and can be undone', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId, visibility: 'PUBLIC' });
     const { updated_at } = await shown(cast.owner, id);
     for (let time = 0; time < 2; time++) {
@@ -36,15 +36,15 @@ describe('Following a bundle', () => {
     for (let time = 0; time < 2; time++) await cast.outsider.delete(`/v1/bundles/${id}/follow`);
     expect(await shown(cast.outsider, id)).toMatchObject({ follower_count: 1, is_followed: false });
     const data = { bundle_id: id, user_id: await idOf(cast.outsider), org_id: cast.orgId };
-    const told = { org_id: cast.orgId, owner_id: null };
+    const owners = { org_id: cast.orgId, owner_id: null };
     expect(await eventsOf(id, 'bundle.followed', 'bundle.unfollowed')).toEqual([
-      { ...told, type: 'bundle.followed', data: { ...data, user_id: await idOf(cast.member) } },
-      { ...told, type: 'bundle.followed', data },
-      { ...told, type: 'bundle.unfollowed', data },
+      { ...owners, type: 'bundle.followed', data: { ...data, user_id: await idOf(cast.member) } },
+      { ...owners, type: 'bundle.followed', data },
+      { ...owners, type: 'bundle.unfollowed', data },
     ]);
   });
 
-  it('is not for a bundle that one may not see, but can be ended after it is hidden', async () => {
+  it('is refused for a hidden bundle; a follow from before it was hidden can still be ended', async () => {
     const { id } = await createBundle(cast.owner, { visibility: 'PUBLIC' });
     await cast.outsider.put(`/v1/bundles/${id}/follow`);
     await cast.owner.patch(`/v1/bundles/${id}`, { visibility: 'PRIVATE' });
@@ -55,7 +55,7 @@ describe('Following a bundle', () => {
     expect(await shown(cast.owner, id)).toMatchObject({ follower_count: 0 });
   });
 
-  it('is counted right when many do it at the same moment, and while the bundle is being changed', async () => {
+  it('is counted correctly under concurrent follows and changes of the bundle', async () => {
     const { id } = await createBundle(cast.owner, { visibility: 'PUBLIC' });
     const people = await Promise.all(Array.from({ length: 8 }, someone));
     await Promise.all(people.map(idOf));
@@ -68,7 +68,7 @@ describe('Following a bundle', () => {
     expect(await eventsOf(id, 'bundle.followed')).toHaveLength(8);
   });
 
-  it('ends with the account that follows, also in the count', async () => {
+  it('ends with the follower’s account, in the count too', async () => {
     const bundles = [await createBundle(cast.owner), await createBundle(cast.owner)];
     const userId = newId();
     await test.dataSource.query(`INSERT INTO users (id) VALUES ($1)`, [userId]);
@@ -82,11 +82,11 @@ describe('Following a bundle', () => {
 });
 
 describe('The followers of a bundle', () => {
-  it('are listed newest first, page by page, without their addresses, to the people of the bundle', async () => {
+  it('are listed newest first, page by page, without addresses, to the people of the bundle', async () => {
     const { id } = await createBundle(cast.member, { org_id: cast.orgId, visibility: 'PUBLIC' });
     const people = await Promise.all(Array.from({ length: 5 }, someone));
     for (const api of people) await api.put(`/v1/bundles/${id}/follow`);
-    // Two in the same millisecond are told apart by their ids.
+    // Two in the same millisecond are ordered by their ids.
     await test.dataSource.query(
       `UPDATE bundle_follows SET created_at = '2026-01-01' WHERE bundle_id = $1 AND user_id = ANY ($2)`,
       [id, await Promise.all(people.slice(0, 3).map(idOf))],
@@ -99,8 +99,8 @@ describe('The followers of a bundle', () => {
   });
 });
 
-describe('The names of followers', () => {
-  it('are those of people with whom the reader shares an organisation, and their own', async () => {
+describe('The names of a bundle’s followers', () => {
+  it('are shown only to people who share an organisation with them, and to themselves', async () => {
     const { id } = await createBundle(cast.owner, { visibility: 'PUBLIC' });
     const [owner, member, outsider] = [await idOf(cast.owner), await idOf(cast.member), await idOf(cast.outsider)];
     await test.dataSource.query(`UPDATE users SET name = 'A Name' WHERE id = ANY ($1)`, [[owner, member, outsider]]);
@@ -117,7 +117,7 @@ describe('The names of followers', () => {
 });
 
 describe('The editors of a bundle', () => {
-  it('may change it from when they are put until they are taken away', async () => {
+  it('can change it from when they are added until they are removed', async () => {
     const { id } = await createBundle(cast.owner);
     const editor = await someone();
     const userId = await join(cast.owner, cast.orgId, editor);
@@ -133,15 +133,17 @@ describe('The editors of a bundle', () => {
         created_at: expect.any(String) as string,
       },
     ]);
-    // An editor may leave, too.
+    // An editor can leave, too.
     await editor.delete(`/v1/bundles/${id}/editors/${userId.toUpperCase()}`);
     await editor.get(`/v1/bundles/${id}`, 404);
     await cast.owner.delete(`/v1/bundles/${id}/editors/${userId}`);
-    const told = (await eventsOf(id, 'bundle.updated')).map(({ data }) => (data as { changed: string[] }).changed);
-    expect(told).toEqual([['editors'], ['name'], ['editors']]);
+    const changedFields = (await eventsOf(id, 'bundle.updated')).map(
+      ({ data }) => (data as { changed: string[] }).changed,
+    );
+    expect(changedFields).toEqual([['editors'], ['name'], ['editors']]);
   });
 
-  it('of a personal one are people with whom its owner shares an organisation; all others do not exist', async () => {
+  it('must share an organisation with the owner of a personal bundle; anyone else is not found', async () => {
     const { id } = await createBundle(cast.owner);
     const stranger = await idOf(await someone());
     for (const userId of [stranger, newId()]) {
@@ -152,7 +154,7 @@ describe('The editors of a bundle', () => {
     expect((await cast.owner.get(`/v1/bundles/${id}/editors`)).body).toEqual([]);
   });
 
-  it('have an address and a name only for those who share an organisation with them', async () => {
+  it('are shown with address and name only to people who share an organisation with them', async () => {
     const other = await createCast(test);
     await join(other.owner, other.orgId, cast.admin);
     const { id } = await createBundle(cast.admin);
@@ -171,7 +173,7 @@ describe('The editors of a bundle', () => {
     await expectSeen(other.member, unknown, known);
   });
 
-  it('are members of the organisation to which the bundle belongs', async () => {
+  it('must be members of the organisation that owns the bundle', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
     const stranger = await idOf(cast.outsider);
     for (const userId of [stranger, newId()]) {
@@ -188,7 +190,7 @@ describe('The editors of a bundle', () => {
     ]);
   });
 
-  it('are told apart from those who have left the organisation, and have no rights there any more', async () => {
+  it('lose their rights when they leave the organisation, and are then marked in the list', async () => {
     const leaver = await someone();
     const userId = await join(cast.owner, cast.orgId, leaver);
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
@@ -201,7 +203,7 @@ describe('The editors of a bundle', () => {
     await cast.owner.delete(`/v1/bundles/${id}/editors/${userId}`);
   });
 
-  it('are no people without an account, nor the owner, who may change it anyway', async () => {
+  it('cannot be users without an account; adding the owner has no effect', async () => {
     const { id } = await createBundle(cast.owner);
     const nobody = newId();
     const refused = await cast.owner.put(`/v1/bundles/${id}/editors/${nobody}`, undefined, 404);

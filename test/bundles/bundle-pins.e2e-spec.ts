@@ -29,7 +29,7 @@ const documentOf = (name: string, version: string, variables: ServerKeyValueInpu
   return { name, description: 'Forecasts.', version, packages: [{ ...npm, environmentVariables: variables }] };
 };
 
-/** A published listing at 1.0.0, through the API. */
+/** A listing published at 1.0.0 through the API. */
 async function publish(
   api: Api = cast.owner,
   fields: Partial<ListingCreate> = {},
@@ -49,7 +49,7 @@ async function publish(
 const release = ({ id, name }: { id: string; name: string }, version: string, variables: ServerKeyValueInput[] = []) =>
   cast.owner.post(`/v1/mcp/listings/${id}/versions`, { server: documentOf(name, version, variables) });
 
-/** As an import does for what its source deleted. */
+/** What an import does to a version that its source deleted. */
 const withdraw = (id: string, version: string) =>
   test.dataSource.query(`UPDATE listing_versions SET status = 'deleted' WHERE listing_id = $1 AND version = $2`, [
     id,
@@ -65,11 +65,11 @@ const versionOf = async (bundleId: string, number: number) =>
   (await cast.owner.get(`/v1/bundles/${bundleId}/versions/${number}`)).body;
 const record = async (bundleId: string) =>
   (await cast.owner.post(`/v1/bundles/${bundleId}/versions`, undefined, 200)).body;
-/** Which version of each package a configuration runs. */
+/** The version of each package that a configuration runs. */
 const packagesOf = ({ configuration }: BundleExport) =>
   commandsOf(configuration).map(({ args }) => args.at(-1)?.split('@').at(-1));
 
-/** A bundle with an entry that follows the newest and one that is pinned to 1.0.0, at version 3. */
+/** A bundle at version 3, with an entry that follows the newest and one that is pinned to 1.0.0. */
 async function mixed(fields: object = {}) {
   const [following, pinned] = [await publish(), await publish()];
   const { id } = await createBundle(cast.owner, fields);
@@ -78,8 +78,8 @@ async function mixed(fields: object = {}) {
   return { id, following, pinned };
 }
 
-describe('The entries of a bundle', () => {
-  it('follow the newest version of their listing, or stay at the one to which they are pinned', async () => {
+describe('The pins of bundle entries', () => {
+  it('hold an entry at a version, while unpinned entries follow the newest', async () => {
     const { id, following, pinned } = await mixed();
     for (const one of [following, pinned]) await release(one, '1.1.0');
     expect((await entriesOf(id)).map(({ version, listing_version }) => [version, listing_version])).toEqual([
@@ -89,11 +89,11 @@ describe('The entries of a bundle', () => {
     const report = await exported(id);
     expect(packagesOf(report)).toEqual(['1.1.0', '1.0.0']);
     expect(report.servers.map(({ listing_version }) => listing_version)).toEqual(['1.1.0', '1.0.0']);
-    // Publishing made no version of the bundle.
+    // Publishing created no version of the bundle.
     expect((await cast.owner.get(`/v1/bundles/${id}`)).body).toMatchObject({ version: 3 });
   });
 
-  it('are pinned, moved to another version and let go by a change, and null is not the same as absent', async () => {
+  it('are set, moved and removed by a change; null removes them and absent keeps them', async () => {
     const { id, pinned } = await mixed();
     await release(pinned, '1.1.0');
     const [, entry] = await entriesOf(id);
@@ -104,7 +104,7 @@ describe('The entries of a bundle', () => {
     expect(await patch({ version: null })).toMatchObject({ version: null, listing_version: '1.1.0' });
     const { changes, action } = await versionOf(id, 5);
     expect([action, changes.updated]).toEqual(['ENTRY_CHANGED', 1]);
-    // Nothing was changed by the first, so there is no sixth.
+    // The first change had no effect, so there is no sixth version.
     expect((await cast.owner.get(`/v1/bundles/${id}`)).body).toMatchObject({ version: 5 });
     const entries = [{ id: entry?.id, version: '1.0.0' }, { listing_id: pinned.id }];
     await cast.owner.put(entriesPath(id), { entries: entries.slice(0, 1) }, 200);
@@ -119,7 +119,7 @@ describe('The entries of a bundle', () => {
     expect((await entriesOf(id)).map(({ version }) => version)).toEqual([null, '1.0.0']);
   });
 
-  it('are pinned only to a version that the listing has and that was not deleted', async () => {
+  it('must name an existing version that was not deleted', async () => {
     const { id, pinned } = await mixed();
     await release(pinned, '1.1.0');
     await withdraw(pinned.id, '1.1.0');
@@ -128,10 +128,10 @@ describe('The entries of a bundle', () => {
     const missing = { detail: 'Listing version 7.0.0 was not found.', code: 'listing_version_not_found' };
     expect((await cast.owner.patch(path, { version: '7.0.0' }, 404)).body).toEqual(missing);
     const another = await publish();
-    const given = { listing_id: another.id, version: '7.0.0' };
-    expect((await cast.owner.post(entriesPath(id), given, 404)).body).toEqual(missing);
-    expect((await cast.owner.put(entriesPath(id), { entries: [given] }, 404)).body).toEqual(missing);
-    expect((await cast.owner.patch(entriesPath(id), { add: [given] }, 404)).body).toEqual(missing);
+    const pin = { listing_id: another.id, version: '7.0.0' };
+    expect((await cast.owner.post(entriesPath(id), pin, 404)).body).toEqual(missing);
+    expect((await cast.owner.put(entriesPath(id), { entries: [pin] }, 404)).body).toEqual(missing);
+    expect((await cast.owner.patch(entriesPath(id), { add: [pin] }, 404)).body).toEqual(missing);
     expect((await cast.owner.patch(path, { version: '1.1.0' }, 409)).body).toMatchObject({
       code: 'listing_version_conflict',
     });
@@ -146,7 +146,7 @@ describe('The entries of a bundle', () => {
     expect((await cast.owner.get(`/v1/bundles/${id}`)).body).toMatchObject({ version: 3 });
   });
 
-  it('are checked for secrets against the document that is meant', async () => {
+  it('check a configuration for secrets against the document of the pinned version', async () => {
     const listing = await publish();
     await release(listing, '1.1.0', [{ name: 'API_KEY', isSecret: true }]);
     const { id } = await createBundle(cast.owner);
@@ -156,12 +156,12 @@ describe('The entries of a bundle', () => {
     const path = `${entriesPath(id)}/${entry.id}`;
     await cast.owner.patch(path, { config: { env: { API_KEY: 'another' } } });
     await cast.owner.patch(path, { config, version: null }, 422);
-    // Without a new configuration the export leaves out what has become a secret.
+    // Without a new configuration the export omits the value that has become a secret.
     await cast.owner.patch(path, { version: null });
     expect(JSON.stringify((await exported(id)).configuration)).not.toContain('another');
   });
 
-  it('tell nobody the version of a listing that they may not see, and let them pin it to none', async () => {
+  it('do not reveal the version of a listing that the caller cannot see, and cannot be set for it', async () => {
     const mine = await publish(cast.owner, { visibility: 'PRIVATE' });
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
     const entry = await add(id, { listing_id: mine.id, version: '1.0.0' });
@@ -176,7 +176,7 @@ describe('The entries of a bundle', () => {
     expect(JSON.stringify(refused.body)).not.toContain(mine.id);
   });
 
-  it('say in their events to which version they are pinned, as far as the owner of the bundle may know', async () => {
+  it('are in the events of their entries, unless the bundle’s owner cannot see the listing', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId });
     const [open, hidden] = [await publish(), await publish(cast.owner, { visibility: 'PRIVATE' })];
     const news = watchEvents(test.dataSource, cast.orgId);
@@ -187,7 +187,7 @@ describe('The entries of a bundle', () => {
     expect(events.map(({ data }) => (data as { version: unknown }).version)).toEqual(['1.0.0', null]);
   });
 
-  it('cost no more statements for being pinned', async () => {
+  it('cost no additional statements', async () => {
     const { id } = await createBundle(cast.owner);
     const count = async (work: () => Promise<unknown>) => (await statementsOf(test, work)).length;
     const [one, two] = [await publish(), await publish()];
@@ -203,8 +203,8 @@ describe('The entries of a bundle', () => {
   });
 });
 
-describe('A version of a bundle', () => {
-  it('keeps the version of each listing, and its export and its deployments are exactly that', async () => {
+describe('A version of a bundle with pins', () => {
+  it('keeps the version of each listing, and its export and deployments use exactly those', async () => {
     const { id, following, pinned } = await mixed();
     const deployment = { name: 'Desk', environment: 'production' };
     const { bundle_version } = (await cast.owner.post(`/v1/bundles/${id}/deployments`, deployment)).body;
@@ -220,11 +220,11 @@ describe('A version of a bundle', () => {
       [null, '1.0.0'],
       ['1.0.0', '1.0.0'],
     ]);
-    // Beside the entry that was added, the one that follows was at another version than before.
+    // Besides the added entry, the one that follows the newest had another version before.
     expect((await versionOf(id, 4)).changes).toMatchObject({ added: 1, updated: 1 });
   });
 
-  it('is made of the newest listing versions on demand, with an event, and only where something is newer', async () => {
+  it('is created on demand from the newest listing versions, with an event, if any is newer', async () => {
     const { id, following, pinned } = await mixed({ org_id: cast.orgId });
     expect(await record(id)).toMatchObject({ number: 3 });
     await release(pinned, '1.1.0');
@@ -246,7 +246,7 @@ describe('A version of a bundle', () => {
     ]);
   });
 
-  it('is restored as one that follows again, or pinned to what it recorded', async () => {
+  it('is restored with entries that follow the newest again, or pinned to the recorded versions', async () => {
     const { id, following } = await mixed();
     await release(following, '1.1.0');
     await record(id);
@@ -263,7 +263,7 @@ describe('A version of a bundle', () => {
     expect(packagesOf(await exported(id))).toEqual(['1.0.0', '1.0.0']);
   });
 
-  it('is not restored with pins to versions that were deleted since; the answer names their entries', async () => {
+  it('is not restored with pins to versions deleted since; the error names their entries', async () => {
     const { id, following, pinned } = await mixed();
     for (const one of [following, pinned]) await release(one, '1.1.0');
     const [entry, other] = (await entriesOf(id)).map((one) => one.id);
@@ -277,19 +277,19 @@ describe('A version of a bundle', () => {
     });
     expect((await entriesOf(id)).map(({ version }) => version)).toEqual([null, '1.1.0']);
     expect((await cast.owner.get(`/v1/bundles/${id}`)).body).toMatchObject({ version: 4 });
-    // As it was: one follows the newest again, and a pin of then comes back, unavailable.
+    // As before: one follows the newest again, and the old pin is restored, unavailable.
     const { entries } = (await restore({})).body;
     expect(entries.map(({ version, is_available }) => [version, is_available])).toEqual([
       [null, true],
       ['1.0.0', false],
     ]);
-    // A pin that the entry has is no new one.
+    // A pin that the entry already has is not new.
     expect((await restore({ pin: true }, 409)).body).toMatchObject({
       detail: `The listing versions that it recorded were deleted, for the entries ${entry}.`,
     });
   });
 
-  it('says what it cannot give any more: a deleted version is skipped, with the reason', async () => {
+  it('leaves a deleted listing version out of its export, with the reason', async () => {
     const { id, following, pinned } = await mixed();
     for (const one of [following, pinned]) await release(one, '1.1.0');
     for (const one of [following, pinned]) await withdraw(one.id, '1.0.0');
@@ -305,12 +305,12 @@ describe('A version of a bundle', () => {
     expect((await versionOf(id, 3)).entries.map(({ is_available }) => is_available)).toEqual([false, false]);
     await cast.owner.post(`/v1/mcp/listings/${following.id}/archive`, undefined, 200);
     expect((await exported(id)).skipped.map(({ reason }) => reason)).toEqual(['unavailable', 'unavailable']);
-    // The pin stays as it is, and whatever else is changed of the entry.
+    // The pin stays as it is, whatever else of the entry changes.
     const [, entry] = await entriesOf(id);
     await cast.owner.patch(`${entriesPath(id)}/${entry?.id}`, { is_enabled: false, version: '1.0.0' });
   });
 
-  it('that a process of the release before made means the newest, as it did there', async () => {
+  it('created by a process of the previous release means the newest, as it did there', async () => {
     const { id, following } = await mixed();
     await test.dataSource.query(
       `UPDATE bundle_versions SET entries = (
@@ -325,7 +325,7 @@ describe('A version of a bundle', () => {
     expect((await entriesOf(id)).map(({ version }) => version)).toEqual([null, null]);
   });
 
-  it('is one of a limited number, past which entries can only be disabled and taken out', async () => {
+  it('counts towards a limit, at which entries can only be disabled and removed', async () => {
     const { id } = await createBundle(cast.owner);
     const listing = await publish();
     const { id: entryId } = await add(id, { listing_id: listing.id });
@@ -349,8 +349,8 @@ describe('A version of a bundle', () => {
   });
 });
 
-describe('What is pinned', () => {
-  it('is in the allow list of the organisation, with what its deployments run', async () => {
+describe('A pinned version', () => {
+  it('is in the allow list of the organisation, together with what its deployments run', async () => {
     const own = await createCast(test);
     const { id, following } = await (async () => {
       const [one, two] = [await publish(), await publish()];
@@ -369,19 +369,19 @@ describe('What is pinned', () => {
     };
     expect(await allowed()).toEqual(['1.0.0', '1.1.0']);
     const path = `/v1/bundles/${id}/deployments` as const;
-    const made = await own.owner.post(path, { name: 'Desk', environment: 'test', bundle_version: 3 });
+    const deployment = await own.owner.post(path, { name: 'Desk', environment: 'test', bundle_version: 3 });
     expect(await allowed()).toEqual(['1.0.0', '1.0.0', '1.1.0']);
-    await own.owner.patch(made.headers.location as `${typeof path}/${string}`, { status: 'STOPPED' });
+    await own.owner.patch(deployment.headers.location as `${typeof path}/${string}`, { status: 'STOPPED' });
     expect(await allowed()).toEqual(['1.0.0', '1.1.0']);
     await withdraw(following.id, '1.1.0');
     expect(await allowed()).toEqual(['1.0.0']);
   });
 
-  it('is in the registry of public bundles with its version, and not once that is deleted', async () => {
+  it('is in the registry of public bundles, until it is deleted', async () => {
     const { id, following, pinned } = await mixed({ visibility: 'PUBLIC' });
     await release(following, '1.1.0');
-    const found = async () => {
-      // The former name of the extension, whose answer is that of the present one.
+    const listed = async () => {
+      // The former name of the extension, which gives the same answer as the current one.
       const path = '/v0.1/x/toolyard/bundles?limit=1';
       const page = await test.anonymous.get(path as '/v0.1/x/com.toolyard/bundles');
       const [bundle] = page.body.bundles;
@@ -392,12 +392,12 @@ describe('What is pinned', () => {
       { name: following.name, version: '1.1.0' },
       { name: pinned.name, version: '1.0.0' },
     ];
-    expect(await found()).toEqual([[following.name, pinned.name], entries]);
+    expect(await listed()).toEqual([[following.name, pinned.name], entries]);
     await withdraw(pinned.id, '1.0.0');
-    expect(await found()).toEqual([[following.name], entries.slice(0, 1)]);
+    expect(await listed()).toEqual([[following.name], entries.slice(0, 1)]);
   });
 
-  it('is what an access token exports, too', async () => {
+  it('is what an access token exports', async () => {
     const { id, following } = await mixed();
     const { token } = (await cast.owner.post(`/v1/bundles/${id}/access-tokens`, { name: 'CI' })).body;
     await release(following, '1.1.0');

@@ -33,7 +33,7 @@ const add = async (api: Api, bundleId: string, body: object = {}) =>
   (await api.post(`/v1/bundles/${bundleId}/entries`, { listing_id: await newListing(), ...body })).body;
 
 describe('The versions of a bundle', () => {
-  it('begin with an empty one, and there is one for each change of its entries', async () => {
+  it('begin with an empty one, followed by one for each change of the entries', async () => {
     const { id } = await createBundle(cast.member, { org_id: cast.orgId });
     const entries = `/v1/bundles/${id}/entries` as const;
     const [a, b] = [await add(cast.member, id), await add(cast.admin, id)];
@@ -42,7 +42,7 @@ describe('The versions of a bundle', () => {
     await cast.member.patch(`${entries}/${a.id}`, { is_enabled: true });
     await cast.member.patch(entries, { remove: [b.id], add: [{ listing_id: await newListing() }] });
     await cast.member.delete(`${entries}/${a.id}`);
-    // No change of entries, so no version.
+    // Not a change of the entries, so not a version.
     await cast.member.patch(`/v1/bundles/${id}`, { name: 'Renamed', visibility: 'PUBLIC' });
     await restore(cast.owner, id, 2);
     const rows = await allPages(cast.member, `/v1/bundles/${id}/versions?limit=4`);
@@ -73,7 +73,7 @@ describe('The versions of a bundle', () => {
     expect((await cast.member.get(`/v1/bundles/${id}`)).body).toMatchObject({ version: 9, entry_count: 1 });
   });
 
-  it('keep the entries as they were, whatever happens to the bundle and to the listings', async () => {
+  it('keep the entries as they were, whatever happens to the bundle and the listings', async () => {
     const { id } = await createBundle(cast.owner);
     const kept = await add(cast.owner, id, { config: { region: 'eu' }, is_enabled: false });
     const gone = await add(cast.owner, id);
@@ -94,7 +94,7 @@ describe('The versions of a bundle', () => {
     ]);
   });
 
-  it('are found by number, and no other numbers are', async () => {
+  it('are found by number; other numbers are not found', async () => {
     const { id } = await createBundle(cast.owner);
     for (const number of [2, 999_999_999_999]) {
       for (const path of [`${number}`, `${number}/compare`, `1/compare?with=${number}`]) {
@@ -116,7 +116,7 @@ describe('The versions of a bundle', () => {
     }
   });
 
-  it('show a private listing to nobody who may not see it', async () => {
+  it('hide a private listing from those who cannot see it', async () => {
     const { id } = await createBundle(cast.owner, { org_id: cast.orgId, visibility: 'PUBLIC' });
     const listing_id = await newListing({ visibility: 'PRIVATE', orgId: cast.orgId });
     const hidden = await add(cast.owner, id, { listing_id });
@@ -134,8 +134,8 @@ describe('The versions of a bundle', () => {
   });
 });
 
-describe('Comparing two versions', () => {
-  it('tells what was added, removed, moved, enabled, disabled and reconfigured, in both directions', async () => {
+describe('Comparing two versions of a bundle', () => {
+  it('shows what was added, removed, moved, enabled, disabled and reconfigured, in both directions', async () => {
     const { id } = await createBundle(cast.owner);
     const entries: BundleEntry[] = [];
     for (let n = 0; n < 4; n++) entries.push(await add(cast.owner, id, { is_enabled: n !== 1 }));
@@ -160,7 +160,7 @@ describe('Comparing two versions', () => {
     expect(Object.values(await compare(cast.owner, id, 6)).flat()).toEqual([6, 6]);
   });
 
-  it('takes a listing that was taken out and put in again for the same', async () => {
+  it('treats a listing that was removed and added again as the same', async () => {
     const { id } = await createBundle(cast.owner);
     const entry = await add(cast.owner, id);
     await cast.owner.delete(`/v1/bundles/${id}/entries/${entry.id}`);
@@ -172,8 +172,8 @@ describe('Comparing two versions', () => {
   });
 });
 
-describe('Restoring a version', () => {
-  it('makes its entries those of the bundle again, as one more version, and tells it', async () => {
+describe('Restoring a version of a bundle', () => {
+  it('puts its entries back, as one more version, and emits events', async () => {
     const { id } = await createBundle(cast.owner);
     const [a, b] = [await add(cast.owner, id), await add(cast.owner, id, { config: { x: 1 } })];
     const before = await listed(cast.owner, id);
@@ -194,14 +194,14 @@ describe('Restoring a version', () => {
     ]);
   });
 
-  it('does nothing when nothing differs', async () => {
+  it('does nothing if nothing differs', async () => {
     const { id } = await createBundle(cast.owner);
     await add(cast.owner, id);
     expect(await restore(cast.owner, id, 2)).toMatchObject({ number: 2, action: 'ENTRY_ADDED' });
     expect((await cast.owner.get(`/v1/bundles/${id}`)).body).toMatchObject({ version: 2 });
   });
 
-  it('brings an entry back as unavailable when its listing was deleted or archived meanwhile', async () => {
+  it('restores an entry as unavailable if its listing was deleted or archived since', async () => {
     const { id } = await createBundle(cast.owner);
     const [gone, archived] = [await add(cast.owner, id), await add(cast.owner, id)];
     await cast.owner.put(`/v1/bundles/${id}/entries`, { entries: [] }, 200);
@@ -219,7 +219,7 @@ describe('Restoring a version', () => {
     expect(event?.data).toMatchObject({ entry_id: gone.id, position: 0 });
   });
 
-  it('keeps an entry that is there for the listing, and gives a key that is taken to nobody else', async () => {
+  it('keeps the current entry of a listing, and reuses no key that is taken', async () => {
     const { id } = await createBundle(cast.owner);
     const entry = await add(cast.owner, id, { config: { old: true } });
     await cast.owner.delete(`/v1/bundles/${id}/entries/${entry.id}`);
@@ -228,18 +228,18 @@ describe('Restoring a version', () => {
     expect(entries).toMatchObject([{ id: now.id, key: now.key, config: { old: true } }]);
   });
 
-  it('loses nothing that is added at the same moment', async () => {
+  it('loses no entry that is added concurrently', async () => {
     const { id } = await createBundle(cast.owner);
     await add(cast.owner, id);
     await Promise.all([restore(cast.owner, id, 1), ...Array.from({ length: 5 }, () => add(cast.owner, id))]);
     const rows = await allPages(cast.owner, `/v1/bundles/${id}/versions`);
     expect(rows.map(({ number }) => number)).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
-    // Each is the one before with its change.
+    // Each version is the one before with its change.
     const added = rows.reduce((sum, { changes }) => sum + (changes.added ?? 0) - (changes.removed ?? 0), 0);
     expect(added).toBe((await listed(cast.owner, id)).length);
   });
 
-  it('gives back any state that there ever was', async () => {
+  it('can bring back every earlier state', async () => {
     const { id } = await createBundle(cast.owner);
     const path = `/v1/bundles/${id}/entries` as const;
     const listings = await Promise.all(Array.from({ length: 5 }, () => newListing()));

@@ -24,7 +24,7 @@ const addEditor = async (bundleId: string, editor: Api) =>
   ]);
 
 describe('Creating a bundle', () => {
-  it('gives a personal one with the defaults, at its address', async () => {
+  it('creates a personal one with the defaults, and its Location', async () => {
     const alice = await someone();
     const created = await alice.post('/v1/bundles', { name: 'Incident response' });
     const bundle = created.body;
@@ -48,7 +48,7 @@ describe('Creating a bundle', () => {
     expect((await alice.get(`/v1/bundles/${bundle.id}`)).body).toEqual(bundle);
   });
 
-  it('takes what is given, null like absent', async () => {
+  it('uses the fields sent; null means absent', async () => {
     const alice = await someone();
     const fields = { name: 'Ops', slug: 'the-ops', description: 'For the night shift.', visibility: 'PUBLIC' } as const;
     expect((await alice.post('/v1/bundles', { ...fields, org_id: null })).body).toMatchObject(fields);
@@ -61,30 +61,30 @@ describe('Creating a bundle', () => {
     });
   });
 
-  it('is every member’s right in an organisation', async () => {
+  it('is allowed to every member of an organisation', async () => {
     for (const api of [cast.member, cast.admin, cast.owner]) {
       const { body } = await api.post('/v1/bundles', { name: unique('Ours'), org_id: cast.orgId });
       expect(body).toMatchObject({ org_id: cast.orgId, owner_id: await idOf(api) });
     }
   });
 
-  it('does not find the organisation for an outsider, as if there were none', async () => {
+  it('answers 404 to an outsider of the organisation', async () => {
     for (const org_id of [cast.orgId, newId()]) {
       const refused = await cast.outsider.post('/v1/bundles', { name: 'Theirs', org_id }, 404);
       expect(refused.body).toEqual({ detail: `Organisation ${org_id} was not found.`, code: 'organisation_not_found' });
     }
   });
 
-  it('makes the slug from the name, and asks for one when nothing of the name can stand in it', async () => {
+  it('derives the slug from the name, and requires one if the name has no usable character', async () => {
     const alice = await someone();
-    const made = await alice.post('/v1/bundles', { name: '  Crème brûlée & Co. (2026) ' });
-    expect(made.body).toMatchObject({ slug: 'creme-brulee-co-2026' });
+    const created = await alice.post('/v1/bundles', { name: '  Crème brûlée & Co. (2026) ' });
+    expect(created.body).toMatchObject({ slug: 'creme-brulee-co-2026' });
     const refused = await alice.post('/v1/bundles', { name: '工具' }, 422);
     expect(refused.body).toMatchObject({ detail: [{ loc: ['body', 'slug'], type: 'missing' }] });
     await alice.post('/v1/bundles', { name: '工具', slug: 'tools' });
   });
 
-  it('refuses a slug that the same owner has already, and only that', async () => {
+  it('refuses a slug that the same owner already uses; other owners can use it', async () => {
     const [alice, bob] = [await someone(), await someone()];
     const slug = unique('taken');
     await createBundle(alice, { slug });
@@ -92,7 +92,7 @@ describe('Creating a bundle', () => {
     expect(personal.body).toEqual({ detail: 'You already have a bundle with this slug.', code: 'bundle_conflict' });
     await createBundle(bob, { slug });
     await createBundle(cast.member, { slug, org_id: cast.orgId });
-    // One scope for the whole organisation, whoever makes the bundle.
+    // Slugs are unique in the whole organisation, whoever creates the bundle.
     const ours = await cast.owner.post('/v1/bundles', { name: 'Again', slug, org_id: cast.orgId }, 409);
     expect(ours.body).toEqual({
       detail: 'The organisation already has a bundle with this slug.',
@@ -101,7 +101,7 @@ describe('Creating a bundle', () => {
     await createBundle(cast.member, { slug });
   });
 
-  it('lets one of ten parallel requests for the same slug through', async () => {
+  it('lets one of ten parallel requests for the same slug succeed', async () => {
     const alice = await someone();
     await idOf(alice);
     const answers = await Promise.all(
@@ -110,7 +110,7 @@ describe('Creating a bundle', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
   });
 
-  it('names every fault of a body at once', async () => {
+  it('reports all errors of a body at once', async () => {
     const body = { name: ' ', slug: 'Not A Slug', visibility: 'SECRET', org_id: 'acme', owner_id: newId() };
     const refused = await (await someone()).post('/v1/bundles', body, 422);
     const faults = refused.body.detail;
@@ -123,7 +123,7 @@ describe('Creating a bundle', () => {
     ]);
   });
 
-  it('is told to the owner’s endpoints by bundle.created', async () => {
+  it('emits bundle.created to the owner’s endpoints', async () => {
     const alice = await someone();
     const personal = await createBundle(alice);
     const ours = await createBundle(cast.member, { org_id: cast.orgId });
@@ -139,7 +139,7 @@ describe('Creating a bundle', () => {
 });
 
 describe('The list of bundles', () => {
-  it('holds what the caller owns, edits or sees as a member, each once, newest first', async () => {
+  it('contains what the caller owns, edits or sees as a member, each once, newest first', async () => {
     const [alice, bob] = [await someone(), await someone()];
     const { orgId, owner } = await createCast(test);
     const mine = await createBundle(alice);
@@ -153,7 +153,7 @@ describe('The list of bundles', () => {
     expect(idsOf((await alice.get('/v1/bundles')).body)).toEqual([ours.id, theirs.id, edited.id, mine.id]);
   });
 
-  it('does not hold what the caller made or edits in an organisation that they left', async () => {
+  it('omits what the caller created or edits in an organisation they have left', async () => {
     const leaver = await someone();
     const userId = await join(cast.owner, cast.orgId, leaver);
     await createBundle(leaver, { org_id: cast.orgId });
@@ -163,7 +163,7 @@ describe('The list of bundles', () => {
     await leaver.get(`/v1/bundles?org_id=${cast.orgId}`, 404);
   });
 
-  it('is narrowed to one organisation by org_id, which counts as absent when it is empty or null', async () => {
+  it('can be limited to one organisation by org_id; empty or null counts as absent', async () => {
     const { orgId, owner, member, outsider } = await createCast(test);
     const personal = await createBundle(member);
     const first = await createBundle(owner, { org_id: orgId });
@@ -180,39 +180,39 @@ describe('The list of bundles', () => {
     expect(refused.body).toMatchObject({ detail: [{ loc: ['query', 'org_id'], type: 'uuid_parsing' }] });
   });
 
-  it('comes in pages that hold every row exactly once while others are inserted', async () => {
+  it('contains every row exactly once over its pages while others are inserted', async () => {
     const { orgId, owner, member } = await createCast(test);
-    const made: string[] = [];
-    for (let n = 0; n < 5; n++) made.push((await createBundle(member)).id);
-    for (let n = 0; n < 6; n++) made.push((await createBundle(owner, { org_id: orgId })).id);
+    const bundleIds: string[] = [];
+    for (let n = 0; n < 5; n++) bundleIds.push((await createBundle(member)).id);
+    for (let n = 0; n < 6; n++) bundleIds.push((await createBundle(owner, { org_id: orgId })).id);
     for (const path of ['/v1/bundles?limit=2', `/v1/bundles?limit=4&org_id=${orgId}`]) {
       const rows = await allPages(member, path, async () => {
         await createBundle(member);
         await createBundle(owner, { org_id: orgId });
       });
-      const expected = path.includes('org_id') ? made.slice(5) : made;
+      const expected = path.includes('org_id') ? bundleIds.slice(5) : bundleIds;
       const seen = idsOf(rows).filter((id) => expected.includes(id));
       expect(seen).toEqual([...expected].reverse());
       expect(new Set(idsOf(rows)).size).toBe(rows.length);
     }
   });
 
-  it('loses no row and repeats none while others are deleted, the last one of a page included', async () => {
+  it('loses and repeats no row while others are deleted, including the last one of a page', async () => {
     const alice = await someone();
-    const made: string[] = [];
-    for (let n = 0; n < 6; n++) made.unshift((await createBundle(alice)).id);
+    const bundleIds: string[] = [];
+    for (let n = 0; n < 6; n++) bundleIds.unshift((await createBundle(alice)).id);
     const first = await alice.get('/v1/bundles?limit=2');
-    expect(idsOf(first.body)).toEqual(made.slice(0, 2));
-    await alice.delete(`/v1/bundles/${made[1]}`);
-    await alice.delete(`/v1/bundles/${made[3]}`);
+    expect(idsOf(first.body)).toEqual(bundleIds.slice(0, 2));
+    await alice.delete(`/v1/bundles/${bundleIds[1]}`);
+    await alice.delete(`/v1/bundles/${bundleIds[3]}`);
     const second = await alice.get(nextPage(first) ?? '');
-    expect(idsOf(second.body)).toEqual([made[2], made[4]]);
+    expect(idsOf(second.body)).toEqual([bundleIds[2], bundleIds[4]]);
     const third = await alice.get(nextPage(second) ?? '');
-    expect(idsOf(third.body)).toEqual([made[5]]);
+    expect(idsOf(third.body)).toEqual([bundleIds[5]]);
     expect(nextPage(third)).toBeUndefined();
   });
 
-  it('takes no cursor that was tampered with, is of another list or contradicts the filter', async () => {
+  it('rejects a cursor that was tampered with, is of another list or contradicts the filter', async () => {
     const { orgId, owner } = await createCast(test);
     for (let n = 0; n < 2; n++) await createBundle(owner, { org_id: orgId });
     const next = nextPage(await owner.get(`/v1/bundles?limit=1&org_id=${orgId}`)) ?? '';
@@ -227,14 +227,14 @@ describe('The list of bundles', () => {
     }
     const contradicted = await owner.get(`${next}&org_id=${newId()}`, 422);
     expect(contradicted.body).toMatchObject({ detail: [{ loc: ['query', 'org_id'], type: 'value_error' }] });
-    // The cursor alone is enough, and gives nothing to somebody who may not see the organisation.
+    // The cursor alone is enough, and returns nothing to users who cannot see the organisation.
     expect((await owner.get(`/v1/bundles?limit=1&cursor=${cursor}`)).body).toHaveLength(1);
     await cast.outsider.get(`/v1/bundles?limit=1&cursor=${cursor}`, 404);
   });
 });
 
 describe('The scopes of the list of bundles', () => {
-  it('tell apart what is mine, my organisations’, followed and public', async () => {
+  it('separate the caller’s own, their organisations’, followed and public bundles', async () => {
     const { orgId, owner, member, outsider } = await createCast(test);
     const [alice, bob] = [await someone(), await someone()];
     await join(owner, orgId, alice);
@@ -266,7 +266,7 @@ describe('The scopes of the list of bundles', () => {
     expect(await list(`&scope=public${within}`)).toEqual([openOfOurs.id]);
   });
 
-  it('say of each bundle whether the caller follows it and may change it', async () => {
+  it('show for each bundle whether the caller follows it and can change it', async () => {
     const { orgId, owner, member, outsider } = await createCast(test);
     const { id } = await createBundle(owner, { org_id: orgId, visibility: 'PUBLIC' });
     await outsider.put(`/v1/bundles/${id}/follow`);
@@ -279,14 +279,14 @@ describe('The scopes of the list of bundles', () => {
     expect(await seenBy(outsider)).toEqual([[true, false, 1]]);
   });
 
-  it('show nothing of what the caller may not see, whatever they follow, edit or once were', async () => {
+  it('contain nothing that the caller cannot see, whatever they follow, edit or once belonged to', async () => {
     const leaver = await someone();
     const userId = await join(cast.owner, cast.orgId, leaver);
     const members = `/v1/organisations/${cast.orgId}/members` as const;
-    const made = await createBundle(leaver, { org_id: cast.orgId });
+    const ownBundle = await createBundle(leaver, { org_id: cast.orgId });
     const hidden = await createBundle(cast.owner, { visibility: 'PUBLIC' });
-    for (const { id } of [made, hidden]) await leaver.put(`/v1/bundles/${id}/follow`);
-    await addEditor(made.id, leaver);
+    for (const { id } of [ownBundle, hidden]) await leaver.put(`/v1/bundles/${id}/follow`);
+    await addEditor(ownBundle.id, leaver);
     await cast.owner.delete(`${members}/${userId}`);
     await cast.owner.patch(`/v1/bundles/${hidden.id}`, { visibility: 'PRIVATE' });
     for (const scope of ['mine', 'organisations', 'followed']) {
@@ -301,7 +301,7 @@ describe('The scopes of the list of bundles', () => {
     }
   });
 
-  it('go on with the cursor, which carries them, and are a closed set', async () => {
+  it('are carried by the cursor, and unknown ones are rejected', async () => {
     const alice = await someone();
     for (let n = 0; n < 3; n++) await createBundle(alice);
     const first = await alice.get('/v1/bundles?limit=2&scope=mine');
@@ -320,7 +320,7 @@ describe('Changing a bundle', () => {
       [id],
     );
 
-  it('changes what is given and keeps what is absent or null', async () => {
+  it('changes the fields sent; absent and null fields keep their values', async () => {
     const { id } = await createBundle(cast.member, { org_id: cast.orgId, description: 'Old.' });
     const before = (await cast.member.get(`/v1/bundles/${id}`)).body;
     const fields = { name: 'New', slug: unique('new'), visibility: 'PUBLIC' } as const;
@@ -337,7 +337,7 @@ describe('Changing a bundle', () => {
     ]);
   });
 
-  it('does nothing and tells nobody when nothing is different', async () => {
+  it('writes and emits nothing if nothing differs', async () => {
     const { id, slug } = await createBundle(cast.owner, { description: 'Same.' });
     const before = (await cast.owner.get(`/v1/bundles/${id}`)).body;
     for (const body of [{}, { name: null }, { slug, description: 'Same.', visibility: 'PRIVATE' }] as const) {
@@ -346,7 +346,7 @@ describe('Changing a bundle', () => {
     expect(await updates(id)).toEqual([]);
   });
 
-  it('refuses a slug that is taken, and what no bundle may be', async () => {
+  it('refuses a slug that is taken, and reports all invalid fields', async () => {
     const alice = await someone();
     const [one, other] = [await createBundle(alice), await createBundle(alice)];
     const refused = await alice.patch(`/v1/bundles/${one.id}`, { slug: other.slug }, 409);
@@ -364,7 +364,7 @@ describe('Changing a bundle', () => {
 });
 
 describe('Reading a bundle', () => {
-  it('is for those who may see it: everybody for a public one, else its people', async () => {
+  it('is open to all for a public one, otherwise to its people', async () => {
     const { orgId, owner, admin, member, outsider } = await createCast(test);
     const [alice, editor, reader] = [await someone(), await someone(), await someone()];
     await join(owner, orgId, reader);
@@ -398,7 +398,7 @@ describe('Reading a bundle', () => {
     }
   });
 
-  it('takes no id that is no UUID, and takes a UUID in capitals', async () => {
+  it('requires a UUID, in any case', async () => {
     const refused = await cast.owner.get('/v1/bundles/incident-response', 422);
     expect(refused.body).toMatchObject({ detail: [{ loc: ['path', 'bundle_id'], type: 'uuid_parsing' }] });
     const { id } = await createBundle(cast.owner);

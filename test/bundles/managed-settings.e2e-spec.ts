@@ -22,7 +22,7 @@ afterAll(() => test.close());
 
 const host = (name: string) => ({ remotes: [{ type: 'streamable-http', url: `https://${name}.example/mcp` }] });
 
-/** A listing whose latest `server.json` says that. */
+/** A listing with this latest `server.json`. */
 async function listing(server: object, fields = {}): Promise<string> {
   const id = await createListing(test.dataSource, fields);
   await test.dataSource.query(
@@ -48,13 +48,13 @@ const allowed = async (api: Api = cast.member) => {
 };
 
 describe('The allow list of an organisation', () => {
-  it('allows nothing when it has nothing', async () => {
+  it('allows nothing if the organisation has nothing', async () => {
     await listing(host('anybodys'));
     expect(await allowed()).toEqual([]);
     expect((await cast.member.get(`${path}/report`)).body).toEqual({ allowed: 0, unlisted: [] });
   });
 
-  it('has its own published listings, public and private, and no others', async () => {
+  it('contains the organisation’s own published listings, public and private, and no others', async () => {
     const own = { orgId: cast.orgId };
     await listing(host('a-public'), own);
     await listing(host('b-private'), { ...own, visibility: 'PRIVATE' });
@@ -66,11 +66,11 @@ describe('The allow list of an organisation', () => {
     );
   });
 
-  it('has what is enabled in its bundles, as they set it, and nothing that is not the organisation’s to see', async () => {
+  it('contains the enabled entries of its bundles as configured, and no listing the organisation cannot see', async () => {
     const shown = await listing(host('shown'));
     const disabled = await listing(host('disabled'));
     const archived = await listing(host('archived'));
-    // The owner sees this one, the organisation does not.
+    // The owner can see this one, the organisation cannot.
     const personal = await listing(host('personal'), { visibility: 'PRIVATE', ownerId: await idOf(cast.owner) });
     const other = await createCast(test);
     await bundleOf([
@@ -87,7 +87,7 @@ describe('The allow list of an organisation', () => {
     expect(text).toBe('{"allowed":1,"unlisted":[]}');
   });
 
-  it('allows the very command that the export of a bundle makes', async () => {
+  it('allows exactly the command that the bundle’s export contains', async () => {
     const secret = { name: 'API_KEY', isSecret: true, isRequired: true };
     const npm = { registryType: 'npm', identifier: '@acme/weather', version: '1.0.0', transport: { type: 'stdio' } };
     const listing_id = await listing({ packages: [{ ...npm, environmentVariables: [secret] }] });
@@ -99,7 +99,7 @@ describe('The allow list of an organisation', () => {
     expect(server?.args).toEqual(['-y', '@acme/weather@1.0.0', '--units', 'metric']);
   });
 
-  it('reports what it cannot name, and why', async () => {
+  it('reports what it cannot express, and why', async () => {
     const listing_id = await listing({ remotes: [{ type: 'sse', url: 'https://{tenant}.example/mcp' }] });
     await bundleOf([{ listing_id }]);
     expect(await allowed()).toEqual([]);
@@ -108,7 +108,7 @@ describe('The allow list of an organisation', () => {
     expect(report.unlisted[0]?.detail).toContain('host');
   });
 
-  it('is for the members of the organisation, in as many statements for one server as for thirty', async () => {
+  it('is for members of the organisation, with as many statements for one server as for sixteen', async () => {
     for (const of of ['', '/report']) {
       const refused = await cast.outsider.get(path + of, 404);
       expect(refused.body).toMatchObject({ code: 'organisation_not_found' });
@@ -125,7 +125,7 @@ describe('The allow list of an organisation', () => {
     expect(await allowed()).toHaveLength(16);
   });
 
-  it('reads many servers in batches, and the document of one with several configurations once', async () => {
+  it('reads many servers in batches, and a shared document with several configurations once', async () => {
     const ids = await Promise.all(Array.from({ length: 45 }, (_, n) => listing(host(`batch-${n}`))));
     await bundleOf(ids.map((listing_id) => ({ listing_id })));
     const npm = { registryType: 'npm', identifier: '@acme/batch', transport: { type: 'stdio' } };
@@ -138,7 +138,7 @@ describe('The allow list of an organisation', () => {
     expect((await cast.member.get(`${path}/report`)).body).toEqual({ allowed: 48, unlisted: [] });
   });
 
-  it('is refused where it would be longer than any client wants', async () => {
+  it('is refused above 50,000 entries or the size limit', async () => {
     const remotes = Array.from({ length: 50_001 }, () => ({ type: 'sse', url: 'https://a.example/mcp' }));
     await listing({ remotes }, { orgId: cast.orgId });
     const detail = expect.stringContaining('50,000 ways') as string;

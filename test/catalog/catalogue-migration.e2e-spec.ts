@@ -7,7 +7,7 @@ import { createDatabase, TestDatabase } from '../support/database';
 
 const FIRST = MIGRATIONS.findIndex(({ name }) => name.startsWith('Documents'));
 
-describe('The migration of a catalogue that is there already', () => {
+describe('The migration of an existing catalogue', () => {
   let database: TestDatabase;
   const [owner, other] = [newId(), newId()];
   const query = <T>(sql: string, parameters: unknown[] = []) => database.dataSource.query<T[]>(sql, parameters);
@@ -89,14 +89,14 @@ describe('The migration of a catalogue that is there already', () => {
 
   afterAll(() => database.drop());
 
-  it('knows the sample catalogue where it is unchanged, archived or not', async () => {
+  it('marks unchanged sample listings as samples, archived or not', async () => {
     const rows = await query<{ name: string }>(`SELECT name FROM listings WHERE is_sample`);
     const [unchanged, archived, , , , , ...rest] = documents;
     const expected = [unchanged, archived, ...rest].map((one) => one?.name);
     expect(rows.map(({ name }) => name).sort()).toEqual(expected.sort());
   });
 
-  it('lets the next import of each source be whole, from its beginning', async () => {
+  it('makes the next import of each source start from the beginning', async () => {
     expect(await query(`SELECT changed_until FROM import_sources`)).toEqual([{ changed_until: null }]);
     expect(await query(`SELECT status, next_cursor FROM import_runs ORDER BY id`)).toEqual([
       { status: 'finished', next_cursor: null },
@@ -104,7 +104,7 @@ describe('The migration of a catalogue that is there already', () => {
     ]);
   });
 
-  it('leaves names that differ only in case; the first public one has the name from now on', async () => {
+  it('keeps names that differ only in case; the first public listing owns the name from now on', async () => {
     const rows = await query(
       `SELECT name, shares_name FROM listings WHERE name LIKE 'io.%/_' ORDER BY name COLLATE "C"`,
     );
@@ -118,12 +118,12 @@ describe('The migration of a catalogue that is there already', () => {
     ]);
     await expect(add(tool('IO.twin/b'))).rejects.toThrow(/listings_public_name_key/);
     await expect(add(tool('IO.own/b'), { owner, status: 'DRAFT' })).rejects.toThrow(/listings_owner_name_key/);
-    // They go on as they were.
+    // They work as before.
     await query(`UPDATE listings SET status = 'ARCHIVED' WHERE name = 'io.twin/B'`);
     await query(`UPDATE listings SET status = 'PUBLISHED' WHERE name = 'io.twin/B'`);
   });
 
-  it('keeps every document, and knows its bytes and what its listing shows', async () => {
+  it('keeps every document, and records its size and that of its listing', async () => {
     const [row] = await query<{ server: object; bytes: number; text: string; shown: number }>(
       `SELECT server, server_bytes AS bytes, server::text AS text, shown_bytes AS shown
        FROM listing_versions JOIN listings ON listings.id = listing_id WHERE name = 'io.own/B'`,
@@ -140,7 +140,7 @@ describe('The migration of a catalogue that is there already', () => {
     expect(fresh).toEqual({ text: wire, bytes: Buffer.byteLength(wire), shown: row?.shown });
   });
 
-  it('goes on writing the times of changes in the order of commits', async () => {
+  it('keeps stamping changes in the order of commits', async () => {
     const times = async () =>
       query<{ updated_at: Date }>(`SELECT updated_at FROM listing_versions ORDER BY updated_at DESC LIMIT 1`);
     const [before] = await times();
@@ -149,7 +149,7 @@ describe('The migration of a catalogue that is there already', () => {
     expect(after?.updated_at.getTime()).toBeGreaterThan(before?.updated_at.getTime() ?? Infinity);
   });
 
-  it('can be undone without losing a document', async () => {
+  it('can be reverted without losing a document', async () => {
     const [before] = await query<{ count: number }>(`SELECT count(*)::int AS count FROM listing_versions`);
     for (let left = MIGRATIONS.length; left > FIRST; left--)
       await database.dataSource.undoLastMigration({ transaction: 'each' });

@@ -19,7 +19,7 @@ const create = async (fields: object = {}) =>
 const slugs = async () => (await reader.get('/v1/mcp/categories')).body.map(({ slug }) => slug);
 
 describe('Platform administrators', () => {
-  it('create categories: at the end, with a slug made from the name, unless they say otherwise', async () => {
+  it('create categories, by default at the end and with a slug derived from the name', async () => {
     const first = await create({ name: 'Maps & places' });
     expect(first).toEqual({
       id: expect.any(Number) as number,
@@ -45,7 +45,7 @@ describe('Platform administrators', () => {
     await chief.post('/v1/mcp/categories', { name: '天' }, 422);
   });
 
-  it('change them; an absent or null field keeps its value, and the list shows it at once', async () => {
+  it('change categories; absent and null fields keep their values, and the list shows it at once', async () => {
     const { id, slug } = await create({ description: 'As it was.' });
     const changed = await chief.patch(`/v1/mcp/categories/${id}`, { name: 'Renamed', slug: null });
     expect(changed.body).toMatchObject({ id, name: 'Renamed', slug, description: 'As it was.' });
@@ -54,7 +54,7 @@ describe('Platform administrators', () => {
     await chief.patch('/v1/mcp/categories/2147483647', { name: 'Nothing' }, 404);
   });
 
-  it('delete those without a listing, and move listings to make it so', async () => {
+  it('delete categories without listings, and move listings to make that possible', async () => {
     const from = await create();
     const to = await create();
     const listings = await Promise.all(
@@ -70,10 +70,10 @@ describe('Platform administrators', () => {
     await chief.post(`/v1/mcp/categories/${from.id}/move-listings`, { to: 'nowhere' }, 422);
     const moved = await chief.post(`/v1/mcp/categories/${from.id}/move-listings`, { to: to.slug }, 200);
     expect(moved.body).toEqual({ moved: 3 });
-    const told = await test.dataSource.query<{ id: string }[]>(
+    const events = await test.dataSource.query<{ id: string }[]>(
       `SELECT data ->> 'listing_id' AS id FROM events WHERE type = 'listing.updated' AND data -> 'changed' = '["category"]'`,
     );
-    expect(told.map(({ id }) => id).sort()).toEqual([...listings].sort());
+    expect(events.map(({ id }) => id).sort()).toEqual([...listings].sort());
     await chief.delete(`/v1/mcp/categories/${from.id}`);
     await chief.delete(`/v1/mcp/categories/${from.id}`, 404);
     expect(await slugs()).not.toContain(from.slug);

@@ -12,10 +12,10 @@ const PATH = '/v1/mcp/categories';
 let database: TestDatabase;
 const apps: TestApp[] = [];
 
-/** Of the past, so that no token has expired; each replica has its own, as each has in life. */
+/** In the past, so that no token has expired; each replica has its own, as in production. */
 const newClock = () => new FakeClock(new Date('2020-06-01T00:00:00.000Z'));
 
-/** A process on the shared database. Those without `worker` refresh no counts by themselves. */
+/** A process on the shared database. Without `worker` it does not refresh counts on its own. */
 async function startReplica(clock = newClock(), run = 'api'): Promise<TestApp & { api: Api; clock: FakeClock }> {
   const app = await createTestApp({ database, clock, env: { RUN: run } });
   apps.push(app);
@@ -45,7 +45,7 @@ afterEach(async () => {
 });
 
 describe('The list of categories', () => {
-  it('is in display order, ties by id, with exactly the six fields', async () => {
+  it('is in display order, then by id, with exactly the six fields', async () => {
     const { api } = await startReplica();
     expect(await list(api)).toEqual([]);
     for (const [slug, order] of [
@@ -78,14 +78,14 @@ describe('The list of categories', () => {
     }
   });
 
-  it('is the same for everybody with a token', async () => {
+  it('is the same for everyone with a token', async () => {
     await insert('one', 1);
     const { as, anonymous, api } = await startReplica();
     expect((await (await as('somebody-else')).get(PATH)).text).toBe((await api.get(PATH)).text);
     await anonymous.get(PATH, 401);
   });
 
-  it('has a strong ETag that changes with the answer, and 304 for a matching If-None-Match', async () => {
+  it('has a strong ETag that changes with its content, and answers 304 to a matching If-None-Match', async () => {
     await insert('one', 1);
     const { api } = await startReplica();
     const etag = String((await api.get(PATH)).headers.etag);
@@ -97,12 +97,12 @@ describe('The list of categories', () => {
     const changed = await eventually(ask, ({ status }) => status === 200, 1_000);
     expect(changed.headers.etag).not.toBe(etag);
     expect(changed.body).toMatchObject([{ name: 'Renamed' }]);
-    // Another request at the same moment would have had the same.
+    // A request at the same moment would have got the same.
     await query(`UPDATE categories SET name = 'ONE'`);
     await eventually(ask, ({ status }) => status === 304, 1_000);
   });
 
-  it('is served from memory: no statement for any request', async () => {
+  it('is served from memory, without any statement per request', async () => {
     await insert('one', 1);
     const replica = await startReplica();
     await list(replica.api);
@@ -112,7 +112,7 @@ describe('The list of categories', () => {
     expect(statements).toEqual([]);
   });
 
-  it('is read once, however many ask at the moment when it has changed', async () => {
+  it('is read once after a change, however many requests arrive at that moment', async () => {
     const replica = await startReplica();
     await list(replica.api);
     const statements = await statementsOf(replica, async () => {
@@ -153,7 +153,7 @@ describe('A change of a category', () => {
     await shows(['c', 'renamed']);
   });
 
-  it('shows when it is committed and not before, all of it at once', async () => {
+  it('shows all at once on commit, and not before', async () => {
     const { api } = await startReplica();
     await insert('a', 1);
     await eventually(
@@ -175,8 +175,8 @@ describe('A change of a category', () => {
   });
 });
 
-describe('The counts', () => {
-  it('are refreshed by a start on an empty cache, at once, and by the next start not', async () => {
+describe('The listing counts of categories', () => {
+  it('are refreshed at once by a start on an empty cache, but not by the next start', async () => {
     await createListing(database.dataSource, { category: 'databases' });
     const first = await startReplica(newClock(), 'api,worker');
     expect(await counts(first.api)).toEqual({ databases: 1 });
@@ -191,7 +191,7 @@ describe('The counts', () => {
     expect(await counts(api)).toEqual({ databases: 0 });
   });
 
-  it('hold what is both published and public, and nothing else', async () => {
+  it('include only listings that are published and public', async () => {
     for (const status of ['DRAFT', 'PUBLISHED', 'ARCHIVED']) {
       for (const visibility of ['PUBLIC', 'PRIVATE']) {
         await createListing(database.dataSource, { category: 'databases', status, visibility });
@@ -202,7 +202,7 @@ describe('The counts', () => {
     expect(await counts(api)).toEqual({ databases: 1, nothing: 0 });
   });
 
-  it('are refreshed when the last time is 8 hours ago, not a millisecond earlier, and down as well as up', async () => {
+  it('are refreshed after exactly 8 hours, downwards as well as upwards', async () => {
     const listing = await createListing(database.dataSource, { category: 'databases' });
     await createListing(database.dataSource, { category: 'search' });
     const { app, api, clock } = await startReplica();
@@ -247,7 +247,7 @@ describe('The counts', () => {
     );
   });
 
-  it('are never refreshed by a request, however old they are', async () => {
+  it('are never refreshed by a request, however old', async () => {
     const { app, api, clock } = await startReplica();
     await createListing(database.dataSource, { category: 'databases' });
     await app.get(CategoryCounts).refreshIfDue();
@@ -260,7 +260,7 @@ describe('The counts', () => {
     const before = await refreshedAt();
     await createListing(database.dataSource, { category: 'databases' });
     clock.advance(1_000 * HOUR_MS);
-    // The answer is read anew, with the count as it was.
+    // The answer is read again, with the old count.
     await query(`UPDATE categories SET name = $1`, [unique('Renamed')]);
     await eventually(
       () => list(api),
@@ -271,7 +271,7 @@ describe('The counts', () => {
     expect(await refreshedAt()).toEqual(before);
   });
 
-  it('count nothing at all when the refresh fails half-way, and are due still', async () => {
+  it('stay unchanged and due if the refresh fails halfway', async () => {
     await createListing(database.dataSource, { category: 'databases' });
     await query(`ALTER TABLE category_counts ADD CONSTRAINT none CHECK (mcp_count = 0)`);
     const { app, api } = await startReplica();

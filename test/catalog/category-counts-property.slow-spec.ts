@@ -34,14 +34,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ do: 'refresh' as const }) },
 );
 
-describe('The counts of categories', () => {
+describe('The listing counts of categories', () => {
   let test: TestApp;
   let clock: FakeClock;
   let chief: Api;
   const ids = new Map<string, number>();
 
   beforeAll(async () => {
-    // Of the past, so that no token has expired.
+    // In the past, so that no token has expired.
     clock = new FakeClock(new Date('2020-06-01T00:00:00.000Z'));
     test = await createTestApp({ clock, env: { RUN: 'api', PLATFORM_ADMINS: 'chief' } });
     chief = await test.as('chief');
@@ -52,7 +52,7 @@ describe('The counts of categories', () => {
 
   afterAll(() => test.close());
 
-  it('are the published, public listings at the refresh, whatever happened to listings before', async () => {
+  it('equal the number of published, public listings at the refresh, after any sequence of changes', async () => {
     let refreshes = 0;
     let counted = 0;
     const known: ListingDetail[] = [];
@@ -62,7 +62,7 @@ describe('The counts of categories', () => {
       expect([200, 201, 409]).toContain(response.status);
       return response;
     };
-    /** After a step that may have been refused: what the listing is now, as it is told. */
+    /** After a step that may have been refused: the listing as it is shown now. */
     const reread = async (one: ListingDetail) =>
       Object.assign(one, (await chief.get(`/v1/mcp/listings/${one.id}`)).body);
 
@@ -70,7 +70,7 @@ describe('The counts of categories', () => {
       if (one.do === 'refresh') {
         clock.advance(NINE_HOURS_MS);
         expect(await test.app.get(CategoryCounts).refreshIfDue()).toBe(true);
-        // Not the answer, which a notification renews a moment later.
+        // Not from the answer, which a notification renews a moment later.
         const rows = await test.dataSource.query<{ slug: string; mcp_count: number }[]>(
           `SELECT slug, mcp_count FROM category_counts JOIN categories ON categories.id = category_id`,
         );
@@ -88,12 +88,12 @@ describe('The counts of categories', () => {
       if (one.do === 'create') {
         const name = `io.github.count/${unique('server')}`;
         const server = { name, description: 'Counted.', version: '1.0.0' };
-        const made = await chief.call('post', '/v1/mcp/listings', 201, {
+        const created = await chief.call('post', '/v1/mcp/listings', 201, {
           server,
           category: CATEGORIES[one.category],
           visibility: one.visibility,
         });
-        known.push(made.body);
+        known.push(created.body);
         return;
       }
       if (one.do === 'move all') {

@@ -37,7 +37,7 @@ async function publish(server: object): Promise<string> {
   return id;
 }
 
-/** A document with so many bytes, most of them of two to a letter. */
+/** A document of that many bytes, mostly two-byte letters. */
 function ofBytes(bytes: number, fields: object = {}): Record<string, unknown> {
   const empty = document({ ...fields, notes: '' });
   const missing = bytes - Buffer.byteLength(JSON.stringify(empty));
@@ -46,8 +46,8 @@ function ofBytes(bytes: number, fields: object = {}): Record<string, unknown> {
 
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
-describe('A document', () => {
-  // What is in no schema may be anything that JSON can say and PostgreSQL can store.
+describe('A server document', () => {
+  // Unknown fields can be any JSON that PostgreSQL can store.
   const text = fc
     .string({ unit: 'grapheme', maxLength: 20 })
     .filter((one) => !one.includes('\0') && one.isWellFormed());
@@ -87,11 +87,11 @@ describe('A document', () => {
   );
   const SPECIFIED = new Set(['name', 'title', 'description', 'version', '$schema', 'repository', 'packages', 'icons']);
 
-  it('comes back as it was published, field by field in its order, from every place that shows it', async () => {
+  it('is returned as published, with its fields in order, by every operation that shows it', async () => {
     await fc.assert(
       fc.asyncProperty(fields, known, fc.boolean(), async (extra, more, isFirst) => {
         const others = extra.filter(([name]) => ![...SPECIFIED, '_meta', 'websiteUrl', 'remotes'].includes(name));
-        // Not by spreading: a field called __proto__ is one as well.
+        // Not by spreading: __proto__ can be a field too.
         const entries = isFirst
           ? [...others, ...Object.entries(more), ...Object.entries(document())]
           : [...Object.entries(document()), ...Object.entries(more), ...others];
@@ -109,20 +109,20 @@ describe('A document', () => {
     );
   });
 
-  it('has in the registry of its `_meta` what that API is open to, and all of it elsewhere', async () => {
+  it('has only the publisher’s part of its `_meta` in the registry, and all of it elsewhere', async () => {
     const server = document({
       _meta: { 'com.example/x': { a: 1 }, [PUBLISHER]: { b: 2 } },
       websiteUrl: 'https://a.example',
     });
     const id = await publish(server);
-    const found = await test.anonymous.get(`/v0.1/servers/${encodeURIComponent(server.name)}/versions/latest`);
-    expect(JSON.stringify(expectServerResponse(found.body).server)).toBe(
+    const inRegistry = await test.anonymous.get(`/v0.1/servers/${encodeURIComponent(server.name)}/versions/latest`);
+    expect(JSON.stringify(expectServerResponse(inRegistry.body).server)).toBe(
       JSON.stringify({ ...server, _meta: { [PUBLISHER]: { b: 2 } } }),
     );
     expect((await person.get(`/v1/mcp/listings/${id}`)).body).toMatchObject({ server });
   });
 
-  it('has no number that would come back as another', async () => {
+  it('cannot contain a number that would lose precision', async () => {
     const raw = JSON.stringify({ server: document({ deep: [{ limit: 0 }] }), category: 'weather' });
     const sent = person.raw('post', '/v1/mcp/listings').type('json').send(raw.replace('"limit":0', '"limit":1e400'));
     const answer = await sent;
@@ -132,7 +132,7 @@ describe('A document', () => {
     ]);
   });
 
-  it('has at most 128 KiB, counted in bytes of its JSON, in every way in', async () => {
+  it('can have at most 128 KiB of JSON, counted in bytes, however it is submitted', async () => {
     const [fits, large] = [ofBytes(LARGEST), ofBytes(LARGEST + 1)];
     expect([sizeOf(fits), sizeOf(large)]).toEqual([LARGEST, LARGEST + 1]);
     const refused = {
@@ -160,7 +160,7 @@ describe('A page of the registry', () => {
 
   const serverNames = (servers: Answered[]) => servers.map(({ server }) => server.name);
 
-  /** Every page, each checked to be as full as it may be. */
+  /** Every page, each checked to be as full as possible. */
   async function pages(path: string, api = test.anonymous): Promise<{ names: string[]; sizes: number[] }> {
     const [names, sizes]: [string[], number[]] = [[], []];
     for (let next: string | undefined = path; next !== undefined;) {
@@ -189,7 +189,7 @@ describe('A page of the registry', () => {
     }
   });
 
-  it('ends at 1 MiB, and all pages together have every row once', async () => {
+  it('ends at 1 MiB, and all pages together contain every row once', async () => {
     const { names, sizes } = await pages(`/v0.1/servers?limit=100&search=${prefix}/`);
     expect(names).toEqual([...new Set(names)].sort());
     expect(names).toHaveLength(54);
@@ -198,7 +198,7 @@ describe('A page of the registry', () => {
     expect(sizes).toHaveLength(Math.ceil(54 / 7));
   });
 
-  it('ends at 1 MiB in the registry of an organisation, and where it tells of changes', async () => {
+  it('ends at 1 MiB in the registry of an organisation too, and with updated_since', async () => {
     const owner = await test.as('owner-of-large');
     const [{ org_id: orgId } = { org_id: '' }] = (await owner.get('/v1/users/me')).body.organisations;
     const base = `/v1/organisations/${orgId}/registry/v0.1/servers` as const;
@@ -210,7 +210,7 @@ describe('A page of the registry', () => {
     }
   });
 
-  it('holds a single document that is larger than a page, as an earlier release took it', async () => {
+  it('contains a single document larger than a page, stored by an earlier release', async () => {
     const server = document({ name: `${prefix}er/huge` });
     const id = await publish(server);
     await publish(document({ name: `${prefix}er/small` }));
@@ -223,7 +223,7 @@ describe('A page of the registry', () => {
     expect(sizes[0]).toBeGreaterThan(2 * PAGE);
   });
 
-  it('of the versions of one server ends at 1 MiB too, newest first', async () => {
+  it('of one server’s versions ends at 1 MiB too, newest first', async () => {
     const server = document();
     const id = await publish(server);
     for (let n = 1; n <= 20; n++) {
@@ -245,12 +245,12 @@ describe('A page of the registry', () => {
     await test.anonymous.get(`${path}?cursor=nonsense`, 400);
   });
 
-  it('of listings ends at 1 MiB of what they show, and so does one of bundles', async () => {
+  it('of listings or bundles, outside the registry, ends at 1 MiB too', async () => {
     const icons = Array.from({ length: 400 }, (_, n) => ({ src: `https://example.com/${'x'.repeat(200)}/${n}` }));
-    const made: string[] = [];
-    for (let n = 0; n < 24; n++) made.push(await publish(document({ name: `com.icons/s${n}`, icons })));
+    const listingIds: string[] = [];
+    for (let n = 0; n < 24; n++) listingIds.push(await publish(document({ name: `com.icons/s${n}`, icons })));
     const rows = await allPages(person, '/v1/mcp/listings?limit=100&search=com.icons');
-    expect(rows.map(({ id }) => id).sort()).toEqual([...made].sort());
+    expect(rows.map(({ id }) => id).sort()).toEqual([...listingIds].sort());
     const page = await person.get('/v1/mcp/listings?limit=100&search=com.icons');
     expect(page.body.length).toBeGreaterThan(8);
     expect(Buffer.byteLength(page.text)).toBeLessThanOrEqual(PAGE);

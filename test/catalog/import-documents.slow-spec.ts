@@ -54,8 +54,8 @@ const quarantine = () =>
     `SELECT name, version, reasons FROM import_quarantine ORDER BY name, version`,
   );
 
-describe('An import', () => {
-  it('takes names that differ only in case for one, which the first spelling has', async () => {
+describe('An import of unusual documents', () => {
+  it('treats names that differ only in case as one, owned by the first spelling', async () => {
     const reasons = async () => (await quarantine()).map(({ name, reasons: [reason] }) => [name, reason]);
     const same = (name: string) => ({
       path: '/name',
@@ -69,15 +69,15 @@ describe('An import', () => {
       ['io.a/case', same('io.a/Case')],
       ['io.a/case', same('io.a/Case')],
     ]);
-    // There it is found in any case.
-    const found = await test.anonymous.get('/v0.1/servers/io.a%2FCASE/versions/latest');
-    expect(found.body).toMatchObject({ server: { name: 'io.a/Case' } });
+    // It is found in any case.
+    const inRegistry = await test.anonymous.get('/v0.1/servers/io.a%2FCASE/versions/latest');
+    expect(inRegistry.body).toMatchObject({ server: { name: 'io.a/Case' } });
     const versions = await test.anonymous.get('/v0.1/servers/IO.A%2Fcase/versions');
     expect(versions.body).toMatchObject({ servers: [{ server: { name: 'io.a/Case' } }] });
     await test.anonymous.get('/v0.1/servers/io.a%2Fother/versions/latest', 404);
   });
 
-  it('is not kept from a name by what nobody has any more and nobody sees', async () => {
+  it('can use a name held only by a private, archived listing without an owner', async () => {
     await load([entry('io.a/first', '1.0.0')]);
     await test.dataSource.query(
       `INSERT INTO listings (id, name, slug, title, description, visibility, status, category_id)
@@ -87,7 +87,7 @@ describe('An import', () => {
     expect(await load([entry('io.a/left', '1.0.0')])).toMatchObject({ created: 0, unchanged: 1 });
   });
 
-  it('keeps documents over 128 KiB in quarantine, but for those that are there already', async () => {
+  it('quarantines documents over 128 KiB, unless they are stored already', async () => {
     const large = (letters: number) => entry('io.a/large', '1.0.0', { notes: 'é'.repeat(letters) });
     const rest = Buffer.byteLength(JSON.stringify(large(0).server));
     const most = (131_072 - rest) / 2;
@@ -103,7 +103,7 @@ describe('An import', () => {
     expect(shown.body.server).toEqual(large(80_000).server);
   });
 
-  it('keeps what is empty, and brings back what the release before left out', async () => {
+  it('keeps empty fields, and restores those that the previous release dropped', async () => {
     const bare = entry('io.a/bare', '1.0.0', { repository: {}, $schema: '' });
     await load([bare]);
     const shown = async () => (await test.anonymous.get('/v0.1/servers/io.a%2Fbare/versions/latest')).body;
@@ -117,7 +117,7 @@ describe('An import', () => {
     expect(await load([bare])).toMatchObject({ updated: 0, unchanged: 1, quarantined: 0 });
   });
 
-  it('brings back the order of fields that the release before sorted, which is no change to those who follow', async () => {
+  it('restores the field order that the previous release lost, without reporting a change', async () => {
     const [sorted, withdrawn] = [
       entry('io.a/sorted', '1.0.0', { zulu: 1, alpha: 2 }),
       entry('io.a/withdrawn', '1.0.0'),
@@ -138,7 +138,7 @@ describe('An import', () => {
     expect(after.map(({ text }) => text)).toEqual([sorted, withdrawn].map(({ server }) => JSON.stringify(server)));
     expect(after[0]?.updated_at).toEqual(before[0]?.updated_at);
     expect(after[1]?.updated_at).not.toEqual(before[1]?.updated_at);
-    // A document that says something else is a change.
+    // A document with other content is a change.
     await test.dataSource.query(
       `UPDATE listing_versions SET server = '{"name": "io.a/sorted"}' WHERE server_name = 'io.a/sorted'`,
     );

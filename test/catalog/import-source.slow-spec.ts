@@ -53,7 +53,7 @@ const entry = (name: string, status = 'active', updatedAt = '2026-03-01T12:00:00
 const send = (response: ServerResponse, body: unknown) => {
   response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
 };
-/** Two pages of one server each, then what `more` says to those who ask for changes. */
+/** Two pages of one server each, then `more` for requests for changes. */
 const twoPages =
   (changes: unknown[] = []): Answer =>
   (request, response) => {
@@ -71,7 +71,7 @@ const published = async () =>
   ).map(({ name }) => name);
 
 describe('An import from a registry', () => {
-  it('follows its cursors, then its changes, with some time to spare, deletions among them', async () => {
+  it('follows the cursors, then only recent changes with an overlap, including deletions', async () => {
     await start();
     answer = twoPages([entry('io.a/first', 'deleted', '2026-03-02T00:00:00Z'), entry('io.a/third')]);
     expect(await load()).toMatchObject({ status: 'finished', mode: 'whole', seen: 2, created: 2 });
@@ -80,12 +80,12 @@ describe('An import from a registry', () => {
     const run = await load({ from: `${address}/v0.1/`, incremental: true });
     expect(run).toMatchObject({ status: 'finished', mode: 'incremental', created: 1, updated: 1, quarantined: 0 });
     expect(asked.map(({ pathname }) => pathname)).toEqual(Array(3).fill('/v0.1/servers'));
-    // The source may have stamped a change before it could be seen.
+    // The source may stamp a change before it becomes visible.
     expect(asked[2]?.searchParams.get('updated_since')).toBe('2026-03-01T11:50:00.000Z');
     expect(await published()).toEqual(['io.a/second', 'io.a/third']);
   });
 
-  it('goes on where a source failed, and from the beginning where it refused', async () => {
+  it('resumes where the source failed, and restarts from the beginning if it rejected the cursor', async () => {
     await start();
     const whole = twoPages();
     const failing =
@@ -114,25 +114,33 @@ describe('An import from a registry', () => {
       (_, response) => response.writeHead(302, { location: '/other' }).end(),
       'redirects are not followed',
     ],
-    ['no JSON', (_, response) => response.end('<html>'), 'not JSON'],
-    ['no list', (_, response) => response.end('{"servers": {}}'), 'did not return a list of servers'],
-    ['nothing', (_, response) => response.end('null'), 'did not return a list of servers'],
+    ['HTML instead of JSON', (_, response) => response.end('<html>'), 'not JSON'],
     [
-      'what is packed',
+      'an object instead of a list',
+      (_, response) => response.end('{"servers": {}}'),
+      'did not return a list of servers',
+    ],
+    ['null', (_, response) => response.end('null'), 'did not return a list of servers'],
+    [
+      'a compressed body',
       (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"servers": []}')),
       'encoding gzip',
     ],
-    ['too much', (_, response) => response.end(Buffer.alloc(33 * 1_024 * 1_024, ' ')), 'exceeds 32 MiB'],
+    ['more than 32 MiB', (_, response) => response.end(Buffer.alloc(33 * 1_024 * 1_024, ' ')), 'exceeds 32 MiB'],
     [
       'half an answer',
       (_, response) => response.writeHead(200, { 'content-length': '9' }).write('{'),
       'cannot be read',
     ],
-    ['for ever', (_, response) => send(response, { servers: [], metadata: { nextCursor: 'again' } }), 'does not end'],
-  ])('says what is wrong with a source that answers %s', async (_, given, message) => {
+    [
+      'endless pages',
+      (_, response) => send(response, { servers: [], metadata: { nextCursor: 'again' } }),
+      'does not end',
+    ],
+  ])('reports the error of a source that answers with %s', async (_, respond, message) => {
     await start();
     answer = (request, response) => {
-      given(request, response);
+      respond(request, response);
       if (message === 'cannot be read') setImmediate(() => response.destroy());
     };
     const run = await load();
@@ -140,7 +148,7 @@ describe('An import from a registry', () => {
     expect(asked.filter(({ pathname }) => pathname !== '/v0.1/servers')).toEqual([]);
   });
 
-  it('asks only where webhooks may go, whatever a name leads to', async () => {
+  it('connects only where webhooks may, whatever a name resolves to', async () => {
     answer = twoPages();
     class Names extends DnsResolver {
       override lookup(): Promise<string[]> {
@@ -161,14 +169,14 @@ describe('An import from a registry', () => {
     expect(asked).toEqual([]);
   });
 
-  it('ends at once when it is told to, even while its source is silent', async () => {
+  it('ends at once when aborted, even while its source is silent', async () => {
     await start();
     const stop = new AbortController();
     answer = () => stop.abort();
     expect(await load({ signal: stop.signal })).toMatchObject({ status: 'running', error: null });
   });
 
-  it('is alone with its source; other sources do not wait', async () => {
+  it('excludes other imports of its source, but not of other sources', async () => {
     await start();
     const waiting: (() => void)[] = [];
     const whole = twoPages();
@@ -202,7 +210,7 @@ describe('A scheduled import', () => {
   };
   const due = () => test.dataSource.query(`UPDATE import_sources SET next_run_at = now() - interval '1 minute'`);
 
-  it('tells of a source that fails, in the log and in the list, tries again soon, and goes on', async () => {
+  it('reports a failing source in the log and in the list of imports, and retries after 5 minutes', async () => {
     await start({ ...OPEN, RUN: 'api,worker', IMPORT_FROM: address, LOG_LEVEL: 'info' });
     answer = (_, response) => response.writeHead(503).end();
     await tick();
@@ -219,7 +227,7 @@ describe('A scheduled import', () => {
     expect(await minutesToNext()).toBe(60);
   });
 
-  it('tells of a category map that is none, in both places', async () => {
+  it('reports an invalid category map in the log and in the list of imports', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'toolyard-import-'));
     const path = join(folder, 'map.json');
     writeFileSync(path, '{"categories": 5}');
@@ -233,7 +241,7 @@ describe('A scheduled import', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('leaves the rest to another process when its own ends', async () => {
+  it('leaves the remaining work to another process when its own ends', async () => {
     await start({ ...OPEN, RUN: 'api,worker', IMPORT_FROM: address });
     const scheduler = test.app.get(ImportScheduler);
     answer = () => void scheduler.onApplicationShutdown();

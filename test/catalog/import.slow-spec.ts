@@ -58,7 +58,7 @@ const quarantine = () =>
     `SELECT name, version, reasons FROM import_quarantine ORDER BY name, version`,
   );
 
-/** Everything of the catalogue, but for ids, which differ between two databases, and when a row was made. */
+/** The whole catalogue, without ids, which differ between two databases, and creation times. */
 async function state(): Promise<unknown> {
   return {
     listings: await select(
@@ -74,7 +74,7 @@ async function state(): Promise<unknown> {
   };
 }
 
-/** The rows as they lie on the disk: one that is written again gets another place. */
+/** The physical places of the rows: a row that is written again gets another one. */
 const places = () =>
   Promise.all(
     ['listings', 'listing_versions', 'categories', 'import_quarantine', 'import_sources', 'events'].map((table) =>
@@ -83,7 +83,7 @@ const places = () =>
   );
 
 describe('An import', () => {
-  it('takes listings with all their versions, the latest one shown, in the categories of a map', async () => {
+  it('imports listings with all versions, shows the latest, and assigns the categories of a map', async () => {
     const map = readCategoryMap({ categories: [{ slug: 'maps', name: 'Maps' }], assignments: { 'io.a/map': 'maps' } });
     const run = await load(
       [
@@ -100,8 +100,8 @@ describe('An import', () => {
       { name: 'io.b/other', status: 'PUBLISHED', version: '0.1.0' },
     ]);
     const reader = await test.as('reader');
-    const found = await reader.get('/v1/mcp/listings?category=maps');
-    expect(found.body).toMatchObject([{ name: 'io.a/map', title: 'Map two', org_id: null, owner_id: null }]);
+    const mapListings = await reader.get('/v1/mcp/listings?category=maps');
+    expect(mapListings.body).toMatchObject([{ name: 'io.a/map', title: 'Map two', org_id: null, owner_id: null }]);
     const all = await reader.get('/v1/mcp/listings?category=uncategorised');
     expect(all.body).toMatchObject([{ name: 'io.b/other', repository: null }]);
     const old = await test.anonymous.get('/v0.1/servers/io.a%2Fmap/versions/1.5.0');
@@ -110,7 +110,7 @@ describe('An import', () => {
     });
   });
 
-  it('keeps what is no document, with the reasons, and goes on', async () => {
+  it('quarantines invalid documents with the reasons, and continues', async () => {
     const run = await load([
       entry('io.a/good', '1.0.0'),
       entry('no slash', '1.0.0'),
@@ -140,7 +140,7 @@ describe('An import', () => {
     ]);
   });
 
-  it('says how many faults there are besides those that it names', async () => {
+  it('reports how many errors there are beyond those it lists', async () => {
     const packages = Array.from({ length: 30 }, () => ({
       registryType: 1,
       identifier: 'x',
@@ -152,7 +152,7 @@ describe('An import', () => {
     expect(kept?.reasons.at(-1)?.message).toBe('has 10 more errors');
   });
 
-  it('keeps a long status message whole; the registry API has room for 500 characters', async () => {
+  it('keeps a long status message whole, although the registry API shows only 500 characters', async () => {
     const statusMessage = `${'x'.repeat(498)}\u{1f600}\u{1f600}`;
     await load([
       entry('io.a/fits', '1.0.0', {}, { status: 'deprecated', statusMessage }),
@@ -169,7 +169,7 @@ describe('An import', () => {
     expect(versions.body).toMatchObject([{ status_message: `${statusMessage}!` }]);
   });
 
-  it('has nothing in quarantine of a version that has become good', async () => {
+  it('removes a version from quarantine once it is valid', async () => {
     const bad = entry('io.a/mended', '1.0.0', { description: '' });
     const worse = entry('io.a/mended', '1.0.0', { description: 5 });
     const other = entry('io.a/other', '1.0.0', { description: '' });
@@ -182,7 +182,7 @@ describe('An import', () => {
     ]);
     expect(await load([entry('io.a/mended', '1.0.0')])).toMatchObject({ created: 1, quarantined: 0 });
     expect(await names()).toEqual([['io.a/other', '/description']]);
-    // Its source says another thing of it, and then the first one again.
+    // Its source sends another document, then the first one again.
     await load([entry('io.a/mended', '1.0.0', { title: 'Rewritten' })]);
     expect(await names()).toEqual([
       ['io.a/mended', '/version'],
@@ -192,7 +192,7 @@ describe('An import', () => {
     expect(await names()).toEqual([['io.a/other', '/description']]);
   });
 
-  it('tells platform administrators page by page what is in quarantine, each once', async () => {
+  it('shows its quarantine to platform administrators page by page, each document once', async () => {
     const bad = ['a', 'b', 'c', 'd', 'e'].map((name) => entry(`io.bad/${name}`, '1.0.0', { description: '' }));
     await load(bad);
     const chief = await test.as('chief');
@@ -200,7 +200,7 @@ describe('An import', () => {
     expect(names.sort()).toEqual(bad.map(({ server }) => server.name));
   });
 
-  it('takes what comes twice for once, and writes nothing again where the two differ', async () => {
+  it('imports a duplicate once, and writes nothing again if two versions of it differ', async () => {
     const list = [
       entry('io.a/twice', '1.0.0'),
       entry('io.a/twice', '1.0.0'),
@@ -214,7 +214,7 @@ describe('An import', () => {
     expect(await places()).toEqual(before);
   });
 
-  it('goes on when somebody makes a listing of a name at the same moment', async () => {
+  it('continues if a listing of the same name is created at the same moment', async () => {
     const theirs = `INSERT INTO listings (id, name, slug, title, description, visibility, status, category_id)
       SELECT gen_random_uuid(), 'io.a/contested', 'contested', 'Theirs', 'Theirs.', 'PUBLIC', 'PUBLISHED', id
       FROM categories LIMIT 1`;
@@ -235,7 +235,7 @@ describe('An import', () => {
     expect((await listings()).map(({ name }) => name)).toEqual(['io.a/first', 'io.a/free']);
   });
 
-  it('makes the category for what no map names only when it needs it', async () => {
+  it('creates the category for unassigned listings only when it is needed', async () => {
     const map = readCategoryMap({ categories: [{ slug: 'maps' }], assignments: { 'io.a/map': 'maps' } });
     const slugs = async () =>
       (await select<{ slug: string }>(`SELECT slug FROM categories ORDER BY slug`)).map(({ slug }) => slug);
@@ -245,7 +245,7 @@ describe('An import', () => {
     expect(await slugs()).toEqual(['maps', 'uncategorised']);
   });
 
-  it('does not begin with a map that names a category that there is not', async () => {
+  it('does not start with a map that names an unknown category', async () => {
     const map = readCategoryMap({ 'io.a/map': 'maps', 'io.a/other': 'other' });
     expect(await load([entry('io.a/map', '1.0.0')], map)).toMatchObject({
       status: 'failed',
@@ -255,13 +255,13 @@ describe('An import', () => {
     expect(await listings()).toEqual([]);
   });
 
-  it('never touches what others have made, nor a version that is there', async () => {
+  it('never changes listings of other owners, or an existing version', async () => {
     const chief = await test.as('chief');
     await chief.post('/v1/mcp/categories', { name: 'Mine' });
     const server = { name: 'io.a/mine', description: 'Mine.', version: '1.0.0' };
     const mine = await chief.post('/v1/mcp/listings', { server, category: 'mine', visibility: 'PUBLIC' });
     await chief.post(`/v1/mcp/listings/${mine.body.id}/publish`, undefined, 200);
-    // What is private, or no more than a draft, has no name that others could not have.
+    // A private listing or a draft does not reserve its name.
     await chief.post('/v1/mcp/listings', { server: { ...server, name: 'io.a/draft' }, category: 'mine' });
     const run = await load([
       entry('io.a/MINE', '2.0.0'),
@@ -279,7 +279,7 @@ describe('An import', () => {
     ]);
   });
 
-  it('follows what its source deletes and brings back, but not what a person has archived', async () => {
+  it('follows deletions and restorations at its source, but not for listings archived by a person', async () => {
     const gone = (status: string) => [
       entry('io.a/gone', '1.0.0', {}, { status }),
       entry('io.a/half', '1.0.0', {}, { status }),
@@ -305,10 +305,10 @@ describe('An import', () => {
   });
 });
 
-describe('An import that is cut short', () => {
+describe('An interrupted import', () => {
   const many = (name: string) => Array.from({ length: 450 }, (_, n) => entry(`${name}/s${n}`, '1.0.0'));
 
-  it('goes on with the same file only: a place in one means nothing in another', async () => {
+  it('resumes with the same file only; the position in one file means nothing in another', async () => {
     const stop = new AbortController();
     const path = join(folder, 'first.json');
     writeFileSync(path, JSON.stringify(many('io.first')));
@@ -345,7 +345,7 @@ describe('An import that is cut short', () => {
     ]);
   });
 
-  it('is not said to be running when another one runs', async () => {
+  it('is marked as failed as soon as another import runs', async () => {
     const path = join(folder, 'cut.json');
     writeFileSync(path, JSON.stringify(many('io.cut')));
     const cut = await importer().run({ from: path, map: NO_MAP, signal: AbortSignal.abort() });
@@ -359,10 +359,10 @@ describe('An import that is cut short', () => {
   });
 });
 
-describeRegistries('The import', (file) => {
+describeRegistries('The complete import', (file) => {
   const map = () => readCategoryMap(JSON.parse(readFileSync(file.map, 'utf8')));
 
-  it('takes over all documents but the refused ones, which are in quarantine; a second run writes no row', async () => {
+  it('imports all but the rejected documents, which are quarantined; a second run writes no row', async () => {
     const run = await importer().run({ from: file.path, map: map() });
     expect(run).toMatchObject({ status: 'finished', seen: file.versions });
     expect(run.created + run.quarantined).toBe(file.versions);
@@ -386,7 +386,7 @@ describeRegistries('The import', (file) => {
     expect(await places()).toEqual(before);
   });
 
-  it('ends in the same state when it is killed in the middle and run again', async () => {
+  it('ends in the same state when it is killed halfway and run again', async () => {
     await importer().run({ from: file.path, map: map() });
     const expected = await state();
     const other = await createTestApp({ env: { RUN: 'api' } });

@@ -32,7 +32,7 @@ async function create(api = cast.owner, fields: object = {}, document: object = 
 const read = async (id: string, api = cast.owner) => (await api.get(`/v1/mcp/listings/${id}`)).body;
 
 describe('A listing', () => {
-  it('begins as a draft that shows what its document says', async () => {
+  it('begins as a draft with the fields of its document', async () => {
     const npm = { registryType: 'npm', identifier: '@acme/weather', version: '1.0.0', transport: { type: 'stdio' } };
     const remotes = [{ type: 'streamable-http', url: 'https://weather.example.com/mcp' }];
     const repository = { url: 'https://github.com/acme/weather', source: 'github' };
@@ -47,9 +47,9 @@ describe('A listing', () => {
       category: 'weather',
       org_id: cast.orgId,
     });
-    const made = response.body;
-    expect(response.headers.location).toBe(`/v1/mcp/listings/${made.id}`);
-    expect(made).toMatchObject({
+    const created = response.body;
+    expect(response.headers.location).toBe(`/v1/mcp/listings/${created.id}`);
+    expect(created).toMatchObject({
       name: 'io.github.acme/first',
       slug: 'io-github-acme-first',
       title: 'Weather',
@@ -64,8 +64,8 @@ describe('A listing', () => {
       published_at: null,
       server: { extra: { kept: 1 } },
     });
-    expect(await read(made.id, cast.member)).toEqual(made);
-    await cast.outsider.get(`/v1/mcp/listings/${made.id}`, 404);
+    expect(await read(created.id, cast.member)).toEqual(created);
+    await cast.outsider.get(`/v1/mcp/listings/${created.id}`, 404);
   });
 
   it.each<[string, object, string[], string]>([
@@ -73,7 +73,7 @@ describe('A listing', () => {
     ['a name without a slash', { name: 'weather' }, ['name'], 'value_error'],
     ['a description of 101 characters', { description: 'x'.repeat(101) }, ['description'], 'string_too_long'],
     ['an empty description', { description: '' }, ['description'], 'string_too_short'],
-    ['a range for a version', { version: '^1.0.0' }, ['version'], 'value_error'],
+    ['a version range', { version: '^1.0.0' }, ['version'], 'value_error'],
     [
       'a repository without a source',
       { repository: { url: 'https://a.example' } },
@@ -86,14 +86,9 @@ describe('A listing', () => {
       ['packages', '0', 'transport'],
       'missing',
     ],
+    ['an invalid remote', { remotes: [{ type: 'stdio', url: 'https://a.example' }] }, ['remotes', '0', 'type'], 'enum'],
     [
-      'a remote that is no remote',
-      { remotes: [{ type: 'stdio', url: 'https://a.example' }] },
-      ['remotes', '0', 'type'],
-      'enum',
-    ],
-    [
-      'a package that is reached over HTTP, without an address',
+      'a package reached by HTTP without a URL',
       { packages: [{ registryType: 'npm', identifier: 'a', transport: { type: 'sse' } }] },
       ['packages', '0', 'transport', 'url'],
       'missing',
@@ -113,13 +108,13 @@ describe('A listing', () => {
       ['packages', '0', 'packageArguments', '0', 'valueHint'],
       'missing',
     ],
-  ])('is refused with %s, which is pointed at', async (_, fields, where, type) => {
+  ])('is refused with %s, and the error names the field', async (_, fields, where, type) => {
     const body = { server: server(newName(), fields), category: 'weather' };
     const { detail } = (await cast.owner.post('/v1/mcp/listings', body, 422)).body;
     expect(detail.map(({ loc, type }) => ({ loc, type }))).toEqual([{ loc: ['body', 'server', ...where], type }]);
   });
 
-  it('is refused in a category that there is not, under a name that its owner has, and for an organisation of others', async () => {
+  it('cannot be created in an unknown category, with a name its owner already uses, or in an organisation of others', async () => {
     const { name } = await create();
     await cast.owner.post('/v1/mcp/listings', { server: server(newName()), category: 'nowhere' }, 422);
     const again = { server: server(name.toUpperCase()), category: 'weather', org_id: cast.orgId };
@@ -129,7 +124,7 @@ describe('A listing', () => {
     await cast.outsider.post('/v1/mcp/listings', foreign, 404);
   });
 
-  it('is published, archived and restored; each step once is told, twice is not', async () => {
+  it('is published, archived and restored; each step emits an event once, repeating it emits none', async () => {
     const { id } = await create(cast.owner, { visibility: 'PUBLIC' });
     const events = watchEvents(test.dataSource, cast.orgId);
     await events();
@@ -149,7 +144,7 @@ describe('A listing', () => {
     ]);
   });
 
-  it('can be deleted as a draft only; a draft cannot be archived', async () => {
+  it('can be deleted only as a draft, and a draft cannot be archived', async () => {
     const { id } = await create();
     await cast.owner.post(`/v1/mcp/listings/${id}/archive`, undefined, 409);
     await cast.owner.post(`/v1/mcp/listings/${id}/publish`, undefined, 200);
@@ -163,7 +158,7 @@ describe('A listing', () => {
     expect(left).toEqual([]);
   });
 
-  it('published and deleted at once is one of the two, and published once', async () => {
+  it('that is published and deleted concurrently ends up as one or the other', async () => {
     const events = watchEvents(test.dataSource, cast.orgId);
     await events();
     for (let round = 0; round < 5; round++) {
@@ -180,7 +175,7 @@ describe('A listing', () => {
     }
   });
 
-  it('belongs to its maker as a draft, then to ADMINs; a MEMBER changes drafts of their own only', async () => {
+  it('can be changed by its creator while a draft, then by ADMINs; a MEMBER changes only their own drafts', async () => {
     const own = await create(cast.member);
     await cast.member.patch(`/v1/mcp/listings/${own.id}`, { visibility: 'PUBLIC' });
     await cast.member.post(`/v1/mcp/listings/${own.id}/publish`, undefined, 200);
@@ -191,7 +186,7 @@ describe('A listing', () => {
     await cast.member.patch(`/v1/mcp/listings/${other.id}`, { visibility: 'PUBLIC' }, 403);
   });
 
-  it('is moderated by platform administrators once it is public, and only then', async () => {
+  it('can be moderated by platform administrators only while it is public', async () => {
     const chief = await test.as('chief');
     const draft = await create();
     await chief.get(`/v1/mcp/listings/${draft.id}`, 404);
@@ -206,7 +201,7 @@ describe('A listing', () => {
     await chief.get(`/v1/mcp/listings/${shown.id}`, 404);
   });
 
-  it('changes category, visibility and slug, and tells what changed; null and absent keep a value', async () => {
+  it('changes category, visibility and slug, with an event; null and absent fields keep their values', async () => {
     const { id } = await create();
     const events = watchEvents(test.dataSource, cast.orgId);
     await events();
@@ -225,11 +220,11 @@ describe('A listing', () => {
   });
 });
 
-describe('Versions of a listing', () => {
+describe('The versions of a listing', () => {
   const add = (id: string, document: object, status = 201) =>
     cast.owner.post(`/v1/mcp/listings/${id}/versions`, { server: document }, status);
 
-  it('show the latest by precedence, whenever it was added, and never change', async () => {
+  it('are immutable, and the listing shows the latest by precedence, whenever it was added', async () => {
     const { id, name } = await create();
     const events = watchEvents(test.dataSource, cast.orgId);
     await events();
@@ -259,14 +254,14 @@ describe('Versions of a listing', () => {
     await cast.owner.get(`/v1/mcp/listings/${id}/versions/9.9.9`, 404);
   });
 
-  it('have names that need encoding', async () => {
+  it('can contain characters that need URL encoding', async () => {
     const { id, name } = await create();
     await add(id, server(name, { version: '1.0.0+build/7' }));
     const found = await cast.owner.get(`/v1/mcp/listings/${id}/versions/${encodeURIComponent('1.0.0+build/7')}`);
     expect(found.body).toMatchObject({ version: '1.0.0+build/7' });
   });
 
-  it('added at once end in one latest', async () => {
+  it('end with one latest version when added concurrently', async () => {
     const { id, name } = await create();
     const versions = Array.from({ length: 12 }, (_, minor) => `1.${minor + 1}.0`);
     await Promise.all(versions.map((version) => add(id, server(name, { version }))));
@@ -279,7 +274,7 @@ describe('Versions of a listing', () => {
   });
 });
 
-it('Events of a listing reach the endpoints of its organisation', async () => {
+it('Events of a listing are sent to the endpoints of its organisation', async () => {
   const endpoint = await createEndpoint(cast.owner, { org_id: cast.orgId, event_types: ['listing.published'] });
   const { id } = await create();
   await cast.owner.post(`/v1/mcp/listings/${id}/publish`, undefined, 200);

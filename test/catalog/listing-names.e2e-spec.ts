@@ -33,19 +33,19 @@ const step = (api: Api, id: string, name: string, status = 200) =>
   api.post(`/v1/mcp/listings/${id}/${name}`, undefined, status);
 const publish = (api: Api, id: string, status = 200) => step(api, id, 'publish', status);
 
-describe('A name', () => {
-  it('is unique among the listings of one owner, whatever its case and their state', async () => {
+describe('The name of a listing', () => {
+  it('is unique among the listings of one owner, in any case and status', async () => {
     const name = newName();
     const ofOrganisation = { org_id: cast.orgId, visibility: 'PRIVATE' } as const;
     await create(cast.owner, name, ofOrganisation);
     await refuse(cast.admin, name.toUpperCase(), ofOrganisation);
-    // The same person's own are another owner's.
+    // The same person's personal listings have another owner than the organisation's.
     await create(cast.owner, name.toLowerCase());
     await refuse(cast.owner, name);
     await create(cast.outsider, name);
   });
 
-  it('is unique among public listings, archived ones included; drafts and private ones have it besides', async () => {
+  it('is unique among public listings, archived ones included; drafts and private ones may share it', async () => {
     const name = newName();
     const first = await create(cast.owner, name);
     const second = await create(cast.outsider, name.toLowerCase());
@@ -61,13 +61,13 @@ describe('A name', () => {
     await cast.outsider.patch(`/v1/mcp/listings/${second}`, { visibility: 'PRIVATE' });
     await publish(cast.outsider, second);
     await cast.outsider.patch(`/v1/mcp/listings/${second}`, { visibility: 'PUBLIC' }, 409);
-    // Who makes a listing private gives the name up.
+    // Making a listing private releases its name.
     await cast.owner.patch(`/v1/mcp/listings/${first}`, { visibility: 'PRIVATE' });
     await cast.outsider.patch(`/v1/mcp/listings/${second}`, { visibility: 'PUBLIC' });
     await cast.owner.patch(`/v1/mcp/listings/${first}`, { visibility: 'PUBLIC' }, 409);
   });
 
-  it('goes to one of those who publish it at the same moment', async () => {
+  it('is won by one of those who publish it at the same moment', async () => {
     const name = newName();
     const people = await Promise.all(Array.from({ length: 6 }, () => test.as(unique('racer'))));
     const drafts = await Promise.all(people.map((api, n) => create(api, n % 2 ? name : name.toUpperCase())));
@@ -84,7 +84,7 @@ describe('A name', () => {
     expect(personal.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
   });
 
-  it('is told to followers of the registry once, whoever had it before', async () => {
+  it('has one history for followers of the registry, even after it changed owners', async () => {
     const name = newName();
     const [first, second] = [await create(cast.owner, name), await create(cast.outsider, name)];
     await publish(cast.owner, first);
@@ -93,7 +93,7 @@ describe('A name', () => {
     });
     await cast.owner.patch(`/v1/mcp/listings/${first}`, { visibility: 'PRIVATE' });
     await publish(cast.outsider, second);
-    const told = async (query: string) =>
+    const history = async (query: string) =>
       expectRegistryList((await test.anonymous.get(`/v0.1/servers?search=${name}&${query}`)).body).servers.map(
         ({ server, _meta }) => [
           server.version,
@@ -105,14 +105,14 @@ describe('A name', () => {
       ['1.0.0', 'A tool server.', 'active'],
       ['2.0.0', 'No longer available.', 'deleted'],
     ];
-    expect(await told('')).toEqual(expected.slice(0, 1));
-    expect(await told('include_deleted=true')).toEqual(expected);
-    expect((await told('updated_since=2026-01-01T00:00:00Z')).sort()).toEqual(expected);
+    expect(await history('')).toEqual(expected.slice(0, 1));
+    expect(await history('include_deleted=true')).toEqual(expected);
+    expect((await history('updated_since=2026-01-01T00:00:00Z')).sort()).toEqual(expected);
     const one = await test.anonymous.get(
       `/v0.1/servers/${encodeURIComponent(name)}/versions/1.0.0?include_deleted=true`,
     );
     expect(one.body).toMatchObject({ server: { description: 'A tool server.' } });
-    // Both are gone: each row comes once, also where a page ends between two of one name and version.
+    // Both are gone: each row appears once, even if a page ends between two with the same name and version.
     await step(cast.outsider, second, 'archive');
     const rows: string[] = [];
     for (let cursor: string | undefined, isFirst = true; isFirst || cursor; isFirst = false) {
@@ -130,10 +130,10 @@ describe('A name', () => {
   });
 });
 
-describe('In the registry of an organisation, a name', () => {
+describe('A name in the registry of an organisation', () => {
   const base = () => `/v1/organisations/${cast.orgId}/registry/v0.1` as const;
 
-  it('is that of its own private listing where there is a public one too, until that is archived', async () => {
+  it('means the organisation’s private listing rather than a public one, until it is archived', async () => {
     const name = newName();
     const make = async (api: Api, fields: object, description: string) => {
       const body = { server: { name, description, version: '1.0.0' }, category: 'weather', ...fields };

@@ -46,7 +46,7 @@ const names = async (query: string, by = api) =>
   (await allPages(by, `/v1/mcp/listings?${query}`)).map(({ name }) => name);
 const found = (text: string, more = '', by = api) => names(`search=${encodeURIComponent(text)}${more}`, by);
 
-describe('Search', () => {
+describe('The search for listings', () => {
   beforeAll(async () => {
     await publish('io.github.acme/postgres', { title: 'PostgreSQL', category: 'databases' });
     await publish('io.github.acme/postgres-tools', { title: 'Tools for PostgreSQL', category: 'databases' });
@@ -64,7 +64,7 @@ describe('Search', () => {
     await publish('io.github.odd/100%_real', { title: '100%_real' });
   });
 
-  it('puts the exact name first, then what is called so, then what begins so, then words', async () => {
+  it('ranks the exact name first, then the same title, then name prefixes, then words', async () => {
     expect(await found('io.github.acme/postgres')).toEqual([
       'io.github.acme/postgres',
       'io.github.acme/postgres-tools',
@@ -78,7 +78,7 @@ describe('Search', () => {
     expect(await found('tools postgres')).toEqual(['io.github.acme/postgres-tools']);
   });
 
-  it('finds words of the description, beginnings of words, and by category', async () => {
+  it('finds words of the description, prefixes of words, and by category', async () => {
     expect(await found('forecasts place')).toEqual(['io.github.sun/forecast']);
     expect(await found('weath')).toEqual(['io.github.sun/forecast']);
     expect(await found('databases')).toEqual([
@@ -89,13 +89,13 @@ describe('Search', () => {
     ]);
   });
 
-  it('forgives a typing error where nothing is spelled so', async () => {
+  it('tolerates a typo if nothing matches the exact spelling', async () => {
     expect(await found('forcast')).toEqual(['io.github.sun/forecast']);
     expect((await found('posgresql'))[0]).toBe('io.github.acme/postgres');
     expect(await found('xyzzyplugh')).toEqual([]);
   });
 
-  it('forgives one wrong letter in a word, wherever it is', async () => {
+  it('tolerates one wrong letter anywhere in a word', async () => {
     await publish('io.github.kiln/deploy-bot', { title: 'Deploy bot' });
     await publish('io.github.kiln/redis', { title: 'Redis' });
     const swapped = ['deplyo-bot', 'edploy-bot', 'rdeis', 'redsi'];
@@ -109,7 +109,7 @@ describe('Search', () => {
     for (const text of ['rxdxs', 'deplyo xyzzy', 'bto']) expect([text, await found(text)]).toEqual([text, []]);
   });
 
-  it('knows no case and no accents, and every script', async () => {
+  it('ignores case and accents, and works in every script', async () => {
     await publish('io.github.kiln/cafe', { title: 'Café Ünïque', description: 'Погода и карты' });
     await publish('io.github.kiln/tenki', { title: '東京の天気予報' });
     for (const text of ['cafe unique', 'CAFÉ', 'cafe\u0301 ', 'погода', 'КАРТЫ'])
@@ -117,7 +117,7 @@ describe('Search', () => {
     for (const text of ['天気', '東京', '予報 東京']) expect(await found(text)).toEqual(['io.github.kiln/tenki']);
   });
 
-  it('looks for typing errors in no category, if something in another one is spelled right', async () => {
+  it('does not try typos within a category if another category matches the exact spelling', async () => {
     await publish('io.github.kiln/quartz', { category: 'databases' });
     await publish('io.github.kiln/quarts', { category: 'other' });
     expect(await found('quartz')).toEqual(['io.github.kiln/quartz']);
@@ -126,7 +126,7 @@ describe('Search', () => {
     expect(await found('quorts', '&category=other')).toEqual(['io.github.kiln/quarts']);
   });
 
-  it('goes on as it began when something is published between two pages', async () => {
+  it('keeps its mode across pages when something is published in between', async () => {
     for (const name of ['granit-a', 'granit-b', 'granit-c']) await publish(`io.github.kiln/${name}`);
     for (const sort of ['relevance', 'name', 'newest']) {
       const first = await api.get(`/v1/mcp/listings?search=grxnit&limit=1&sort=${sort}`);
@@ -142,7 +142,7 @@ describe('Search', () => {
     }
   });
 
-  it('takes any text, as long as 200 characters, and refuses a longer one', async () => {
+  it('accepts any text of up to 200 characters, and rejects longer ones', async () => {
     const texts = [
       '😀',
       'x',
@@ -158,7 +158,7 @@ describe('Search', () => {
     await api.get(`/v1/mcp/listings?search=${'x'.repeat(201)}`, 422);
   });
 
-  it('gives pages that together are the list, and facets that are its counts, with every order and filter', async () => {
+  it('returns pages that add up to the list, and facets that equal its counts, for every order and filter', async () => {
     const all = [
       'limit=100',
       'category=databases',
@@ -188,14 +188,14 @@ describe('Search', () => {
   });
 
   it.each(['%', '_', '100%_real', '\\', "'", '":*', '!!!', '& | !', '<->', '漢字'])(
-    'takes %j as text',
+    'treats %j as plain text',
     async (text) => {
       const expected = text === '100%_real' ? ['io.github.odd/100%_real'] : [];
       expect(await found(text)).toEqual(expected);
     },
   );
 
-  it('is filtered by category, transport and registry, and counted by category', async () => {
+  it('can be filtered by category, transport and registry, with counts by category', async () => {
     expect(await found('postgres', '&category=databases')).toEqual([
       'io.github.acme/postgres',
       'io.github.acme/postgres-tools',
@@ -213,7 +213,7 @@ describe('Search', () => {
     });
   });
 
-  it('gives every hit once over its pages, in the same order', async () => {
+  it('returns every hit once over its pages, in the same order', async () => {
     const whole = await found('postgres');
     expect(await found('postgres', '&limit=1')).toEqual(whole);
     const byName = await names('sort=name&limit=2');
@@ -221,7 +221,7 @@ describe('Search', () => {
     expect(byName).toEqual(expect.arrayContaining(whole));
   });
 
-  it('refuses what contradicts itself', async () => {
+  it('rejects contradictory parameters', async () => {
     await api.get('/v1/mcp/listings?sort=relevance', 422);
     await cast.member.get(`/v1/mcp/listings?scope=mine&org_id=${cast.orgId}`, 422);
     await api.get('/v1/mcp/listings?search=%20', 422);
@@ -231,8 +231,8 @@ describe('Search', () => {
   });
 });
 
-describe('Who finds what', () => {
-  it('is decided by scope and membership', async () => {
+describe('The results of a listing search', () => {
+  it('depend on scope and membership', async () => {
     const secret = await publish('io.github.acme/inside-job', { orgId: cast.orgId });
     const draft = await createListing(test.dataSource, { status: 'DRAFT', orgId: cast.orgId });
     const mine = await createListing(test.dataSource, { status: 'DRAFT', ownerId: await idOf(cast.member) });
@@ -251,7 +251,7 @@ describe('Who finds what', () => {
     await cast.outsider.get(`/v1/mcp/listings?org_id=${cast.orgId}`, 404);
   });
 
-  it('does not hang on what one may not see', async () => {
+  it('do not depend on listings that the caller cannot see', async () => {
     await publish('io.github.zephyrus/probes', { title: 'Zephyrus probes' });
     expect(await found('zephyrus probez')).toEqual(['io.github.zephyrus/probes']);
     await publish('io.github.acme/private-words', { description: 'About zephyrus probez.', orgId: cast.orgId });
@@ -259,8 +259,8 @@ describe('Who finds what', () => {
   });
 });
 
-describeRegistries('The names', (file) => {
-  it('are each found first by their exact name', async () => {
+describeRegistries('Searches for the exact name of every server', (file) => {
+  it('each find their own listing first', async () => {
     const bytes = readFileSync(file.path);
     const isZipped = file.path.endsWith('.gz');
     const { servers } = JSON.parse((isZipped ? gunzipSync(bytes) : bytes).toString()) as {

@@ -19,7 +19,7 @@ const newListing = (fields = {}) => createListing(test.dataSource, fields);
 const idsOf = (rows: unknown) => (rows as Listing[]).map(({ id }) => id);
 
 describe('The public catalogue', () => {
-  it('holds what is published and public, newest first, for everybody with a token', async () => {
+  it('contains what is published and public, newest first, for everyone with a token', async () => {
     const category = unique('category');
     const first = await newListing({ category });
     const second = await newListing({ category, orgId: cast.orgId });
@@ -36,7 +36,7 @@ describe('The public catalogue', () => {
     await test.anonymous.get('/v1/mcp/listings', 401);
   });
 
-  it('gives a listing with exactly the documented fields', async () => {
+  it('returns a listing with exactly the documented fields', async () => {
     const category = unique('category');
     const id = await newListing({ category });
     const [listing] = (await cast.outsider.get(`/v1/mcp/listings?category=${category}`)).body;
@@ -64,7 +64,7 @@ describe('The public catalogue', () => {
     });
   });
 
-  it('is narrowed by the slug of a category; one that there is not has no listings', async () => {
+  it('can be filtered by category slug; an unknown category has no listings', async () => {
     const [one, other] = [unique('category'), unique('category')];
     const id = await newListing({ category: one });
     await newListing({ category: other });
@@ -76,16 +76,16 @@ describe('The public catalogue', () => {
     }
   });
 
-  it('comes in pages that hold every row exactly once while others are published', async () => {
+  it('contains every row exactly once over its pages while others are published', async () => {
     const category = unique('category');
-    const made: string[] = [];
-    for (let n = 0; n < 11; n++) made.unshift(await newListing({ category }));
+    const listingIds: string[] = [];
+    for (let n = 0; n < 11; n++) listingIds.unshift(await newListing({ category }));
     const path = `/v1/mcp/listings?limit=4&category=${category}` as const;
     const rows = await allPages(cast.outsider, path, () => newListing({ category }));
-    expect(idsOf(rows)).toEqual(made);
+    expect(idsOf(rows)).toEqual(listingIds);
   });
 
-  it('takes a limit from 1 to 100', async () => {
+  it('accepts a limit from 1 to 100', async () => {
     for (const [limit, type] of [
       ['0', 'greater_than_equal'],
       ['101', 'less_than_equal'],
@@ -100,7 +100,7 @@ describe('The public catalogue', () => {
 });
 
 describe('Reading a listing', () => {
-  it('adds the server.json of the latest version', async () => {
+  it('includes the server.json of the latest version', async () => {
     const id = await newListing();
     await test.dataSource.query(`UPDATE listing_versions SET is_latest = false WHERE listing_id = $1`, [id]);
     const server = {
@@ -117,7 +117,7 @@ describe('Reading a listing', () => {
     expect(read.body).toMatchObject({ id, version: '2.0.0', server });
   });
 
-  it('is for those who may see it: everybody while it is published and public, else its people', async () => {
+  it('is open to everyone while it is published and public, otherwise to its people', async () => {
     const { orgId, owner, admin, member, outsider } = cast;
     const person = await test.as(unique('person'));
     const ownerId = await idOf(person);
@@ -131,9 +131,9 @@ describe('Reading a listing', () => {
       { fields: { ownerId, visibility: 'PRIVATE' }, readers: [person] },
       { fields: { ownerId, status: 'DRAFT' }, readers: [person] },
       { fields: { ownerId, status: 'ARCHIVED' }, readers: [person] },
-      // Made by somebody who is not in the organisation any more.
+      // Created by a user who has left the organisation.
       { fields: { orgId, ownerId, visibility: 'PRIVATE' }, readers: ours },
-      // Of the platform itself.
+      // Owned by the platform itself.
       { fields: {}, readers: [...ours, outsider, person] },
       { fields: { status: 'ARCHIVED' }, readers: [] },
     ];
@@ -148,7 +148,7 @@ describe('Reading a listing', () => {
     }
   });
 
-  it('does not find what is not there, and takes no id that is no UUID', async () => {
+  it('answers 404 for an unknown id, and 422 if it is not a UUID', async () => {
     const id = newId();
     const missing = await cast.owner.get(`/v1/mcp/listings/${id}`, 404);
     expect(missing.body).toEqual({ detail: `Listing ${id} was not found.`, code: 'listing_not_found' });

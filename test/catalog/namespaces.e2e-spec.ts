@@ -49,7 +49,7 @@ const isPublished = async (name: string) =>
   (await test.anonymous.get(`/v0.1/servers?search=${name}`)).body.servers.length === 1;
 
 describe('A namespace', () => {
-  it('is proved by a TXT record at its domain, beside the others there', async () => {
+  it('is proved by a TXT record at its domain, among other records', async () => {
     const claimed = await claim(cast.admin, 'Com.Example', ofOrganisation());
     expect(claimed).toMatchObject({
       namespace: 'com.example',
@@ -74,13 +74,13 @@ describe('A namespace', () => {
       verified_at: clock.now().toISOString(),
     });
     expect(dns.questions.at(-1)).toBe('example.com');
-    // Whether its record is there still can be asked at any time, and changes nothing.
+    // Its record can be looked up again at any time, which changes nothing.
     dns.records.delete('example.com');
     await verify(cast.admin, claimed, 409);
     expect((await cast.member.get(`/v1/mcp/namespaces/${claimed.id}`)).body).toMatchObject({ status: 'VERIFIED' });
   });
 
-  it('of another holder is proved by a record of theirs', async () => {
+  it('held by another owner can be proved too, by a record of one’s own', async () => {
     const [one, other] = await Promise.all(['one', 'other'].map((name) => test.as(name)));
     if (!one || !other) throw new Error('Two subjects give two callers.');
     await prove(one, 'org.shared');
@@ -91,7 +91,7 @@ describe('A namespace', () => {
     await other.post('/v1/mcp/namespaces', { namespace: 'ORG.shared' }, 409);
   });
 
-  it('is asked about once in 5 seconds, and not found while the DNS is silent', async () => {
+  it('is looked up at most once in 5 seconds, and stays pending while the DNS is silent', async () => {
     const person = await test.as('impatient');
     const claimed = await claim(person, 'com.impatient');
     await verify(person, claimed, 409);
@@ -105,7 +105,7 @@ describe('A namespace', () => {
   });
 
   it.each(['io.github.alice', 'com.github', 'IO.GitHub.Alice.tools', 'org.codeberg.x'])(
-    '%s belongs to an account at a host, and is only granted',
+    '%s belongs to an account at a code host, and can only be granted',
     async (namespace) => {
       const person = await test.as('alice');
       await person.post('/v1/mcp/namespaces', { namespace }, 422);
@@ -116,11 +116,14 @@ describe('A namespace', () => {
     },
   );
 
-  it.each(['com', 'com.bücher', 'com..example', 'com.example/x', '', 'com._acme'])('is not %j', async (namespace) => {
-    await cast.owner.post('/v1/mcp/namespaces', { namespace }, 422);
-  });
+  it.each(['com', 'com.bücher', 'com..example', 'com.example/x', '', 'com._acme'])(
+    'cannot be %j',
+    async (namespace) => {
+      await cast.owner.post('/v1/mcp/namespaces', { namespace }, 422);
+    },
+  );
 
-  it('is claimed for an organisation by its ADMINs, seen by its members, and not found by others', async () => {
+  it('is claimed for an organisation by ADMINs, visible to members, and not found by others', async () => {
     await cast.member.post('/v1/mcp/namespaces', { namespace: 'com.org', ...ofOrganisation() }, 403);
     await cast.outsider.post('/v1/mcp/namespaces', { namespace: 'com.org', ...ofOrganisation() }, 404);
     const { id } = await claim(cast.owner, 'com.org', ofOrganisation());
@@ -140,7 +143,7 @@ describe('A namespace', () => {
     ]);
   });
 
-  it('is granted to somebody who exists, and to one of the two', async () => {
+  it('can only be granted to an existing user or organisation, and not to both', async () => {
     const grant = { namespace: 'com.granted', method: 'grant' };
     await chief.post('/v1/mcp/namespaces', grant, 422);
     await chief.post('/v1/mcp/namespaces', { ...grant, org_id: cast.orgId, user_id: await idOf(chief) }, 422);
@@ -149,14 +152,14 @@ describe('A namespace', () => {
     await cast.owner.post('/v1/mcp/namespaces', { namespace: 'com.granted', user_id: await idOf(cast.owner) }, 422);
   });
 
-  it('is not granted to an organisation that was deleted', async () => {
+  it('cannot be granted to a deleted organisation', async () => {
     const { owner, orgId } = await createCast(test);
     await owner.delete(`/v1/organisations/${orgId}`, 204);
     const grant = { namespace: 'com.too-late', method: 'grant', org_id: orgId };
     await chief.post('/v1/mcp/namespaces', grant, 404);
   });
 
-  it('that the holder claims and has not proved becomes a grant', async () => {
+  it('that its holder claimed without proof becomes a grant', async () => {
     const { owner, orgId } = await createCast(test);
     const claimed = await claim(owner, 'com.claimed-first', { org_id: orgId });
     const grant = { namespace: 'com.claimed-first', method: 'grant', org_id: orgId };
@@ -182,20 +185,20 @@ describe('A namespace', () => {
     await chief.post('/v1/mcp/namespaces', { ...grant, namespace: proved.namespace }, 409);
   });
 
-  it('is listed newest first, in pages, and by its name', async () => {
+  it('is listed newest first, in pages, and found by name', async () => {
     const person = await test.as('collector');
     const names = Array.from({ length: 5 }, (_, n) => `com.collected${n}`);
     for (const name of names) await claim(person, name);
     const listed = await allPages(person, '/v1/mcp/namespaces?limit=2');
     expect(listed.map(({ namespace }) => namespace)).toEqual([...names].reverse());
-    const found = (await person.get('/v1/mcp/namespaces?namespace=COM.collected3')).body;
-    expect(found.map(({ namespace }) => namespace)).toEqual(['com.collected3']);
+    const matches = (await person.get('/v1/mcp/namespaces?namespace=COM.collected3')).body;
+    expect(matches.map(({ namespace }) => namespace)).toEqual(['com.collected3']);
     const everybodys = await allPages(chief, '/v1/mcp/namespaces?scope=all&namespace=com.collected3');
-    expect(everybodys).toEqual(found);
+    expect(everybodys).toEqual(matches);
     await person.get(`/v1/mcp/namespaces?scope=mine&org_id=${cast.orgId}`, 422);
   });
 
-  it('is one of at most so many, also of those that are claimed at once', async () => {
+  it('counts towards a limit, under concurrent claims too', async () => {
     const person = await test.as('greedy');
     await idOf(person);
     const answers: Answer<Namespace | ErrorBody>[] = await Promise.all(
@@ -213,7 +216,7 @@ describe('A namespace', () => {
 });
 
 describe('A public listing', () => {
-  it('is published under a namespace that its owner has, and under all that lies below', async () => {
+  it('can be published under a namespace of its owner, or below it', async () => {
     const person = await test.as('publisher');
     const id = await draft(person, 'com.publisher/tool');
     expect((await publish(person, id, 403)).body).toMatchObject({
@@ -230,7 +233,7 @@ describe('A public listing', () => {
     await publish(person, await draft(person, 'com/tool'), 403);
   });
 
-  it('of an organisation needs the organisation’s, whoever has it besides', async () => {
+  it('of an organisation needs the organisation’s namespace, not that of a member', async () => {
     await prove(cast.owner, 'com.owners');
     const id = await draft(cast.owner, 'com.owners/tool', ofOrganisation());
     await publish(cast.owner, id, 403);
@@ -239,7 +242,7 @@ describe('A public listing', () => {
     await publish(cast.owner, await draft(cast.owner, 'com.orgs/personal'), 403);
   });
 
-  it('may be published by platform administrators under any name', async () => {
+  it('can be published by platform administrators under any name', async () => {
     await publish(chief, await draft(chief, 'com.anything/tool'));
     const id = await draft(cast.owner, 'com.allowed/tool', ofOrganisation());
     await publish(cast.owner, id, 403);
@@ -247,13 +250,13 @@ describe('A public listing', () => {
     await publish(cast.owner, id);
   });
 
-  it('is not reached by another way: visibility, restoring, a new version, an archived one made public', async () => {
+  it('needs its namespace also when made public, restored or given a new version', async () => {
     const person = await test.as('roundabout');
     const id = await draft(person, 'com.roundabout/tool', { visibility: 'PRIVATE' });
     await publish(person, id);
     await person.patch(`/v1/mcp/listings/${id}`, { visibility: 'PUBLIC' }, 403);
     await person.post(`/v1/mcp/listings/${id}/archive`, undefined, 200);
-    // It would hold the name against those who have the namespace.
+    // It would block the name for those who own the namespace.
     await person.patch(`/v1/mcp/listings/${id}`, { visibility: 'PUBLIC' }, 403);
 
     const held = await prove(person, 'com.roundabout');
@@ -263,7 +266,7 @@ describe('A public listing', () => {
     await person.post(`/v1/mcp/listings/${id}/versions`, version('1.1.0'));
 
     await chief.delete(`/v1/mcp/namespaces/${held.id}`);
-    // What is published stays so; category and slug are nothing that is published.
+    // A published listing stays published; its category and slug can still be changed.
     expect(await isPublished('com.roundabout/tool&version=latest')).toBe(true);
     await person.patch(`/v1/mcp/listings/${id}`, { slug: 'roundabout' });
     const refused = await person.post(`/v1/mcp/listings/${id}/versions`, version('1.2.0'), 403);
@@ -277,7 +280,7 @@ describe('A public listing', () => {
     expect(await isPublished('com.roundabout/tool')).toBe(false);
   });
 
-  it('needs nothing while it is private or a draft, whatever it is called', async () => {
+  it('needs no namespace while it is private or a draft', async () => {
     const id = await draft(cast.outsider, 'com.microsoft/playwright', { visibility: 'PRIVATE' });
     await publish(cast.outsider, id);
     await cast.outsider.post(`/v1/mcp/listings/${id}/versions`, {
@@ -286,7 +289,7 @@ describe('A public listing', () => {
     await draft(cast.outsider, 'com.microsoft/draft');
   });
 
-  it('goes on without its namespace where anybody may publish', async () => {
+  it('needs no namespace where anyone may publish', async () => {
     const open = await createTestApp({ env: { PUBLIC_LISTINGS: 'anybody' }, database: test.database });
     const person = await open.as(unique('anybody'));
     await publish(person, await draft(person, 'com.anybody/tool'));

@@ -15,8 +15,8 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-describe('Former and mistaken addresses', () => {
-  it('/v0 answers as /v0.1 does, and extensions by their former name', async () => {
+describe('Former and mistaken registry addresses', () => {
+  it('/v0 answers like /v0.1, also for extensions under their former name', async () => {
     const server = { name: 'io.github.alias/one', description: 'A tool server.', version: '1.0.0' };
     const body = { server, category: 'weather', visibility: 'PUBLIC' } as const;
     const { id } = (await cast.owner.post('/v1/mcp/listings', body)).body;
@@ -52,7 +52,7 @@ describe('Former and mistaken addresses', () => {
     '/v0.1/servers/v0.1/servers?limit=50&version=latest',
     '/v0.1/servers/v0.1/servers/io.github.acme%2Fweather/versions/latest',
     '/v0/v0.1/servers',
-  ])('%s is not found, and says which address to give to clients', async (path) => {
+  ])('%s is not found, and the error names the base address for clients', async (path) => {
     for (const base of ['', `/v1/organisations/${cast.orgId}/registry`]) {
       const answer: Answer<{ detail: string }> = await request(test.url)
         .get(base + path)

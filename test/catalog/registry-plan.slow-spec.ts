@@ -2,7 +2,7 @@ import { listStatement, type RegistryFilter, versionsStatement } from '../../src
 import { newId } from '../../src/database/id';
 import { createDatabase, TestDatabase } from '../support/database';
 
-/** Rows that one node of a plan has looked at in all its loops. */
+/** Rows that one node of a plan reads in all its loops. */
 interface Node {
   'Node Type': string;
   'Actual Rows': number;
@@ -13,7 +13,7 @@ interface Node {
 
 const LISTINGS = 20_000;
 
-describe('A page of the registry over many servers', () => {
+describe('The query plan of a registry page among many servers', () => {
   let database: TestDatabase;
   const orgId = newId();
 
@@ -42,7 +42,7 @@ describe('A page of the registry over many servers', () => {
 
   afterAll(() => database.drop());
 
-  /** The most rows that any node of the plan looks at. */
+  /** The most rows that any node of the plan reads. */
   async function mostRows({ sql, values }: { sql: string; values: unknown[] }): Promise<number> {
     const [row] = await database.dataSource.query<{ 'QUERY PLAN': { Plan: Node }[] }[]>(
       `EXPLAIN (ANALYZE, FORMAT JSON) ${sql}`,
@@ -61,11 +61,11 @@ describe('A page of the registry over many servers', () => {
   const own = { orgId, includeDeleted: false };
   const everybodys = { orgId: null, includeDeleted: false };
   it.each<[string, RegistryFilter]>([
-    ['everybody', everybodys],
-    ['everybody, with what is gone', { ...everybodys, includeDeleted: true }],
-    ['everybody, of what changed', { ...everybodys, includeDeleted: true, updatedSince: new Date(0) }],
+    ['everyone', everybodys],
+    ['everyone, with deleted versions', { ...everybodys, includeDeleted: true }],
+    ['everyone, with changes only', { ...everybodys, includeDeleted: true, updatedSince: new Date(0) }],
     ['the members of an organisation', own],
-    ['the members of an organisation, with what is gone', { ...own, includeDeleted: true }],
+    ['the members of an organisation, with deleted versions', { ...own, includeDeleted: true }],
     ['the latest versions for the members of an organisation', { ...own, version: 'latest' }],
   ])('for %s reads no more than the page, at any depth', async (_, filter) => {
     for (const name of ['', 'com.n5000/s', 'com.n9/s']) {
@@ -74,12 +74,12 @@ describe('A page of the registry over many servers', () => {
     }
   });
 
-  it('of what changed for an organisation reads the page and what is its own', async () => {
+  it('of changes for an organisation reads the page and its own listings', async () => {
     const filter = { ...own, includeDeleted: true, updatedSince: new Date(0) };
     expect(await mostRows(listStatement(filter, null, 101))).toBeLessThan(1_000);
   });
 
-  it('of one server reads its versions', async () => {
+  it('of one server reads only its versions', async () => {
     expect(await mostRows(versionsStatement('com.n77/s', own, null, 1_001))).toBeLessThan(10);
   });
 });

@@ -4,7 +4,7 @@ import { createTestApp, TestApp } from '../support/app';
 import { describeRegistries } from '../support/registries';
 import { expectRegistryList } from '../support/registry-schema';
 
-describeRegistries('The registry API over what was imported', (file) => {
+describeRegistries('The registry API over everything that was imported', (file) => {
   let test: TestApp;
   let created: number;
 
@@ -15,7 +15,7 @@ describeRegistries('The registry API over what was imported', (file) => {
 
   afterAll(() => test.close());
 
-  it('gives every row that stays exactly once, as the contract has it, while others are published and archived', async () => {
+  it('returns every permanent row exactly once, valid by the contract, while others are published and archived', async () => {
     const chief = await test.as('chief');
     await chief.post('/v1/mcp/categories', { name: 'Passing' });
     const expected = await test.dataSource.query<{ key: string }[]>(
@@ -25,7 +25,7 @@ describeRegistries('The registry API over what was imported', (file) => {
     let turn = 0;
     const churn = async () => {
       turn++;
-      // Before, among and after where the crawl is.
+      // Before, within and after the position of the crawl.
       for (const letter of ['a', 'm', 'z']) {
         const server = { name: `${letter}.passing/n${turn}`, description: 'Passes by.', version: '1.0.0' };
         const made = await chief.post('/v1/mcp/listings', { server, category: 'passing', visibility: 'PUBLIC' });
@@ -55,13 +55,13 @@ describeRegistries('The registry API over what was imported', (file) => {
     expect(imported.length).toBe(created - (deleted?.count ?? 0));
   });
 
-  it('gives the latest version of every server by its name', async () => {
+  it('returns the latest version of every server by its name', async () => {
     const rows = await test.dataSource.query<{ server_name: string; version: string }[]>(
       `SELECT server_name, version FROM listing_versions WHERE is_latest AND audience = 'public' AND status <> 'deleted'`,
     );
     for (const { server_name, version } of rows.filter((_, index) => index % 10 === 0)) {
-      const found = await test.anonymous.get(`/v0.1/servers/${encodeURIComponent(server_name)}/versions/latest`);
-      expect(found.body).toMatchObject({ server: { name: server_name, version } });
+      const latest = await test.anonymous.get(`/v0.1/servers/${encodeURIComponent(server_name)}/versions/latest`);
+      expect(latest.body).toMatchObject({ server: { name: server_name, version } });
     }
   });
 });

@@ -50,7 +50,7 @@ const one = async (name: string, version = 'latest', query = '') =>
   );
 const names = (page: Listed) => page.servers.map(({ server }) => `${server.name} ${server.version}`);
 
-/** Every row, by the cursor and nothing else, as VS Code asks: the cursor put into the address as it is. */
+/** Every row, by following the cursor as VS Code does: unencoded. */
 async function crawl(query: string, between?: () => Promise<unknown>): Promise<string[]> {
   const rows: string[] = [];
   let page = await list(query);
@@ -63,8 +63,8 @@ async function crawl(query: string, between?: () => Promise<unknown>): Promise<s
   }
 }
 
-describe('The list of servers', () => {
-  it('is every version of what is published and public, by name and version', async () => {
+describe('The registry’s list of servers', () => {
+  it('contains every version of each published, public listing, by name and version', async () => {
     const b = await publish({ name: 'io.github.list/b' });
     await addVersion(b, '1.1.0');
     await publish({ name: 'io.github.list/A' });
@@ -85,7 +85,7 @@ describe('The list of servers', () => {
     for (const text of ['%25', '_', '%5C']) expect(names(await list(`search=${text}`))).toEqual([]);
   });
 
-  it('gives status, times and isLatest in `_meta`, and of the document what its publisher provides', async () => {
+  it('shows status, times and isLatest in `_meta`, and only the publisher’s part of the document’s `_meta`', async () => {
     const provided = { 'io.modelcontextprotocol.registry/publisher-provided': { github: { readme: '# Hello' } } };
     const server = await publish({
       document: { _meta: { ...provided, 'com.example/other': { secret: 1 } }, extra: true },
@@ -115,20 +115,20 @@ describe('The list of servers', () => {
     ['updated_since=2026-01-01T00:00:00Z&include_deleted=false', 400],
     ['cursor=made-up', 400],
     ['search=%00', 422],
-  ])('refuses %s with %i, in both bodies of the documents', async (query, status) => {
+  ])('rejects %s with %i, with an error body that fits both specifications', async (query, status) => {
     const { body, headers } = await get(`/v0.1/servers?${query}`, status);
     expect(headers['content-type']).toMatch(/^application\/json/);
     expect(body).toMatchObject({ error: expect.any(String) as string, title: expect.any(String) as string, status });
   });
 
-  it('takes a limit of 1 and of 100', async () => {
+  it('accepts a limit of 1 and of 100', async () => {
     expect((await list('limit=1')).servers).toHaveLength(1);
     expect((await list('limit=100')).metadata.count).toBeLessThanOrEqual(100);
   });
 });
 
-describe('One server', () => {
-  it('has its versions, newest published first, and each of them; names and versions may need encoding', async () => {
+describe('One server in the registry', () => {
+  it('has its versions, newest first, and each by name; names and versions may need encoding', async () => {
     const server = await publish({ name: 'io.github.One/Server_1.x' });
     await addVersion(server, '1.0.0+build.7');
     await addVersion(server, '0.9.0');
@@ -145,14 +145,14 @@ describe('One server', () => {
     ['nothing%2Flike-it/versions/latest', 404],
     ['a%00b/versions/latest', 400],
     ['%E0%A4%A/versions', 400],
-  ])('is not found, or is no name: %s', async (path, status) => {
+  ])('is not found or has an invalid name: %s', async (path, status) => {
     const { body } = await get(`/v0.1/servers/${path}`, status);
     expect(body).toMatchObject({ error: expect.any(String) as string, status });
   });
 });
 
-describe('What is archived, made private or deleted', () => {
-  it('leaves the list at once and is told to those who follow', async () => {
+describe('A listing that was archived, made private or deleted', () => {
+  it('leaves the list at once, and appears as deleted to clients that poll for changes', async () => {
     const before = new Date(Date.now() - 1_000).toISOString();
     const archived = await publish();
     const hidden = await publish({ document: { packages: [] } });
@@ -165,11 +165,11 @@ describe('What is archived, made private or deleted', () => {
     expect((await one(archived.name, 'latest', '?include_deleted=true'))._meta).toMatchObject({
       'io.modelcontextprotocol.registry/official': { status: 'deleted' },
     });
-    const told = await crawl(`updated_since=${encodeURIComponent(before)}`);
-    expect(told).toEqual(
+    const changes = await crawl(`updated_since=${encodeURIComponent(before)}`);
+    expect(changes).toEqual(
       expect.arrayContaining([`${archived.name} 1.0.0`, `${hidden.name} 1.0.0`, `${other.name} 1.0.0`]),
     );
-    // What is private now is told to be gone, and nothing else of it.
+    // A listing that is now private is shown as deleted, and nothing else of it.
     const goner = await one(hidden.name, '1.0.0', '?include_deleted=true');
     expect(goner.server).toEqual({ name: hidden.name, description: 'No longer available.', version: '1.0.0' });
     expect(goner._meta['com.toolyard/listing']).toEqual({ id: hidden.id });
@@ -181,7 +181,7 @@ describe('What is archived, made private or deleted', () => {
     expect(names(await list(`search=${archived.name}`))).toEqual([`${archived.name} 1.0.0`]);
   });
 
-  it('is strictly after `updated_since`, which may have any offset', async () => {
+  it('appears strictly after `updated_since`, which can have any offset', async () => {
     const server = await publish();
     const { updatedAt } = (await one(server.name))._meta['io.modelcontextprotocol.registry/official'] as {
       updatedAt: string;
@@ -193,14 +193,14 @@ describe('What is archived, made private or deleted', () => {
     expect(names(await since(earlier.toISOString().replace('Z', '+00:00')))).toHaveLength(1);
   });
 
-  it('never was there as a draft or as a private listing', async () => {
+  it('does not appear at all if it was only ever a draft or private', async () => {
     const secret = await publish({ visibility: 'PRIVATE' });
     await cast.owner.post(`/v1/mcp/listings/${secret.id}/archive`, undefined, 200);
     expect(names(await list(`search=${secret.name}&include_deleted=true`))).toEqual([]);
   });
 });
 
-describe('Whoever asks for what changed since the last change he saw', () => {
+describe('Polling for changes since the last change seen', () => {
   const since = async (instant: string, of: Made[]) => {
     const page = await list(`updated_since=${encodeURIComponent(instant)}&limit=100`);
     return page.servers
@@ -212,7 +212,7 @@ describe('Whoever asks for what changed since the last change he saw', () => {
   const archive = (made: Made) => cast.owner.post(`/v1/mcp/listings/${made.id}/archive`, undefined, 200);
   const archiving = (made: Made) => `UPDATE listings SET status = 'ARCHIVED' WHERE id = '${made.id}'`;
 
-  it('misses nothing that began before it and is there after it', async () => {
+  it('misses no change that began before it and was committed after it', async () => {
     const [late, early] = [await publish(), await publish()];
     const start = changeOf((await one(early.name))._meta);
     await holding(test.dataSource, archiving(late), async (commit) => {
@@ -224,7 +224,7 @@ describe('Whoever asks for what changed since the last change he saw', () => {
     });
   });
 
-  it('nor what has its time already and is not there yet: others wait until it is', async () => {
+  it('misses no change that is stamped but not committed; later ones wait for it', async () => {
     const [first, second] = [await publish(), await publish()];
     const start = changeOf((await one(second.name))._meta);
     await holding(test.dataSource, `${archiving(first)}; SET CONSTRAINTS ALL IMMEDIATE`, async (commit) => {
@@ -238,7 +238,7 @@ describe('Whoever asks for what changed since the last change he saw', () => {
     expect((await since(start, [first, second])).map(({ name }) => name)).toEqual([first.name, second.name]);
   });
 
-  it('nor what changes when the clock goes back, or twice within its precision', async () => {
+  it('misses no change when the clock goes back, or ticks too slowly', async () => {
     const [first, second] = [await publish(), await publish()];
     await test.dataSource.query(`UPDATE listing_version_clock SET last_stamp = now() + interval '1 hour'`);
     await archive(first);
@@ -249,8 +249,8 @@ describe('Whoever asks for what changed since the last change he saw', () => {
   });
 });
 
-describe('A crawl', () => {
-  it('gives every row that stays exactly once, while others are published and archived', async () => {
+describe('A crawl of the registry', () => {
+  it('returns every permanent row exactly once while others are published and archived', async () => {
     const staying: string[] = [];
     for (let i = 0; i < 30; i++) staying.push(`${(await publish({ name: `io.github.crawl/s${i}-stays` })).name} 1.0.0`);
     const passing: Made[] = [];
@@ -277,8 +277,8 @@ describe('A crawl', () => {
   });
 });
 
-describe('What well-known clients need', () => {
-  it('VS Code: a cursor that needs no encoding, and carries the search', async () => {
+describe('What well-known registry clients need', () => {
+  it('VS Code: a cursor that needs no encoding and carries the search', async () => {
     for (const letter of ['a', 'b', 'c']) await publish({ name: `io.github.trap/${letter}` });
     const { nextCursor } = (await list('limit=1&version=latest&search=github.trap/')).metadata;
     expect(nextCursor).toMatch(/^[A-Za-z0-9_-]+$/);
@@ -304,7 +304,7 @@ describe('What well-known clients need', () => {
     '/v0.1/servers/a%2Fb/versions/latest',
     '/v0.1/servers?limit=0',
     '/v0.1/nothing-here',
-  ])('Copilot: the headers of CORS on %s, and an answer to its preflight', async (path) => {
+  ])('Copilot: CORS headers on %s, and an answer to its preflight', async (path) => {
     const expected = {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET, OPTIONS',
@@ -316,12 +316,12 @@ describe('What well-known clients need', () => {
     expect((await request(test.url).get(path)).headers).toMatchObject(expected);
   });
 
-  it('Copilot: reads without a token, and is not put off by a wrong one', async () => {
+  it('Copilot: reading without a token, or with a wrong one', async () => {
     const answer = await request(test.url).get('/v0.1/servers').set('Authorization', 'Bearer nonsense');
     expect(answer.status).toBe(200);
   });
 
-  it('says by name what it does not do', async () => {
+  it('any client: 501 or 405 for operations that are not supported', async () => {
     expect((await test.anonymous.post('/v0.1/publish', {}, 501)).body).toMatchObject({ status: 501 });
     const wrong = await request(test.url).delete('/v0.1/servers/a%2Fb/versions/1.0.0');
     expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET, HEAD']);
@@ -329,8 +329,8 @@ describe('What well-known clients need', () => {
   });
 });
 
-describe('Extensions', () => {
-  it('give categories and counts without a token', async () => {
+describe('The extensions of the registry API', () => {
+  it('return categories and counts without a token', async () => {
     const { categories } = (await test.anonymous.get('/v0.1/x/com.toolyard/categories')).body;
     expect(categories.map(({ slug }) => slug)).toContain('weather');
     await publish({ name: 'io.github.facet/one' });
@@ -344,7 +344,7 @@ describe('Extensions', () => {
 describe('The registry of an organisation', () => {
   const base = () => `/v1/organisations/${cast.orgId}/registry/v0.1` as const;
 
-  it('has its private listings among the public ones, for its members only', async () => {
+  it('contains its private listings among the public ones, for its members only', async () => {
     const secret = await publish({ name: 'io.github.mine/b-secret', visibility: 'PRIVATE' });
     await publish({ name: 'io.github.mine/a-public' });
     await publish({ name: 'io.github.mine/c-public' });
@@ -353,7 +353,7 @@ describe('The registry of an organisation', () => {
       'io.github.mine/b-secret 1.0.0',
       'io.github.mine/c-public 1.0.0',
     ]);
-    // What is public and the organisation's own belongs to both parts, and is told once.
+    // A public listing of the organisation is in both parts, and is returned once.
     expect(names(await list('search=github.mine/&include_deleted=true', cast.member, base()))).toEqual([
       'io.github.mine/a-public 1.0.0',
       'io.github.mine/b-secret 1.0.0',
@@ -376,11 +376,11 @@ describe('The registry of an organisation', () => {
     await get(`/v0.1/servers?cursor=${nextCursor}`, 400);
   });
 
-  it('tells its members what was archived', async () => {
+  it('shows archived listings to its members as deleted', async () => {
     const secret = await publish({ visibility: 'PRIVATE' });
     await cast.owner.post(`/v1/mcp/listings/${secret.id}/archive`, undefined, 200);
     expect(names(await list(`search=${secret.name}`, cast.member, base()))).toEqual([]);
-    const told = await list(`search=${secret.name}&updated_since=2026-01-01T00:00:00Z`, cast.member, base());
-    expect(names(told)).toEqual([`${secret.name} 1.0.0`]);
+    const changes = await list(`search=${secret.name}&updated_since=2026-01-01T00:00:00Z`, cast.member, base());
+    expect(names(changes)).toEqual([`${secret.name} 1.0.0`]);
   });
 });

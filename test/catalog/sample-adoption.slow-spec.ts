@@ -57,7 +57,7 @@ const versions = async (name: string) =>
     ({ server }) => server,
   );
 
-/** A bundle of some listings, each pinned if a version is given; the answer of its entries. */
+/** A bundle of some listings, each pinned if a version is passed, with a function that reads its entries. */
 async function bundleOf(
   api: Api,
   ...listings: (string | { listing_id: string; version: string })[]
@@ -71,11 +71,11 @@ async function bundleOf(
 
 const exported = (api: Api, bundleId: string, query = '') => exportReport(api, bundleId, `client=vscode${query}`);
 
-/** The version of a listing that is the newest. */
+/** The newest version of a listing. */
 const newest = async (id: string) => (await reader.get(`/v1/mcp/listings/${id}`)).body.version;
 
 describe('A listing of the sample catalogue', () => {
-  it('becomes that of the first import of its name; entries of bundles follow', async () => {
+  it('is replaced by the first import of its name, and bundle entries follow', async () => {
     const { id } = await listing(first);
     const bundle = await bundleOf(reader, id);
     const map = readCategoryMap({ categories: [{ slug: 'real', name: 'Real' }], assignments: { [first]: 'real' } });
@@ -91,7 +91,7 @@ describe('A listing of the sample catalogue', () => {
     expect((await listing(second)).is_sample).toBe(true);
   });
 
-  it('stays while nothing of its name can be imported', async () => {
+  it('stays if no document of its name can be imported', async () => {
     const large = { server: { ...real(first).server, notes: 'x'.repeat(131_072) } };
     const broken = { server: { ...real(first).server, description: '' } };
     expect(await load([large, broken])).toMatchObject({ created: 0, quarantined: 2 });
@@ -99,14 +99,14 @@ describe('A listing of the sample catalogue', () => {
     expect(await versions(first)).toHaveLength(1);
   });
 
-  it('stays archived if a person has archived it, whoever adopts it', async () => {
+  it('stays archived if a person archived it, whoever adopts it', async () => {
     const { id } = await listing(first);
     await chief.post(`/v1/mcp/listings/${id}/archive`, undefined, 200);
     expect(await load([real(first)])).toMatchObject({ created: 1 });
     expect(await listing(first)).toMatchObject({ id, status: 'ARCHIVED', description: 'The real one.' });
   });
 
-  it('gives way to the first publication of its name; entries of bundles follow', async () => {
+  it('is replaced by the first publication of its name, and bundle entries follow', async () => {
     const sampled = await listing(first);
     const publisher = await test.as('publisher');
     const holder = { method: 'grant' as const, user_id: await idOf(publisher) };
@@ -117,7 +117,7 @@ describe('A listing of the sample catalogue', () => {
     const { id } = (await publisher.post('/v1/mcp/listings', body)).body;
     const follower = await bundleOf(reader, sampled.id, (await listing(second)).id);
     const both = await bundleOf(publisher, sampled.id, id);
-    // A draft takes nothing away.
+    // A draft replaces nothing.
     expect(await listing(first)).toMatchObject({ is_sample: true });
 
     await publisher.post(`/v1/mcp/listings/${id}/publish`, undefined, 200);
@@ -134,7 +134,7 @@ describe('A listing of the sample catalogue', () => {
     const { servers, skipped } = await exported(reader, follower.id);
     expect(servers).toMatchObject([{ listing_version: '7.0.0' }, { listing_name: second }]);
     expect(skipped).toEqual([]);
-    // What the version of the bundle recorded is gone with the sample; the next one records the heir.
+    // The version recorded in the bundle was removed with the sample; the next one records the replacement.
     expect((await exported(reader, follower.id, '&version=3')).skipped).toMatchObject([{ reason: 'unavailable' }]);
     const recorded = await reader.post(`/v1/bundles/${follower.id}/versions`, undefined, 200);
     expect(recorded.body).toMatchObject({
@@ -146,7 +146,7 @@ describe('A listing of the sample catalogue', () => {
     expect(compared.body).toMatchObject({ updated: [{ after: { listing_id: id } }], added: [], removed: [] });
   });
 
-  it('lets go the pins to its versions, and deployments of them export nothing of it, however it ends', async () => {
+  it('releases the pins to its versions when replaced, and deployments no longer export it', async () => {
     const [adopted, left] = [await listing(first), await listing(second)];
     const pinned = await Promise.all(
       [adopted, left].map(async ({ id }) => ({ listing_id: id, version: await newest(id) })),
@@ -171,7 +171,7 @@ describe('A listing of the sample catalogue', () => {
     );
   });
 
-  it('leaves a pin to a version that the real server has as well', async () => {
+  it('keeps a pin to a version that the real server has too', async () => {
     const { id } = await listing(first);
     const version = await newest(id);
     const bundle = await bundleOf(reader, { listing_id: id, version });
@@ -179,7 +179,7 @@ describe('A listing of the sample catalogue', () => {
     expect(await bundle.entries()).toMatchObject([{ version, listing_version: version, is_available: true }]);
   });
 
-  it('gives way to one only of those who publish its name at the same moment', async () => {
+  it('is replaced by only one of those who publish its name at the same moment', async () => {
     const bundle = await bundleOf(reader, (await listing(first)).id);
     const category = String(sample.listings[0]?.category);
     const people = await Promise.all(['chief', 'chief-two'].map((name) => test.as(name)));
@@ -210,14 +210,14 @@ describe('A listing of the sample catalogue', () => {
     expect(await bundle.entries()).toMatchObject([{ listing_name: first, is_available: true }]);
   });
 
-  it('has nothing of its own any more once a platform administrator adds a version', async () => {
+  it('keeps none of its own versions once a platform administrator adds one', async () => {
     const { id } = await listing(first);
     await chief.post(`/v1/mcp/listings/${id}/versions`, { server: real(first, '0.0.1').server });
     expect(await versions(first)).toEqual([real(first, '0.0.1').server]);
     expect(await listing(first)).toMatchObject({ id, is_sample: false, description: 'The real one.' });
   });
 
-  it('goes at the start with SAMPLE_CATALOGUE=false, unless it was adopted; entries stay, unavailable', async () => {
+  it('is removed at start with SAMPLE_CATALOGUE=false, unless adopted; bundle entries become unavailable', async () => {
     const [adopted, left] = [await listing(first), await listing(second)];
     await load([real(first)]);
     const bundle = await bundleOf(reader, adopted.id, left.id);
@@ -234,38 +234,41 @@ describe('A listing of the sample catalogue', () => {
   });
 });
 
-(existsSync(REAL) ? describe : describe.skip)('The real registry over the sample catalogue (shared/data)', () => {
-  it('is served whole, each document as it came, but for the 11 that are none', async () => {
-    const all = (JSON.parse(gunzipSync(readFileSync(REAL)).toString()) as { servers: Entry[] }).servers;
-    const keyOf = ({ server: { name, version } }: Entry) => `${name} ${version}`;
-    const came = new Map(all.map((entry) => [keyOf(entry), entry]));
-    const squatted = new Set(all.map(({ server }) => server.name));
-    const collisions = sample.listings.filter(({ server }) => squatted.has(server.name)).length;
-    expect([all.length, came.size, collisions]).toEqual([2_628, 2_628, 57]);
+(existsSync(REAL) ? describe : describe.skip)(
+  'The real registry, imported over the sample catalogue (shared/data)',
+  () => {
+    it('is served completely, each document unchanged, except for the 11 invalid ones', async () => {
+      const all = (JSON.parse(gunzipSync(readFileSync(REAL)).toString()) as { servers: Entry[] }).servers;
+      const keyOf = ({ server: { name, version } }: Entry) => `${name} ${version}`;
+      const came = new Map(all.map((entry) => [keyOf(entry), entry]));
+      const squatted = new Set(all.map(({ server }) => server.name));
+      const collisions = sample.listings.filter(({ server }) => squatted.has(server.name)).length;
+      expect([all.length, came.size, collisions]).toEqual([2_628, 2_628, 57]);
 
-    const run = await test.app.get(Import).run({ from: REAL, map: NO_MAP });
-    expect(run).toMatchObject({ seen: 2_628, created: 2_617, quarantined: 11 });
-    const served: Entry[] = [];
-    let cursor: string | undefined;
-    do {
-      const path = cursor === undefined ? '/v0.1/servers?limit=100' : `/v0.1/servers?limit=100&cursor=${cursor}`;
-      const page = expectRegistryList((await test.anonymous.get(path)).body);
-      served.push(...page.servers);
-      cursor = page.metadata.nextCursor;
-    } while (cursor !== undefined);
-    const found = served.filter((entry) => came.has(keyOf(entry)));
-    expect(found).toHaveLength(2_617);
-    expect(served).toHaveLength(2_617 + sample.listings.length - collisions);
-    // As text: the order of fields too.
-    const different = found.filter(
-      (entry) => JSON.stringify(entry.server) !== JSON.stringify(came.get(keyOf(entry))?.server),
-    );
-    expect(different.map(keyOf)).toEqual([]);
+      const run = await test.app.get(Import).run({ from: REAL, map: NO_MAP });
+      expect(run).toMatchObject({ seen: 2_628, created: 2_617, quarantined: 11 });
+      const served: Entry[] = [];
+      let cursor: string | undefined;
+      do {
+        const path = cursor === undefined ? '/v0.1/servers?limit=100' : `/v0.1/servers?limit=100&cursor=${cursor}`;
+        const page = expectRegistryList((await test.anonymous.get(path)).body);
+        served.push(...page.servers);
+        cursor = page.metadata.nextCursor;
+      } while (cursor !== undefined);
+      const found = served.filter((entry) => came.has(keyOf(entry)));
+      expect(found).toHaveLength(2_617);
+      expect(served).toHaveLength(2_617 + sample.listings.length - collisions);
+      // As text, to compare the order of fields too.
+      const different = found.filter(
+        (entry) => JSON.stringify(entry.server) !== JSON.stringify(came.get(keyOf(entry))?.server),
+      );
+      expect(different.map(keyOf)).toEqual([]);
 
-    await test.app.get(SampleCatalogue).remove();
-    const [{ count } = { count: 0 }] = await test.dataSource.query<{ count: number }[]>(
-      `SELECT count(*)::int AS count FROM listing_versions`,
-    );
-    expect(count).toBe(2_617);
-  });
-});
+      await test.app.get(SampleCatalogue).remove();
+      const [{ count } = { count: 0 }] = await test.dataSource.query<{ count: number }[]>(
+        `SELECT count(*)::int AS count FROM listing_versions`,
+      );
+      expect(count).toBe(2_617);
+    });
+  },
+);

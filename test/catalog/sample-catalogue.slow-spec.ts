@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually';
 import { allPages } from '../support/pages';
 import { describeWithData, sharedData } from '../support/registries';
 
-/** The official JSON Schema of server.json; beside the repository and not a part of it. */
+/** The official JSON Schema of server.json, outside the repository. */
 const SCHEMA = 'server.schema-2025-12-11.json';
 
 const formats = { uri: (text: string) => parseUrl(text) !== undefined };
@@ -47,7 +47,7 @@ describe('The sample catalogue', () => {
   const everything = { categories, listings, versions: listings, events: listings };
   const nothing = { categories: 0, listings: 0, versions: 0, events: 0 };
 
-  it('is loaded whole into an empty database, and then not again', async () => {
+  it('is loaded completely into an empty database, and not again later', async () => {
     expect(await stored()).toEqual(nothing);
     await load(first);
     expect(await stored()).toEqual(everything);
@@ -59,12 +59,12 @@ describe('The sample catalogue', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('is loaded once when several load it at the same moment', async () => {
+  it('is loaded once when several processes load it at the same moment', async () => {
     await Promise.all([first, second, first, second].map(load));
     expect(await stored()).toEqual(everything);
   });
 
-  it('is not loaded beside a category that somebody else made', async () => {
+  it('is not loaded if a category exists already', async () => {
     await database.dataSource.query(
       `INSERT INTO categories (name, slug, description, icon, display_order) VALUES ('Ours', 'ours', '', 'box', 1)`,
     );
@@ -72,14 +72,14 @@ describe('The sample catalogue', () => {
     expect(await stored()).toEqual({ ...nothing, categories: 1 });
   });
 
-  it('is loaded not at all when any of it cannot be', async () => {
+  it('is not loaded at all if any part of it fails', async () => {
     const last = String(sample.listings.at(-1)?.server.name).replaceAll("'", "''");
     await database.dataSource.query(`ALTER TABLE listings ADD CONSTRAINT refused CHECK (name <> '${last}')`);
     await expect(load(first)).rejects.toThrow(/refused/);
     expect(await stored()).toEqual(nothing);
   });
 
-  it('shows in the list of listings and in the counts', async () => {
+  it('appears in the list of listings and in the counts', async () => {
     await load(first);
     const api = await first.as('reader');
     const shown = await allPages(api, '/v1/mcp/listings?limit=100');
@@ -108,7 +108,7 @@ describe('The sample catalogue', () => {
     }
   });
 
-  it('has no document that the rules for publishing refuse, nor two of one name', () => {
+  it('contains only publishable documents with unique names', () => {
     expect(new Set(sample.listings.map(({ server }) => server.name)).size).toBe(listings);
     expect(new Set(sample.categories.map(({ slug }) => slug)).size).toBe(categories);
     const rules = new Ajv2020({ strict: false, allErrors: true, formats });
@@ -121,7 +121,7 @@ describe('The sample catalogue', () => {
 });
 
 describeWithData(SCHEMA)(`The official schema (../shared/data/${SCHEMA})`, () => {
-  it('refuses no document of the sample catalogue', () => {
+  it('accepts every document of the sample catalogue', () => {
     const ajv = new Ajv({
       strict: false,
       allErrors: true,

@@ -31,7 +31,7 @@ describe('The token command', () => {
     });
   });
 
-  it('leaves the address out when only --sub is given', async () => {
+  it('omits the address if only --sub is passed', async () => {
     const claims = decodeJwt((await runToken(env, '--sub', 'alice')).stdout);
     expect(claims.sub).toBe('alice');
     expect(claims).not.toHaveProperty('email');
@@ -44,25 +44,25 @@ describe('The token command', () => {
     [['--ttl', '30m'], 1_800],
     [['--ttl', '12h'], 43_200],
     [['--ttl=30d'], 2_592_000],
-  ])('makes tokens that live as long as they should: %j', async (args, seconds) => {
+  ])('creates tokens with the requested lifetime: %j', async (args, seconds) => {
     const { iat = 0, exp = 0 } = decodeJwt((await runToken(env, '--sub', 'alice', ...args)).stdout);
     expect(exp - iat).toBe(seconds);
   });
 
-  it('makes a platform administrator only when asked to', async () => {
+  it('creates a token for a platform administrator only with --admin', async () => {
     expect(decodeJwt((await runToken(env, '--sub', 'alice')).stdout)).not.toHaveProperty('toolyard_admin');
     expect(decodeJwt((await runToken(env, '--sub', 'alice', '--admin')).stdout)).toMatchObject({
       toolyard_admin: true,
     });
   });
 
-  it('refuses other times and names an example', async () => {
+  it('rejects other times, with an example', async () => {
     const faults = ['0s', '31d', '721h', '1w', '1.5h', '12', '', 'h', '9999999999s'];
     const answers = faults.map((ttl) => refused('--sub', 'alice', `--ttl=${ttl}`));
     for (const said of await Promise.all(answers)) expect(said).toMatch(/^--ttl .* is not a duration such as 30m.*\n$/);
   });
 
-  it('wants to know for whom', async () => {
+  it('requires a valid --email or --sub', async () => {
     expect(await refused()).toMatch(
       /^Provide --email or --sub\.\n\nUsage: npm run token -- --email alice@example\.com/,
     );
@@ -70,18 +70,18 @@ describe('The token command', () => {
     expect(await refused('--sub', '', '--email', '')).toMatch(/^Provide --email or --sub\./);
   });
 
-  it('refuses what it does not know', async () => {
+  it('rejects unknown options and arguments', async () => {
     expect(await refused('--emial', 'alice@example.com')).toMatch(/^Unknown option '--emial'/);
     expect(await refused('alice@example.com')).toMatch(/^Unexpected argument 'alice@example\.com'/);
   });
 
-  it('explains itself', async () => {
+  it('prints its usage', async () => {
     const { code, stdout } = await runToken(env, '--help');
     expect(code).toBe(0);
     for (const option of ['--email', '--sub', '--name', '--ttl', '--admin']) expect(stdout).toContain(option);
   });
 
-  it('says where tokens come from when an external issuer is set', async () => {
+  it('explains where tokens come from if an external issuer is configured', async () => {
     env = { ...env, OIDC_ISSUER: 'https://login.example.com/realms/acme' };
     for (const more of [[], ['--admin']]) {
       expect(await refused('--email', 'alice@example.com', ...more)).toBe(

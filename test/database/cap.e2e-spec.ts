@@ -48,7 +48,7 @@ describe('A cap', () => {
     return row?.count;
   };
 
-  it('is never exceeded by creations at the same time, and is reached exactly', async () => {
+  it('is reached exactly, and never exceeded by concurrent creations', async () => {
     const owner = await newUser();
     const results = await Promise.allSettled(Array.from({ length: 40 }, () => create(owner, 7)));
     const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
@@ -56,7 +56,7 @@ describe('A cap', () => {
     expect(await countOf(owner)).toBe(7);
   });
 
-  it('lets an owner who has more keep it, and gives room again only below the cap', async () => {
+  it('leaves an owner above it what they have, and allows more only below it', async () => {
     const owner = await newUser();
     for (let n = 0; n < 4; n++) await create(owner, 4);
     await expect(create(owner, 2)).rejects.toThrow('At most 2.');
@@ -68,7 +68,7 @@ describe('A cap', () => {
     expect(await countOf(owner)).toBe(2);
   });
 
-  it('makes nobody wait but creations of the same kind for the same owner', async () => {
+  it('blocks only creations of the same kind for the same owner', async () => {
     const [owner, other] = [await newUser(), await newUser()];
     await inTransaction(dataSource, async (manager) => {
       await requireRoom(manager, BUNDLES, { ownerId: owner, most: 5 });
@@ -78,7 +78,7 @@ describe('A cap', () => {
     await holding(dataSource, `SELECT 1 FROM users WHERE id = '${owner}' FOR NO KEY UPDATE`, () => create(owner, 5));
   });
 
-  it('is not counted outside a transaction, where nothing would hold it', async () => {
+  it('cannot be checked outside a transaction, because no lock would hold it', async () => {
     await expect(requireRoom(dataSource.manager, BUNDLES, { ownerId: newId(), most: 5 })).rejects.toThrow(
       'outside a transaction',
     );

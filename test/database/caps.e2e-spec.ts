@@ -20,12 +20,12 @@ beforeAll(async () => {
     ...Object.fromEntries(CAPS.map((name) => [name, `${CAP}`])),
   };
   test = await createTestApp({ env, clock });
-  await createListing(test.dataSource); // makes the category, too
+  await createListing(test.dataSource); // creates the category, too
 });
 
 afterAll(() => test.close());
 
-/** Calls as the account of somebody who has nothing yet. */
+/** Calls as a new user who owns nothing yet. */
 const newPerson = () => test.as(unique('collector'));
 const newBundle = async (api: Api) => (await api.post('/v1/bundles', { name: unique('Bundle') })).body.id;
 const listing = (fields: object = {}) => {
@@ -33,16 +33,16 @@ const listing = (fields: object = {}) => {
   return { category: 'testing', server, ...fields };
 };
 
-/** A thing of which there is a limited number. */
+/** A kind of thing whose number is limited. */
 interface Capped {
   code: string;
-  /** How to make one, after what one of them needs has been made. */
+  /** Creates what is needed, and returns how to create one. */
   prepare: (cast: Cast) => Promise<() => Promise<Answer>>;
-  /** Makes room for one. */
+  /** Deletes one to make room. */
   free: (cast: Cast, made: Answer) => Promise<unknown>;
 }
 
-/** @returns a call whose answer may have any status */
+/** @returns a call whose answer can have any status */
 const posting =
   (api: Api, path: string, body: () => object): (() => Promise<Answer>) =>
   () =>
@@ -111,27 +111,27 @@ const THINGS: Record<string, Capped> = {
 };
 
 describe.each(Object.entries(THINGS))('The cap on %s', (_, { code, prepare, free }) => {
-  it('holds however many are made at once, says the number, and lets more in when there is room', async () => {
+  it('holds under concurrent creations, names the number, and allows more once there is room', async () => {
     const cast = await createCast(test);
     const make = await prepare(cast);
     const answers = await Promise.all(Array.from({ length: 12 }, make));
-    const [made, refused] = [201, 409].map((status) => answers.filter((answer) => answer.status === status));
-    expect([made?.length, refused?.length]).toEqual([CAP, 12 - CAP]);
+    const [created, refused] = [201, 409].map((status) => answers.filter((answer) => answer.status === status));
+    expect([created?.length, refused?.length]).toEqual([CAP, 12 - CAP]);
     for (const answer of refused ?? []) {
       expect(answer.body).toEqual({ code, detail: expect.stringMatching(new RegExp(`\\b${CAP}\\b`)) as string });
     }
-    if (!made?.[0]) throw new Error('None was made.');
-    await free(cast, made[0]);
+    if (!created?.[0]) throw new Error('None was made.');
+    await free(cast, created[0]);
     expect((await make()).status).toBe(201);
     expect((await make()).status).toBe(409);
   });
 });
 
 describe('The cap', () => {
-  it('on editors lets one who is an editor already be added again', async () => {
+  it('on editors still lets an existing editor be added again', async () => {
     const owner = await newPerson();
     const path = `/v1/bundles/${await newBundle(owner)}/editors` as const;
-    // Only people who know each other edit each other's bundles.
+    // Only people who share an organisation can edit each other's bundles.
     const { id: orgId } = (await owner.post('/v1/organisations', { name: unique('Collectors') })).body;
     const editors: string[] = [];
     for (let n = 0; n <= CAP; n++) editors.push(await join(owner, orgId, await newPerson()));
@@ -145,7 +145,7 @@ describe('The cap', () => {
     await owner.put(`${path}/${editors[refused]}`);
   });
 
-  it('on versions of a listing does not keep the listing from anything else', async () => {
+  it('on versions of a listing does not block anything else', async () => {
     const owner = await newPerson();
     const body = listing();
     const { id } = (await owner.post('/v1/mcp/listings', body)).body;
@@ -157,7 +157,7 @@ describe('The cap', () => {
     await owner.post(`/v1/mcp/listings/${id}/publish`, undefined, 200);
   });
 
-  it('on listings counts published and archived ones, too: drafts that are published make no room for more', async () => {
+  it('on listings counts published and archived ones too, so publishing drafts makes no room', async () => {
     const owner = await newPerson();
     for (let n = 0; n < 5; n++) {
       const { id } = (await owner.post('/v1/mcp/listings', listing())).body;
@@ -169,7 +169,7 @@ describe('The cap', () => {
   });
 
   it.each(['bundles', 'organisations'])(
-    'on tokens of %s counts no expired ones, and those do not pile up',
+    'on tokens of %s ignores expired ones, which are removed before they pile up',
     async (of) => {
       const { owner, orgId } = await createCast(test);
       const path =
@@ -191,7 +191,7 @@ describe('The cap', () => {
     },
   );
 
-  it('leaves an owner who has more what they have', async () => {
+  it('leaves an owner above the cap what they have', async () => {
     const owner = await newPerson();
     const userId = await idOf(owner);
     for (let n = 0; n < CAP + 2; n++) {

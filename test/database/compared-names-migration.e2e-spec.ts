@@ -45,7 +45,7 @@ describe('The migration to compared names', () => {
 
   afterAll(() => database.drop());
 
-  it('keeps every row, the oldest of those that are one by now with the name', async () => {
+  it('keeps every row; among rows that are now equal, the oldest holds the name', async () => {
     const users = await query(`SELECT id, is_twin FROM users WHERE email IS NOT NULL ORDER BY created_at`);
     expect(users).toEqual([
       { id: older, is_twin: false },
@@ -60,7 +60,7 @@ describe('The migration to compared names', () => {
     ]);
   });
 
-  it('lets no further one in', async () => {
+  it('accepts no further duplicate', async () => {
     const account = newId();
     await query(`INSERT INTO users (id) VALUES ($1)`, [account]);
     await expect(
@@ -78,8 +78,8 @@ describe('The migration to compared names', () => {
     ).rejects.toThrow(/users_\w+_key/);
   });
 
-  it('leaves the release before what it writes by', async () => {
-    // The statement of that release, which names its unique index by its expressions.
+  it('keeps the index that statements of the previous release rely on', async () => {
+    // A statement of that release, which names its unique index by its expressions.
     await query(
       `INSERT INTO users (id, email) VALUES ($1, 'new@example.com'), ($2, 'NEW@example.com')
        ON CONFLICT (lower(email)) WHERE claimed_at IS NULL AND closed_at IS NULL DO NOTHING`,
@@ -90,7 +90,7 @@ describe('The migration to compared names', () => {
     ]);
   });
 
-  it('does not keep apart by the release before what is apart now', async () => {
+  it('allows names that are distinct now but were equal in the previous release', async () => {
     await query(`INSERT INTO users (id, email) VALUES ($1, 'kim@example.com'), ($2, $3)`, [
       newId(),
       newId(),

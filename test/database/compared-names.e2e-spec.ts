@@ -25,7 +25,7 @@ const address = fc.oneof(
   fc.tuple(tricky, fc.oneof(tricky, anyText)).map((parts) => parts.join('@')),
 );
 
-/** RFC 8265, section 3.3, in the words of JavaScript; a character at a time, so that a final sigma is no other one. */
+/** RFC 8265, section 3.3, in JavaScript; one character at a time, so that a final sigma is not treated differently. */
 function preparedName(name: string): string {
   const wide = /[\u3000\uFF01-\uFF60\uFFE0-\uFFE6\uFF61-\uFFDC\uFFE8-\uFFEE]/;
   return Array.from(name, (letter) => {
@@ -37,7 +37,7 @@ function preparedName(name: string): string {
     .normalize('NFC');
 }
 
-describe('What names are compared by', () => {
+describe('The comparison key', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
@@ -53,32 +53,32 @@ describe('What names are compared by', () => {
     return rows.map(({ key: found }) => found);
   }
 
-  it('is for addresses the same in the database and in memory', async () => {
+  it('of an address is the same in the database and in memory', async () => {
     const texts = fc.array(address, { minLength: 50, maxLength: 50 });
     await fc.assert(
-      fc.asyncProperty(texts, async (given) =>
-        expect(await keysOf('address_key', given)).toEqual(given.map((text) => addressKey(text))),
+      fc.asyncProperty(texts, async (batch) =>
+        expect(await keysOf('address_key', batch)).toEqual(batch.map((text) => addressKey(text))),
       ),
       { numRuns: 60 },
     );
   });
 
-  it('is for domains that are none what is written, there and here', async () => {
+  it('of an invalid domain is the domain as written, in the database and in memory', async () => {
     const chinese = (length: number) =>
       Array.from({ length }, (_, n) => String.fromCodePoint(0x4e00 + n * 97)).join('');
     const domains = ['ü'.repeat(40), 'ü'.repeat(63), 'ü'.repeat(64), chinese(10), chinese(30), `${'ü.'.repeat(140)}x`];
-    const given = domains.map((domain) => `A@${domain}.example`);
-    const keys = await keysOf('address_key', given);
-    expect(keys).toEqual(given.map((text) => addressKey(text)));
+    const addresses = domains.map((domain) => `A@${domain}.example`);
+    const keys = await keysOf('address_key', addresses);
+    expect(keys).toEqual(addresses.map((text) => addressKey(text)));
     expect(keys.map((key) => key.includes('xn--'))).toEqual([true, false, false, true, false, false]);
   });
 
-  it('is for user names what RFC 8265 says', async () => {
+  it('of a user name follows RFC 8265', async () => {
     const texts = fc.array(fc.oneof(tricky, anyText), { minLength: 50, maxLength: 50 });
     await fc.assert(
-      fc.asyncProperty(texts, async (given) => {
-        const keys = await keysOf('username_key', given);
-        expect(keys).toEqual(given.map(preparedName));
+      fc.asyncProperty(texts, async (batch) => {
+        const keys = await keysOf('username_key', batch);
+        expect(keys).toEqual(batch.map(preparedName));
         expect(await keysOf('username_key', keys)).toEqual(keys);
       }),
       { numRuns: 60 },
@@ -92,7 +92,7 @@ describe('What names are compared by', () => {
     ['ハンス', 'ﾊﾝｽ'],
     ['jürgen', 'JÜRGEN'],
     ['안녕', '안녕'.normalize('NFD')],
-  ])('takes the user name %s for %s', async (one, other) => {
+  ])('treats the user names %s and %s as equal', async (one, other) => {
     const [first, second] = await keysOf('username_key', [one, other]);
     expect(first).toBe(second);
   });
@@ -103,12 +103,12 @@ describe('What names are compared by', () => {
     ['kim', '\u212Aim'],
     ['strasse', 'straße'],
     ['σας', 'σασ'],
-  ])('tells the user name %s from %s', async (one, other) => {
+  ])('treats the user names %s and %s as different', async (one, other) => {
     const [first, second] = await keysOf('username_key', [one, other]);
     expect(first).not.toBe(second);
   });
 
-  it('survives a restored dump, which knows no schema but that of the catalogue', async () => {
+  it('works while a dump is restored, with an empty search_path', async () => {
     await database.dataSource.transaction(async (manager) => {
       await manager.query(`SELECT set_config('search_path', '', true)`);
       const rows = await manager.query<object[]>(

@@ -1,7 +1,7 @@
 import { DECLARED } from '../../src/app.module';
 import { createDatabase, TestDatabase } from '../support/database';
 
-describe('The constraints that error codes speak of', () => {
+describe('The constraints that declare error codes', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {

@@ -12,7 +12,7 @@ import { createDirectory, newUser } from '../support/scim';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** Nothing here thaws the database or lets go of a lock before the answers are there: only a deadline can give them. */
+/** Nothing here unfreezes the database or releases a lock before the answers arrive: only a deadline can. */
 describe('A request that waits for the database', () => {
   let database: TestDatabase;
   let proxy: DatabaseProxy;
@@ -51,18 +51,18 @@ describe('A request that waits for the database', () => {
     );
     return rows.map(({ pid }) => pid);
   };
-  /** Of the test's own pool, which bears the same name. */
+  /** Of the test's own pool, which has the same name. */
   const ownProcesses = async (): Promise<number[]> => {
     const runners = Array.from({ length: 10 }, () => database.dataSource.createQueryRunner());
     const rows = await Promise.all(
       runners.map((runner) => runner.query(`SELECT pg_backend_pid() AS pid`) as Promise<{ pid: number }[]>),
     );
     await Promise.all(runners.map((runner) => runner.release()));
-    return rows.flatMap((found) => found.map(({ pid }) => pid));
+    return rows.flatMap((ofServer) => ofServer.map(({ pid }) => pid));
   };
 
   describe('while it is frozen', () => {
-    it('is answered 503, on old and new connections and in the queue for one; no such connection is used again', async () => {
+    it('gets 503 on old, new and queued connections, none of which is used again', async () => {
       await Promise.all(Array.from({ length: 6 }, () => alice.get('/v1/bundles')));
       const before = await processes();
       expect(before.length).toBeGreaterThan(0);
@@ -93,7 +93,7 @@ describe('A request that waits for the database', () => {
       expect(after.filter((pid) => before.includes(pid))).toEqual([]);
     });
 
-    it('has changed nothing of which it was told that it failed', async () => {
+    it('has changed nothing if it was answered with an error', async () => {
       await eventually(
         () => send(`${test.url}/v1/bundles`, { token: alice.token }),
         ({ status }) => status === 200,
@@ -107,8 +107,8 @@ describe('A request that waits for the database', () => {
     });
   });
 
-  describe('while others hold a lock', () => {
-    it('is answered 503, and what it asked for is not done once they let go', async () => {
+  describe('while another transaction holds a lock', () => {
+    it('gets 503, and its change is not applied after the lock is released', async () => {
       const { id } = await createBundle(alice);
       await holding(database.dataSource, `SELECT FROM bundles WHERE id = '${id}' FOR UPDATE`, async () => {
         const headers = JSON_TYPE;
@@ -116,7 +116,7 @@ describe('A request that waits for the database', () => {
         expectUnavailable(
           await send(`${test.url}/v1/bundles/${id}`, { method: 'PATCH', token: alice.token, headers, body }),
         );
-        // The server was asked to cancel it: it does not even wait any more.
+        // The server was asked to cancel the statement: it no longer waits.
         await eventually(
           () =>
             database.dataSource.query<object[]>(
@@ -129,7 +129,7 @@ describe('A request that waits for the database', () => {
       expect((await alice.get(`/v1/bundles/${id}`)).body).not.toMatchObject({ name: 'Too late' });
     });
 
-    it('is answered 503 also when it waits behind other changes of its organisation', async () => {
+    it('gets 503 also if it waits behind other changes of its organisation', async () => {
       const { orgId, provider } = await createDirectory(test);
       await holding(
         database.dataSource,
@@ -142,7 +142,7 @@ describe('A request that waits for the database', () => {
           expect((await Promise.all(pushes)).map(({ status }) => status)).toEqual(Array(60).fill(503));
         },
       );
-      // What the provider was told is in its log, even though no time was left for it.
+      // The answer to the provider is in its log, although no time was left for it.
       const log = await database.dataSource.query<object[]>(`SELECT FROM scim_log WHERE org_id = $1 AND status = 503`, [
         orgId,
       ]);
@@ -152,7 +152,7 @@ describe('A request that waits for the database', () => {
       expect(rows).toHaveLength(1);
     });
 
-    it('is answered also where it is SCIM bulk, with a 503 for what did not get its turn', async () => {
+    it('gets an answer from SCIM bulk, with 503 for the operations that had to wait', async () => {
       const { orgId, provider } = await createDirectory(test);
       await holding(
         database.dataSource,
@@ -174,13 +174,13 @@ describe('A request that waits for the database', () => {
       expect(log).toHaveLength(2);
     });
 
-    it('may wait longer for a role sync, which rightly takes long', async () => {
+    it('may wait longer if it is a role sync, which can take long', async () => {
       const { orgId, owner, provider } = await createDirectory(test);
       const lock = `SELECT FROM organisations WHERE id = '${orgId}' FOR NO KEY UPDATE`;
       const sync = await holding(database.dataSource, lock, async (release) => {
         const running = owner.post(`/v1/organisations/${orgId}/scim/sync`, undefined, 200);
         await untilBlocked(database.dataSource, 1);
-        // Both began later and have reached their deadline, so the sync is past it.
+        // Both started later and have reached their deadline, so the sync is past it.
         const push = await provider.api.raw('post', `${provider.base}/Users`).send(newUser());
         expect(push.status).toBe(503);
         await release();
@@ -190,13 +190,13 @@ describe('A request that waits for the database', () => {
     });
   });
 
-  it('has no deadline outside of requests: the worker, imports and migrations take the time they need', async () => {
+  it('is the only kind with a deadline: worker, imports and migrations take the time they need', async () => {
     const id = newId();
     const dataSource = test.app.get(DataSource);
     await holding(database.dataSource, `LOCK TABLE categories`, async (release) => {
       const waiting = dataSource.query<object[]>(`SELECT $1::uuid AS id FROM categories LIMIT 0`, [id]);
       await untilBlocked(database.dataSource, 1);
-      // A request at the same table reaches its deadline meanwhile.
+      // A request for the same table reaches its deadline meanwhile.
       expectUnavailable(await send(`${test.url}/v1/mcp/listings`, { token: alice.token }));
       await release();
       expect(await waiting).toEqual([]);

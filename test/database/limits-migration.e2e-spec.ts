@@ -4,10 +4,10 @@ import { migrate } from '../../src/database/migrate';
 import { ENTITIES, MIGRATIONS } from '../../src/schema';
 import { createDatabase, TestDatabase } from '../support/database';
 
-/** Of the issue that pinned entries and bounded organisations. */
+/** The migrations that introduced pinned entries and limits for organisations. */
 const FIRST = MIGRATIONS.findIndex(({ name }) => name.startsWith('OrganisationCreators'));
 
-/** The data of the first release, which kept neither who created an organisation nor which listing version was meant. */
+/** The data of the first release, which stored neither who created an organisation nor the version of an entry. */
 describe('The migrations of a database of the first release', () => {
   let database: TestDatabase;
   const query = <T>(sql: string, parameters: unknown[] = []) => database.dataSource.query<T[]>(sql, parameters);
@@ -57,7 +57,7 @@ describe('The migrations of a database of the first release', () => {
         [id, name],
       );
     }
-    // In the order in which they came: the newest is by precedence, and 2.0.0 was withdrawn on day 8.
+    // In the order of creation: the newest is by precedence, and 2.0.0 was withdrawn on day 8.
     for (const [listing, version, created, deleted, latest] of [
       [weather, '1.9.0', day(2), null, false],
       [weather, '1.10.0', day(4), null, true],
@@ -100,7 +100,7 @@ describe('The migrations of a database of the first release', () => {
 
   afterAll(() => database.drop());
 
-  it('find who created an organisation, by the audit log or else by the times, and guess for none', async () => {
+  it('find who created an organisation in the audit log or by matching times, without guessing', async () => {
     const rows = await query<{ id: string; created_by: string | null }>(`SELECT id, created_by FROM organisations`);
     expect(new Map(rows.map(({ id, created_by }) => [id, created_by]))).toEqual(
       new Map([
@@ -111,13 +111,13 @@ describe('The migrations of a database of the first release', () => {
     );
   });
 
-  it('record in the versions of bundles what was the newest when they were made, and keep the rest of them', async () => {
+  it('record in existing bundle versions which listing versions were the newest then', async () => {
     const rows = await query<{ number: number; entries: Record<string, unknown>[] }>(
       `SELECT number, entries FROM bundle_versions ORDER BY number`,
     );
     expect(rows.map(({ entries }) => entries.map(({ listing_version }) => listing_version))).toEqual([
       [],
-      ['1.9.0', 'odd', null, null], // from before either had come
+      ['1.9.0', 'odd', null, null], // from before either was published
       ['1.9.0', 'odd', null, null],
       ['1.10.0', 'odd', null, null],
       ['2.0.0', 'odd', null, null],
@@ -129,11 +129,11 @@ describe('The migrations of a database of the first release', () => {
     );
   });
 
-  it('let entries follow the newest, as they did', async () => {
+  it('leave existing entries following the newest version', async () => {
     expect(await query(`SELECT version FROM bundle_entries`)).toEqual([{ version: null }]);
   });
 
-  it('can be undone without losing what was there before', async () => {
+  it('can be reverted without losing existing data', async () => {
     for (let left = MIGRATIONS.length; left > FIRST; left--)
       await database.dataSource.undoLastMigration({ transaction: 'each' });
     const [row] = await query<{ entries: object[] }>(`SELECT entries FROM bundle_versions WHERE number = 3`);

@@ -7,7 +7,7 @@ import { unique } from '../support/factories';
 import { statementsOf } from '../support/statements';
 import { DatabaseProxy } from '../support/proxy';
 
-/** What the contract allows while notifications are lost (section 5), and what a busy machine adds to it. */
+/** What the contract allows while notifications are lost (section 5), plus tolerance for a busy machine. */
 const LOST_MS = 7_000;
 
 describe('Notifications between replicas', () => {
@@ -50,12 +50,12 @@ describe('Notifications between replicas', () => {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'toolyard listener' AND datname = current_database()`,
     );
 
-  it('arrive again after their connection was killed, and what was missed meanwhile shows', async () => {
+  it('arrive again after their connection was killed, and changes missed meanwhile show', async () => {
     for (let round = 0; round < 3; round++) {
       const [killed] = await listeners();
       expect(await kill()).toHaveLength(1);
       await shows(await rename(), LOST_MS);
-      // Another one must be there: for a moment the service believes that it still has the one that was killed.
+      // Wait for another one: for a moment the service believes that it still has the killed one.
       await eventually(
         listeners,
         ([other]) => other !== undefined && other.pid !== killed?.pid && connected(),
@@ -64,24 +64,24 @@ describe('Notifications between replicas', () => {
     }
     expect(await listeners()).toHaveLength(1);
     await shows(await rename(), 1_000);
-    const told = test.log.filter((line) => /Notifications (are lost|arrive again)/.test(line));
-    expect(told.length).toBeGreaterThanOrEqual(2);
+    const logged = test.log.filter((line) => /Notifications (are lost|arrive again)/.test(line));
+    expect(logged.length).toBeGreaterThanOrEqual(2);
   });
 
-  it('show what was changed between the loss and the return', async () => {
+  it('miss no change made between the loss and the reconnection', async () => {
     await Promise.all([kill(), rename()]);
     await shows(await rename(), LOST_MS);
   });
 
-  it('are replaced by reading every five seconds while they are lost', async () => {
+  it('are replaced by reading every five seconds while the connection is lost', async () => {
     await database.dataSource.query(`ALTER TABLE categories DISABLE TRIGGER ALL`);
     test.app.get(Notifications).connected = false;
     await shows(await rename(), LOST_MS);
     await shows(await rename(), LOST_MS);
   });
 
-  it('are known to be lost when their connection falls silent without a word', async () => {
-    // Until the last one has arrived, which is when no request asks the database any more.
+  it('are noticed as lost if their connection silently dies', async () => {
+    // Wait until the last notification has arrived, after which requests no longer query the database.
     await eventually(
       () => statementsOf(test, name),
       (statements) => statements.length === 0,
@@ -93,7 +93,7 @@ describe('Notifications between replicas', () => {
     await shows(await rename(), 1_000);
   });
 
-  it('are not waited for: with every connection silent, the last known answer still stands', async () => {
+  it('are not waited for: with every connection silent, the last answer is still served', async () => {
     expect(proxy.silence('all')).toBeGreaterThan(1);
     await rename();
     const slowest = { ms: 0 };
@@ -105,7 +105,7 @@ describe('Notifications between replicas', () => {
         slowest.ms = Math.max(slowest.ms, Date.now() - asked);
         return Date.now() - began;
       },
-      // The loss is noticed in the course of it, and the answer is read anew for nothing.
+      // The loss is noticed meanwhile, and the answer is read again in vain.
       (ms) => ms > LOST_MS + 1_000,
       2 * LOST_MS,
     );
@@ -113,7 +113,7 @@ describe('Notifications between replicas', () => {
     expect(slowest.ms).toBeLessThan(2_000 * crowding());
   });
 
-  it('do not hold up the end of the process when their connection has fallen silent', async () => {
+  it('do not delay the end of the process if their connection silently died', async () => {
     proxy.silence('listeners');
     const began = Date.now();
     await test.app.get(Notifications).onApplicationShutdown();

@@ -15,13 +15,13 @@ import { HammeringClient } from '../support/hammering';
 import { DatabaseProxy } from '../support/proxy';
 
 const CLIENTS = 32;
-/** Within which everything is well again, and the most that a request may take. */
+/** The time until full recovery, and the longest a request may take. */
 const RETURN_MS = 5_000;
 const LONGEST_MS = 10_000;
-/** How long it is up before, and down. */
+/** How long it is up before the outage, and how long it is down. */
 const PHASE_MS = 1_500;
 
-describe('While PostgreSQL is away, and when it is back', () => {
+describe('During and after a PostgreSQL outage', () => {
   let dataDir: string;
   let postgres: EmbeddedPostgres;
   let proxy: DatabaseProxy;
@@ -56,12 +56,12 @@ describe('While PostgreSQL is away, and when it is back', () => {
   const status = async (path: string) => (await send(test.url + path)).status;
   const connected = () => test.app.get(Notifications).connected;
 
-  /** Fast, as an operator does it: every connection is told before it is closed. Its address stays open and leads nowhere. */
+  /** Fast shutdown, as by an operator: connections are told before they close; the address stays open. */
   async function stop(): Promise<void> {
     await postgres.stop();
   }
 
-  /** No connection is told anything, and new ones are refused. */
+  /** Connections get no notice, and new ones are refused. */
   async function kill(): Promise<void> {
     process.kill(postmaster(dataDir), 'SIGKILL');
     await Promise.all([proxy.close(), postgres.exited]);
@@ -74,7 +74,7 @@ describe('While PostgreSQL is away, and when it is back', () => {
     await proxy.reopen();
   }
 
-  /** @returns how often the slowest client got through all of its requests, without a 503, since this was called */
+  /** @returns how often the slowest client completed all of its requests without a 503 since this was called */
   function roundsOf(clients: HammeringClient[]): () => number {
     const before = clients.map(({ cleanRounds }) => cleanRounds);
     return () => Math.min(...clients.map(({ cleanRounds }, index) => cleanRounds - (before[index] ?? 0)));
@@ -94,7 +94,7 @@ describe('While PostgreSQL is away, and when it is back', () => {
     await eventually(() => connected() && since() > 0, Boolean, RETURN_MS);
     const well = Date.now();
     expect(await status('/readyz')).toBe(200);
-    // And it stays so.
+    // And it stays healthy.
     await eventually(since, (rounds) => rounds > 1 && Date.now() > well + PHASE_MS, LONGEST_MS);
     return { away, well };
   }
@@ -102,7 +102,7 @@ describe('While PostgreSQL is away, and when it is back', () => {
   it.each([
     ['stopped', stop],
     ['killed', kill],
-  ])('32 clients get 503 and nothing worse when it is %s, and full service within five seconds', async (_, goAway) => {
+  ])('32 clients get only 503 while it is %s, and full service within five seconds after', async (_, goAway) => {
     const clients = await Promise.all(Array.from({ length: CLIENTS }, () => HammeringClient.begin(test)));
     const { away, well } = await outage(clients, goAway).finally(() =>
       Promise.all(clients.map((client) => client.stop())),
@@ -118,12 +118,12 @@ describe('While PostgreSQL is away, and when it is back', () => {
   });
 
   async function expectNothingHalfDone(clients: HammeringClient[]): Promise<void> {
-    const told = `SELECT data->>'bundle_id' AS id FROM events WHERE type = `;
+    const idsOfEvents = `SELECT data->>'bundle_id' AS id FROM events WHERE type = `;
     expect(
       await query(
         postgres.url,
-        `SELECT * FROM (SELECT id::text FROM bundles UNION ALL ${told} 'bundle.deleted') AS had
-         FULL JOIN (${told} 'bundle.created') AS made USING (id) WHERE had IS NULL OR made IS NULL`,
+        `SELECT * FROM (SELECT id::text FROM bundles UNION ALL ${idsOfEvents} 'bundle.deleted') AS had
+         FULL JOIN (${idsOfEvents} 'bundle.created') AS made USING (id) WHERE had IS NULL OR made IS NULL`,
       ),
     ).toEqual([]);
     expect(
@@ -157,7 +157,7 @@ describe('While PostgreSQL is away, and when it is back', () => {
     ).toEqual([]);
   }
 
-  it('news between replicas arrive again', async () => {
+  it('notifications between replicas arrive again', async () => {
     const api = await test.as('reader');
     const name = async () => (await api.get('/v1/mcp/categories')).body[0]?.name;
     expect(await name()).toBe('Before');
@@ -165,7 +165,7 @@ describe('While PostgreSQL is away, and when it is back', () => {
     await eventually(name, (seen) => seen === 'After', 1_000);
   });
 
-  it('a transaction whose connection ends between two of its statements fails as unavailable', async () => {
+  it('a transaction whose connection ends between two statements fails as unavailable', async () => {
     const dataSource = test.app.get(DataSource);
     const error: unknown = await inTransaction(dataSource, async (manager) => {
       const [{ pid } = { pid: 0 }] = await manager.query<{ pid: number }[]>(`SELECT pg_backend_pid() AS pid`);

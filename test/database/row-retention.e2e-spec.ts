@@ -6,9 +6,9 @@ import { statementsOf } from '../support/statements';
 
 const RUN_DAYS = 3;
 const AUDIT_DAYS = 5;
-/** 14 until an invitation expires, and 90 more. */
+/** 14 days until an invitation expires, and 90 more. */
 const INVITATION_DAYS = 104;
-/** Of one batch (`AT_ONCE`). */
+/** Size of a batch (`AT_ONCE`). */
 const BATCH = 2_000;
 
 describe('Old rows', () => {
@@ -29,7 +29,7 @@ describe('Old rows', () => {
 
   const query = <T>(sql: string, parameters: unknown[] = []) => test.dataSource.query<T[]>(sql, parameters);
   const run = () => test.app.get(RowRetention).run();
-  /** SQL of an id as it would have been made that many days ago, plus some minutes. */
+  /** SQL for an id as created that many days ago, plus some minutes. */
   const idOfDay = (days: string, minutes = 0) => `
     overlay(uuid_v7()::text PLACING
       (SELECT substr(stamp, 1, 8) || '-' || substr(stamp, 9, 4) FROM (
@@ -68,7 +68,7 @@ describe('Old rows', () => {
       )
     )[0]?.id;
 
-  it('of syncs go with their changes, in batches, and those of the last days stay', async () => {
+  it('of syncs are removed with their changes, in batches, while recent ones stay', async () => {
     const old = [await addRun(RUN_DAYS, -5, BATCH + 10), await addRun(RUN_DAYS + 100, 0, 3)];
     const kept = [await addRun(RUN_DAYS, 5, 2), await addRun(0, 0, 1)];
     const statements = await statementsOf(test, run);
@@ -79,7 +79,7 @@ describe('Old rows', () => {
     expect(old.some((id) => kept.includes(id))).toBe(false);
   });
 
-  it('of the audit log go, whatever the organisation, also one that is deleted by now', async () => {
+  it('of the audit log are removed for every organisation, including deleted ones', async () => {
     const before = (await query(`SELECT id FROM audit_log`)).length;
     await addAudit(AUDIT_DAYS, -5, BATCH + 1);
     await addAudit(AUDIT_DAYS, 5, 7);
@@ -87,7 +87,7 @@ describe('Old rows', () => {
     expect(await query(`SELECT id FROM audit_log`)).toHaveLength(before + 7);
   });
 
-  it('of invitations go 90 days after they expired, whatever their status, where nobody is invited any more', async () => {
+  it('of invitations are removed 90 days after they expired, whatever their status', async () => {
     const add = async (status: string, minutes: number) =>
       (
         await query<{ id: string }>(
@@ -106,7 +106,7 @@ describe('Old rows', () => {
     expect(left.map(({ id }) => id)).toEqual(kept.sort());
   });
 
-  it('of imports go, but for the latest run of each source, from which the next one goes on', async () => {
+  it('of imports are removed, except the latest run of each source, from which the next one resumes', async () => {
     await addImport('https://a.example', RUN_DAYS + 2, 0);
     const latest = await addImport('https://a.example', RUN_DAYS + 1, 0);
     await addImport('https://b.example', RUN_DAYS + 9, 0);
@@ -116,7 +116,7 @@ describe('Old rows', () => {
     expect(kept.map(({ id }) => id)).toEqual([latest, recent]);
   });
 
-  it('are found by an index in the order of their ids', async () => {
+  it('are found by an index, in the order of their ids', async () => {
     await query(
       `INSERT INTO audit_log (id, org_id, action, actor_type, subject_type)
        SELECT uuid_v7(), uuid_v7(), 'test', 'system', 'member' FROM generate_series(1, 20000)`,
@@ -137,7 +137,7 @@ describe('Old rows', () => {
     }
   });
 
-  it('of one table that cannot be removed do not keep those of the others', async () => {
+  it('of other tables are removed even if one table fails', async () => {
     const old = await addRun(RUN_DAYS, -5, 0);
     await query(`ALTER TABLE scim_log RENAME TO scim_log_away`);
     try {
@@ -150,7 +150,7 @@ describe('Old rows', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it('stay where a process does not work', async () => {
+  it('stay if the process is not a worker', async () => {
     const old = await addRun(RUN_DAYS, -5, 0);
     const idle = await createTestApp({ database: test.database, env: { RUN: 'api', RUN_RETENTION_DAYS: '1' } });
     try {

@@ -10,11 +10,11 @@ import { laidOut } from '../support/sql-text';
 const ROOT = join(__dirname, '..', '..');
 
 /**
- * Where statements are put together at run time, without a sample in `test/support/sampled-statements.ts`. The list may
+ * Places where statements are built at run time, without a sample in `test/support/sampled-statements.ts`. The list may
  * only shrink.
  */
 const UNSAMPLED = new Set([
-  // What these run for others is checked where it is declared.
+  // They run statements for others, which are checked where those are declared.
   'database/cap.ts › requireRoom',
   'database/row-retention.ts › RowRetention.removeSome',
   'auth/secret-tokens/secret-token-kind.ts › Cap',
@@ -52,7 +52,7 @@ describe('The SQL statements of the program', () => {
     await database.drop();
   });
 
-  /** @returns what is wrong with a statement, in words */
+  /** @returns what is wrong with a statement, as text */
   async function faultsOf(place: string, sql: string, columns: DeclaredStatement['columns']): Promise<string[]> {
     try {
       const described = await describeStatement(client, sql);
@@ -64,7 +64,7 @@ describe('The SQL statements of the program', () => {
     }
   }
 
-  it('parse on the migrated database, and give the columns that their types name', async () => {
+  it('parse on the migrated database, and return the columns that their types name', async () => {
     const faults: string[] = [];
     for (const { place, sql = [], columns } of statements) {
       for (const text of sql) faults.push(...(await faultsOf(place, text, columns)));
@@ -73,14 +73,14 @@ describe('The SQL statements of the program', () => {
     expect(statements.filter(({ sql }) => sql).length).toBeGreaterThan(150);
   });
 
-  it('have a sample where they are put together at run time', () => {
+  it('are sampled if they are built at run time', () => {
     const sampled = new Set(SAMPLED_STATEMENTS.flatMap(({ samples }) => samples.map(({ place }) => place)));
     const unsampled = statements.filter(({ place, sql }) => !sql && !sampled.has(place) && !UNSAMPLED.has(place));
     expect(unsampled.map(({ place }) => place)).toEqual([]);
   });
 
   it.each(SAMPLED_STATEMENTS)(
-    'leave as committed in $file, parse, and give the columns that their types name',
+    'are sent as committed in $file, parse, and return the columns that their types name',
     async (sampled) => {
       const faults: string[] = [];
       for (const { place, when, sql } of sampled.samples) {
@@ -96,7 +96,7 @@ describe('The SQL statements of the program', () => {
     },
   );
 
-  it('name the columns as the properties of the entities in snake_case, which types of rows rely on', () => {
+  it('can rely on entity columns being the snake_case form of their properties', () => {
     const others = database.dataSource.entityMetadatas.flatMap(({ name, columns }) =>
       columns
         .filter(({ propertyName, databaseName }) => databaseName !== snakeCase(propertyName))
@@ -112,9 +112,9 @@ function snakeCase(name: string): string {
 
 function differences(described: DescribedColumn[], columns: DeclaredStatement['columns']): string[] {
   if (!columns) return [];
-  const found = new Map(described.map(({ name, kind }) => [name, kind]));
+  const columnKinds = new Map(described.map(({ name, kind }) => [name, kind]));
   return [...columns].flatMap(([name, { kind, isOptional }]) => {
-    const actual = found.get(name);
+    const actual = columnKinds.get(name);
     if (actual === undefined) return isOptional ? [] : [`the column ${name} is missing`];
     if (kind === 'unknown' || actual === 'unknown' || kind === actual) return [];
     return [`the column ${name} is a ${actual}, not a ${kind}`];

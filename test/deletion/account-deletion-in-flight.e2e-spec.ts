@@ -6,7 +6,7 @@ import { answer, myInvitations } from '../support/invitations';
 
 const ME = '/v1/users/me';
 
-describe('The deletion of an account, beside invitations and requests in flight', () => {
+describe('Deleting an account while invitations and requests are in flight', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe('The deletion of an account, beside invitations and requests in flight'
   const query = <T = Record<string, unknown>>(sql: string, parameters: unknown[] = []): Promise<T[]> =>
     test.dataSource.query<T[]>(sql, parameters);
 
-  it('leaves none of the addresses by which the person was invited, former ones included', async () => {
+  it('removes all addresses by which the person was invited, former ones included', async () => {
     const { orgId, owner } = await createCast(test);
     const subject = unique('renamed');
     const invite = async (email: string) =>
@@ -45,7 +45,7 @@ describe('The deletion of an account, beside invitations and requests in flight'
     }
   });
 
-  it('closes the account as of its end, however long it takes', async () => {
+  it('closes the account as of the end of the deletion, however long it takes', async () => {
     const leaver = await test.as(unique('slow-leaver'));
     const id = await idOf(leaver);
     const { id: endpointId } = await createEndpoint(leaver);
@@ -67,7 +67,7 @@ describe('The deletion of an account, beside invitations and requests in flight'
     expect(closed).toEqual([{ is_late: true, is_same: true }]);
   });
 
-  it('takes no invitation to an address that another person has by now', async () => {
+  it('keeps an invitation to an address that now belongs to another person', async () => {
     const { orgId, owner } = await createCast(test);
     const email = `${unique('handed-on')}@example.com`;
     const people: Api[] = [];
@@ -84,7 +84,7 @@ describe('The deletion of an account, beside invitations and requests in flight'
     await owner.get(`/v1/organisations/${orgId}/invitations/${invited.id}`, 404);
   });
 
-  it('refuses what is under way for the account, and lets nothing of it be made', async () => {
+  it('refuses requests of the account that are in flight, and lets them create nothing', async () => {
     const cast = await createCast(test);
     const subject = unique('leaver-in-flight');
     const leaver = await test.as(subject);

@@ -13,7 +13,7 @@ import { statementsOf } from '../support/statements';
 const ME = '/v1/users/me';
 const LONG_MS = 10_000;
 
-/** What becomes of each column that refers to an account, when that is deleted. */
+/** What happens to each column that refers to an account, when the account is deleted. */
 const REFERENCES: Record<string, string> = {
   'bundle_access_tokens.created_by': 'the account without a name, as the bundle of an organisation keeps its tokens',
   'bundle_editors.user_id': 'goes',
@@ -31,7 +31,7 @@ const REFERENCES: Record<string, string> = {
   'webhook_endpoints.owner_id': 'goes if personal, else the account without a name',
 };
 
-describe('The deletion of an account', () => {
+describe('Deleting an account', () => {
   let dataDir: string;
   let test: TestApp;
   let replica: TestApp;
@@ -53,16 +53,16 @@ describe('The deletion of an account', () => {
     test.dataSource.query<T[]>(sql, parameters);
   const detail = (response: { body: ErrorBody }): string => response.body.detail;
 
-  it('knows of every column that refers to an account', async () => {
+  it('covers every column that refers to an account', async () => {
     const columns = await query<{ name: string }>(`
       SELECT conrelid::regclass || '.' || attname AS name FROM pg_constraint
       JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
       WHERE contype = 'f' AND confrelid = 'users'::regclass ORDER BY 1`);
-    // If one is missing: see to it in `deletion/account-deletion.service.ts`, since the row of the account stays.
+    // If one is missing: handle it in `deletion/account-deletion.service.ts`, since the row of the account stays.
     expect(columns.map(({ name }) => name)).toEqual(Object.keys(REFERENCES));
   });
 
-  it('takes everything personal, and leaves what belongs to others, without a name', async () => {
+  it('removes everything personal, and leaves what belongs to others, without a name', async () => {
     const cast = await createCast(test);
     const leaver = await test.as(unique('leaver'));
     const userId = await idOf(leaver);
@@ -121,7 +121,7 @@ describe('The deletion of an account', () => {
     ).toEqual([{ reason: 'account_deleted' }]);
   });
 
-  it('ends every token at once, the remembered ones on every replica too', async () => {
+  it('ends every token at once, including those cached on other replicas', async () => {
     const subject = unique('everywhere');
     const [token, other] = [await test.token(subject), await test.token(subject)];
     const here = [token, other].map((one) => new Api(test.url, test.document, one));
@@ -139,7 +139,7 @@ describe('The deletion of an account', () => {
     }
   });
 
-  it('is not undone by a token from before, but by one that was issued later, which makes another account', async () => {
+  it('is not undone by an older token; a token issued later creates a new account', async () => {
     const subject = unique('returner');
     const before = await test.as(subject);
     const id = await idOf(before);
@@ -160,7 +160,7 @@ describe('The deletion of an account', () => {
     expect((await (await test.as(subject)).get('/v1/bundles')).body).toEqual([]);
   });
 
-  it('is refused to the last OWNER, and names the organisations', async () => {
+  it('is refused to a last OWNER, and the error names the organisations', async () => {
     const owner = await test.as(unique('sole-owner'));
     const named = [unique('Alpha'), unique('Beta')];
     for (const name of named) await owner.post('/v1/organisations', { name });
@@ -175,7 +175,7 @@ describe('The deletion of an account', () => {
     await owner.delete(ME, 204);
   });
 
-  it('leaves the directory to the organisation, and gives its entry an account that nobody can claim', async () => {
+  it('leaves the directory entry to the organisation, with an account that nobody can claim', async () => {
     const { orgId, owner, provider } = await createDirectory(test);
     const subject = unique('employee');
     const entry = (await provider.api.post(`${provider.base}/Users`, newUser({ userName: `${subject}@example.com` })))
@@ -198,7 +198,7 @@ describe('The deletion of an account', () => {
       joined: 0,
       removed: 0,
     });
-    // The next change by the provider finds the account that the address has by then.
+    // The next change by the provider links the account that then has the address.
     const again = await eventually(
       async () => (await (await test.as(subject)).call('get', ME)).body,
       (me) => 'id' in me,
@@ -214,7 +214,7 @@ describe('The deletion of an account', () => {
     ]);
   });
 
-  it('brings nobody into an organisation: who left or has not accepted stays out, also after they sign up again', async () => {
+  it('does not undo a refusal: those who left or did not accept stay out, even after signing up again', async () => {
     const { orgId, provider } = await createDirectory(test);
     await vouch(test.dataSource, orgId);
     const subject = unique('leaver');
@@ -242,7 +242,7 @@ describe('The deletion of an account', () => {
     expect(await consents()).toEqual(out);
     for (const { owner, orgId: id } of [others]) await owner.post(`/v1/organisations/${id}/scim/sync`, undefined, 200);
     expect(await consents()).toEqual(out);
-    // The provider changes its entries: one before the person is back, one afterwards.
+    // The provider changes its entries: one before the person returns, one afterwards.
     const changed = newUser({ userName: `${subject}@example.com`, displayName: 'Changed' });
     await others.provider.api.put(`${others.provider.base}/Users/${pending.id}`, changed, 200);
     const again = await eventually(
@@ -259,7 +259,7 @@ describe('The deletion of an account', () => {
     ]);
   });
 
-  it('of somebody else is for platform administrators', async () => {
+  it('of someone else is only for platform administrators', async () => {
     const [root, victim] = [await test.as('root'), await test.as(unique('victim'))];
     const id = await idOf(victim);
     await victim.delete(`/v1/users/${id}`, 403);
@@ -270,7 +270,7 @@ describe('The deletion of an account', () => {
     await root.delete('/v1/users/none', 422);
   });
 
-  it('costs the same number of statements, whatever there is', async () => {
+  it('takes the same number of statements for one organisation and for thirty', async () => {
     const counts: number[] = [];
     for (const size of [1, 30]) {
       const cast = await createCast(test);
@@ -296,11 +296,11 @@ describe('The deletion of an account', () => {
   });
 
   it.each(Array.from({ length: 5 }, (_, round) => round))(
-    'never leaves an organisation without an OWNER, however the two meet (round %i)',
+    'never leaves an organisation without an OWNER if one is created concurrently (round %i)',
     async () => {
       const racer = await test.as(unique('racer'));
       const id = await idOf(racer);
-      const [made] = await Promise.all([
+      const [created] = await Promise.all([
         racer.call('post', '/v1/organisations', undefined, { name: unique('Race') }),
         racer.call('delete', ME, undefined),
       ]);
@@ -310,7 +310,7 @@ describe('The deletion of an account', () => {
         [id],
       );
       expect(left).toEqual(
-        left?.alive ? { alive: true, owned: made.status === 201 ? 1 : 0 } : { alive: false, owned: 0 },
+        left?.alive ? { alive: true, owned: created.status === 201 ? 1 : 0 } : { alive: false, owned: 0 },
       );
     },
   );

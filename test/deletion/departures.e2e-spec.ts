@@ -3,17 +3,17 @@ import { createTestApp, TestApp } from '../support/app';
 import { createCast, unique } from '../support/factories';
 import { statementsOf } from '../support/statements';
 
-/** `UPDATE listings` of a statement that changes rows, ours or TypeORM's; undefined for any other. */
+/** `UPDATE listings` for a statement that changes rows, ours or TypeORM's; undefined for any other. */
 function change(sql: string): string | undefined {
   const [, verb, table] = /^\s*(UPDATE|DELETE FROM)\s+"?(\w+)/.exec(sql) ?? [];
   return verb && `${verb} ${table}`;
 }
 
-describe('What goes with accounts and organisations', () => {
+describe('What is removed with accounts and organisations', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    // No worker, whose statements would be among those of the requests.
+    // Without a worker, whose statements would be among those of the requests.
     test = await createTestApp({ env: { RUN: 'api' } });
   });
   afterAll(() => test.close());
@@ -22,11 +22,11 @@ describe('What goes with accounts and organisations', () => {
     (await statementsOf(test, work)).map(({ sql }) => change(sql)).filter((text) => text !== undefined);
 
   // If you are here for a name: rooms register in their modules what `src/deletion/departures.ts` puts in order.
-  it('is registered by the rooms, each under its name in the order', () => {
+  it('is registered by the rooms, each under its name in the declared order', () => {
     expect(test.app.get(Departures).all.map(({ what }) => what)).toEqual(ORDER);
   });
 
-  it('goes with an account in the declared order', async () => {
+  it('is removed with an account in the declared order', async () => {
     const person = await test.as(unique('person'));
     await person.get('/v1/users/me');
     expect(await changesOf(() => person.delete('/v1/users/me', 204))).toEqual([
@@ -46,7 +46,7 @@ describe('What goes with accounts and organisations', () => {
     ]);
   });
 
-  it('goes with an organisation in the declared order', async () => {
+  it('is removed with an organisation in the declared order', async () => {
     const { orgId, owner } = await createCast(test);
     expect(await changesOf(() => owner.delete(`/v1/organisations/${orgId}`, 204))).toEqual([
       'UPDATE organisations',

@@ -20,7 +20,7 @@ import { statementsOf } from '../support/statements';
 
 const LONG_MS = 15_000;
 
-describe('The deletion of an organisation', () => {
+describe('Deleting an organisation', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('The deletion of an organisation', () => {
     test.dataSource.query<T[]>(sql, parameters);
   const purge = () => test.app.get(OrganisationPurge).purge();
 
-  it('takes all that anybody can see or use at once', async () => {
+  it('removes at once everything that anyone can see or use', async () => {
     const { orgId, owner, admin, member, outsider, provider } = await createDirectory(test);
     const bundle = await createBundle(member, { org_id: orgId, visibility: 'PUBLIC' });
     const token = await member.post(`/v1/bundles/${bundle.id}/access-tokens`, { name: 'CI' });
@@ -78,7 +78,7 @@ describe('The deletion of an organisation', () => {
     expect(entry?.listing_id).toBe(published);
   });
 
-  it('frees its slug', async () => {
+  it('frees the organisation’s slug', async () => {
     const { orgId, owner } = await createCast(test);
     const [{ slug } = { slug: '' }] = await query<{ slug: string }>(`SELECT slug FROM organisations WHERE id = $1`, [
       orgId,
@@ -87,7 +87,7 @@ describe('The deletion of an organisation', () => {
     await owner.post('/v1/organisations', { name: 'Again', slug });
   });
 
-  it('notifies its endpoints before they go, even one that is down at first', async () => {
+  it('notifies its endpoints before they are removed, even one that is down at first', async () => {
     const { orgId, owner } = await createCast(test);
     let failures = 1;
     const receiver = await Receiver.start((_, response) => response.writeHead(failures-- > 0 ? 500 : 204).end());
@@ -107,7 +107,7 @@ describe('The deletion of an organisation', () => {
         (count) => count === 1,
         LONG_MS,
       );
-      // It failed: the endpoint waits for the next attempt, the organisation for the endpoint.
+      // The attempt failed: the endpoint waits for the next one, and the organisation for the endpoint.
       await eventually(
         async () => {
           await purge();
@@ -141,7 +141,7 @@ describe('The deletion of an organisation', () => {
     }
   });
 
-  it('gives up on an endpoint that never answers after five days', async () => {
+  it('gives up after five days on an endpoint that never answers', async () => {
     const { orgId, owner } = await createCast(test);
     await createEndpoint(owner, { org_id: orgId, event_types: ['organisation.deleted'] });
     await owner.delete(`/v1/organisations/${orgId}`, 204);
@@ -150,7 +150,7 @@ describe('The deletion of an organisation', () => {
     expect(await query(`SELECT 1 FROM organisations WHERE id = $1`, [orgId])).toEqual([]);
   });
 
-  it('takes its directory, its logs, and the accounts that were made for it alone', async () => {
+  it('removes its directory, its logs, and the accounts that were created only for it', async () => {
     const { orgId, owner, provider } = await createDirectory(test);
     const other = await createCast(test);
     const known = await createScimUser(test.dataSource, orgId);
@@ -205,7 +205,7 @@ describe('The deletion of an organisation', () => {
       'is granted a namespace',
       `INSERT INTO namespaces (id, namespace, user_id, method, verified_at) SELECT uuid_v7(), 'com.' || user_id, user_id, 'grant', now()`,
     ],
-  ])('leaves an account that %s elsewhere, at that moment or before', async (_, insert) => {
+  ])('keeps an account that %s elsewhere, before or at that moment', async (_, insert) => {
     const { orgId, owner } = await createCast(test);
     const other = await createCast(test);
     const [before, now] = [await createScimUser(test.dataSource, orgId), await createScimUser(test.dataSource, orgId)];
@@ -224,7 +224,7 @@ describe('The deletion of an organisation', () => {
     expect(await query(`SELECT id FROM users WHERE id = ANY ($1)`, [ids])).toHaveLength(2);
   });
 
-  it('costs the same number of statements, and little time, with 100,000 members', async () => {
+  it('takes the same number of statements with 100,000 members, and little time', async () => {
     const small = await createCast(test);
     const large = await createCast(test);
     await query(
@@ -243,11 +243,11 @@ describe('The deletion of an organisation', () => {
       const statements = await statementsOf(test, () => owner.delete(`/v1/organisations/${orgId}`, 204));
       counts.push(statements.filter(({ sql }) => !/webhook_|pg_notify/.test(sql)).length);
     }
-    expect(Math.abs((counts[0] ?? 0) - (counts[1] ?? 0))).toBeLessThanOrEqual(10); // beside it, workers work
+    expect(Math.abs((counts[0] ?? 0) - (counts[1] ?? 0))).toBeLessThanOrEqual(10); // other workers run on this machine
     expect(await query(`SELECT 1 FROM memberships WHERE org_id = $1`, [large.orgId])).toEqual([]);
   }, 120_000);
 
-  it('is one transaction with what was being changed in it', async () => {
+  it('leaves nothing behind of changes made at the same moment', async () => {
     const { orgId, owner, admin } = await createCast(test);
     const answers = await Promise.all([
       owner.call('delete', `/v1/organisations/${orgId}`, undefined),

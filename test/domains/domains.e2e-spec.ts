@@ -17,7 +17,7 @@ let root: Api;
 let cast: Cast;
 let provider: Provider;
 let domains: OrganisationPath<'domains'>;
-/** Of its own for each test, so that no test sees the proofs of another one. */
+/** One per test, so that no test sees the proofs of another. */
 let domain: string;
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ const publish = ({ record }: Domain, ...others: string[]) => dns.records.set(rec
 const verify = (id: string, status = 200) => cast.admin.post(`${domains}/${id}/verify`, undefined, status);
 const later = () => clock.advance(10_000);
 
-/** A person who has signed in with an address of the domain. */
+/** A person who has signed in with an address at the domain. */
 async function employee(of = domain): Promise<{ api: Api; id: string; email: string }> {
   const subject = unique('employee');
   const email = `${subject}@${of}`;
@@ -55,10 +55,10 @@ const push = (userName: string) => provider.api.post(`${provider.base}/Users`, n
 const isMember = async ({ api }: { api: Api }) =>
   (await api.call('get', `/v1/organisations/${cast.orgId}`, undefined)).status === 200;
 
-describe('A domain', () => {
-  it('is named in any form, answered with the record that proves it, and listed', async () => {
-    const made = await cast.admin.post(domains, { domain: 'BÜCHER.example' });
-    const body = made.body;
+describe('A domain of an organisation', () => {
+  it('is accepted in any spelling, returned with the TXT record to publish, and listed', async () => {
+    const created = await cast.admin.post(domains, { domain: 'BÜCHER.example' });
+    const body = created.body;
     expect(body).toEqual({
       id: expect.any(String) as string,
       domain: 'xn--bcher-kva.example',
@@ -72,7 +72,7 @@ describe('A domain', () => {
       checked_at: null,
       created_at: expect.stringMatching(/Z$/) as string,
     });
-    expect(made.headers.location).toBe(`${domains}/${body.id}`);
+    expect(created.headers.location).toBe(`${domains}/${body.id}`);
     expect((await cast.owner.get(`${domains}/${body.id}`)).body).toEqual(body);
     const second = await name();
     const listed = await allPages(cast.owner, `${domains}?limit=1`);
@@ -81,20 +81,20 @@ describe('A domain', () => {
   });
 
   it.each(['example', 'ann@acme.example', 'https://acme.example', '10.0.0.1', 'acme..example', 'a b.example'])(
-    'is not %s',
+    'cannot be %s',
     async (text) => {
       const { detail } = (await cast.owner.post(domains, { domain: text }, 422)).body;
       expect(detail).toMatchObject([{ loc: ['body', 'domain'], type: 'value_error' }]);
     },
   );
 
-  it('is one of a limited number', async () => {
+  it('counts towards a limit', async () => {
     for (let n = 0; n < 3; n++) await name(`${unique('one')}.example`);
     const refused = await cast.owner.post(domains, { domain }, 409);
     expect(refused.body).toMatchObject({ code: 'domain_conflict', detail: expect.stringContaining('3') as string });
   });
 
-  it('is proved by its record, among others, and by no other organisation’s', async () => {
+  it('is proved by its record, among others, but not by that of another organisation', async () => {
     const other = await createCast(test);
     const theirs = (await other.owner.post(`/v1/organisations/${other.orgId}/domains`, { domain })).body;
     const ours = await name();
@@ -104,12 +104,12 @@ describe('A domain', () => {
     later();
     dns.records.set(ours.record.name, [theirs.record.value, ours.record.value]);
     expect((await verify(ours.id)).body).toMatchObject({ id: ours.id, proved_at: clock.now().toISOString() });
-    // Both may.
+    // Both organisations can prove it.
     await other.owner.post(`/v1/organisations/${other.orgId}/domains/${theirs.id}/verify`, undefined, 200);
     expect(dns.questions.at(-1)).toBe(`_toolyard.${domain}`);
   });
 
-  it('is looked up once in 10 seconds, whoever asks', async () => {
+  it('is looked up at most once in 10 seconds, whoever asks', async () => {
     const { id } = await name();
     await verify(id, 409);
     const asked = dns.questions.length;
@@ -125,35 +125,35 @@ describe('A domain', () => {
     expect(codeOf(await verify(newId(), 404))).toBe('domain_not_found');
   });
 
-  it('loses the proof when the record is gone, but not because the DNS is silent', async () => {
-    const made = await name();
-    publish(made);
-    await verify(made.id);
+  it('loses its proof if the record disappears, but not if the DNS is silent', async () => {
+    const claim = await name();
+    publish(claim);
+    await verify(claim.id);
     later();
     dns.isSilent = true;
-    const silent = await verify(made.id, 409);
+    const silent = await verify(claim.id, 409);
     expect(silent.body).toMatchObject({ detail: expect.stringContaining('did not answer') as string });
-    expect((await cast.owner.get(`${domains}/${made.id}`)).body).toMatchObject({
+    expect((await cast.owner.get(`${domains}/${claim.id}`)).body).toMatchObject({
       proved_at: expect.any(String) as string,
     });
     dns.isSilent = false;
-    dns.records.delete(made.record.name);
+    dns.records.delete(claim.record.name);
     later();
-    await verify(made.id, 409);
-    expect((await cast.owner.get(`${domains}/${made.id}`)).body).toMatchObject({ proved_at: null });
+    await verify(claim.id, 409);
+    expect((await cast.owner.get(`${domains}/${claim.id}`)).body).toMatchObject({ proved_at: null });
   });
 
-  it('is audited: named, proved, lost, removed, vouched for and no longer', async () => {
-    const made = await name();
-    publish(made);
-    await verify(made.id);
-    dns.records.delete(made.record.name);
+  it('is audited when added, proved, lost, removed and vouched for', async () => {
+    const claim = await name();
+    publish(claim);
+    await verify(claim.id);
+    dns.records.delete(claim.record.name);
     later();
-    await verify(made.id, 409);
+    await verify(claim.id, 409);
     await root.put(`${domains}/${domain}/vouch`);
     await root.delete(`${domains}/${domain}/vouch`);
-    await cast.owner.delete(`${domains}/${made.id}`);
-    const log = (await cast.owner.get(`/v1/organisations/${cast.orgId}/audit-log?subject_id=${made.id}`)).body;
+    await cast.owner.delete(`${domains}/${claim.id}`);
+    const log = (await cast.owner.get(`/v1/organisations/${cast.orgId}/audit-log?subject_id=${claim.id}`)).body;
     expect(log.map(({ action }) => action).reverse()).toEqual([
       'domain.added',
       'domain.proved',
@@ -165,30 +165,30 @@ describe('A domain', () => {
   });
 });
 
-describe('The people of a domain', () => {
-  it('are members at once when the directory names them, once the domain is proved', async () => {
-    const made = await name();
-    publish(made);
-    await verify(made.id);
+describe('The people of a verified domain', () => {
+  it('become members at once when the directory pushes them', async () => {
+    const claim = await name();
+    publish(claim);
+    await verify(claim.id);
     const [here, elsewhere] = [await employee(), await employee(`${unique('other')}.example`)];
     for (const { email } of [here, elsewhere]) await push(email.toUpperCase());
     expect([await isMember(here), await isMember(elsewhere)]).toEqual([true, false]);
   });
 
-  it('are not those of a domain above or below it', async () => {
-    const made = await name(`mail.${domain}`);
-    publish(made);
-    await verify(made.id);
+  it('do not include those of a parent domain', async () => {
+    const claim = await name(`mail.${domain}`);
+    publish(claim);
+    await verify(claim.id);
     const above = await employee(domain);
     await push(above.email);
     expect(await isMember(above)).toBe(false);
   });
 
-  it('are those of the domain in its ASCII form, and of no letter that only looks the same', async () => {
+  it('are matched by the ASCII form of the domain, not by lookalike letters', async () => {
     const label = unique('kim');
-    const made = await name(`b\u00fccher.${label}.example`);
-    publish(made);
-    await verify(made.id);
+    const claim = await name(`b\u00fccher.${label}.example`);
+    publish(claim);
+    await verify(claim.id);
     const here = await employee(`b\u00fccher.${label}.example`);
     const kelvin = await employee(`b\u00fccher.\u212a${label.slice(1)}.example`);
     for (const { email } of [here, kelvin]) {
@@ -198,15 +198,15 @@ describe('The people of a domain', () => {
     expect([await isMember(here), await isMember(kelvin)]).toEqual([true, false]);
   });
 
-  it('become members with the proof when the directory named them before, and stay when it is gone', async () => {
+  it('become members on verification if pushed before, and stay when the domain is removed', async () => {
     const waiting = await employee();
     await push(waiting.email);
-    const made = await name();
+    const claim = await name();
     expect(await isMember(waiting)).toBe(false);
-    publish(made);
-    await verify(made.id);
+    publish(claim);
+    await verify(claim.id);
     expect(await isMember(waiting)).toBe(true);
-    await cast.owner.delete(`${domains}/${made.id}`);
+    await cast.owner.delete(`${domains}/${claim.id}`);
     await cast.owner.post(`/v1/organisations/${cast.orgId}/scim/sync`, undefined, 200);
     expect(await isMember(waiting)).toBe(true);
     const late = await employee();
@@ -214,25 +214,25 @@ describe('The people of a domain', () => {
     expect(await isMember(late)).toBe(false);
   });
 
-  it('who left stay away, whatever is proved', async () => {
-    const made = await name();
-    publish(made);
-    await verify(made.id);
+  it('stay out if they have left, whatever is verified later', async () => {
+    const claim = await name();
+    publish(claim);
+    await verify(claim.id);
     const leaver = await employee();
     await push(leaver.email);
     await leaver.api.delete(`/v1/organisations/${cast.orgId}/members/${leaver.id}`);
     later();
-    await verify(made.id);
+    await verify(claim.id);
     await root.put(`${domains}/${domain}/vouch`);
     await cast.owner.post(`/v1/organisations/${cast.orgId}/scim/sync`, undefined, 200);
     expect(await isMember(leaver)).toBe(false);
     expect(await myInvitations(leaver.api)).toMatchObject([{ kind: 'DIRECTORY', status: 'DECLINED' }]);
   });
 
-  it('are those of their verified address, whatever the directory says it is', async () => {
-    const made = await name();
-    publish(made);
-    await verify(made.id);
+  it('are matched by their verified address, whatever the directory says', async () => {
+    const claim = await name();
+    publish(claim);
+    await verify(claim.id);
     const victim = await employee(`${unique('victim')}.example`);
     const { id } = (await push(victim.email)).body;
     const work = [{ op: 'replace', value: { emails: [{ value: `victim@${domain}`, type: 'work', primary: true }] } }];
@@ -244,8 +244,8 @@ describe('The people of a domain', () => {
   });
 });
 
-describe('Vouching for a domain', () => {
-  it('is for platform administrators, and counts as a proof', async () => {
+describe('Vouching for a domain of an organisation', () => {
+  it('is only for platform administrators, and counts as verification', async () => {
     const person = await employee();
     await push(person.email);
     for (const api of [cast.owner, cast.admin, cast.outsider]) {
@@ -264,7 +264,7 @@ describe('Vouching for a domain', () => {
     expect(await isMember(late)).toBe(false);
   });
 
-  it('needs an organisation and the name of a domain', async () => {
+  it('requires an existing organisation and a valid domain', async () => {
     const nowhere = `/v1/organisations/${newId()}/domains/${domain}/vouch` as const;
     expect(codeOf(await root.put(nowhere, undefined, 404))).toBe('organisation_not_found');
     expect(codeOf(await root.delete(nowhere, 404))).toBe('organisation_not_found');

@@ -24,8 +24,8 @@ const nobodyCanRunUs = root && spawnSync(process.execPath, readModules, { uid: N
 afterEach(stopAll);
 afterAll(removeFolders);
 
-describe('the embedded PostgreSQL of root', () => {
-  asRoot('runs the server as another user, also from a folder that only root can enter', async () => {
+describe('The embedded PostgreSQL, started by root', () => {
+  asRoot('runs the server as another user, even from a folder that only root can enter', async () => {
     const umask = process.umask(0o077);
     const closed = join(newFolder(0o700), 'data');
     const lines: string[] = [];
@@ -43,7 +43,7 @@ describe('the embedded PostgreSQL of root', () => {
     expect(fs.readdirSync(sharedOf(closed)).filter((name) => name.startsWith('postgres'))).toHaveLength(1);
   });
 
-  asRoot('gives a cluster that root has restored to the user that runs the server', async () => {
+  asRoot('hands a cluster restored by root over to the user that runs the server', async () => {
     const dataDir = newFolder();
     const server = await start(dataDir);
     await query(server.url, 'CREATE TABLE kept (n int)');
@@ -55,7 +55,7 @@ describe('the embedded PostgreSQL of root', () => {
     expect(await query((await start(dataDir)).url, 'SELECT n FROM kept')).toEqual([]);
   });
 
-  asRoot('takes a cluster along when its folder has been closed to the user that owns it', async () => {
+  asRoot('moves a cluster if its folder was closed to the user that owns it', async () => {
     const folder = newFolder();
     const dataDir = join(folder, 'data');
     const server = await start(dataDir);
@@ -64,13 +64,13 @@ describe('the embedded PostgreSQL of root', () => {
     expect(fs.lstatSync(join(dataDir, 'postgres')).isSymbolicLink()).toBe(false);
     fs.chmodSync(folder, 0o700);
     await (await start(dataDir)).stop();
-    // What a kill in the middle of the move leaves.
+    // What a kill during the move leaves.
     fs.renameSync(join(dataDir, 'postgres'), join(dataDir, 'postgres.link'));
     expect(await query((await start(dataDir)).url, 'SELECT n FROM kept')).toEqual([]);
     expect(fs.lstatSync(join(dataDir, 'postgres')).isSymbolicLink()).toBe(true);
   });
 
-  asRoot('keeps a copy of the folder away from the cluster that both link to', async () => {
+  asRoot('protects a cluster from a second start through a copy of the folder that links to it', async () => {
     const closed = join(newFolder(0o700), 'data');
     await start(closed);
     const copy = newFolder();
@@ -80,8 +80,8 @@ describe('the embedded PostgreSQL of root', () => {
     await expect(start(copy)).rejects.toThrow(`DATA_DIR ${copy} is in use`);
   });
 
-  // Skipped where an ordinary user cannot read this folder, so cannot run what was compiled here.
-  (nobodyCanRunUs ? it : it.skip)('tells an ordinary user that root ran there before', async () => {
+  // Skipped where an ordinary user cannot read this folder, and so cannot run what was compiled here.
+  (nobodyCanRunUs ? it : it.skip)('explains to an ordinary user that root has run there before', async () => {
     const dataDir = newFolder();
     await (await start(dataDir)).stop();
     const script = join(compiled(), 'start.js');

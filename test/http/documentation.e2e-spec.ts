@@ -1,7 +1,7 @@
 import { createContext, runInContext } from 'node:vm';
 import { createTestApp, TestApp } from '../support/app';
 
-/** As much of the immutable maps of Swagger UI as its plugin uses. */
+/** The part of Swagger UI's immutable maps that its plugin uses. */
 class FakeMap {
   constructor(private readonly entries: ReadonlyMap<string, unknown>) {}
 
@@ -57,30 +57,30 @@ describe('The page at /docs', () => {
 
   beforeAll(async () => {
     test = await createTestApp();
-    // The script of the page, with something in place of Swagger UI that takes what it is given.
+    // The script of the page, with a stub of Swagger UI that captures its options.
     const script = await (await fetch(`${test.url}/docs/swagger-ui-init.js`)).text();
-    const given: Options[] = [];
-    const bundle = Object.assign((one: Options) => given.push(one), { presets: {}, plugins: {} });
+    const captured: Options[] = [];
+    const bundle = Object.assign((one: Options) => captured.push(one), { presets: {}, plugins: {} });
     const window: { location: object; onload?: () => void } = { location: { search: '', origin: '' } };
     runInContext(script, createContext({ window, SwaggerUIBundle: bundle, SwaggerUIStandalonePreset: {} }));
     window.onload?.();
-    options = given[0] as Options;
+    options = captured[0] as Options;
   });
 
   afterAll(() => test.close());
 
-  /** All operations in their groups, as Swagger UI hands them to the filter. */
+  /** All operations in their groups, as Swagger UI passes them to the filter. */
   const groups = () => {
-    const found = new Map<string, Map<string, FakeMap>>();
+    const groups = new Map<string, Map<string, FakeMap>>();
     for (const [path, item] of Object.entries(test.document.paths)) {
       for (const [method, operation] of Object.entries(item as Record<string, Operation>)) {
-        const group = found.get(operation.tags[0] ?? '') ?? new Map<string, FakeMap>();
+        const group = groups.get(operation.tags[0] ?? '') ?? new Map<string, FakeMap>();
         group.set(operation.operationId, FakeMap.of({ path, method, operation: FakeMap.of(operation) }));
-        found.set(operation.tags[0] ?? '', group);
+        groups.set(operation.tags[0] ?? '', group);
       }
     }
     return new FakeMap(
-      new Map([...found].map(([tag, group]) => [tag, FakeMap.of({ operations: new FakeMap(group) })])),
+      new Map([...groups].map(([tag, group]) => [tag, FakeMap.of({ operations: new FakeMap(group) })])),
     );
   };
 
@@ -90,7 +90,7 @@ describe('The page at /docs', () => {
     return shown.keys().flatMap((tag) => ((shown.get(tag) as FakeMap).get('operations') as FakeMap).keys());
   };
 
-  it('has its groups closed and a box to find operations in', () => {
+  it('starts with collapsed groups and a search box', () => {
     expect(options).toMatchObject({ docExpansion: 'none', filter: true });
   });
 
@@ -101,7 +101,7 @@ describe('The page at /docs', () => {
     ['Explain a role', ['role_explanation_get']],
     ['/v1/mcp/listings/{listing_id}/archive', ['listings_archive']],
     ['no such words', []],
-  ])('finds by path, name and summary: %s', (phrase, ids) => {
+  ])('finds operations by path, name and summary: %s', (phrase, ids) => {
     expect(idsFor(phrase)).toEqual(ids);
   });
 
@@ -118,7 +118,7 @@ describe('The page at /docs', () => {
     ['', 'operations-tag', false],
     [true, 'operations-tag', false],
     ['webhook', 'operations', false],
-  ])('opens groups, and nothing else, while there is a text: %j %s', (filter, kind, isOpen) => {
+  ])('expands groups, and nothing else, while the search has text: %j %s', (filter, kind, isOpen) => {
     const select = (_thing: string[], fallback: boolean) => fallback;
     const { isShown } = plugin().statePlugins.layout.wrapSelectors;
     expect(isShown(select, { layoutSelectors: { currentFilter: () => filter } })({}, [kind, 'Webhooks'], false)).toBe(
@@ -126,7 +126,7 @@ describe('The page at /docs', () => {
     );
   });
 
-  it('runs under its content security policy: no script in the page itself', async () => {
+  it('works under its content security policy, without inline scripts', async () => {
     const page = await fetch(`${test.url}/docs`);
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
     expect(await page.text()).not.toMatch(/<script(?![^>]*\bsrc=)/);

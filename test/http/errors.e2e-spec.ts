@@ -23,7 +23,7 @@ describe('Errors', () => {
 
   const send = (path: string, request?: RawRequest) => sendRaw(test.url + path, request);
 
-  describe('of a path that nothing stands at', () => {
+  describe('of an unknown path', () => {
     it.each([
       '/',
       '/v1',
@@ -40,21 +40,21 @@ describe('Errors', () => {
       '//v1/webhooks',
     ])('are 404 not_found with a token and without: %s', async (path) => {
       for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
-        for (const given of [token, undefined]) {
-          const answer = await send(path, { method, token: given });
+        for (const bearer of [token, undefined]) {
+          const answer = await send(path, { method, token: bearer });
           expect(answer.status).toBe(404);
           expect(answer.body).toMatchObject({ code: 'not_found' });
         }
       }
     });
 
-    it('name the whole path', async () => {
+    it('name the path without its query', async () => {
       const { body } = await send('/v1/nothing?secret=1');
       expect(body).toMatchObject({ detail: '/v1/nothing does not exist; see /docs.' });
     });
   });
 
-  describe('of a method that a path does not take', () => {
+  describe('of a method that the path does not support', () => {
     it.each([
       ['PUT', '/v1/mcp/categories', 'GET, HEAD, POST'],
       ['DELETE', '/v1/webhooks', 'GET, HEAD, POST'],
@@ -64,7 +64,7 @@ describe('Errors', () => {
       ['PROPFIND', '/v1/users/me', 'DELETE, GET, HEAD'],
       ['POST', '/healthz', 'GET, HEAD'],
       ['PATCH', '/oauth2/jwks', 'GET, HEAD'],
-    ])('are 405 with those that it takes: %s %s', async (method, path, allow) => {
+    ])('are 405 with the supported methods: %s %s', async (method, path, allow) => {
       const answer = await send(path, { method, token });
       expect(answer.status).toBe(405);
       expect(answer.body).toMatchObject({ code: 'method_not_allowed' });
@@ -77,7 +77,7 @@ describe('Errors', () => {
       ['PROPFIND', '/v1/users/me', 401],
       ['POST', '/healthz', 405],
       ['PATCH', '/oauth2/jwks', 405],
-    ])('are, without a token, 401 unless everything at the path is open: %s %s', async (method, path, status) => {
+    ])('are 401 without a token, unless everything at the path is open: %s %s', async (method, path, status) => {
       const answer = await send(path, { method });
       expect(answer.status).toBe(status);
       expect(answer.headers.has('allow')).toBe(status === 405);
@@ -86,7 +86,7 @@ describe('Errors', () => {
   });
 
   it.each(['/v1/%zz', '/v1/bundles/%E0%A4%A', '/v1/bundles/%'])(
-    'of a path that cannot be decoded are 422, and 404 where nothing could stand: %s',
+    'of a path that cannot be decoded are 422 below /v1, otherwise 404: %s',
     async (path) => {
       const answer = await send(path, { token });
       expect(answer.status).toBe(422);
@@ -95,10 +95,10 @@ describe('Errors', () => {
     },
   );
 
-  describe('come in the order of section 1 of the contract', () => {
+  describe('follow the order of section 1 of the contract:', () => {
     const json = { 'Content-Type': 'application/json' };
 
-    it('authentication before anything that is wrong with the request', async () => {
+    it('authentication comes before any other error', async () => {
       for (const body of ['{', '[]', '\0']) {
         const answer = await send('/v1/organisations/no-uuid/members?limit=x', { method: 'POST', headers: json, body });
         expect(answer.status).toBe(401);
@@ -106,7 +106,7 @@ describe('Errors', () => {
       expect((await send('/v1/organisations', { method: 'POST', body: 'a=1' })).status).toBe(401);
     });
 
-    it('then validation, then existence, then permission, then state', async () => {
+    it('then come validation, existence, permission and state', async () => {
       const { orgId, member, owner, outsider } = await createCast(test);
       const path = `/v1/organisations/${orgId}/members` as const;
       const add = (body: object, bearer?: string) =>
@@ -122,7 +122,7 @@ describe('Errors', () => {
       expect(again.body).toMatchObject({ code: 'member_conflict' });
     });
 
-    it('and what one may not see is not found, with the very same body as what does not exist', async () => {
+    it('what the caller cannot see is not found, with the same body as what does not exist', async () => {
       const { orgId, outsider } = await createCast(test);
       const hidden = await send(`/v1/organisations/${orgId}`, { token: outsider.token });
       const absent = await send(`/v1/organisations/${NOWHERE}`, { token: outsider.token });
@@ -131,27 +131,27 @@ describe('Errors', () => {
     });
   });
 
-  describe('carry the request id', () => {
+  describe('carry a request id', () => {
     const idOf = async (given?: string) => {
       const headers: Record<string, string> = given === undefined ? {} : { 'X-Request-Id': given };
       return (await send('/v1/users/me', { headers })).headers.get('x-request-id');
     };
 
-    it.each(['a', 'A-Za-z0-9._-', 'x'.repeat(128)])('that the caller gave: %s', async (given) => {
-      expect(await idOf(given)).toBe(given);
-      expect(test.log.at(-1)).toContain(`"request":"${given}"`);
+    it.each(['a', 'A-Za-z0-9._-', 'x'.repeat(128)])('sent by the caller: %s', async (requestId) => {
+      expect(await idOf(requestId)).toBe(requestId);
+      expect(test.log.at(-1)).toContain(`"request":"${requestId}"`);
     });
 
     it.each([undefined, '', 'x'.repeat(129), 'two words', 'a,b', '{}', 'a/b', 'naïve'])(
-      'that is made when the caller gave none that can be kept: %s',
-      async (given) => {
-        const ids = [await idOf(given), await idOf(given)];
+      'that is generated if the caller sent no usable one: %s',
+      async (requestId) => {
+        const ids = [await idOf(requestId), await idOf(requestId)];
         expect(ids[0]).toMatch(/^[0-9a-f-]{36}$/);
         expect(ids[1]).not.toBe(ids[0]);
       },
     );
 
-    it('and so does every other answer', async () => {
+    it('as does every other answer', async () => {
       for (const path of ['/healthz', '/docs/openapi.json', '/.well-known/oauth-protected-resource', '/nothing']) {
         const { headers } = await send(path, { headers: { 'X-Request-Id': 'of-mine' } });
         expect(headers.get('x-request-id')).toBe('of-mine');
@@ -159,8 +159,8 @@ describe('Errors', () => {
     });
   });
 
-  describe('of ours', () => {
-    it('say nothing of their cause, which is in the log with the request id', async () => {
+  describe('on our side', () => {
+    it('do not reveal their cause, which is logged with the request id', async () => {
       await test.dataSource.query(`ALTER TABLE bundles RENAME TO hidden_bundles`);
       const answer = await send('/v1/bundles', { token, headers: { 'X-Request-Id': 'of-the-defect' } });
       await test.dataSource.query(`ALTER TABLE hidden_bundles RENAME TO bundles`);
@@ -174,7 +174,7 @@ describe('Errors', () => {
       expect((await send('/v1/bundles', { token })).status).toBe(200);
     });
 
-    it('are 503 with Retry-After while the database cannot be reached, and end with that', async () => {
+    it('are 503 with Retry-After only while the database cannot be reached', async () => {
       const proxy = await DatabaseProxy.before(test.database.url);
       const cut = await createTestApp({ database: { ...test.database, url: proxy.url } });
       try {
@@ -205,9 +205,9 @@ describe('Errors', () => {
     });
   });
 
-  describe('are not what these get:', () => {
+  describe('are not the answer to', () => {
     it.each(['/v1/users/me', '/v1/webhooks/event-types', '/v1/mcp/categories', '/v1/bundles', '/healthz'])(
-      'HEAD %s, the headers of GET without a body',
+      'HEAD %s, which gets the headers of GET without a body',
       async (path) => {
         const get = await send(path, { token });
         const head = await send(path, { token, method: 'HEAD' });
@@ -219,7 +219,7 @@ describe('Errors', () => {
       },
     );
 
-    it('a body where none is asked for, which is ignored', async () => {
+    it('an unexpected body, which is ignored', async () => {
       const { owner, orgId } = await createCast(test);
       const request = {
         method: 'POST',
@@ -233,7 +233,7 @@ describe('Errors', () => {
     describe.each(['/v1/mcp/categories', '/v1/webhooks/event-types'])('GET %s', (path) => {
       const ask = (tag?: string) => send(path, { token, headers: tag === undefined ? {} : { 'If-None-Match': tag } });
 
-      it('is 304 to whoever has the answer already', async () => {
+      it('is 304 for a client that has the current answer', async () => {
         await createListing(test.dataSource);
         const full = await ask();
         const etag = full.headers.get('etag') ?? '';
@@ -248,7 +248,7 @@ describe('Errors', () => {
         }
       });
 
-      it('is 401 and not 304 to a stranger', async () => {
+      it('is 401 and not 304 for an anonymous client', async () => {
         expect((await send(path, { headers: { 'If-None-Match': '*' } })).status).toBe(401);
       });
     });

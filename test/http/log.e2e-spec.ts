@@ -15,7 +15,7 @@ describe('The log', () => {
   });
   afterAll(() => test.close());
 
-  it('has the request id in every line that a request causes, under the name that the line of the request has', async () => {
+  it('shows the request id in every line that a request causes, in the same field', async () => {
     const casts = [await createCast(test), await createCast(test)];
     const deleted = casts.map(async ({ orgId, owner }) => {
       const headers = { Authorization: `Bearer ${owner.token}`, 'X-Request-Id': `deletes-${orgId}` };

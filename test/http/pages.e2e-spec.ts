@@ -41,11 +41,11 @@ describe('Pages of a list', () => {
     new URL(nextPage(await api.get(path)) ?? '', PUBLIC_URL).searchParams.get('cursor') ?? '';
   const faultsAt = async (path: `${typeof PATH}?${string}`) => faultsOf(await alice.get(path, 422));
 
-  it.each([1, 7, 34, 35, 36, 100])('hold every row once, in order, %i at a time', async (limit) => {
+  it.each([1, 7, 34, 35, 36, 100])('contain every row once, in order, %i at a time', async (limit) => {
     expect(ids(await allPages(alice, `${PATH}?limit=${limit}`))).toEqual(newestFirst);
   });
 
-  it('hold 30 rows unless the caller says otherwise', async () => {
+  it('have 30 rows by default', async () => {
     const first = await alice.get(PATH);
     expect(first.body).toHaveLength(30);
     const second = await alice.get(nextPage(first) ?? '');
@@ -53,13 +53,13 @@ describe('Pages of a list', () => {
     expect(nextPage(second)).toBeUndefined();
   });
 
-  it('do not end with an empty one', async () => {
+  it('do not end with an empty page', async () => {
     const first = await alice.get(`${PATH}?limit=${TOTAL}`);
     expect(first.body).toHaveLength(TOTAL);
     expect(first.headers.link).toBeUndefined();
   });
 
-  it('neither repeat nor miss a row when others are added and taken away between them', async () => {
+  it('neither repeat nor miss a row when others are added and removed in between', async () => {
     const doomed = await createListing(test.dataSource, { category: 'common' });
     const late: string[] = [];
     const rows = await allPages(alice, `${PATH}?limit=10`, async () => {
@@ -70,21 +70,21 @@ describe('Pages of a list', () => {
     expect(ids(rows)).toEqual([doomed, ...newestFirst]);
   });
 
-  it('name the next one in a Link header (RFC 8288), below the public address', async () => {
+  it('link to the next page (RFC 8288) below the public address', async () => {
     const response = await alice.get(`${PATH}?limit=10&unknown=1`);
     expect(response.headers.link).toMatch(
       /^<https:\/\/toolyard\.test\/v1\/mcp\/listings\?limit=10&cursor=[A-Za-z0-9_-]+>; rel="next"$/,
     );
   });
 
-  it('are verified as strictly as the first one when their links are followed', async () => {
+  it('keep verify_locally=false in the links to the next pages', async () => {
     const next = nextPage(await alice.get(`${PATH}?limit=20&verify_locally=no`)) ?? '';
     expect(new URL(next, PUBLIC_URL).searchParams.get('verify_locally')).toBe('false');
     expect((await alice.get(next)).body).toHaveLength(TOTAL - 20);
   });
 
-  describe('by a cursor', () => {
-    it('have the filter that the first one had, with any limit', async () => {
+  describe('requested by a cursor', () => {
+    it('keep the filter of the first page, with any limit', async () => {
       const rare = await allPages(alice, `${PATH}?category=rare&limit=3`);
       expect(rare).toHaveLength(TOTAL / 5);
       expect(new Set(rare.map(({ category }) => category))).toEqual(new Set(['rare']));
@@ -95,7 +95,7 @@ describe('Pages of a list', () => {
       expect(same.body).toEqual(rest.body);
     });
 
-    it('cannot have another filter', async () => {
+    it('cannot use another filter', async () => {
       const [filtered, all] = [await cursorOf(`${PATH}?category=rare&limit=3`), await cursorOf(`${PATH}?limit=3`)];
       expect(await faultsAt(`${PATH}?cursor=${filtered}&category=common`)).toEqual(['query.category value_error']);
       expect(await faultsAt(`${PATH}?cursor=${all}&category=common`)).toEqual(['query.category value_error']);
@@ -109,7 +109,7 @@ describe('Pages of a list', () => {
       expect(ids(rest.body)).toEqual(newestFirst.slice(3));
     });
 
-    it('are none when somebody has changed the cursor, at whatever place', async () => {
+    it('are refused if the cursor was changed at any position', async () => {
       const cursor = await cursorOf(`${PATH}?category=rare&limit=3`);
       for (let place = 0; place < cursor.length; place += 5) {
         const changed = cursor.slice(0, place) + (cursor[place] === 'A' ? 'B' : 'A') + cursor.slice(place + 1);
@@ -117,12 +117,12 @@ describe('Pages of a list', () => {
       }
     });
 
-    it('are none when there is anything else in place of a cursor', async () => {
+    it('are refused for anything that is not a cursor', async () => {
       const cursor = await cursorOf(`${PATH}?limit=3`);
-      const made = Buffer.from(JSON.stringify([newestFirst[0], {}])).toString('base64url');
+      const forged = Buffer.from(JSON.stringify([newestFirst[0], {}])).toString('base64url');
       for (const other of [
         'x',
-        made,
+        forged,
         cursor.slice(0, -1),
         `${cursor}A`,
         `${cursor}%3D`,
@@ -133,7 +133,7 @@ describe('Pages of a list', () => {
       }
     });
 
-    it('begin with the first one when it is empty, in every list of every dialect', async () => {
+    it('start at the beginning if the cursor is empty, in every list of every API', async () => {
       const owner = await test.as('platform');
       const { id: orgId } = (await owner.post('/v1/organisations', { name: 'Lists' })).body;
       const provider = await ScimConnection.open(test, owner, orgId);
@@ -149,19 +149,19 @@ describe('Pages of a list', () => {
         const api = isScim ? new Api(test.url, test.document, provider.token) : owner;
         const address = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '');
         const [first, empty] = [await api.get(address), await api.get(`${address}?cursor=`)];
-        // In SCIM it also says that the pages are to be by cursor (RFC 9865), which the answer shows.
+        // In SCIM an empty cursor also requests cursor paging (RFC 9865), which the answer shows.
         const shown = (answer: Answer) => (isScim ? listIn(answer).Resources : answer.body);
         expect({ path, body: shown(empty) }).toEqual({ path, body: shown(first) });
       }
     });
 
-    it('are none when it is the cursor of another list', async () => {
+    it('are refused if the cursor is from another list', async () => {
       for (const name of ['One', 'Two']) await alice.post('/v1/bundles', { name });
       const foreign = await cursorOf('/v1/bundles?limit=1');
       expect(await faultsAt(`${PATH}?cursor=${foreign}`)).toEqual(['query.cursor value_error']);
     });
 
-    it('are none when it is from an installation with another key', async () => {
+    it('are refused if the cursor is from an installation with another key', async () => {
       const env = { SECRETS_KEY: Buffer.alloc(32, 8).toString('base64') };
       const stranger = await createTestApp({ database: test.database, env });
       const foreign = await cursorOf(`${PATH}?limit=3`, await stranger.as('bob'));

@@ -14,7 +14,7 @@ const HOST = 'Host: toolyard.test';
 const JSON_TYPE = 'Content-Type: application/json';
 const CHUNKED = 'Transfer-Encoding: chunked';
 
-describe('What is hardly HTTP', () => {
+describe('A malformed HTTP request', () => {
   let test: TestApp;
   let token: string;
 
@@ -25,7 +25,7 @@ describe('What is hardly HTTP', () => {
 
   afterAll(() => test.close());
 
-  /** The answer to these lines, after which the server must close. */
+  /** The answer to these lines, after which the server must close the connection. */
   const refusal = async (url: string, ...lines: string[]): Promise<WireAnswer> => {
     const client = await RawClient.connect(url);
     client.sendHead(...lines);
@@ -49,16 +49,19 @@ describe('What is hardly HTTP', () => {
     ['no request line', ['nonsense']],
     ['TLS to a plain port', ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03']],
     ['an unknown version', ['GET /healthz HTTP/9.9', HOST]],
-    ['a blank in the name of a header', ['GET /healthz HTTP/1.1', HOST, 'Content Type: x']],
-    ['two lengths', ['POST /v1/bundles HTTP/1.1', HOST, 'Content-Length: 2', 'Content-Length: 3']],
-    ['a length and chunks', ['POST /v1/bundles HTTP/1.1', HOST, 'Content-Length: 2', 'Transfer-Encoding: chunked']],
-    ['a length that is none', ['POST /v1/bundles HTTP/1.1', HOST, 'Content-Length: -2']],
-  ])('is 400 with a request id and one of our bodies: %s', async (_, lines) => {
+    ['a space in a header name', ['GET /healthz HTTP/1.1', HOST, 'Content Type: x']],
+    ['two Content-Lengths', ['POST /v1/bundles HTTP/1.1', HOST, 'Content-Length: 2', 'Content-Length: 3']],
+    [
+      'both Content-Length and chunks',
+      ['POST /v1/bundles HTTP/1.1', HOST, 'Content-Length: 2', 'Transfer-Encoding: chunked'],
+    ],
+    ['an invalid Content-Length', ['POST /v1/bundles HTTP/1.1', HOST, 'Content-Length: -2']],
+  ])('gets 400 with a request id and one of our bodies: %s', async (_, lines) => {
     expect(codeOf(await refusal(test.url, ...lines))).toEqual([400, 'bad_request']);
     expect(test.log.some((line) => line.includes('rejected by the HTTP parser'))).toBe(true);
   });
 
-  it('is 431 when address and headers are too large, and says so', async () => {
+  it('gets 431 with a clear error if its address and headers are too large', async () => {
     const long = 'x'.repeat(20_000);
     for (const lines of [
       ['GET /healthz HTTP/1.1', HOST, `X-Long: ${long}`],
@@ -68,7 +71,7 @@ describe('What is hardly HTTP', () => {
     }
   });
 
-  it('in the middle of a body is answered with the id of that request', async () => {
+  it('gets an answer with its own request id if the error is within the body', async () => {
     const client = await RawClient.connect(test.url);
     client.sendHead(
       ...['POST /v1/bundles HTTP/1.1', HOST, `Authorization: Bearer ${token}`, 'X-Request-Id: of-the-body'],
@@ -80,15 +83,15 @@ describe('What is hardly HTTP', () => {
     expect(answer?.headers.get('x-request-id')).toBe('of-the-body');
   });
 
-  describe('as it names its host', () => {
+  describe('judged by its Host header', () => {
     it.each([
-      ['not at all', []],
-      ['twice', [HOST, HOST]],
-      ['twice, in two spellings', [HOST, 'HOST: other.test']],
-      ['as two in one', ['Host: a.test, b.test']],
+      ['none', []],
+      ['two', [HOST, HOST]],
+      ['two, spelt differently', [HOST, 'HOST: other.test']],
+      ['two in one value', ['Host: a.test, b.test']],
       ['with a path', ['Host: a.test/b']],
       ['with a user', ['Host: me@a.test']],
-    ])('is 400: %s', async (_, lines) => {
+    ])('gets 400: %s', async (_, lines) => {
       const client = await RawClient.connect(test.url);
       client.sendHead('GET /healthz HTTP/1.1', ...lines);
       const [answer] = await client.answers(1);
@@ -96,7 +99,7 @@ describe('What is hardly HTTP', () => {
       client.destroy();
     });
 
-    it('twice is 400 also after more headers than Node counts', async () => {
+    it('gets 400 for a second Host after more headers than Node counts', async () => {
       const client = await RawClient.connect(test.url);
       client.sendHead('GET /healthz HTTP/1.1', HOST, ...Array<string>(2_500).fill('a:b'), HOST);
       const [answer] = await client.answers(1);
@@ -104,7 +107,7 @@ describe('What is hardly HTTP', () => {
       client.destroy();
     });
 
-    it('below SCIM paths is 400 in the words of SCIM', async () => {
+    it('gets a SCIM error below SCIM paths', async () => {
       const client = await RawClient.connect(test.url);
       client.sendHead(`GET /v1/organisations/x/scim/v2/Users HTTP/1.1`, HOST, HOST);
       const [answer] = await client.answers(1);
@@ -114,10 +117,10 @@ describe('What is hardly HTTP', () => {
     });
 
     it.each([
-      ['once', 'GET /healthz HTTP/1.1', [HOST]],
+      ['one', 'GET /healthz HTTP/1.1', [HOST]],
       ['with a port', 'GET /healthz HTTP/1.1', ['Host: [::1]:3000']],
-      ['as nothing', 'GET /healthz HTTP/1.1', ['Host:']],
-      ['not at all in HTTP/1.0', 'GET /healthz HTTP/1.0', []],
+      ['an empty value', 'GET /healthz HTTP/1.1', ['Host:']],
+      ['none in HTTP/1.0', 'GET /healthz HTTP/1.0', []],
     ])('is served: %s', async (_, line, lines) => {
       const client = await RawClient.connect(test.url);
       client.sendHead(line, ...lines);
@@ -126,18 +129,18 @@ describe('What is hardly HTTP', () => {
     });
   });
 
-  describe('as it does not arrive in time', () => {
+  describe('that does not arrive in time', () => {
     let server: Server;
     let url: string;
     const clients: RawClient[] = [];
-    /** What came of the bodies that were read. */
+    /** The results of reading the bodies. */
     const bodies: Promise<string>[] = [];
 
     beforeAll(async () => {
       server = createServer({ headersTimeout: 50, requestTimeout: 100, connectionsCheckingInterval: 20 });
       answerParserErrors(server, pino({ level: 'silent' }));
       server.on('request', (request: Request, response: Response) => {
-        // As after a token that was slow to check: it has arrived late by then.
+        // As after a token that was slow to check: by then the body has arrived late.
         const isReady = request.url === '/slow' ? once(request.socket, 'finish') : Promise.resolve();
         bodies.push(
           isReady
@@ -153,7 +156,7 @@ describe('What is hardly HTTP', () => {
     afterEach(() => clients.splice(0).forEach((client) => client.destroy()));
     afterAll(() => server.close());
 
-    /** That never ends the connection itself. */
+    /** A client that never ends the connection itself. */
     const connect = async () => {
       const client = await RawClient.connect(url, true);
       clients.push(client);
@@ -173,14 +176,14 @@ describe('What is hardly HTTP', () => {
     it.each([
       ['half a head', 'GET /healthz HTTP/1.1\r\nHost: a'],
       ['nothing', ''],
-    ])('is 408, and the connection is closed also when the client keeps it open: %s', async (_, text) => {
+    ])('gets 408, and the connection is closed even if the client keeps it open: %s', async (_, text) => {
       const client = await connect();
       client.send(text);
       await expectTimeout(client);
       await expectNoConnections();
     });
 
-    it.each(['/', '/slow'])('is 408 in the middle of a body, which is not read on: %s', async (path) => {
+    it.each(['/', '/slow'])('gets 408 in the middle of its body, which is not read further: %s', async (path) => {
       const client = await connect();
       client.sendHead(`POST ${path} HTTP/1.1`, HOST, 'Content-Length: 4');
       client.send('ab');
@@ -190,7 +193,7 @@ describe('What is hardly HTTP', () => {
       await expectNoConnections();
     });
 
-    it('is followed by nothing: what comes after the 408 is no request', async () => {
+    it('is the last on its connection: data after the 408 is not parsed as a request', async () => {
       const client = await connect();
       client.sendHead('POST / HTTP/1.1', HOST, 'Content-Length: 4');
       client.send('ab');
@@ -202,7 +205,7 @@ describe('What is hardly HTTP', () => {
     });
   });
 
-  it('ends the connection also when the client keeps it open', async () => {
+  it('whose connection the client keeps open is disconnected anyway', async () => {
     const server: Server = test.app.getHttpServer();
     const sockets: Socket[] = [];
     const remember = (socket: Socket) => sockets.push(socket);
@@ -233,12 +236,9 @@ describe('What is hardly HTTP', () => {
       }
     };
 
-    it.each(['/healthz', '/docs'])(
-      'is sent where the service is reached by https, and nowhere else: %s',
-      async (path) => {
-        expect(await header('https://toolyard.test', path)).toMatch(/^max-age=\d+/);
-        expect(await header('http://toolyard.test', path)).toBeNull();
-      },
-    );
+    it.each(['/healthz', '/docs'])('is sent only if the public address is https: %s', async (path) => {
+      expect(await header('https://toolyard.test', path)).toMatch(/^max-age=\d+/);
+      expect(await header('http://toolyard.test', path)).toBeNull();
+    });
   });
 });

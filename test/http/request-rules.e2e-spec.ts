@@ -18,7 +18,7 @@ import { TextChecks } from '../../src/http/requests/text-checks';
 import { GeneratedValues, HOSTILE, type ValueSchema } from '../support/generated-values';
 import { RequestSchemas } from '../support/request-schemas';
 
-/** Requests per operation. Set ORACLE_ROUNDS and ORACLE_SEED for a longer or another walk. */
+/** Requests per operation. Set ORACLE_ROUNDS and ORACLE_SEED for a longer or another run. */
 const ROUNDS = Number(process.env.ORACLE_ROUNDS ?? 100);
 const SEED = Number(process.env.ORACLE_SEED ?? 20_261_122);
 
@@ -35,7 +35,7 @@ interface Parts {
   body: unknown;
 }
 
-/** What is made of a request: what is wrong with it, and what the handler gets. */
+/** The result for a request: its errors, and what the handler gets. */
 interface Verdict {
   faults: Fault[];
   path: Record<string, unknown>;
@@ -63,7 +63,7 @@ describe('The validators of the DTO classes', () => {
     rules = rulesOf(app, document);
   });
 
-  it('are there for every operation of the document', () => {
+  it('exist for every operation of the document', () => {
     expect([...rules.keys()].sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
   });
 
@@ -76,17 +76,17 @@ describe('The validators of the DTO classes', () => {
         const wanted = byDocument(id, request);
         const verdict = byClasses(id, request);
         if (wanted.faults.length > 0) refused += 1;
-        // At the limit of the faults it depends on how they are counted which are the last ones.
+        // At the error limit the last ones depend on the order of counting.
         if (wanted.faults.length >= MOST_FAULTS) expect(verdict.faults).not.toEqual([]);
         else expect({ id, request, ...verdict }).toEqual({ id, request, ...wanted });
       }
     }
-    // Otherwise only one of the two sides was tried.
+    // Otherwise only one of the two outcomes was tested.
     const share = refused / (operations.length * ROUNDS);
     expect([share > 0.2, share < 0.8]).toEqual([true, true]);
   }, 300_000);
 
-  it('give the handlers what was sent, as instances of the classes', () => {
+  it('pass on what was sent, as instances of the classes', () => {
     const body = { entries: [{ id: null, config: JSON.parse('{"constructor":1,"__proto__":{"a":[{}]}}') as object }] };
     const instance = (rules.get('bundle_entries_replace') as OperationRules).bodyOf(body) as typeof body;
     expect(instance.constructor.name).toBe('BundleEntriesReplace');
@@ -95,7 +95,7 @@ describe('The validators of the DTO classes', () => {
     expect(({} as Record<string, unknown>).a).toBeUndefined();
   });
 
-  it('look at the length of a list before its items, and stop at the fault limit', () => {
+  it('check the length of a list before its items, and stop at the error limit', () => {
     const wrong = Array.from({ length: 99_000 }, () => 0);
     const names = Object.fromEntries(wrong.slice(0, 9_000).map((value, index) => [`field${index}`, value]));
     const target = { target_url: 'https://hooks.example.com/', event_types: [] };
@@ -106,7 +106,7 @@ describe('The validators of the DTO classes', () => {
     expect(countOf('bundle_entries_change', { add: wrong, update: wrong, remove: wrong })).toBe(3);
     expect(countOf('sync_preview', { role_mappings: { create: wrong } })).toBe(1);
     expect(countOf('bundles_create', { name: ' '.repeat(1_000_000) })).toBe(1);
-    // A few ms, and many times that on a busy machine; without the bounds it takes seconds.
+    // A few ms, and many times that on a busy machine; without the limits it takes seconds.
     expect(performance.now() - started).toBeLessThan(500);
     expect(countOf('webhook_endpoints_create', { ...target, headers: names })).toBe(1);
     expect(countOf('bundles_create', { name: 'a', ...names })).toBe(MOST_FAULTS);
@@ -130,13 +130,13 @@ describe('The validators of the DTO classes', () => {
   }
 });
 
-/** What was converted matters only when nothing is wrong; undefined is absent. */
+/** Converted values matter only if nothing is wrong; undefined means absent. */
 function verdict(faults: Fault[], path: Record<string, unknown>, query: Record<string, unknown>): Verdict {
   if (faults.length > 0) return { faults: inPathOrder(firstOfEachPlace(faults)), path: {}, query: {} };
   return { faults, path, query };
 }
 
-/** The document has parameters of the path in the order in which Nest comes across them. */
+/** The document has path parameters in the order in which Nest encounters them. */
 function inPathOrder(faults: Fault[]): Fault[] {
   const placeOf = ({ loc: [place, name] }: Fault) => (place === 'path' ? `0 ${name}` : '1');
   return faults.toSorted((a, b) => placeOf(a).localeCompare(placeOf(b)));
@@ -153,22 +153,22 @@ async function undisturbed(): Promise<NestExpressApplication> {
   return createApp({ environment, dataSource, databaseUrl: '' }, createLog('silent'));
 }
 
-/** @returns by operation id what the handler of the operation declares */
+/** @returns what the handler declares, by operation id */
 function rulesOf(app: NestExpressApplication, document: OpenAPIObject): Map<string, OperationRules> {
   const guard = new RequestGuard(document, app.get(TextChecks));
-  const known = new Set(operationsOf<Operation>(document).map(({ operation }) => operation.operationId));
-  const found = new Map<string, OperationRules>();
+  const operationIds = new Set(operationsOf<Operation>(document).map(({ operation }) => operation.operationId));
+  const rulesById = new Map<string, OperationRules>();
   for (const { controllers } of app.get(ModulesContainer).values()) {
     for (const { metatype } of controllers.values()) {
       const controller = metatype as Type;
       const prototype = controller.prototype as Record<string, Handler>;
       for (const name of new MetadataScanner().getAllMethodNames(prototype)) {
         const id = operationId(controller.name, name);
-        if (known.has(id)) found.set(id, guard.rulesOf(controller, prototype[name] as Handler));
+        if (operationIds.has(id)) rulesById.set(id, guard.rulesOf(controller, prototype[name] as Handler));
       }
     }
   }
-  return found;
+  return rulesById;
 }
 
 function requestOf(document: OpenAPIObject, operation: Operation): Arbitrary<Parts> {
@@ -188,7 +188,7 @@ function requestOf(document: OpenAPIObject, operation: Operation): Arbitrary<Par
   });
 }
 
-/** As the address has it: a text, or several of the same name. */
+/** As in the URL: a string, or several of the same name. */
 function parameter(values: GeneratedValues, schema: ValueSchema): Arbitrary<unknown> {
   const valid = values.valid(schema).map((value) => (Array.isArray(value) ? value.map(asText) : asText(value)));
   const hostile = HOSTILE.map(asText);
@@ -203,7 +203,7 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** As a body is read: -0 is 0, undefined is left out, a number beyond all others is null. */
+/** As a body is read: -0 is 0, undefined is left out, an infinite number is null. */
 function asJson(value: unknown): unknown {
   return value === undefined ? null : (JSON.parse(JSON.stringify(value)) as unknown);
 }

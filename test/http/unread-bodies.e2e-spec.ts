@@ -7,7 +7,7 @@ const MIB = 1_048_576;
 const TYPE = 'Content-Type: application/json';
 const THREE_GB = 3_000_000_000;
 
-describe('A body that is not read', () => {
+describe('A request body that is not read', () => {
   let test: TestApp;
   let token: string;
   let provider: Provider;
@@ -16,9 +16,9 @@ describe('A body that is not read', () => {
 
   beforeAll(async () => {
     test = await createTestApp({ env: { RUN: 'api' } });
-    const { owner, orgId, provider: made } = await createDirectory(test);
+    const { owner, orgId, provider: created } = await createDirectory(test);
     token = owner.token ?? '';
-    provider = made;
+    provider = created;
     orgPath = `/v1/organisations/${orgId}`;
   });
 
@@ -36,7 +36,7 @@ describe('A body that is not read', () => {
     ...(bearer === undefined ? [] : [`Authorization: Bearer ${bearer}`]),
     ...lines,
   ];
-  /** The one answer, after which the server closed. */
+  /** The only answer, after which the server closed the connection. */
   const only = async (client: RawClient): Promise<WireAnswer & { body: unknown }> => {
     const [answer, ...others] = await client.untilClosed();
     expect(others).toEqual([]);
@@ -48,7 +48,7 @@ describe('A body that is not read', () => {
     expect(await only(client)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } });
 
   it.each([2_000_000, MIB + 1, THREE_GB, Number.MAX_SAFE_INTEGER])(
-    'as its declared length of %i is over the limit: 413 at once, and the connection closes',
+    'because its declared length of %i is over the limit gets 413 at once, and the connection closes',
     async (length) => {
       const client = await connect();
       client.sendHead(...head('/v1/bundles', token, TYPE, `Content-Length: ${length}`));
@@ -57,7 +57,7 @@ describe('A body that is not read', () => {
     },
   );
 
-  it('is not taken in for as long as it is sent', async () => {
+  it('is not buffered, however long the client keeps sending', async () => {
     const client = await connect();
     client.sendHead(...head('/v1/bundles', token, TYPE, `Content-Length: ${THREE_GB}`));
     const sent = await client.flood('x'.repeat(65_536));
@@ -74,7 +74,7 @@ describe('A body that is not read', () => {
     expect(sent).toBeLessThan(64 * MIB);
   });
 
-  it('does not keep the answer from a client that sends all of it before it reads', async () => {
+  it('does not prevent a client that sends everything before reading from getting the answer', async () => {
     const client = await connect();
     client.sendHead(...head('/v1/bundles', token, TYPE, `Content-Length: ${5 * MIB}`));
     client.send('x'.repeat(5 * MIB));
@@ -93,7 +93,7 @@ describe('A body that is not read', () => {
     },
   );
 
-  it('after any other refusal closes it too', async () => {
+  it('after any other error closes the connection too', async () => {
     for (const [path, lines, status] of [
       ['/v1/bundles', ['Content-Type: text/plain'], 415],
       ['/v1/bundles', [TYPE, 'Content-Encoding: rot13'], 415],
@@ -106,20 +106,20 @@ describe('A body that is not read', () => {
     }
   });
 
-  it('is followed by nothing: a request behind the last answer is not carried out', async () => {
+  it('ends its connection: a further request behind it is not carried out', async () => {
     const client = await connect();
     const one = head('/v1/bundles', undefined, TYPE, 'Content-Length: 4');
     const other = head('/v1/bundles', token, TYPE, 'Content-Length: 19');
-    // In one piece, so that the server has both at once.
+    // In one piece, so that the server receives both at once.
     client.send([...one, '', '{} \n'].join('\r\n') + [...other, '', '{"name":"Smuggled"}'].join('\r\n'));
     expect(await only(client)).toMatchObject({ status: 401 });
-    // It would come before this one.
+    // It would be processed before this one.
     await (await test.as('alice')).post('/v1/bundles', { name: 'Honest' });
     const names = await test.dataSource.query<{ name: string }[]>(`SELECT name FROM bundles`);
     expect(names.filter(({ name }) => name === 'Smuggled')).toEqual([]);
   });
 
-  it('where none is asked for: a short one is skipped, a long one closes the connection', async () => {
+  it('where none is expected is skipped if short, and closes the connection if long', async () => {
     const path = `${orgPath}/scim/sync` as const;
     const short = await connect();
     for (let round = 1; round <= 2; round++) {
@@ -132,25 +132,25 @@ describe('A body that is not read', () => {
     expect(await only(long)).toMatchObject({ status: 200 });
   });
 
-  describe('and is waited with (Expect: 100-continue)', () => {
+  describe('after Expect: 100-continue', () => {
     const EXPECT = 'Expect: 100-continue';
 
     it.each([
-      ['over the limit, 413', 2_000_000, true, 413],
-      ['after no token, 401', 13, false, 401],
-    ])('is answered without 100: %s', async (_, length, isKnown, status) => {
+      ['over the limit, with 413', 2_000_000, true, 413],
+      ['without a token, with 401', 13, false, 401],
+    ])('is refused without 100: %s', async (_, length, isKnown, status) => {
       const client = await connect();
       client.sendHead(...head('/v1/bundles', isKnown ? token : undefined, TYPE, EXPECT, `Content-Length: ${length}`));
       expect(await only(client)).toMatchObject({ status });
     });
 
-    it('also where none is asked for', async () => {
+    it('is not asked for where none is expected', async () => {
       const client = await connect();
       client.sendHead(...head(`${orgPath}/scim/sync`, token, TYPE, EXPECT, 'Content-Length: 2'));
       expect(await only(client)).toMatchObject({ status: 200 });
     });
 
-    it('is asked for when it will be read', async () => {
+    it('is asked for if it will be read', async () => {
       const client = await connect();
       client.sendHead(...head('/v1/bundles', token, TYPE, EXPECT, 'Content-Length: 18'));
       expect(await client.answers(1)).toMatchObject([{ status: 100 }]);
@@ -158,7 +158,7 @@ describe('A body that is not read', () => {
       expect((await client.answers(2))[1]).toMatchObject({ status: 201 });
     });
 
-    it('any other expectation is ignored', async () => {
+    it('is not affected by any other expectation', async () => {
       const client = await connect();
       client.sendHead(...head('/v1/bundles', token, TYPE, 'Expect: miracles', 'Content-Length: 19'));
       client.send('{"name":"Expected"}');
@@ -166,7 +166,7 @@ describe('A body that is not read', () => {
     });
   });
 
-  it('below SCIM paths is refused in the words of SCIM', async () => {
+  it('below SCIM paths gets a SCIM error', async () => {
     for (const [path, length, bearer, status] of [
       ['/Users', 2_000_000, provider.token, '413'],
       ['/Bulk', THREE_GB, provider.token, '413'],
@@ -181,7 +181,7 @@ describe('A body that is not read', () => {
     }
   });
 
-  it('is of no concern to those that are read: the connection stays', async () => {
+  it('is the exception: connections of requests that are read stay open', async () => {
     const { owner } = await createCast(test);
     const client = await connect();
     for (let round = 1; round <= 3; round++) {

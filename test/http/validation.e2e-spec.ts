@@ -49,7 +49,7 @@ describe('Validation', () => {
       },
     });
 
-  /** No chunk at all, but announced as chunked; fetch would say that the length is 0. */
+  /** A chunked body without any chunk; fetch would send a length of 0. */
   const answerToNoChunks = async (): Promise<unknown> => {
     const headers = { ...JSON_TYPE, Authorization: `Bearer ${token}`, 'Transfer-Encoding': 'chunked' };
     const call = request(`${test.url}/v1/bundles`, { method: 'POST', headers }).end();
@@ -66,20 +66,20 @@ describe('Validation', () => {
       ['a form', 'name=a'],
       ['blanks', ' \n'],
       ['a line break in a string', '{"name": "\n"}'],
-    ])('says that %s is not JSON', async (_, body) => {
+    ])('reports that %s is not JSON', async (_, body) => {
       expect(await faultsOf('/v1/bundles', post(body))).toEqual(['json_invalid at body']);
     });
 
-    it('says so of bytes that are no UTF-8, instead of guessing', async () => {
+    it('reports json_invalid for invalid UTF-8', async () => {
       const bytes = Buffer.from('{"name":"caf\xe9"}', 'latin1');
       expect(await faultsOf('/v1/bundles', post(bytes))).toEqual(['json_invalid at body']);
     });
 
-    it.each(['[]', '"text"', 'null', '7', 'true', '[{"name":"a"}]'])('wants an object: %s', async (body) => {
+    it.each(['[]', '"text"', 'null', '7', 'true', '[{"name":"a"}]'])('requires an object: %s', async (body) => {
       expect(await faultsOf('/v1/bundles', post(body))).toEqual(['dict_type at body']);
     });
 
-    it('misses it, whether it says that it is empty or not', async () => {
+    it('reports a missing body, with or without a Content-Length', async () => {
       const missing = ['missing at body'];
       expect(await faultsOf('/v1/bundles', { method: 'POST' })).toEqual(missing);
       expect(await faultsOf('/v1/bundles', post(''))).toEqual(missing);
@@ -87,7 +87,7 @@ describe('Validation', () => {
       expect(await answerToNoChunks()).toMatchObject({ detail: [{ loc: ['body'], type: 'missing' }] });
     });
 
-    it('misses each required field of every operation, before anything is looked up', async () => {
+    it('reports every missing required field of every operation, before any lookup', async () => {
       const operations = bodiesOf(test.document);
       expect(operations).toContainEqual({ method: 'POST', path: '/v1/mcp/listings', required: ['server', 'category'] });
       for (const { method, path, required } of operations) {
@@ -110,7 +110,7 @@ describe('Validation', () => {
       'application/json; charset=latin1',
       'application/json; charset=utf-16',
       '',
-    ])('is 415 when it is %s', async (type) => {
+    ])('answers 415 to the content type %s', async (type) => {
       const answer = await send(
         '/v1/bundles',
         post(new TextEncoder().encode('{"name":"a"}'), type ? { 'Content-Type': type } : {}),
@@ -120,7 +120,7 @@ describe('Validation', () => {
     });
 
     it.each(['application/json', 'Application/JSON; Charset="UTF-8"', 'application/merge-patch+json'])(
-      'is none of the type when it is %s',
+      'accepts the content type %s',
       async (type) => {
         expect((await send('/v1/bundles', post('{"name":"typed"}', { 'Content-Type': type }))).status).not.toBe(415);
       },
@@ -130,14 +130,14 @@ describe('Validation', () => {
       ['gzip', gzipSync],
       ['deflate', deflateSync],
       ['br', brotliCompressSync],
-    ])('takes it compressed with %s', async (encoding, compress) => {
+    ])('accepts a body compressed with %s', async (encoding, compress) => {
       const headers = { ...JSON_TYPE, 'Content-Encoding': encoding };
       expect((await send('/v1/bundles', post(compress(`{"name":"${encoding}"}`), headers))).status).toBe(201);
       const broken = compress('{"name":"broken"}').subarray(0, 12);
       expect(await faultsOf('/v1/bundles', post(broken, headers))).toEqual(['json_invalid at body']);
     });
 
-    it('is 415 for a compression that nobody here knows', async () => {
+    it('answers 415 to an unknown compression', async () => {
       const answer = await send('/v1/bundles', post('{}', { ...JSON_TYPE, 'Content-Encoding': 'rot13' }));
       expect(answer.body).toMatchObject({ code: 'unsupported_media_type' });
     });
@@ -150,17 +150,17 @@ describe('Validation', () => {
       };
       const tooLarge = [413, 'payload_too_large'];
 
-      it('takes 1 MiB and not a byte more', async () => {
+      it('accepts 1 MiB and not a byte more', async () => {
         expect(await faultsOf('/v1/bundles', post(sized(MIB)))).toEqual(['string_too_long at body name']);
         expect(await codeOf(post(sized(MIB + 1)))).toEqual(tooLarge);
       });
 
-      it('counts what comes in chunks', async () => {
+      it('counts a chunked body', async () => {
         const half = 'x'.repeat(MIB / 2);
         expect(await codeOf(post(chunks('{"name":"', half, half, '"}')))).toEqual(tooLarge);
       });
 
-      it('counts what is in it once it is decompressed', async () => {
+      it('counts a compressed body after decompression', async () => {
         const bomb = gzipSync(Buffer.alloc(64 * MIB, ' '));
         expect(bomb.length).toBeLessThan(MIB / 8);
         expect(await codeOf(post(bomb, { ...JSON_TYPE, 'Content-Encoding': 'gzip' }))).toEqual(tooLarge);
@@ -169,14 +169,14 @@ describe('Validation', () => {
 
     it.each([
       ['nesting', `{"name":"a","slug":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
-      ['nesting that does not end', '['.repeat(100_000)],
+      ['endless nesting', '['.repeat(100_000)],
       ['values', `{"target_url":"https://a.example","event_types":[${'0,'.repeat(9_997)}0]}`],
-      ['the name of a field', `{"name":"a","${'x'.repeat(1_025)}":1}`],
-    ])('has a bound for %s, so that nobody can hold up the others', async (_, body) => {
+      ['the length of a field name', `{"name":"a","${'x'.repeat(1_025)}":1}`],
+    ])('limits %s, so that one request cannot block others', async (_, body) => {
       expect(await faultsOf('/v1/webhooks', post(body))).toEqual(['value_error at body']);
     });
 
-    it('has a bound for the faults that it tells of', async () => {
+    it('reports at most 100 errors', async () => {
       const fields = Array.from({ length: 5_000 }, (_value, index) => `"field${index}":1`).join(',');
       expect(await faultsOf('/v1/bundles', post(`{${fields}}`))).toHaveLength(100);
       const packages = `[${'{},'.repeat(5_000)}{}]`;
@@ -184,12 +184,12 @@ describe('Validation', () => {
       expect(await faultsOf('/v1/mcp/listings', post(`{"category":"a","server":${server}}`))).toHaveLength(100);
     });
 
-    it('looks at the length of a list before it looks at what is in it', async () => {
+    it('checks the length of a list before its items', async () => {
       const body = `{"target_url":"https://a.example","event_types":[${'0,'.repeat(9_000)}0]}`;
       expect(await faultsOf('/v1/webhooks', post(body))).toEqual(['value_error at body event_types']);
     });
 
-    it('repeats no more than the beginning of a long name', async () => {
+    it('repeats only the beginning of a long field name', async () => {
       const answer = await send('/v1/bundles', post(`{"name":"a","${'x'.repeat(1_000)}":1}`));
       expect(answer.body).toMatchObject({
         detail: [{ loc: ['body', `${'x'.repeat(100)}…`], type: 'extra_forbidden' }],
@@ -198,7 +198,7 @@ describe('Validation', () => {
   });
 
   describe('of fields', () => {
-    it('misses all that are missing and forbids all that are unknown, at once', async () => {
+    it('reports all missing and all unknown fields at once', async () => {
       const body = '{"x":1,"__proto__":{"name":"a"},"constructor":{},"toString":0,"hasOwnProperty":1}';
       expect(await faultsOf('/v1/webhooks', post(body))).toEqual([
         'extra_forbidden at body __proto__',
@@ -212,7 +212,7 @@ describe('Validation', () => {
       expect(({} as Record<string, unknown>).name).toBeUndefined();
     });
 
-    it('tells each once what it is', async () => {
+    it('reports the expected type of each field', async () => {
       const body = { target_url: 5, event_types: 'bundle.created', description: [], is_active: 'true', org_id: 'x' };
       expect(await faultsOf('/v1/webhooks', post(JSON.stringify(body)))).toEqual([
         'bool_type at body is_active',
@@ -223,7 +223,7 @@ describe('Validation', () => {
       ]);
     });
 
-    it('names the place in a list', async () => {
+    it('names the index in a list', async () => {
       const event_types = ['bundle.created', 'bundle.exploded', 7, null, 'BUNDLE.CREATED'];
       const body = JSON.stringify({ target_url: 'https://a.example', event_types });
       expect(await faultsOf('/v1/webhooks', post(body))).toEqual(
@@ -234,8 +234,8 @@ describe('Validation', () => {
     it.each([
       ['no name', { name: '' }, 'string_too_short at body name'],
       ['a long name', { name: 'x'.repeat(201) }, 'string_too_long at body name'],
-      ['a long name of long characters', { name: '𝒙'.repeat(201) }, 'string_too_long at body name'],
-      ['a name of blanks', { name: ' \t' }, 'value_error at body name'],
+      ['a long name of characters outside the BMP', { name: '𝒙'.repeat(201) }, 'string_too_long at body name'],
+      ['a name of white space', { name: ' \t' }, 'value_error at body name'],
       ['null for a name', { name: null }, 'string_type at body name'],
       ['a slug with capitals', { slug: 'A B' }, 'value_error at body slug'],
       ['an empty slug', { slug: '' }, 'string_too_short at body slug'],
@@ -244,11 +244,11 @@ describe('Validation', () => {
       ['an empty id', { org_id: '' }, 'uuid_parsing at body org_id'],
       ['an id and a line break', { org_id: `${newId()}\n` }, 'uuid_parsing at body org_id'],
       ['a long description', { description: 'x'.repeat(2_001) }, 'string_too_long at body description'],
-    ])('finds what is wrong with %s', async (_, fields, fault) => {
+    ])('reports %s', async (_, fields, fault) => {
       expect(await faultsOf('/v1/bundles', bundle({ name: 'a', ...fields }))).toEqual([fault]);
     });
 
-    it('counts characters and not their parts', async () => {
+    it('counts code points, not UTF-16 units', async () => {
       expect((await send('/v1/bundles', bundle({ name: '𝒙'.repeat(200) }))).status).toBe(201);
     });
 
@@ -257,19 +257,19 @@ describe('Validation', () => {
       [{ position: 1.5 }, 'int_parsing at body position'],
       [{ position: -1 }, 'greater_than_equal at body position'],
       [{ config: [] }, 'dict_type at body config'],
-    ])('finds what is wrong with %j', async (fields, fault) => {
+    ])('reports %j', async (fields, fault) => {
       const { id } = await createBundle(await test.as('alice'));
       const body = bundle({ listing_id: newId(), ...fields });
       expect(await faultsOf(`/v1/bundles/${id}/entries`, body)).toEqual([fault]);
     });
   });
 
-  describe('of text that no database can store', () => {
+  describe('of text that the database cannot store', () => {
     it.each([
       ['a NUL', '"a\\u0000b"'],
-      ['half a character', '"\\ud83d"'],
-      ['the other half', '"\\ude00x"'],
-    ])('finds %s, wherever it stands', async (_, text) => {
+      ['a lone high surrogate', '"\\ud83d"'],
+      ['a lone low surrogate', '"\\ude00x"'],
+    ])('reports %s in every field', async (_, text) => {
       const body = `{"name":${text},"description":${text},"slug":"A","x":1}`;
       expect(await faultsOf('/v1/bundles', post(body))).toEqual([
         'extra_forbidden at body x',
@@ -285,14 +285,14 @@ describe('Validation', () => {
       expect(await faultsOf(path, entry(`{"ours":{${text}:1}}`))).toEqual(['value_error at body config ours']);
     });
 
-    it('finds it in the query and in the path', async () => {
+    it('reports it in the query and in the path', async () => {
       expect(await faultsOf('/v1/mcp/listings?category=a%00b')).toEqual(['value_error at query category']);
       expect(await faultsOf('/v1/mcp/listings?cursor=%00')).toEqual(['value_error at query cursor']);
       expect(await faultsOf('/v1/webhooks?created_at=2026&created_at=%00')).toEqual([
         'value_error at query created_at 1',
       ]);
       expect(await faultsOf('/v1/bundles/%00')).toHaveLength(1);
-      // What names no parameter is ignored, and bytes that are no UTF-8 become the sign for that.
+      // Unknown parameters are ignored, and invalid UTF-8 becomes the replacement character.
       expect((await send('/v1/mcp/listings?%00=%00')).status).toBe(200);
       expect(await faultsOf('/v1/mcp/listings?category=%ff')).toEqual(['value_error at query category']);
     });
@@ -300,19 +300,19 @@ describe('Validation', () => {
 
   describe('of path and query', () => {
     it.each(['x', '1', newId().slice(1), `${newId()}0`, `{${newId()}}`, newId().replaceAll('-', ''), '%20'])(
-      'wants a UUID in the path: %s',
+      'requires a UUID in the path: %s',
       async (id) => {
         expect(await faultsOf(`/v1/bundles/${id}`)).toEqual(['uuid_parsing at path bundle_id']);
       },
     );
 
-    it('takes a UUID in capitals for the same one', async () => {
+    it('accepts a UUID in capitals as the same one', async () => {
       const { id } = await createBundle(await test.as('alice'));
       expect((await send(`/v1/bundles/${id.toUpperCase()}`)).body).toMatchObject({ id });
     });
 
     it.each(['true', 'TRUE', 'True', '1', 'yes', 'YES', 'on', 'On', 'false', 'False', '0', 'no', 'NO', 'off', 'oFF'])(
-      'takes %s for a boolean',
+      'accepts %s as a boolean',
       async (value) => {
         for (const name of ['is_active', 'verify_locally']) {
           expect((await send(`/v1/webhooks?${name}=${value}`)).status).toBe(200);
@@ -321,7 +321,7 @@ describe('Validation', () => {
     );
 
     it.each(['banana', '', '2', 't', 'y', 'null', '%20true', 'true,false', '-1', '00'])(
-      'does not take %j for one',
+      'rejects %j as a boolean',
       async (value) => {
         expect(await faultsOf(`/v1/webhooks?is_active=${value}&verify_locally=${value}`)).toEqual([
           'bool_parsing at query is_active',
@@ -336,7 +336,7 @@ describe('Validation', () => {
       ['/v1/mcp/listings?limit=1&limit=2', 'int_parsing at query limit'],
       ['/v1/mcp/listings?category=a&category=b', 'string_type at query category'],
       [`/v1/bundles?org_id=${newId()}&org_id=${newId()}`, 'string_type at query org_id'],
-    ])('wants a parameter once: %s', async (path, fault) => {
+    ])('rejects a repeated parameter: %s', async (path, fault) => {
       expect(await faultsOf(path)).toEqual([fault]);
     });
 
@@ -349,11 +349,11 @@ describe('Validation', () => {
       ['1.5', 'int_parsing'],
       ['1e1', 'int_parsing'],
       ['9'.repeat(400), 'int_parsing'],
-    ])('wants a limit from 1 to 100, and not %s', async (limit, type) => {
+    ])('requires a limit from 1 to 100: %s is rejected', async (limit, type) => {
       expect(await faultsOf(`/v1/mcp/listings?limit=${limit}`)).toEqual([`${type} at query limit`]);
     });
 
-    it('ignores parameters that nobody knows, however they are spelled', async () => {
+    it('ignores unknown parameters, however they are spelled', async () => {
       const strange = 'x=1&x=2&__proto__=1&constructor[a]=1&toString=&=&&%zz=%zz&limit[]=0&LIMIT=0';
       expect((await send(`/v1/mcp/listings?${strange}`)).status).toBe(200);
     });
@@ -364,7 +364,7 @@ describe('Validation', () => {
     });
   });
 
-  it('tells what is wrong with path, query and body at once', async () => {
+  it('reports errors in path, query and body at once', async () => {
     const body = post('{"role":"KING","user_id":"x","surprise":1}');
     expect(await faultsOf('/v1/organisations/x/members?verify_locally=banana', body)).toEqual([
       'bool_parsing at query verify_locally',
@@ -380,7 +380,7 @@ describe('Validation', () => {
     ]);
   });
 
-  it('tells the faults that no JSON Schema can say together with the others', async () => {
+  it('reports errors beyond JSON Schema together with the others', async () => {
     const body = post('{"target_url":"https://127.0.0.1/","event_types":["nope"],"surprise":1}');
     expect(await faultsOf('/v1/webhooks', body)).toEqual([
       'enum at body event_types 0',
@@ -401,7 +401,7 @@ interface Body {
   required: string[];
 }
 
-/** The operations of our own dialect whose body has a required field. */
+/** The operations of our own API whose body has a required field. */
 function bodiesOf(document: OpenAPIObject): Body[] {
   const references = new References(document);
   return Object.entries(document.paths).flatMap(([path, item]) =>

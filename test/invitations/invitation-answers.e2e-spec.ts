@@ -76,7 +76,7 @@ describe('An invited person', () => {
     }
   });
 
-  it('may be a person who has not signed in yet', async () => {
+  it('can be someone who has not signed in yet', async () => {
     const subject = unique('newcomer');
     const invited = await invite(cast.owner, { email: `${subject}@Example.com`, role: 'MEMBER' });
     const newcomer = await test.as(subject);
@@ -85,7 +85,7 @@ describe('An invited person', () => {
     expect((await newcomer.get('/v1/users/me')).body).toMatchObject({ organisations: [{ org_id: cast.orgId }] });
   });
 
-  it('declines, of which the organisation learns nothing but that', async () => {
+  it('can decline, of which the organisation learns only the status', async () => {
     const { api, id, email } = await someone();
     const invited = await invite(cast.owner, { email, role: 'MEMBER' });
     await events();
@@ -102,11 +102,11 @@ describe('An invited person', () => {
       },
     ]);
     expect(log.text).not.toContain(id);
-    // They may be asked again.
+    // They can be invited again.
     await invite(cast.owner, { email, role: 'MEMBER' });
   });
 
-  it('is one person: to all others the invitation does not exist', async () => {
+  it('is the only one who can see the invitation', async () => {
     const { email } = await someone();
     const invited = await invite(cast.owner, { email, role: 'MEMBER' });
     for (const api of [(await someone()).api, cast.owner, cast.member]) {
@@ -122,7 +122,7 @@ describe('An invited person', () => {
     expect(await read(invited.id)).toEqual(invited);
   });
 
-  it('is found by the address that they have now, and not by a former one', async () => {
+  it('is matched by their current address, not by a former one', async () => {
     const email = `${unique('handed-on')}@example.com`;
     const [former, holder] = [unique('former'), unique('holder')];
     const people: Api[] = [];
@@ -138,7 +138,7 @@ describe('An invited person', () => {
     await answer(now, invited.id, 'accept');
   });
 
-  it('cannot accept what has expired or was revoked', async () => {
+  it('cannot accept an expired or revoked invitation', async () => {
     const { api, email } = await someone();
     const first = await invite(cast.owner, { email, role: 'MEMBER' });
     await expire(first.id);
@@ -158,7 +158,7 @@ describe('An invited person', () => {
     await api.get(`/v1/organisations/${cast.orgId}`, 404);
   });
 
-  it('is not made a member twice by two invitations', async () => {
+  it('becomes a member only once by two invitations', async () => {
     const other = await createCast(test);
     const { api, id, email } = await someone();
     await join(other.owner, other.orgId, api);
@@ -172,7 +172,7 @@ describe('An invited person', () => {
     expect(codeOf(answers.find(({ status }) => status === 409) as Response)).toBe('member_conflict');
   });
 
-  it('cannot join while the directory of the organisation has them deactivated', async () => {
+  it('cannot join while the organisation’s directory has them deactivated', async () => {
     const { api, id, email } = await someone();
     await createScimUser(test.dataSource, cast.orgId, { userId: id, active: false });
     const invited = await invite(cast.owner, { email, role: 'MEMBER' });
@@ -181,7 +181,7 @@ describe('An invited person', () => {
     expect(await read(invited.id)).toMatchObject({ status: 'PENDING' });
   });
 
-  it('cannot accept a membership of a directory that has them deactivated since then', async () => {
+  it('cannot accept a directory membership if the directory has deactivated them since', async () => {
     const { api, id } = await someone();
     const entry = await createScimUser(test.dataSource, cast.orgId, { userId: id });
     await test.dataSource.query(`UPDATE scim_users SET consent = 'PENDING', active = false WHERE id = $1`, [entry.id]);
@@ -195,7 +195,7 @@ describe('An invited person', () => {
     await api.get(`/v1/organisations/${cast.orgId}`, 404);
   });
 
-  it('does not become a member by an invitation that goes at that moment', async () => {
+  it('does not become a member by an invitation that is deleted at that moment', async () => {
     const { api, id, email } = await someone();
     const invited = await invite(cast.owner, { email, role: 'MEMBER' });
     const removal = `DELETE FROM invitations WHERE id = '${invited.id}'`;
@@ -209,7 +209,7 @@ describe('An invited person', () => {
     await cast.owner.get(`${members}/${id}`, 404);
   });
 
-  it('lists many invitations page by page, each once, the newest first', async () => {
+  it('can page through many invitations, each once, newest first', async () => {
     const { api, email } = await someone();
     const expected: string[] = [];
     for (let n = 0; n < 5; n++) {
@@ -221,8 +221,8 @@ describe('An invited person', () => {
   });
 });
 
-describe('A person who was invited', () => {
-  it('has nothing of the organisation in any of their lists until they accept', async () => {
+describe('A person with an open invitation', () => {
+  it('sees nothing of the organisation in their lists until they accept', async () => {
     const { api, email } = await someone();
     await cast.owner.post('/v1/webhooks', {
       org_id: cast.orgId,

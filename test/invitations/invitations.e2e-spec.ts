@@ -38,8 +38,8 @@ const read = async (id: string): Promise<Invitation> => (await cast.owner.get(`$
 const expire = (id: string) =>
   test.dataSource.query(`UPDATE invitations SET expires_at = now() - interval '1 minute' WHERE id = $1`, [id]);
 
-describe('Inviting a person', () => {
-  it('by address gives an invitation and no membership, with an event', async () => {
+describe('Inviting a person to an organisation', () => {
+  it('by address creates an invitation, not a membership, and emits an event', async () => {
     const { api, email } = await someone();
     const response = await cast.owner.post(members, { email, role: 'ADMIN' });
     const body = response.body;
@@ -64,8 +64,8 @@ describe('Inviting a person', () => {
     ]);
   });
 
-  it('answers the same, by the same statements, whether or not the address has an account', async () => {
-    const known = (await someone()).email;
+  it('answers the same, with the same statements, whether or not the address has an account', async () => {
+    const knownAddress = (await someone()).email;
     const named = await test.as(unique('named'));
     await idOf(named);
     await test.dataSource.query(`UPDATE users SET name = 'A Secret Name' WHERE id = $1`, [await idOf(named)]);
@@ -73,7 +73,7 @@ describe('Inviting a person', () => {
     const closed = await someone();
     await test.dataSource.query(`UPDATE users SET closed_at = now() WHERE id = $1`, [closed.id]);
     const seen: { text: string; headers: string[]; statements: string[] }[] = [];
-    for (const email of [known, unknown, closed.email]) {
+    for (const email of [knownAddress, unknown, closed.email]) {
       const responses: Answer<Invitation>[] = [];
       const statements = await statementsOf(test, async () => {
         responses.push(await cast.owner.post(members, { email, role: 'MEMBER' }));
@@ -95,7 +95,7 @@ describe('Inviting a person', () => {
     expect(users).toEqual([]);
   });
 
-  it('by user id is for people with whom the caller shares an organisation; all others do not exist', async () => {
+  it('by user id works only for people who share an organisation with the caller; others are not found', async () => {
     const { id: stranger } = await someone();
     const texts = await Promise.all(
       [stranger, newId()].map(async (user_id) => {
@@ -112,7 +112,7 @@ describe('Inviting a person', () => {
     await join(other.owner, other.orgId, cast.owner);
     const invited = await invite(cast.owner, { user_id: colleague.id, role: 'MEMBER' });
     expect(invited).toMatchObject({ email: null, user_id: colleague.id, status: 'PENDING' });
-    // The others in the organisation need not know them.
+    // Other members of the organisation need not know them.
     expect((await cast.admin.get(`${invitations}/${invited.id}`)).text).not.toContain(colleague.email);
     await answer(colleague.api, invited.id, 'accept');
     expect((await colleague.api.get(`/v1/organisations/${cast.orgId}`)).body).toMatchObject({ role: 'MEMBER' });
@@ -128,17 +128,17 @@ describe('Inviting a person', () => {
     ['both', { user_id: newId(), email: 'bob@example.com', role: 'MEMBER' }, ['body.user_id value_error']],
     ['no role', { email: 'bob@example.com' }, ['body.role missing']],
     [
-      'faults everywhere',
+      'several errors at once',
       { user_id: '7', email: 'bob', role: 'KING' },
       ['body.email value_error', 'body.role enum', 'body.user_id uuid_parsing'],
     ],
-  ])('refuses %s', async (_, fields, faults) => {
+  ])('rejects %s', async (_, fields, faults) => {
     const { detail } = (await cast.owner.post(members, fields, 422)).body;
     expect(detail.map(({ loc, type }) => `${loc.join('.')} ${type}`).sort()).toEqual(faults);
     expect(await events()).toEqual([]);
   });
 
-  it('is for OWNERs, and for ADMINs up to ADMIN', async () => {
+  it('is for OWNERs, and for ADMINs up to the role ADMIN', async () => {
     const email = `${unique('new')}@example.com`;
     expect(codeOf(await cast.admin.post(members, { email, role: 'OWNER' }, 403))).toBe('insufficient_role');
     expect(codeOf(await cast.member.post(members, { email, role: 'MEMBER' }, 403))).toBe('insufficient_role');
@@ -149,14 +149,14 @@ describe('Inviting a person', () => {
     });
   });
 
-  it('refuses members, by id and by address in any case of A–Z', async () => {
+  it('is refused for members, by id and by address in any case of A–Z', async () => {
     const { email } = (await cast.member.get('/v1/users/me')).body;
     for (const who of [{ user_id: await idOf(cast.member) }, { email }, { email: email?.toUpperCase() }]) {
       expect(codeOf(await cast.admin.post(members, { ...who, role: 'MEMBER' }, 409))).toBe('member_conflict');
     }
   });
 
-  it('refuses a person with a pending invitation, and all but one of those who send one at once', async () => {
+  it('is refused while another invitation is pending, even for concurrent requests', async () => {
     const email = `${unique('Twice')}@example.com`;
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => cast.owner.call('post', members, undefined, { email, role: 'MEMBER' })),
@@ -169,7 +169,7 @@ describe('Inviting a person', () => {
     await invite(cast.owner, { email, role: 'ADMIN' });
   });
 
-  it('has a limit of pending invitations, to which those that are settled do not count', async () => {
+  it('is limited by the number of pending invitations; settled ones do not count', async () => {
     const sent: Invitation[] = [];
     for (let n = 0; n < 5; n++)
       sent.push(await invite(cast.owner, { email: `${unique('m')}@example.com`, role: 'MEMBER' }));
@@ -184,12 +184,12 @@ describe('Inviting a person', () => {
     await cast.owner.post(members, { ...more, email: `${unique('m')}@example.com` }, 409);
   });
 
-  it('has a limit of invitations in 24 hours, to which those that were revoked count as well', async () => {
+  it('is limited per 24 hours; revoked invitations count', async () => {
     const inviteAndRevoke = async () => {
       const { id } = await invite(cast.owner, { email: `${unique('r')}@example.com`, role: 'MEMBER' });
       await cast.owner.delete(`${invitations}/${id}`);
     };
-    // Two more than these, with which the cast was invited.
+    // Plus the two with which the cast was invited.
     for (let n = 0; n < 10; n++) await inviteAndRevoke();
     const refused = await cast.owner.post(members, { email: `${unique('r')}@example.com`, role: 'MEMBER' }, 429);
     expect(refused.body).toEqual({
@@ -199,7 +199,7 @@ describe('Inviting a person', () => {
     const seconds = Number(refused.headers['retry-after']);
     expect(seconds).toBeGreaterThan(23 * 3_600);
     expect(seconds).toBeLessThanOrEqual(24 * 3_600);
-    // The time of an invitation is in its id.
+    // The time of an invitation is that of its id.
     await test.dataSource.query(
       `UPDATE invitations SET id = ('00000000-0000-7000' || substr(id::text, 19))::uuid
        WHERE id = (SELECT id FROM invitations WHERE org_id = $1 ORDER BY id LIMIT 1)`,
@@ -209,7 +209,7 @@ describe('Inviting a person', () => {
     await cast.owner.post(members, { email: `${unique('r')}@example.com`, role: 'MEMBER' }, 429);
   });
 
-  it('does not change an account that another organisation has invited as well', async () => {
+  it('does not affect an account that another organisation has invited too', async () => {
     const { api, email, id } = await someone();
     const other = await createCast(test);
     const [here, there] = await Promise.all([
@@ -224,7 +224,7 @@ describe('Inviting a person', () => {
 });
 
 describe('The invitations of an organisation', () => {
-  it('are listed newest first, page by page, also by status', async () => {
+  it('are listed newest first, page by page, filtered by status', async () => {
     const sent: Invitation[] = [];
     for (let n = 0; n < 4; n++)
       sent.push(await invite(cast.owner, { email: `${unique('l')}@example.com`, role: 'MEMBER' }));
@@ -246,7 +246,7 @@ describe('The invitations of an organisation', () => {
     await cast.admin.get(`${invitations}?status=LOST`, 422);
   });
 
-  /** The cast was invited as well. */
+  /** The cast was invited too. */
   async function earlier(count: number): Promise<string[]> {
     const rows = await test.dataSource.query<{ id: string }[]>(
       `SELECT id FROM invitations WHERE org_id = $1 AND status = 'ACCEPTED' ORDER BY id DESC LIMIT $2`,
@@ -255,7 +255,7 @@ describe('The invitations of an organisation', () => {
     return rows.map(({ id }) => id);
   }
 
-  it('are revoked by ADMINs up to ADMIN, again without an effect, and not after they were accepted', async () => {
+  it('can be revoked, repeatedly, by ADMINs up to the role ADMIN, but not once accepted', async () => {
     const { api, email } = await someone();
     const toOwner = await invite(cast.owner, { email: `${unique('o')}@example.com`, role: 'OWNER' });
     expect(codeOf(await cast.admin.delete(`${invitations}/${toOwner.id}`, 403))).toBe('insufficient_role');
@@ -266,7 +266,7 @@ describe('The invitations of an organisation', () => {
     expect(codeOf(await cast.owner.delete(`${invitations}/${newId()}`, 404))).toBe('invitation_not_found');
   });
 
-  it('hold only as long as the person who sent them could send them', async () => {
+  it('are valid only while the inviter could still send them', async () => {
     const partner = await someone();
     await join(cast.owner, cast.orgId, partner.api, 'OWNER');
     const [heir, helper] = [await someone(), await someone()];
@@ -284,14 +284,14 @@ describe('The invitations of an organisation', () => {
     await cast.owner.delete(`${members}/${partner.id}`);
     expect(await read(toMember.id)).toMatchObject({ status: 'REVOKED' });
     await helper.api.post(`/v1/users/me/invitations/${toMember.id}/accept`, undefined, 409);
-    // Neither stands in the way of another one.
+    // Neither blocks another invitation.
     await invite(cast.owner, { email: helper.email, role: 'MEMBER' });
-    // What was seen to be worth nothing stays so.
+    // An invitation that has become invalid stays invalid.
     await join(cast.owner, cast.orgId, partner.api, 'OWNER');
     expect(await read(toOwner.id)).toMatchObject({ status: 'REVOKED' });
   });
 
-  it('go with the organisation, and with the account that they name', async () => {
+  it('are deleted with the organisation, and with the invited account', async () => {
     const other = await createCast(test);
     const colleague = await someone();
     await join(other.owner, other.orgId, colleague.api);

@@ -18,7 +18,7 @@ import { createMembership, syncOf } from '../support/organisations';
 import { allPages, nextPage } from '../support/pages';
 import type { OrganisationPath, Query } from '../support/typed-paths';
 
-/** A membership by hand alone. */
+/** A membership with a manual role only. */
 const byHand = (role: string) => ({
   role,
   manual_role: role,
@@ -46,7 +46,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
   afterAll(() => test.close());
 
   const read = (query: Query = ''): Promise<AuditEntry[]> => allPages(cast.admin, `${path}${query}`);
-  /** What was done since it was called, oldest first. */
+  /** Entries since it was called, oldest first. */
   const watch = async () => {
     const [last] = await read('?limit=1');
     return async (): Promise<AuditEntry[]> => {
@@ -59,7 +59,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
         .reverse();
     };
   };
-  /** What somebody did by themself, by SQL. */
+  /** A change by the user themself, in SQL. */
   const invitation = async (actorId: string) => {
     const invitation_id = newId();
     await test.dataSource.query(
@@ -69,10 +69,10 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     );
     return { invitation_id };
   };
-  it('begins with the organisation', async () => {
+  it('begins with the creation of the organisation', async () => {
     const name = unique('Organisation');
-    const made = await cast.outsider.post('/v1/organisations', { name }, 201, { 'X-Request-Id': 'made-it' });
-    const { id } = made.body;
+    const created = await cast.outsider.post('/v1/organisations', { name }, 201, { 'X-Request-Id': 'made-it' });
+    const { id } = created.body;
     const userId = await idOf(cast.outsider);
     const log = (await cast.outsider.get(`/v1/organisations/${id}/audit-log`)).body;
     expect(log).toEqual([
@@ -93,7 +93,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     expect(Math.abs(Date.now() - Date.parse(log[0]?.created_at ?? ''))).toBeLessThan(60_000);
   });
 
-  it('has every change that a person makes, with who made it, before and after', async () => {
+  it('contains every change by a person: who made it, the values before and after', async () => {
     const since = await watch();
     const bob = await test.as(unique('bob'));
     const { id: user_id, email } = (await bob.get('/v1/users/me')).body;
@@ -107,7 +107,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     await cast.owner.patch(`${members}/${user_id}`, { role: 'MEMBER' }, 200, header('back'));
     await cast.owner.delete(`${members}/${user_id}`, 204, header('remove'));
     await cast.member.delete(`${members}/${await idOf(cast.member)}`, 204, header('leave'));
-    // What was refused changed nothing.
+    // A refused change is not recorded.
     await cast.owner.delete(`${members}/${await idOf(cast.owner)}`, 409);
 
     const common = { subject_type: 'member', subject_id: user_id, actor: by, reason: 'manual', details: null };
@@ -140,7 +140,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     ]);
   });
 
-  it('has a manual role beside a higher one, although the role in force stays', async () => {
+  it('records a change of the manual role even if a higher SCIM role stays in force', async () => {
     const userId = await createMembership(test.dataSource, cast.orgId, { scim: 'ADMIN' });
     const since = await watch();
     await cast.owner.patch(`${members}/${userId}`, { role: 'MEMBER' });
@@ -155,7 +155,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     ]);
   });
 
-  it('has what a sync does, with the mapping, the group and the run that led to it', async () => {
+  it('records the changes of a sync with the mapping, the group and the run that caused them', async () => {
     const { id, userId } = await createScimUser(test.dataSource, cast.orgId);
     const groupId = await createScimGroup(test.dataSource, cast.orgId, [id]);
     const mappingId = await createRoleMapping(test.dataSource, cast.orgId, groupId, 'ADMIN');
@@ -177,7 +177,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     ]);
   });
 
-  it('has who is kept as the last OWNER, and when that ends', async () => {
+  it('records who is retained as the last OWNER, and when that ends', async () => {
     const ownerId = await idOf(cast.owner);
     await createScimUser(test.dataSource, cast.orgId, { userId: ownerId, active: false });
     const since = await watch();
@@ -209,7 +209,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     ]);
   });
 
-  it('names the token of an identity provider, while there is one', async () => {
+  it('names the token of the identity provider as long as it exists', async () => {
     const tokenId = newId();
     await test.dataSource.query(
       `INSERT INTO scim_tokens (id, org_id, name, prefix, digest) VALUES ($1, $2, 'Okta', 'tys_…', $3)`,
@@ -227,7 +227,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     expect(await actorOf()).toEqual({ type: 'scim_token', id: tokenId, name: null, email: null });
   });
 
-  it('names people only while they are members: others by their id', async () => {
+  it('shows the names of people only while they are members, afterwards their ids', async () => {
     const { invitation_id } = await invitation(await idOf(cast.member));
     const memberId = await idOf(cast.member);
     await test.dataSource.query(`UPDATE users SET name = 'Mia' WHERE id = $1`, [memberId]);
@@ -242,11 +242,11 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     const [ann, ben] = [newId(), newId()];
     const ids: string[] = [];
     for (const [n, time] of times.entries()) ids.unshift(await insertEntry(test, cast.orgId, time, n % 3 ? ann : ben));
-    const found = async (query: string) => (await read(`?limit=2&to=2026-04-01T00:00:00Z${query}`)).map(({ id }) => id);
-    expect(await found('')).toEqual(ids);
-    expect(await found(`&subject_id=${ben.toUpperCase()}`)).toEqual(ids.filter((_, n) => n % 3 === 2));
-    expect(await found('&from=2026-03-01T00:00:02Z')).toEqual(ids.slice(0, 7));
-    expect(await found(`&subject_id=${ann}&from=2026-03-01T01:00:05%2B01:00`)).toEqual(
+    const idsOf = async (query: string) => (await read(`?limit=2&to=2026-04-01T00:00:00Z${query}`)).map(({ id }) => id);
+    expect(await idsOf('')).toEqual(ids);
+    expect(await idsOf(`&subject_id=${ben.toUpperCase()}`)).toEqual(ids.filter((_, n) => n % 3 === 2));
+    expect(await idsOf('&from=2026-03-01T00:00:02Z')).toEqual(ids.slice(0, 7));
+    expect(await idsOf(`&subject_id=${ann}&from=2026-03-01T01:00:05%2B01:00`)).toEqual(
       ids.slice(0, 4).filter((_, n) => n % 3 !== 2),
     );
     expect((await read('?to=2026-03-01T00:00:02Z')).map(({ id }) => id)).toEqual(ids.slice(7));
@@ -260,7 +260,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
     ]);
   });
 
-  it('is that of one organisation', async () => {
+  it('contains only its own organisation’s entries', async () => {
     const other = await createCast(test);
     const next = nextPage(await cast.admin.get(`${path}?limit=1`)) ?? '';
     const elsewhere = next.replace(cast.orgId, other.orgId) as typeof path;
@@ -274,7 +274,7 @@ describe('GET /v1/organisations/{org_id}/audit-log', () => {
   });
 });
 
-/** Of a time that is past. */
+/** At a time in the past. */
 async function insertEntry({ dataSource }: TestApp, orgId: string, time: number, subjectId: string): Promise<string> {
   const hex = time.toString(16).padStart(12, '0');
   const id = `${hex.slice(0, 8)}-${hex.slice(8)}-7${newId().slice(15)}`;

@@ -28,21 +28,21 @@ describe('Members of an organisation', () => {
   afterAll(() => test.close());
 
   const read = async (userId: string): Promise<Member> => (await cast.owner.get(`${members}/${userId}`)).body;
-  const told = (type: string, userId: string, roleBefore: Role | null, role: Role | null) => ({
+  const eventOf = (type: string, userId: string, roleBefore: Role | null, role: Role | null) => ({
     type,
     data: { org_id: cast.orgId, user_id: userId, role, role_before: roleBefore, reason: 'manual' },
   });
 
-  describe('changing one', () => {
-    it('gives another manual role, with an event', async () => {
+  describe('changing a member', () => {
+    it('sets the manual role, with an event', async () => {
       const user_id = await idOf(cast.member);
       const { body } = await cast.owner.patch(`${members}/${user_id}`, { role: 'OWNER' });
       expect(body).toMatchObject({ user_id, role: 'OWNER', manual_role: 'OWNER' });
       expect(await read(user_id)).toEqual(body);
-      expect(await events()).toEqual([told('member.role_changed', user_id, 'MEMBER', 'OWNER')]);
+      expect(await events()).toEqual([eventOf('member.role_changed', user_id, 'MEMBER', 'OWNER')]);
     });
 
-    it('to the same role writes and tells nothing', async () => {
+    it('to the same role writes and emits nothing', async () => {
       const user_id = await idOf(cast.member);
       const stored = () =>
         test.dataSource.query<object[]>(`SELECT ctid::text, * FROM memberships WHERE user_id = $1`, [user_id]);
@@ -52,7 +52,7 @@ describe('Members of an organisation', () => {
       expect(await events()).toEqual([]);
     });
 
-    it('by an ADMIN neither gives OWNER nor touches an OWNER', async () => {
+    it('as an ADMIN can neither give OWNER nor touch an OWNER', async () => {
       const [owner, admin, member] = await Promise.all([cast.owner, cast.admin, cast.member].map(idOf));
       for (const [userId, role] of [
         [owner, 'ADMIN'],
@@ -69,7 +69,7 @@ describe('Members of an organisation', () => {
       await cast.admin.patch(`${members}/${member}`, { role: 'MEMBER' }, 403);
     });
 
-    it('is nothing for a MEMBER or an outsider', async () => {
+    it('is not allowed to a MEMBER or an outsider', async () => {
       const userId = await idOf(cast.member);
       expect(codeOf(await cast.member.patch(`${members}/${userId}`, { role: 'ADMIN' }, 403))).toBe('insufficient_role');
       expect(codeOf(await cast.outsider.patch(`${members}/${userId}`, { role: 'ADMIN' }, 404))).toBe(
@@ -78,17 +78,17 @@ describe('Members of an organisation', () => {
     });
   });
 
-  describe('removing one', () => {
+  describe('removing a member', () => {
     it('ends the membership at once, with an event', async () => {
       const userId = await idOf(cast.member);
       await cast.admin.delete(`${members}/${userId}`);
       expect(codeOf(await cast.owner.get(`${members}/${userId}`, 404))).toBe('member_not_found');
       await cast.member.get(`/v1/organisations/${cast.orgId}`, 404);
-      expect(await events()).toEqual([told('member.removed', userId, 'MEMBER', null)]);
+      expect(await events()).toEqual([eventOf('member.removed', userId, 'MEMBER', null)]);
       expect(codeOf(await cast.owner.delete(`${members}/${userId}`, 404))).toBe('member_not_found');
     });
 
-    it('is what a MEMBER may do to nobody, but everybody may leave', async () => {
+    it('is not allowed to a MEMBER, but everyone can leave', async () => {
       const [owner, admin, member] = await Promise.all([cast.owner, cast.admin, cast.member].map(idOf));
       expect(codeOf(await cast.member.delete(`${members}/${admin}`, 403))).toBe('insufficient_role');
       expect(codeOf(await cast.member.delete(`${members}/${newId()}`, 404))).toBe('member_not_found');
@@ -100,7 +100,7 @@ describe('Members of an organisation', () => {
   });
 
   describe('the last OWNER', () => {
-    it('can neither be changed nor removed nor leave', async () => {
+    it('cannot be changed or removed, and cannot leave', async () => {
       const owner = await idOf(cast.owner);
       for (const role of ['ADMIN', 'MEMBER']) {
         expect(codeOf(await cast.owner.patch(`${members}/${owner}`, { role }, 409))).toBe('last_owner');
@@ -110,20 +110,20 @@ describe('Members of an organisation', () => {
       expect(await events()).toEqual([]);
     });
 
-    it('can once there is another', async () => {
+    it('can leave once there is another', async () => {
       const [owner, admin] = await Promise.all([cast.owner, cast.admin].map(idOf));
       await cast.owner.patch(`${members}/${admin}`, { role: 'OWNER' });
       await cast.owner.delete(`${members}/${owner}`);
       expect(codeOf(await cast.admin.delete(`${members}/${admin}`, 409))).toBe('last_owner');
     });
 
-    it('does not count somebody who is suspended', async () => {
+    it('is still the last if the other OWNER is suspended', async () => {
       await createMembership(test.dataSource, cast.orgId, { manual: 'OWNER', suspended: true });
       const owner = await idOf(cast.owner);
       expect(codeOf(await cast.owner.delete(`${members}/${owner}`, 409))).toBe('last_owner');
     });
 
-    it('does not count somebody as whom nobody can sign in', async () => {
+    it('is still the last if nobody can sign in as the other OWNER', async () => {
       const other = await createMembership(test.dataSource, cast.orgId, { manual: 'OWNER' });
       await test.dataSource.query(`UPDATE users SET email = NULL WHERE id = $1`, [other]);
       const owner = await idOf(cast.owner);
@@ -131,7 +131,7 @@ describe('Members of an organisation', () => {
       expect(codeOf(await cast.owner.patch(`${members}/${owner}`, { role: 'ADMIN' }, 409))).toBe('last_owner');
     });
 
-    it('is one of two OWNERs who demote each other again and again at once', async () => {
+    it('always remains when two OWNERs repeatedly demote each other', async () => {
       const [owner, admin] = await Promise.all([cast.owner, cast.admin].map(idOf));
       await cast.owner.patch(`${members}/${admin}`, { role: 'OWNER' });
       const answers = await Promise.all(
@@ -141,7 +141,7 @@ describe('Members of an organisation', () => {
             : cast.admin.call('patch', `${members}/${owner}`, undefined, { role: 'MEMBER' }),
         ),
       );
-      // The first wins; whoever lost the role has lost the right as well.
+      // The first one wins; the other has lost the right to demote with the role.
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 403]));
       const owners = await test.dataSource.query<object[]>(
         `SELECT user_id FROM memberships WHERE org_id = $1 AND role = 'OWNER'`,
@@ -151,7 +151,7 @@ describe('Members of an organisation', () => {
       expect(await events()).toHaveLength(2);
     });
 
-    it('is one of two OWNERs who leave at once', async () => {
+    it('always remains when two OWNERs leave at the same moment', async () => {
       const [owner, admin] = await Promise.all([cast.owner, cast.admin].map(idOf));
       await cast.owner.patch(`${members}/${admin}`, { role: 'OWNER' });
       const answers = await Promise.all([
@@ -162,8 +162,8 @@ describe('Members of an organisation', () => {
     });
   });
 
-  describe('listing them', () => {
-    it('gives every member exactly once over all pages, to every member', async () => {
+  describe('listing the members', () => {
+    it('returns every member exactly once over all pages, to every member', async () => {
       const everybody = await Promise.all([cast.owner, cast.admin, cast.member].map(idOf));
       for (let n = 0; n < 8; n++)
         everybody.push(await createMembership(test.dataSource, cast.orgId, { scim: 'MEMBER' }));
@@ -172,7 +172,7 @@ describe('Members of an organisation', () => {
       expect(listed[0]).toEqual(await read(listed[0]?.user_id ?? ''));
     });
 
-    it('may be narrowed to a role in force, which the cursor carries', async () => {
+    it('can be filtered by role in force, which the cursor carries', async () => {
       const owner = await idOf(cast.owner);
       const admins = [await idOf(cast.admin)];
       for (const fields of [{ scim: 'ADMIN' }, { manual: 'MEMBER', scim: 'ADMIN' }, { manual: 'ADMIN' }] as const) {
@@ -185,14 +185,14 @@ describe('Members of an organisation', () => {
       await cast.owner.get(`${members}?role=KING`, 422);
     });
 
-    it('shows somebody whom the directory has deactivated without a role in force', async () => {
+    it('shows a member whom the directory has deactivated without a role in force', async () => {
       const userId = await createMembership(test.dataSource, cast.orgId, { manual: 'ADMIN', suspended: true });
       expect(await read(userId)).toMatchObject({ role: null, manual_role: 'ADMIN', scim_role: null });
     });
   });
 
   describe('of another organisation', () => {
-    it('are out of reach, whatever the caller is in the own one', async () => {
+    it('are not found, whatever role the caller has elsewhere', async () => {
       const other = await createCast(test);
       const theirs = `/v1/organisations/${other.orgId}/members` as const;
       const userId = await idOf(other.member);
@@ -209,7 +209,7 @@ describe('Members of an organisation', () => {
       expect((await other.owner.get(`${theirs}/${userId}`)).body).toMatchObject({ role: 'MEMBER' });
     });
 
-    it('do not come with a cursor of this one', async () => {
+    it('cannot be listed with a cursor of this organisation', async () => {
       const other = await createCast(test);
       const { headers } = await cast.owner.get(`${members}?limit=1`);
       const cursor = /cursor=([^>&]+)/.exec(headers.link as string)?.[1];

@@ -2,8 +2,8 @@ import { createTestApp, type TestApp } from '../support/app';
 import { eventually } from '../support/eventually';
 import { createDirectory, newUser } from '../support/scim';
 
-/** A lock that is held for long must hold up its own organisation, and nobody else. */
-describe('Changes of one organisation', () => {
+/** A lock that is held for long must block only its own organisation. */
+describe('Concurrent changes of one organisation', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -12,7 +12,7 @@ describe('Changes of one organisation', () => {
 
   afterAll(() => test.close());
 
-  it('wait for their turn without a connection, so that all others are served', async () => {
+  it('wait for their turn without a connection, so that other organisations are served', async () => {
     const [busy, other] = [await createDirectory(test), await createDirectory(test)];
     const runner = test.dataSource.createQueryRunner();
     await runner.startTransaction();
@@ -41,7 +41,7 @@ describe('Changes of one organisation', () => {
     }
   });
 
-  it('are refused, to be tried again, where more wait than will be served in time', async () => {
+  it('are refused with a retry if too many wait to be served in time', async () => {
     const busy = await createDirectory(test);
     const runner = test.dataSource.createQueryRunner();
     await runner.startTransaction();
@@ -63,13 +63,13 @@ describe('Changes of one organisation', () => {
     }
   });
 
-  it('of one that is deleted meanwhile are refused', async () => {
+  it('are refused if the organisation is deleted meanwhile', async () => {
     const { orgId, provider } = await createDirectory(test);
     const runner = test.dataSource.createQueryRunner();
     await runner.startTransaction();
     try {
       await runner.query(`SELECT 1 FROM organisations WHERE id = $1 FOR UPDATE`, [orgId]);
-      const made = provider.api
+      const push = provider.api
         .raw('post', `${provider.base}/Users`)
         .send(newUser())
         .then((response) => response);
@@ -83,7 +83,7 @@ describe('Changes of one organisation', () => {
       );
       await runner.query(`DELETE FROM organisations WHERE id = $1`, [orgId]);
       await runner.commitTransaction();
-      expect((await made).status).toBe(404);
+      expect((await push).status).toBe(404);
     } finally {
       if (runner.isTransactionActive) await runner.rollbackTransaction();
       await runner.release();

@@ -21,20 +21,20 @@ describe('Organisations', () => {
     (await api.post('/v1/organisations', fields)).body;
   const read = async (api: Api, id: string): Promise<Organisation> => (await api.get(`/v1/organisations/${id}`)).body;
 
-  describe('creating one', () => {
-    it('makes the caller its OWNER and says where it is', async () => {
-      const made = await alice.post('/v1/organisations', { name: 'Acme', slug: 'acme-inc' });
-      const { id } = made.body;
-      expect(made.body).toMatchObject({ name: 'Acme', slug: 'acme-inc', role: 'OWNER' });
-      expect(made.headers.location).toBe(`/v1/organisations/${id}`);
-      expect(await read(alice, id)).toEqual(made.body);
+  describe('creating an organisation', () => {
+    it('makes the caller its OWNER and returns its Location', async () => {
+      const created = await alice.post('/v1/organisations', { name: 'Acme', slug: 'acme-inc' });
+      const { id } = created.body;
+      expect(created.body).toMatchObject({ name: 'Acme', slug: 'acme-inc', role: 'OWNER' });
+      expect(created.headers.location).toBe(`/v1/organisations/${id}`);
+      expect(await read(alice, id)).toEqual(created.body);
       const members = (await alice.get(`/v1/organisations/${id}/members`)).body;
       expect(members).toEqual([
         expect.objectContaining({ user_id: await idOf(alice), role: 'OWNER', manual_role: 'OWNER', scim_role: null }),
       ]);
     });
 
-    it('tells that its OWNER was added', async () => {
+    it('emits member.added for its OWNER', async () => {
       const { id } = await create(alice, { name: unique('Told') });
       expect(await watchEvents(test.dataSource, id)()).toEqual([
         {
@@ -50,7 +50,7 @@ describe('Organisations', () => {
       ]);
     });
 
-    it('begins with the settings of the contract for its directory', async () => {
+    it('starts with the default settings for its directory', async () => {
       const { id } = await create(alice, { name: unique('Settings') });
       expect(await test.dataSource.query(`SELECT * FROM scim_settings WHERE org_id = $1`, [id])).toEqual([
         { org_id: id, default_role: 'MEMBER', allow_owner_mapping: false, last_owner_policy: 'retain' },
@@ -62,11 +62,11 @@ describe('Organisations', () => {
       ['  -- Ünïcodé 3000! ', 'unicode-3000'],
       ['Ⅻ', 'xii'],
       [`${'a'.repeat(59)} b`, 'a'.repeat(59)],
-    ])('makes the slug of %j from the name', async (name, slug) => {
+    ])('derives the slug from the name %j', async (name, slug) => {
       expect(await create(alice, { name, slug: null })).toMatchObject({ name, slug });
     });
 
-    it.each(['🎉🚀', '株式会社', '---'])('asks for a slug when none can be made from the name %j', async (name) => {
+    it.each(['🎉🚀', '株式会社', '---'])('requires a slug if none can be derived from the name %j', async (name) => {
       const body = (await alice.post('/v1/organisations', { name }, 422)).body;
       expect(body).toEqual({
         detail: [{ loc: ['body', 'slug'], msg: expect.any(String) as string, type: 'missing' }],
@@ -74,7 +74,7 @@ describe('Organisations', () => {
       expect(await create(alice, { name, slug: unique('given') })).toMatchObject({ name });
     });
 
-    it('refuses a slug that is taken, given or made, and leaves nothing behind', async () => {
+    it('refuses a slug that is taken, whether sent or derived, and leaves nothing behind', async () => {
       await create(alice, { name: 'Taken' });
       const counts = () =>
         test.dataSource.query(
@@ -89,7 +89,7 @@ describe('Organisations', () => {
       expect(await counts()).toEqual(before);
     });
 
-    it('gives a slug to one of many who want it at once', async () => {
+    it('gives a slug to only one of many concurrent requests', async () => {
       const answers = await Promise.all(
         Array.from({ length: 8 }, () => alice.call('post', '/v1/organisations', undefined, { name: 'Coveted' })),
       );
@@ -101,26 +101,26 @@ describe('Organisations', () => {
       ['an empty name', { name: '' }, ['body.name string_too_short']],
       ['a name of white space', { name: ' \t ' }, ['body.name value_error']],
       ['a name of 201 characters', { name: 'x'.repeat(201) }, ['body.name string_too_long']],
-      ['a slug that is none', { name: 'Fine', slug: 'Not A Slug' }, ['body.slug value_error']],
+      ['an invalid slug', { name: 'Fine', slug: 'Not A Slug' }, ['body.slug value_error']],
       [
-        'other types and fields',
+        'wrong types and unknown fields',
         { name: null, slug: 7, role: 'OWNER' },
         ['body.name string_type', 'body.role extra_forbidden', 'body.slug string_type'],
       ],
-    ])('refuses %s', async (_, fields, faults) => {
+    ])('rejects %s', async (_, fields, faults) => {
       const { detail } = (await alice.post('/v1/organisations', fields, 422)).body;
       expect(detail.map(({ loc, type }) => `${loc.join('.')} ${type}`).sort()).toEqual(faults);
     });
   });
 
-  describe('renaming one', () => {
+  describe('renaming an organisation', () => {
     let cast: Cast;
 
     beforeAll(async () => {
       cast = await createCast(test);
     });
 
-    it('changes what is given and keeps what is absent or null', async () => {
+    it('changes the fields sent; absent and null fields keep their values', async () => {
       const before = await read(cast.owner, cast.orgId);
       const path = `/v1/organisations/${cast.orgId}` as const;
       const renamed = (await cast.admin.patch(path, { name: 'New name' })).body;
@@ -131,7 +131,7 @@ describe('Organisations', () => {
       expect(await read(cast.member, cast.orgId)).toMatchObject({ name: 'New name', slug, role: 'MEMBER' });
     });
 
-    it('moves updated_at, and tells of it, only when something changed', async () => {
+    it('changes updated_at and emits an event only if something changes', async () => {
       const path = `/v1/organisations/${cast.orgId}` as const;
       const events = watchEvents(test.dataSource, cast.orgId);
       await events();
@@ -149,7 +149,7 @@ describe('Organisations', () => {
       ]);
     });
 
-    it('refuses the slug of another and changes nothing', async () => {
+    it('refuses a slug of another organisation and changes nothing', async () => {
       const other = await create(alice, { name: unique('Other') });
       const before = await read(cast.owner, cast.orgId);
       const body = (
@@ -159,7 +159,7 @@ describe('Organisations', () => {
       expect(await read(cast.owner, cast.orgId)).toEqual(before);
     });
 
-    it('is for ADMINs and OWNERs; to outsiders there is no such organisation', async () => {
+    it('is for ADMINs and OWNERs; outsiders do not find the organisation', async () => {
       const path = `/v1/organisations/${cast.orgId}` as const;
       expect((await cast.member.patch(path, { name: 'Mine' }, 403)).body).toMatchObject({ code: 'insufficient_role' });
       const unseen = (await cast.outsider.patch(path, { name: 'Mine' }, 404)).body;
@@ -171,8 +171,8 @@ describe('Organisations', () => {
     });
   });
 
-  describe('listing them', () => {
-    it("gives the caller's own, oldest first, with the caller's role, each exactly once over all pages", async () => {
+  describe('listing organisations', () => {
+    it('returns the caller’s own, oldest first, with the caller’s role, each exactly once over all pages', async () => {
       const carol = await test.as('carol');
       const own: string[] = [];
       for (let n = 0; n < 7; n++) own.push((await create(carol, { name: unique('Carol') })).id);
@@ -185,7 +185,7 @@ describe('Organisations', () => {
       ]);
     });
 
-    it('leaves out those in which the caller is suspended, but the account has them, to be left', async () => {
+    it('omits those in which the caller is suspended; the account shows them, so that they can be left', async () => {
       const dora = await test.as('dora');
       const kept = await create(dora, { name: unique('Dora') });
       const { orgId, owner } = await createCast(test);
@@ -201,13 +201,13 @@ describe('Organisations', () => {
       await owner.get(`/v1/organisations/${orgId}`);
     });
 
-    it('refuses a cursor that was made up', async () => {
+    it('rejects a made-up cursor', async () => {
       const body = (await alice.get('/v1/organisations?cursor=bm9wZQ', 422)).body;
       expect(body).toMatchObject({ detail: [{ loc: ['query', 'cursor'], type: 'value_error' }] });
     });
   });
 
-  it('takes ids in upper case too', async () => {
+  it('are found by ids in upper case too', async () => {
     const { id } = await create(alice, { name: unique('Upper') });
     expect(await read(alice, id.toUpperCase())).toMatchObject({ id });
   });

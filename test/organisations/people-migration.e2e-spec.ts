@@ -9,7 +9,7 @@ import { createDatabase, type TestDatabase } from '../support/database';
 
 const FIRST = MIGRATIONS.findIndex(({ name }) => name.startsWith('Invitations'));
 
-describe('The migration of people who are members already', () => {
+describe('The migration of existing members to consent', () => {
   let database: TestDatabase;
   const orgId = newId();
   const [byHand, byDirectory, left] = [newId(), newId(), newId()];
@@ -48,7 +48,7 @@ describe('The migration of people who are members already', () => {
 
   afterAll(() => database.drop());
 
-  it('leaves every membership as it was, also those that a directory gave to people with an account', async () => {
+  it('leaves every membership as it was, including those given by a directory', async () => {
     const rows = await query(`SELECT user_id, role FROM memberships ORDER BY role DESC`);
     expect(rows).toEqual([
       { user_id: byHand, role: 'OWNER' },
@@ -59,7 +59,7 @@ describe('The migration of people who are members already', () => {
     expect(resolved(state, 0).map(({ userId }) => userId)).toEqual([byHand, byDirectory].sort());
   });
 
-  it('takes no deleted entry for an agreement: the person is asked when they are pushed again', async () => {
+  it('does not treat a deleted entry as consent: the person is asked when pushed again', async () => {
     const again = newId();
     await query(`INSERT INTO scim_users (id, org_id, user_id, user_name) VALUES ($1, $2, $3, 'bob')`, [
       again,
@@ -72,7 +72,7 @@ describe('The migration of people who are members already', () => {
     await query(`DELETE FROM scim_users WHERE id = $1`, [again]);
   });
 
-  it('can be undone without losing what was there before it', async () => {
+  it('can be reverted without losing existing data', async () => {
     const members = await query(`SELECT * FROM memberships ORDER BY user_id`);
     for (let left = MIGRATIONS.length; left > FIRST; left--)
       await database.dataSource.undoLastMigration({ transaction: 'each' });

@@ -16,8 +16,8 @@ interface Plan {
 
 const SYSTEM = { actorType: 'system', actorId: null, requestId: null } as const;
 
-/** With as many rows as a large instance has; each statement looks at those that it is about. */
-describe('The statements about invitations and consent', () => {
+/** With as many rows as a large instance has; each statement reads only those it needs. */
+describe('The query plans of invitations and consent', () => {
   let test: TestApp;
   let cast: Cast;
   let reader: Api;
@@ -33,7 +33,7 @@ describe('The statements about invitations and consent', () => {
       `INSERT INTO organisations (id, name, slug) SELECT uuid_v7(), n, n FROM generate_series(1, 100) AS n`,
     );
     const owner = await idOf(cast.owner);
-    // Everybody is invited to many organisations; half of it is history.
+    // Everyone is invited to many organisations; half of the invitations are old.
     await dataSource.query(
       `INSERT INTO invitations (id, org_id, email, address, role, status, invited_by, created_at, expires_at)
        SELECT uuid_v7(), organisations.id, address, address, 'MEMBER', CASE WHEN n % 2 = 0 THEN 'PENDING' ELSE 'DECLINED' END,
@@ -63,7 +63,7 @@ describe('The statements about invitations and consent', () => {
 
   afterAll(() => test.close());
 
-  /** Rows that were looked at, whether they were used or not. */
+  /** Rows that were read, used or not. */
   async function touched(statements: Statement[], before?: string): Promise<number> {
     const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
     let sum = 0;
@@ -93,22 +93,22 @@ describe('The statements about invitations and consent', () => {
       pattern.test(sql) && /^\s*(SELECT|WITH|UPDATE|DELETE)/i.test(sql);
 
   it.each([
-    ['a page of them', () => cast.owner.get(`/v1/organisations/${cast.orgId}/invitations?limit=10`), 60],
+    ['a page of invitations', () => cast.owner.get(`/v1/organisations/${cast.orgId}/invitations?limit=10`), 60],
     [
-      'a page of the pending',
+      'a page of pending invitations',
       () => cast.owner.get(`/v1/organisations/${cast.orgId}/invitations?limit=10&status=PENDING`),
-      // All that are pending, each with its inviter: expiry and the role of the inviter are not in an index.
+      // All pending ones, each with its inviter: expiry and the inviter's role are not in an index.
       1_000,
     ],
     [
-      'a page of the declined',
+      'a page of declined invitations',
       () => cast.owner.get(`/v1/organisations/${cast.orgId}/invitations?limit=10&status=DECLINED`),
-      // All that are pending, of which some may have expired.
+      // All pending ones, some of which may have expired.
       600,
     ],
-    ['what one person can answer', () => reader.get('/v1/users/me/invitations'), 40],
+    ['the invitations of one person', () => reader.get('/v1/users/me/invitations'), 40],
     [
-      'sending one',
+      'sending an invitation',
       () =>
         cast.owner.post(`/v1/organisations/${cast.orgId}/members`, {
           email: `${unique('x')}@example.com`,
@@ -116,13 +116,13 @@ describe('The statements about invitations and consent', () => {
         }),
       2_000,
     ],
-  ])('look at little more than they are about: %s', async (_, work, most) => {
+  ])('read little more than what they return: %s', async (_, work, most) => {
     const statements = (await statementsOf(test, work)).filter(about(/invitations/));
     expect(statements.length).toBeGreaterThan(0);
     expect(await touched(statements)).toBeLessThan(most);
   });
 
-  it('look at the people concerned only', async () => {
+  it('read only the people concerned', async () => {
     const settle = async (concerned: string[]) =>
       (
         await statementsOf(test, () =>

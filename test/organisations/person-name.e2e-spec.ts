@@ -2,7 +2,7 @@ import { createTestApp, type TestApp } from '../support/app';
 import { type Cast, createCast, unique } from '../support/factories';
 import { createProvider, newUser, type Provider } from '../support/scim';
 
-describe('What an organisation calls a person', () => {
+describe('The name that an organisation sees for a person', () => {
   let test: TestApp;
   let cast: Cast;
   let provider: Provider;
@@ -30,13 +30,13 @@ describe('What an organisation calls a person', () => {
     return [list.find(({ user_id }) => user_id === userId)?.name, one.name, explained.name];
   };
 
-  it('is what its directory calls them, while the account has no name of its own', async () => {
+  it('is the one in its directory, as long as the account has no name of its own', async () => {
     expect(await namesOf(await push({ displayName: 'Ada Lovelace' }))).toEqual(Array(3).fill('Ada Lovelace'));
     expect(await namesOf(await push({ name: { formatted: 'Dr. Ada King' } }))).toEqual(Array(3).fill('Dr. Ada King'));
     expect(await namesOf(await push({}))).toEqual(Array(3).fill(null));
   });
 
-  it('is never what another organisation calls them, and the account gets no name by it', async () => {
+  it('is never one from another organisation’s directory, and is not stored in the account', async () => {
     const other = await createCast(test);
     const theirs = await createProvider(test, other);
     const address = `${unique('shared')}@example.com`;
@@ -49,7 +49,7 @@ describe('What an organisation calls a person', () => {
     expect(rows).toEqual([{ name: null }]);
   });
 
-  it("is the account's own name as soon as it has one", async () => {
+  it('is the account’s own name as soon as it has one', async () => {
     const userId = await push({ displayName: 'As pushed' });
     await test.dataSource.query(`UPDATE users SET name = 'Own name', claimed_at = now() WHERE id = $1`, [userId]);
     expect(await namesOf(userId)).toEqual(Array(3).fill('Own name'));

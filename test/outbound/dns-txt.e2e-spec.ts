@@ -16,7 +16,7 @@ const failure = (asked: Promise<string[]>): Promise<unknown> =>
   );
 
 describe('TXT records', () => {
-  it('are read one by one, the strings of each joined', async () => {
+  it('are returned one by one, each with its strings joined', async () => {
     const long = 'a'.repeat(255);
     dns.answerTxt = (name) => (name === '_toolyard.example.com' ? [['v=spf1 ', '-all'], [long, 'b'], ['']] : []);
     expect(await dns.resolver.txt('_toolyard.example.com')).toEqual(['v=spf1 -all', `${long}b`, '']);
@@ -25,7 +25,7 @@ describe('TXT records', () => {
 
   it.each([
     ['the name does not exist', 'no such name', true],
-    ['the name has none', [], true],
+    ['the name has no TXT records', [], true],
     ['the server fails', 'fails', false],
   ] as const)('fail with a DnsError if %s', async (_, answer, isUnknown) => {
     dns.answerTxt = () => answer;

@@ -14,7 +14,7 @@ import { freePort, killToolyards, runToken, startToolyard, ToolyardProcess } fro
 const ENDED = { code: 0, signal: null };
 const FAILED = { code: 1, signal: null };
 const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
-/** What it looks like when a place in the code is named, which is nothing to an operator. */
+/** A line of a stack trace, which means nothing to an operator. */
 const STACK = /^\s+at .*:\d+/m;
 
 afterAll(async () => {
@@ -22,7 +22,7 @@ afterAll(async () => {
   removeFolders();
 });
 
-describe('A process that is told to end', () => {
+describe('A process that is asked to stop', () => {
   let database: TestDatabase;
   let service: ToolyardProcess;
   let other: Client;
@@ -34,8 +34,8 @@ describe('A process that is told to end', () => {
     const env = { ...SENDING, DATABASE_URL: database.url, SECRETS_KEY, DATA_DIR: newFolder() };
     service = await (await startToolyard(env)).ready();
     token = (await runToken(service.env, '--email', 'alice@example.com')).stdout.trim();
-    const made = await ask<Organisation>('POST', '/v1/organisations', { name: 'Before' });
-    orgId = made.body.id;
+    const created = await ask<Organisation>('POST', '/v1/organisations', { name: 'Before' });
+    orgId = created.body.id;
     other = new Client({ connectionString: database.url });
     await other.connect();
   });
@@ -52,7 +52,7 @@ describe('A process that is told to end', () => {
 
   const headers = () => ({ Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' });
 
-  /** Begins what changes the organisation, while somebody else holds its row; returns once it waits for that. */
+  /** Starts a change of the organisation while another transaction locks its row; returns once it waits. */
   async function inFlight<T>(begin: () => T): Promise<{ answer: T }> {
     await other.query('BEGIN');
     await other.query(`SELECT FROM organisations FOR UPDATE`);
@@ -67,12 +67,12 @@ describe('A process that is told to end', () => {
 
   function rename() {
     const answer = ask('PATCH', `/v1/organisations/${orgId}`, { name: 'After' });
-    // One that is cut off before anybody waits for it is no unhandled failure.
+    // An aborted request is not an unhandled failure if nothing awaits it yet.
     answer.catch(() => undefined);
     return answer;
   }
 
-  /** @returns a connection that is open */
+  /** @returns an open connection */
   async function open(): Promise<Socket> {
     const socket = connect(Number(service.env.PORT), '127.0.0.1');
     await once(socket, 'connect');
@@ -85,7 +85,7 @@ describe('A process that is told to end', () => {
       (error: NodeJS.ErrnoException) => error.code === 'ECONNREFUSED',
     );
 
-  it('by SIGTERM answers what is in flight, takes nothing new and ends, whatever connections are still open', async () => {
+  it('by SIGTERM finishes requests in flight, accepts no new ones and ends, even with open connections', async () => {
     const [kept, silent] = await Promise.all([open(), open()]);
     kept.write('GET /healthz HTTP/1.1\r\nHost: toolyard\r\n\r\n');
     await once(kept, 'data');
@@ -102,7 +102,7 @@ describe('A process that is told to end', () => {
     expect(service.log.filter(({ level }) => level >= 40)).toEqual([]);
   });
 
-  it('by a Ctrl-C that npm hands on a second time does the same, and says which answer is the last', async () => {
+  it('by a Ctrl-C that npm delivers twice does the same, and closes connections after their last answer', async () => {
     const busy = await open();
     let answers = '';
     busy.on('data', (data) => (answers += data.toString()));
@@ -111,7 +111,7 @@ describe('A process that is told to end', () => {
     const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
     await inFlight(() => busy.write(`PATCH /v1/organisations/${orgId} HTTP/1.1\r\n${lines}\r\n${body}`));
     service.signal('SIGINT');
-    await eventually(isRefused, Boolean, 1_800); // a later one would be for those who cannot wait
+    await eventually(isRefused, Boolean, 1_800); // a later signal would be the impatient one
     service.signal('SIGINT');
     busy.write('GET /healthz HTTP/1.1\r\nHost: toolyard\r\n\r\n');
     await other.query('COMMIT');
@@ -122,7 +122,7 @@ describe('A process that is told to end', () => {
     expect(await service.ended(2_000)).toEqual(ENDED);
   });
 
-  /** An endpoint whose receiver is being sent something, and does not answer before it is told to. */
+  /** An endpoint whose receiver gets a webhook, and answers only on request. */
   async function delivering(): Promise<{ receiver: Receiver; answer: () => void }> {
     const waiting: (() => void)[] = [];
     const receiver = await Receiver.start((_, response) => void waiting.push(() => response.writeHead(204).end()));
@@ -142,7 +142,7 @@ describe('A process that is told to end', () => {
 
   const deliveries = () => database.dataSource.query<object[]>(`SELECT status, attempt_count FROM webhook_deliveries`);
 
-  it('by SIGTERM takes nothing new while it waits for a receiver, and writes down what it answers', async () => {
+  it('by SIGTERM accepts no requests while it waits for a webhook receiver, and records its answer', async () => {
     const { receiver, answer } = await delivering();
     service.signal('SIGTERM');
     await eventually(isRefused, Boolean, 2_000);
@@ -153,7 +153,7 @@ describe('A process that is told to end', () => {
     await receiver.close();
   });
 
-  it('by a second Ctrl-C waits for no receiver; the delivery is left to others', async () => {
+  it('by a second Ctrl-C does not wait for a webhook receiver; another worker retries the delivery', async () => {
     const { receiver } = await delivering();
     service.signal('SIGINT');
     const first = Date.now();
@@ -165,7 +165,7 @@ describe('A process that is told to end', () => {
     await receiver.close();
   });
 
-  it('by a second Ctrl-C, a while after the first, cuts off what is in flight', async () => {
+  it('by a second Ctrl-C, a while after the first, aborts requests in flight', async () => {
     const { answer } = await inFlight(rename);
     service.signal('SIGINT');
     const first = Date.now();
@@ -179,7 +179,7 @@ describe('A process that is told to end', () => {
   });
 });
 
-describe('Replicas that start at once on an empty database', () => {
+describe('Replicas started at the same time on an empty database', () => {
   let database: TestDatabase;
   let api: ToolyardProcess;
   let worker: ToolyardProcess;
@@ -217,7 +217,7 @@ describe('Replicas that start at once on an empty database', () => {
     expect(await count('(SELECT slug FROM categories GROUP BY slug HAVING count(*) > 1) AS twice')).toBe(0);
   });
 
-  it('count the categories in the one that is a worker', async () => {
+  it('count the listings of categories only in the worker', async () => {
     await eventually(
       () => logged(worker, 'Category counts refreshed.'),
       (times) => times === 1,
@@ -229,7 +229,7 @@ describe('Replicas that start at once on an empty database', () => {
     expect(Math.min(...body.map(({ mcp_count }) => mcp_count))).toBeGreaterThan(0);
   });
 
-  it('answer nothing but /healthz and /readyz as a worker, and say so', async () => {
+  it('serve only /healthz and /readyz as a worker, and log that', async () => {
     for (const path of ['/healthz', '/readyz']) expect((await send(worker.url + path)).status).toBe(200);
     const others = ['/v1/mcp/categories', '/docs', '/docs/openapi.json', '/.well-known/oauth-protected-resource', '/'];
     for (const path of others) {
@@ -242,7 +242,7 @@ describe('Replicas that start at once on an empty database', () => {
 
   it.each([
     ['a migration of the release', `DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)`],
-    ['every table', `DROP TABLE migrations`],
+    ['its migrations table', `DROP TABLE migrations`],
   ])('are not ready while the database lacks %s', async (_, sql) => {
     expect((await send(`${api.url}/readyz`)).status).toBe(200);
     await database.dataSource.query(`CREATE TABLE aside AS SELECT * FROM migrations; ${sql}`);
@@ -265,7 +265,7 @@ describe('Replicas that start at once on an empty database', () => {
 });
 
 describe('A process that cannot start', () => {
-  /** @returns what it says to the operator */
+  /** @returns what it prints for the operator */
   async function fault(env: Record<string, string>): Promise<string> {
     const service = await startToolyard(env);
     expect(await service.exit).toEqual(FAILED);
@@ -274,7 +274,7 @@ describe('A process that cannot start', () => {
     return service.stderr;
   }
 
-  it('names every fault of its configuration at once', async () => {
+  it('reports all errors of its configuration at once', async () => {
     const said = await fault({ PORT: '99999', LOG_LEVEL: 'loud', RUN: 'api,cron', PUBLIC_URL: 'tools.example.com' });
     for (const name of ['PORT', 'LOG_LEVEL', 'RUN', 'PUBLIC_URL']) {
       expect(said).toMatch(new RegExp(`^ {2}- ${name} .*\\. Example: .+$`, 'm'));
@@ -283,15 +283,15 @@ describe('A process that cannot start', () => {
 
   it.each([
     ['the password is wrong', { password: 'wrong-0815' }, /^DATABASE_URL: .*password authentication failed for user/],
-    ['there is no such database', { pathname: '/nowhere' }, /^DATABASE_URL: .*database "nowhere" does not exist/],
-  ])('says what is wrong with DATABASE_URL at once: %s', async (_, change, expected) => {
+    ['the database does not exist', { pathname: '/nowhere' }, /^DATABASE_URL: .*database "nowhere" does not exist/],
+  ])('reports an error of DATABASE_URL at once: %s', async (_, change, expected) => {
     const url = Object.assign(new URL(process.env.TEST_POSTGRES_URL ?? ''), change);
     const said = await fault({ DATABASE_URL: url.href, SECRETS_KEY, DATA_DIR: newFolder() });
     expect(said).toMatch(expected);
     expect(said).not.toContain(url.password);
   });
 
-  it('tries a database that does not answer again, and ends when it is told to', async () => {
+  it('retries a database that does not answer, and ends when asked to', async () => {
     const DATABASE_URL = `postgres://toolyard:secret-0815@127.0.0.1:${await freePort()}/toolyard`;
     const service = await startToolyard({ DATABASE_URL, SECRETS_KEY, DATA_DIR: newFolder() });
     const tries = () => service.log.filter(({ msg }) => /does not answer yet \(.*ECONNREFUSED.*trying again/.test(msg));

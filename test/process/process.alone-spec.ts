@@ -41,18 +41,18 @@ describe('The process with the embedded PostgreSQL', () => {
     expect((await send(`${service.url}/v1/organisations`, { method: 'POST', token, headers, body })).status).toBe(201);
   };
 
-  it('says where it serves, where the documentation is and what to do next', async () => {
+  it('prints where it listens, where the documentation is and what to do next', async () => {
     expect(service.stderr).toContain(`Toolyard listens at ${service.url} (embedded PostgreSQL)`);
     expect(service.stderr).toContain(`API: ${service.url}/v1\n`);
     expect(service.stderr).toContain(`${service.url}/docs`);
-    const told = `DATA_DIR=${dataDir} PORT=${service.env.PORT}`;
-    expect(service.stderr).toContain(`terminal:  ${told} npm run --silent token -- --email alice@example.com\n`);
+    const settings = `DATA_DIR=${dataDir} PORT=${service.env.PORT}`;
+    expect(service.stderr).toContain(`terminal:  ${settings} npm run --silent token -- --email alice@example.com\n`);
     expect((await fetch(`${service.url}/docs`)).status).toBe(200);
     expect((await send(`${service.url}/healthz`)).body).toEqual({ status: 'ok' });
     expect((await send(`${service.url}/readyz`)).body).toEqual({ status: 'ok', database: 'ok', migrations: 'ok' });
   });
 
-  it('shows the sample catalogue, counted, to a token that the token command prints', async () => {
+  it('shows the sample catalogue, with counts, for a token from the token command', async () => {
     const { status, body } = await send<Category[]>(`${service.url}/v1/mcp/categories`, { token });
     expect(status).toBe(200);
     const counts = body.map(({ mcp_count }) => mcp_count);
@@ -62,7 +62,7 @@ describe('The process with the embedded PostgreSQL', () => {
     expect(me.body).toMatchObject({ email: 'alice@example.com' });
   });
 
-  it('logs JSON, one object a line, in which there is neither a token nor a password', async () => {
+  it('logs one JSON object per line, without tokens or passwords', async () => {
     await send(`${service.url}/v1/users/me?access_token=${token}`, { token });
     await send(`${service.url}/v1/users/me`, { token: `${token}x` });
     await eventually(
@@ -74,7 +74,7 @@ describe('The process with the embedded PostgreSQL', () => {
     for (const secret of [token, password]) expect(service.stdout + service.stderr).not.toContain(secret);
   });
 
-  it('keeps other processes out of its DATA_DIR, which are told so', async () => {
+  it('refuses to share its DATA_DIR with another process, which says so', async () => {
     const second = await startToolyard({ DATA_DIR: dataDir });
     expect(await second.exit).toEqual(FAILED);
     expect(second.stderr).toMatch(/^DATA_DIR .* is in use by another Toolyard process \(pid \d+\)\. .*\n$/);
@@ -82,7 +82,7 @@ describe('The process with the embedded PostgreSQL', () => {
     expect((await send(`${service.url}/readyz`)).status).toBe(200);
   });
 
-  it('ends when it is told to, its PostgreSQL with it, and has kept everything when it starts again', async () => {
+  it('stops with its PostgreSQL when asked to, and has kept everything on the next start', async () => {
     await create('kept-over-a-restart');
     const pid = postmaster(dataDir);
     expect(await service.stop()).toEqual(ENDED);
@@ -93,7 +93,7 @@ describe('The process with the embedded PostgreSQL', () => {
     expect(await slugs()).toContain('kept-over-a-restart');
   });
 
-  it('starts again after kill -9, in the place of the PostgreSQL that was left behind', async () => {
+  it('starts again after kill -9, replacing the orphaned PostgreSQL', async () => {
     await create('kept-over-a-kill');
     const orphan = postmaster(dataDir);
     service.signal('SIGKILL');
@@ -104,7 +104,7 @@ describe('The process with the embedded PostgreSQL', () => {
     expect(await slugs()).toEqual(['kept-over-a-restart', 'kept-over-a-kill']);
   });
 
-  it('ends with an error when its PostgreSQL is gone', async () => {
+  it('ends with an error if its PostgreSQL is gone', async () => {
     process.kill(postmaster(dataDir), 'SIGKILL');
     expect(await service.ended(10_000)).toEqual(FAILED);
     expect(service.stderr).toMatch(/The embedded PostgreSQL ended unexpectedly \(by a signal\); see postgres\.log in/);
@@ -112,7 +112,7 @@ describe('The process with the embedded PostgreSQL', () => {
     expect(service.log.at(-1)?.msg).toBe('Stopped.');
   });
 
-  it('ends with an error that names PORT when that is in use, and leaves no PostgreSQL behind', async () => {
+  it('ends with an error that names PORT if the port is in use, and leaves no PostgreSQL behind', async () => {
     const port = await freePort();
     const other = createServer().listen(port, '127.0.0.1');
     await once(other, 'listening');
@@ -124,7 +124,7 @@ describe('The process with the embedded PostgreSQL', () => {
     expect(hasPostgres(dataDir)).toBe(false);
   });
 
-  it('names the address at which it listens besides the public one', async () => {
+  it('prints the address at which it listens, besides the public one', async () => {
     const behindProxy = await startToolyard({ DATA_DIR: dataDir, PUBLIC_URL: 'https://tools.example.com' });
     await behindProxy.ready();
     expect(behindProxy.stderr).toContain(`Toolyard listens at ${behindProxy.url} `);
@@ -132,7 +132,7 @@ describe('The process with the embedded PostgreSQL', () => {
     expect(await behindProxy.stop()).toEqual(ENDED);
   });
 
-  it('leaves no PostgreSQL behind after a SIGTERM while it starts', async () => {
+  it('leaves no PostgreSQL behind after a SIGTERM during its start', async () => {
     const starting = await startToolyard({ DATA_DIR: dataDir });
     const pid = await eventually(
       () => (hasPostgres(dataDir) ? postmaster(dataDir) : 0),
@@ -146,7 +146,7 @@ describe('The process with the embedded PostgreSQL', () => {
     expect(hasPostgres(dataDir)).toBe(false);
   });
 
-  it('leaves nothing half made behind after a SIGINT while it makes its database', async () => {
+  it('leaves nothing half-created behind after a SIGINT while it creates its database', async () => {
     const fresh = newFolder();
     const starting = await startToolyard({ DATA_DIR: fresh });
     await eventually(() => existsSync(join(fresh, 'toolyard.pid')), Boolean, 10_000);

@@ -8,7 +8,7 @@ import { createDatabase, TestDatabase } from '../support/database';
 import { crowding, eventually } from '../support/eventually';
 import { runToken, freePort } from '../support/toolyard-process';
 
-// The patience of a start and of a stop is too long to be waited for: here it is shorter.
+// The real patience of a start and of a stop is too long for a test: here it is shorter.
 
 describe('The patience', () => {
   let database: TestDatabase;
@@ -33,14 +33,14 @@ describe('The patience', () => {
     rmSync(env.DATA_DIR ?? '', { recursive: true });
   });
 
-  it('of a start ends: a database that does not answer is named', async () => {
+  it('of a start is limited: the error names the database that does not answer', async () => {
     const DATABASE_URL = `postgres://toolyard@127.0.0.1:${env.PORT}/toolyard`;
     await expect(start({ ...env, DATABASE_URL }, { databasePatience: 0 })).rejects.toThrow(
       /^DATABASE_URL: the database did not answer within 0 s: .*connect ECONNREFUSED 127\.0\.0\.1:\d+$/,
     );
   });
 
-  it('of a stop ends: a request that is still not answered is cut off', async () => {
+  it('of a stop is limited: an unanswered request is aborted', async () => {
     const running = await start(env, { requestPatience: 300 });
     const other = new Client({ connectionString: database.url });
     await other.connect();
@@ -65,7 +65,7 @@ describe('The patience', () => {
     }
   });
 
-  it('of a start that waits for another replica to migrate ends when it is told to', async () => {
+  it('of a start that waits for another replica’s migration ends when it is asked to stop', async () => {
     const other = new Client({ connectionString: database.url });
     await other.connect();
     try {

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 afterAll(() => test.close());
 
-/** A person who has signed in before any directory named them. */
+/** A person who signed in before any directory pushed them. */
 async function someone(): Promise<{ api: Api; id: string; email: string }> {
   const subject = unique('claimed');
   const api = await test.as(subject);
@@ -41,7 +41,7 @@ const leave = (api: Api, userId: string, status = 204) => api.delete(`${organisa
 const auditOf = async (subjectId: string) =>
   (await directory.owner.get(`${organisation()}/audit-log?subject_id=${subjectId}`)).body.reverse();
 
-describe('A person with an account of their own whom a directory names', () => {
+describe('A person who already has an account and is pushed by a directory', () => {
   it('has no access until they accept, and the organisation sees why', async () => {
     const { api, id, email } = await someone();
     await test.dataSource.query(`UPDATE users SET name = 'Told To Nobody' WHERE id = $1`, [id]);
@@ -92,7 +92,7 @@ describe('A person with an account of their own whom a directory names', () => {
     expect(codeOf(again)).toBe('invitation_conflict');
   });
 
-  it('stays pending through every push and sync, and gets what groups give when they accept', async () => {
+  it('stays pending through every push and sync, and gets their groups’ role when they accept', async () => {
     const { api, email } = await someone();
     const user = await directory.createUser({ userName: email });
     await directory.map({ name: 'Admins', role: 'ADMIN' });
@@ -108,7 +108,7 @@ describe('A person with an account of their own whom a directory names', () => {
     expect(await directory.roleOf(user.id)).toBe('ADMIN');
   });
 
-  it('is not reached by naming somebody else first and changing the address then', async () => {
+  it('has no access either if the directory changes an entry to their address later', async () => {
     const { api, id, email } = await someone();
     const user = await directory.createUser({ userName: 'bait', emails: [{ value: `${unique('bait')}@example.com` }] });
     expect(await directory.roleOf(user.id)).toBe('MEMBER');
@@ -120,7 +120,7 @@ describe('A person with an account of their own whom a directory names', () => {
     expect(await myInvitations(api)).toMatchObject([{ id: user.id, status: 'PENDING' }]);
   });
 
-  it('is pending also where nobody has looked at the entry since it was linked to them', async () => {
+  it('is pending even if their entry was linked without any further check', async () => {
     const { id } = await someone();
     const user = await directory.createUser();
     await test.dataSource.query(`UPDATE scim_users SET user_id = $2 WHERE id = $1`, [user.id, id]);
@@ -130,7 +130,7 @@ describe('A person with an account of their own whom a directory names', () => {
     expect(preview.body).toMatchObject({ joined: 0 });
   });
 
-  it('is not reached by an entry that was deleted before they signed in', async () => {
+  it('has no access through an entry that was deleted before they signed in', async () => {
     const subject = unique('later');
     const userName = `${subject}@example.com`;
     await remove((await directory.createUser({ userName })).id);
@@ -141,7 +141,7 @@ describe('A person with an account of their own whom a directory names', () => {
     await api.get(organisation(), 404);
   });
 
-  it('declines, and the directory cannot make them a member any more', async () => {
+  it('can decline, after which the directory cannot make them a member', async () => {
     const { api, email } = await someone();
     const user = await directory.createUser({ userName: email });
     expect(await answer(api, user.id, 'decline')).toMatchObject({ status: 'DECLINED' });
@@ -158,7 +158,7 @@ describe('A person with an account of their own whom a directory names', () => {
     expect(await directory.roleOf(again.id)).toBe('MEMBER');
   });
 
-  it('is the only one who can answer', async () => {
+  it('is the only one who can accept or decline', async () => {
     const { email } = await someone();
     const user = await directory.createUser({ userName: email });
     for (const api of [(await someone()).api, directory.owner]) {
@@ -170,7 +170,7 @@ describe('A person with an account of their own whom a directory names', () => {
     expect(await shown(user.id)).toMatchObject({ reason: 'pending' });
   });
 
-  it('is a member already where they accepted an invitation before', async () => {
+  it('is a member at once if they accepted an invitation before', async () => {
     const { api, email, id } = await someone();
     await join(directory.owner, directory.orgId, api);
     await directory.map({ name: 'Admins', role: 'ADMIN' });
@@ -183,7 +183,7 @@ describe('A person with an account of their own whom a directory names', () => {
     });
   });
 
-  it('accepts both by accepting an invitation', async () => {
+  it('accepts the directory membership by accepting an invitation', async () => {
     const { api, email, id } = await someone();
     await directory.map({ name: 'Admins', role: 'ADMIN' });
     const user = await directory.createUser({ userName: email });
@@ -197,7 +197,7 @@ describe('A person with an account of their own whom a directory names', () => {
     expect(await myInvitations(api)).toEqual([]);
   });
 
-  it('is no OWNER on whom the organisation could rely', async () => {
+  it('does not count as an OWNER while pending', async () => {
     const { email } = await someone();
     const settings: ScimSettingsPut = {
       default_role: 'MEMBER',
@@ -211,13 +211,13 @@ describe('A person with an account of their own whom a directory names', () => {
     expect(codeOf(await leave(directory.owner, await idOf(directory.owner), 409))).toBe('last_owner');
   });
 
-  it('has access as before where the directory made the account', async () => {
+  it('is a member at once if the directory created the account', async () => {
     const subject = unique('provisioned');
     const user = await directory.createUser({ userName: `${subject}@example.com` });
     expect(await directory.roleOf(user.id)).toBe('MEMBER');
     const api = await test.as(subject);
     expect((await api.get(organisation())).body).toMatchObject({ role: 'MEMBER' });
-    // It stays so although somebody has claimed the account since.
+    // It stays, although the account has been claimed since.
     await change(user.id, { title: 'Dr' });
     await syncOf(directory.owner, directory.orgId);
     await api.get(organisation());
@@ -237,12 +237,12 @@ describe('A person with an account of their own whom a directory names', () => {
         code: 'forbidden',
       });
       const { id: orgId } = (await root.post('/v1/organisations', { name: 'Ours' })).body;
-      const made = await root.post(`/v1/organisations/${orgId}/scim/tokens`, { name: 'Provider' });
+      const token = await root.post(`/v1/organisations/${orgId}/scim/tokens`, { name: 'Provider' });
       await idOf(anybody);
       const provider = await fetch(`${closed.url}/v1/organisations/${orgId}/scim/v2/Users`, {
         method: 'POST',
         headers: {
-          Authorization: `Bearer ${made.body.token}`,
+          Authorization: `Bearer ${token.body.token}`,
           'Content-Type': 'application/scim+json',
         },
         body: JSON.stringify(newUser({ userName: 'anybody@example.com' })),
@@ -255,15 +255,15 @@ describe('A person with an account of their own whom a directory names', () => {
   });
 });
 
-describe('Leaving an organisation whose directory gives the membership', () => {
-  /** Pushes a person as a directory that has nothing against them does. */
+describe('Leaving an organisation that pushes the membership from its directory', () => {
+  /** Pushes a person as active. */
   async function provision(email: string): Promise<void> {
     const { Resources } = await directory.list('Users', { filter: `userName eq "${email}"` });
     for (const { id } of Resources) await change(id, { active: true });
     if (Resources.length === 0) await directory.createUser({ userName: email });
   }
 
-  /** A member by the directory alone. */
+  /** A member only by the directory. */
   async function provisioned(): Promise<{ api: Api; id: string; user: Resource; email: string }> {
     const subject = unique('employee');
     const email = `${subject}@example.com`;
@@ -300,7 +300,7 @@ describe('Leaving an organisation whose directory gives the membership', () => {
     expect((await auditOf(id)).at(-1)).toMatchObject({ action: 'member.removed', reason: 'opted_out', actor: { id } });
   });
 
-  it('ends by their own word: by accepting the membership of the directory', async () => {
+  it('can be undone only by the person, by accepting the directory membership', async () => {
     const { api, id, user } = await provisioned();
     await leave(api, id);
     expect(await myInvitations(api)).toMatchObject([{ id: user.id, kind: 'DIRECTORY', status: 'DECLINED' }]);
@@ -309,7 +309,7 @@ describe('Leaving an organisation whose directory gives the membership', () => {
     expect(await explain(id)).toMatchObject({ reason: 'default_role' });
   });
 
-  it('ends by accepting an invitation as well', async () => {
+  it('can also be undone by accepting an invitation', async () => {
     const { api, id } = await provisioned();
     await leave(api, id);
     await join(directory.owner, directory.orgId, api, 'ADMIN');
@@ -319,7 +319,7 @@ describe('Leaving an organisation whose directory gives the membership', () => {
     });
   });
 
-  it('takes a manual role away as well', async () => {
+  it('removes the manual role too', async () => {
     const { api, id, user } = await provisioned();
     await directory.owner.patch(`${organisation()}/members/${id}`, { role: 'ADMIN' });
     await leave(api, id);
@@ -331,12 +331,12 @@ describe('Leaving an organisation whose directory gives the membership', () => {
     });
   });
 
-  it('is what only the person does: an ADMIN cannot end what the directory gives', async () => {
+  it('is up to the person: an ADMIN cannot remove a membership from the directory', async () => {
     const { id } = await provisioned();
     expect(codeOf(await directory.owner.delete(`${organisation()}/members/${id}`, 409))).toBe('member_conflict');
   });
 
-  it('is not for the last OWNER', async () => {
+  it('is not possible for the last OWNER', async () => {
     const { api, id, user } = await provisioned();
     const settings: ScimSettingsPut = {
       default_role: 'MEMBER',
@@ -351,11 +351,11 @@ describe('Leaving an organisation whose directory gives the membership', () => {
     expect(await directory.roleOf(user.id)).toBe('OWNER');
   });
 
-  it('concerns this organisation only', async () => {
+  it('does not affect other organisations', async () => {
     const { api, id, email } = await provisioned();
     const other = await Directory.create(test);
     const there = await other.createUser({ userName: email });
-    // The other one named them when they had an account.
+    // The other directory pushed them when they already had an account.
     await answer(api, there.id, 'accept');
     await leave(api, id);
     await api.get(organisation(), 404);
@@ -390,7 +390,7 @@ describe('Leaving an organisation whose directory gives the membership', () => {
   it.each([
     ['deactivated', (id: string) => change(id, { active: false })],
     ['deleted', (id: string) => remove(id)],
-  ])('differs from being removed while %s: who was a member by invitation is asked again', async (_, suspend) => {
+  ])('differs from being removed while %s: a member by invitation is asked again', async (_, suspend) => {
     const { api, email, id } = await someone();
     await join(directory.owner, directory.orgId, api);
     const user = await directory.createUser({ userName: email });
@@ -401,7 +401,7 @@ describe('Leaving an organisation whose directory gives the membership', () => {
     expect(await myInvitations(api)).toMatchObject([{ org_id: directory.orgId, status: 'PENDING' }]);
   });
 
-  it('is possible for a member by hand alone, whom the directory may still ask', async () => {
+  it('is possible for a member by hand; the directory can still ask them later', async () => {
     const { api, id, email } = await someone();
     await join(directory.owner, directory.orgId, api);
     await leave(api, id);

@@ -9,7 +9,7 @@ import { createMembership, watchEvents } from '../support/organisations';
 import type { OrganisationPath } from '../support/typed-paths';
 
 /** The API for members of an organisation whose directory gives roles too. The SCIM side is set up by SQL. */
-describe('Members whom a directory knows', () => {
+describe('Members in an organisation with a directory', () => {
   let test: TestApp;
   let cast: Cast;
   let members: OrganisationPath<'members'>;
@@ -29,14 +29,14 @@ describe('Members whom a directory knows', () => {
   afterAll(() => test.close());
 
   const read = async (userId: string): Promise<Member> => (await cast.owner.get(`${members}/${userId}`)).body;
-  const told = (type: string, userId: string, before: Role | null, role: Role | null, reason = 'manual') => ({
+  const eventOf = (type: string, userId: string, before: Role | null, role: Role | null, reason = 'manual') => ({
     type,
     data: { org_id: cast.orgId, user_id: userId, role, role_before: before, reason },
   });
   const someone = (fields: Parameters<typeof createMembership>[2] = {}): Promise<string> =>
     createMembership(test.dataSource, cast.orgId, fields);
 
-  /** Leaves one retained OWNER, the cast's, whom nothing entitles to it but the retention. */
+  /** Leaves one retained OWNER, the cast's, who is OWNER only by the retention. */
   async function retainTheOwner(fields: { manual?: Role; scim?: Role; suspended?: boolean }): Promise<string> {
     return someone({ userId: await idOf(cast.owner), ...fields, retained: true });
   }
@@ -51,27 +51,27 @@ describe('Members whom a directory knows', () => {
       const user_id = await someone({ scim });
       const added = (await cast.owner.patch(`${members}/${user_id}`, { role: manual })).body;
       expect(added).toMatchObject({ role, manual_role: manual, scim_role: scim });
-      expect(await events()).toEqual(role === scim ? [] : [told('member.role_changed', user_id, scim, role)]);
+      expect(await events()).toEqual(role === scim ? [] : [eventOf('member.role_changed', user_id, scim, role)]);
 
       await cast.owner.delete(`${members}/${user_id}`);
       expect(await read(user_id)).toMatchObject({ role: scim, manual_role: null, scim_role: scim });
-      expect(await events()).toEqual(role === scim ? [] : [told('member.role_changed', user_id, role, scim)]);
+      expect(await events()).toEqual(role === scim ? [] : [eventOf('member.role_changed', user_id, role, scim)]);
     });
 
-    it('is changed without touching the SCIM role', async () => {
+    it('can be changed without changing the SCIM role', async () => {
       const userId = await someone({ manual: 'OWNER', scim: 'ADMIN' });
       const changed = (await cast.owner.patch(`${members}/${userId}`, { role: 'MEMBER' })).body;
       expect(changed).toMatchObject({ role: 'ADMIN', manual_role: 'MEMBER', scim_role: 'ADMIN' });
-      expect(await events()).toEqual([told('member.role_changed', userId, 'OWNER', 'ADMIN')]);
+      expect(await events()).toEqual([eventOf('member.role_changed', userId, 'OWNER', 'ADMIN')]);
     });
 
-    it('may be given by a change too', async () => {
+    it('can be given by a change too', async () => {
       const userId = await someone({ scim: 'MEMBER' });
       const changed = (await cast.admin.patch(`${members}/${userId}`, { role: 'ADMIN' })).body;
       expect(changed).toMatchObject({ role: 'ADMIN', manual_role: 'ADMIN', scim_role: 'MEMBER' });
     });
 
-    it('is nothing that an ADMIN gives to, or takes from, an OWNER by SCIM', async () => {
+    it('of an OWNER by SCIM can be neither given nor removed by an ADMIN', async () => {
       const owner = await someone({ scim: 'OWNER' });
       const both = await someone({ manual: 'MEMBER', scim: 'OWNER' });
       const hidden = await someone({ manual: 'OWNER', suspended: true });
@@ -84,8 +84,8 @@ describe('Members whom a directory knows', () => {
     });
   });
 
-  describe('a member by SCIM alone', () => {
-    it('cannot be removed, which is for the directory to do, but may leave', async () => {
+  describe('with a SCIM role only', () => {
+    it('cannot be removed, because the directory decides, but can leave', async () => {
       const ann = await test.as(unique('ann'));
       const userId = await someone({ userId: await idOf(ann), scim: 'ADMIN' });
       expect(codeOf(await cast.owner.delete(`${members}/${userId}`, 409))).toBe('member_conflict');
@@ -94,7 +94,7 @@ describe('Members whom a directory knows', () => {
       await cast.owner.get(`${members}/${userId}`, 404);
     });
 
-    it('is an OWNER like any other: the last one by hand may then go', async () => {
+    it('counts as an OWNER, so the last OWNER by hand can leave', async () => {
       const userId = await someone({ scim: 'OWNER' });
       await cast.owner.delete(`${members}/${await idOf(cast.owner)}`);
       const rows = await test.dataSource.query<object[]>(
@@ -105,11 +105,11 @@ describe('Members whom a directory knows', () => {
     });
   });
 
-  describe('somebody whom the directory has deactivated or deleted', () => {
+  describe('whom the directory has deactivated or deleted', () => {
     it.each([
       ['deactivated', { active: false }],
       ['deleted', { deleted: true }],
-    ])('cannot join when %s, by whichever invitation', async (_, fields) => {
+    ])('cannot join while %s, by any invitation', async (_, fields) => {
       const ann = await test.as(unique('ann'));
       const userId = await idOf(ann);
       await createScimUser(test.dataSource, cast.orgId, { ...fields, userId });
@@ -117,14 +117,14 @@ describe('Members whom a directory knows', () => {
       expect(codeOf(await cast.owner.get(`${members}/${userId}`, 404))).toBe('member_not_found');
     });
 
-    it('can join elsewhere: a directory speaks for its own organisation only', async () => {
+    it('can join another organisation', async () => {
       const ann = await test.as(unique('ann'));
       await createScimUser(test.dataSource, cast.orgId, { userId: await idOf(ann), active: false });
       const other = await createCast(test);
       await join(other.owner, other.orgId, ann);
     });
 
-    it('can join once the directory has them again', async () => {
+    it('can join once the directory reactivates them', async () => {
       const ann = await test.as(unique('ann'));
       const userId = await idOf(ann);
       await createScimUser(test.dataSource, cast.orgId, { userId, deleted: true });
@@ -132,7 +132,7 @@ describe('Members whom a directory knows', () => {
       await join(cast.owner, cast.orgId, ann);
     });
 
-    it('gets no access by a change of the manual role, and no event tells of one', async () => {
+    it('gets no access by a change of the manual role, and no event is emitted', async () => {
       const ann = await test.as(unique('ann'));
       const userId = await someone({ userId: await idOf(ann), manual: 'MEMBER', suspended: true });
       const changed = (await cast.owner.patch(`${members}/${userId}`, { role: 'OWNER' })).body;
@@ -144,7 +144,7 @@ describe('Members whom a directory knows', () => {
       expect(await events()).toEqual([]);
     });
 
-    it('may be removed, which nobody needs to be told: there was no access', async () => {
+    it('can be removed without an event, because there was no access', async () => {
       const userId = await someone({ manual: 'ADMIN', suspended: true });
       await cast.owner.delete(`${members}/${userId}`);
       await cast.owner.get(`${members}/${userId}`, 404);
@@ -152,8 +152,8 @@ describe('Members whom a directory knows', () => {
     });
   });
 
-  describe('a retained last OWNER', () => {
-    it('stays OWNER with a manual role below it, whether or not they had one', async () => {
+  describe('retained as last OWNER', () => {
+    it('stays OWNER after getting a lower manual role', async () => {
       const userId = await retainTheOwner({ scim: 'MEMBER' });
       const added = (await cast.owner.patch(`${members}/${userId}`, { role: 'ADMIN' })).body;
       expect(added).toMatchObject({ role: 'OWNER', manual_role: 'ADMIN', retained_last_owner: true });
@@ -162,13 +162,13 @@ describe('Members whom a directory knows', () => {
       expect(await events()).toEqual([]);
     });
 
-    it('stays retained while suspended, even where the manual role is OWNER', async () => {
+    it('stays retained while suspended, even with the manual role OWNER', async () => {
       const userId = await retainTheOwner({ manual: 'ADMIN', suspended: true });
       const changed = (await cast.owner.patch(`${members}/${userId}`, { role: 'OWNER' })).body;
       expect(changed).toMatchObject({ role: 'OWNER', manual_role: 'OWNER', retained_last_owner: true });
     });
 
-    it('is not retained any more once OWNER by hand', async () => {
+    it('is no longer retained once OWNER by hand', async () => {
       const userId = await retainTheOwner({ scim: 'MEMBER' });
       const added = (await cast.owner.patch(`${members}/${userId}`, { role: 'OWNER' })).body;
       expect(added).toMatchObject({ role: 'OWNER', manual_role: 'OWNER', retained_last_owner: false });
@@ -183,7 +183,7 @@ describe('Members whom a directory knows', () => {
       }
     });
 
-    it('is out of reach for an ADMIN', async () => {
+    it('cannot be changed by an ADMIN', async () => {
       const userId = await retainTheOwner({ scim: 'MEMBER' });
       await cast.admin.patch(`${members}/${userId}`, { role: 'MEMBER' }, 403);
       await cast.admin.delete(`${members}/${userId}`, 403);
@@ -200,8 +200,8 @@ describe('Members whom a directory knows', () => {
       const { body } = await cast.admin.get(`${members}/${userId}`);
       expect(body).toMatchObject({ ...left, retained_last_owner: false });
       expect(await events()).toEqual([
-        told('member.role_changed', heir, 'ADMIN', 'OWNER'),
-        told(
+        eventOf('member.role_changed', heir, 'ADMIN', 'OWNER'),
+        eventOf(
           left.role === null ? 'member.removed' : 'member.role_changed',
           userId,
           'OWNER',
@@ -211,7 +211,7 @@ describe('Members whom a directory knows', () => {
       ]);
     });
 
-    it('is not released by an OWNER as whom nobody can sign in', async () => {
+    it('is not released by an OWNER that cannot sign in', async () => {
       const userId = await retainTheOwner({});
       const nobody = await someone({ scim: 'MEMBER' });
       await test.dataSource.query(`UPDATE users SET email = NULL WHERE id = $1`, [nobody]);
@@ -219,18 +219,18 @@ describe('Members whom a directory knows', () => {
       expect(await read(userId)).toMatchObject({ role: 'OWNER', retained_last_owner: true });
     });
 
-    it('is released by a new OWNER and gone where nothing else was left', async () => {
+    it('is released by a new OWNER, and removed if they have no other role', async () => {
       const userId = await retainTheOwner({});
       const heir = await join(cast.owner, cast.orgId, cast.outsider, 'OWNER');
       await cast.outsider.get(`${members}/${userId}`, 404);
       expect((await events()).filter(({ type }) => type !== 'member.invited')).toEqual([
-        told('member.added', heir, null, 'OWNER', 'accepted_invitation'),
-        told('member.removed', userId, 'OWNER', null, 'released_last_owner'),
+        eventOf('member.added', heir, null, 'OWNER', 'accepted_invitation'),
+        eventOf('member.removed', userId, 'OWNER', null, 'released_last_owner'),
       ]);
     });
   });
 
-  it('knows the right of the caller as of the moment of the change, not of the request', async () => {
+  it('are changed with the caller’s rights at the time of the change, not of the request', async () => {
     const [admin, email] = [await idOf(cast.admin), `${unique('new')}@example.com`];
     const runner = test.dataSource.createQueryRunner();
     await runner.startTransaction();

@@ -12,7 +12,7 @@ import { createTestApp, type TestApp } from '../support/app';
 import { loadOrganisation, resolved } from '../support/directory';
 import { addAdmin, type Case, createPool, newlyRetains, organisation, store } from '../support/random-organisations';
 
-/** Where only mappings make people OWNER, so that much hangs on one of them. */
+/** Where only mappings make people OWNER, so that much depends on one of them. */
 const ownedByMapping: fc.Arbitrary<Case> = organisation(7, 2).map((one) => ({
   ...one,
   allowOwnerMapping: true,
@@ -27,7 +27,7 @@ const ownedByMapping: fc.Arbitrary<Case> = organisation(7, 2).map((one) => ({
 
 const SYSTEM = { actorType: 'system', actorId: null, requestId: null } as const;
 
-describe('Explanations, whatever the organisation', () => {
+describe('Role explanations, for random organisations', () => {
   let test: TestApp;
   let sync: SyncService;
   let roleSync: RoleSync;
@@ -47,12 +47,12 @@ describe('Explanations, whatever the organisation', () => {
 
   afterAll(() => test.close());
 
-  it('say what the sync did, what it would do, and what would follow from one mapping less', async () => {
+  it('agree with the sync, with the next sync, and with a sync without the mapping', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(organisation(3, 1), organisation(7, 0), ownedByMapping), (one) => check(one)),
       { numRuns: 120 },
     );
-    // Everything was visited, so the agreement means something.
+    // Every kind occurred, so the agreement means something.
     const reasons = [
       'manual',
       'mapping',
@@ -74,13 +74,13 @@ describe('Explanations, whatever the organisation', () => {
     const before = await loadOrganisation(test.dataSource, orgId);
     const expected = resolved(before, Number.NaN);
     const people = new Set([...before.members.map(({ userId }) => userId), ...before.entries.keys()]);
-    // By the directory user: the account of a person who has not agreed explains nothing.
+    // By the directory user: the account of a person without consent explains nothing.
     const entryIds = await entryIdsOf(orgId);
     const explain = (userId: string) => explanations.get(actor, entryIds.get(userId) ?? userId);
 
     for (const userId of people) {
       const [is, shall] = [before.members, expected].map((states) => states.find((state) => state.userId === userId));
-      // Retention is a matter of all OWNERs together, which no explanation of one person foresees.
+      // Retention depends on all OWNERs together, which the explanation of one person cannot foresee.
       if ((is?.retainedLastOwner ?? false) !== (shall?.retainedLastOwner ?? false)) continue;
       const stays =
         is && shall ? is.scimRole === shall.scimRole && is.suspended === shall.suspended : is === undefined && !shall;
@@ -123,7 +123,7 @@ describe('Explanations, whatever the organisation', () => {
       );
       if (said.mapping) await checkWithout(orgId, said, said.mapping.id);
       if (said.mapping && said.role === 'OWNER') {
-        // What the last OWNER comes to is another thing under the other policy.
+        // The last OWNER ends up differently under the other policy.
         await turnPolicy(orgId);
         await checkWithout(orgId, await explain(userId), said.mapping.id);
         await turnPolicy(orgId);
@@ -131,7 +131,7 @@ describe('Explanations, whatever the organisation', () => {
     }
   }
 
-  /** By account; of several the living one, else the one that was deleted last. */
+  /** By account; of several the active one, otherwise the one deleted last. */
   async function entryIdsOf(orgId: string): Promise<Map<string, string>> {
     const rows = await test.dataSource.query<{ id: string; user_id: string }[]>(
       `SELECT DISTINCT ON (user_id) id, user_id FROM scim_users WHERE org_id = $1
@@ -149,7 +149,7 @@ describe('Explanations, whatever the organisation', () => {
     );
   }
 
-  /** Takes the mapping away, looks, and puts it back. */
+  /** Removes the mapping, checks, and puts it back. */
   async function checkWithout(orgId: string, said: RoleExplanationOut, mappingId: string): Promise<void> {
     const runner = test.dataSource.createQueryRunner();
     await runner.startTransaction();
@@ -166,8 +166,8 @@ describe('Explanations, whatever the organisation', () => {
       count(row?.retained ? 'without: last_owner' : role === null ? 'without: nothing' : 'without: less');
     } catch (error) {
       if (!(error instanceof LastOwnerError)) throw error;
-      // The policy refuses it, so whoever is OWNER by it stays that.
-      // One as whom nobody can sign in may stay it by another mapping, where it is refused for the sake of somebody else.
+      // The policy refuses the change, so OWNERs by it stay.
+      // An OWNER that cannot sign in may stay by another mapping, if the change is refused because of someone else.
       if (said.role === 'OWNER') expect(said.without_mapping?.role).toBe('OWNER');
       if (said.role === 'OWNER' && said.email !== null) expect(said.without_mapping?.reason).toBe('last_owner');
       count('without: refused');
@@ -182,7 +182,7 @@ describe('Explanations, whatever the organisation', () => {
   }
 });
 
-/** What the list of users and the explanation both say. */
+/** The fields that the list of users and the explanation share. */
 interface Said {
   role: Role | null;
   reason: string;

@@ -18,7 +18,7 @@ import { statementsOf } from '../support/statements';
 
 const instant = expect.stringMatching(/^\d{4}-.*Z$/) as string;
 
-describe('The explanation of a role', () => {
+describe('The explanation of a member’s role', () => {
   let test: TestApp;
   let cast: Cast;
 
@@ -47,7 +47,7 @@ describe('The explanation of a role', () => {
     return id;
   };
 
-  it('names the group, the mapping and since when, all other mapped groups, and what would be without', async () => {
+  it('names the group and the mapping with dates, other mapped groups, and the role without the mapping', async () => {
     const ada = await provision();
     await sql(`UPDATE users SET name = 'Ada' WHERE id = $1`, ada.userId);
     const [platform, staff, plain] = [
@@ -122,18 +122,18 @@ describe('The explanation of a role', () => {
     });
     expect(JSON.stringify(body)).not.toContain(plain);
     expect(Date.parse(String(body.role_since))).toBeGreaterThanOrEqual(before);
-    // What was said comes true.
+    // The prediction comes true.
     await cast.owner.delete(`/v1/organisations/${cast.orgId}/scim/role-mappings/${admin}`);
     expect(await explain(ada.userId)).toMatchObject({ role: 'MEMBER', reason: 'mapping', mapping: { id: member } });
   });
 
-  it('does not guess since when a role is in force that is older than the audit log', async () => {
+  it('gives no date for a role that is older than the audit log', async () => {
     const fields = { manual: 'ADMIN', createdAt: '2020-01-02T03:04:05Z' } as const;
     const userId = await createMembership(test.dataSource, cast.orgId, fields);
     expect(await explain(userId)).toMatchObject({ role: 'ADMIN', role_since: null });
   });
 
-  it('gives a manual role its due', async () => {
+  it('explains a manual role', async () => {
     const userId = await createMembership(test.dataSource, cast.orgId, {
       manual: 'ADMIN',
       createdAt: '2026-01-02T03:04:05Z',
@@ -156,7 +156,7 @@ describe('The explanation of a role', () => {
     await sync();
     expect(await explain(userId)).toMatchObject({
       role: 'ADMIN',
-      // Another role beneath is no other role in force.
+      // Another SCIM role below the manual role does not change the role in force.
       role_since: '2026-01-02T03:04:05.000Z',
       reason: 'manual',
       summary: 'ADMIN, assigned manually; the directory gives MEMBER.',
@@ -167,7 +167,7 @@ describe('The explanation of a role', () => {
     });
   });
 
-  it('says why somebody has no access, member or not', async () => {
+  it('explains why a person has no access, member or not', async () => {
     await settings('default_role = NULL');
     const [idle, off, gone, manual] = [
       await provision(),
@@ -179,23 +179,23 @@ describe('The explanation of a role', () => {
     const mapped = await group('Platform', off.id, manual.id);
     await map(mapped, 'ADMIN');
     await sync();
-    const none = { role: null, role_since: null, is_up_to_date: true, mapping: null, without_mapping: null };
-    expect(await explain(idle.userId)).toMatchObject({ ...none, reason: 'no_default_role', is_member: false });
+    const withoutRole = { role: null, role_since: null, is_up_to_date: true, mapping: null, without_mapping: null };
+    expect(await explain(idle.userId)).toMatchObject({ ...withoutRole, reason: 'no_default_role', is_member: false });
     expect(await explain(off.userId)).toMatchObject({
-      ...none,
+      ...withoutRole,
       reason: 'deactivated',
       is_member: false,
       directory_user: { active: false, deleted_at: null },
       mapped_groups: [{ group_id: mapped, role: 'ADMIN', counts: false }],
     });
     expect(await explain(gone.userId)).toMatchObject({
-      ...none,
+      ...withoutRole,
       reason: 'deleted',
       is_member: false,
       directory_user: { id: gone.id, deleted_at: instant },
     });
     expect(await explain(manual.userId)).toMatchObject({
-      ...none,
+      ...withoutRole,
       role_since: instant,
       reason: 'deactivated',
       summary: 'No access: the person is deactivated in the directory, which also suspends the manual role ADMIN.',
@@ -205,7 +205,7 @@ describe('The explanation of a role', () => {
     });
   });
 
-  it('remembers since when somebody has no access any more', async () => {
+  it('says since when a person has no longer had access', async () => {
     const { id, userId } = await provision();
     await sync();
     const joined = await explain(userId);
@@ -216,7 +216,7 @@ describe('The explanation of a role', () => {
     expect(String(left.role_since) > String(joined.role_since)).toBe(true);
   });
 
-  it('takes the living entry of somebody who was deleted and came back', async () => {
+  it('uses the current entry of a person who was deleted and added again', async () => {
     const former = await provision({ deleted: true });
     await map(await group('Old', former.id), 'OWNER');
     const back = await provision({ userId: former.userId });
@@ -229,7 +229,7 @@ describe('The explanation of a role', () => {
     });
   });
 
-  it('tells of an OWNER who is only kept, and until when', async () => {
+  it('explains that an OWNER is only retained, and until when', async () => {
     const { userId } = await provision({ userId: await idOf(cast.owner), active: false });
     await sync();
     expect(await explain(userId)).toMatchObject({
@@ -242,7 +242,7 @@ describe('The explanation of a role', () => {
     });
   });
 
-  it('minds the rule of the last OWNER when it says what would be without the mapping', async () => {
+  it('respects the last OWNER rule when it shows the role without the mapping', async () => {
     await settings('allow_owner_mapping = true');
     const heir = await test.as(unique('heir'));
     const { id, userId } = await provision({ userId: await idOf(heir) });
@@ -260,7 +260,7 @@ describe('The explanation of a role', () => {
     expect(await explain(userId)).toMatchObject({ role: 'OWNER', reason: 'last_owner', without_mapping: null });
   });
 
-  it('sees that something was changed past the service', async () => {
+  it('notices changes made directly in the database', async () => {
     const { id, userId } = await provision();
     expect(await explain(userId)).toMatchObject({ role: null, reason: 'default_role', is_up_to_date: false });
     await sync();
@@ -273,7 +273,7 @@ describe('The explanation of a role', () => {
     });
   });
 
-  it('finds nobody who is neither a member nor in the directory of this organisation', async () => {
+  it('is not found for a person who is neither a member nor in the directory', async () => {
     const other = await createCast(test);
     const foreign = await createScimUser(test.dataSource, other.orgId);
     const everybody = [newId(), foreign.userId, await idOf(other.owner), await idOf(await test.as(unique('nobody')))];
@@ -283,7 +283,7 @@ describe('The explanation of a role', () => {
     }
   });
 
-  it('shows nothing of another organisation in which the same person is', async () => {
+  it('shows nothing of other organisations of the same person', async () => {
     const other = await createCast(test);
     const { id, userId } = await createScimUser(test.dataSource, other.orgId);
     await createRoleMapping(
@@ -303,7 +303,7 @@ describe('The explanation of a role', () => {
     });
   });
 
-  it('is for ADMINs and OWNERs, of themselves too', async () => {
+  it('is for ADMINs and OWNERs, about themselves too', async () => {
     const self = await idOf(cast.member);
     expect(codeOf(await cast.member.get(pathOf(self), 403))).toBe('insufficient_role');
     expect(codeOf(await cast.outsider.get(pathOf(self), 404))).toBe('organisation_not_found');

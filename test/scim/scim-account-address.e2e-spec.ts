@@ -8,8 +8,8 @@ import { createTestApp, type TestApp } from '../support/app';
 import { idOf, unique } from '../support/factories';
 import { Directory } from '../support/scim-directory';
 
-/** Issuers give an address to somebody else in time, and tokens of before are still around then. */
-describe('An address that several had over time', () => {
+/** Issuers reassign addresses over time, while older tokens are still valid. */
+describe('An address that belonged to several accounts over time', () => {
   let test: TestApp;
   let dataDir: string;
   let address: string;
@@ -32,7 +32,7 @@ describe('An address that several had over time', () => {
   const signIn = async (subject: string, claims: { email: string; name?: string }): Promise<string> =>
     idOf(new Api(test.url, test.document, await test.token(subject, claims)));
 
-  /** The same with a token of another time. @param iat undefined: it does not say */
+  /** The same with a token from another time. @param iat undefined: no iat */
   async function signInAsOf(iat: number | undefined, subject: string, email: string): Promise<string> {
     const { kid, privateJwk } = await signingKey(dataDir);
     const { iat: _, ...claims } = decodeJwt(await test.token(subject, { email }));
@@ -42,7 +42,7 @@ describe('An address that several had over time', () => {
     return idOf(new Api(test.url, test.document, token));
   }
 
-  /** @returns the account to which the address belongs, as a new directory finds out */
+  /** @returns the account to which the address belongs, as a new directory links it */
   async function holder(): Promise<string> {
     const directory = await Directory.create(test);
     return directory.accountOf((await directory.createUser({ userName: address })).id);
@@ -57,23 +57,23 @@ describe('An address that several had over time', () => {
 
   const now = () => Math.floor(Date.now() / 1_000);
 
-  it('is of the one whom the issuer last called by it', async () => {
+  it('belongs to the account to which the issuer assigned it last', async () => {
     const [ada, eve] = [unique('ada'), unique('eve')];
     const first = await signIn(ada, { email: address });
     expect(await holder()).toBe(first);
     const second = await signIn(eve, { email: address });
     expect(second).not.toBe(first);
     expect(await holder()).toBe(second);
-    // Another name says nothing of the address.
+    // A changed name says nothing about the address.
     await signIn(ada, { email: address, name: 'Ada' });
     expect(await holder()).toBe(second);
-    // To be called something else and so again does.
+    // Leaving the address and returning to it does.
     await signIn(ada, { email: `former-${address}` });
     await signIn(ada, { email: address });
     expect(await holder()).toBe(first);
   });
 
-  it('does not come back by a token of before', async () => {
+  it('does not return to the former account through an older token', async () => {
     const [ada, eve] = [unique('ada'), unique('eve')];
     const renamed = `renamed-${address}`;
     const first = await signInAsOf(now() - 600, ada, renamed);
@@ -81,19 +81,19 @@ describe('An address that several had over time', () => {
     expect(await signInAsOf(now() - 900, ada, address)).toBe(first);
     expect(await emailOf(first)).toBe(renamed);
     expect(await holder()).toBe(second);
-    // One that is newer than either counts.
+    // A token newer than both counts.
     await signInAsOf(now() - 200, ada, address);
     expect(await emailOf(first)).toBe(address);
     expect(await holder()).toBe(first);
   });
 
-  it('counts from the time at which the issuer said so, not from the one at which we heard of it', async () => {
+  it('is dated by the token’s iat, not by the time of its arrival', async () => {
     const later = await signInAsOf(now() - 100, unique('ada'), address);
     await signInAsOf(now() - 200, unique('eve'), address);
     expect(await holder()).toBe(later);
   });
 
-  it('that an account waits with counts from then, too', async () => {
+  it('of an unclaimed account is dated by the iat of the token that claims it', async () => {
     const waiting = await holder();
     expect(await signInAsOf(now() - 200, unique('ada'), address)).toBe(waiting);
     const later = await signInAsOf(now() - 100, unique('eve'), address);
@@ -101,21 +101,21 @@ describe('An address that several had over time', () => {
   });
 
   it.each<[string, number | undefined]>([
-    ['no time', undefined],
-    ['a time to come', 4e9],
-    ['a time that no calendar has', 1e300],
-  ])('counts from now by a token with %s', async (_, iat) => {
+    ['no iat', undefined],
+    ['an iat in the future', 4e9],
+    ['an iat that is not a date', 1e300],
+  ])('is dated now if the token has %s', async (_, iat) => {
     const ada = unique('ada');
     const first = await signInAsOf(now() - 100, ada, `former-${address}`);
     await signInAsOf(iat, ada, address);
     expect(await emailOf(first)).toBe(address);
     expect(await holder()).toBe(first);
-    // No longer than until the next one.
+    // Only until the next one.
     await signIn(ada, { email: `next-${address}` });
     expect(await emailOf(first)).toBe(`next-${address}`);
   });
 
-  it('is of nobody by a token from before all time', async () => {
+  it('is not changed by a token with an absurdly early iat', async () => {
     const ada = unique('ada');
     const first = await signIn(ada, { email: address });
     await signInAsOf(-1e300, ada, `former-${address}`);

@@ -12,7 +12,7 @@ interface Account {
   claimed_at: Date | null;
 }
 
-describe('A SCIM user and its account', () => {
+describe('The account of a SCIM user', () => {
   let test: TestApp;
   let directory: Directory;
 
@@ -24,11 +24,11 @@ describe('A SCIM user and its account', () => {
 
   beforeEach(async () => {
     directory = await Directory.create(test);
-    // Who belongs to which account, and not who has to be asked, is what these tests are about.
+    // These tests are about which entry belongs to which account, not about consent.
     await vouch(test.dataSource, directory.orgId);
   });
 
-  /** Somebody who has signed in, under an address of their own. */
+  /** A person who has signed in, with an address of their own. */
   async function person(): Promise<{ api: Api; id: string; email: string }> {
     const subject = unique('somebody');
     const api = await test.as(subject);
@@ -47,7 +47,7 @@ describe('A SCIM user and its account', () => {
   const change = (id: string, value: object) =>
     directory.provider.api.patch(directory.path(`Users/${id}`), patch({ op: 'replace', value }));
 
-  it('is the one of whoever has the address, in any case, and stays as it was', async () => {
+  it('is the existing one with the address, in any case, and stays unchanged', async () => {
     const { api, id, email } = await person();
     const before = await account(id);
     const user = await directory.createUser({
@@ -60,7 +60,7 @@ describe('A SCIM user and its account', () => {
     expect((await api.get(`/v1/organisations/${directory.orgId}`)).body).toMatchObject({ role: 'MEMBER' });
   });
 
-  it('waits for whoever has the address, and is theirs when they come', async () => {
+  it('is created for an unknown address, and claimed when its owner signs in', async () => {
     const subject = unique('newcomer');
     const user = await directory.createUser({ userName: `${subject}@example.com` });
     const waiting = await directory.accountOf(user.id);
@@ -70,7 +70,7 @@ describe('A SCIM user and its account', () => {
     expect((await api.get(`/v1/organisations/${directory.orgId}`)).body).toMatchObject({ role: 'MEMBER' });
   });
 
-  it('is one and the same for an address in several organisations, of which none can tell', async () => {
+  it('is the same for an address in several organisations, without revealing that', async () => {
     const address = `${unique('shared')}@example.com`;
     const other = await Directory.create(test);
     const first = await directory.createUser({ userName: address });
@@ -82,14 +82,14 @@ describe('A SCIM user and its account', () => {
       id: id.length,
     });
     expect(blank(second)).toEqual(blank(first));
-    // What one says of the person is nothing to the other.
+    // Data from one directory is not visible to the other.
     await change(first.id, { active: false, displayName: 'Changed' });
     expect(await other.read(`Users/${second.id}`)).toEqual(second);
     expect(await other.roleOf(second.id)).toBe('MEMBER');
     expect(await directory.roleOf(first.id)).toBeUndefined();
   });
 
-  it('has no address where the directory gives none, and is nobody else’s', async () => {
+  it('is a separate one without an address if the directory sends none', async () => {
     const [first, second] = [
       await directory.createUser({ userName: unique('plain') }),
       await directory.createUser({ userName: unique('plain'), ...emails('n/a') }),
@@ -100,7 +100,7 @@ describe('A SCIM user and its account', () => {
     expect(await directory.roleOf(first.id)).toBe('MEMBER');
   });
 
-  it('is the one of the primary address among several', async () => {
+  it('is matched by the primary address', async () => {
     const { id, email } = await person();
     const { email: other } = await person();
     const user = await directory.createUser({
@@ -112,7 +112,7 @@ describe('A SCIM user and its account', () => {
     expect(await directory.accountOf(user.id)).toBe(id);
   });
 
-  it('stays the same when the address of somebody who has signed in changes', async () => {
+  it('stays the same if the address changes after the person has signed in', async () => {
     const { id, email } = await person();
     const { id: otherId, email: otherEmail } = await person();
     const user = await directory.createUser({ userName: 'ada', ...emails(email) });
@@ -123,7 +123,7 @@ describe('A SCIM user and its account', () => {
     expect(await directory.roleOf(user.id)).toBe('MEMBER');
   });
 
-  it('is exchanged when the address of somebody who never signed in changes, role and all', async () => {
+  it('is replaced if the address changes before anyone has signed in, and the role moves with it', async () => {
     const { id, email } = await person();
     const user = await directory.createUser({ userName: 'ada', ...emails(`${unique('typo')}@example.com`) });
     await directory.map({ name: 'Admins', role: 'ADMIN' });
@@ -138,8 +138,8 @@ describe('A SCIM user and its account', () => {
       [directory.orgId, waiting],
     );
     expect(memberships).toEqual([]);
-    const told = (await directory.events()).map(({ type, data }) => [type, data.user_id]).sort();
-    expect(told).toEqual([
+    const events = (await directory.events()).map(({ type, data }) => [type, data.user_id]).sort();
+    expect(events).toEqual([
       ['member.added', id],
       ['member.removed', waiting],
       ['scim.user_updated', id],
@@ -147,7 +147,7 @@ describe('A SCIM user and its account', () => {
     expect(await account(waiting)).toMatchObject({ claimed_at: null });
   });
 
-  it('is one without an address once the directory knows none any more', async () => {
+  it('loses its address if the directory removes it', async () => {
     const subject = unique('former');
     const user = await directory.createUser({ userName: 'ada', ...emails(`${subject}@example.com`) });
     await directory.provider.api.patch(directory.path(`Users/${user.id}`), patch({ op: 'remove', path: 'emails' }));
@@ -156,7 +156,7 @@ describe('A SCIM user and its account', () => {
     await api.get(`/v1/organisations/${directory.orgId}`, 404);
   });
 
-  it('stays when only the case of the address changes, or another address than the one that counts', async () => {
+  it('stays if only the case of the address changes, or an address that does not count', async () => {
     const address = `${unique('same')}@example.com`;
     const user = await directory.createUser({ userName: 'ada', ...emails(address) });
     const before = await directory.accountOf(user.id);
@@ -166,7 +166,7 @@ describe('A SCIM user and its account', () => {
     expect(await directory.accountOf(user.id)).toBe(before);
   });
 
-  it('follows the userName where that is the address', async () => {
+  it('follows the userName if that is the address', async () => {
     const { id, email } = await person();
     const user = await directory.createUser({ userName: `${unique('old')}@example.com` });
     await change(user.id, { userName: email });
@@ -180,7 +180,7 @@ describe('A SCIM user and its account', () => {
     expect(await directory.accountOf(user.id)).not.toBe(id);
   });
 
-  it('is exchanged for an open one at the next change, when it has been closed', async () => {
+  it('is replaced by an open one at the next change after it was closed', async () => {
     const { id, email } = await person();
     const user = await directory.createUser({ userName: 'ada', ...emails(email) });
     await test.dataSource.query(`UPDATE users SET closed_at = now() WHERE id = $1`, [id]);
@@ -191,7 +191,7 @@ describe('A SCIM user and its account', () => {
     expect(await directory.roleOf(user.id)).toBe('MEMBER');
   });
 
-  it('keeps a manual role that the person has here', async () => {
+  it('keeps the manual role that the person has in the organisation', async () => {
     const { id, email } = await person();
     await test.dataSource.query(
       `INSERT INTO memberships (org_id, user_id, manual_role, role) VALUES ($1, $2, 'ADMIN', 'ADMIN')`,
@@ -201,7 +201,7 @@ describe('A SCIM user and its account', () => {
     expect(await directory.roleOf(user.id)).toBe('ADMIN');
   });
 
-  it('does not bring a manual role back under the former address of somebody who is deactivated', async () => {
+  it('does not get a deactivated person’s manual role back under their former address', async () => {
     const subject = unique('leaver');
     const email = `${subject}@example.com`;
     const user = await directory.createUser({ userName: 'ada', ...emails(email) });
@@ -217,7 +217,7 @@ describe('A SCIM user and its account', () => {
     await leaver.get(`/v1/organisations/${directory.orgId}`, 404);
   });
 
-  it('leaves a manual role alone when the address of an active entry was a mistake', async () => {
+  it('keeps its manual role if an active entry’s address was a mistake', async () => {
     const subject = unique('bystander');
     const email = `${subject}@example.com`;
     const user = await directory.createUser({ userName: 'ada', ...emails(email) });
@@ -229,7 +229,7 @@ describe('A SCIM user and its account', () => {
     await (await test.as(subject)).get(`/v1/organisations/${directory.orgId}`);
   });
 
-  it('is not told to the identity provider', async () => {
+  it('is not revealed to the identity provider', async () => {
     const { id, email } = await person();
     const answer = await directory.provider.api.post(
       directory.path('Users'),
@@ -238,7 +238,7 @@ describe('A SCIM user and its account', () => {
     expect(answer.text).not.toContain(id);
   });
 
-  it('is one, also when several organisations provision the address at once', async () => {
+  it('is only one, even if several organisations provision the address at once', async () => {
     const address = `${unique('rush')}@example.com`;
     const others = await Promise.all(Array.from({ length: 5 }, () => Directory.create(test)));
     const accounts = await Promise.all(

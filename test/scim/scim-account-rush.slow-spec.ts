@@ -8,7 +8,7 @@ import { Directory } from '../support/scim-directory';
 import { statementsOf } from '../support/statements';
 
 /** Whoever comes first, and however little later the other: one address, one account. */
-describe('An address that several claim at once', () => {
+describe('An address claimed concurrently', () => {
   let test: TestApp;
   let directory: Directory;
   let subject: string;
@@ -27,7 +27,7 @@ describe('An address that several claim at once', () => {
     address = `${subject}@example.com`;
   });
 
-  /** Not in the letters in which the issuer writes it. */
+  /** In another case than the issuer's. */
   const provision = async (one: Directory): Promise<string> =>
     (await one.createUser({ userName: address.toUpperCase() })).id;
 
@@ -42,7 +42,7 @@ describe('An address that several claim at once', () => {
     expect(await accounts()).toEqual([{ id, is_claimed: true }]);
   }
 
-  /** Lets two run into each other: the first one holds what it has found out, until the second one waits or is done. */
+  /** Makes two operations collide: the first holds its lock until the second waits for it or is done. */
   async function collide<A, B>(table: string, first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
     return holding(test.dataSource, `LOCK TABLE ${table} IN SHARE MODE`, async (release) => {
       const one = first();
@@ -55,7 +55,7 @@ describe('An address that several claim at once', () => {
     });
   }
 
-  it('is of whoever signs in, when the directory names it meanwhile', async () => {
+  it('belongs to the person signing in, even if a directory pushes it meanwhile', async () => {
     const api = await test.as(subject);
     const [id, provisioned] = await collide(
       'identities',
@@ -66,7 +66,7 @@ describe('An address that several claim at once', () => {
     expect((await api.get(`/v1/organisations/${directory.orgId}`)).body).toMatchObject({ role: 'MEMBER' });
   });
 
-  it('is of whom the directory brings, when they sign in meanwhile', async () => {
+  it('belongs to the pushed entry’s account, even if the person signs in meanwhile', async () => {
     const api = await test.as(subject);
     const [provisioned, id] = await collide(
       'scim_users',
@@ -77,7 +77,7 @@ describe('An address that several claim at once', () => {
     expect((await api.get(`/v1/organisations/${directory.orgId}`)).body).toMatchObject({ role: 'MEMBER' });
   });
 
-  it('is of one account in two directories that name it', async () => {
+  it('gets one account when two directories push it', async () => {
     const other = await Directory.create(test);
     const [one, two] = await collide(
       'scim_users',
@@ -89,7 +89,7 @@ describe('An address that several claim at once', () => {
     await expectOneAccount(id, two, other);
   });
 
-  it('is of one account, whoever comes, and nobody is turned away', async () => {
+  it('gets one account from concurrent pushes and sign-ins, and no request fails', async () => {
     const directories = await Promise.all(Array.from({ length: 4 }, () => Directory.create(test)));
     for (const { orgId } of directories) await vouch(test.dataSource, orgId);
     const api = await test.as(subject);
@@ -109,7 +109,7 @@ describe('An address that several claim at once', () => {
     expect((await api.get(`/v1/organisations/${orgId}`)).body).toMatchObject({ role: 'MEMBER' });
   });
 
-  it('holds up nobody by a deadlock: a change of the entry and the sign-in take their locks in one order', async () => {
+  it('causes no deadlock: entry changes and sign-ins take their locks in the same order', async () => {
     const user = await directory.createUser({ userName: address });
     const hold = `SELECT pg_advisory_xact_lock(hashtextextended('address ${address}', 0))`;
     const api: Api = await test.as(subject);

@@ -10,7 +10,7 @@ const BULK_URN = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 const RESPONSE_URN = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse';
 const ENTERPRISE_URN = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
-describe('Bulk', () => {
+describe('A SCIM bulk request', () => {
   let test: TestApp;
   let provider: Provider;
 
@@ -64,7 +64,7 @@ describe('Bulk', () => {
   };
   const ownTag = (tag: unknown) => String(tag).replace(/\.[0-9a-f]{8}"$/, '"');
 
-  it('does all that can be done by itself, and says so in the order of the request', async () => {
+  it('carries out every operation, with results in the order of the request', async () => {
     const [one, two, three, club] = await bulk([user('1'), user('2'), user('3'), group('club')]);
     const ids = await Promise.all([one, two, three, club].map(async (result) => (await at(result)).id));
     const results = await bulk([
@@ -92,7 +92,7 @@ describe('Bulk', () => {
     expect((await at(results[3])).members?.map(({ value }) => value)).toEqual([ids[0]]);
   });
 
-  it('makes what is referred to first, in whatever order it comes', async () => {
+  it('creates referenced resources first, in whatever order they are sent', async () => {
     const results = await bulk([
       {
         method: 'PATCH',
@@ -118,13 +118,13 @@ describe('Bulk', () => {
     const [a, b] = [await at(results[2]), await at(results[3])];
     expect((await at(results[1])).members?.map(({ value }) => value).sort()).toEqual([a.id, b.id].sort());
     expect((await at(results[4])).members?.map(({ value }) => value).sort()).toEqual([a.id, b.id].sort());
-    // Deleted by the operation before the last, and so nobody's manager any more.
+    // Deleted by the operation before the last, and so no longer anyone's manager.
     expect(managerOf(a)).toBeUndefined();
     expect(await storedManager(a.id)).toBe(String(results[6]?.location).split('/').at(-1));
     expect(results[0]?.location).toBe(results[4]?.location);
   });
 
-  it('resolves references in addresses, whatever comes first', async () => {
+  it('resolves references in $ref addresses, in any order', async () => {
     const [ada, boss] = await bulk([
       user('ada', { [ENTERPRISE_URN]: { manager: { value: 'bulkId:boss', $ref: '../Users/bulkId:boss' } } }),
       user('boss'),
@@ -158,7 +158,7 @@ describe('Bulk', () => {
     expect((await at(club)).members ?? []).toEqual([]);
   });
 
-  it('resolves references in a circle, and of one to itself', async () => {
+  it('resolves circular references, and a reference to itself', async () => {
     const results = await bulk([
       user('a', manager('bulkId:b')),
       user('b', manager('bulkId:c')),
@@ -171,24 +171,24 @@ describe('Bulk', () => {
     expect(people.map(managerOf)).toEqual([ids[1], ids[2], ids[0], ids[3]]);
     for (const [index, person] of people.entries()) {
       expect(person[ENTERPRISE_URN]).toMatchObject({ department: 'Maths' });
-      // Of the user alone: what others say of it, after the dot, no bulk answer has.
+      // The version of the user alone: the part after the dot, for related data, is not in a bulk answer.
       expect(ownTag(person.meta.version)).toBe(ownTag(results[index]?.version));
     }
   });
 
-  it('does not wait for what a user says of its groups, which nobody may write', async () => {
+  it('does not wait for references in the read-only groups of a user', async () => {
     const results = await bulk([user('a', { groups: [{ value: 'bulkId:g' }] }), group('g', ['bulkId:a'])]);
     expect(statuses(results)).toEqual(['201', '201']);
     expect((await at(results[1])).members).toHaveLength(1);
   });
 
-  it('takes a reference for a text where no id stands', async () => {
+  it('treats a reference as plain text where no id is expected', async () => {
     const results = await bulk([user('a', { displayName: 'bulkId:nobody' })]);
     expect(await at(results[0])).toMatchObject({ displayName: 'bulkId:nobody' });
   });
 
-  describe('leaves the rest as it is when', () => {
-    it('one fails, and says of it what the operation by itself would have been told', async () => {
+  describe('leaves other operations unaffected when', () => {
+    it('one fails, and reports the same error as a single request', async () => {
       const taken = `${unique('taken')}@example.com`;
       const results = await bulk([
         user('1', { userName: taken }),
@@ -208,20 +208,20 @@ describe('Bulk', () => {
       expect(body).toEqual(results[1]?.response);
     });
 
-    it('a version is not the one that is there', async () => {
-      const [made] = await bulk([user('1')]);
-      const path = String(made?.location).replace(provider.location, '');
+    it('an If-Match version is outdated', async () => {
+      const [created] = await bulk([user('1')]);
+      const path = String(created?.location).replace(provider.location, '');
       const data = patch({ op: 'replace', path: 'title', value: 'x' });
       const results = await bulk([
         { method: 'PATCH', path, version: 'W/"99"', data },
         { method: 'PUT', path, version: 'W/"99"', data: newUser() },
         { method: 'DELETE', path, version: 'W/"99"' },
-        { method: 'PATCH', path, version: made?.version, data },
+        { method: 'PATCH', path, version: created?.version, data },
       ]);
       expect(statuses(results)).toEqual(['412', '412', '412', '200']);
     });
 
-    it('what an operation refers to failed: 409', async () => {
+    it('a referenced operation failed, which gives 409', async () => {
       const results = await bulk([group('g', ['bulkId:bad']), user('bad', { userName: 7 }), group('h', ['bulkId:g'])]);
       expect(results.map(({ status, response }) => [status, response?.scimType])).toEqual([
         ['409', undefined],
@@ -231,9 +231,9 @@ describe('Bulk', () => {
       expect(results[0]?.response?.detail).toContain('"bad"');
     });
 
-    it('a circle cannot be closed: what was made stays, and its place says what it lacks', async () => {
+    it('a circle cannot be closed: what was created stays, and the error names the missing reference', async () => {
       const results = await bulk([user('a', manager('bulkId:b')), user('b', { ...manager('bulkId:a'), userName: 7 })]);
-      // The one that stands first waits for the other, so nothing was made.
+      // The first operation waits for the other, so nothing was created.
       expect(statuses(results)).toEqual(['409', '400']);
       const turned = await bulk([user('c', { ...manager('bulkId:d'), userName: 7 }), user('d', manager('bulkId:c'))]);
       expect(statuses(turned)).toEqual(['400', '409']);
@@ -242,42 +242,42 @@ describe('Bulk', () => {
     });
   });
 
-  describe('refuses in its place', () => {
+  describe('refuses only the operation with', () => {
     it.each([
       ['an unknown method', { method: 'GET', path: '/Users', bulkId: 'x' }],
       ['no method', { path: '/Users', bulkId: 'x' }],
-      ['a method that is no text', { method: 7, path: '/Users' }],
+      ['a method that is not a string', { method: 7, path: '/Users' }],
       ['an unknown path', { method: 'POST', path: '/Devices', bulkId: 'x', data: {} }],
       ['the path of another endpoint', { method: 'POST', path: '/Users/.search', bulkId: 'x', data: {} }],
       ['a path with a query', { method: 'DELETE', path: '/Users/x?y=z' }],
-      ['an address', { method: 'DELETE', path: 'https://toolyard.test/Users/x' }],
+      ['an absolute URL', { method: 'DELETE', path: 'https://toolyard.test/Users/x' }],
       ['no path', { method: 'DELETE' }],
       ['a POST without a bulkId', { method: 'POST', path: '/Users', data: newUser() }],
-      ['a bulkId that is no text', { method: 'POST', path: '/Users', bulkId: 7, data: newUser() }],
-      ['a PUT of everything', { method: 'PUT', path: '/Users', data: newUser() }],
-      ['a version that is no text', { method: 'DELETE', path: '/Users/x', version: 7 }],
-      ['a reference to nothing', { method: 'POST', path: '/Groups', bulkId: 'x', data: newGroup(['bulkId:nobody']) }],
-      ['a path to nothing', { method: 'DELETE', path: '/Groups/bulkId:nobody' }],
+      ['a bulkId that is not a string', { method: 'POST', path: '/Users', bulkId: 7, data: newUser() }],
+      ['a PUT on the collection', { method: 'PUT', path: '/Users', data: newUser() }],
+      ['a version that is not a string', { method: 'DELETE', path: '/Users/x', version: 7 }],
+      ['an unknown reference', { method: 'POST', path: '/Groups', bulkId: 'x', data: newGroup(['bulkId:nobody']) }],
+      ['an unknown reference in its path', { method: 'DELETE', path: '/Groups/bulkId:nobody' }],
       ['no data', { method: 'POST', path: '/Users', bulkId: 'x' }],
-      ['an operation that is none', 'DELETE'],
-      ['an operation that is null', null],
-    ])('%s, and goes on', async (_, operation) => {
+      ['a string instead of an operation', 'DELETE'],
+      ['null instead of an operation', null],
+    ])('%s', async (_, operation) => {
       const results = await bulk([operation, user('next')]);
       expect(statuses(results)).toEqual(['400', '201']);
       expect(results[0]?.response?.scimType).toMatch(/^invalid(Value|Syntax)$/);
     });
 
-    it('the second of two POSTs with one bulkId', async () => {
+    it('the bulkId of an earlier POST', async () => {
       const results = await bulk([user('same'), user('same'), group('g', ['bulkId:same'])]);
       expect(statuses(results)).toEqual(['201', '400', '201']);
       expect((await at(results[2])).members?.map(({ value }) => value)).toEqual([(await at(results[0])).id]);
     });
   });
 
-  describe('stops after as many failures as failOnErrors says', () => {
+  describe('stops after failOnErrors failures', () => {
     const bad = { method: 'DELETE', path: '/Users/nobody' };
 
-    it('and tells what was done until then', async () => {
+    it('and reports the results so far', async () => {
       expect(statuses(await bulk([user('1'), bad, user('2'), bad], { failOnErrors: 1 }))).toEqual(['201', '404']);
       expect(statuses(await bulk([user('1'), bad, user('2'), bad, user('3')], { failOnErrors: 2 }))).toEqual([
         '201',
@@ -289,7 +289,7 @@ describe('Bulk', () => {
       expect(statuses(await bulk([bad, bad], { failOnErrors: null }))).toEqual(['404', '404']);
     });
 
-    it('also where what was made waits for what failed', async () => {
+    it('even if a created resource still waits for a failed one', async () => {
       const bad = user('a', { ...manager('bulkId:b'), userName: 7 });
       const results = await bulk([user('c'), bad, user('b', manager('bulkId:a')), user('d')], { failOnErrors: 1 });
       expect(results.map(({ bulkId, status }) => [bulkId, status])).toEqual([
@@ -299,15 +299,18 @@ describe('Bulk', () => {
       ]);
     });
 
-    it('never, if that is 0', async () => {
+    it('but not if failOnErrors is 0', async () => {
       const bad = { method: 'DELETE', path: '/Users/none' };
       expect(statuses(await bulk([bad, bad, user('z')], { failOnErrors: 0 }))).toEqual(['404', '404', '201']);
     });
 
-    it.each([-1, 1.5, '1', true])('which is an integer of at least 0, not %j', async (failOnErrors) => {
-      const body = await refused({ schemas: [BULK_URN], Operations: [], failOnErrors });
-      expect(body).toMatchObject({ scimType: 'invalidValue' });
-    });
+    it.each([-1, 1.5, '1', true])(
+      'and rejects a failOnErrors that is not an integer of at least 0: %j',
+      async (failOnErrors) => {
+        const body = await refused({ schemas: [BULK_URN], Operations: [], failOnErrors });
+        expect(body).toMatchObject({ scimType: 'invalidValue' });
+      },
+    );
   });
 
   it.each([
@@ -316,11 +319,11 @@ describe('Bulk', () => {
     [{ schemas: [BULK_URN] }],
     [{ schemas: [BULK_URN], Operations: {} }],
     [[]],
-  ])('refuses as a whole: %j', async (body) => {
+  ])('is rejected as a whole: %j', async (body) => {
     expect(await refused(body)).toMatchObject({ scimType: 'invalidSyntax' });
   });
 
-  it('takes its names in any case, and tells the log of those that it does not know', async () => {
+  it('accepts field names in any case, and logs unknown ones', async () => {
     const answer = await provider.api.call('post', `${provider.base}/Bulk`, 200, {
       SCHEMAS: [BULK_URN],
       operations: [{ METHOD: 'post', Path: '/Users', BULKID: 'x', DATA: newUser({ shoeSize: 38 }), colour: 'red' }],
@@ -340,9 +343,9 @@ describe('Bulk', () => {
     });
   });
 
-  it('leaves each operation whole in the events, in the name of the token', async () => {
-    const [made] = await bulk([user('1')]);
-    const { id } = await at(made);
+  it('emits the events of each operation, on behalf of the token', async () => {
+    const [created] = await bulk([user('1')]);
+    const { id } = await at(created);
     const events = await test.dataSource.query<{ type: string }[]>(
       `SELECT type FROM events WHERE data ->> 'scim_user_id' = $1 ORDER BY id`,
       [id],

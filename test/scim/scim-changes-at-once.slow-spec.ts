@@ -12,10 +12,10 @@ const ROLES: readonly Role[] = ['MEMBER', 'ADMIN', 'OWNER'];
 const GROUPS = 4;
 
 /**
- * Whatever changes roles, all of it at once and all over HTTP: the identity provider, the mapping table, the settings,
- * the members and the sync. Each change brings those concerned to their roles, so no further sync is needed at the end.
+ * Everything that changes roles, concurrently and over HTTP: the identity provider, the mapping table, the settings,
+ * the members and the sync. Each change updates the roles it affects, so no further sync is needed at the end.
  */
-describe('Fifty changes at the same time', () => {
+describe('Fifty concurrent SCIM changes', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('Fifty changes at the same time', () => {
 
   const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-  /** Two OWNERs and an ADMIN who are in the directory themselves, 20 more people, 4 mapped groups, one to OWNER. */
+  /** Two OWNERs and an ADMIN who are in the directory too, 20 more people, 4 mapped groups, one of them to OWNER. */
   async function createBusyOrganisation() {
     const cast = await createCast(test);
     const path = `/v1/organisations/${cast.orgId}` as const;
@@ -42,13 +42,13 @@ describe('Fifty changes at the same time', () => {
     for (const api of [cast.owner, partner, cast.admin]) {
       people.push((await createScimUser(test.dataSource, cast.orgId, { userId: await idOf(api) })).id);
     }
-    const made = async (below: 'Users' | 'Groups', body: object) =>
+    const idOfNew = async (below: 'Users' | 'Groups', body: object) =>
       (await provider.api.call('post', `${provider.base}/${below}`, 201, body)).body.id;
-    for (let n = 0; n < 20; n++) people.push(await made('Users', newUser()));
+    for (let n = 0; n < 20; n++) people.push(await idOfNew('Users', newUser()));
     const groups: string[] = [];
     const mappings: string[] = [];
     for (let n = 0; n < GROUPS; n++) {
-      groups.push(await made('Groups', newGroup(people.filter((_, index) => index % (n + 2) === 0))));
+      groups.push(await idOfNew('Groups', newGroup(people.filter((_, index) => index % (n + 2) === 0))));
       const body = { group_id: at(groups, n), role: at(ROLES, n) };
       const mapping = await cast.owner.post(`${path}/scim/role-mappings`, body);
       mappings.push(mapping.body.id);
@@ -66,7 +66,7 @@ describe('Fifty changes at the same time', () => {
     const send = (method: 'post' | 'patch' | 'delete', below: string, body?: object) =>
       provider.api.call(method, `${provider.base}/${below}`, undefined, body);
     const users = Array.from({ length: 10 }, (_, turn) =>
-      // The OWNERs among them.
+      // Including the OWNERs.
       send(
         'patch',
         `Users/${at(people, turn < 3 ? turn : turn * 3)}`,
@@ -95,7 +95,7 @@ describe('Fifty changes at the same time', () => {
     ];
   }
 
-  /** 25 requests of people. */
+  /** 25 requests of users. */
   function fromPeople({ owner, partner, admin, path, groups, mappings, manual }: Busy): Promise<Response>[] {
     const by = (turn: number): Api => at([owner, partner, admin], turn);
     const mapping = `${path}/scim/role-mappings` as const;
@@ -124,7 +124,7 @@ describe('Fifty changes at the same time', () => {
     ];
   }
 
-  it('end in the state of the pure function, never without an OWNER, and none of them fails by the others', async () => {
+  it('end in the state of the pure function, always with an OWNER, and none fails because of another', async () => {
     for (let round = 0; round < 3; round++) {
       const busy = await createBusyOrganisation();
       const { orgId } = busy;
@@ -144,7 +144,7 @@ describe('Fifty changes at the same time', () => {
       expect(changes.length).toBeGreaterThanOrEqual(50);
       const answers = await Promise.all(changes).finally(() => (done = true));
       const statuses = answers.map(({ status }) => status);
-      // Whoever lost a role, a user, a member or a mapping meanwhile was told so, and who asked for a second sync.
+      // Callers that lost a role, user, member or mapping meanwhile, or asked for a second sync, got an error.
       const odd = answers.filter(({ status }) => ![200, 201, 204, 400, 403, 404, 409, 429].includes(status));
       expect(odd.map(({ status, text }) => `${status} ${text}`)).toEqual([]);
       expect(statuses.filter((status) => status < 300).length).toBeGreaterThan(25);

@@ -21,7 +21,7 @@ interface Plan {
  * The plans that PostgreSQL chooses for the very statements that the application sends, over a directory of 20,000
  * people in an organisation beside 40 smaller ones; one group has them all.
  */
-describe('The statements of the directory', () => {
+describe('The query plans of the directory', () => {
   let test: TestApp;
   let cast: Cast;
   let users: OrganisationPath<'scim/directory/users'>;
@@ -53,7 +53,7 @@ describe('The statements of the directory', () => {
       `INSERT INTO scim_groups (id, org_id, display_name)
        SELECT uuid_v7(), org.id, 'Group ' || n || ' of ' || org.id FROM organisations AS org, generate_series(1, 200) AS n`,
     );
-    // Each person is in four groups of some size, and in the one of everybody.
+    // Each person is in four groups of some size, and in the one with everyone.
     await query(
       `INSERT INTO scim_group_members (group_id, scim_user_id)
        SELECT scim_groups.id, picked.id
@@ -101,7 +101,7 @@ describe('The statements of the directory', () => {
     return plans;
   }
 
-  /** Rows of tables that were looked at, whether they were used or not. */
+  /** Rows that were read, used or not. */
   const touched = (plans: Plan[]): number =>
     plans
       .filter((plan) => plan['Relation Name'] !== undefined)
@@ -112,19 +112,19 @@ describe('The statements of the directory', () => {
 
   const indexesOf = (plans: Plan[]): string[] => [...new Set(plans.flatMap((plan) => plan['Index Name'] ?? []))];
 
-  it('read a page of users by the index of the names, and little more than the page', async () => {
+  it('read a page of users from the name index, and little more than the page', async () => {
     const plans = await plansOf(`${users}?limit=100`);
     expect(indexesOf(plans)).toContain('scim_users_prepared_name_idx');
     // A page, its entries, memberships and mapped groups, each looked up.
     expect(touched(plans)).toBeLessThan(3_000);
   });
 
-  it('do so on a page far behind, and for those whose names begin so', async () => {
+  it('read no more for a page far behind, or for a name prefix', async () => {
     const [row] = await test.dataSource.query<{ name: string }[]>(
       `SELECT user_name AS name FROM scim_users WHERE org_id = $1 ORDER BY lower(user_name) COLLATE "C" OFFSET 15000 LIMIT 1`,
       [cast.orgId],
     );
-    // A few of them, and all.
+    // One prefix matches a few users, the other matches all.
     for (const prefix of [row?.name.slice(0, 20) ?? '', 'person.']) {
       const plans = await plansOf(`${users}?limit=100&user_name=${prefix}`);
       expect(indexesOf(plans)).toContain('scim_users_prepared_name_idx');
@@ -149,12 +149,12 @@ describe('The statements of the directory', () => {
     expect(touched(byId)).toBeLessThan(60);
   });
 
-  it('read no user who is not asked for when only some are active', async () => {
+  it('read only matching users when filtered by active', async () => {
     const plans = await plansOf(`${users}?limit=30&active=true`);
     expect(touched(plans)).toBeLessThan(1_500);
   });
 
-  it('read a page of groups by the index of the names', async () => {
+  it('read a page of groups from the name index', async () => {
     const plans = await plansOf(`${groups}?limit=30&display_name=group`);
     expect(indexesOf(plans)).toContain('scim_groups_display_name_idx');
     expect(plans.filter((plan) => plan['Relation Name'] === 'scim_users')).toEqual([]);
@@ -163,7 +163,7 @@ describe('The statements of the directory', () => {
   it('read a page of the members of the largest group, and no other member', async () => {
     const plans = await plansOf(`${groups}/${everybody}/members?limit=100`);
     expect(indexesOf(plans)).toContain('scim_group_members_pkey');
-    // The page, the users and their memberships, and one more row of each.
+    // The page, the users and their memberships, plus one row of each.
     expect(touched(plans)).toBeLessThan(310);
   });
 });

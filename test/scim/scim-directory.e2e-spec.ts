@@ -35,20 +35,20 @@ describe('The directory', () => {
   const names = (rows: { user_name: string }[]) => rows.map(({ user_name }) => user_name);
   const sync = () => syncOf(cast.owner, cast.orgId);
 
-  /** A user of the directory with this name and whatever else. */
+  /** A user of the directory with this name and other attributes. */
   async function person(
     userName: string,
     fields: { active?: boolean; deleted?: boolean; userId?: string; external?: string; attributes?: object } = {},
   ): Promise<{ id: string; userId: string }> {
-    const made = await createScimUser(test.dataSource, cast.orgId, fields);
+    const scimUser = await createScimUser(test.dataSource, cast.orgId, fields);
     await sql(
       `UPDATE scim_users SET user_name = $2, external_id = $3, attributes = $4 WHERE id = $1`,
-      made.id,
+      scimUser.id,
       userName,
       fields.external ?? null,
       fields.attributes ?? {},
     );
-    return made;
+    return scimUser;
   }
 
   async function group(name: string, ...members: string[]): Promise<string> {
@@ -59,8 +59,8 @@ describe('The directory', () => {
 
   const map = (groupId: string, role: Role) => createRoleMapping(test.dataSource, cast.orgId, groupId, role);
 
-  describe('of users', () => {
-    it('shows each with the role in force, why, and what the identity provider said', async () => {
+  describe('lists users:', () => {
+    it('each with the role in force, its reason, and the identity provider’s data', async () => {
       const ada = await person('Ada@acme.example', {
         external: '00u1',
         attributes: {
@@ -95,7 +95,7 @@ describe('The directory', () => {
       ]);
     });
 
-    it('says where a role comes from, for each kind of reason', async () => {
+    it('with every kind of reason for a role', async () => {
       await sql(`UPDATE scim_settings SET allow_owner_mapping = true WHERE org_id = $1`, cast.orgId);
       await person('a-plain');
       const [mapped, inert, off, equal] = [
@@ -139,13 +139,13 @@ describe('The directory', () => {
       ]);
     });
 
-    it('says who is OWNER only because nobody else is', async () => {
+    it('with the reason last_owner for an OWNER who is only retained', async () => {
       const last = await person('last', { userId: await idOf(cast.owner), active: false });
       await sync();
       expect(await read(last.id)).toMatchObject({ role: 'OWNER', reason: 'last_owner', retained_last_owner: true });
     });
 
-    it('says that the first address counts where none is the primary one, and that there may be none', async () => {
+    it('with the first address if none is primary, or without any', async () => {
       await person('first', {
         attributes: { emails: [{ value: 'one@acme.example' }, { value: 'two@acme.example', primary: false }] },
       });
@@ -153,9 +153,9 @@ describe('The directory', () => {
       expect((await list()).map(({ email }) => email)).toEqual(['one@acme.example', null]);
     });
 
-    it('has them by name in any case of letters, in pages, each once', async () => {
-      const given = ['delta', 'Alpha', 'charlie', 'ÉCOLE', 'bravo', 'école-2', '_under', 'Zulu'];
-      for (const name of given) await person(name);
+    it('by name, ignoring case, in pages, each once', async () => {
+      const userNames = ['delta', 'Alpha', 'charlie', 'ÉCOLE', 'bravo', 'école-2', '_under', 'Zulu'];
+      for (const name of userNames) await person(name);
       const pages: string[][] = [];
       for await (const { body } of pagesOf(cast.owner, `${users}?limit=3`)) pages.push(names(body));
       expect(pages).toEqual([
@@ -165,14 +165,14 @@ describe('The directory', () => {
       ]);
     });
 
-    it('gives exactly the page and no next one where the last row is the end', async () => {
+    it('without a next page if the last row ends the page', async () => {
       await person('one');
       await person('two');
       const page = await cast.owner.get(`${users}?limit=2`);
       expect([names(page.body), page.headers.link]).toEqual([['one', 'two'], undefined]);
     });
 
-    it('has no one whom the identity provider deleted, and nobody of another organisation', async () => {
+    it('without deleted users and users of other organisations', async () => {
       const gone = await person('gone', { deleted: true });
       const other = await createCast(test);
       const foreign = await createScimUser(test.dataSource, other.orgId);
@@ -183,7 +183,7 @@ describe('The directory', () => {
       }
     });
 
-    it('can be narrowed down', async () => {
+    it('filtered by each field', async () => {
       await person('Ada.Lovelace@acme.example', {
         external: '00u-A',
         attributes: { emails: [{ value: 'Ada@acme.example' }] },
@@ -193,21 +193,21 @@ describe('The directory', () => {
         attributes: { emails: [{ value: 'bob@home.example' }, { value: 'BOB@acme.example' }] },
       });
       await person('bobby@acme.example');
-      const found = async (query: Query) => names(await list(query)).map((name) => name.split('@')[0]);
-      expect(await found('?active=true')).toEqual(['Ada.Lovelace', 'bob_x', 'bobby']);
-      expect(await found('?active=no')).toEqual(['ada.other']);
-      expect(await found('?user_name=ADA')).toEqual(['Ada.Lovelace', 'ada.other']);
-      expect(await found('?user_name=ada&active=true')).toEqual(['Ada.Lovelace']);
-      // Neither pattern nor wild card.
-      expect(await found('?user_name=bob_')).toEqual(['bob_x']);
-      expect(await found('?user_name=%25')).toEqual([]);
-      expect(await found('?email=bob@ACME.example')).toEqual(['bob_x']);
-      expect(await found('?email=acme.example')).toEqual([]);
-      expect(await found('?external_id=00u-a')).toEqual(['ada.other']);
-      expect(await found('?external_id=00u-A&active=false')).toEqual([]);
+      const matches = async (query: Query) => names(await list(query)).map((name) => name.split('@')[0]);
+      expect(await matches('?active=true')).toEqual(['Ada.Lovelace', 'bob_x', 'bobby']);
+      expect(await matches('?active=no')).toEqual(['ada.other']);
+      expect(await matches('?user_name=ADA')).toEqual(['Ada.Lovelace', 'ada.other']);
+      expect(await matches('?user_name=ada&active=true')).toEqual(['Ada.Lovelace']);
+      // Neither a pattern nor a wildcard.
+      expect(await matches('?user_name=bob_')).toEqual(['bob_x']);
+      expect(await matches('?user_name=%25')).toEqual([]);
+      expect(await matches('?email=bob@ACME.example')).toEqual(['bob_x']);
+      expect(await matches('?email=acme.example')).toEqual([]);
+      expect(await matches('?external_id=00u-a')).toEqual(['ada.other']);
+      expect(await matches('?external_id=00u-A&active=false')).toEqual([]);
     });
 
-    it('keeps the filter over pages, and takes no cursor of another filter or organisation', async () => {
+    it('with cursors that keep the filter, and are refused with another filter or organisation', async () => {
       for (const name of ['a1', 'a2', 'a3', 'b1']) await person(name);
       await person('a4', { active: false });
       const first = await cast.owner.get(`${users}?limit=1&user_name=A&active=true`);
@@ -225,11 +225,11 @@ describe('The directory', () => {
       ['?email=%00', 'query.email value_error'],
       [`?external_id=${'x'.repeat(513)}`, 'query.external_id string_too_long'],
       ['?cursor=abc', 'query.cursor value_error'],
-    ])('refuses %s', async (query, fault) => {
+    ])('but rejects %s', async (query, fault) => {
       expect(faultsOf(await cast.owner.get(`${users}${query}`, 422))).toEqual([fault]);
     });
 
-    it('shows a single one with all groups by name, mapped or not', async () => {
+    it('and shows a single one with all groups by name, mapped or not', async () => {
       const ada = await person('ada');
       const [zebras, Apes, mice] = [await group('zebras', ada.id), await group('Apes', ada.id), await group('mice')];
       const mappingId = await map(zebras, 'ADMIN');
@@ -244,7 +244,7 @@ describe('The directory', () => {
       });
     });
 
-    it('takes the same number of statements for one and for a full page', async () => {
+    it('with the same number of statements for one user and for a full page', async () => {
       const count = async () => (await statementsOf(test, () => cast.owner.get(`${users}?limit=100`))).length;
       const one = await person('one');
       await map(await group('Many', one.id), 'ADMIN');
@@ -257,11 +257,11 @@ describe('The directory', () => {
     });
   });
 
-  describe('of groups', () => {
+  describe('lists groups:', () => {
     const listGroups = async (query: Query = ''): Promise<DirectoryGroup[]> =>
       (await cast.owner.get(`${groups}${query}`)).body;
 
-    it('shows each with its size and its mapping', async () => {
+    it('each with its size and its mapping', async () => {
       const [ada, bob] = [await person('ada'), await person('bob', { active: false })];
       const [pairs, alone] = [await group('Pairs', ada.id, bob.id), await group('Alone')];
       await sql(`UPDATE scim_groups SET external_id = 'ext-1' WHERE id = $1`, pairs);
@@ -282,10 +282,10 @@ describe('The directory', () => {
       expect((await cast.admin.get(`${groups}/${pairs}`)).body).toEqual(expected[1]);
     });
 
-    it('has them by name in any case of letters, those of one name by id, in pages, each once', async () => {
-      const given = ['same', 'Beta', 'SAME', 'alpha', 'Same', 'gamma'];
+    it('by name ignoring case, then by id, in pages, each once', async () => {
+      const groupNames = ['same', 'Beta', 'SAME', 'alpha', 'Same', 'gamma'];
       const ids = new Map<string, string>();
-      for (const name of given) ids.set(name, await group(name));
+      for (const name of groupNames) ids.set(name, await group(name));
       const same = [ids.get('same'), ids.get('SAME'), ids.get('Same')].sort();
       const walked = await allPages(cast.owner, `${groups}?limit=2`);
       expect(walked.map(({ id }) => id)).toEqual([ids.get('alpha'), ids.get('Beta'), ids.get('gamma'), ...same]);
@@ -293,7 +293,7 @@ describe('The directory', () => {
       expect(await allPages(cast.owner, `${groups}?limit=1&display_name=same`)).toHaveLength(3);
     });
 
-    it('is that of the organisation', async () => {
+    it('of the organisation only', async () => {
       const other = await createCast(test);
       const foreign = await createScimGroup(test.dataSource, other.orgId);
       expect(await listGroups()).toEqual([]);
@@ -305,15 +305,15 @@ describe('The directory', () => {
       }
     });
 
-    it('gives the members of one, each once, with the role in force', async () => {
-      const made = [await person('a'), await person('b', { active: false }), await person('c'), await person('d')];
-      await createMembership(test.dataSource, cast.orgId, { userId: made[3]?.userId, manual: 'ADMIN' });
-      const id = await group('Four', ...made.map((one) => one.id).reverse());
+    it('and the members of a group, each once, with the role in force', async () => {
+      const people = [await person('a'), await person('b', { active: false }), await person('c'), await person('d')];
+      await createMembership(test.dataSource, cast.orgId, { userId: people[3]?.userId, manual: 'ADMIN' });
+      const id = await group('Four', ...people.map((one) => one.id).reverse());
       await sync();
       const members = await allPages(cast.owner, `${groups}/${id}/members?limit=3`);
       const roles = ['MEMBER', null, 'MEMBER', 'ADMIN'];
       expect(members).toEqual(
-        made.map((one, index) => ({
+        people.map((one, index) => ({
           id: one.id,
           user_id: one.userId,
           user_name: ['a', 'b', 'c', 'd'][index],
@@ -325,7 +325,7 @@ describe('The directory', () => {
       );
     });
 
-    it('takes no cursor of another group', async () => {
+    it('but rejects a cursor of another group', async () => {
       const [ada, bob] = [await person('ada'), await person('bob')];
       const [one, other] = [await group('One', ada.id, bob.id), await group('Other', ada.id)];
       const page = await cast.owner.get(`${groups}/${one}/members?limit=1`);
@@ -333,7 +333,7 @@ describe('The directory', () => {
       await cast.owner.get(`${groups}/${other}/members?${query}`, 422);
     });
 
-    it('takes the same number of statements for one and for a full page', async () => {
+    it('with the same number of statements for one group and for a full page', async () => {
       const count = async (path: string) => (await statementsOf(test, () => cast.owner.get(path))).length;
       const first = await group('First', (await person('one')).id);
       const few = [await count(`${groups}?limit=100`), await count(`${groups}/${first}/members`)];
@@ -348,7 +348,7 @@ describe('The directory', () => {
     });
   });
 
-  it('is for ADMINs and OWNERs', async () => {
+  it('is only for ADMINs and OWNERs', async () => {
     const ada = await person('ada');
     for (const path of [users, `${users}/${ada.id}`, groups]) {
       expect(codeOf(await cast.member.get(path, 403))).toBe('insufficient_role');

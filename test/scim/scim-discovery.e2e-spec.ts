@@ -43,8 +43,8 @@ interface Schema {
   meta: Fields;
 }
 
-/** What a client can learn of the service (RFC 7644, section 4), and that all of it is true. */
-describe('Discovery', () => {
+/** What a client can learn about the service (RFC 7644, section 4), and that all of it is true. */
+describe('SCIM discovery', () => {
   let test: TestApp;
   let provider: Provider;
 
@@ -57,14 +57,14 @@ describe('Discovery', () => {
 
   afterAll(() => test.close());
 
-  /** What is discovered is open in the document: any JSON object. */
+  /** The document leaves discovery answers open: any JSON object. */
   const get = async (path: string, status = 200) => objectIn(await provider.api.get(`${provider.base}${path}`, status));
   const config = () => get('/ServiceProviderConfig');
   const schemas = async () => (await get('/Schemas')).Resources as Schema[];
   const schema = async (urn: string) => (await get(`/Schemas/${urn}`)) as unknown as Schema;
 
-  describe('of the service', () => {
-    it('is as RFC 7643, section 5, and RFC 9865 have it', async () => {
+  describe('of the service provider configuration', () => {
+    it('follows RFC 7643, section 5, and RFC 9865', async () => {
       expect(await config()).toEqual({
         schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
         documentationUri: 'https://toolyard.test/docs',
@@ -88,7 +88,7 @@ describe('Discovery', () => {
       });
     });
 
-    it('patch: changes a part and leaves the rest', async () => {
+    it('patch: a PATCH changes one attribute and leaves the others', async () => {
       const body = (await provider.api.post(`${provider.base}/Users`, newUser({ title: 'Dr.' }))).body;
       const { id } = body;
       const change = patch({ op: 'replace', path: 'nickName', value: 'Ada' });
@@ -96,7 +96,7 @@ describe('Discovery', () => {
       expect(changed.body).toMatchObject({ title: 'Dr.', nickName: 'Ada' });
     });
 
-    it('bulk: takes what it says, and one operation or byte more is 413', async () => {
+    it('bulk: the announced limits work, and one operation or byte more is 413', async () => {
       const { maxOperations, maxPayloadSize } = (await config()).bulk as {
         maxOperations: number;
         maxPayloadSize: number;
@@ -122,15 +122,15 @@ describe('Discovery', () => {
       expect(tooLarge.body.detail).toBe('The body is larger than 4 MiB.');
     });
 
-    it('filter: selects, up to its limit', async () => {
+    it('filter: a filter selects, and maxResults limits the page', async () => {
       const { maxResults } = (await config()).filter as { maxResults: number };
-      const found = await get('/Users?filter=displayName%20eq%20%22B%22');
-      expect(found).toMatchObject({ schemas: [LIST_URN], totalResults: 1 });
+      const filtered = await get('/Users?filter=displayName%20eq%20%22B%22');
+      expect(filtered).toMatchObject({ schemas: [LIST_URN], totalResults: 1 });
       const all = await get(`/Users?count=${maxResults + 1}`);
       expect(all.itemsPerPage).toBe(all.totalResults);
     });
 
-    it('changePassword: a password is not stored, and nothing shows one', async () => {
+    it('changePassword: a password is neither stored nor shown', async () => {
       const body = (await provider.api.post(`${provider.base}/Users`, newUser({ password: 'hunter2' }))).body;
       expect(JSON.stringify(body)).not.toMatch(/password|hunter2/);
       const stored = await test.dataSource.query<object[]>(
@@ -140,7 +140,7 @@ describe('Discovery', () => {
       expect((await schema(USER_URN)).attributes.map(({ name }) => name)).not.toContain('password');
     });
 
-    it('sort: orders', async () => {
+    it('sort: results are sorted in both directions', async () => {
       const names = async (order: string) => {
         const list = await get(`/Users?filter=displayName%20pr&sortBy=displayName&sortOrder=${order}`);
         return (list.Resources as { displayName: string }[]).map(({ displayName }) => displayName);
@@ -149,14 +149,14 @@ describe('Discovery', () => {
       expect(await names('descending')).toEqual(['c', 'b', 'a']);
     });
 
-    it('etag: guards', async () => {
+    it('etag: conditional requests are respected', async () => {
       const { headers } = await provider.api.post(`${provider.base}/Groups`, newGroup());
       const path = String(headers.location).replace('https://toolyard.test', '');
       await provider.api.get(path, 304, { 'If-None-Match': String(headers.etag) });
       await provider.api.delete(path, 412, { 'If-Match': 'W/"0"' });
     });
 
-    it('pagination: by index unless a cursor is asked for, in pages of the sizes that it says', async () => {
+    it('pagination: by index unless a cursor is requested, with the announced page sizes', async () => {
       const { defaultPageSize } = (await config()).pagination as { defaultPageSize: number };
       for (let index = 0; index < defaultPageSize; index++) {
         await test.dataSource.query(`INSERT INTO scim_groups (id, org_id, display_name) VALUES (uuid_v7(), $1, $2)`, [
@@ -176,11 +176,11 @@ describe('Discovery', () => {
       expect(await get('/Groups?cursor=made-up', 400)).toMatchObject({ scimType: 'invalidCursor' });
     });
 
-    it('authenticationSchemes: a bearer token, and nothing without', async () => {
+    it('authenticationSchemes: a bearer token is required', async () => {
       await test.anonymous.get(`${provider.base}/ServiceProviderConfig`, 401);
     });
 
-    it('/Me is not there, which 501 says by name', async () => {
+    it('/Me is not supported, as its 501 says', async () => {
       for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
         const body = (await provider.api.call(method, `${provider.base}/Me`, 501)).body;
         expect(body).toMatchObject({
@@ -192,8 +192,8 @@ describe('Discovery', () => {
     });
   });
 
-  describe('of the resource types', () => {
-    it('names them, with addresses that answer', async () => {
+  describe('of resource types', () => {
+    it('lists them, with addresses that work', async () => {
       const { Resources: types, ...list } = await get('/ResourceTypes');
       expect(list).toEqual({ schemas: [LIST_URN], totalResults: 2, itemsPerPage: 2, startIndex: 1 });
       const base = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'] };
@@ -232,8 +232,8 @@ describe('Discovery', () => {
     });
   });
 
-  describe('of the schemas', () => {
-    it('has the three, each at its own address too, whose URN is compared as URNs are', async () => {
+  describe('of schemas', () => {
+    it('returns the three, also by URN in any case', async () => {
       const all = await schemas();
       expect(all.map(({ id, name }) => [id, name])).toEqual([
         [USER_URN, 'User'],
@@ -248,7 +248,7 @@ describe('Discovery', () => {
       await get('/Schemas/urn:example:nothing', 404);
     });
 
-    it('describes every attribute with all that RFC 7643, section 7, asks for', async () => {
+    it('describes every attribute as RFC 7643, section 7, requires', async () => {
       const walk = (attributes: Described[]): Described[] =>
         attributes.flatMap((one) => [one, ...walk(one.subAttributes ?? [])]);
       for (const { attributes } of await schemas()) {
@@ -271,12 +271,12 @@ describe('Discovery', () => {
         }
         const names = attributes.map(({ name }) => name.toLowerCase());
         expect(new Set(names).size).toBe(names.length);
-        // Common attributes belong to no schema (section 3.1).
+        // Common attributes do not belong to a schema (section 3.1).
         expect(names.filter((name) => ['id', 'externalid', 'meta', 'schemas'].includes(name))).toEqual([]);
       }
     });
 
-    it('says of userName what holds of it', async () => {
+    it('describes the constraints of userName', async () => {
       const { attributes } = await schema(USER_URN);
       expect(attributes[0]).toEqual({
         name: 'userName',
@@ -297,7 +297,7 @@ describe('Discovery', () => {
     });
   });
 
-  it('is read and not searched: a filter is 403', async () => {
+  it('cannot be filtered: a filter gives 403', async () => {
     for (const path of [
       '/ServiceProviderConfig',
       '/ResourceTypes',
@@ -314,7 +314,7 @@ describe('Discovery', () => {
     }
   });
 
-  it('knows .search on each resource type and on the root', async () => {
+  it('supports .search on each resource type and on the root', async () => {
     const search = { schemas: [SEARCH_URN], filter: 'displayName eq "b"' };
     for (const path of ['/Users/.search', '/.search']) {
       const body = (await provider.api.post(provider.base + path, search, 200)).body;

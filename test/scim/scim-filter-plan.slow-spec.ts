@@ -18,10 +18,10 @@ interface Plan {
 
 const USERS = 20_000;
 const GROUPS = 20_000;
-/** Rows that the parts of a plan may look at, all together. */
+/** Rows that all nodes of a plan may read in total. */
 const FEW = 20;
 
-/** A filter that finds one user, and an index that must find them. */
+/** A filter that matches one user, and the index that must be used. */
 const USER_FILTERS: [filter: string, index: RegExp][] = [
   ['userName eq "USER12345@example.com"', /^scim_users_prepared_name_/],
   ['userName sw "user12345@"', /^scim_users_prepared_name_/],
@@ -45,8 +45,8 @@ const GROUP_FILTERS: [filter: string, index: RegExp][] = [
   ['externalId eq "external-12345"', /^scim_groups_external_id_key$/],
 ];
 
-/** Half of all rows are this organisation's, half another one's with the same names. */
-describe('A filter among very many', () => {
+/** Half of the rows belong to this organisation, half to another with the same names. */
+describe('A SCIM filter in a large directory', () => {
   let database: TestDatabase;
   const [orgId, otherId] = [newId(), newId()];
 
@@ -85,7 +85,7 @@ describe('A filter among very many', () => {
 
   afterAll(() => database.drop());
 
-  it.each(USER_FILTERS)('of users, %s, is answered by an index', async (filter, index) => {
+  it.each(USER_FILTERS)('of users, %s, uses an index', async (filter, index) => {
     const values: unknown[] = [orgId];
     const condition = compileFilter(USER_TYPE, parseFilter(filter), values);
     const where = `scim_users.org_id = $1 AND deleted_at IS NULL AND ${condition}`;
@@ -93,7 +93,7 @@ describe('A filter among very many', () => {
   });
 
   it.each(USER_FILTERS.filter(([filter]) => !/ sw | or /.test(filter)))(
-    'of users, %s, is answered by an index for a small page too',
+    'of users, %s, uses an index for a small page too',
     async (filter, index) => {
       const values: unknown[] = [orgId];
       const condition = compileFilter(USER_TYPE, parseFilter(filter), values);
@@ -102,7 +102,7 @@ describe('A filter among very many', () => {
     },
   );
 
-  it.each(GROUP_FILTERS)('of groups, %s, is answered by an index', async (filter, index) => {
+  it.each(GROUP_FILTERS)('of groups, %s, uses an index', async (filter, index) => {
     const values: unknown[] = [orgId];
     const condition = compileFilter(GROUP_TYPE, parseFilter(filter), values);
     const where = `scim_groups.org_id = $1 AND ${condition}`;
@@ -114,7 +114,7 @@ describe('A filter among very many', () => {
     ['id eq "$id"', GROUP_TYPE, /^scim_groups_(pkey|org_id_idx)$/],
     ['id eq "$id" and members.value eq "$member"', GROUP_TYPE, /^scim_group_members_/],
     ['id eq "$id" and members[value eq "$member"]', GROUP_TYPE, /^scim_group_members_/],
-  ])('%s is answered by an index', async (template, type, index) => {
+  ])('%s uses an index', async (template, type, index) => {
     const isUser = type === USER_TYPE;
     const [row] = await database.dataSource.query<{ id: string; member: string }[]>(
       isUser
@@ -137,7 +137,7 @@ describe('A filter among very many', () => {
     ['externalId', /^scim_users_external_id_key$/],
     ['meta.lastModified', /^scim_users_updated_at_idx$/],
     ['id', /^scim_users_(living_idx|pkey)$/],
-  ])('is sorted by %s along an index', async (sortBy, index) => {
+  ])('is sorted by %s using an index', async (sortBy, index) => {
     const { sql } = compileSort(USER_TYPE, sortBy);
     const order = sortBy === 'id' ? sql : `${sql}, id`;
     const list = `SELECT id FROM scim_users WHERE org_id = $1 AND deleted_at IS NULL ORDER BY ${order} LIMIT 10`;
@@ -146,7 +146,7 @@ describe('A filter among very many', () => {
     expect(rowsIn(nodes)).toBeLessThan(60);
   });
 
-  it('is sorted by the names of groups along an index', async () => {
+  it('is sorted by group names using an index', async () => {
     const { sql } = compileSort(GROUP_TYPE, 'displayName');
     const nodes = await explain(`SELECT id FROM scim_groups WHERE org_id = $1 ORDER BY ${sql}, id LIMIT 10`, [orgId]);
     expect(nodes.flatMap((node) => node['Index Name'] ?? []).join()).toMatch(/^scim_groups_display_name_idx$/);

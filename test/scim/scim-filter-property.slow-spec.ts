@@ -33,7 +33,7 @@ import {
 /** Directories of 24 users, some of them deleted, and 12 groups. */
 const POPULATIONS = 10;
 const SIZE = 24;
-/** Filters in one statement. */
+/** Filters per statement. */
 const AT_ONCE = 10;
 const USER_FILTERS = 7_000;
 const GROUP_FILTERS = 3_000;
@@ -41,14 +41,14 @@ const IN_MEMORY = 2_000;
 const OF_MEMBERS = 500;
 
 /**
- * The filter language against what it means, whatever the resources and the filter: letters are only such as have the
- * same small letter in JavaScript and PostgreSQL.
+ * The filter language against a model, for random resources and filters: only letters with the same lower case in
+ * JavaScript and PostgreSQL are used.
  */
-describe('A filter, whatever it is and whatever there is', () => {
+describe('A random SCIM filter', () => {
   let database: TestDatabase;
   let populations: Population[];
   let characters: string[];
-  /** How often something occurred in a filter, and how often a filter told resources apart. */
+  /** How often each construct occurred in a filter, and how often a filter distinguished resources. */
   const seen = new Map<string, number>();
   let decisive = 0;
 
@@ -64,15 +64,15 @@ describe('A filter, whatever it is and whatever there is', () => {
 
   afterAll(() => database.drop());
 
-  it('is tried with letters of which JavaScript and PostgreSQL have the same small ones', () => {
+  it('uses letters that JavaScript and PostgreSQL fold alike', () => {
     expect(characters.filter((letter) => letter < '\x7f')).toEqual(CHARACTERS.filter((letter) => letter < '\x7f'));
     expect(characters.length).toBeGreaterThan(CHARACTERS.length / 2);
   });
 
-  it('finds the users of whom it is true, and no others', async () => {
+  it('finds exactly the users that it matches', async () => {
     await compareAll('scim_users', USER_FILTERS, ({ users }) => users, userCase);
     expect(decisive).toBeGreaterThan(USER_FILTERS / 2);
-    // Everything was visited, so the agreement means something.
+    // Every kind occurred, so the agreement means something.
     const operators = ['pr', 'eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le', 'eq null', 'ne null'];
     const parts = [
       ...['and', 'or', 'not', '[]', '[].'],
@@ -82,7 +82,7 @@ describe('A filter, whatever it is and whatever there is', () => {
     expect(parts.filter((part) => !((seen.get(part) ?? 0) > 20))).toEqual([]);
   });
 
-  it('finds the groups of which it is true, and no others', async () => {
+  it('finds exactly the groups that it matches', async () => {
     decisive = 0;
     await compareAll('scim_groups', GROUP_FILTERS, ({ groups }) => groups, groupCase);
     expect(decisive).toBeGreaterThan(GROUP_FILTERS / 3);
@@ -98,14 +98,14 @@ describe('A filter, whatever it is and whatever there is', () => {
     [`title co "${'%_\\\\'.repeat(1_000)}"`, false],
     ['id sw "not-a-uuid" or groups.value eq "not-a-uuid"', false],
     ['not (id eq "not-a-uuid")', true],
-  ])('takes texts and instants as far as they go, case %#', async (text, isTrueOfAll) => {
+  ])('accepts extreme texts and instants, case %#', async (text, isTrueOfAll) => {
     const [population] = populations;
-    const found = await select('scim_users', population?.orgId ?? '', [{ text } as Case]);
-    expect(found[0]).toEqual(isTrueOfAll ? population?.users.map(({ id }) => id).sort() : []);
+    const matches = await select('scim_users', population?.orgId ?? '', [{ text } as Case]);
+    expect(matches[0]).toEqual(isTrueOfAll ? population?.users.map(({ id }) => id).sort() : []);
   });
 
-  it('in brackets finds in memory the values of which it is true, and no others', () => {
-    let met = 0;
+  it('in brackets matches exactly the right values in memory', () => {
+    let matched = 0;
     for (const { users } of populations) {
       const one = fc
         .constantFrom(...OWN_CONTAINERS)
@@ -115,7 +115,7 @@ describe('A filter, whatever it is and whatever there is', () => {
           const attribute = resolvePath(USER_TYPE, container.names[0] ?? '')?.attribute;
           if (!attribute) throw new Error('The container is an attribute.');
           for (const element of users.flatMap((user) => elements(user, container.keys))) {
-            met++;
+            matched++;
             const isMatch = matchesValue(parseFilter(filter.text), element as ComplexValue, attribute);
             if (isMatch !== filter.holds(element)) throw new Error(`${filter.text} ${JSON.stringify(element)}`);
           }
@@ -123,10 +123,10 @@ describe('A filter, whatever it is and whatever there is', () => {
         { numRuns: IN_MEMORY / POPULATIONS },
       );
     }
-    expect(met).toBeGreaterThan(IN_MEMORY);
+    expect(matched).toBeGreaterThan(IN_MEMORY);
   });
 
-  it('in the brackets of members finds the members of whom it is true, and no others', async () => {
+  it('in the brackets of members finds exactly the right members', async () => {
     for (const { orgId, groups } of populations) {
       await fc.assert(
         fc.asyncProperty(inBrackets(MEMBER_CONTAINER, groups), async (filter) => {
@@ -152,7 +152,7 @@ describe('A filter, whatever it is and whatever there is', () => {
 
   const userCase = (pool: Pool) => filterOf(USER_FIELDS, USER_CONTAINERS, pool);
   const groupCase = (pool: Pool) => filterOf(GROUP_FIELDS, GROUP_CONTAINERS, pool);
-  /** The pool of all resources, as what others have is near to what these have. */
+  /** A pool of all resources, so that values are close to existing ones. */
   const inBrackets = (container: Container, resources: Resource[]) => bracketsOf(container, poolOf(resources));
 
   async function compareAll(
@@ -168,13 +168,13 @@ describe('A filter, whatever it is and whatever there is', () => {
       await fc.assert(
         fc.asyncProperty(filters, async (cases) => {
           compared += cases.length;
-          const found = await select(table, population.orgId, cases);
+          const matches = await select(table, population.orgId, cases);
           cases.forEach((one, place) => {
             const expected = resources.filter((resource) => one.holds(resource as Json)).map(({ id }) => id);
             if (expected.length > 0 && expected.length < resources.length) decisive++;
             for (const part of one.parts) seen.set(part, (seen.get(part) ?? 0) + 1);
             const about = { filter: one.text, seed: population.seed };
-            expect({ ...about, found: found[place] }).toEqual({ ...about, found: expected.sort() });
+            expect({ ...about, found: matches[place] }).toEqual({ ...about, found: expected.sort() });
           });
         }),
         { numRuns: count / POPULATIONS / AT_ONCE },
@@ -183,7 +183,7 @@ describe('A filter, whatever it is and whatever there is', () => {
     expect(compared).toBeGreaterThanOrEqual(count);
   }
 
-  /** @returns what each of the filters finds, by one statement, as `compileFilter` is to go on where others left off */
+  /** @returns the matches of each filter, in one statement, since `compileFilter` can continue the numbering */
   async function select(table: 'scim_users' | 'scim_groups', orgId: string, cases: Case[]): Promise<string[][]> {
     const values: unknown[] = [orgId];
     const [type, living] = table === 'scim_users' ? [USER_TYPE, 'AND deleted_at IS NULL'] : [GROUP_TYPE, ''];

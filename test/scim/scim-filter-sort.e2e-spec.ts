@@ -5,7 +5,7 @@ import { createDatabase, type TestDatabase } from '../support/database';
 
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
-/** By their user names; in capitals where the order must not mind. */
+/** By user name; in capitals where the order must ignore case. */
 const PEOPLE: [userName: string, columns: { externalId?: string; active?: boolean }, attributes: object][] = [
   [
     'ada',
@@ -25,7 +25,7 @@ const PEOPLE: [userName: string, columns: { externalId?: string; active?: boolea
   ['é', { externalId: 'a' }, { emails: [{ value: 'y@x.example' }, { type: 'work', primary: true }] }],
 ];
 
-describe('A list', () => {
+describe('A SCIM list of users', () => {
   let database: TestDatabase;
   const orgId = newId();
 
@@ -45,7 +45,7 @@ describe('A list', () => {
 
   afterAll(() => database.drop());
 
-  // Without a value: last, and first if descending (RFC 7644, section 3.4.2.3). Ids go by the order above.
+  // Without a value: last, and first if descending (RFC 7644, section 3.4.2.3). Ids are in the order above.
   it.each([
     ['userName', 'ada BOB cy é'],
     ['id', 'ada BOB cy é'],
@@ -54,7 +54,7 @@ describe('A list', () => {
     ['externalId', 'BOB é ada cy'],
     ['active', 'ada BOB cy é'],
     ['name.familyName', 'BOB ada cy é'],
-    // The primary value, though it has no value; else the first one.
+    // The primary value, even if it is empty; otherwise the first one.
     ['emails', 'BOB ada cy é'],
     ['emails.value', 'BOB ada cy é'],
     ['emails.type', 'é ada BOB cy'],
@@ -75,7 +75,7 @@ describe('A list', () => {
   });
 
   it.each(['userName', 'id', 'active', 'meta.lastModified', 'emails', 'emails.primary', 'externalId'])(
-    'is sorted by %s of the type that it says',
+    'is sorted by %s with an expression of the declared type',
     async (sortBy) => {
       const { sql, type } = compileSort(USER_TYPE, sortBy);
       const [row] = await database.dataSource.query<{ isOfType: boolean }[]>(

@@ -10,7 +10,7 @@ describe('Large SCIM groups', () => {
   let directory: Directory;
 
   beforeAll(async () => {
-    // No worker, whose statements would come in between.
+    // Without a worker, whose statements would interfere.
     test = await createTestApp({ env: { RUN: 'api' } });
   });
 
@@ -27,7 +27,7 @@ describe('Large SCIM groups', () => {
       .filter(({ type }) => type === 'scim.group_changed')
       .map(({ data }) => [data.change, data.changed, data.members_added, data.members_removed]);
 
-  describe('may be large', () => {
+  describe('can have tens of thousands of members', () => {
     const SIZE = 20_500;
     let large: string;
     let ids: string[];
@@ -37,7 +37,7 @@ describe('Large SCIM groups', () => {
       ids = await directory.fill(SIZE, large);
     });
 
-    it('and are read completely, in pieces of 10,000 that are of one moment', async () => {
+    it('and are read completely, in pieces of 10,000 from one snapshot', async () => {
       let group: Resource | undefined;
       const statements = await statementsOf(test, async () => {
         group = await directory.read(`Groups/${large}`);
@@ -47,7 +47,7 @@ describe('Large SCIM groups', () => {
       expect(statements.map(({ sql }) => sql)).toContain('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
     });
 
-    it('and are read without a look at any member where none is asked for', async () => {
+    it('and are read without touching members if none are requested', async () => {
       const reads = [
         directory.path(`Groups/${large}?excludedAttributes=members`),
         `${directory.path('Groups')}?excludedAttributes=members`,
@@ -62,7 +62,7 @@ describe('Large SCIM groups', () => {
       }
     });
 
-    it('and change by one at the same number of statements as any other, reading none of the others', async () => {
+    it('and change by one member with the same number of statements as small groups', async () => {
       const { id: small } = await directory.createGroup();
       const cost = (group: string, member: string) => async () => [
         await directory.costOf(() =>
@@ -79,7 +79,7 @@ describe('Large SCIM groups', () => {
       expect(await cost(large, first)()).toEqual(await cost(small, second)());
     });
 
-    it('and are replaced by their differences', async () => {
+    it('and are replaced by writing only the differences', async () => {
       const ada = await createUser();
       await directory.events();
       const wanted = [...ids.slice(5), ada].map((value) => ({ value }));
@@ -94,7 +94,7 @@ describe('Large SCIM groups', () => {
       expect(statements.filter(({ sql }) => /(DELETE FROM|INSERT INTO) scim_group_members/.test(sql))).toHaveLength(2);
     });
 
-    it('and are deleted, all of their members with them', async () => {
+    it('and are deleted with all of their members', async () => {
       await directory.map({ groupId: large, name: 'Large', role: 'ADMIN' });
       await directory.provider.api.delete(directory.path(`Groups/${large}`));
       const [left] = await test.dataSource.query<object[]>(
@@ -105,7 +105,7 @@ describe('Large SCIM groups', () => {
     });
   });
 
-  it('take a thousand members in one operation', async () => {
+  it('accept a thousand members in one operation', async () => {
     const { id } = await directory.createGroup();
     const members = (await directory.fill(1_000)).map((value) => ({ value }));
     const cost = await directory.costOf(() =>

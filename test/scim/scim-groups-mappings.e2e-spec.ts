@@ -19,8 +19,8 @@ describe('SCIM groups and role mappings', () => {
 
   const createUser = async (fields: object = {}) => (await directory.createUser(fields)).id;
 
-  describe('meet role mappings', () => {
-    const told = (list: Told[]) =>
+  describe('bind role mappings', () => {
+    const mappingEvents = (list: Told[]) =>
       list.filter(({ type }) => type === 'scim.role_mapping_changed').map(({ data }) => data);
 
     async function audited(): Promise<object[]> {
@@ -31,13 +31,13 @@ describe('SCIM groups and role mappings', () => {
       );
     }
 
-    it('that wait for their name, in any case, on arrival', async () => {
+    it('that wait for their name, in any case, on creation', async () => {
       const waiting = await directory.map({ name: 'platform Engineers', role: 'ADMIN' });
       const ada = await createUser();
       const { id } = await directory.createGroup([ada], { displayName: 'Platform engineers' });
       expect(await directory.mapping(waiting)).toMatchObject({ group_id: id, group_name: 'Platform engineers' });
       expect(await directory.roleOf(ada)).toBe('ADMIN');
-      expect(told(await directory.events())).toEqual([
+      expect(mappingEvents(await directory.events())).toEqual([
         {
           org_id: directory.provider.orgId,
           mapping_id: waiting,
@@ -60,7 +60,7 @@ describe('SCIM groups and role mappings', () => {
       ]);
     });
 
-    it('that wait for the name that they get, with all of their members', async () => {
+    it('that wait for their new name, with all of their members', async () => {
       const ada = await createUser();
       const bob = await createUser();
       const { id } = await directory.createGroup([ada]);
@@ -74,7 +74,7 @@ describe('SCIM groups and role mappings', () => {
       expect(await Promise.all([ada, bob].map((id) => directory.roleOf(id)))).toEqual(['ADMIN', 'ADMIN']);
     });
 
-    it('of which only the oldest that waits is theirs, and none if they have one', async () => {
+    it('but only the oldest waiting one, and none if they already have one', async () => {
       const young = await directory.map({ name: 'Admins', role: 'MEMBER', createdAt: '2026-02-01T00:00:00Z' });
       const old = await directory.map({ name: 'Admins', role: 'ADMIN', createdAt: '2026-01-01T00:00:00Z' });
       const { id: first } = await directory.createGroup([], { displayName: 'Admins' });
@@ -91,7 +91,7 @@ describe('SCIM groups and role mappings', () => {
       ]);
     });
 
-    it('of their own organisation', async () => {
+    it('of their own organisation only', async () => {
       const waiting = await directory.map({ name: 'Admins', role: 'ADMIN' });
       const other = await Directory.create(test);
       await other.createGroup([], { displayName: 'Admins' });
@@ -106,13 +106,13 @@ describe('SCIM groups and role mappings', () => {
       await directory.changeGroup(group.id, { op: 'replace', path: 'displayName', value: 'After' });
       expect(await directory.mapping(own)).toMatchObject({ group_id: group.id, group_name: 'After' });
       expect(await directory.mapping(waiting)).toMatchObject({ group_id: null });
-      expect(told(await directory.events())).toMatchObject([{ mapping_id: own, group_name: 'After' }]);
+      expect(mappingEvents(await directory.events())).toMatchObject([{ mapping_id: own, group_name: 'After' }]);
       expect(await audited()).toMatchObject([
         { before: { group_name: 'Before' }, after: { group_name: 'After' }, subject_id: own },
       ]);
     });
 
-    it('which wait again when they are deleted, by their last name', async () => {
+    it('which wait again, for the last name, when they are deleted', async () => {
       const ada = await createUser();
       const own = await directory.map({ name: 'Before', role: 'ADMIN' });
       const group = await directory.createGroup([ada], { displayName: 'Before' });
@@ -128,7 +128,9 @@ describe('SCIM groups and role mappings', () => {
         'scim.group_deleted',
         'scim.role_mapping_changed',
       ]);
-      expect(told(happened)).toMatchObject([{ mapping_id: own, group_id: null, group_name: 'After', role: 'ADMIN' }]);
+      expect(mappingEvents(happened)).toMatchObject([
+        { mapping_id: own, group_id: null, group_name: 'After', role: 'ADMIN' },
+      ]);
       const again = await directory.createGroup([ada], { displayName: 'after' });
       expect(await directory.mapping(own)).toMatchObject({ group_id: again.id });
       expect(await directory.roleOf(ada)).toBe('ADMIN');

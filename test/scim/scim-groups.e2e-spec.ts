@@ -27,8 +27,8 @@ describe('SCIM groups', () => {
       .filter(({ type }) => type === 'scim.group_changed')
       .map(({ data }) => [data.change, data.changed, data.members_added, data.members_removed]);
 
-  describe('are created', () => {
-    it('with members, who are told about by name and address', async () => {
+  describe('can be created', () => {
+    it('with members, whose names and addresses are returned', async () => {
       const ada = await createUser({ displayName: 'Ada Lovelace' });
       const bob = await createUser({ userName: 'bob' });
       await directory.events();
@@ -51,7 +51,7 @@ describe('SCIM groups', () => {
       ]);
     });
 
-    it('empty, and with a name that another one has', async () => {
+    it('empty, and with the name of another group', async () => {
       const { displayName } = await directory.createGroup();
       await directory.events();
       const group = (await directory.provider.api.post(directory.path('Groups'), { schemas: [GROUP_URN], displayName }))
@@ -60,7 +60,7 @@ describe('SCIM groups', () => {
       expect(groupChanges(await directory.events())).toEqual([['created', ['display_name'], 0, 0]]);
     });
 
-    it('once with an externalId', async () => {
+    it('only once per externalId', async () => {
       await directory.createGroup([], { externalId: 'g1' });
       const body = (
         await directory.provider.api.post(directory.path('Groups'), newGroup([], { externalId: 'g1' }), 409)
@@ -70,15 +70,15 @@ describe('SCIM groups', () => {
       await directory.createGroup([], { externalId: 'G1' });
     });
 
-    it('not with members who are no users of the organisation', async () => {
+    it('but not with members who are not users of the organisation', async () => {
       const other = await Directory.create(test);
       const foreign = (await other.createUser()).id;
-      const known = await createUser();
+      const member = await createUser();
       const gone = await createUser();
       await directory.provider.api.delete(`${directory.provider.base}/Users/${gone}`);
       const { id: group } = await directory.createGroup();
       for (const unknown of [foreign, gone, group, newId(), 'nobody', "'", '']) {
-        const body = (await directory.provider.api.post(directory.path('Groups'), newGroup([known, unknown]), 400))
+        const body = (await directory.provider.api.post(directory.path('Groups'), newGroup([member, unknown]), 400))
           .body;
         expect(body).toMatchObject({ scimType: 'invalidValue' });
         if (unknown !== '') expect(body.detail).toContain(`"${unknown}"`);
@@ -90,7 +90,7 @@ describe('SCIM groups', () => {
       expect((await directory.provider.api.get(directory.path('Groups'))).body).toMatchObject({ totalResults: 1 });
     });
 
-    it('with members whose ids are written in capitals', async () => {
+    it('with member ids in capitals', async () => {
       const ada = await createUser();
       const { id } = await directory.createGroup([ada.toUpperCase(), ada]);
       expect(await directory.membersOf(id)).toEqual([ada]);
@@ -99,7 +99,7 @@ describe('SCIM groups', () => {
     });
   });
 
-  describe('change their members', () => {
+  describe('can change their members:', () => {
     let ada: string;
     let bob: string;
     let eve: string;
@@ -122,7 +122,13 @@ describe('SCIM groups', () => {
       ['by removing some', () => [{ op: 'remove', path: 'members', value: value(ada, eve) }], () => [bob], 0, 1],
       ['by removing all', () => [{ op: 'remove', path: 'members' }], () => [], 0, 2],
       ['by a filter', () => [{ op: 'remove', path: 'members[display sw "a"]' }], () => [bob], 0, 1],
-      ['by a filter for none', () => [{ op: 'remove', path: 'members[not (value pr)]' }], () => [ada, bob], 0, 0],
+      [
+        'by a filter without a match',
+        () => [{ op: 'remove', path: 'members[not (value pr)]' }],
+        () => [ada, bob],
+        0,
+        0,
+      ],
       ['by replacing', () => [{ op: 'replace', path: 'members', value: value(bob, eve) }], () => [bob, eve], 1, 1],
       [
         'step by step',
@@ -137,7 +143,7 @@ describe('SCIM groups', () => {
         1,
       ],
       [
-        'to what they are, by a filter and back',
+        'by a filter and back, without a change',
         () => [
           { op: 'remove', path: 'members[display sw "a"]' },
           { op: 'add', path: 'members', value: value(ada) },
@@ -147,7 +153,7 @@ describe('SCIM groups', () => {
         0,
       ],
       [
-        'to what they are',
+        'to the same members, without a change',
         () => [
           { op: 'remove', path: 'members', value: value(ada) },
           { op: 'add', path: 'members', value: value(ada, bob) },
@@ -166,7 +172,7 @@ describe('SCIM groups', () => {
       expect((await directory.read(`Groups/${group.id}`)).meta.version === group.meta.version).toBe(!isChanged);
     });
 
-    it('in all operations or in none', async () => {
+    it('all operations of a PATCH or none', async () => {
       const operations = [
         { op: 'replace', path: 'displayName', value: 'Other' },
         { op: 'remove', path: 'members', value: value(ada) },
@@ -177,7 +183,7 @@ describe('SCIM groups', () => {
       expect(await directory.events()).toEqual([]);
     });
 
-    it('and keep since when somebody is in it', async () => {
+    it('keeping the date of members who stay', async () => {
       const since = () =>
         test.dataSource.query<object[]>(
           `SELECT scim_user_id, created_at, xmin::text FROM scim_group_members WHERE group_id = $1 AND scim_user_id = $2`,
@@ -189,7 +195,7 @@ describe('SCIM groups', () => {
       expect(await since()).toEqual(before);
     });
 
-    it('by PUT, which leaves them alone if it does not name them', async () => {
+    it('by PUT, which keeps the members if it does not contain the attribute', async () => {
       const path = directory.path(`Groups/${group.id}`);
       const body = { schemas: [GROUP_URN], displayName: 'Other' };
       expect((await directory.provider.api.put(path, body, 200)).body).toMatchObject({ displayName: 'Other' });
@@ -205,7 +211,7 @@ describe('SCIM groups', () => {
       expect(await directory.membersOf(group.id)).toEqual([]);
     });
 
-    it('only in the version that If-Match names', async () => {
+    it('only if the version matches If-Match', async () => {
       const path = directory.path(`Groups/${group.id}`);
       const add = patch({ op: 'add', path: 'members', value: value(eve) });
       const old = { 'If-Match': group.meta.version };
@@ -217,7 +223,7 @@ describe('SCIM groups', () => {
       await directory.provider.api.get(path, 200, { 'If-None-Match': group.meta.version });
     });
 
-    it('and stay in it when a member is renamed, whose present name is shown', async () => {
+    it('with the current name of a renamed member', async () => {
       const user = await directory.createUser({ displayName: 'Before' });
       const group = await directory.createGroup([user.id]);
       const rename = patch({ op: 'replace', path: 'displayName', value: 'After' });
@@ -230,7 +236,7 @@ describe('SCIM groups', () => {
       });
     });
 
-    it('and answer with a body if attributes are asked for, always with the version', async () => {
+    it('with a body in the answer if attributes are requested, and always the version', async () => {
       const path = directory.path(`Groups/${group.id}`);
       const add = patch({ op: 'add', path: 'members', value: value(eve) });
       const answer = await directory.provider.api.patch(`${path}?excludedAttributes=members`, add);
@@ -241,10 +247,10 @@ describe('SCIM groups', () => {
       expect(nothing.headers).toMatchObject({ etag: answer.headers.etag as string });
     });
 
-    it('with the roles that follow, for those only who come or go', async () => {
+    it('and the roles of those who come or go follow', async () => {
       await directory.map({ groupId: group.id, name: group.displayName, role: 'ADMIN' });
       await directory.changeGroup(group.id, { op: 'add', path: 'members', value: value(ada, eve) });
-      // Ada was there before the mapping, which this test put into the table behind the service's back.
+      // Ada joined before the mapping, which this test inserted directly into the table.
       expect(await Promise.all([ada, bob, eve].map((id) => directory.roleOf(id)))).toEqual([
         'MEMBER',
         'MEMBER',
@@ -255,7 +261,7 @@ describe('SCIM groups', () => {
     });
   });
 
-  it('are gone when they are deleted', async () => {
+  it('are not found after their deletion', async () => {
     const ada = await createUser();
     const { id } = await directory.createGroup([ada], { externalId: 'x' });
     const path = directory.path(`Groups/${id}`);
@@ -268,7 +274,7 @@ describe('SCIM groups', () => {
     expect((await directory.createGroup([], { externalId: 'x' })).id).not.toBe(id);
   });
 
-  it('of another organisation are not there', async () => {
+  it('of another organisation are not found', async () => {
     const group = await directory.createGroup([await createUser()]);
     const other = await Directory.create(test);
     const path = other.path(`Groups/${group.id}`);
@@ -279,7 +285,7 @@ describe('SCIM groups', () => {
     expect(await directory.read(`Groups/${group.id}`)).toEqual(group);
   });
 
-  it('change from many sides at once without losing anything', async () => {
+  it('can be changed concurrently without losing anything', async () => {
     const { id } = await directory.createGroup([], { displayName: unique('Busy') });
     const members = await Promise.all(Array.from({ length: 12 }, () => createUser()));
     await Promise.all(

@@ -5,7 +5,7 @@ import { ScimConnection } from '../support/scim-connection';
 import { ADA, ENGINEERS, GRACE, GROUP_URN, patch } from '../support/scim-shapes/shape';
 
 /** Two organisations whose directories have the same people and groups. */
-describe('Two organisations with the same people', () => {
+describe('Two organisations with the same people in their directories', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -14,24 +14,24 @@ describe('Two organisations with the same people', () => {
 
   afterAll(() => test.close());
 
-  it('are told apart in 200 requests at once about people and groups of the same names', async () => {
+  it('are kept apart in 200 concurrent requests about the same names', async () => {
     const [one, other] = [await emptyTenant(test), await emptyTenant(test)];
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, turn) => [playAtOnce(one, turn), playAtOnce(other, turn)]).flat(),
     );
     expect(answers.flat().length).toBeGreaterThanOrEqual(200);
     expect(answers.flat().filter(({ status }) => status >= 400)).toEqual([]);
-    const known = { [one.orgId]: await idsIn(one.orgId), [other.orgId]: await idsIn(other.orgId) };
+    const idsOf = { [one.orgId]: await idsIn(one.orgId), [other.orgId]: await idsIn(other.orgId) };
     for (const { orgId, text } of answers.flat()) {
       const foreign = orgId === one.orgId ? other.orgId : one.orgId;
-      expect(foreignIn(text, [foreign, ...(known[foreign] ?? [])])).toEqual([]);
+      expect(foreignIn(text, [foreign, ...(idsOf[foreign] ?? [])])).toEqual([]);
       expect(text).toContain(orgId);
     }
     expect(await storyOf(one)).toEqual(await storyOf(other));
   });
 
-  it('are not told of each other: the answers are the same where nobody else has the person', async () => {
-    // Known to another organisation, known to nobody, and known as an account that somebody signs in with.
+  it('do not learn of each other: the answers are the same as for unknown people', async () => {
+    // Known to another organisation, known to none, and an account that someone signs in with.
     const [sharing, alone, signedIn] = [await emptyTenant(test), await emptyTenant(test), await emptyTenant(test)];
     const elsewhere = await emptyTenant(test);
     const stem = unique('shared');
@@ -44,7 +44,7 @@ describe('Two organisations with the same people', () => {
       await play(signedIn, names.signedIn),
     ].map((story, index) => story.map((line) => line.replaceAll(Object.values(names)[index] ?? '', 'somebody')));
     expect(stories[0]).toEqual(stories[1]);
-    // But for the account of a person who has one of their own and has not agreed: that they have, a pending entry says.
+    // Except for a person with their own account who has not accepted: a pending entry shows that they have one.
     expect(stories[2]?.map((line) => line.replace('"user_id":null', '"user_id":"<id>"'))).toEqual(stories[1]);
     expect(stories[0]?.length).toBeGreaterThan(10);
   });
@@ -69,23 +69,23 @@ interface Place {
 
 async function emptyTenant(test: TestApp): Promise<Place> {
   const owner = await test.as('owner-of-many');
-  const made = await owner.post('/v1/organisations', { name: unique('Organisation') });
-  const orgId = made.body.id;
+  const created = await owner.post('/v1/organisations', { name: unique('Organisation') });
+  const orgId = created.body.id;
   return { owner, orgId, connection: await ScimConnection.open(test, owner, orgId) };
 }
 
-interface Told {
+interface StoryAnswer {
   orgId: string;
   status: number;
   text: string;
 }
 
-/** A person and a group from beginning to end, each answer with its headers. */
-async function playAtOnce({ connection, orgId }: Place, turn: number): Promise<Told[]> {
-  const told: Told[] = [];
+/** A person and a group from creation to deletion, each answer with its headers. */
+async function playAtOnce({ connection, orgId }: Place, turn: number): Promise<StoryAnswer[]> {
+  const answers: StoryAnswer[] = [];
   const say = async (request: Parameters<ScimConnection['send']>[0]) => {
     const { status, headers, text, body } = await connection.send(request);
-    told.push({ orgId, status, text: `${text} ${headers.location ?? ''} ${headers['content-location'] ?? ''}` });
+    answers.push({ orgId, status, text: `${text} ${headers.location ?? ''} ${headers['content-location'] ?? ''}` });
     return String(body.id);
   };
   const userName = `same-${turn}@acme.example`;
@@ -97,10 +97,10 @@ async function playAtOnce({ connection, orgId }: Place, turn: number): Promise<T
   await say({ method: 'PUT', path: `/Users/${id}`, body: { ...person, title: 'Analyst' } });
   await say({ method: 'GET', path: `/Groups/${groupId}` });
   await say({ method: 'GET', path: '/Users', query: { count: '5' } });
-  return told;
+  return answers;
 }
 
-/** What an organisation holds in the end, without what is its own alone. */
+/** What an organisation has in the end, without what is specific to it. */
 async function storyOf({ connection, orgId }: Place): Promise<unknown> {
   const lists = [];
   for (const path of ['/Users', '/Groups']) {
@@ -125,7 +125,7 @@ function neutral(text: string, orgId: string): string {
     .replace(/W\/\\?"[^"\\]+\\?"/g, '<tag>');
 }
 
-/** What an identity provider does to a person, and what it and the organisation are told. */
+/** What an identity provider does to a person, and what it and the organisation get to see. */
 async function play({ connection, owner, orgId }: Place, stem: string): Promise<string[]> {
   const story: string[] = [];
   const note = (status: number, headers: Record<string, string>, text: string) => {

@@ -5,14 +5,14 @@ import { ScimConnection } from '../support/scim-connection';
 import { ADA, ENGINEERS, GRACE, GROUP_URN, patch } from '../support/scim-shapes/shape';
 import { tableDigests } from '../support/table-digests';
 
-/** An organisation with a directory, a mapping, a run of the sync, and everything else that has an id. */
+/** An organisation with a directory, a mapping, a sync run, and everything else that has an id. */
 interface Tenant {
   cast: Cast;
   connection: ScimConnection;
   ada: string;
   grace: string;
   engineers: string;
-  /** By the names of path parameters. */
+  /** By name of the path parameter. */
   ids: Record<string, string>;
 }
 
@@ -24,7 +24,7 @@ interface Operation {
   rule: string;
 }
 
-/** What a request of an operation with a body holds; `place` is the one whose ids it names. */
+/** The body of an operation; `place` is the organisation whose ids it contains. */
 const BODIES: Record<string, (place: Tenant) => object> = {
   'post /members': ({ ids }) => ({ user_id: ids.user_id, role: 'MEMBER' }),
   'patch /members/{user_id}': () => ({ role: 'ADMIN' }),
@@ -47,8 +47,8 @@ const BODIES: Record<string, (place: Tenant) => object> = {
 
 const SCIM = '/scim/v2';
 
-/** Every route of the protocol and of its administration, taken from the OpenAPI document, across the border. */
-describe('Between two organisations', () => {
+/** Every route of the protocol and its administration, from the OpenAPI document, called across organisations. */
+describe('SCIM between two organisations', () => {
   let test: TestApp;
   let ours: Tenant;
   let theirs: Tenant;
@@ -61,7 +61,7 @@ describe('Between two organisations', () => {
 
   afterAll(() => test.close());
 
-  /** The operations below an organisation that have to do with its directory, its members and its roles. */
+  /** The operations below an organisation that concern its directory, its members and its roles. */
   function operations(): Operation[] {
     return Object.entries(test.document.paths).flatMap(([template, item]) =>
       /^\/v1\/organisations\/\{org_id\}\/(scim|members|audit-log)/.test(template)
@@ -80,12 +80,12 @@ describe('Between two organisations', () => {
   const nameOf = ({ method, template }: Operation) => `${method} ${template.replace('/v1/organisations/{org_id}', '')}`;
 
   /**
-   * Calls each operation and expects the status, the same answer as for what there is not, and not one row to change.
+   * Calls each operation and expects the status, the same answer as for unknown ids, and no changed row.
    *
-   * @param at whose path it is
-   * @param of whose ids stand in the path and in the body
-   * @param knowsWhy whether the caller may be told more about their own token
-   * @param isLogged whether the organisation of the path finds the refusal in its provisioning log
+   * @param at the organisation in the path
+   * @param of the organisation whose ids are in the path and the body
+   * @param knowsWhy whether the caller may learn more about their own token
+   * @param isLogged whether the organisation in the path finds the error in its provisioning log
    */
   async function expectRefused(
     list: readonly Operation[],
@@ -107,8 +107,8 @@ describe('Between two organisations', () => {
       answers.push(`${answer.status} ${nameOf(operation)}`);
       if (knowsWhy) continue;
       const missing = nowhere(of);
-      const none = await request(operation, token, at === of ? missing : at, missing);
-      expect({ operation, ...told(answer) }).toEqual({ operation, ...told(none) });
+      const unknown = await request(operation, token, at === of ? missing : at, missing);
+      expect({ operation, ...withoutIds(answer) }).toEqual({ operation, ...withoutIds(unknown) });
     }
     expect(answers).toEqual(list.map((operation) => `${status} ${nameOf(operation)}`));
     expect(await tableDigests(test.dataSource, bystander)).toEqual(before);
@@ -121,29 +121,29 @@ describe('Between two organisations', () => {
       name === 'org_id' ? at.cast.orgId : parameter(name, template, of),
     );
     const type = template.includes(SCIM) ? 'application/scim+json' : 'application/json';
-    const made = test.anonymous.raw(method, path).set('Authorization', `Bearer ${token}`);
-    return body ? made.set('Content-Type', type).send(JSON.stringify(body)) : made;
+    const call = test.anonymous.raw(method, path).set('Authorization', `Bearer ${token}`);
+    return body ? call.set('Content-Type', type).send(JSON.stringify(body)) : call;
   }
 
-  it('finds the routes of the protocol and of its administration in the document', () => {
+  it('is tested on all protocol and administration routes of the document', () => {
     expect(protocol().length).toBeGreaterThanOrEqual(25);
     expect(administration().length).toBeGreaterThanOrEqual(20);
     expect(protocol().filter(({ rule }) => rule !== 'scim-token')).toEqual([]);
     expect(administration().filter(({ rule }) => !rule.startsWith('organisation-'))).toEqual([]);
   });
 
-  it('gives nothing on any route of the protocol to a token of the other one', async () => {
+  it('returns nothing on any protocol route to a token of the other organisation', async () => {
     const expected = { at: ours, of: ours, status: 401 };
     await expectRefused(protocol(), theirs.connection.token, expected);
   });
 
-  it('gives nothing on any route of the protocol to people, be they its own OWNER', async () => {
+  it('returns nothing on any protocol route to a user’s access token, even of its OWNER', async () => {
     for (const { cast } of [ours, theirs]) {
       await expectRefused(protocol(), String(cast.owner.token), { at: ours, of: ours, status: 401 });
     }
   });
 
-  it('gives nothing on any route of the protocol to a token that is revoked, expired, cut, or none', async () => {
+  it('returns nothing on any protocol route to a revoked, expired, truncated or missing token', async () => {
     const { token, id } = await newToken(ours);
     await ours.cast.admin.delete(`/v1/organisations/${ours.cast.orgId}/scim/tokens/${id}`);
     const expired = await newToken(ours);
@@ -157,19 +157,19 @@ describe('Between two organisations', () => {
     }
   });
 
-  it('gives nothing in its administration to a SCIM token, be it its own', async () => {
+  it('returns nothing on any administration route to a SCIM token, even its own', async () => {
     for (const { connection } of [ours, theirs]) {
       await expectRefused(administration(), connection.token, { at: ours, of: ours, status: 401 });
     }
   });
 
-  it('does not exist in its administration for an ADMIN and an OWNER of the other one', async () => {
+  it('does not find the organisation on any administration route for an ADMIN or OWNER of the other one', async () => {
     for (const api of [theirs.cast.admin, theirs.cast.owner]) {
       await expectRefused(administration(), String(api.token), { at: ours, of: ours, status: 404 });
     }
   });
 
-  it('is not reached by its ids under the path of the other one, by its token or its OWNER', async () => {
+  it('does not find its ids under the other organisation’s path, by token or OWNER', async () => {
     const withId = (list: Operation[]) => list.filter(({ template }) => /\{(?!org_id|name|urn)\w+\}/.test(template));
     await expectRefused(withId(protocol()), theirs.connection.token, { at: theirs, of: ours, status: 404 });
     await expectRefused(withId(administration()), String(theirs.cast.owner.token), {
@@ -179,7 +179,7 @@ describe('Between two organisations', () => {
     });
   });
 
-  it('is not reached by its ids in bodies and filters under the path of the other one', async () => {
+  it('does not find its ids in bodies and filters under the other organisation’s path', async () => {
     const { connection, cast } = theirs;
     const before = await tableDigests(test.dataSource, cast.orgId);
     const group = { schemas: [GROUP_URN], displayName: 'Thieves', members: [{ value: ours.ada }] };
@@ -194,7 +194,7 @@ describe('Between two organisations', () => {
       await connection.send({ method: 'PUT', path: `/Groups/${theirs.engineers}`, body: { ...group, ...ENGINEERS } }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
-    // Nobody is a member by that id, so there is nothing to take out.
+    // No member has that id, so there is nothing to remove.
     for (const path of [`members[value eq "${ours.ada}"]`, 'members']) {
       const value = path === 'members' ? { value: [{ value: ours.ada }] } : {};
       const body = patch({ op: 'remove', path, ...value });
@@ -235,8 +235,8 @@ describe('Between two organisations', () => {
     expect(await tableDigests(test.dataSource, cast.orgId)).toEqual(before);
   });
 
-  it('lists nothing of the other one, whatever it is asked for', async () => {
-    // One whose provisioning log does not tell of all the attempts above.
+  it('lists nothing of the other organisation', async () => {
+    // An organisation whose provisioning log does not contain all the attempts above.
     const third = await tenant(test);
     const { connection, cast } = third;
     const lists = operations().filter(({ method, template }) => method === 'get' && !/\{(?!org_id)/.test(template));
@@ -271,14 +271,14 @@ function parameter(name: string, template: string, { ids, ada, engineers }: Tena
   return id;
 }
 
-/** The same, with ids that there are not. */
+/** The same, with unknown ids. */
 function nowhere(tenant: Tenant): Tenant {
   const ids = Object.fromEntries(Object.keys(tenant.ids).map((name) => [name, newId()]));
   return { ...tenant, cast: { ...tenant.cast, orgId: newId() }, ada: newId(), engineers: newId(), ids };
 }
 
-/** What an answer says, but for ids. */
-function told({ status, text, headers }: { status: number; text: string; headers: object }) {
+/** An answer without its ids. */
+function withoutIds({ status, text, headers }: { status: number; text: string; headers: object }) {
   return { status, text: text.replace(UUID, '<id>'), headers: Object.keys(headers).sort() };
 }
 
@@ -298,7 +298,7 @@ async function tenant(test: TestApp): Promise<Tenant> {
   const cast = await createCast(test);
   const organisation = `/v1/organisations/${cast.orgId}` as const;
   const connection = await ScimConnection.open(test, cast.admin, cast.orgId);
-  // People of its own, so that no account is a member of both.
+  // Separate people, so that no account is a member of both.
   const own = (person: typeof ADA) => {
     const email = `${unique('person')}@acme.example`;
     return { ...person, userName: email, emails: [{ value: email, type: 'work', primary: true }] };
@@ -330,7 +330,7 @@ async function tenant(test: TestApp): Promise<Tenant> {
   };
 }
 
-/** An entry of the provisioning log, as it would be after the next time that the log is written. */
+/** An entry of the provisioning log, as after the next write of the log. */
 async function logEntry(test: TestApp, orgId: string): Promise<string> {
   const id = newId();
   await test.dataSource.query(

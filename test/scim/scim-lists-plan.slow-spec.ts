@@ -29,11 +29,11 @@ const ORDERS: Record<string, string>[] = [
 ];
 
 /**
- * What PostgreSQL does for the very statements that the application sends, over an organisation of 100,000 users who are
- * all in one group, beside 50 small ones: first with the statistics of when the directory was empty, as they are on the
- * day on which an identity provider pushes it, then with fresh ones.
+ * What PostgreSQL does for the statements that the application sends, over an organisation of 100,000 users who are
+ * all in one group, beside 50 small ones: first with the statistics of an empty directory, as on the day when an
+ * identity provider first pushes it, then with fresh ones.
  */
-describe('The statements of SCIM lists and groups', () => {
+describe('The query plans of SCIM lists and groups', () => {
   let test: TestApp;
   let directory: Directory;
   let large: string;
@@ -41,7 +41,7 @@ describe('The statements of SCIM lists and groups', () => {
   let ids: string[];
 
   beforeAll(async () => {
-    // No worker, whose statements would come in between.
+    // Without a worker, whose statements would interfere.
     test = await createTestApp({ env: { RUN: 'api' } });
     const { dataSource } = test;
     for (const table of ['users', 'scim_users', 'scim_groups', 'scim_group_members', 'memberships']) {
@@ -64,7 +64,7 @@ describe('The statements of SCIM lists and groups', () => {
 
   afterAll(() => test.close(), 60_000);
 
-  /** Runs a statement again, with the settings of its transaction, and undoes it. */
+  /** Runs a statement again, with the settings of its transaction, and rolls back. */
   async function explain({ sql, parameters }: Statement, settings: string | undefined): Promise<Plan> {
     const runner = test.dataSource.createQueryRunner();
     await runner.startTransaction();
@@ -82,7 +82,7 @@ describe('The statements of SCIM lists and groups', () => {
     }
   }
 
-  /** The plans of those statements of a request that have `part` in them. */
+  /** The plans of those statements of a request that contain `part`. */
   async function plansOf(part: RegExp, request: () => Promise<unknown>): Promise<Plan[]> {
     const statements = await statementsOf(test, request);
     const settings = statements.find(({ sql }) => sql.includes('set_config'))?.sql;
@@ -97,7 +97,7 @@ describe('The statements of SCIM lists and groups', () => {
   const rowsOf = (plan: Plan) => Math.max(...nodes(plan).map((node) => node['Actual Rows'] * node['Actual Loops']));
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 
-  /** A cursor that stands a hundred people before the end. */
+  /** A cursor a hundred people before the end. */
   async function lateCursor({ sortBy, sortOrder }: Record<string, string>): Promise<string> {
     const order = { ...(sortBy && { sortBy }), ...(sortOrder && { sortOrder }) };
     const { Resources: [last] = [] } = await directory.list('Users', { ...order, startIndex: '99900', count: '1' });
@@ -137,7 +137,7 @@ describe('The statements of SCIM lists and groups', () => {
       60_000,
     );
 
-    it('change a group by one member at a cost that does not depend on its size', async () => {
+    it('change a group by one member at a cost independent of its size', async () => {
       const member = (await directory.createUser()).id;
       const costsOf = async (group: string) => {
         const costs = [];
@@ -159,7 +159,7 @@ describe('The statements of SCIM lists and groups', () => {
       }
     });
 
-    it('read the members of a large group once, in their order', async () => {
+    it('read the members of a large group once, in order', async () => {
       const plans = await plansOf(/scim_group_members/, () => directory.membersOf(large));
       expect(plans).toHaveLength(SIZE / 10_000 + 1);
       for (const plan of plans) {
@@ -169,13 +169,13 @@ describe('The statements of SCIM lists and groups', () => {
       }
     });
 
-    it('find the groups of a person by the index', async () => {
+    it('find the groups of a person by an index', async () => {
       const plans = await plansOf(/scim_group_members/, () => directory.read(`Users/${ids[5]}`));
       expect(plans).toHaveLength(1);
       for (const plan of plans) expect(blocks(plan)).toBeLessThan(40);
     });
 
-    it('add a thousand people by the indexes', async () => {
+    it('add a thousand people using the indexes', async () => {
       const { id } = await directory.createGroup();
       const value = ids.slice(50_000, 51_000).map((member) => ({ value: member }));
       const [plan] = await plansOf(/INSERT INTO scim_group_members/, () =>
@@ -184,7 +184,7 @@ describe('The statements of SCIM lists and groups', () => {
       expect(plan && rowsOf(plan)).toBeLessThanOrEqual(2_000);
     });
 
-    it('delete a person, and from their groups, by the indexes', async () => {
+    it('delete a person and their group memberships using the indexes', async () => {
       const { id } = await directory.createUser();
       await directory.changeGroup(large, { op: 'add', path: 'members', value: [{ value: id }] });
       const path = directory.path(`Users/${id}`);
@@ -200,7 +200,7 @@ describe('The statements of SCIM lists and groups', () => {
     it.each([
       ['userName eq "%"', /scim_users_prepared_name_(idx|key)/],
       ['emails[type eq "work"].value eq "%" and active eq true', /scim_users_email_keys_idx/],
-    ])('find people: %s', async (filter, index) => {
+    ])('find people by an index: %s', async (filter, index) => {
       const { userName } = await directory.read(`Users/${ids[70_000]}`);
       const query = { filter: filter.replace('%', userName) };
       const plans = await plansOf(/FROM scim_users WHERE org_id/, () => directory.list('Users', query));

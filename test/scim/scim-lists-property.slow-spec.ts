@@ -17,7 +17,7 @@ interface Entry {
 
 type Key = string | number | null;
 
-/** By what a list is sorted, and what that is of an entry; texts as they are compared. */
+/** The sort attributes and their values in an entry; strings as they are compared. */
 const SORTS: Record<string, (entry: Entry) => Key> = {
   '': () => null,
   displayName: ({ displayName }) => displayName?.toLowerCase() ?? null,
@@ -51,7 +51,7 @@ const list = fc.record({
   count: fc.integer({ min: 1, max: 7 }),
 });
 
-/** By code point, which is how UTF-8 is ordered. */
+/** By code point, which is the order of UTF-8. */
 function compare(one: string | number, other: string | number): number {
   if (typeof one === 'number' || typeof other === 'number') return Number(one) - Number(other);
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
@@ -113,7 +113,7 @@ describe('The pages of a SCIM list', () => {
     }
   }
 
-  it('together are the list, whatever its order and the size of its pages', async () => {
+  it('add up to the list, for any order and page size', async () => {
     const directory = await Directory.create(test);
     const read = async (path: 'everything' | 'Users' | 'Groups', query: object): Promise<List> => {
       const body = { schemas: [SEARCH_URN], attributes: ['id'], ...query };
@@ -124,7 +124,7 @@ describe('The pages of a SCIM list', () => {
     const entries = fc
       .tuple(fc.array(entry('User'), { maxLength: 12 }), fc.array(entry('Group'), { maxLength: 8 }))
       .map(([users, groups]) =>
-        // Unique, as it has to be, and missing in every third.
+        // Unique, as required, and missing in every third one.
         [...users, ...groups].map((each, n) => ({ ...each, externalId: n % 3 === 0 ? null : `x${(n * 7) % 20}` })),
       );
     await fc.assert(

@@ -11,7 +11,7 @@ describe('SCIM lists', () => {
   let names: string[];
 
   beforeAll(async () => {
-    // No worker, whose statements would come in between.
+    // Without a worker, whose statements would interfere.
     test = await createTestApp({ env: { RUN: 'api' } });
     directory = await Directory.create(test);
     for (const [userName, title] of [
@@ -24,7 +24,7 @@ describe('SCIM lists', () => {
       await directory.createUser({ userName, title });
     }
     names = ['ada', 'Bob', 'eve', 'Mallory', 'trent'];
-    // What must never show up: another organisation's, and a deleted one.
+    // Users that must never appear: one of another organisation, and a deleted one.
     const other = await Directory.create(test);
     await other.createUser({ userName: 'ada', title: 'Countess' });
     await other.createGroup([], { displayName: 'Engineering' });
@@ -48,7 +48,7 @@ describe('SCIM lists', () => {
   }
 
   describe('by index', () => {
-    it('give everything on one page, oldest first', async () => {
+    it('return everything on one page, oldest first', async () => {
       const list = await users();
       expect(list).toMatchObject({ schemas: [LIST_URN], totalResults: 5, itemsPerPage: 5, startIndex: 1 });
       expect(list).not.toHaveProperty('nextCursor');
@@ -63,18 +63,18 @@ describe('SCIM lists', () => {
       [{ startIndex: '6' }, [], 6],
       [{ startIndex: '99999999999999999999' }, [], Number.MAX_SAFE_INTEGER],
       [{ count: '5000' }, ['ada', 'Bob', 'eve', 'Mallory', 'trent'], 1],
-    ])('page: %j', async (query, expected, startIndex) => {
+    ])('return a page for %j', async (query, expected, startIndex) => {
       const list = await users(query);
       expect(namesOf(list)).toEqual(expected);
       expect(list).toMatchObject({ totalResults: 5, itemsPerPage: expected.length, startIndex });
     });
 
-    it.each(['0', '-1', '-99999999999'])('give the totals only for count=%s', async (count) => {
+    it.each(['0', '-1', '-99999999999'])('return only the totals for count=%s', async (count) => {
       const list = await users({ count });
       expect(list).toMatchObject({ totalResults: 5, itemsPerPage: 0, Resources: [] });
     });
 
-    it('give an empty list where nothing matches', async () => {
+    it('return an empty list if nothing matches', async () => {
       expect(await users({ filter: 'userName eq "nobody"' })).toEqual({
         schemas: [LIST_URN],
         totalResults: 0,
@@ -88,17 +88,17 @@ describe('SCIM lists', () => {
   describe('by cursor', () => {
     /** Follows the cursors, with the same parameters each time. */
     async function pages(path: string, query: Record<string, string>): Promise<string[][]> {
-      const found: string[][] = [];
+      const pages: string[][] = [];
       for (let cursor: string | undefined = ''; cursor !== undefined;) {
         const list: List = await directory.list(path, { ...query, cursor });
         expect(list).not.toHaveProperty('startIndex');
-        found.push(namesOf(list));
+        pages.push(namesOf(list));
         cursor = list.nextCursor;
       }
-      return found;
+      return pages;
     }
 
-    it('end without a cursor, also when the last page is full', async () => {
+    it('have no next cursor after the last page, even if it is full', async () => {
       expect(await pages('Users', { count: '2' })).toEqual([['ada', 'Bob'], ['eve', 'Mallory'], ['trent']]);
       expect(await pages('Users', { count: '5' })).toEqual([names]);
     });
@@ -108,27 +108,27 @@ describe('SCIM lists', () => {
       expect(await pages('Users', query)).toEqual([['Mallory'], ['eve'], ['ada']]);
     });
 
-    it('are left in place by what comes and goes meanwhile', async () => {
+    it('neither skip nor repeat users who stay while others come and go', async () => {
       const own = await Directory.create(test);
-      const made = [];
-      for (const userName of ['a', 'c', 'e']) made.push(await own.createUser({ userName }));
+      const users = [];
+      for (const userName of ['a', 'c', 'e']) users.push(await own.createUser({ userName }));
       const query = { sortBy: 'userName', count: '2' };
       const first = await own.list('Users', { ...query, cursor: '' });
-      await own.provider.api.delete(own.path(`Users/${made[1]?.id}`));
+      await own.provider.api.delete(own.path(`Users/${users[1]?.id}`));
       await own.createUser({ userName: 'b' });
       await own.createUser({ userName: 'd' });
       const second = await own.list('Users', { ...query, cursor: first.nextCursor ?? '' });
       expect(namesOf(second)).toEqual(['d', 'e']);
     });
 
-    it('carry what is not said again', async () => {
+    it('carry the query for the next page', async () => {
       const first = await users({ filter: 'title pr', sortBy: 'title', count: '1', cursor: '' });
       const second = await users({ cursor: first.nextCursor ?? '' });
       expect(namesOf(second)).toEqual(['ada']);
       expect(namesOf(await users({ cursor: second.nextCursor ?? '', count: '10' }))).toEqual(['Mallory']);
     });
 
-    it('are refused if they are not of this list', async () => {
+    it('are rejected with another list’s cursor or query', async () => {
       const query = { filter: 'title pr', sortBy: 'title', sortOrder: 'ascending', count: '1' };
       const { nextCursor = '' } = await users({ ...query, cursor: '' });
       const other = await Directory.create(test);
@@ -147,7 +147,7 @@ describe('SCIM lists', () => {
       expect(await other.fail('get', foreign, 400)).toMatchObject({ scimType: 'invalidCursor' });
     });
 
-    it('give the totals only for count=0', async () => {
+    it('return only the totals for count=0', async () => {
       expect(await users({ cursor: '', count: '0' })).toEqual({
         schemas: [LIST_URN],
         totalResults: 5,
@@ -166,7 +166,7 @@ describe('SCIM lists', () => {
       [{ sortOrder: 'descending' }, ['ada', 'Bob', 'eve', 'Mallory', 'trent']],
       [{ sortBy: 'nickName' }, ['ada', 'Bob', 'eve', 'Mallory', 'trent']],
       [{ sortBy: 'meta.created', sortOrder: 'descending' }, ['trent', 'Mallory', 'eve', 'Bob', 'ada']],
-    ])('as %j', async (query, expected) => {
+    ])('return the right order for %j', async (query, expected) => {
       expect(namesOf(await users(query))).toEqual(expected);
       const [first, second] = [await users({ ...query, count: '2' }), await users({ ...query, startIndex: '3' })];
       expect([...namesOf(first), ...namesOf(second)]).toEqual(expected);
@@ -184,19 +184,19 @@ describe('SCIM lists', () => {
     ['Users', { count: 'ten' }, 'invalidCount'],
     ['Users', { startIndex: 'one' }, 'invalidValue'],
     ['Users', { startIndex: '1', cursor: '' }, 'invalidValue'],
-  ])('of %s refuse %j', async (path, query, scimType) => {
+  ])('of %s reject %j', async (path, query, scimType) => {
     expect(await fail(path, query)).toMatchObject({ status: '400', scimType });
   });
 
   it.each(['filter=userName pr&filter=userName pr', 'filter=userName pr&FILTER=userName pr', 'count=1&Count=1'])(
-    'refuse a parameter that is given twice: %s',
+    'reject a repeated parameter: %s',
     async (query) => {
       const path = `${directory.path('Users')}?${query}`;
       expect(await directory.fail('get', path, 400)).toMatchObject({ scimType: 'invalidValue' });
     },
   );
 
-  it('take the names of parameters in any case of letters', async () => {
+  it('accept parameter names in any case', async () => {
     const page = { filter: 'title pr', sortBy: 'userName', sortOrder: 'descending', startIndex: '2', count: '1' };
     const expected = await users(page);
     expect(namesOf(expected)).toEqual(['eve']);
@@ -215,14 +215,14 @@ describe('SCIM lists', () => {
     expect((await directory.provider.api.get(path)).body).not.toHaveProperty('title');
   });
 
-  it('give what is asked for of each resource, and no more', async () => {
+  it('return only the requested attributes of each resource', async () => {
     const list = await users({ attributes: 'userName,title', filter: 'userName eq "ADA"' });
     expect(list.Resources).toEqual([
       { schemas: expect.anything() as object, id: expect.anything() as string, userName: 'ada', title: 'Countess' },
     ]);
   });
 
-  it('may be asked for in the body of a search', async () => {
+  it('can be requested by a search body', async () => {
     const query = { filter: 'title pr', sortBy: 'userName', sortOrder: 'descending' as const };
     expect(await search('Users/', { ...query, startIndex: 2, count: 1, attributes: ['userName'] })).toEqual(
       await users({ ...query, startIndex: '2', count: '1', attributes: 'userName' }),
@@ -234,7 +234,7 @@ describe('SCIM lists', () => {
     });
   });
 
-  it('have the groups of users in one statement more, if they are wanted', async () => {
+  it('read the groups of users in one additional statement, if they are requested', async () => {
     const own = await Directory.create(test);
     const cost = (query: Record<string, string>) => own.costOf(() => own.list('Users', query));
     const member = await own.createUser();
@@ -246,7 +246,7 @@ describe('SCIM lists', () => {
     expect(first?.groups).toHaveLength(5);
   });
 
-  it('end a page before people who would be too much for it', async () => {
+  it('end a page early if the users on it would be too large', async () => {
     const own = await Directory.create(test);
     await own.fill(80);
     await test.dataSource.query(
@@ -262,7 +262,7 @@ describe('SCIM lists', () => {
   });
 
   describe('of groups', () => {
-    it('have all members of all groups of a page, in a constant number of statements', async () => {
+    it('read the members of all groups of a page in a constant number of statements', async () => {
       const own = await Directory.create(test);
       const ids = await own.fill(30);
       const sizes = [3, 0, 30, 1];
@@ -275,7 +275,7 @@ describe('SCIM lists', () => {
       expect(await own.costOf(() => own.list('Groups'))).toBe(cost);
     });
 
-    it('end a page before a group that would be too much for it, and never without a member', async () => {
+    it('end a page early before a group that is too large, never leaving out a member', async () => {
       const own = await Directory.create(test);
       const large = await own.createGroup([], { displayName: 'Large' });
       const other = await own.createGroup([], { displayName: 'Other' });
@@ -297,7 +297,7 @@ describe('SCIM lists', () => {
     });
   });
 
-  describe('of everything', () => {
+  describe('of all resource types', () => {
     let own: Directory;
 
     beforeAll(async () => {
@@ -313,7 +313,7 @@ describe('SCIM lists', () => {
       return namesOf(listIn(answer));
     }
 
-    it('are users, then groups', async () => {
+    it('return users, then groups', async () => {
       expect(await everything({})).toEqual(['u1', 'u2', 'Alpha', 'Delta']);
       expect(await everything({ startIndex: 2, count: 2 })).toEqual(['u2', 'Alpha']);
     });
@@ -331,7 +331,7 @@ describe('SCIM lists', () => {
       ['not (emails.type ne "work")', ['u1', 'u2', 'Alpha', 'Delta']],
       ['displayName gt "b" and not (emails[type eq "work"])', ['u1', 'Delta']],
       ['urn:ietf:params:scim:schemas:core:2.0:User:userName eq "u1" or displayName eq "delta"', ['u1', 'Delta']],
-    ])('that match %s', async (filter, expected) => {
+    ])('can be filtered by %s', async (filter, expected) => {
       expect(await everything({ filter })).toEqual(expected);
     });
 
@@ -340,11 +340,11 @@ describe('SCIM lists', () => {
       [{ sortBy: 'displayName', sortOrder: 'descending' }, ['u2', 'Delta', 'u1', 'Alpha']],
       [{ sortBy: 'userName' }, ['u1', 'u2', 'Alpha', 'Delta']],
       [{ sortBy: 'userName', sortOrder: 'descending' }, ['Delta', 'Alpha', 'u2', 'u1']],
-    ])('sorted as %j', async (query, expected) => {
+    ])('can be sorted by %j', async (query, expected) => {
       expect(await everything(query)).toEqual(expected);
     });
 
-    it('know no attribute that nothing has', async () => {
+    it('reject attributes that no resource type has', async () => {
       for (const [query, scimType] of [
         [{ filter: 'shoeSize eq 5' }, 'invalidFilter'],
         [{ filter: 'userName gt true' }, 'invalidFilter'],
@@ -356,7 +356,7 @@ describe('SCIM lists', () => {
     });
   });
 
-  it('see one moment', async () => {
+  it('read one snapshot', async () => {
     const statements = await statementsOf(test, () => users());
     const [started, isolated, restricted] = statements.map(({ sql }) => sql).filter((sql) => !/scim_/.test(sql));
     expect([started, isolated]).toEqual(['START TRANSACTION', 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ']);

@@ -9,7 +9,7 @@ import type { OrganisationPath } from '../support/typed-paths';
 const BULK_URN = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 const A_MINUTE = 60_000;
 
-describe('The provisioning log', () => {
+describe('The SCIM provisioning log', () => {
   let test: TestApp;
   let clock: FakeClock;
   let cast: Cast;
@@ -38,8 +38,8 @@ describe('The provisioning log', () => {
     data: newUser(fields),
   });
 
-  describe('has an entry of its own for each operation of a bulk request', () => {
-    it('with what was sent, what was answered, and the request that it was part of', async () => {
+  describe('records each operation of a bulk request:', () => {
+    it('the request, the answer, and the bulk request that contained it', async () => {
       const [good, unread] = [post({ shoeSize: 38, password: 'hunter2' }), post({ userName: 7 })];
       const answer = await bulk([
         good,
@@ -48,8 +48,8 @@ describe('The provisioning log', () => {
         { method: 'delete', path: '/Users/no-such' },
         { path: ['x'] },
       ]);
-      const [made] = answer.body.Operations;
-      const id = made?.location?.split('/').at(-1);
+      const [created] = answer.body.Operations;
+      const id = created?.location?.split('/').at(-1);
       const [request] = (await list()).filter(({ path }) => path === '/Bulk');
       const shared = {
         request_id: answer.headers['x-request-id'],
@@ -78,13 +78,13 @@ describe('The provisioning log', () => {
       expect(whole.body).toEqual({ ...good.data, password: '***' });
     });
 
-    it('and none for those that were not tried', async () => {
+    it('but not operations that were not tried', async () => {
       await bulk([post(), { method: 'DELETE', path: '/Users/no-such' }, post()], { failOnErrors: 1 });
       const indexes = (await list()).map(({ bulk_index }) => bulk_index);
       expect(indexes.filter((index) => index !== null).sort()).toEqual([0, 1]);
     });
 
-    it('written for 500 of them in few statements', async () => {
+    it('using few statements for 500 of them', async () => {
       const operations = Array.from({ length: 500 }, () => ({ method: 'DELETE', path: '/Users/no-such' }));
       const statements = await statementsOf(test, () => bulk(operations));
       expect(statements.filter(({ sql }) => sql.includes('INSERT INTO scim_log')).length).toBeLessThanOrEqual(21);
@@ -113,7 +113,7 @@ describe('The provisioning log', () => {
     });
   });
 
-  describe('has requests with a token that opens nothing any more', () => {
+  describe('records requests with a token that is no longer valid:', () => {
     const use = (token: string, base = provider.base) =>
       new Api(test.url, test.document, token).get(`${base}/Users?filter=x`, 401);
     const tokens = () => `/v1/organisations/${cast.orgId}/scim/tokens` as const;
@@ -131,7 +131,7 @@ describe('The provisioning log', () => {
     it.each([
       ['revoked', revoked, 'This SCIM token was revoked.'],
       ['expired', expired, 'This SCIM token has expired.'],
-    ])('that is %s', async (_, make, detail) => {
+    ])('one that is %s', async (_, make, detail) => {
       const { token, tokenId } = await make();
       const answer = await use(token);
       expect(answer.body).toMatchObject({ status: '401', detail });
@@ -140,7 +140,7 @@ describe('The provisioning log', () => {
       ]);
     });
 
-    it('but no more than 20 in a minute', async () => {
+    it('at most 20 in a minute', async () => {
       const { token, tokenId } = await revoked();
       const count = async () => (await list(`&token_id=${tokenId}`)).length;
       clock.time = new Date(Math.ceil(clock.now().getTime() / A_MINUTE) * A_MINUTE);
@@ -151,7 +151,7 @@ describe('The provisioning log', () => {
       expect(await count()).toBe(21);
     });
 
-    it('and none with a token that is unknown, or of another organisation, revoked or not', async () => {
+    it('but not unknown tokens or those of another organisation, revoked or not', async () => {
       const other = await createDirectory(test);
       const { token } = await revoked();
       const rows = () => test.dataSource.query<object[]>(`SELECT id FROM scim_log WHERE status = 401`);
@@ -164,7 +164,7 @@ describe('The provisioning log', () => {
       expect(await rows()).toEqual(before);
     });
 
-    it('as long as it is among the last hundred that were revoked', async () => {
+    it('up to the last hundred revoked tokens', async () => {
       const { token, tokenId } = await revoked();
       await test.dataSource.query(
         `INSERT INTO revoked_scim_tokens (id, org_id, digest, revoked_at)

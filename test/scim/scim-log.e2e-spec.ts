@@ -13,7 +13,7 @@ import type { OrganisationPath, Query } from '../support/typed-paths';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-describe('The provisioning log', () => {
+describe('The SCIM provisioning log', () => {
   let test: TestApp;
   let cast: Cast;
   let provider: Provider;
@@ -34,12 +34,12 @@ describe('The provisioning log', () => {
     return body === undefined ? request : request.set('Content-Type', 'application/scim+json').send(body);
   };
 
-  describe('keeps of every request', () => {
-    it('who asked for what, and what was answered', async () => {
+  describe('records for every request', () => {
+    it('who sent what, and the answer', async () => {
       const user = newUser({ title: 'Countess', shoeSize: 38, password: 'hunter2' });
       const before = Date.now();
-      const made = await provider.api.post(`${provider.base}/Users`, user, 201, { 'X-Request-Id': 'of-ada' });
-      const { id } = made.body;
+      const created = await provider.api.post(`${provider.base}/Users`, user, 201, { 'X-Request-Id': 'of-ada' });
+      const { id } = created.body;
       const entry = await latest();
       expect(entry).toEqual({
         id: entry.id,
@@ -77,7 +77,7 @@ describe('The provisioning log', () => {
       ['get', '/Schemas', 200, null, null, null],
       ['get', '/Me', 501, null, null, null],
       ['get', '/Users/%zz', 400, 'User', true, 'invalidValue'],
-    ] as const)('also of %s %s, which is %i', async (method, below, status, type, hasId, scimType) => {
+    ] as const)('including %s %s, answered with %i', async (method, below, status, type, hasId, scimType) => {
       const answer: Answer<Partial<ScimError>> = await raw(method, below);
       expect(answer.status).toBe(status);
       const entry = await latest();
@@ -95,11 +95,11 @@ describe('The provisioning log', () => {
     });
 
     it.each([
-      ['no JSON', '{"userName":', 400, 'invalidSyntax', null],
-      ['what is in no schema', { schemas: ['urn:example:nothing'], userName: 'x' }, 400, null, {}],
-      ['no user', { userName: 7 }, 400, null, { userName: 7 }],
+      ['invalid JSON', '{"userName":', 400, 'invalidSyntax', null],
+      ['of an unknown schema', { schemas: ['urn:example:nothing'], userName: 'x' }, 400, null, {}],
+      ['not a user', { userName: 7 }, 400, null, { userName: 7 }],
       ['NULs', { userName: 'a\0b', 'c\0d': 'e' }, 400, 'invalidSyntax', { userName: 'a\ufffdb', 'c\ufffdd': 'e' }],
-    ])('also of one whose body is %s', async (_, body, status, scimType, kept) => {
+    ])('including one with an invalid body: %s', async (_, body, status, scimType, kept) => {
       await raw('post', '/Users', body);
       const entry = await latest();
       expect(entry.status).toBe(status);
@@ -108,21 +108,21 @@ describe('The provisioning log', () => {
       else expect(entry.body).toMatchObject(kept);
     });
 
-    it('also of one whose body is too large, or of another kind', async () => {
+    it('including one with a body that is too large or of another type', async () => {
       await raw('post', '/Users', JSON.stringify({ userName: 'x'.repeat(1_100_000) }));
       expect(await latest()).toMatchObject({ status: 413, body: null, error: 'The body is larger than 1 MiB.' });
       await provider.api.raw('post', `${provider.base}/Users`).set('Content-Type', 'text/plain').send('x');
       expect(await latest()).toMatchObject({ status: 415, body: null });
     });
 
-    it('also of defects of ours', async () => {
+    it('including errors on our side', async () => {
       await test.dataSource.query(`ALTER TABLE scim_users RENAME TO hidden_scim_users`);
       await raw('get', '/Users');
       await test.dataSource.query(`ALTER TABLE hidden_scim_users RENAME TO scim_users`);
       expect(await latest()).toMatchObject({ status: 500, error: expect.stringMatching(/Quote request/) as string });
     });
 
-    it('the id of a resource as the database writes it', async () => {
+    it('the resource id in the spelling of the database', async () => {
       const body = (await provider.api.post(`${provider.base}/Users`, newUser())).body;
       const { id } = body;
       await provider.api.get(`${provider.base}/Users/${id.toUpperCase()}`);
@@ -130,7 +130,7 @@ describe('The provisioning log', () => {
       expect(await list(`?resource_id=${id}`)).toHaveLength(2);
     });
 
-    it('no secret, and a part only of what is long', async () => {
+    it('no secrets, and only the beginning of long values', async () => {
       const ids: string[] = [];
       for (let index = 0; index < 3; index++) ids.push(newId());
       const change = patch(
@@ -157,14 +157,14 @@ describe('The provisioning log', () => {
       expect(stored).toEqual([]);
     });
 
-    it('nothing where nobody was let in', async () => {
+    it('but not rejected ones', async () => {
       const before = (await list('?limit=100')).length;
       await new Api(test.url, test.document, `${provider.token}x`).get(`${provider.base}/Users`, 401);
       await test.anonymous.get(`${provider.base}/Users`, 401);
       expect((await list('?limit=100')).length).toBe(before);
     });
 
-    it('one statement, before the answer goes out, whatever the request', async () => {
+    it('one row, in one statement before the answer is sent', async () => {
       const statements = await statementsOf(test, () => provider.api.get(`${provider.base}/Schemas`));
       expect(statements.map(({ sql }) => sql.trim().split(/\s+/).slice(0, 3).join(' '))).toEqual([
         'SELECT id, org_id,',
@@ -172,7 +172,7 @@ describe('The provisioning log', () => {
       ]);
     });
 
-    it('so surely that what cannot be written down is answered with 500, and nothing else', async () => {
+    it('reliably: if it cannot be written, the answer is 500', async () => {
       await test.dataSource.query(`ALTER TABLE scim_log RENAME TO hidden_scim_log`);
       try {
         await provider.api.get(`${provider.base}/Schemas`, 500);
@@ -183,7 +183,7 @@ describe('The provisioning log', () => {
     });
   });
 
-  describe('is read', () => {
+  describe('can be read', () => {
     let orgId: string;
     let owner: Api;
     let admin: Api;
@@ -210,7 +210,7 @@ describe('The provisioning log', () => {
       expect(all.map(({ id }) => id)).toEqual([...all.map(({ id }) => id)].sort().reverse());
     });
 
-    it('by whether it failed, by resource and by token', async () => {
+    it('filtered by failure, resource and token', async () => {
       expect(await paths('?failed=true&limit=2')).toEqual(Array(3).fill('/Users/no-such'));
       expect(await paths('?failed=false&limit=2')).toEqual(Array(3).fill('/Users'));
       expect(await paths('?resource_id=no-such&limit=1')).toEqual(Array(3).fill('/Users/no-such'));
@@ -220,7 +220,7 @@ describe('The provisioning log', () => {
       expect(await paths('?resource_id=nobody')).toEqual([]);
     });
 
-    it('from an instant on and up to another one', async () => {
+    it('from one instant up to another', async () => {
       const past = '2026-05-01T12:00:00.000Z';
       const insert = (time: string) =>
         test.dataSource.query(
@@ -246,7 +246,7 @@ describe('The provisioning log', () => {
       expect((await admin.get(log + query, 422)).body).toMatchObject({ detail: [{ type }] });
     });
 
-    it('of the own organisation only, and no entry of another one', async () => {
+    it('for one’s own organisation only', async () => {
       const [entry] = (await admin.get(`${log}?limit=1`)).body;
       await cast.owner.get(log, 404);
       await cast.owner.get(`${log}/${entry?.id}`, 404);
@@ -255,7 +255,7 @@ describe('The provisioning log', () => {
       await owner.get(`${log}/${entry?.id}`);
     });
 
-    it('by indexes, whatever is asked for', async () => {
+    it('by indexes, for every filter', async () => {
       await test.dataSource.query(
         `INSERT INTO scim_log (id, org_id, token_id, request_id, method, path, status, duration_ms, resource_id)
          SELECT uuid_v7(), $1, uuid_v7(), '', 'GET', '/Users', CASE WHEN number % 100 = 0 THEN 404 ELSE 200 END, 1, uuid_v7()::text
@@ -286,7 +286,7 @@ describe('The provisioning log', () => {
   });
 });
 
-describe('The provisioning log, in time', () => {
+describe('The SCIM provisioning log over time', () => {
   let test: TestApp;
   let clock: FakeClock;
 
@@ -297,7 +297,7 @@ describe('The provisioning log, in time', () => {
 
   afterAll(() => test.close());
 
-  // Access tokens are of this hour.
+  // Access tokens are valid for an hour from now.
   beforeEach(() => {
     clock.time = new Date();
   });
@@ -312,7 +312,7 @@ describe('The provisioning log, in time', () => {
   const count = async () =>
     (await test.dataSource.query<{ count: number }[]>(`SELECT count(*)::int AS count FROM scim_log`))[0]?.count;
 
-  it('is kept for 30 days, and removed in batches by the primary key', async () => {
+  it('is kept for 30 days, and then removed in batches by the primary key', async () => {
     const orgId = newId();
     await past(orgId, 30 * DAY_MS + 1, 4_500);
     await past(orgId, 30 * DAY_MS, 10);
@@ -330,7 +330,7 @@ describe('The provisioning log, in time', () => {
     expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('scim_log_pkey');
   });
 
-  it('is shortened by one process at a time, and by none that does not work', async () => {
+  it('is pruned by one process at a time, and only by workers', async () => {
     const before = await count();
     const idle = await createTestApp({ database: test.database, clock, env: { RUN: 'api' } });
     const holder = test.dataSource.createQueryRunner();
@@ -350,7 +350,7 @@ describe('The provisioning log, in time', () => {
     expect(await count()).toBeLessThan(Number(before));
   });
 
-  it('tells when the last contact was, and whether that was too long ago', async () => {
+  it('shows when the identity provider last called, and whether that was too long ago', async () => {
     const { orgId, provider } = await createDirectory(test);
     const contact = () => test.app.get(ScimContact).of(orgId);
     expect(await contact()).toEqual({ lastContactAt: null, isStale: false });
@@ -360,7 +360,7 @@ describe('The provisioning log, in time', () => {
     expect(await contact()).toEqual({ lastContactAt: null, isStale: true });
 
     await provider.api.get(`${provider.base}/Users`);
-    // The token says so by the clock of the test, the log by that of the machine.
+    // The token uses the clock of the test, the log that of the machine.
     expect(await contact()).toEqual({ lastContactAt: clock.now(), isStale: false });
     clock.advance(DAY_MS);
     expect((await contact()).isStale).toBe(false);
@@ -373,7 +373,7 @@ describe('The provisioning log, in time', () => {
     expect(left.lastContactAt).not.toBeNull();
   });
 
-  it('finds it too long ago, too, when the tokens have expired', async () => {
+  it('reports a silent identity provider even after all its tokens expired', async () => {
     const { orgId, owner } = await createDirectory(test);
     const tokens = `/v1/organisations/${orgId}/scim/tokens` as const;
     const [{ id } = { id: '' }] = (await owner.get(tokens)).body;

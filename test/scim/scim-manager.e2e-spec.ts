@@ -5,7 +5,7 @@ import { Directory, type Resource } from '../support/scim-directory';
 
 const ENTERPRISE_URN = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
-describe('The manager of a user', () => {
+describe('The manager attribute of a SCIM user', () => {
   let test: TestApp;
   let directory: Directory;
 
@@ -24,7 +24,7 @@ describe('The manager of a user', () => {
     directory.provider.api.patch(directory.path(`Users/${user.id}`), patch(...operations), 200);
   const addressOf = ({ id }: Resource) => `${directory.provider.location}/Users/${id}`;
 
-  it('has the name and address of the user who it is, whatever the client says they are', async () => {
+  it('shows the name and address of the actual user, whatever the client sent', async () => {
     const boss = await directory.createUser({ displayName: 'Charles' });
     const ada = await reportTo({ value: boss.id, $ref: '../Users/elsewhere', displayName: 'Somebody Else' });
     const shown = { value: boss.id, $ref: addressOf(boss), displayName: 'Charles' };
@@ -34,13 +34,13 @@ describe('The manager of a user', () => {
     expect(Resources.map(managerOf)).toEqual([shown]);
   });
 
-  it('is found by its address alone', async () => {
+  it('can be set by its $ref alone', async () => {
     const boss = await directory.createUser();
     const ada = await reportTo({ $ref: `../Users/${boss.id}` });
     expect(managerOf(ada)).toEqual({ value: boss.id, $ref: addressOf(boss) });
   });
 
-  it('is called what the manager is called now, and the entity tag says so', async () => {
+  it('shows the manager’s current name, and the ETag changes with it', async () => {
     const boss = await directory.createUser({ displayName: 'Charles' });
     const ada = await reportTo(boss.id);
     await change(boss, { op: 'replace', path: 'displayName', value: 'Charles Babbage' });
@@ -51,7 +51,7 @@ describe('The manager of a user', () => {
       .raw('get', directory.path(`Users/${ada.id}`))
       .set('If-None-Match', ada.meta.version);
     expect(answer.status).toBe(200);
-    // What the client may change is still what it was.
+    // The attributes that the client can write have not changed, so If-Match still fits.
     const written = await directory.provider.api
       .raw('patch', directory.path(`Users/${ada.id}`))
       .set('If-Match', ada.meta.version)
@@ -62,21 +62,21 @@ describe('The manager of a user', () => {
   it('disappears when the manager is deleted, from filters too', async () => {
     const boss = await directory.createUser({ displayName: 'Gone' });
     const ada = await reportTo(boss.id);
-    const found = async (filter: string) => {
+    const countOf = async (filter: string) => {
       const { Resources } = await directory.list('Users', { filter: `id eq "${ada.id}" and (${filter})` });
       return Resources.length;
     };
     const filters = ['manager pr', `manager.value eq "${boss.id}"`, 'manager.displayName eq "gone"', 'manager.$ref pr'];
-    expect(await Promise.all(filters.map(found))).toEqual([1, 1, 1, 1]);
+    expect(await Promise.all(filters.map(countOf))).toEqual([1, 1, 1, 1]);
     await directory.provider.api.delete(directory.path(`Users/${boss.id}`));
     const after = await read(ada);
     expect(after).not.toHaveProperty([ENTERPRISE_URN]);
     expect(after.schemas).not.toContain(ENTERPRISE_URN);
     expect(after.meta.version).not.toBe(ada.meta.version);
-    expect(await Promise.all(filters.map(found))).toEqual([0, 0, 0, 0]);
+    expect(await Promise.all(filters.map(countOf))).toEqual([0, 0, 0, 0]);
   });
 
-  it('is given back as it came where it is no user of the organisation', async () => {
+  it('is returned as sent if it is not a user of the organisation', async () => {
     const other = await Directory.create(test);
     const stranger = await other.createUser({ displayName: 'A stranger' });
     expect(managerOf(await reportTo({ value: '00u9', $ref: 'https://idp.example/00u9' }))).toEqual({
@@ -86,7 +86,7 @@ describe('The manager of a user', () => {
     expect(managerOf(await reportTo(stranger.id))).toEqual({ value: stranger.id });
   });
 
-  it.each(['manager.displayName', `${ENTERPRISE_URN}:manager.displayName`])('is not renamed by %s', async (path) => {
+  it.each(['manager.displayName', `${ENTERPRISE_URN}:manager.displayName`])('cannot be changed by %s', async (path) => {
     const ada = await reportTo('00u9');
     const error = await directory.fail(
       'patch',
@@ -97,7 +97,7 @@ describe('The manager of a user', () => {
     expect(error).toMatchObject({ scimType: 'mutability' });
   });
 
-  it('costs one statement for a page, however many there are, and none where it is not asked for', async () => {
+  it('takes one statement per page, and none if it is not requested', async () => {
     const boss = await directory.createUser({ displayName: 'Boss' });
     const costs: number[] = [];
     for (const reports of [1, 5]) {

@@ -29,40 +29,40 @@ describe('Changes of role mappings', () => {
 
   const sql = <T>(text: string, ...parameters: unknown[]): Promise<T[]> => test.dataSource.query<T[]>(text, parameters);
 
-  describe('changing one', () => {
-    it('brings the people of the group to the new role, with an event and an audit entry', async () => {
+  describe('changing a role mapping', () => {
+    it('gives the members of the group the new role, with an event and an audit entry', async () => {
       const { id, name, people } = await table.groupOf(1);
-      const made = await table.map({ group_id: id, role: 'ADMIN' });
+      const mapping = await table.map({ group_id: id, role: 'ADMIN' });
       await table.events();
-      const answer = await cast.admin.patch(`${table.path}/${made.id}`, { role: 'MEMBER' });
+      const answer = await cast.admin.patch(`${table.path}/${mapping.id}`, { role: 'MEMBER' });
       const changed = answer.body;
-      expect(changed).toEqual({ ...made, role: 'MEMBER', updated_at: instant });
-      expect(changed.updated_at > made.updated_at).toBe(true);
-      expect(await table.read(made.id)).toEqual(changed);
+      expect(changed).toEqual({ ...mapping, role: 'MEMBER', updated_at: instant });
+      expect(changed.updated_at > mapping.updated_at).toBe(true);
+      expect(await table.read(mapping.id)).toEqual(changed);
       expect(await table.roleOf(people[0])).toBe('MEMBER');
       expect(await table.events()).toEqual([
-        table.told(made, 'updated', 'MEMBER', 'ADMIN'),
+        table.told(mapping, 'updated', 'MEMBER', 'ADMIN'),
         table.toldOfMember(people[0], 'ADMIN', 'MEMBER', 'mapping'),
       ]);
-      expect((await table.audited(made.id)).at(-1)).toMatchObject({
+      expect((await table.audited(mapping.id)).at(-1)).toMatchObject({
         action: 'role_mapping.updated',
         before: { group_id: id, group_name: name, role: 'ADMIN' },
         after: { group_id: id, group_name: name, role: 'MEMBER' },
       });
     });
 
-    it('to what it is already changes nothing', async () => {
+    it('to its current role changes nothing', async () => {
       const { id } = await table.groupOf(1);
-      const made = await table.map({ group_id: id, role: 'ADMIN' });
+      const mapping = await table.map({ group_id: id, role: 'ADMIN' });
       await table.events();
-      expect((await cast.owner.patch(`${table.path}/${made.id}`, { role: 'ADMIN' })).body).toEqual(made);
+      expect((await cast.owner.patch(`${table.path}/${mapping.id}`, { role: 'ADMIN' })).body).toEqual(mapping);
       expect(await table.events()).toEqual([]);
-      expect(await table.audited(made.id)).toHaveLength(1);
+      expect(await table.audited(mapping.id)).toHaveLength(1);
     });
 
     it('that waits is possible too', async () => {
-      const made = await table.map({ group_name: 'Later', role: 'ADMIN' });
-      expect((await cast.owner.patch(`${table.path}/${made.id}`, { role: 'MEMBER' })).body).toMatchObject({
+      const mapping = await table.map({ group_name: 'Later', role: 'ADMIN' });
+      expect((await cast.owner.patch(`${table.path}/${mapping.id}`, { role: 'MEMBER' })).body).toMatchObject({
         role: 'MEMBER',
         state: 'waiting',
       });
@@ -72,45 +72,45 @@ describe('Changes of role mappings', () => {
       ['no role', {}, 'body.role missing'],
       ['null', { role: null }, 'body.role enum'],
       ['another group', { role: 'ADMIN', group_id: newId() }, 'body.group_id extra_forbidden'],
-    ])('refuses %s', async (_, body, fault) => {
-      const made = await table.map({ group_name: 'Later', role: 'ADMIN' });
-      const { detail } = (await cast.owner.patch(`${table.path}/${made.id}`, body, 422)).body;
+    ])('rejects %s', async (_, body, fault) => {
+      const mapping = await table.map({ group_name: 'Later', role: 'ADMIN' });
+      const { detail } = (await cast.owner.patch(`${table.path}/${mapping.id}`, body, 422)).body;
       expect(detail.map(({ loc, type }) => `${loc.join('.')} ${type}`)).toEqual([fault]);
     });
   });
 
-  describe('deleting one', () => {
+  describe('deleting a role mapping', () => {
     it('leaves the default role, with an event and an audit entry', async () => {
       const { id, name, people } = await table.groupOf(1);
-      const made = await table.map({ group_id: id, role: 'ADMIN' });
+      const mapping = await table.map({ group_id: id, role: 'ADMIN' });
       await table.events();
-      await cast.admin.delete(`${table.path}/${made.id}`);
-      await cast.owner.get(`${table.path}/${made.id}`, 404);
+      await cast.admin.delete(`${table.path}/${mapping.id}`);
+      await cast.owner.get(`${table.path}/${mapping.id}`, 404);
       expect(await table.roleOf(people[0])).toBe('MEMBER');
       expect(await table.events()).toEqual([
-        table.told(made, 'deleted', null, 'ADMIN'),
+        table.told(mapping, 'deleted', null, 'ADMIN'),
         table.toldOfMember(people[0], 'ADMIN', 'MEMBER', 'default_role'),
       ]);
-      expect((await table.audited(made.id)).at(-1)).toMatchObject({
+      expect((await table.audited(mapping.id)).at(-1)).toMatchObject({
         action: 'role_mapping.deleted',
         before: { group_id: id, group_name: name, role: 'ADMIN' },
         after: null,
       });
     });
 
-    it('leaves a manual role, and takes away the membership of whoever has nothing else', async () => {
+    it('keeps manual roles, and ends the membership of those who have no other role', async () => {
       await table.settings('default_role = NULL');
       const { id, people } = await table.groupOf(2);
       const [manual, bare] = people as [string, string];
       await createMembership(test.dataSource, cast.orgId, { userId: manual, manual: 'MEMBER' });
-      const made = await table.map({ group_id: id, role: 'ADMIN' });
+      const mapping = await table.map({ group_id: id, role: 'ADMIN' });
       expect(await Promise.all([manual, bare].map((userId) => table.roleOf(userId)))).toEqual(['ADMIN', 'ADMIN']);
-      await cast.owner.delete(`${table.path}/${made.id}`);
+      await cast.owner.delete(`${table.path}/${mapping.id}`);
       expect(await Promise.all([manual, bare].map((userId) => table.roleOf(userId)))).toEqual(['MEMBER', null]);
       expect(await sql(`SELECT FROM memberships WHERE user_id = $1`, bare)).toEqual([]);
     });
 
-    it('leaves the group to the mapping that waits for its name, as preview and explanation say before', async () => {
+    it('binds the group to the mapping that waits for its name, as preview and explanation predict', async () => {
       const group = await table.groupOf(1, 'Before');
       const [person = ''] = group.people;
       const own = await table.map({ group_id: group.id, role: 'ADMIN' });
@@ -148,7 +148,7 @@ describe('Changes of role mappings', () => {
       });
     });
 
-    it('is for an OWNER, where the one that waits gives OWNER', async () => {
+    it('requires an OWNER if a waiting mapping then gives OWNER', async () => {
       await table.settings('allow_owner_mapping = true');
       const { id, people } = await table.groupOf(1, 'Before');
       const own = await table.map({ group_id: id, role: 'MEMBER' });
@@ -160,29 +160,29 @@ describe('Changes of role mappings', () => {
       expect(await table.roleOf(people[0])).toBe('OWNER');
     });
 
-    it('keeps the last OWNER, or is refused, as the policy says', async () => {
+    it('retains the last OWNER, or is refused, depending on the policy', async () => {
       await table.settings('allow_owner_mapping = true');
       const api = await test.as(unique('heir'));
       const { id: entry, userId: heir } = await createScimUser(test.dataSource, cast.orgId, {
         userId: await idOf(api),
       });
-      const made = await table.map({
+      const mapping = await table.map({
         group_id: await createScimGroup(test.dataSource, cast.orgId, [entry]),
         role: 'OWNER',
       });
-      // The other one leaves, so that only the mapping gives an OWNER.
+      // The other OWNER leaves, so that only the mapping gives one.
       await cast.owner.delete(`/v1/organisations/${cast.orgId}/members/${await idOf(cast.owner)}`);
 
       await table.settings(`last_owner_policy = 'refuse'`);
       await table.events();
-      const refused = await api.delete(`${table.path}/${made.id}`, 409);
+      const refused = await api.delete(`${table.path}/${mapping.id}`, 409);
       expect(codeOf(refused)).toBe('last_owner');
-      expect((await api.get(`${table.path}/${made.id}`)).body).toEqual(made);
+      expect((await api.get(`${table.path}/${mapping.id}`)).body).toEqual(mapping);
       expect(await table.events()).toEqual([]);
-      expect(await table.audited(made.id)).toHaveLength(1);
+      expect(await table.audited(mapping.id)).toHaveLength(1);
 
       await table.settings(`last_owner_policy = 'retain'`);
-      await api.delete(`${table.path}/${made.id}`);
+      await api.delete(`${table.path}/${mapping.id}`);
       expect((await api.get(`/v1/organisations/${cast.orgId}/members/${heir}`)).body).toMatchObject({
         role: 'OWNER',
         scim_role: 'MEMBER',
@@ -191,8 +191,8 @@ describe('Changes of role mappings', () => {
     });
   });
 
-  describe('to OWNER', () => {
-    it('needs the opt-in', async () => {
+  describe('a role mapping to OWNER', () => {
+    it('requires allow_owner_mapping', async () => {
       const { id, people } = await table.groupOf(1);
       const refused = await cast.owner.post(table.path, { group_id: id, role: 'OWNER' }, 409);
       expect(codeOf(refused)).toBe('role_mapping_conflict');
@@ -207,7 +207,7 @@ describe('Changes of role mappings', () => {
       expect(await table.roleOf(people[0])).toBe('OWNER');
     });
 
-    it('is for an OWNER alone to make, change and delete: an ADMIN could make themself OWNER', async () => {
+    it('can be created, changed and deleted only by an OWNER: an ADMIN could promote themself', async () => {
       await table.settings('allow_owner_mapping = true');
       const { id } = await table.groupOf(1);
       const byAdmin = async (call: Promise<Response>) => expect(codeOf(await call)).toBe('insufficient_role');
@@ -223,21 +223,21 @@ describe('Changes of role mappings', () => {
       await cast.owner.delete(`${table.path}/${lower.id}`);
     });
 
-    it('has no effect once the opt-in is taken back, and says so', async () => {
+    it('has no effect once allow_owner_mapping is off, and says so', async () => {
       await table.settings('allow_owner_mapping = true');
       const { id } = await table.groupOf(1);
       const mapping = await table.map({ group_id: id, role: 'OWNER' });
       expect(mapping).toMatchObject({ role: 'OWNER', has_effect: true });
       await table.settings('allow_owner_mapping = false');
       expect(await table.read(mapping.id)).toMatchObject({ role: 'OWNER', state: 'bound', has_effect: false });
-      // What it is already is no change, so nothing has to allow it.
+      // Setting the current role is not a change, so it needs no permission.
       expect((await cast.owner.patch(`${table.path}/${mapping.id}`, { role: 'OWNER' })).body).toMatchObject({
         role: 'OWNER',
         updated_at: mapping.updated_at,
       });
     });
 
-    it('releases an OWNER who was only retained, as soon as it gives another one', async () => {
+    it('releases a retained OWNER as soon as it creates another one', async () => {
       await table.settings('allow_owner_mapping = true');
       const retained = await createScimUser(test.dataSource, cast.orgId, {
         userId: await idOf(cast.owner),
@@ -261,7 +261,7 @@ describe('Changes of role mappings', () => {
     });
   });
 
-  describe('changes of which take the number of statements that they take', () => {
+  describe('take a constant number of statements', () => {
     it('however many people are in the group', async () => {
       const count = async (size: number) => {
         const { id } = await table.groupOf(size);
@@ -272,19 +272,19 @@ describe('Changes of role mappings', () => {
         });
         return statements.length;
       };
-      // From five on who lose something, the members are counted.
+      // From five people who lose something, the members are counted.
       const few = await count(5);
       expect(await count(60)).toBe(few);
     });
   });
 
-  describe('by somebody who loses the role meanwhile', () => {
+  describe('by a caller who loses the role meanwhile', () => {
     it.each<['post' | 'put', string, object | undefined]>([
       ['post', 'role-mappings', { group_name: 'Later', role: 'ADMIN' }],
       ['put', 'settings', { default_role: null, allow_owner_mapping: false, last_owner_policy: 'retain' }],
       ['post', 'sync', undefined],
       ['post', 'tokens', { name: 'Later' }],
-    ])('are refused, although the request came in time: %s %s', async (method, path, body) => {
+    ])('are refused, even if the request was sent in time: %s %s', async (method, path, body) => {
       const { people } = await table.groupOf(1);
       await sql(`UPDATE scim_users SET active = false WHERE user_id = $1`, people[0]);
       const runner = test.dataSource.createQueryRunner();

@@ -6,7 +6,7 @@ import { detailOf } from '../support/faults';
 import { createMembership } from '../support/organisations';
 import { MappingTable } from '../support/role-mappings';
 
-describe('Changes of the mapping table', () => {
+describe('Changes of role mappings', () => {
   let test: TestApp;
   let cast: Cast;
   let table: MappingTable;
@@ -25,8 +25,8 @@ describe('Changes of the mapping table', () => {
 
   const sql = <T>(text: string, ...parameters: unknown[]): Promise<T[]> => test.dataSource.query<T[]>(text, parameters);
 
-  describe('that take roles from many', () => {
-    /** Ten people get ADMIN by a mapping; with the cast there are thirteen members. */
+  describe('that lower the roles of many members', () => {
+    /** Ten people who get ADMIN by a mapping; with the cast there are thirteen members. */
     async function tenAdmins(): Promise<{ mapping: RoleMapping; people: string[] }> {
       const { id, people } = await table.groupOf(10);
       return { mapping: await table.map({ group_id: id, role: 'ADMIN' }), people };
@@ -40,7 +40,7 @@ describe('Changes of the mapping table', () => {
         sql(`SELECT id FROM events WHERE org_id = $1 ORDER BY id`, cast.orgId),
       ]);
 
-    it('ask for confirmation and say how many, and have changed nothing', async () => {
+    it('require confirmation, name the number, and change nothing until then', async () => {
       const { mapping } = await tenAdmins();
       const before = await stored();
       const expected = {
@@ -57,7 +57,7 @@ describe('Changes of the mapping table', () => {
       expect(await table.read(mapping.id)).toEqual(mapping);
     });
 
-    it('are done once they are confirmed', async () => {
+    it('are applied once confirmed', async () => {
       const { mapping, people } = await tenAdmins();
       await cast.owner.patch(`${table.path}/${mapping.id}?confirm=true`, { role: 'MEMBER' });
       expect(new Set(await Promise.all(people.map((userId) => table.roleOf(userId))))).toEqual(new Set(['MEMBER']));
@@ -68,7 +68,7 @@ describe('Changes of the mapping table', () => {
       expect(new Set(await Promise.all(people.map((userId) => table.roleOf(userId))))).toEqual(new Set([null]));
     });
 
-    it('may be new mappings too: what one gives can be less than the default role', async () => {
+    it('include new mappings, which can give less than the default role', async () => {
       await table.settings(`default_role = 'ADMIN'`);
       const { id, people } = await table.groupOf(7);
       const refused = await cast.owner.post(table.path, { group_id: id, role: 'MEMBER' }, 409);
@@ -79,7 +79,7 @@ describe('Changes of the mapping table', () => {
       expect(new Set(await Promise.all(people.map((userId) => table.roleOf(userId))))).toEqual(new Set(['MEMBER']));
     });
 
-    it('do not ask where fewer than five or at most a fifth of the members lose something', async () => {
+    it('need no confirmation for fewer than five members, or at most a fifth of them', async () => {
       const few = await table.groupOf(4);
       const small = await table.map({ group_id: few.id, role: 'ADMIN' });
       await cast.owner.patch(`${table.path}/${small.id}`, { role: 'MEMBER' });
@@ -97,7 +97,7 @@ describe('Changes of the mapping table', () => {
       await cast.owner.patch(`${table.path}/${large.id}`, { role: 'MEMBER' });
     });
 
-    it('do not count those who keep their role by hand', async () => {
+    it('do not count members who keep their role by hand', async () => {
       const { mapping, people } = await tenAdmins();
       for (const userId of people.slice(0, 6)) {
         await sql(
@@ -109,7 +109,7 @@ describe('Changes of the mapping table', () => {
       await cast.owner.delete(`${table.path}/${mapping.id}`);
     });
 
-    it('ask for a yes or no that is one', async () => {
+    it('require a valid boolean in confirm', async () => {
       const answer = await cast.owner.delete(`${table.path}/${newId()}?confirm=maybe`, 422);
       expect(answer.body).toMatchObject({ detail: [{ loc: ['query', 'confirm'], type: 'bool_parsing' }] });
     });

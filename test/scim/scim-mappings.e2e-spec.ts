@@ -27,8 +27,8 @@ describe('Role mappings', () => {
 
   const sql = <T>(text: string, ...parameters: unknown[]): Promise<T[]> => test.dataSource.query<T[]>(text, parameters);
 
-  describe('creating one', () => {
-    it('by the id of a group gives its people the role at once, with an event and an audit entry', async () => {
+  describe('creating a role mapping', () => {
+    it('by group id gives its members the role at once, with an event and an audit entry', async () => {
       const { id, name, people } = await table.groupOf(2);
       const answer = await cast.admin.post(table.path, { group_id: id, role: 'ADMIN' }, 201, {
         'X-Request-Id': 'map-1',
@@ -65,14 +65,14 @@ describe('Role mappings', () => {
       ]);
     });
 
-    it('by a name binds at once to the group that has it, in any case of letters', async () => {
+    it('by name binds at once to the existing group, ignoring case', async () => {
       const { id, people } = await table.groupOf(1, 'Straße & Ünits');
       const mapping = await table.map({ group_name: 'straße & ünITS', role: 'ADMIN' });
       expect(mapping).toMatchObject({ group_id: id, group_name: 'Straße & Ünits', state: 'bound', has_effect: true });
       expect(await table.roleOf(people[0])).toBe('ADMIN');
     });
 
-    it('by a name that no group has waits for it, and gives nothing to anybody', async () => {
+    it('by an unknown name waits for the group, and changes no role', async () => {
       const { people } = await table.groupOf(1, 'Others');
       const mapping = await table.map({ group_name: 'Platform engineers', role: 'ADMIN' });
       expect(mapping).toMatchObject({
@@ -87,7 +87,7 @@ describe('Role mappings', () => {
       expect(await table.events()).toEqual([table.told(mapping, 'created', 'ADMIN', null)]);
     });
 
-    it('does not look at the names of other organisations', async () => {
+    it('does not match groups of other organisations', async () => {
       const other = await createCast(test);
       const group = await createScimGroup(test.dataSource, other.orgId);
       await sql(`UPDATE scim_groups SET display_name = 'Shared name' WHERE id = $1`, group);
@@ -99,7 +99,7 @@ describe('Role mappings', () => {
       expect(elsewhere.body).toMatchObject({ group_id: group });
     });
 
-    it('gives the highest role to whoever is in several mapped groups, and nothing less to a manual one', async () => {
+    it('gives the highest role of several mapped groups, and does not lower a manual role', async () => {
       const { id, people } = await table.groupOf(1);
       const [entry] = await sql<{ id: string }>(`SELECT id FROM scim_users WHERE user_id = $1`, people[0]);
       const second = await createScimGroup(test.dataSource, cast.orgId, [entry?.id ?? '']);
@@ -112,7 +112,7 @@ describe('Role mappings', () => {
       expect(await table.roleOf(owner.userId)).toBe('OWNER');
     });
 
-    it('needs a group of this organisation', async () => {
+    it('requires a group of this organisation', async () => {
       const other = await createCast(test);
       const foreign = await createScimGroup(test.dataSource, other.orgId);
       for (const group_id of [newId(), foreign]) {
@@ -124,7 +124,7 @@ describe('Role mappings', () => {
       }
     });
 
-    it('is for one mapping of a group, however the group is named', async () => {
+    it('is possible only once per group, by id or by name', async () => {
       const { id } = await table.groupOf(0, 'Designers');
       await table.map({ group_id: id, role: 'ADMIN' });
       for (const body of [{ group_id: id }, { group_name: 'designers' }]) {
@@ -136,16 +136,16 @@ describe('Role mappings', () => {
       }
     });
 
-    it('is for one mapping that waits for a name, in any case of letters', async () => {
+    it('is possible only once per waiting name, ignoring case', async () => {
       const waiting = await table.map({ group_name: 'Zürich', role: 'ADMIN' });
       const refused = await cast.owner.post(table.path, { group_name: 'ZÜRICH', role: 'MEMBER' }, 409);
       expect(codeOf(refused)).toBe('role_mapping_conflict');
       expect(detailOf(refused)).toContain(waiting.id);
-      // Not a pattern, and not the beginning of one.
+      // Neither a pattern nor a prefix.
       expect(await table.map({ group_name: 'Zü%', role: 'MEMBER' })).toMatchObject({ state: 'waiting' });
     });
 
-    it.each(['group_id', 'group_name'])('lets one of many win who map the same group at once by %s', async (by) => {
+    it.each(['group_id', 'group_name'])('succeeds for only one of many concurrent requests by %s', async (by) => {
       const { id } = await table.groupOf(0);
       const body = { [by]: by === 'group_id' ? id : 'Not there yet', role: 'ADMIN' };
       const answers = await Promise.all(
@@ -155,7 +155,7 @@ describe('Role mappings', () => {
       expect(await allPages(cast.owner, table.path)).toHaveLength(1);
     });
 
-    it('by a name that several groups have asks for an id, and names them', async () => {
+    it('by an ambiguous name requires an id, and the error lists them', async () => {
       const [first, second] = [await table.groupOf(0, 'Sales'), await table.groupOf(0, 'SALES')];
       const refused = await cast.owner.post(table.path, { group_name: 'sales', role: 'ADMIN' }, 409);
       expect(codeOf(refused)).toBe('role_mapping_conflict');
@@ -182,23 +182,23 @@ describe('Role mappings', () => {
       ['white space at its start', { group_name: '\tSales', role: 'ADMIN' }, ['body.group_name value_error']],
       ['a name that is too long', { group_name: 'x'.repeat(513), role: 'ADMIN' }, ['body.group_name string_too_long']],
       [
-        'faults everywhere',
+        'several errors at once',
         { group_id: '7', role: 'KING', state: 'bound' },
         ['body.group_id uuid_parsing', 'body.role enum', 'body.state extra_forbidden'],
       ],
-    ])('refuses %s', async (_, body, faults) => {
+    ])('rejects %s', async (_, body, faults) => {
       const { detail } = (await cast.owner.post(table.path, body, 422)).body;
       expect(detail.map(({ loc, type }) => `${loc.join('.')} ${type}`).sort()).toEqual(faults);
     });
 
-    it('takes the longest name that a group can have', async () => {
+    it('accepts the longest possible group name', async () => {
       const group_name = '\u{1F6E0}'.repeat(512);
       expect(await table.map({ group_name, role: 'ADMIN' })).toMatchObject({ group_name, state: 'waiting' });
     });
   });
 
-  describe('of nobody', () => {
-    it('are not found, whatever is asked of them', async () => {
+  describe('that do not exist', () => {
+    it('are not found, by any operation', async () => {
       const other = await createCast(test);
       const foreign = await other.owner.post(`/v1/organisations/${other.orgId}/scim/role-mappings`, {
         group_name: 'Theirs',
@@ -219,10 +219,10 @@ describe('Role mappings', () => {
     });
   });
 
-  describe('listing them', () => {
-    it('gives all of the organisation, the oldest first, with the present names and sizes of the groups', async () => {
+  describe('listing role mappings', () => {
+    it('returns all of the organisation, oldest first, with current group names and sizes', async () => {
       const { id } = await table.groupOf(3, 'Before');
-      const made = [
+      const mappings = [
         await table.map({ group_name: 'Waits', role: 'MEMBER' }),
         await table.map({ group_id: id, role: 'ADMIN' }),
         await table.map({ group_name: 'Waits too', role: 'ADMIN' }),
@@ -233,10 +233,10 @@ describe('Role mappings', () => {
         id,
       );
       const pages = await allPages(cast.admin, `${table.path}?limit=2`);
-      expect(pages).toEqual([made[0], { ...made[1], group_name: 'After', member_count: 2 }, made[2]]);
+      expect(pages).toEqual([mappings[0], { ...mappings[1], group_name: 'After', member_count: 2 }, mappings[2]]);
     });
 
-    it('takes one statement, however many there are and however many people are in the groups', async () => {
+    it('takes one statement, however many mappings and members there are', async () => {
       const count = async () =>
         (await statementsOf(test, () => cast.owner.get(`${table.path}?limit=100`))).filter(({ sql }) =>
           sql.includes('scim_role_mappings'),

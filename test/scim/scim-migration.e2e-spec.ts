@@ -7,7 +7,7 @@ import { createDatabase, TestDatabase } from '../support/database';
 
 const PROVIDER = MIGRATIONS.findIndex(({ name }) => name.startsWith('ScimProvider'));
 
-describe('The migration to a SCIM provider, taken back', () => {
+describe('The migration to the SCIM provider', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
 
@@ -24,7 +24,7 @@ describe('The migration to a SCIM provider, taken back', () => {
     await database.drop();
   });
 
-  it('keeps every role mapping but those that wait for the name of an older one', async () => {
+  it('can be reverted, keeping every role mapping except duplicates that wait for the same name', async () => {
     const [org, other, group] = [newId(), newId(), newId()];
     await dataSource.query(`INSERT INTO organisations (id, name, slug) VALUES ($1, 'A', 'a'), ($2, 'B', 'b')`, [
       org,
@@ -50,13 +50,13 @@ describe('The migration to a SCIM provider, taken back', () => {
     const rows = await dataSource.query<{ id: string }[]>(`SELECT id FROM scim_role_mappings ORDER BY created_at`);
     expect(rows.map(({ id }) => id)).toEqual(kept);
     await expect(make(org, 'BOARD', 7)).rejects.toThrow('scim_role_mappings_group_name_key');
-    // And it goes up again.
+    // And it can be run again.
     await migrate(dataSource);
     await make(org, 'BOARD', 7);
   });
 });
 
-describe('The migration to a log of bulk operations', () => {
+describe('The migration to the log of bulk operations', () => {
   const BULK = MIGRATIONS.findIndex(({ name }) => name.startsWith('ScimLogOfBulk'));
   let database: TestDatabase;
 
@@ -72,7 +72,7 @@ describe('The migration to a log of bulk operations', () => {
 
   afterAll(() => database.drop());
 
-  it('keeps the entries, users and tokens of the release before, up and down', async () => {
+  it('keeps entries, users and tokens of the previous release, up and down', async () => {
     const before = await connect(MIGRATIONS.slice(0, BULK));
     await migrate(before);
     const [org, user, entry, token, log] = [newId(), newId(), newId(), newId(), newId()];
@@ -110,7 +110,7 @@ describe('The migration to a log of bulk operations', () => {
          VALUES ($1, $2, $3, 'r', 'POST', '/Users', 201, 1, $4, 0)`,
         [newId(), org, token, log],
       );
-      // An operation is no request: the release before would take it for one.
+      // An operation is not a request: the previous release would treat it as one.
       await after.undoLastMigration({ transaction: 'each' });
       expect(await rowsOf(after)).toEqual(rows);
     } finally {

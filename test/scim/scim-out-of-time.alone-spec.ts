@@ -8,10 +8,10 @@ import { ERROR_URN, newGroup, newUser } from '../support/scim';
 import { Directory } from '../support/scim-directory';
 
 const CONNECTIONS = 2;
-/** As the issue has it: every answer well under this. */
+/** The requirement: every answer well below this. */
 const LONGEST_ANSWER_MS = 10_000;
 
-describe('What takes too long', () => {
+describe('A SCIM request that takes too long', () => {
   let test: TestApp;
   let directory: Directory;
 
@@ -24,12 +24,12 @@ describe('What takes too long', () => {
 
   afterAll(() => test.close());
 
-  it('may take less than those wait who asked', () => {
+  it('is limited to less time than clients wait', () => {
     expect(2 * LIMITS.filterMs).toBeLessThan(LONGEST_ANSWER_MS);
     expect(LIMITS.bulkMs).toBeLessThan(LONGEST_ANSWER_MS);
   });
 
-  /** What the connections of the application are set to, of which all must be there to be taken. */
+  /** The timeouts of all connections of the application, each of which must be free to be taken. */
   async function patienceOfConnections(): Promise<string[]> {
     const dataSource = test.app.get(DataSource);
     const runners = Array.from({ length: CONNECTIONS }, () => dataSource.createQueryRunner());
@@ -56,12 +56,12 @@ describe('What takes too long', () => {
           filter: 'displayName co "x"',
         }),
     ],
-  ])('is refused where it is the filter of %s, and holds no connection', async (_, ask) => {
+  ])('is rejected if it is the filter of %s, and holds no connection', async (_, ask) => {
     const before = await patienceOfConnections();
     const limits: { filterMs: number } = LIMITS;
     jest.replaceProperty(limits, 'filterMs', 150);
     await holding(test.dataSource, `LOCK TABLE scim_users IN ACCESS EXCLUSIVE MODE`, async () => {
-      // More than there are connections: each must be given back for the next.
+      // More than there are connections: each must be returned before the next.
       const answers = await Promise.all(Array.from({ length: CONNECTIONS + 1 }, ask));
       for (const { status, body, headers } of answers) {
         expect(status).toBe(400);
@@ -73,7 +73,7 @@ describe('What takes too long', () => {
     expect(await patienceOfConnections()).toEqual(before);
   });
 
-  it('is left in a bulk request: what was done until then stays, and the rest can be sent again', async () => {
+  it('stops a bulk request: completed operations stay, and the others can be sent again', async () => {
     const kept = await directory.createUser();
     const now = performance.now.bind(performance);
     let passed = 0;
@@ -94,7 +94,7 @@ describe('What takes too long', () => {
     const results = await holding(test.dataSource, `LOCK TABLE scim_groups IN SHARE MODE`, async (release) => {
       const sent = send([...begun, ...late]);
       await untilBlocked(test.dataSource, 1);
-      // While the second operation is under way, which is brought to its end.
+      // While the second operation is in progress, which is finished.
       passed = LIMITS.bulkMs + 1;
       await release();
       return sent;

@@ -11,7 +11,7 @@ import { createTestApp, type TestApp } from '../support/app';
 import { storedMemberships } from '../support/organisations';
 import { addAdmin, type Case, createPool, GROUPS, organisation, store } from '../support/random-organisations';
 
-/** What somebody has in mind, before it is known what can be: for each mapping, and for each group. */
+/** A random idea, before it is known what is possible: for each mapping, and for each group. */
 interface Idea {
   settings: NonNullable<SyncProposal['settings']>;
   fates: ('keep' | 'delete' | Role)[];
@@ -41,7 +41,7 @@ const idea: fc.Arbitrary<Idea> = fc.record({
   ),
 });
 
-describe('A preview of the sync, whatever the organisation', () => {
+describe('A preview of the role sync, for random organisations', () => {
   let test: TestApp;
   let sync: SyncService;
   let previews: SyncPreview;
@@ -56,7 +56,7 @@ describe('A preview of the sync, whatever the organisation', () => {
 
   afterAll(() => test.close());
 
-  it('agrees with the sync that follows in every count and every change', async () => {
+  it('agrees with the sync in every count and every change', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(organisation(3, 1), organisation(7, 0)), (one) => check(one)),
       { numRuns: 320 },
@@ -65,7 +65,7 @@ describe('A preview of the sync, whatever the organisation', () => {
     expect(kinds.filter((what) => !seen.has(what))).toEqual([]);
   });
 
-  it('does so for larger organisations too, page by page', async () => {
+  it('agrees for larger organisations too, page by page', async () => {
     await fc.assert(
       fc.asyncProperty(organisation(60, 50), (one) => check(one)),
       { numRuns: 5 },
@@ -79,8 +79,15 @@ describe('A preview of the sync, whatever the organisation', () => {
       { numRuns: 350 },
     );
     const kinds = ['joined', 'promoted', 'demoted', 'removed', 'retained', 'refused'];
-    const made = ['settings', 'deleted', 'updated', 'created by id', 'created by name', 'created by a name of none'];
-    expect([...kinds, ...made, 'role of a created mapping'].filter((what) => !seen.has(what))).toEqual([]);
+    const proposals = [
+      'settings',
+      'deleted',
+      'updated',
+      'created by id',
+      'created by name',
+      'created by a name of none',
+    ];
+    expect([...kinds, ...proposals, 'role of a created mapping'].filter((what) => !seen.has(what))).toEqual([]);
   });
 
   async function check(one: Case, proposed?: Idea): Promise<void> {
@@ -109,7 +116,7 @@ describe('A preview of the sync, whatever the organisation', () => {
       unchanged: run.unchanged,
       members: untouched.filter(({ role }) => role !== null).length,
     });
-    // What is only proposed has no id that means anything to anybody.
+    // A proposed mapping has no meaningful id.
     expect(preview.changes).toEqual(
       run.changes.map((change) =>
         change.mapping_id !== null && created.has(change.mapping_id) ? { ...change, mapping_id: null } : change,
@@ -121,7 +128,7 @@ describe('A preview of the sync, whatever the organisation', () => {
     }
   }
 
-  /** Leaves out of an idea what cannot be done. */
+  /** Drops the parts of an idea that are not possible. */
   async function propose(orgId: string, one: Case, { settings, fates, created }: Idea): Promise<SyncProposal> {
     const mappings = await test.dataSource.query<{ id: string; group_id: string | null; role: Role }[]>(
       `SELECT id, group_id, role FROM scim_role_mappings WHERE org_id = $1 ORDER BY id`,
@@ -158,7 +165,7 @@ describe('A preview of the sync, whatever the organisation', () => {
     return proposal;
   }
 
-  /** By SQL and nothing else, so that only the sync changes roles. Returns the ids of the mappings that are new. */
+  /** In SQL only, so that only the sync changes roles. Returns the ids of the new mappings. */
   async function apply(orgId: string, { settings, role_mappings }: SyncProposal): Promise<Set<string>> {
     const { dataSource } = test;
     const columns = Object.entries(settings ?? {});
@@ -194,7 +201,7 @@ interface Mappings {
   create: { group_id?: string; group_name?: string; role: Role }[];
 }
 
-/** The report with the changes of all pages; small ones, so that there are several. */
+/** The report with the changes of all pages; pages are small, so that there are several. */
 async function allPages<T extends { changes: Page<SyncChangeOut> }>(
   read: (query: PageQuery) => Promise<T>,
 ): Promise<Omit<T, 'changes'> & { changes: SyncChangeOut[] }> {

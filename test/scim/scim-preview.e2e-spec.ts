@@ -50,7 +50,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
     return refused.body.code;
   };
 
-  it('says what the sync would do, and does nothing', async () => {
+  it('shows what the sync would do, and changes nothing', async () => {
     const groupId = await createScimGroup(test.dataSource, cast.orgId);
     const mappingId = await createRoleMapping(test.dataSource, cast.orgId, groupId, 'ADMIN');
     const [lead] = await provision(1, groupId);
@@ -82,7 +82,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
     expect(await preview({})).toMatchObject({ scanned: 2, unchanged: 2, changes: [] });
   });
 
-  it('says what would follow from other settings and mappings, which stay as they are', async () => {
+  it('shows the effect of proposed settings and mappings, which stay as they are', async () => {
     const [everybody, leads] = [
       await createScimGroup(test.dataSource, cast.orgId),
       await createScimGroup(test.dataSource, cast.orgId),
@@ -120,11 +120,11 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
         role_mappings: { delete: [mappingId], create: [{ group_id: everybody.toUpperCase(), role: 'OWNER' }] },
       }),
     ).toEqual({ [person ?? '']: 'OWNER' });
-    // None of it was done.
+    // None of it was applied.
     expect(await preview()).toMatchObject({ unchanged: 2, changes: [] });
   });
 
-  it('takes a group by its name in any case of letters, and lets a name of none wait', async () => {
+  it('finds a group by name, ignoring case, and treats an unknown name as waiting', async () => {
     const groupId = await createScimGroup(test.dataSource, cast.orgId);
     await test.dataSource.query(`UPDATE scim_groups SET display_name = 'Platform Engineers' WHERE id = $1`, [groupId]);
     const [person] = await provision(1, groupId);
@@ -138,17 +138,17 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
   });
 
   it.each<[string, string, string | undefined]>([
-    ['an empty one', '', 'string_too_short'],
-    ['white space at its end', 'Sales ', 'value_error'],
-    ['white space at its start', '\tSales', 'value_error'],
-    ['a space that does not break', 'Sales\u00a0', 'value_error'],
-    ['a line break at its end', 'Sales\n', 'value_error'],
-    ['nothing but white space', ' ', 'value_error'],
-    ['one that is too long', 'x'.repeat(513), 'string_too_long'],
-    ['one as long as it may be', '\u{1F6E0}'.repeat(512), undefined],
+    ['an empty name', '', 'string_too_short'],
+    ['trailing white space', 'Sales ', 'value_error'],
+    ['leading white space', '\tSales', 'value_error'],
+    ['a no-break space', 'Sales\u00a0', 'value_error'],
+    ['a trailing line break', 'Sales\n', 'value_error'],
+    ['only white space', ' ', 'value_error'],
+    ['a name that is too long', 'x'.repeat(513), 'string_too_long'],
+    ['a name of the maximum length', '\u{1F6E0}'.repeat(512), undefined],
     ['white space within', 'Platform \n engineers', undefined],
     ['one letter', 'x', undefined],
-  ])('takes the names of groups that a mapping takes, and no others: %s', async (_, group_name, fault) => {
+  ])('validates group names like role mappings do: %s', async (_, group_name, fault) => {
     const mapping = { group_name, role: 'ADMIN' };
     const proposal = { role_mappings: { create: [mapping] } };
     if (fault === undefined) {
@@ -156,13 +156,13 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
       await cast.owner.call('post', `${scim}/role-mappings`, 201, mapping);
     } else {
       const foretold = await cast.owner.call('post', `${scim}/sync/preview`, 422, proposal);
-      const made = await cast.owner.call('post', `${scim}/role-mappings`, 422, mapping);
-      expect(faultsOf(made)).toEqual([`body.group_name ${fault}`]);
+      const refused = await cast.owner.call('post', `${scim}/role-mappings`, 422, mapping);
+      expect(faultsOf(refused)).toEqual([`body.group_name ${fault}`]);
       expect(faultsOf(foretold)).toEqual([`body.role_mappings.create.0.group_name ${fault}`]);
     }
   });
 
-  it('says whether it would be refused, or would need confirmation', async () => {
+  it('shows whether the sync would be refused or would need confirmation', async () => {
     const ownerId = await idOf(cast.owner);
     await createScimUser(test.dataSource, cast.orgId, { userId: ownerId, active: false });
     const retain = await preview();
@@ -183,7 +183,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
     expect(closed).toMatchObject({ members: 8, removed: 5, needs_confirmation: true });
   });
 
-  it('is read page by page with the same body', async () => {
+  it('is paged by sending the same body again', async () => {
     const people = await provision(7);
     const body: SyncProposal = { settings: { default_role: 'ADMIN' }, role_mappings: { delete: [] } };
     const path = `${scim}/sync/preview?limit=3` as const;
@@ -198,7 +198,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
     expect(seen).toEqual(people);
 
     const next = nextPage(await cast.admin.post(path, body, 200)) as typeof path;
-    // In another order of its fields it is the same body still.
+    // A body with its fields in another order is the same.
     await cast.admin.post(next, { role_mappings: { delete: [] }, settings: { default_role: 'ADMIN' } }, 200);
     for (const other of [undefined, {}, { ...body, settings: { default_role: null } }, { settings: body.settings }]) {
       expect(faultsOf(await cast.admin.post(next, other, 422))).toEqual(['body value_error']);
@@ -211,7 +211,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
     expect(faultsOf(await elsewhere.owner.post(foreign, body, 422))).toEqual(['query.cursor value_error']);
   });
 
-  it('refuses what could not be done', async () => {
+  it('rejects proposals that would be refused as changes', async () => {
     const [mapped, free] = [
       await createScimGroup(test.dataSource, cast.orgId),
       await createScimGroup(test.dataSource, cast.orgId),
@@ -246,12 +246,12 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
   });
 
   it.each<[string, object, string]>([
-    ['no object', [], 'body dict_type'],
+    ['a list instead of an object', [], 'body dict_type'],
     ['an unknown field', { setting: {} }, 'body.setting extra_forbidden'],
     ['an unknown setting', { settings: { role: 'ADMIN' } }, 'body.settings.role extra_forbidden'],
-    ['OWNER for everybody', { settings: { default_role: 'OWNER' } }, 'body.settings.default_role enum'],
+    ['OWNER as the default role', { settings: { default_role: 'OWNER' } }, 'body.settings.default_role enum'],
     ['an unknown list', { role_mappings: { replace: [] } }, 'body.role_mappings.replace extra_forbidden'],
-    ['no list', { role_mappings: { delete: 'all' } }, 'body.role_mappings.delete list_type'],
+    ['a string instead of a list', { role_mappings: { delete: 'all' } }, 'body.role_mappings.delete list_type'],
     ['no id', { role_mappings: { delete: ['all'] } }, 'body.role_mappings.delete.0 uuid_parsing'],
     [
       'no role',
@@ -268,7 +268,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync/preview', () => {
       },
       'body.role_mappings.create.0.group_id value_error',
     ],
-  ])('refuses a body with %s', async (_, body, fault) => {
+  ])('rejects a body with %s', async (_, body, fault) => {
     expect(faultsOf(await cast.owner.post(`${scim}/sync/preview`, body, 422))).toEqual([fault]);
   });
 });
@@ -282,7 +282,7 @@ describe('GET /v1/organisations/{org_id}/scim/sync-runs', () => {
 
   afterAll(() => test.close());
 
-  it('lists the runs that somebody asked for, newest first', async () => {
+  it('lists the requested runs, newest first', async () => {
     const [cast, other] = [await createCast(test), await createCast(test)];
     const path = `/v1/organisations/${cast.orgId}/scim/sync-runs` as const;
     expect(await allPages(cast.admin, path)).toEqual([]);

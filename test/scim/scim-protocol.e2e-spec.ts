@@ -15,7 +15,7 @@ type Fields = Record<string, unknown>;
 
 const SCIM = 'application/scim+json; charset=utf-8';
 
-/** What a request may be that no well-behaved client would send. */
+/** Requests as no well-behaved client would send them. */
 interface Odd {
   method?: string;
   headers?: Headers;
@@ -34,7 +34,7 @@ describe('The SCIM protocol', () => {
 
   afterAll(() => test.close());
 
-  /** Holds whatever error comes back against RFC 7644, section 3.12. */
+  /** Checks every error answer against RFC 7644, section 3.12. */
   async function send(path: string, { method = 'GET', headers = {}, body, token = provider.token }: Odd = {}) {
     const response = await fetch(test.url + provider.base + path, {
       method,
@@ -61,7 +61,7 @@ describe('The SCIM protocol', () => {
   const createUser = async (fields: object = {}) =>
     (await provider.api.post(`${provider.base}/Users`, newUser(fields))).body;
 
-  describe('answers with its own errors', () => {
+  describe('answers with SCIM errors:', () => {
     it.each([
       '/Nothing',
       '',
@@ -73,7 +73,7 @@ describe('The SCIM protocol', () => {
       '/Schemas/a/b',
       '//Users',
       '/Bulk/x',
-    ])('404 to what there is not: %s', async (path) => {
+    ])('404 for an unknown path: %s', async (path) => {
       for (const method of ['GET', 'POST', 'DELETE']) {
         const answer = await send(path, { method });
         expect(answer.status).toBe(404);
@@ -91,13 +91,13 @@ describe('The SCIM protocol', () => {
       ['DELETE', '/Schemas', 'GET, HEAD'],
       ['OPTIONS', '/Groups', 'GET, HEAD, POST'],
       ['PROPFIND', '/Me', 'DELETE, GET, HEAD, PATCH, POST, PUT'],
-    ])('405 with what the path takes to %s %s', async (method, path, allow) => {
+    ])('405 with the supported methods for %s %s', async (method, path, allow) => {
       const answer = await send(path, { method });
       expect(answer.status).toBe(405);
       expect(answer.headers.get('allow')).toBe(allow);
     });
 
-    it('401 before it looks at anything else, also at whether there is such a path', async () => {
+    it('401 before anything else, even for an unknown path', async () => {
       for (const [method, path] of [
         ['GET', '/Nothing'],
         ['PUT', '/Users'],
@@ -113,7 +113,7 @@ describe('The SCIM protocol', () => {
       expect(elsewhere.headers.get('content-type')).toBe('application/json; charset=utf-8');
     });
 
-    it('what it answers anywhere, also to a request line with the whole address in it', async () => {
+    it('the usual ones for a request line with an absolute address', async () => {
       const { hostname, port } = new URL(test.url);
       const ask = (below: string, token: string) =>
         new Promise<number | undefined>((resolve, reject) => {
@@ -130,7 +130,7 @@ describe('The SCIM protocol', () => {
       expect(entry).toEqual({ path: '/Schemas?count=1' });
     });
 
-    it('404 to an id that cannot be one', async () => {
+    it('404 for an id that is not possible', async () => {
       for (const path of ['/Users/x', `/Users/${newId()}`, `/Groups/${'x'.repeat(3_000)}`, '/Groups/%F0%9F%98%80']) {
         for (const [method, body] of [
           ['GET'],
@@ -147,36 +147,36 @@ describe('The SCIM protocol', () => {
       ['a path that cannot be decoded', '/Users/%zz'],
       ['a NUL in the path', '/Users/%00'],
       ['a NUL in a query', '/Users?filter=%00'],
-      ['a parameter that is there twice', '/Users?count=1&count=2'],
+      ['a repeated parameter', '/Users?count=1&count=2'],
       ['a lone surrogate', '/Users?sortBy=%ed%a0%80'],
-    ])('400 to %s', async (_, path) => {
+    ])('400 for %s', async (_, path) => {
       const answer = await send(path);
       expect(answer.status).toBe(400);
       expect(answer.body.scimType).toMatch(/^invalid/);
     });
 
     it.each([
-      ['no JSON', '{"schemas":', 'invalidSyntax'],
-      ['nothing', '', 'invalidSyntax'],
-      ['no object', '[]', 'invalidSyntax'],
+      ['invalid JSON', '{"schemas":', 'invalidSyntax'],
+      ['empty', '', 'invalidSyntax'],
+      ['a list', '[]', 'invalidSyntax'],
       ['null', 'null', 'invalidSyntax'],
-      ['a text', '"x"', 'invalidSyntax'],
-      ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'invalidSyntax'],
-      ['what is nested too deep', '['.repeat(100) + ']'.repeat(100), 'invalidSyntax'],
+      ['a string', '"x"', 'invalidSyntax'],
+      ['invalid UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'invalidSyntax'],
+      ['nested too deeply', '['.repeat(100) + ']'.repeat(100), 'invalidSyntax'],
       ['a NUL', JSON.stringify(newUser({ title: 'a\0b' })), 'invalidValue'],
       ['a lone surrogate', JSON.stringify(newUser()).replace('active', '\\ud800'), 'invalid'],
-    ])('400 to a body that is %s', async (_, body, scimType) => {
+    ])('400 for an invalid body: %s', async (_, body, scimType) => {
       const answer = await post('/Users', body);
       expect(answer.status).toBe(400);
       expect(answer.body.scimType).toMatch(new RegExp(`^${scimType}`));
     });
 
-    it('413 to a body over 1 MiB', async () => {
+    it('413 for a body over 1 MiB', async () => {
       const answer = await post('/Users', JSON.stringify(newUser({ title: 'x'.repeat(1_048_576) })));
       expect(answer).toMatchObject({ status: 413, body: { detail: 'The body is larger than 1 MiB.' } });
     });
 
-    it('500 that says nothing of its cause and carries the request id', async () => {
+    it('500 that hides its cause and carries the request id', async () => {
       await test.dataSource.query(`ALTER TABLE scim_users RENAME TO hidden_scim_users`);
       const answer = await send('/Users', { headers: { 'X-Request-Id': 'of-the-defect' } });
       await test.dataSource.query(`ALTER TABLE hidden_scim_users RENAME TO scim_users`);
@@ -185,7 +185,7 @@ describe('The SCIM protocol', () => {
       expect(test.log.some((line) => line.includes('Unexpected failure (request of-the-defect)'))).toBe(true);
     });
 
-    it('409 to what would take the last OWNER away, where that is refused', async () => {
+    it('409 for a change that would remove the last OWNER, if the policy refuses it', async () => {
       const { orgId, owner, provider: strict } = await createDirectory(test);
       const settings: ScimSettingsPut = { default_role: null, allow_owner_mapping: false, last_owner_policy: 'refuse' };
       await owner.put(`/v1/organisations/${orgId}/scim/settings?confirm=true`, settings, 200);
@@ -224,16 +224,16 @@ describe('The SCIM protocol', () => {
     });
   });
 
-  describe('costs as many statements', () => {
+  describe('takes a constant number of statements', () => {
     const count = async (work: () => Promise<unknown>) => (await statementsOf(test, work)).length;
 
-    it('to read a user as are needed for the token, the user, the groups and the log', async () => {
+    it('to read a user: for the token, the user, the groups and the log', async () => {
       const { id } = await createUser();
       expect(await count(() => provider.api.get(`${provider.base}/Users/${id}`))).toBe(4);
       expect(await count(() => provider.api.get(`${provider.base}/Users/${id}?excludedAttributes=groups`))).toBe(3);
     });
 
-    it('to change one member of a group of a thousand as of one', async () => {
+    it('to change one member of a group, of one or of a thousand', async () => {
       const ids = await Promise.all(Array.from({ length: 4 }, async () => (await createUser()).id));
       const groups = await Promise.all(
         [1, 2].map(async () => {
@@ -262,7 +262,7 @@ describe('The SCIM protocol', () => {
     });
   });
 
-  describe('takes and gives application/scim+json', () => {
+  describe('uses application/scim+json:', () => {
     const user = () => JSON.stringify(newUser());
 
     it.each([
@@ -271,7 +271,7 @@ describe('The SCIM protocol', () => {
       'application/scim+json; charset=utf-8',
       'Application/SCIM+JSON;charset="UTF-8"',
       'application/json;charset=utf-8',
-    ])('takes %s', async (type) => {
+    ])('accepts %s', async (type) => {
       expect((await post('/Users', user(), { 'Content-Type': type })).status).toBe(201);
     });
 
@@ -282,34 +282,34 @@ describe('The SCIM protocol', () => {
       'application/x-www-form-urlencoded',
       'application/scim+json; charset=utf-16',
       '',
-    ])('refuses %s with 415', async (type) => {
+    ])('rejects %s with 415', async (type) => {
       const answer = await post('/Users', user(), { 'Content-Type': type });
       expect(answer.status).toBe(415);
       expect(answer.body.detail).toContain('application/scim+json');
     });
 
     it.each([undefined, '*/*', 'application/scim+json', 'application/json', 'text/html', 'application/*;q=0.1'])(
-      'gives it to whoever accepts %s',
+      'answers in it to Accept: %s',
       async (accept) => {
         const headers: Headers = accept === undefined ? {} : { Accept: accept };
         expect((await send('/Users', { headers })).status).toBe(200);
       },
     );
 
-    it('reads a body that is compressed', async () => {
+    it('accepts a compressed body', async () => {
       const answer = await post('/Users', gzipSync(user()), { 'Content-Encoding': 'gzip' });
       expect(answer.status).toBe(201);
     });
   });
 
-  describe('of a resource says', () => {
-    it('where it is and of which version, when it is made, read and changed', async () => {
-      const made = await provider.api.post(`${provider.base}/Users`, newUser());
-      const { id, meta } = resourceIn(made);
+  describe('answers about a resource', () => {
+    it('with location and version after creating, reading and changing a user', async () => {
+      const created = await provider.api.post(`${provider.base}/Users`, newUser());
+      const { id, meta } = resourceIn(created);
       const address = `${provider.location}/Users/${id}`;
       expect(meta.location).toBe(address);
       const all = [
-        made,
+        created,
         await provider.api.get(`${provider.base}/Users/${id}`),
         await provider.api.put(`${provider.base}/Users/${id}`, newUser(), 200),
         await provider.api.patch(
@@ -327,7 +327,7 @@ describe('The SCIM protocol', () => {
       for (const answer of all) expect(resourceIn(answer).meta.version).toBe(answer.headers.etag);
     });
 
-    it('the same of a group, and 204 without a body to a PATCH that asks for nothing', async () => {
+    it('with the same for a group, and 204 without a body to a PATCH without requested attributes', async () => {
       const body = (await provider.api.post(`${provider.base}/Groups`, newGroup())).body;
       const { id } = body;
       const change = patch({ op: 'replace', path: 'displayName', value: unique('Renamed') });
@@ -340,7 +340,7 @@ describe('The SCIM protocol', () => {
       await provider.api.get(`${provider.base}/Groups/${id}`, 404);
     });
 
-    it('304 to whoever has it, and 412 to whoever has another version', async () => {
+    it('with 304 for a matching version, and 412 for an outdated one', async () => {
       const { id } = await createUser();
       const path = `${provider.base}/Users/${id}` as const;
       const { headers } = await provider.api.get(path);
@@ -358,7 +358,7 @@ describe('The SCIM protocol', () => {
       await provider.api.delete(path, 204, { 'If-Match': '*' });
     });
 
-    it('to HEAD what it says to GET, without a body', async () => {
+    it('to HEAD with the headers of GET', async () => {
       const { id } = await createUser();
       for (const path of [`/Users/${id}`, '/Users?count=1', '/ServiceProviderConfig', '/Users/x']) {
         const get = await send(path);
@@ -371,7 +371,7 @@ describe('The SCIM protocol', () => {
       }
     });
 
-    it('the ids as the database writes them, however the path has them', async () => {
+    it('with ids in the spelling of the database, whatever the spelling in the path', async () => {
       const { id } = await createUser();
       const shouted = `/v1/organisations/${provider.orgId.toUpperCase()}/scim/v2/Users/${id.toUpperCase()}` as const;
       const shown = await provider.api.get(shouted);

@@ -7,18 +7,18 @@ import { type Told, watchEvents } from '../support/organisations';
 import { type ScimAnswer, ScimConnection, type ScimRequest } from '../support/scim-connection';
 import { type Dialect, DIALECTS, type Group, type GroupDialect, type Person } from '../support/scim-dialects';
 
-/** The dialects of those that know groups. */
+/** The dialects of providers that know groups. */
 const WITH_GROUPS = DIALECTS.flatMap(([name, dialect]): [string, Dialect, GroupDialect][] =>
   dialect.groups ? [[name, dialect, dialect.groups]] : [],
 );
 
-/** Of those that delete people, and do not only deactivate them. */
+/** Those that delete people instead of only deactivating them. */
 const WITH_DELETION = DIALECTS.flatMap(([name, dialect]): [string, Dialect, NonNullable<Dialect['remove']>][] =>
   dialect.remove ? [[name, dialect, dialect.remove]] : [],
 );
 
-/** From the first call to the last, in the words of each identity provider: what follows, who is told, what is noted. */
-describe('A life, as it is played by', () => {
+/** From the first call to the last, as each identity provider sends it: the roles, the events and the log. */
+describe('Provisioning the way it is done by', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('A life, as it is played by', () => {
   afterAll(() => test.close());
 
   describe.each(DIALECTS)('%s', (_name, dialect) => {
-    it('for a person whom the directory gives the default role', async () => {
+    it('works for a person with the default role, from creation to removal', async () => {
       const story = await Story.begin(test, 'MEMBER');
       const { person } = story;
       await story.expectConnected(dialect);
@@ -68,7 +68,7 @@ describe('A life, as it is played by', () => {
   });
 
   describe.each(WITH_DELETION)('%s', (_name, dialect, remove) => {
-    it('for a person who is deleted and comes back', async () => {
+    it('works for a person who is deleted and comes back', async () => {
       const story = await Story.begin(test, 'MEMBER');
       const { person } = story;
       const { body } = await story.step(dialect.create(person), 201, 'MEMBER', [
@@ -82,7 +82,7 @@ describe('A life, as it is played by', () => {
       expect(await story.found(dialect.lookUp(person))).toEqual([]);
       await story.connection.call(404, { method: 'GET', path: `/Users/${person.id}` });
 
-      // Somebody who comes back under the address that they sign in with is the same person, in a new entry.
+      // A person who returns under the address that they sign in with is the same person, in a new entry.
       person.email = person.userName = story.address;
       const again = await story.step(dialect.create(person), 201, 'MEMBER', [
         'scim.user_provisioned',
@@ -93,7 +93,7 @@ describe('A life, as it is played by', () => {
   });
 
   describe.each(WITH_GROUPS)('%s', (_name, dialect, groups) => {
-    it('for a person who moves from group to group', async () => {
+    it('works for a person who moves between groups', async () => {
       const story = await Story.begin(test, null);
       const { person } = story;
       await story.map('Engineers', 'MEMBER');
@@ -137,12 +137,12 @@ describe('A life, as it is played by', () => {
         'scim.group_changed: Administrators updated, members +0 -1',
         'member.removed: ADMIN → none, no_default_role',
       ]);
-      // The same again: it is tried twice when an answer got lost.
+      // The same again: providers retry if an answer got lost.
       await story.step(groups.leave(administrators, person.id), 'done', null, []);
       await story.expectGroups();
     });
 
-    it('for a group', async () => {
+    it('works for a group', async () => {
       const story = await Story.begin(test, null);
       const { person } = story;
       const mappingId = await story.map('engineers', 'ADMIN');
@@ -191,7 +191,7 @@ type Living<T> = { -readonly [K in keyof T]: T[K] };
 
 /** An organisation, its identity provider, and a person who signs in. */
 class Story {
-  /** With which the person signs in. */
+  /** The e-mail address with which the person signs in. */
   readonly address: string;
 
   private constructor(
@@ -226,13 +226,13 @@ class Story {
     return story;
   }
 
-  /** It is asked whether it is there, and says so with an empty list. */
+  /** The provider tests the connection, and gets an empty list. */
   async expectConnected({ testConnection }: Dialect): Promise<void> {
     const { body } = await this.connection.call(200, testConnection);
     expect(body).toMatchObject({ totalResults: 0, Resources: [] });
   }
 
-  /** @returns the ids of what a look-up finds */
+  /** @returns the ids of the resources that a lookup finds */
   async found(request: ScimRequest): Promise<string[]> {
     const { body } = await this.connection.call(200, request);
     return (body.Resources as { id: string }[]).map(({ id }) => id);
@@ -243,11 +243,11 @@ class Story {
   }
 
   /**
-   * The identity provider says something.
+   * The identity provider sends a request.
    *
-   * @param status `done`: 200 or 204, as it comes
+   * @param status `done`: 200 or 204
    * @param role of the person afterwards; null: no access
-   * @param told the events, in any order; those of members are in the audit log too, in the name of the token
+   * @param told the events, in any order; those of members are in the audit log too, on behalf of the token
    */
   async step(
     request: ScimRequest,
@@ -268,12 +268,12 @@ class Story {
     return answer;
   }
 
-  /** Makes a mapping for a group of that name, which has not arrived yet. */
+  /** Creates a mapping for a group of that name, which does not exist yet. */
   async map(group_name: string, role: Role): Promise<string> {
     const path = `/v1/organisations/${this.cast.orgId}/scim/role-mappings` as const;
-    const made = await this.cast.admin.post(path, { group_name, role });
+    const created = await this.cast.admin.post(path, { group_name, role });
     await this.events();
-    return made.body.id;
+    return created.body.id;
   }
 
   async mapping(id: string): Promise<unknown> {
@@ -294,13 +294,13 @@ class Story {
     return group;
   }
 
-  /** The person says in which groups they are. */
+  /** Checks the groups in the person's resource. */
   async expectGroups(...names: string[]): Promise<void> {
     const { groups = [] } = await this.read(`/Users/${this.person.id}`);
     expect((groups as { display: string }[]).map(({ display }) => display)).toEqual(names);
   }
 
-  /** What the directory says of addresses and names, the account does not hear. */
+  /** Addresses and names in the directory do not change the account. */
   async expectAccountUntouched(): Promise<void> {
     const me = await this.ada.get('/v1/users/me');
     expect(me.body).toMatchObject({ id: this.adaId, email: this.address });
@@ -314,7 +314,7 @@ class Story {
     expect('role' in own ? own.role : null).toBe(role);
   }
 
-  /** What the audit log says of people in a request of the identity provider. */
+  /** The audit log entries about people for a request of the identity provider. */
   private async audited({ headers }: ScimAnswer): Promise<string[]> {
     const rows = await this.dataSource.query<Audited[]>(
       `SELECT action, actor_type, actor_id, subject_id, before, after, reason FROM audit_log
@@ -341,7 +341,7 @@ function memberLine(type: string, before: unknown, after: unknown, reason: unkno
   return `${type}: ${nameOf(before)} → ${nameOf(after)}, ${String(reason)}`;
 }
 
-/** An event in a line; one of anybody else than the person says so. */
+/** An event as one line; events about other people name them. */
 function lineOf({ type, data }: Told, userId: string): string {
   const list = (value: unknown) => (value as string[]).join(', ');
   if (data.user_id !== undefined && data.user_id !== userId) return `${type} of somebody else`;

@@ -23,18 +23,18 @@ const SHAPES: readonly Shape[] = [
 ];
 
 type Resource = Record<string, unknown>;
-/** Where a resource is, by its name in the shape. */
+/** The path of a resource, by its name in the shape. */
 type Places = Record<string, { type: 'User' | 'Group'; id: string }>;
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/;
 const TAG = /^W\/"[^"]+"$/;
 
-/** What identity providers send, one row a request: what is answered, and what a GET gives afterwards. */
-describe('What identity providers send', () => {
+/** What identity providers send, one request per row: the answer, and what a GET returns afterwards. */
+describe('Requests as identity providers send them', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    // Nothing is delivered here, and 130 organisations are made.
+    // Nothing is delivered here, and 130 organisations are created.
     test = await createTestApp({ env: { RUN: 'api' } });
   });
 
@@ -70,7 +70,7 @@ describe('What identity providers send', () => {
     await expectCount(connection, after);
   });
 
-  it('comes in many shapes from each of them', () => {
+  it('cover many shapes from each provider', () => {
     const counts = new Map<Provider, number>();
     for (const { provider } of SHAPES) counts.set(provider, (counts.get(provider) ?? 0) + 1);
     expect(SHAPES.length).toBeGreaterThanOrEqual(90);
@@ -81,8 +81,8 @@ describe('What identity providers send', () => {
 
   async function connect(): Promise<ScimConnection> {
     const owner = await test.as('owner');
-    const made = await owner.post('/v1/organisations', { name: unique('Organisation') });
-    return ScimConnection.open(test, owner, made.body.id);
+    const created = await owner.post('/v1/organisations', { name: unique('Organisation') });
+    return ScimConnection.open(test, owner, created.body.id);
   }
 
   async function make(connection: ScimConnection, { given }: Shape): Promise<Places> {
@@ -122,7 +122,7 @@ describe('What identity providers send', () => {
     return resources;
   }
 
-  /** Nothing else came into being. */
+  /** Nothing else was created. */
   async function expectCount(connection: ScimConnection, resources: Record<string, Resource | null>): Promise<void> {
     const living = Object.values(resources).filter((resource) => resource !== null);
     const search = { schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'], count: 0 };
@@ -134,7 +134,7 @@ describe('What identity providers send', () => {
 const pathOf = ({ type, id }: Places[string]): string => `/${type}s/${id}`;
 const addressOf = ({ base }: ScimConnection, place: Places[string]): string => base + pathOf(place);
 
-/** The same with the ids in place of the names. */
+/** The same with ids in place of names. */
 function filled<T extends object>(value: T, { base }: ScimConnection, places: Places): T {
   const text = JSON.stringify(value).replace(/\{(\w+)\}/g, (all, name: string) =>
     name === 'base' ? base : (places[name]?.id ?? all),
@@ -142,7 +142,7 @@ function filled<T extends object>(value: T, { base }: ScimConnection, places: Pl
   return JSON.parse(text) as T;
 }
 
-/** What a shape says of a resource: everything but the id, what is about the resource itself, and groups where there are none. */
+/** The resource without its id and meta, and without empty groups. */
 function content(resource: Resource | null | undefined): Resource | null {
   if (!resource) return null;
   const { id: _id, meta: _meta, groups, ...rest } = resource;

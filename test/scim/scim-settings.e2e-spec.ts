@@ -64,7 +64,7 @@ describe('SCIM settings', () => {
       cast.orgId,
     );
 
-  it('of a new organisation are the defaults, with the address for the identity provider', async () => {
+  it('of a new organisation are the defaults, with the base address for the identity provider', async () => {
     for (const api of [cast.owner, cast.admin]) {
       expect((await api.get(settings)).body).toEqual({
         ...DEFAULTS,
@@ -77,7 +77,7 @@ describe('SCIM settings', () => {
     expect(inCapitals.body).toMatchObject({ base_url: `${PUBLIC_URL}/v1/organisations/${cast.orgId}/scim/v2` });
   });
 
-  it('are the defaults for an organisation without a row too, which a change then makes', async () => {
+  it('of an organisation without a row are the defaults, and a change creates the row', async () => {
     await sql(`DELETE FROM scim_settings WHERE org_id = $1`, cast.orgId);
     expect((await cast.owner.get(settings)).body).toMatchObject(DEFAULTS);
     expect((await put({ last_owner_policy: 'refuse' })).body).toMatchObject({
@@ -87,7 +87,7 @@ describe('SCIM settings', () => {
     expect((await cast.owner.get(settings)).body).toMatchObject({ ...DEFAULTS, last_owner_policy: 'refuse' });
   });
 
-  it('are set all at once, with an audit entry of before and after', async () => {
+  it('are set all at once, with an audit entry of the values before and after', async () => {
     const after: ScimSettingsPut = { default_role: null, allow_owner_mapping: true, last_owner_policy: 'refuse' };
     const answer = await cast.owner.put(settings, after, 200, { 'X-Request-Id': 'put-1' });
     expect(answer.body).toMatchObject(after);
@@ -104,12 +104,12 @@ describe('SCIM settings', () => {
         request_id: 'put-1',
       },
     ]);
-    // The same again is no change.
+    // Sending the same again is not a change.
     await cast.owner.put(settings, after, 200);
     expect(await audited()).toHaveLength(1);
   });
 
-  it('bring everybody to the role that follows, at once', async () => {
+  it('change everyone’s role at once', async () => {
     const users = await provision(3);
     const manual = await createMembership(test.dataSource, cast.orgId, { manual: 'MEMBER' });
     await put({ default_role: 'ADMIN' });
@@ -122,7 +122,7 @@ describe('SCIM settings', () => {
     );
   });
 
-  it('decide whether mappings to OWNER count', async () => {
+  it('decide whether mappings to OWNER have an effect', async () => {
     const { id, userId } = await createScimUser(test.dataSource, cast.orgId);
     await createRoleMapping(
       test.dataSource,
@@ -152,28 +152,28 @@ describe('SCIM settings', () => {
     ],
     ['words for booleans', { ...DEFAULTS, allow_owner_mapping: 'true' }, ['body.allow_owner_mapping bool_type']],
     ['what is only answered', { ...DEFAULTS, base_url: 'https://example.com' }, ['body.base_url extra_forbidden']],
-  ])('refuse %s', async (_, body, faults) => {
+  ])('reject %s', async (_, body, faults) => {
     const { detail } = (await cast.owner.put(settings, body, 422)).body;
     expect(detail.map(({ loc, type }) => `${loc.join('.')} ${type}`).sort()).toEqual(faults);
     expect((await cast.owner.get(settings)).body).toMatchObject(DEFAULTS);
   });
 
-  it('leave it to an OWNER whether the directory can make OWNERs, and the rest to ADMINs too', async () => {
+  it('can be changed by ADMINs, except allow_owner_mapping, which requires an OWNER', async () => {
     expect(codeOf(await put({ allow_owner_mapping: true }, 403, cast.admin))).toBe('insufficient_role');
     await put({ default_role: 'ADMIN', last_owner_policy: 'refuse' }, 200, cast.admin);
     await put({ allow_owner_mapping: true });
-    // Neither does an ADMIN take it back: it may be what gives OWNER to somebody.
+    // An ADMIN cannot turn it off either: it may be what makes someone OWNER.
     expect(codeOf(await put({ allow_owner_mapping: false }, 403, cast.admin))).toBe('insufficient_role');
     await put({ allow_owner_mapping: true, default_role: null }, 200, cast.admin);
   });
 
-  it('are those of one organisation', async () => {
+  it('are separate for each organisation', async () => {
     const other = await createCast(test);
     await put({ default_role: null });
     expect((await other.owner.get(`/v1/organisations/${other.orgId}/scim/settings`)).body).toMatchObject(DEFAULTS);
   });
 
-  it('are refused where the policy is to refuse and they would leave nobody OWNER', async () => {
+  it('are refused if the policy is refuse and the last OWNER would be removed', async () => {
     const { id, userId } = await createScimUser(test.dataSource, cast.orgId, { userId: await idOf(cast.admin) });
     await createRoleMapping(
       test.dataSource,
@@ -186,13 +186,13 @@ describe('SCIM settings', () => {
     const refused = await put({ last_owner_policy: 'refuse' }, 409, cast.admin);
     expect(codeOf(refused)).toBe('last_owner');
     expect((await cast.admin.get(settings)).body).toMatchObject({ allow_owner_mapping: true });
-    // The new policy is what counts, so that it is a way out.
+    // The new policy applies, so there is a way out.
     await put({ last_owner_policy: 'retain' }, 200, cast.admin);
     expect(await rolesOf([userId])).toEqual({ [userId]: 'OWNER' });
   });
 
-  describe('that take roles from many', () => {
-    it('ask for confirmation, and have changed nothing until they get it', async () => {
+  describe('that lower the roles of many members', () => {
+    it('require confirmation, and change nothing until then', async () => {
       const users = await provision(8);
       const before = await sql(
         `SELECT ctid::text, xmin::text, * FROM memberships WHERE org_id = $1 ORDER BY user_id`,
@@ -214,17 +214,17 @@ describe('SCIM settings', () => {
       expect(await rolesOf(users)).toEqual({});
     });
 
-    it('do not ask where fewer than five lose something', async () => {
+    it('need no confirmation for fewer than five members', async () => {
       const users = await provision(4);
       await put({ default_role: null });
       expect(await rolesOf(users)).toEqual({});
     });
   });
 
-  it('tell when the identity provider called last, and whether it has long been silent', async () => {
+  it('show when the identity provider last called, and whether it has been silent for long', async () => {
     const name = unique('silence');
     const { orgId, owner } = await createCast(test, name);
-    // Its token outlives the clock's leap.
+    // Its token outlives the jump of the clock.
     const patient = new Api(test.url, test.document, await test.token(`owner-of-${name}`, { ttl: 5 * 86_400 }));
     const read = async () => (await patient.get(`/v1/organisations/${orgId}/scim/settings`)).body;
     const provider = await createProvider(test, { owner, orgId });

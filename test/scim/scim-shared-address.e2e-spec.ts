@@ -5,8 +5,8 @@ import { createDirectory, newUser, patch, type Provider } from '../support/scim'
 import { objectIn } from '../support/scim-directory';
 import { statementsOf } from '../support/statements';
 
-/** Two people of one directory with the same primary e-mail address (docs/adr/0009-account-linking.md). */
-describe('A SCIM user whose address another one has', () => {
+/** Two people in one directory with the same primary e-mail address (docs/adr/0009-account-linking.md). */
+describe('A SCIM user with an address that another user already has', () => {
   let test: TestApp;
   let owner: Api;
   let orgId: string;
@@ -52,7 +52,7 @@ describe('A SCIM user whose address another one has', () => {
   };
   const latest = async () => (await owner.get(`/v1/organisations/${orgId}/scim/log?limit=1`)).body[0];
 
-  it('is linked by a userName that is an address of its own, and the directory and the log say so', async () => {
+  it('is linked by a userName that is its own address, as directory and log show', async () => {
     const [address, userName] = [shared(), shared()];
     const first = await push(withAddress(address));
     const second = await push(withAddress(address.toUpperCase(), { userName }));
@@ -67,9 +67,9 @@ describe('A SCIM user whose address another one has', () => {
   });
 
   it.each([
-    ['is none', () => 'second'],
-    ['is the same one', (address: string) => address],
-  ])('is linked to an account that nobody can claim where its userName %s', async (_, userNameOf) => {
+    ['is not an address', () => 'second'],
+    ['is that address, too', (address: string) => address],
+  ])('is linked to an account that nobody can claim if its userName %s', async (_, userNameOf) => {
     const address = shared();
     await push(withAddress(address, { userName: 'first' }));
     const second = await push(withAddress(address, { userName: userNameOf(address) }));
@@ -78,7 +78,7 @@ describe('A SCIM user whose address another one has', () => {
     expect(await latest()).toMatchObject({ status: 201, notes: [expect.stringContaining('No one can sign in')] });
   });
 
-  it('keeps the first one with its account, and gives the second one none of its access', async () => {
+  it('does not affect the first user’s account, and gets none of its access', async () => {
     const subject = unique('somebody');
     const person = await test.as(subject);
     const address = `${subject}@example.com`;
@@ -86,19 +86,19 @@ describe('A SCIM user whose address another one has', () => {
     const second = await push(withAddress(address, { userName: 'second' }));
     expect((await entry(first)).user_id).toBe(await idOf(person));
     await change(first, { active: false });
-    // The second one is active, and not the person.
+    // The second user is active, but is not the person.
     expect((await entry(second)).user_id).not.toBe(await idOf(person));
     await person.get(`/v1/organisations/${orgId}`, 404);
   });
 
-  it('is linked by the address once that is free, with its own next change and not before', async () => {
+  it('is linked by the address once it is free, but only with its own next change', async () => {
     const subject = unique('somebody');
     const person = await test.as(subject);
     const address = `${subject}@example.com`;
     const first = await push(withAddress(address, { userName: 'first' }));
     const second = await push(withAddress(address, { userName: 'second' }));
     await provider.api.delete(`${provider.base}/Users/${first}`);
-    // To delete one user gives no access by way of another one.
+    // Deleting one user does not give access through another.
     expect((await entry(second)).account_note).toBe('address_taken');
     await person.get(`/v1/organisations/${orgId}`, 404);
     await change(second, { title: 'Analyst' });
@@ -110,7 +110,7 @@ describe('A SCIM user whose address another one has', () => {
     await person.get(`/v1/organisations/${orgId}`);
   });
 
-  it('is linked by the address once the first one has another one', async () => {
+  it('is linked by the address once the first user has another one', async () => {
     const address = shared();
     const first = await push(withAddress(address, { userName: 'first' }));
     const second = await push(withAddress(address, { userName: 'second' }));
@@ -121,21 +121,21 @@ describe('A SCIM user whose address another one has', () => {
     expect((await entry(second)).account_note).toBeNull();
   });
 
-  it('becomes so by a change, which is no conflict either', async () => {
+  it('can result from a change, which is not a conflict either', async () => {
     const address = shared();
     await push(withAddress(address, { userName: 'first' }));
     const second = await push(withAddress(shared(), { userName: 'second' }));
     await change(second, withAddress(address));
     expect(await entry(second)).toMatchObject({ account_note: 'address_taken' });
     const { user_id } = await entry(second);
-    // Again changes nothing.
+    // Sending it again changes nothing.
     await change(second, { title: 'x' });
     expect(await entry(second)).toMatchObject({ account_note: 'address_taken', user_id });
     await change(second, withAddress(shared()));
     expect(await entry(second)).toMatchObject({ account_note: null });
   });
 
-  it('keeps an account that somebody has claimed, whatever becomes of the address', async () => {
+  it('keeps an account that was already claimed, whatever address it gets', async () => {
     const subject = unique('somebody');
     const person = await test.as(subject);
     const address = shared();
@@ -149,7 +149,7 @@ describe('A SCIM user whose address another one has', () => {
     ]);
   });
 
-  it('says that it is linked by its userName until the address is its own, also once somebody has claimed the account', async () => {
+  it('is shown as linked by userName until the address is its own, even after the account was claimed', async () => {
     const [address, subject] = [shared(), unique('somebody')];
     await push(withAddress(address, { userName: 'first' }));
     const second = await push(withAddress(address, { userName: `${subject}@example.com` }));
@@ -162,7 +162,7 @@ describe('A SCIM user whose address another one has', () => {
     expect((await latest())?.notes).toEqual([]);
   });
 
-  it('stops saying so with a request that changes nothing else, and is the same version then', async () => {
+  it('loses that note with its next request, without a new version', async () => {
     const [address, subject] = [shared(), unique('somebody')];
     const first = await push(withAddress(address, { userName: 'first' }));
     const second = await push(withAddress(address, { userName: `${subject}@example.com` }));
@@ -175,7 +175,7 @@ describe('A SCIM user whose address another one has', () => {
     expect((await provider.api.get(`${provider.base}/Users/${second}`)).body).toEqual(before.body);
   });
 
-  it('is no other one among many of one bulk request', async () => {
+  it('is treated as such within a bulk request too', async () => {
     const [address, userName] = [shared(), shared()];
     const operations = [withAddress(address, { userName: 'a' }), withAddress(address, { userName }), { userName: 'c' }];
     const results = await bulk([
@@ -196,11 +196,11 @@ describe('A SCIM user whose address another one has', () => {
     const [shared1, shared2, shared3, shared4] = [shared(), shared(), shared(), shared()];
     const users = [
       withAddress(shared1, { userName: 'a' }),
-      // By its userName, which the next one has as its address, and so on.
+      // By its userName, which is the address of the next one, and so on.
       withAddress(shared1, { userName: shared2 }),
       withAddress(shared2.toUpperCase(), { userName: shared3 }),
       withAddress(shared3, { userName: 'd' }),
-      // The other way about: the address comes first.
+      // The other way round: the address comes first.
       withAddress(shared4, { userName: 'e' }),
       withAddress(shared1, { userName: shared4 }),
     ];
@@ -221,7 +221,7 @@ describe('A SCIM user whose address another one has', () => {
     expect(await linksOf((await bulk(users)).map(idIn))).toEqual(expected);
   });
 
-  it('is found by an index, in a directory that has grown since the planner last looked', async () => {
+  it('is found by an index, even with outdated statistics', async () => {
     await test.dataSource.query(
       `WITH accounts AS (INSERT INTO users (id) SELECT uuid_v7() FROM generate_series(1, 5000) RETURNING id)
        INSERT INTO scim_users (id, org_id, user_id, user_name) SELECT uuid_v7(), $1, id, id FROM accounts`,
@@ -233,7 +233,7 @@ describe('A SCIM user whose address another one has', () => {
     expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('Index Cond: (user_id = account.id)');
   });
 
-  it('is published as it is: only userName is unique', async () => {
+  it('is announced in the schema: only userName is unique', async () => {
     const path = `${provider.base}/Schemas/urn:ietf:params:scim:schemas:core:2.0:User` as const;
     const { attributes } = objectIn(await provider.api.get(path)) as {
       attributes: { name: string; uniqueness: string; subAttributes?: object[] }[];

@@ -11,8 +11,8 @@ import { eventually } from '../support/eventually';
 import { createRoleMapping, createScimGroup, createScimUser, idOf, join, unique } from '../support/factories';
 import { createMembership, storedMemberships, syncOf } from '../support/organisations';
 
-/** What changes roles takes the organisation's lock, and what changes the directory does not wait for it. */
-describe('Syncs and changes at the same time', () => {
+/** Role changes take the organisation's lock; directory changes do not wait for it. */
+describe('Concurrent role syncs and changes', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('Syncs and changes at the same time', () => {
 
   const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
 
-  /** Through the API, by two OWNERs who also act on each other. */
+  /** Through the API, by two OWNERs who also change each other. */
   function changesOfMembers({ members, founder, partner, owners, manual }: Busy): Promise<Response>[] {
     const by = (turn: number): Api => (turn % 2 === 0 ? founder : partner);
     const roles: Role[] = ['MEMBER', 'ADMIN', 'OWNER'];
@@ -72,7 +72,7 @@ describe('Syncs and changes at the same time', () => {
     ]).flat();
   }
 
-  /** By SQL, each in a transaction of its own, as the SCIM protocol would. */
+  /** In SQL, each in its own transaction, as the SCIM protocol does. */
   function changesOfTheDirectory({ entries, groups, mappings }: Busy): Promise<unknown>[] {
     const transaction = (...statements: [string, unknown[]][]) =>
       test.dataSource.transaction(async (manager) => {
@@ -97,7 +97,7 @@ describe('Syncs and changes at the same time', () => {
     }).flat();
   }
 
-  it('leave the state of the pure function, and never an organisation without an OWNER', async () => {
+  it('end in the state of the pure function, and never leave an organisation without an OWNER', async () => {
     for (let round = 0; round < 3; round++) {
       const busy = await createBusyOrganisation();
       const { orgId, admin } = busy;
@@ -120,9 +120,9 @@ describe('Syncs and changes at the same time', () => {
       const [responses] = await Promise.all([answers, ...changesOfTheDirectory(busy)]).finally(() => (done = true));
       const statuses = responses.map(({ status }) => status);
       expect(statuses.filter((status) => status >= 500)).toEqual([]);
-      // Whoever lost a role or a member meanwhile was told so; most changes were made.
+      // Callers that lost a role or a member meanwhile got an error; most changes succeeded.
       expect(statuses.filter((status) => ![200, 201, 204, 403, 404, 409, 429].includes(status))).toEqual([]);
-      // Of two syncs at once one may have been refused, and nothing else was.
+      // Of two concurrent syncs one may have been refused, and nothing else.
       const ofSyncs = [statuses.shift(), statuses.pop()];
       expect([200, 429]).toEqual(expect.arrayContaining(ofSyncs));
       expect(ofSyncs).toContain(200);
@@ -135,9 +135,9 @@ describe('Syncs and changes at the same time', () => {
       const expected = resolved(before, Number.NaN);
       await syncOf(admin, orgId);
       const after = await loadOrganisation(test.dataSource, orgId);
-      const known = new Set(before.members.map(({ userId }) => userId));
+      const membersBefore = new Set(before.members.map(({ userId }) => userId));
       expect(
-        after.members.map((state) => (known.has(state.userId) ? state : { ...state, createdAt: Number.NaN })),
+        after.members.map((state) => (membersBefore.has(state.userId) ? state : { ...state, createdAt: Number.NaN })),
       ).toEqual(expected);
       const written = await storedMemberships(test.dataSource, orgId);
       expect(written.filter(({ role }) => role === 'OWNER')).not.toEqual([]);
@@ -146,7 +146,7 @@ describe('Syncs and changes at the same time', () => {
     }
   });
 
-  /** As the SCIM protocol and the administration do: with the lock, and with what follows for the people concerned. */
+  /** As the SCIM protocol and the administration do: under the lock, followed by the roles of the people concerned. */
   function changesThatAreFollowed({ orgId, entries, groups, mappings }: Busy): Promise<RoleChanges>[] {
     const roles = test.app.get(RoleSync);
     const follow = (sql: string, parameters: unknown[], concerned: string[]) =>
@@ -176,7 +176,7 @@ describe('Syncs and changes at the same time', () => {
     }).flat();
   }
 
-  it('leave the state of the pure function at once where each change is followed for the people concerned', async () => {
+  it('are in the state of the pure function at once if each change is followed by its own sync', async () => {
     for (let round = 0; round < 3; round++) {
       const busy = await createBusyOrganisation();
       const { orgId, admin } = busy;
@@ -193,7 +193,7 @@ describe('Syncs and changes at the same time', () => {
         return followed.filter(({ scanned, unchanged }) => scanned !== unchanged);
       };
       expect((await changed([sync(), sync()])).length).toBeGreaterThan(5);
-      // The last time without a sync, which would put right what a change leaves wrong.
+      // The last round is without a sync, which would repair what a change leaves wrong.
       expect((await changed([])).length).toBeGreaterThan(5);
 
       const state = await loadOrganisation(test.dataSource, orgId);
@@ -203,7 +203,7 @@ describe('Syncs and changes at the same time', () => {
     }
   });
 
-  it('wait for each other per organisation, not for those of another', async () => {
+  it('block each other within an organisation, but not in others', async () => {
     const [blocked, free] = [await createBusyOrganisation(), await createBusyOrganisation()];
     const runner = test.dataSource.createQueryRunner();
     await runner.startTransaction();
@@ -219,7 +219,7 @@ describe('Syncs and changes at the same time', () => {
         10_000,
       );
       await syncOf(free.admin, free.orgId);
-      // The directory and whatever else refers to the organisation can be written meanwhile.
+      // The directory and other rows that refer to the organisation can be written meanwhile.
       await createScimUser(test.dataSource, blocked.orgId);
       await runner.commitTransaction();
       expect((await waiting).status).toBe(200);

@@ -18,11 +18,11 @@ interface Plan {
 const LARGE = 20_000;
 
 /**
- * What bringing one person to another role reads, in an organisation of 20 and in one of 20,000 who are all in one mapped
- * group: the same, whatever the planner believes of the tables. Blocks are counted, since times are not told apart from
- * whatever else runs.
+ * What it reads to change one person's role, in an organisation of 20 and in one of 20,000 who are all in one mapped
+ * group: the same, whatever the statistics. Blocks are counted, because times would depend on what else runs on the
+ * machine.
  */
-describe('Changes of the roles of the people concerned', () => {
+describe('Role changes of a few people', () => {
   let test: TestApp;
   let small: string;
   let large: string;
@@ -34,7 +34,7 @@ describe('Changes of the roles of the people concerned', () => {
 
   afterAll(() => test.close());
 
-  /** An organisation in sync, with an OWNER and everybody in one group that is mapped to MEMBER. */
+  /** An organisation in sync, with an OWNER and everyone in one group that is mapped to MEMBER. */
   async function fill(size: number): Promise<string> {
     const [orgId, groupId, ownerId] = [newId(), newId(), newId()];
     const statements: [string, unknown[]][] = [
@@ -62,7 +62,7 @@ describe('Changes of the roles of the people concerned', () => {
     return orgId;
   }
 
-  /** Takes a person's access away by the statement that is in use: planned once for the connection. */
+  /** Removes a person's access with the prepared statement of the connection. */
   async function plan(runner: QueryRunner, orgId: string): Promise<Plan> {
     await runner.startTransaction();
     try {
@@ -99,23 +99,23 @@ describe('Changes of the roles of the people concerned', () => {
   const blocks = (plan: Plan): number => plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
   const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)];
 
-  it.each(['as they were before', 'as they are'])(
-    'cost the same in a large organisation as in a small one, with the statistics %s',
+  it.each(['from before the organisation grew', 'that are current'])(
+    'cost the same in a large organisation as in a small one, with statistics %s',
     async (known) => {
-      // One connection for the statement, as in the pool; its plan is from the day on which there was nobody.
+      // One connection for the statement, as in the pool; it was planned when the tables were empty.
       const runner = test.dataSource.createQueryRunner();
       try {
         await runner.query(`PREPARE roles AS ${APPLY_TO_SOME}`);
         await test.dataSource.query('ANALYZE');
         const few = await plan(runner, small);
         large ??= await fill(LARGE);
-        if (known === 'as they are') await test.dataSource.query('ANALYZE');
+        if (known === 'that are current') await test.dataSource.query('ANALYZE');
         const many = await plan(runner, large);
 
         const read = nodes(many).filter((node) => node['Node Type'] === 'Seq Scan');
         expect(read.map((node) => node['Relation Name'])).toEqual([]);
         expect(blocks(few)).toBeGreaterThan(10);
-        // Indexes are a level or two deeper.
+        // Larger indexes are a level or two deeper.
         expect(blocks(many)).toBeLessThan(2 * blocks(few) + 20);
       } finally {
         await runner.query(`DEALLOCATE ALL`);
@@ -124,7 +124,7 @@ describe('Changes of the roles of the people concerned', () => {
     },
   );
 
-  it('take the same few statements for one person as for many, and leave the planner as it was', async () => {
+  it('take the same few statements for one person as for many, and restore the planner settings', async () => {
     const people = await test.dataSource.query<{ user_id: string }[]>(
       `SELECT user_id FROM scim_users WHERE org_id = $1`,
       [small],
@@ -140,12 +140,12 @@ describe('Changes of the roles of the people concerned', () => {
       await run(people.map(({ user_id }) => user_id)),
       await run('everybody'),
     ];
-    // BEGIN, the question above and COMMIT are three of them.
+    // BEGIN, the query above and COMMIT are three of them.
     expect(one.map(({ sql }) => sql).slice(1, -2)).toHaveLength(4);
     expect([many.length, everybody.length]).toEqual([one.length, one.length]);
   });
 
-  it('look at everybody where very many are concerned', async () => {
+  it('look at everyone if more than 10,000 people are concerned', async () => {
     await test.dataSource.query(
       `UPDATE scim_users SET active = false WHERE id = (SELECT id FROM scim_users WHERE org_id = $1 ORDER BY id LIMIT 1)`,
       [small],
@@ -155,7 +155,7 @@ describe('Changes of the roles of the people concerned', () => {
     expect(await apply(small, strangers)).toMatchObject({ scanned: 20, removed: 1, unchanged: 19 });
   });
 
-  it('tell of how many members the organisation had where five or more lose something', async () => {
+  it('count the members of the organisation if five or more lose something', async () => {
     const deactivate = async (count: number): Promise<string[]> => {
       const [people] = await test.dataSource.query<[{ user_id: string }[], number]>(
         `UPDATE scim_users SET active = false

@@ -17,7 +17,7 @@ import {
   store,
 } from '../support/random-organisations';
 
-describe('The sync, whatever the organisation', () => {
+describe('The role sync, for random organisations', () => {
   let test: TestApp;
   let sync: SyncService;
   let users: string[];
@@ -31,12 +31,12 @@ describe('The sync, whatever the organisation', () => {
 
   afterAll(() => test.close());
 
-  it('gives what the pure function gives, reports it, and writes nothing the second time', async () => {
+  it('gives the roles of the pure function, reports them, and writes nothing the second time', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(organisation(3, 1), organisation(7, 0)), (one) => check(one)),
       { numRuns: 500 },
     );
-    // Everything was visited, so the agreement means something.
+    // Every kind occurred, so the agreement means something.
     const kinds = ['joined', 'promoted', 'demoted', 'removed', 'retained', 'refused', 'retained under refuse'];
     const reasons = [
       'mapping',
@@ -51,7 +51,7 @@ describe('The sync, whatever the organisation', () => {
     expect([...kinds, ...reasons].filter((what) => !seen.has(what))).toEqual([]);
   });
 
-  it('does so for larger organisations too', async () => {
+  it('gives them for larger organisations too', async () => {
     await fc.assert(
       fc.asyncProperty(organisation(80, 60), (one) => check(one)),
       { numRuns: 10 },
@@ -71,7 +71,7 @@ describe('The sync, whatever the organisation', () => {
         expect(await storedMemberships(test.dataSource, orgId)).toEqual(untouched);
         return count('refused');
       }
-      // Whoever is retained already may stay so.
+      // Members that are already retained may stay so.
       if (expected.some(({ retainedLastOwner }) => retainedLastOwner)) count('retained under refuse');
     }
 

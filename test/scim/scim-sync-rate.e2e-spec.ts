@@ -12,14 +12,14 @@ import { holding, untilBlocked } from '../support/held-lock';
 
 const PER_MINUTE = 4;
 const PREVIEWS = 6;
-/** What a preview reads, and nothing before it. */
+/** Locks what a preview reads, and nothing that its request reads before. */
 const LOCK_MAPPINGS = `LOCK TABLE scim_role_mappings IN ACCESS EXCLUSIVE MODE`;
 
-describe('Syncs of one organisation', () => {
+describe('Role syncs of one organisation', () => {
   let test: TestApp;
   let replica: TestApp;
   let cast: Cast;
-  // One signing key for both.
+  // One signing key for both processes.
   const dataDir = mkdtempSync(join(tmpdir(), 'toolyard-rate-'));
 
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('Syncs of one organisation', () => {
     return Number(headers['retry-after']);
   }
 
-  it('are refused beyond so many in any 60 seconds, with the time until the next one, and count no run then', async () => {
+  it('are limited per 60 seconds, with Retry-After; refused ones do not count', async () => {
     for (let n = 0; n < PER_MINUTE; n++) {
       expect((await sync()).status).toBe(200);
       await age(10);
@@ -72,7 +72,7 @@ describe('Syncs of one organisation', () => {
     await age(wait);
     expect((await sync()).status).toBe(200);
     expectLimited(await sync(), PER_MINUTE);
-    // What was refused was not counted.
+    // The refused one was not counted.
     await age(60);
     expect((await sync()).status).toBe(200);
     const [kept] = await test.dataSource.query<{ calls: Date[] }[]>(
@@ -82,14 +82,14 @@ describe('Syncs of one organisation', () => {
     expect(kept?.calls).toHaveLength(1);
   });
 
-  it('do not keep those of another organisation from anything', async () => {
+  it('do not limit those of another organisation', async () => {
     const other = await createCast(test);
     for (let n = 0; n < PER_MINUTE; n++) await sync();
     expectLimited(await sync(), PER_MINUTE);
     await other.admin.post(`/v1/organisations/${other.orgId}/scim/sync`, undefined, 200);
   });
 
-  it('run one at a time: a second one is refused while the first waits or runs, here and in another process', async () => {
+  it('run one at a time: a second one is refused while the first waits or runs, in any process', async () => {
     const lock = `SELECT 1 FROM organisations WHERE id = '${cast.orgId}' FOR NO KEY UPDATE`;
     const elsewhere = new Api(replica.url, replica.document, cast.admin.token);
     await holding(test.dataSource, lock, async (release) => {
@@ -110,7 +110,7 @@ describe('Syncs of one organisation', () => {
     expect((await sync()).status).toBe(200);
   });
 
-  it('are previewed one at a time: a second preview is refused while the first runs, here and in another process', async () => {
+  it('are previewed one at a time: a second preview is refused while the first runs, in any process', async () => {
     const elsewhere = new Api(replica.url, replica.document, cast.admin.token);
     await holding(test.dataSource, LOCK_MAPPINGS, async (release) => {
       const first = preview(cast.admin);
@@ -132,7 +132,7 @@ describe('Syncs of one organisation', () => {
     expect((await preview(cast.admin)).status).toBe(200);
   });
 
-  it('of many organisations at once leave most connections to others', async () => {
+  it('and of many others leave most connections to other requests', async () => {
     const small = await createTestApp({
       env: { RUN: 'api', DATABASE_POOL_SIZE: '4' },
       dataDir,
@@ -166,7 +166,7 @@ describe('Syncs of one organisation', () => {
     }
   });
 
-  it('are counted exactly, however many processes are asked at once', async () => {
+  it('are counted exactly across processes', async () => {
     const rate = { orgId: cast.orgId, operation: 'scim_sync_preview', perMinute: PREVIEWS, noun: 'previews' } as const;
     const calls = Array.from({ length: 20 }, (_, n) =>
       requireRate((n % 2 === 0 ? test : replica).app.get(DataSource).manager, rate),
@@ -176,7 +176,7 @@ describe('Syncs of one organisation', () => {
     expectLimited(await preview(cast.admin), PREVIEWS);
   });
 
-  it('can fail, and count all the same, since they cost as much', async () => {
+  it('count even if they fail, since they cost as much', async () => {
     await test.dataSource.query(`UPDATE scim_settings SET last_owner_policy = 'refuse' WHERE org_id = $1`, [
       cast.orgId,
     ]);

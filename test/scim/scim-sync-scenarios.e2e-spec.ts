@@ -6,7 +6,7 @@ import { type Cast, createCast, createRoleMapping, createScimGroup, createScimUs
 import { createMembership, storedMemberships, syncOf, watchEvents } from '../support/organisations';
 
 /** What the sync does to one person, step by step, as an administrator and the person see it. */
-describe('The sync', () => {
+describe('The role sync', () => {
   let test: TestApp;
   let cast: Cast;
 
@@ -34,7 +34,7 @@ describe('The sync', () => {
   const member = (userId: string) => memberBy(cast.owner, userId);
   const isGone = (userId: string) => cast.owner.get(`/v1/organisations/${cast.orgId}/members/${userId}`, 404);
 
-  /** The one change of a run. */
+  /** The only change of a run. */
   async function change(run: Promise<SyncRun>): Promise<SyncChange> {
     const { changes } = await run;
     expect(changes).toHaveLength(1);
@@ -59,7 +59,7 @@ describe('The sync', () => {
     ...by,
   });
 
-  it('makes a member with the default role, promotes by a mapping, and demotes when the mapping goes', async () => {
+  it('creates a member with the default role, promotes by a mapping, and demotes when the mapping is removed', async () => {
     const { id, userId } = await provision();
     expect(await change(sync())).toEqual(changed(userId, 'joined', null, 'MEMBER', 'default_role'));
     expect(await member(userId)).toMatchObject({ role: 'MEMBER', manual_role: null, scim_role: 'MEMBER' });
@@ -74,7 +74,7 @@ describe('The sync', () => {
     expect(await change(sync())).toEqual(changed(userId, 'demoted', 'ADMIN', 'MEMBER', 'default_role'));
   });
 
-  it('follows a mapping that loses its group, or whose group arrives', async () => {
+  it('follows a mapping that loses its group, or whose group is created', async () => {
     const { id, userId } = await provision();
     const groupId = await group(id);
     await map(groupId, 'ADMIN');
@@ -93,7 +93,7 @@ describe('The sync', () => {
     });
   });
 
-  it('takes the highest of several groups, and then the next', async () => {
+  it('gives the highest role of several groups, then the next highest', async () => {
     const { id, userId } = await provision();
     await settings('default_role = NULL');
     const [staff, leads] = [await group(id), await group(id)];
@@ -107,7 +107,7 @@ describe('The sync', () => {
     await isGone(userId);
   });
 
-  it('removes those without a mapped group once there is no default role, and brings them back with one', async () => {
+  it('removes members without a mapped group if there is no default role, and restores them with one', async () => {
     const { userId } = await provision();
     await sync();
     await settings('default_role = NULL');
@@ -129,7 +129,7 @@ describe('The sync', () => {
     expect(await change(sync())).toEqual(changed(userId, 'demoted', 'OWNER', 'MEMBER', 'default_role'));
   });
 
-  it('suspends a manual role with the directory, and gives it back', async () => {
+  it('suspends a manual role when the directory deactivates the person, and restores it', async () => {
     const userId = await idOf(cast.admin);
     const { id } = await provision(userId);
     const organisations = async () => (await cast.admin.get('/v1/users/me')).body.organisations;
@@ -147,7 +147,7 @@ describe('The sync', () => {
     expect(await organisations()).toMatchObject([{ org_id: cast.orgId, role: 'ADMIN' }]);
   });
 
-  it('removes somebody who was deleted, manual role included, until they are provisioned again', async () => {
+  it('removes a deleted person, including their manual role, until they are provisioned again', async () => {
     const userId = await idOf(cast.member);
     const first = await provision(userId);
     const groupId = await group(first.id);
@@ -159,14 +159,14 @@ describe('The sync', () => {
     expect(await member(userId)).toMatchObject({ role: null, manual_role: 'MEMBER' });
     expect(await sync()).toMatchObject({ scanned: 1, unchanged: 1, changes: [] });
 
-    // The groups were those of the old entry.
+    // The groups belonged to the old entry.
     const second = await provision(userId);
     expect(await change(sync())).toEqual(changed(userId, 'joined', null, 'MEMBER', 'default_role'));
     await sql(`INSERT INTO scim_group_members (group_id, scim_user_id) VALUES ($1, $2)`, groupId, second.id);
     expect(await change(sync())).toMatchObject({ change: 'promoted', role_after: 'ADMIN' });
   });
 
-  it('looks at an entry that was deleted once more only if something follows from it', async () => {
+  it('looks at a deleted entry only as long as a membership remains', async () => {
     const { id, userId } = await provision();
     await sync();
     await remove(id);
@@ -175,7 +175,7 @@ describe('The sync', () => {
     expect(await sync()).toMatchObject({ scanned: 0, unchanged: 0 });
   });
 
-  it('takes away what SCIM gave to somebody who is not in the directory', async () => {
+  it('removes SCIM roles from members who are not in the directory', async () => {
     const alone = await createMembership(test.dataSource, cast.orgId, { scim: 'ADMIN' });
     const beside = await createMembership(test.dataSource, cast.orgId, { scim: 'ADMIN', manual: 'MEMBER' });
     const suspended = await createMembership(test.dataSource, cast.orgId, { manual: 'MEMBER', suspended: true });
@@ -192,7 +192,7 @@ describe('The sync', () => {
     expect(await member(beside)).toMatchObject({ role: 'MEMBER', manual_role: 'MEMBER', scim_role: null });
   });
 
-  it('leaves members alone whom the directory never knew', async () => {
+  it('leaves members unchanged who were never in the directory', async () => {
     const before = await storedMemberships(test.dataSource);
     const { userId } = await provision();
     expect(await sync()).toMatchObject({ scanned: 1, joined: 1 });
@@ -200,7 +200,7 @@ describe('The sync', () => {
     expect(after.filter(({ user_id }) => user_id !== userId)).toEqual(before);
   });
 
-  it('writes a SCIM role that the manual role outranks without calling it a change', async () => {
+  it('stores a SCIM role below the manual role without reporting a change', async () => {
     const userId = await idOf(cast.admin);
     const events = watchEvents(test.dataSource, cast.orgId);
     await events();
@@ -210,12 +210,12 @@ describe('The sync', () => {
     expect((await events()).map(({ type }) => type)).toEqual(['scim.sync_completed']);
   });
 
-  describe('that would leave no OWNER', () => {
-    const told = (user_id: string, role_before: Role | null, role: Role | null, reason: string) => ({
+  describe('that would remove the last OWNER', () => {
+    const eventData = (user_id: string, role_before: Role | null, role: Role | null, reason: string) => ({
       data: { org_id: cast.orgId, user_id, role, role_before, reason },
     });
 
-    it('retains the last one, says so, and releases once another is made', async () => {
+    it('retains them, reports it, and releases them once there is another OWNER', async () => {
       const owner = await idOf(cast.owner);
       const { id } = await provision(owner);
       await activate(id, false);
@@ -226,7 +226,7 @@ describe('The sync', () => {
       expect(run.changes).toEqual([changed(owner, 'retained', 'OWNER', 'OWNER', 'last_owner')]);
       expect(await member(owner)).toMatchObject({ role: 'OWNER', manual_role: 'OWNER', retained_last_owner: true });
       const [retained, completed, ...others] = (await events()).sort((a, b) => a.type.localeCompare(b.type));
-      expect(retained).toEqual({ type: 'member.role_changed', ...told(owner, 'OWNER', 'OWNER', 'last_owner') });
+      expect(retained).toEqual({ type: 'member.role_changed', ...eventData(owner, 'OWNER', 'OWNER', 'last_owner') });
       expect(completed).toMatchObject({ type: 'scim.sync_completed', data: { retained: 1 } });
       expect(others).toEqual([]);
 
@@ -238,13 +238,13 @@ describe('The sync', () => {
       await cast.owner.get(`/v1/organisations/${cast.orgId}`, 404);
       expect(await memberBy(cast.admin, owner)).toMatchObject({ role: null, retained_last_owner: false });
       expect(await events()).toEqual([
-        { type: 'member.role_changed', ...told(heir, 'ADMIN', 'OWNER', 'manual') },
-        { type: 'member.removed', ...told(owner, 'OWNER', null, 'released_last_owner') },
+        { type: 'member.role_changed', ...eventData(heir, 'ADMIN', 'OWNER', 'manual') },
+        { type: 'member.removed', ...eventData(owner, 'OWNER', null, 'released_last_owner') },
       ]);
       expect(await syncOf(cast.admin, cast.orgId)).toMatchObject({ unchanged: 1, changes: [] });
     });
 
-    it('counts no OWNER as whom nobody can sign in, until an address of theirs is known', async () => {
+    it('does not count an OWNER that cannot sign in, until they have an address', async () => {
       const owner = await idOf(cast.owner);
       await activate((await provision(owner)).id, false);
       const heir = await provision();
@@ -262,7 +262,7 @@ describe('The sync', () => {
       expect(await change(sync(cast.admin))).toEqual(changed(owner, 'removed', 'OWNER', null, 'deactivated'));
     });
 
-    it('releases the retained one by itself when a mapping makes another', async () => {
+    it('releases the retained one in the same run that creates another by a mapping', async () => {
       const owner = await idOf(cast.owner);
       const entry = await provision(owner);
       await activate(entry.id, false);
@@ -276,7 +276,7 @@ describe('The sync', () => {
       expect(changes).toContainEqual(expect.objectContaining({ user_id: heir.userId, change: 'promoted', mapping_id }));
     });
 
-    it('makes a retained one an OWNER like any other when the directory has them again', async () => {
+    it('makes a retained one a normal OWNER again when the directory reactivates them', async () => {
       const owner = await idOf(cast.owner);
       const { id } = await provision(owner);
       await activate(id, false);
@@ -286,7 +286,7 @@ describe('The sync', () => {
       expect(await member(owner)).toMatchObject({ role: 'OWNER', scim_role: 'MEMBER', retained_last_owner: false });
     });
 
-    it('retains one only: active before inactive, then the longest member', async () => {
+    it('retains only one: active before inactive, then the longest member', async () => {
       const owner = await idOf(cast.owner);
       await activate((await provision(owner)).id, false);
       const [older, newer] = [
@@ -299,14 +299,14 @@ describe('The sync', () => {
       expect(run.changes).toContainEqual(changed(older, 'retained', 'OWNER', 'OWNER', 'last_owner'));
     });
 
-    it('retains nobody while an OWNER remains whom the directory does not know', async () => {
+    it('retains nobody if another OWNER remains who is not in the directory', async () => {
       const { id, userId } = await provision(await idOf(cast.admin));
       await cast.owner.patch(`/v1/organisations/${cast.orgId}/members/${userId}`, { role: 'OWNER' });
       await activate(id, false);
       expect(await change(sync())).toEqual(changed(userId, 'removed', 'OWNER', null, 'deactivated'));
     });
 
-    it('is refused under the policy "refuse", and changes nothing at all', async () => {
+    it('is refused under the policy "refuse", and changes nothing', async () => {
       await settings(`last_owner_policy = 'refuse'`);
       const { id } = await provision(await idOf(cast.owner));
       await provision();
@@ -328,14 +328,14 @@ describe('The sync', () => {
     });
   });
 
-  it('works with the settings of the contract where an organisation has none', async () => {
+  it('uses the default settings if an organisation has none', async () => {
     await sql(`DELETE FROM scim_settings WHERE org_id = $1`, cast.orgId);
     const { id } = await provision();
     await map(await group(id), 'OWNER');
     expect(await change(sync())).toMatchObject({ change: 'joined', role_after: 'MEMBER', reason: 'default_role' });
   });
 
-  it('is not disturbed by entries of people who have several', async () => {
+  it('handles people with several entries', async () => {
     const userId = newId();
     await createScimUser(test.dataSource, cast.orgId, { deleted: true });
     await sql(`INSERT INTO users (id) VALUES ($1)`, userId);

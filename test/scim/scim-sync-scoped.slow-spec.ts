@@ -25,7 +25,7 @@ import {
   tally,
 } from '../support/random-organisations';
 
-/** What becomes of one person in the directory. */
+/** What happens to one person in the directory. */
 interface Move {
   user: number;
   kind: 'set active' | 'delete' | 'regroup';
@@ -33,7 +33,7 @@ interface Move {
   groups: number[];
 }
 
-/** An organisation, what happens to its directory one after the other, and the policy from then on. */
+/** An organisation, a series of changes of its directory, and the policy from then on. */
 interface Story {
   one: Case;
   steps: Move[][];
@@ -55,7 +55,7 @@ const story = (users: number, maxLength: number): fc.Arbitrary<Story> => {
   });
 };
 
-describe('The roles of the people concerned, whatever the organisation and the change', () => {
+describe('The roles of changed people only, for random organisations and changes', () => {
   let test: TestApp;
   let roles: RoleSync;
   let users: string[];
@@ -69,9 +69,9 @@ describe('The roles of the people concerned, whatever the organisation and the c
 
   afterAll(() => test.close());
 
-  it('become what the pure function gives for the whole organisation', async () => {
+  it('become those of the pure function for the whole organisation', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.oneof(story(3, 2), story(7, 3)), (told) => check(told)),
+      fc.asyncProperty(fc.oneof(story(3, 2), story(7, 3)), (one) => check(one)),
       { numRuns: 150 },
     );
     const changes = ['joined', 'promoted', 'demoted', 'removed', 'retained'];
@@ -79,9 +79,9 @@ describe('The roles of the people concerned, whatever the organisation and the c
     expect([...changes, ...owners].filter((what) => !seen.has(what))).toEqual([]);
   });
 
-  it('do so in larger organisations too', async () => {
+  it('become those in larger organisations too', async () => {
     await fc.assert(
-      fc.asyncProperty(story(30, 6), (told) => check(told)),
+      fc.asyncProperty(story(30, 6), (one) => check(one)),
       { numRuns: 10 },
     );
   });
@@ -95,13 +95,13 @@ describe('The roles of the people concerned, whatever the organisation and the c
 
     for (const step of steps) await take(orgId, step, policy);
 
-    // Whoever was not concerned was right: a sync of everybody has nothing left to do.
+    // Everyone else was up to date: a full sync has nothing left to do.
     const settled = await storedMemberships(test.dataSource, orgId);
     await sync();
     expect(await storedMemberships(test.dataSource, orgId)).toEqual(settled);
   }
 
-  /** One change of the directory and what follows from it, in one transaction; a refusal undoes both. */
+  /** One change of the directory and the role changes that follow, in one transaction; a refusal rolls back both. */
   async function take(orgId: string, step: Move[], policy: Story['policy']): Promise<void> {
     const untouched = await storedMemberships(test.dataSource, orgId);
     const events = watchEvents(test.dataSource, orgId);
@@ -148,7 +148,7 @@ describe('The roles of the people concerned, whatever the organisation and the c
     }
   }
 
-  /** By SQL, as the SCIM protocol would. */
+  /** In SQL, as the SCIM protocol does. */
   async function make(manager: EntityManager, orgId: string, { user, kind, active, groups }: Move): Promise<void> {
     const userId = users[user] ?? '';
     const [living] = await manager.query<{ id: string }[]>(
@@ -156,7 +156,7 @@ describe('The roles of the people concerned, whatever the organisation and the c
       [orgId, userId],
     );
     let id = living?.id;
-    // Whoever is not there can only be provisioned.
+    // A person without an entry can only be provisioned.
     if (!id && kind !== 'delete') {
       id = newId();
       await manager.query(
@@ -190,7 +190,7 @@ describe('The roles of the people concerned, whatever the organisation and the c
   }
 });
 
-/** What the audit log says of one membership. */
+/** The audit log entries about one membership. */
 interface Audited {
   user_id: string;
   before: object | null;
@@ -201,7 +201,7 @@ const isRetained = ({ retainedLastOwner }: MemberState): boolean => retainedLast
 
 const byPerson = (a: Told, b: Told): number => (String(a.data.user_id) < String(b.data.user_id) ? -1 : 1);
 
-/** Everything of every membership that became another one. */
+/** All columns of every membership that changed. */
 function imagesOfChanged(before: MemberState[], after: MemberState[]): Audited[] {
   const image = (states: MemberState[], userId: string) => {
     const state = states.find((one) => one.userId === userId);

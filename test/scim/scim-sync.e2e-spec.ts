@@ -33,13 +33,13 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
   afterAll(() => test.close());
 
   const provision = async (count: number): Promise<{ id: string; userId: string }[]> => {
-    const made: { id: string; userId: string }[] = [];
-    for (let n = 0; n < count; n++) made.push(await createScimUser(test.dataSource, cast.orgId));
-    return made;
+    const people: { id: string; userId: string }[] = [];
+    for (let n = 0; n < count; n++) people.push(await createScimUser(test.dataSource, cast.orgId));
+    return people;
   };
 
   describe('the answer', () => {
-    it('is an empty object, with the run at Location', async () => {
+    it('is an empty object, with the run in Location', async () => {
       await provision(1);
       const answer = await cast.owner.post(`${scim}/sync`, undefined, 200);
       expect(answer.text).toBe('{}');
@@ -49,23 +49,23 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
       expect((await cast.owner.get(location)).body).toMatchObject({ id: location.split('/').at(-1), joined: 1 });
     });
 
-    it('is the same where there is nobody to synchronise', async () => {
+    it('is the same if the directory is empty', async () => {
       expect((await cast.owner.post(`${scim}/sync`, undefined, 200)).text).toBe('{}');
     });
 
-    it('does not depend on a body or its type: none is asked for', async () => {
+    it('ignores the body and its type', async () => {
       const answer = await cast.owner.raw('post', `${scim}/sync`).set('Content-Type', 'text/plain').send('whatever');
       expect([answer.status, answer.text]).toEqual([200, '{}']);
     });
 
-    it('is the answer for an id in capitals too', async () => {
+    it('accepts an organisation id in capitals', async () => {
       const answer = await cast.owner.post(`/v1/organisations/${cast.orgId.toUpperCase()}/scim/sync`, undefined, 200);
       expect(answer.headers.location).toContain(`${scim}/sync-runs/`);
     });
   });
 
   describe('the run', () => {
-    it('has counts, who started it and when, and each change with its reason', async () => {
+    it('has counts, its actor and time, and each change with its reason', async () => {
       const [plain, lead] = await provision(2);
       const groupId = await createScimGroup(test.dataSource, cast.orgId, [lead?.id ?? '']);
       const mappingId = await createRoleMapping(test.dataSource, cast.orgId, groupId, 'ADMIN');
@@ -107,7 +107,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
       expect(Date.parse(run.finished_at)).toBeGreaterThanOrEqual(Date.parse(run.started_at));
     });
 
-    it('gives its changes in pages, each exactly once, in the order of the user ids', async () => {
+    it('returns its changes in pages, each once, ordered by user id', async () => {
       const users = (await provision(7)).map(({ userId }) => userId).sort();
       const { headers } = await cast.owner.post(`${scim}/sync`, undefined, 200);
       const pages: string[][] = [];
@@ -119,7 +119,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
       expect(pages).toEqual([users.slice(0, 3), users.slice(3, 6), users.slice(6)]);
     });
 
-    it('does not take a cursor of another run', async () => {
+    it('rejects a cursor of another run', async () => {
       await provision(2);
       const first = await cast.owner.post(`${scim}/sync`, undefined, 200);
       const second = await cast.owner.post(`${scim}/sync`, undefined, 200);
@@ -128,7 +128,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
       await cast.owner.get(`${second.headers.location as string}?${query}`, 422);
     });
 
-    it('stays as it was when the directory changes later', async () => {
+    it('is immutable when the directory changes later', async () => {
       const [user] = await provision(1);
       const { headers } = await cast.owner.post(`${scim}/sync`, undefined, 200);
       const before = await readRun(cast.owner, headers.location as RunPath);
@@ -137,7 +137,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
       expect(await readRun(cast.owner, headers.location as RunPath)).toEqual(before);
     });
 
-    it('goes with its changes when the organisation goes', async () => {
+    it('is deleted with its changes when the organisation is deleted', async () => {
       await provision(2);
       await syncOf(cast.owner, cast.orgId);
       const other = await createCast(test);
@@ -153,7 +153,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
   });
 
   describe('is for ADMINs and OWNERs', () => {
-    it('to run', async () => {
+    it('to start', async () => {
       await cast.owner.post(`${scim}/sync`, undefined, 200);
       await cast.admin.post(`${scim}/sync`, undefined, 200);
       expect(codeOf(await cast.member.post(`${scim}/sync`, undefined, 403))).toBe('insufficient_role');
@@ -161,7 +161,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
       expect(codeOf(await test.anonymous.post(`${scim}/sync`, undefined, 401))).toBe('authentication_required');
     });
 
-    it('to read', async () => {
+    it('to read its runs', async () => {
       const { headers } = await cast.owner.post(`${scim}/sync`, undefined, 200);
       const run = headers.location as string;
       await cast.admin.get(run);
@@ -170,7 +170,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
       expect(codeOf(await test.anonymous.get(run, 401))).toBe('authentication_required');
     });
 
-    it('of the organisation that it concerns', async () => {
+    it('of the organisation itself', async () => {
       const other = await createCast(test);
       const { headers } = await cast.owner.post(`${scim}/sync`, undefined, 200);
       const runId = (headers.location as string).split('/').at(-1);
@@ -179,14 +179,14 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
       expect(codeOf(await other.owner.get(elsewhere, 404))).toBe('sync_run_not_found');
     });
 
-    it('as of now: who has lost the role cannot, and the suspended cannot either', async () => {
+    it('with current rights: a demoted or suspended caller is refused', async () => {
       const { userId } = await createScimUser(test.dataSource, cast.orgId, { userId: await idOf(cast.admin) });
       await test.dataSource.query(`UPDATE scim_users SET active = false WHERE user_id = $1`, [userId]);
       await cast.admin.post(`${scim}/sync`, undefined, 200);
       expect(codeOf(await cast.admin.post(`${scim}/sync`, undefined, 404))).toBe('organisation_not_found');
     });
 
-    it('and answers an organisation that does not exist as one that may not be seen', async () => {
+    it('and an unknown organisation gets the same answer as a hidden one', async () => {
       const missing = newId();
       const absent = await cast.outsider.post(`/v1/organisations/${missing}/scim/sync`, undefined, 404);
       const unseen = await cast.outsider.post(`${scim}/sync`, undefined, 404);
@@ -199,7 +199,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
   });
 
   describe('a second run', () => {
-    it('writes no membership, has no changes and counts everybody as unchanged', async () => {
+    it('writes no membership, has no changes and counts everyone as unchanged', async () => {
       const users = await provision(5);
       const groupId = await createScimGroup(test.dataSource, cast.orgId, [users[0]?.id ?? '', users[1]?.id ?? '']);
       await createRoleMapping(test.dataSource, cast.orgId, groupId, 'ADMIN');
@@ -215,7 +215,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
       expect(await storedMemberships(test.dataSource)).toEqual(before);
     });
 
-    it('tells nothing but that it was completed', async () => {
+    it('emits only scim.sync_completed', async () => {
       const [ann] = await provision(1);
       const { userId } = await createScimUser(test.dataSource, cast.orgId, { userId: await idOf(cast.member) });
       const groupId = await createScimGroup(test.dataSource, cast.orgId);
@@ -230,15 +230,15 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
 
       const { id: run_id, changes, id: _, ...run } = await syncOf(cast.owner, cast.orgId);
       expect(changes).toHaveLength(3);
-      const told = await events();
+      const emitted = await events();
       const one = (type: string, user_id: string | undefined, data: object) => ({
         type,
         data: { org_id: cast.orgId, user_id, ...data },
       });
       const { scanned, joined, promoted, demoted, removed, retained, unchanged } = run;
       const counts = { scanned, joined, promoted, demoted, removed, retained, unchanged };
-      expect(told).toHaveLength(4);
-      expect(told).toEqual(
+      expect(emitted).toHaveLength(4);
+      expect(emitted).toEqual(
         expect.arrayContaining([
           one('member.added', ann?.userId, { role: 'MEMBER', role_before: null, reason: 'default_role' }),
           one('member.role_changed', userId, { role: 'ADMIN', role_before: 'MEMBER', reason: 'mapping' }),
@@ -263,7 +263,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
     });
   });
 
-  it('needs no nested loop, even where the statistics know of a handful of members only', async () => {
+  it('needs no nested loop, even with statistics from a handful of members', async () => {
     await provision(3);
     await test.dataSource.query(`ANALYZE`);
     const plan = await test.dataSource.transaction(async (manager) => {
@@ -277,7 +277,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
   });
 
   describe('with several organisations', () => {
-    it('touches neither rows nor events of another', async () => {
+    it('changes neither rows nor events of another', async () => {
       const other = await createCast(test);
       for (const { orgId } of [cast, other]) {
         const { id } = await createScimUser(test.dataSource, orgId);
@@ -295,7 +295,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
       expect(await events()).toEqual([]);
     });
 
-    it('lets a person be what each directory says', async () => {
+    it('gives a person the role of each directory in its organisation', async () => {
       const ann = await test.as(unique('ann'));
       const userId = await idOf(ann);
       const other = await createCast(test);
@@ -317,7 +317,7 @@ describe('POST /v1/organisations/{org_id}/scim/sync', () => {
       expect(await roles()).toEqual({ [other.orgId]: 'MEMBER' });
     });
 
-    it('gives no role by a mapping to a group of another', async () => {
+    it('gives no role by a mapping to another organisation’s group', async () => {
       const other = await createCast(test);
       const { id, userId } = await createScimUser(test.dataSource, cast.orgId);
       const foreign = await createScimGroup(test.dataSource, other.orgId, [id]);

@@ -38,8 +38,8 @@ describe('SCIM tokens', () => {
     );
 
   it('are shown once, and only a digest of them is stored', async () => {
-    const made = await cast.admin.post(path, { name: 'Okta' }, 201, { 'X-Request-Id': 'making-it' });
-    const { token, ...shown } = made.body;
+    const created = await cast.admin.post(path, { name: 'Okta' }, 201, { 'X-Request-Id': 'making-it' });
+    const { token, ...shown } = created.body;
     expect(token).toMatch(/^tys_[A-Za-z0-9_-]{43}$/);
     expect(shown).toEqual({
       id: shown.id,
@@ -50,7 +50,7 @@ describe('SCIM tokens', () => {
       last_used_at: null,
       created_by: await idOf(cast.admin),
     });
-    expect(made.headers.location).toBe(`${path}/${shown.id}`);
+    expect(created.headers.location).toBe(`${path}/${shown.id}`);
     expect(await read(shown.id)).toEqual(shown);
     const [row] = await test.dataSource.query<{ digest: Buffer; everything: string }[]>(
       `SELECT digest, to_jsonb(scim_tokens)::text AS everything FROM scim_tokens WHERE id = $1`,
@@ -71,15 +71,15 @@ describe('SCIM tokens', () => {
     expect(test.log.join('')).not.toContain(token.slice(8));
   });
 
-  it('are listed newest first, page by page, without themselves', async () => {
+  it('are listed newest first, page by page, without the token itself', async () => {
     const other = await createCast(test);
     const list = `/v1/organisations/${other.orgId}/scim/tokens` as const;
-    const made: string[] = [];
+    const tokenIds: string[] = [];
     for (const name of ['a', 'b', 'c', 'd', 'e']) {
-      made.unshift((await other.owner.post(list, { name })).body.id);
+      tokenIds.unshift((await other.owner.post(list, { name })).body.id);
     }
     const rows = await allPages(other.admin, `${list}?limit=2`);
-    expect(rows.map(({ id }) => id)).toEqual(made);
+    expect(rows.map(({ id }) => id)).toEqual(tokenIds);
     expect(rows.filter((row) => 'token' in row)).toEqual([]);
   });
 
@@ -90,17 +90,17 @@ describe('SCIM tokens', () => {
     [{ name: 'x', expires_at: 'tomorrow' }, ['body', 'expires_at'], 'datetime_parsing'],
     [{ name: 'x', expires_at: '2020-01-01T00:00:00Z' }, ['body', 'expires_at'], 'value_error'],
     [{ name: 'x', scopes: [] }, ['body', 'scopes'], 'extra_forbidden'],
-  ])('are refused with %j', async (body, loc, type) => {
+  ])('are rejected with %j', async (body, loc, type) => {
     const answer = (await cast.admin.post(path, body, 422)).body;
     expect(answer).toMatchObject({ detail: [{ loc, type }] });
   });
 
-  it('are refused when they would expire at this very moment', async () => {
+  it('are rejected if they would expire at this very moment', async () => {
     await cast.admin.post(path, { name: 'x', expires_at: clock.now().toISOString() }, 422);
     await create({ expires_at: new Date(clock.now().getTime() + 1).toISOString() });
   });
 
-  it('may live side by side, and one that is revoked is refused by the next request, on every replica', async () => {
+  it('can coexist, and a revoked one is rejected from the next request on, by every replica', async () => {
     const [one, two] = [await create(), await create()];
     const replica = await createTestApp({ database: test.database, clock });
     try {
@@ -125,7 +125,7 @@ describe('SCIM tokens', () => {
     ]);
   });
 
-  it('are refused from the moment on at which they expire', async () => {
+  it('are rejected from the moment they expire', async () => {
     const expiresAt = new Date(clock.now().getTime() + MINUTE_MS);
     const { id, token } = await create({ expires_at: expiresAt.toISOString() });
     clock.time = new Date(expiresAt.getTime() - 1);
@@ -134,12 +134,12 @@ describe('SCIM tokens', () => {
     const refused = await use(token, 401);
     expect(refused.headers['www-authenticate']).toContain('error_description="This SCIM token has expired."');
     expect(await read(id)).toMatchObject({ expires_at: expiresAt.toISOString() });
-    // Whoever looks for the reason why nothing arrives any more finds it.
+    // An administrator who looks for the reason of the silence finds it.
     const [entry] = (await cast.admin.get(`/v1/organisations/${cast.orgId}/scim/log?token_id=${id}&limit=1`)).body;
     expect(entry).toMatchObject({ status: 401, error: 'This SCIM token has expired.', token_id: id });
   });
 
-  it('are made by OWNERs only where a mapping may give OWNER, as their holder decides who is in a group', async () => {
+  it('can be created only by OWNERs if mappings can give OWNER, because they control group membership', async () => {
     const other = await createCast(test);
     const base = `/v1/organisations/${other.orgId}/scim` as const;
     const settings: ScimSettingsPut = {
@@ -154,7 +154,7 @@ describe('SCIM tokens', () => {
     await other.owner.post(`${base}/tokens`, { name: 'Okta' });
   });
 
-  it('say when they were used, to the minute, and cost no write in between', async () => {
+  it('record their last use to the minute, without further writes in between', async () => {
     const { id, token } = await create();
     const writes = async () =>
       (await statementsOf(test, () => use(token, 200))).filter(({ sql }) => sql.includes('UPDATE scim_tokens')).length;
@@ -169,7 +169,7 @@ describe('SCIM tokens', () => {
     expect((await read(id)).last_used_at).toBe(clock.now().toISOString());
   });
 
-  it('never wait for one another when many are to say that they were used', async () => {
+  it('do not wait for each other to record their last use', async () => {
     const { id, token } = await create();
     const holder = test.dataSource.createQueryRunner();
     await holder.startTransaction();
@@ -188,7 +188,7 @@ describe('SCIM tokens', () => {
     expect((await read(id)).last_used_at).toBe(clock.now().toISOString());
   });
 
-  describe('let nobody in', () => {
+  describe('are required:', () => {
     let provider: Provider;
     let elsewhere: Provider;
 
@@ -211,7 +211,7 @@ describe('SCIM tokens', () => {
       ['with one in other letters', () => `Bearer ${provider.token.toUpperCase()}`, 'not a SCIM token'],
       ['with one of another organisation', () => `Bearer ${elsewhere.token}`, 'does not belong'],
       ['with an access token', () => `Bearer ${cast.owner.token}`, 'not a SCIM token'],
-    ])('%s', async (_, authorization, reason) => {
+    ])('a request %s gets 401', async (_, authorization, reason) => {
       const answer = await ask(cast.orgId, authorization());
       expect(answer.status).toBe(401);
       expect(answer.headers.get('content-type')).toBe('application/scim+json; charset=utf-8');
@@ -219,7 +219,7 @@ describe('SCIM tokens', () => {
       expect(await answer.json()).toMatchObject({ status: '401', detail: expect.stringContaining(reason) as string });
     });
 
-    it('and tell of another organisation what they tell of none', async () => {
+    it('a token for another organisation gets the same error as for an unknown one', async () => {
       const foreign = await ask(elsewhere.orgId, `Bearer ${provider.token}`);
       const nowhere = await ask(newId(), `Bearer ${provider.token}`);
       expect(foreign.status).toBe(401);
@@ -229,18 +229,18 @@ describe('SCIM tokens', () => {
       }
     });
 
-    it('but whoever writes the id of the organisation in capitals', async () => {
+    it('a request with the organisation id in capitals is accepted', async () => {
       expect((await ask(cast.orgId.toUpperCase(), `Bearer ${provider.token}`)).status).toBe(200);
       expect((await ask(cast.orgId, `bearer ${provider.token}`)).status).toBe(200);
     });
 
-    it('to any other part of the service', async () => {
+    it('no other part of the service accepts them', async () => {
       for (const other of ['/v1/users/me', `/v1/organisations/${cast.orgId}`, path, path.replace('tokens', 'log')]) {
         await provider.api.get(other, 401);
       }
     });
 
-    it('and are gone with their organisation', async () => {
+    it('they stop working when their organisation is deleted', async () => {
       await test.dataSource.query(`DELETE FROM organisations WHERE id = $1`, [elsewhere.orgId]);
       expect((await ask(elsewhere.orgId, `Bearer ${elsewhere.token}`)).status).toBe(401);
     });

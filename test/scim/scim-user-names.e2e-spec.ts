@@ -5,7 +5,7 @@ import { allPages } from '../support/pages';
 import { createDirectory, ERROR_URN, newUser, PATCH_URN, type Provider } from '../support/scim';
 import { listIn } from '../support/scim-directory';
 
-describe('A userName', () => {
+describe('A SCIM userName', () => {
   let test: TestApp;
   let provider: Provider;
 
@@ -19,7 +19,7 @@ describe('A userName', () => {
 
   const create = <S extends number = 201>(userName: string, status = 201 as S) =>
     provider.api.call('post', `${provider.base}/Users`, status, newUser({ userName }));
-  const found = async (filter: string): Promise<string[]> => {
+  const namesMatching = async (filter: string): Promise<string[]> => {
     const list = listIn(await provider.api.get(`${provider.base}/Users?filter=${encodeURIComponent(filter)}`));
     return list.Resources.map(({ userName }) => userName);
   };
@@ -31,24 +31,24 @@ describe('A userName', () => {
     ['JÜRGEN', 'jürgen'],
     ['ハンス', 'ﾊﾝｽ'],
     ['안녕', '안녕'.normalize('NFD')],
-  ])('is one person, however it is spelled: %s, %s', async (one, other) => {
+  ])('is unique across equivalent spellings: %s, %s', async (one, other) => {
     await create(one);
     const clash = await create(other, 409);
     expect(clash.body).toMatchObject({ schemas: [ERROR_URN], scimType: 'uniqueness' });
-    expect(await found(`userName eq "${other}"`)).toEqual([one]);
-    expect(await found(`userName sw "${Array.from(other.normalize()).slice(0, 1).join()}"`)).toEqual([one]);
-    expect(await found(`userName ne "${other}"`)).toEqual([]);
+    expect(await namesMatching(`userName eq "${other}"`)).toEqual([one]);
+    expect(await namesMatching(`userName sw "${Array.from(other.normalize()).slice(0, 1).join()}"`)).toEqual([one]);
+    expect(await namesMatching(`userName ne "${other}"`)).toEqual([]);
   });
 
   it.each([
     ['ivan', 'İvan'],
     ['ivan', 'ıvan'],
     ['strasse', 'straße'],
-  ])('is two people where only a careless comparison has one: %s, %s', async (one, other) => {
+  ])('distinguishes names that a careless comparison would merge: %s, %s', async (one, other) => {
     await create(one);
     await create(other);
-    expect(await found(`userName eq "${one}"`)).toEqual([one]);
-    expect(await found(`userName eq "${other}"`)).toEqual([other]);
+    expect(await namesMatching(`userName eq "${one}"`)).toEqual([one]);
+    expect(await namesMatching(`userName eq "${other}"`)).toEqual([other]);
   });
 
   it.each(['\u212Aim@example.com', 'alice😀', 'a\u200Bb', 'עלי@example.com', 'Ⓐlice'])(
@@ -64,33 +64,33 @@ describe('A userName', () => {
       ]) {
         expect(refused.body).toMatchObject({ schemas: [ERROR_URN], scimType: 'invalidValue' });
       }
-      expect(await found(`userName eq "${userName}"`)).toEqual([]);
+      expect(await namesMatching(`userName eq "${userName}"`)).toEqual([]);
     },
   );
 
-  it('from before the rule stays, while all else about the user changes', async () => {
+  it('from before the rule stays valid while other attributes change', async () => {
     const { id } = (await create(unique('old'))).body;
     await test.dataSource.query(`UPDATE scim_users SET user_name = 'old 😀' WHERE id = $1`, [id]);
     const path = `${provider.base}/Users/${id}` as const;
     await provider.api.put(path, newUser({ userName: 'old 😀', displayName: 'Changed' }), 200);
-    expect(await found('userName eq "OLD 😀"')).toEqual(['old 😀']);
+    expect(await namesMatching('userName eq "OLD 😀"')).toEqual(['old 😀']);
     await provider.api.put(path, newUser({ userName: 'new 😀' }), 400);
   });
 
-  it('of twins is unique again as soon as one of them is renamed', async () => {
+  it('of duplicates from before the rule is unique again once one of them is renamed', async () => {
     const [first, second] = [(await create('twin')).body, (await create(unique('other'))).body];
     await test.dataSource.query(`UPDATE scim_users SET user_name = 'ｔwin', is_twin = true WHERE id = $1`, [second.id]);
-    expect((await found('userName eq "TWIN"')).sort()).toEqual(['twin', 'ｔwin']);
+    expect((await namesMatching('userName eq "TWIN"')).sort()).toEqual(['twin', 'ｔwin']);
     const path = `${provider.base}/Users/${second.id}` as const;
     await provider.api.put(path, newUser({ userName: 'Ｔwin' }), 200);
     await provider.api.put(path, newUser({ userName: 'another' }), 200);
-    // In a spelling that the index of the release before does not know.
+    // In a spelling that the previous release's index does not cover.
     await provider.api.put(path, newUser({ userName: 'Ｔwin' }), 409);
     await provider.api.delete(`${provider.base}/Users/${first.id}`, 204);
     await provider.api.put(path, newUser({ userName: 'Twin' }), 200);
   });
 
-  it('in a list of the directory is on one page, twins too', async () => {
+  it('appears exactly once in the paged directory, duplicates included', async () => {
     const { orgId, owner, provider: other } = await createDirectory(test);
     for (const name of ['b', 'c', 'a']) await other.api.post(`${other.base}/Users`, newUser({ userName: name }));
     await test.dataSource.query(
@@ -103,7 +103,7 @@ describe('A userName', () => {
   });
 });
 
-describe('An address', () => {
+describe('An address pushed by a directory', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -117,12 +117,12 @@ describe('An address', () => {
     ['kim@example.com', '\u212Aim@example.com', false],
     ['ivan@example.com', 'İvan@example.com', false],
     ['jurg@example.com', 'JÜRG@example.com', false],
-  ])('that a directory pushed as %s is claimed by %s: %s', async (pushed, signedIn, expected) => {
+  ])('as %s is claimed by %s: %s', async (pushed, signedIn, expected) => {
     const { orgId, provider } = await createDirectory(test);
     const user = newUser({ userName: unique('name'), emails: [{ value: pushed, primary: true }] });
-    const made = (await provider.api.post(`${provider.base}/Users`, user)).body;
+    const created = (await provider.api.post(`${provider.base}/Users`, user)).body;
     const [entry] = await test.dataSource.query<{ user_id: string }[]>(`SELECT user_id FROM scim_users WHERE id = $1`, [
-      made.id,
+      created.id,
     ]);
     const subject = unique('subject');
     const person = new Api(test.url, test.document, await test.token(subject, { email: signedIn }));

@@ -22,7 +22,7 @@ describe('SCIM users', () => {
   let provider: Provider;
 
   beforeAll(async () => {
-    // No worker, whose statements would come in between.
+    // Without a worker, whose statements would interfere.
     test = await createTestApp({ env: { RUN: 'api' } });
   });
 
@@ -40,17 +40,17 @@ describe('SCIM users', () => {
   const events = () => directory.events();
 
   async function row(id: string): Promise<Row> {
-    const [found] = await test.dataSource.query<Row[]>(`SELECT * FROM scim_users WHERE id = $1`, [id]);
-    if (!found) throw new Error('Entries are never removed.');
-    return found;
+    const [stored] = await test.dataSource.query<Row[]>(`SELECT * FROM scim_users WHERE id = $1`, [id]);
+    if (!stored) throw new Error('Entries are never removed.');
+    return stored;
   }
 
-  /** In the order of their types: the ids of events of one millisecond are in no order. */
-  const told = (list: Told[]) =>
+  /** Sorted by type: the ids of events in one millisecond are not ordered. */
+  const typesOf = (list: Told[]) =>
     list.map(({ type, data: { changed } }) => (changed ? `${type} ${(changed as string[]).join(',')}` : type)).sort();
 
-  describe('are created', () => {
-    it('with everything that was sent, a place of their own and a role', async () => {
+  describe('can be created', () => {
+    it('with all attributes, a location and a role', async () => {
       const name = { givenName: 'Ada', familyName: 'Lovelace' };
       const answer = await provider.api.post(
         users(),
@@ -63,7 +63,7 @@ describe('SCIM users', () => {
       expect(answer.headers).toMatchObject({ location: user.meta.location, etag: user.meta.version });
       expect(await read(user.id)).toEqual(user);
       expect(await roleOf(user.id)).toBe('MEMBER');
-      expect(told(await events())).toEqual(['member.added', 'scim.user_provisioned']);
+      expect(typesOf(await events())).toEqual(['member.added', 'scim.user_provisioned']);
     });
 
     it('inactive, without access', async () => {
@@ -75,7 +75,7 @@ describe('SCIM users', () => {
     it.each([
       ['userName in another case', { userName: 'ADA@clash.example' }, 'userName'],
       ['externalId', { externalId: 'x1' }, 'externalId'],
-    ])('once: the same %s is a conflict', async (_, clash, word) => {
+    ])('only once: the same %s is a conflict', async (_, clash, word) => {
       const first = { userName: 'ada@clash.example', externalId: 'x1' };
       const { id } = await create(first);
       await events();
@@ -86,7 +86,7 @@ describe('SCIM users', () => {
       expect(await read(id)).toMatchObject(first);
     });
 
-    it('by another organisation just the same', async () => {
+    it('in another organisation with the same names', async () => {
       const fields = { userName: `${unique('both')}@example.com`, externalId: 'same' };
       await create(fields);
       const { provider: other } = await createDirectory(test);
@@ -94,12 +94,12 @@ describe('SCIM users', () => {
       expect(body).toMatchObject({ ...fields, meta: { version: 'W/"1"' } });
     });
 
-    it('with an externalId that differs in case only', async () => {
+    it('with an externalId that differs only in case', async () => {
       await create({ externalId: 'abc' });
       await create({ externalId: 'ABC' });
     });
 
-    it('as one of many that come at once under one name', async () => {
+    it('only once by concurrent requests with the same name', async () => {
       const body = newUser();
       const answers = await Promise.all(
         Array.from({ length: 8 }, () => provider.api.call('post', users(), undefined, body)),
@@ -115,8 +115,8 @@ describe('SCIM users', () => {
     });
   });
 
-  describe('are replaced', () => {
-    it('as a whole: what is left out is gone', async () => {
+  describe('can be replaced', () => {
+    it('completely: attributes left out are removed', async () => {
       const { id, meta } = await create({ userName: 'old', externalId: 'x', title: 'Dr', nickName: 'A' });
       await events();
       const answer = await provider.api.put(`${users()}/${id}`, newUser({ userName: 'new', nickName: 'A' }), 200);
@@ -127,10 +127,10 @@ describe('SCIM users', () => {
       expect(user.meta.created).toBe(meta.created);
       expect(user.meta.lastModified > meta.lastModified).toBe(true);
       expect(answer.headers.etag).toBe(user.meta.version);
-      expect(told(await events())).toEqual(['scim.user_updated user_name,external_id,other']);
+      expect(typesOf(await events())).toEqual(['scim.user_updated user_name,external_id,other']);
     });
 
-    it('by the same without a trace', async () => {
+    it('by identical data without any write or event', async () => {
       const body = newUser({
         externalId: 'x',
         displayName: 'D',
@@ -138,16 +138,16 @@ describe('SCIM users', () => {
         emails: [{ value: `${unique('same')}@example.com`, type: 'work' }],
         [ENTERPRISE_URN]: { department: 'Engines', manager: { value: '26118915', displayName: 'Charles' } },
       });
-      const made = (await provider.api.post(users(), body)).body;
-      const before = await row(made.id);
+      const created = (await provider.api.post(users(), body)).body;
+      const before = await row(created.id);
       await events();
-      const again = (await provider.api.put(`${users()}/${made.id}`, body, 200)).body;
-      expect(again).toEqual(made);
-      expect(await row(made.id)).toEqual(before);
+      const again = (await provider.api.put(`${users()}/${created.id}`, body, 200)).body;
+      expect(again).toEqual(created);
+      expect(await row(created.id)).toEqual(before);
       expect(await events()).toEqual([]);
     });
 
-    it('not by what another one has', async () => {
+    it('but not with the userName of another user', async () => {
       const taken = await create();
       const user = await create();
       const body = (
@@ -157,7 +157,7 @@ describe('SCIM users', () => {
       expect(await read(user.id)).toEqual(user);
     });
 
-    it('only in the version that If-Match names', async () => {
+    it('only if the version matches If-Match', async () => {
       const user = await create();
       const path = `${users()}/${user.id}`;
       const body = newUser({ userName: user.userName, title: 'Dr' });
@@ -169,7 +169,7 @@ describe('SCIM users', () => {
       await provider.api.delete(path, 204, { 'If-Match': headers.etag as string });
     });
 
-    it('in a version whose groups have changed since', async () => {
+    it('even if their groups have changed since the version in If-Match', async () => {
       const user = await create();
       await provider.api.post(`${provider.base}/Groups`, newGroup([user.id]));
       await provider.api.put(`${users()}/${user.id}`, newUser({ userName: user.userName, title: 'Dr' }), 200, {
@@ -177,15 +177,15 @@ describe('SCIM users', () => {
       });
     });
 
-    it('and stay inactive unless they are said to be active', async () => {
+    it('and stay inactive if active is left out', async () => {
       const { id, userName } = await create({ active: false });
       await provider.api.put(`${users()}/${id}`, newUser({ userName, active: undefined, title: 'Dr' }), 200);
       expect(await read(id)).toMatchObject({ active: false, title: 'Dr' });
     });
   });
 
-  describe('are patched', () => {
-    it('in all operations or in none', async () => {
+  describe('can be patched', () => {
+    it('by all operations or none', async () => {
       const user = await create();
       const path = `${users()}/${user.id}`;
       await provider.api.patch(
@@ -200,7 +200,7 @@ describe('SCIM users', () => {
       expect(answer.headers.etag).toBe(body.meta.version);
     });
 
-    it('to what they are already without a trace', async () => {
+    it('to their current values without any write or event', async () => {
       const { id } = await create({ title: 'Dr' });
       const before = await row(id);
       await events();
@@ -210,31 +210,31 @@ describe('SCIM users', () => {
     });
   });
 
-  describe('are deactivated and reactivated', () => {
+  describe('can be deactivated and reactivated', () => {
     const active = (value: boolean) => patch({ op: 'replace', path: 'active', value });
 
-    it('with an event of each, and access that goes and comes', async () => {
+    it('with an event each, losing and regaining access', async () => {
       const { id } = await create();
       await events();
       await provider.api.patch(`${users()}/${id}`, active(false));
-      expect(told(await events())).toEqual(['member.removed', 'scim.user_deactivated']);
+      expect(typesOf(await events())).toEqual(['member.removed', 'scim.user_deactivated']);
       expect(await roleOf(id)).toBeUndefined();
       expect(await read(id)).toMatchObject({ active: false });
       await provider.api.patch(`${users()}/${id}`, active(true));
-      expect(told(await events())).toEqual(['member.added', 'scim.user_updated active']);
+      expect(typesOf(await events())).toEqual(['member.added', 'scim.user_updated active']);
       expect(await roleOf(id)).toBe('MEMBER');
     });
 
-    it('beside other changes, which are told too', async () => {
+    it('together with other changes, which are reported too', async () => {
       const { id } = await create();
       await events();
       await provider.api.patch(`${users()}/${id}`, patch({ op: 'replace', value: { active: false, title: 'Dr' } }));
-      expect(told(await events())).toEqual(['member.removed', 'scim.user_deactivated', 'scim.user_updated other']);
+      expect(typesOf(await events())).toEqual(['member.removed', 'scim.user_deactivated', 'scim.user_updated other']);
     });
   });
 
-  describe('are deleted', () => {
-    it('from everything that a client can see, with their access and from their groups', async () => {
+  describe('can be deleted', () => {
+    it('with their access and their groups, and then no client can see them', async () => {
       const user = await create({ externalId: 'gone' });
       const stays = await create();
       const group = resourceIn(
@@ -243,7 +243,7 @@ describe('SCIM users', () => {
       await events();
       await provider.api.delete(`${users()}/${user.id}`);
       const happened = await events();
-      expect(told(happened)).toEqual(['member.removed', 'scim.group_changed members', 'scim.user_deleted']);
+      expect(typesOf(happened)).toEqual(['member.removed', 'scim.group_changed members', 'scim.user_deleted']);
       expect(happened.find(({ type }) => type === 'scim.group_changed')?.data).toEqual({
         org_id: provider.orgId,
         group_id: group.id,
@@ -266,7 +266,7 @@ describe('SCIM users', () => {
       expect(await roleOf(user.id)).toBeUndefined();
     });
 
-    it('and made again under the same name as somebody else', async () => {
+    it('and created again under the same name as a new user', async () => {
       const fields = { userName: unique('again'), externalId: 'again', emails: [{ value: 'again@example.com' }] };
       const first = await create(fields);
       await provider.api.delete(`${users()}/${first.id}`);
@@ -288,19 +288,19 @@ describe('SCIM users', () => {
     });
   });
 
-  describe('are read', () => {
-    it('once more only if they changed', async () => {
+  describe('can be read', () => {
+    it('with 304 unless they changed', async () => {
       const { id, meta } = await create();
       const path = `${users()}/${id}`;
-      const known = { 'If-None-Match': meta.version };
-      expect((await provider.api.get(path, 304, known)).headers.etag).toBe(meta.version);
+      const conditional = { 'If-None-Match': meta.version };
+      expect((await provider.api.get(path, 304, conditional)).headers.etag).toBe(meta.version);
       await provider.api.post(`${provider.base}/Groups`, newGroup([id]));
-      const { headers } = await provider.api.get(path, 200, known);
+      const { headers } = await provider.api.get(path, 200, conditional);
       await provider.api.get(path, 304, { 'If-None-Match': headers.etag as string });
       await provider.api.get(path, 200, { 'If-None-Match': 'W/"none"' });
     });
 
-    it('with their groups, which are read only if they are wanted', async () => {
+    it('with their groups, which are read only if requested', async () => {
       const { id } = await create();
       const group = (await provider.api.post(`${provider.base}/Groups`, newGroup([id]))).body;
       const path = `${users()}/${id}`;
@@ -316,20 +316,20 @@ describe('SCIM users', () => {
     });
 
     it.each(['nobody', '019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10', "' OR 1=1", newId().slice(1)])(
-      'not as %s',
+      'but not by the id %s',
       async (id) => {
         const body = (await provider.api.get(`${users()}/${id}`, 404)).body;
         expect(body).toMatchObject({ status: '404', detail: `User ${id} does not exist.` });
       },
     );
 
-    it('under their id in capitals, as UUIDs may be', async () => {
+    it('by id in capitals', async () => {
       const user = await create();
       expect(await read(user.id.toUpperCase())).toEqual(user);
     });
   });
 
-  it('of another organisation are not there', async () => {
+  it('of another organisation are not found', async () => {
     const user = await create();
     const { provider: other } = await createDirectory(test);
     const path = `${other.base}/Users/${user.id}`;
@@ -342,7 +342,7 @@ describe('SCIM users', () => {
     expect(await read(user.id)).toEqual(user);
   });
 
-  it('may be the owner of the organisation, who then stays as the last one', async () => {
+  it('can be the last OWNER of the organisation, who is then retained when deleted', async () => {
     const { owner, provider: own, orgId } = await createDirectory(test);
     const { email } = (await owner.get('/v1/users/me')).body;
     const body = (await own.api.post(`${own.base}/Users`, newUser({ userName: email }))).body;

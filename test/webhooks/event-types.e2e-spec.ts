@@ -4,7 +4,7 @@ import { createTestApp, TestApp } from '../support/app';
 import { expectDeclared, expectDeclaredEvents } from '../support/declared-events';
 import { createBundle, createCast } from '../support/factories';
 
-/** Section 8 of the contract, by hand. */
+/** From section 8 of the contract. */
 const CATALOGUE: [group: string, eventTypes: string[]][] = [
   ['Listings', ['listing.published', 'listing.updated', 'listing.archived']],
   [
@@ -61,7 +61,7 @@ describe('The list of subscribable event types', () => {
 
   afterAll(() => test.close());
 
-  it('is the catalogue of the contract, in its order and its groups', async () => {
+  it('is the catalogue of the contract, in its order and groups', async () => {
     const { body } = await (await test.as('alice')).get(path);
     expect(body.map(({ group, event_type }) => [group, event_type])).toEqual(
       CATALOGUE.flatMap(([group, eventTypes]) => eventTypes.map((eventType) => [group, eventType])),
@@ -74,7 +74,7 @@ describe('The list of subscribable event types', () => {
     expect(new Set(body.map(({ label }) => label)).size).toBe(body.length);
   });
 
-  it('is the same to the byte for every tenant, and only for those with a token', async () => {
+  it('is identical for every tenant, and requires a token', async () => {
     const [first, second] = [await createCast(test), await createCast(test)];
     const answers = await Promise.all(
       [first.owner, first.member, second.admin, second.outsider].map((api) => api.get(path)),
@@ -89,8 +89,8 @@ describe('The list of subscribable event types', () => {
     const { etag, 'content-type': type } = (await alice.get(path)).headers;
     expect(etag).toMatch(/^"[^"]+"$/);
     expect(type).toBe('application/json; charset=utf-8');
-    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const unchanged = await alice.get(path, 304, { 'If-None-Match': String(known) });
+    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const unchanged = await alice.get(path, 304, { 'If-None-Match': String(tag) });
       expect(unchanged.text).toBe('');
       expect(unchanged.headers.etag).toBe(etag);
     }
@@ -99,7 +99,7 @@ describe('The list of subscribable event types', () => {
     }
   });
 
-  it('names what an endpoint may subscribe to: all of it at once', async () => {
+  it('contains exactly what an endpoint can subscribe to, all at once', async () => {
     const alice = await test.as('alice');
     const body = { target_url: 'https://hooks.example.com/', event_types: ([...ALL] as EventType[]).reverse() };
     expect((await alice.post('/v1/webhooks', body)).body).toMatchObject({ event_types: ALL });
@@ -118,7 +118,7 @@ describe('One event type', () => {
   const read = async (eventType: string) =>
     (await (await test.as('alice')).get(`/v1/webhooks/event-types/${eventType}`)).body;
 
-  it.each(ALL)('%s is what the list says of it, with a schema that takes the example', async (eventType) => {
+  it.each(ALL)('%s matches its entry in the list, and its schema accepts its example', async (eventType) => {
     const { schema, example, ...entry } = await read(eventType);
     const list = (await (await test.as('alice')).get('/v1/webhooks/event-types')).body;
     expect(entry).toEqual(list.find(({ event_type }) => event_type === eventType));
@@ -134,7 +134,7 @@ describe('One event type', () => {
     expectDeclared(example);
   });
 
-  it('webhook.ping is described too, although nobody subscribes to it', async () => {
+  it('webhook.ping is described too, although it cannot be subscribed to', async () => {
     const { example, ...ping } = await read('webhook.ping');
     expect(ping).toMatchObject({ event_type: 'webhook.ping', group: 'Webhooks', label: 'Ping' });
     expectDeclared(example);
@@ -142,7 +142,7 @@ describe('One event type', () => {
     await (await test.as('alice')).post('/v1/webhooks', body, 422);
   });
 
-  it('is not found when there is none of that name', async () => {
+  it('is not found under an unknown name', async () => {
     const alice = await test.as('alice');
     for (const name of ['bundle.painted', 'Bundle.Created', 'bundle', 'constructor', '__proto__', 'bundle.created.']) {
       const answer = await alice.get(`/v1/webhooks/event-types/${name}`, 404);
@@ -165,7 +165,7 @@ describe('One event type', () => {
   });
 });
 
-describe('Every event that a test records', () => {
+describe('Every event recorded during a test', () => {
   let test: TestApp;
 
   beforeAll(async () => {
@@ -194,7 +194,7 @@ describe('Every event that a test records', () => {
       /changed\/0 must be equal to one of the allowed values/,
     ],
     ['a type that is in no catalogue', `type = 'bundle.painted'`, /bundle\.painted is not in the catalogue/],
-  ])('fails the test when it has %s', async (_, sql, message) => {
+  ])('fails the test if it has %s', async (_, sql, message) => {
     await test.dataSource.query(`DELETE FROM events`);
     await createBundle(await test.as('alice'));
     await expectDeclaredEvents(test.dataSource);
@@ -202,7 +202,7 @@ describe('Every event that a test records', () => {
     await expect(expectDeclaredEvents(test.dataSource)).rejects.toThrow(message);
   });
 
-  it('is looked at when the application of the test closes', async () => {
+  it('is checked when the test application closes', async () => {
     const other = await createTestApp();
     await createBundle(await other.as('alice'));
     await other.dataSource.query(`UPDATE events SET data = data || '{"colour": "red"}'`);

@@ -23,12 +23,12 @@ function block(language: string): string {
   return code;
 }
 
-describe("The receiver's guide", () => {
-  it('shows a body as it is sent', () => {
+describe('The guide for webhook receivers', () => {
+  it('shows a body as it is really sent', () => {
     expectDeclared(JSON.parse(block('json')) as EventPayload);
   });
 
-  it('has the schedule of the retries', () => {
+  it('shows the retry schedule', () => {
     const units: Record<string, number> = { s: 1_000, min: 60_000, h: 3_600_000 };
     const [, row = ''] = /^\| after +\|(.*)\|$/m.exec(GUIDE) ?? [];
     const waits = row.split('|').map((cell) => {
@@ -38,7 +38,7 @@ describe("The receiver's guide", () => {
     expect(waits).toEqual(['at once', ...RETRY_DELAYS_MS.slice(1)]);
   });
 
-  describe('has a receiver for Node that', () => {
+  describe('contains a receiver for Node that', () => {
     let receiver: ChildProcess;
     let url: string;
     let output = '';
@@ -66,7 +66,7 @@ describe("The receiver's guide", () => {
       expect(errors).toBe('');
     });
 
-    /** Sends what our own sender would. */
+    /** Sends the same as our own sender. */
     async function send({
       id = newId(),
       body = block('json'),
@@ -94,7 +94,7 @@ describe("The receiver's guide", () => {
       return response.status;
     }
 
-    it('takes what we sign, and acts once on what comes twice', async () => {
+    it('accepts what we sign, and acts only once on a repeated webhook', async () => {
       const [twice, after] = [newId(), newId()];
       const body = '{"type": "bundle.followed", "timestamp": "2026-11-20T08:30:00.000Z", "data": {"name": "Grüße 🚀"}}';
       expect(await send({ id: twice, body })).toBe(204);
@@ -109,12 +109,12 @@ describe("The receiver's guide", () => {
       expect(output).toContain("bundle.followed { name: 'Grüße 🚀' }");
     });
 
-    it('takes both signatures of a rotation, in either order', async () => {
+    it('accepts both signatures during a rotation, in either order', async () => {
       expect(await send({ secrets: [NEW, OLD] })).toBe(204);
       expect(await send({ secrets: [OLD, NEW] })).toBe(204);
     });
 
-    it('refuses what somebody else signed, what was changed on the way, and what is old', async () => {
+    it('rejects foreign signatures, changed bodies and old webhooks', async () => {
       expect(await send({ secrets: [NEW] })).toBe(400);
       expect(await send({ sent: block('json').replace('Incident', 'Accident') })).toBe(400);
       expect(await send({ sent: JSON.stringify(JSON.parse(block('json'))) })).toBe(400);

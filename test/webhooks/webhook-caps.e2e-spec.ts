@@ -17,7 +17,7 @@ describe('The number of webhook endpoints', () => {
 
   afterAll(() => test.close());
 
-  /** How many of so many that are created at once are there afterwards. */
+  /** How many of that many created concurrently exist afterwards. */
   async function rush(api: Api, fields: object): Promise<number[]> {
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => api.raw('post', '/v1/webhooks').send({ ...BODY, ...fields })),
@@ -25,7 +25,7 @@ describe('The number of webhook endpoints', () => {
     return answers.map(({ status }) => status).sort();
   }
 
-  it('is bounded for a person, however many are created at once', async () => {
+  it('is limited for a person, even under concurrent creation', async () => {
     const person = await test.as('person');
     expect(await rush(person, {})).toEqual([...Array<number>(2).fill(201), ...Array<number>(10).fill(409)]);
     expect((await person.get('/v1/webhooks')).body).toHaveLength(2);
@@ -36,7 +36,7 @@ describe('The number of webhook endpoints', () => {
     await createEndpoint(await test.as('somebody-else'));
   });
 
-  it('is bounded for an organisation, whoever of it creates them', async () => {
+  it('is limited for an organisation, whoever creates them', async () => {
     const { orgId, owner, admin } = cast;
     const [one, other] = await Promise.all([rush(owner, { org_id: orgId }), rush(admin, { org_id: orgId })]);
     expect([...one, ...other].filter((status) => status === 201)).toHaveLength(3);
@@ -48,13 +48,13 @@ describe('The number of webhook endpoints', () => {
     const [{ id } = { id: '' }] = (await owner.get(`/v1/webhooks?org_id=${orgId}`)).body;
     await owner.delete(`/v1/webhooks/${id}`);
     await createEndpoint(owner, { org_id: orgId });
-    // Personal ones do not count with it, nor does another organisation's.
+    // Personal ones do not count, nor do those of another organisation.
     await createEndpoint(owner);
     const another = await createCast(test);
     await createEndpoint(another.owner, { org_id: another.orgId });
   });
 
-  it('is told after authentication, validation and permission', async () => {
+  it('is checked after authentication, validation and permission', async () => {
     const { orgId, member, outsider } = cast;
     await member.post('/v1/webhooks', { ...BODY, org_id: orgId }, 403);
     await outsider.post('/v1/webhooks', { ...BODY, org_id: orgId }, 404);

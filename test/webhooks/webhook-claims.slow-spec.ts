@@ -6,7 +6,7 @@ import { createTestApp, FakeClock, TestApp } from '../support/app';
 
 const LEASE_MS = 40_000;
 
-/** How many of a claim go to each endpoint. */
+/** The number of deliveries of a claim for each endpoint. */
 function countByEndpoint(deliveries: readonly { endpoint_id: string }[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { endpoint_id } of deliveries) counts.set(endpoint_id, (counts.get(endpoint_id) ?? 0) + 1);
@@ -18,19 +18,19 @@ interface Plan {
   'Shared Read Blocks': number;
 }
 
-describe('Claims', () => {
+describe('Webhook claims', () => {
   const clock = new FakeClock(new Date());
   let test: TestApp;
   let claims: Claims;
 
   beforeAll(async () => {
-    // 128 slots, 20 for an endpoint, as by default. Nothing runs but what is called here.
+    // 128 slots, 20 per endpoint, as by default. Nothing runs unless it is called here.
     test = await createTestApp({ clock, env: { RUN: 'api' } });
     claims = test.app.get(Claims);
   });
 
   afterAll(async () => {
-    await clear(); // of events that nobody would record
+    await clear(); // for events that are never recorded
     await test.close();
   });
 
@@ -44,7 +44,7 @@ describe('Claims', () => {
       `TRUNCATE webhook_endpoints, webhook_lanes, webhook_tenants, webhook_queue, webhook_deliveries, events CASCADE`,
     );
 
-  /** People to whom endpoints may belong. */
+  /** Users to own endpoints. */
   async function people(count: number): Promise<string[]> {
     const ids = Array.from({ length: count }, () => newId());
     await test.dataSource.query(`INSERT INTO users (id) SELECT unnest($1::uuid[])`, [ids]);
@@ -53,14 +53,14 @@ describe('Claims', () => {
 
   interface Fields {
     failing?: boolean;
-    /** Whether they have succeeded before; true if it is left out. */
+    /** Whether they have succeeded before; true if absent. */
     proven?: boolean;
     rate?: number;
-    /** To whom they belong; each to a person of its own if it is left out. */
+    /** Their owner; a separate person for each if absent. */
     ownerId?: string;
   }
 
-  /** Endpoints with so many deliveries each that are due now. */
+  /** Endpoints with that many due deliveries each. */
   async function endpoints(count: number, deliveries: number, fields: Fields = {}) {
     const owners = fields.ownerId ? Array<string>(count).fill(fields.ownerId) : await people(count);
     const rows = await test.dataSource.query<{ id: string }[]>(
@@ -88,14 +88,14 @@ describe('Claims', () => {
     return ids;
   }
 
-  /** As a process does: what it claims holds its slots. */
+  /** Like a process: claimed deliveries hold its slots. */
   async function take(slots: Slots): Promise<{ deliveries: ClaimedDelivery[]; rest: number }> {
     const claim = await claims.take(slots);
     for (const { tenant_id, is_doubtful } of claim.deliveries) slots.take(tenant_id, is_doubtful);
     return claim;
   }
 
-  /** Until there is nothing more for it. */
+  /** Claims until nothing more is returned. */
   async function takeAll(slots: Slots): Promise<ClaimedDelivery[]> {
     const all: ClaimedDelivery[] = [];
     for (let rest = 0, left = 1_000; rest <= 0 && slots.free.total > 0; left--) {
@@ -107,7 +107,7 @@ describe('Claims', () => {
     return all;
   }
 
-  /** A process with slots of its own that has nothing under way. */
+  /** The slots of a process with nothing in progress. */
   const idle = () => new Slots(128);
 
   async function wakeAt(endpointId: string): Promise<number | undefined> {
@@ -139,7 +139,7 @@ describe('Claims', () => {
       [clock.now(), endpointId ?? null],
     );
 
-  it('give a quiet endpoint its delivery at once, and wake its lane when the claim would end', async () => {
+  it('a single delivery is claimed at once, and its lane wakes when the claim ends', async () => {
     const [id = ''] = await endpoints(1, 1);
     const { deliveries } = await claims.take(idle());
     expect(deliveries).toMatchObject([
@@ -149,25 +149,25 @@ describe('Claims', () => {
     expect((await claims.take(idle())).deliveries).toEqual([]);
   });
 
-  it('give everybody something beside one that has 20,000 queued', async () => {
+  it('every endpoint gets a delivery claimed, even while another one has 20,000 queued', async () => {
     const [hog = ''] = await endpoints(1, 20_000);
     const others = await endpoints(50, 1);
     const slots = idle();
     const counts = countByEndpoint((await take(slots)).deliveries);
     expect(others.map((id) => counts.get(id))).toEqual(Array(50).fill(1));
-    // Of the 61 slots that are left after one for each, half are shared out equally among 51: one for each of the first.
+    // Of the 61 slots that remain after one for each, half are shared equally among 51: one for each of the first.
     expect(counts.get(hog)).toBe(2);
     await takeAll(slots);
     await wake(hog);
     await takeAll(slots);
     const held = slots.heldBy((await laneOf(hog)).tenant_id, false);
     expect(held).toBeGreaterThan(10);
-    expect(held).toBeLessThanOrEqual(20); // its bound
+    expect(held).toBeLessThanOrEqual(20); // its limit
     await wake(hog);
     expect(await takeAll(slots)).toEqual([]);
   });
 
-  it('leave slots for those who come later, however many endpoints of one owner hang', async () => {
+  it('slots stay free for other owners, however many endpoints of one owner hang', async () => {
     const [hostile] = await people(1);
     await endpoints(400, 100, { ownerId: hostile });
     const slots = idle();
@@ -181,7 +181,7 @@ describe('Claims', () => {
     expect(late.map((id) => counts.get(id))).toEqual(Array(60).fill(1));
   });
 
-  it('leave slots for those who come later, however many owners hang', async () => {
+  it('slots stay free for new deliveries, however many owners hang', async () => {
     await endpoints(100, 1_000);
     const slots = idle();
     for (let round = 0; round < 5; round++) {
@@ -194,18 +194,18 @@ describe('Claims', () => {
     expect(late.map((id) => counts.get(id))).toEqual(Array(late.length).fill(1));
   });
 
-  it('count 400 new endpoints of one owner as doubtful, so that half of the slots stay for what works', async () => {
+  it('400 new endpoints of one owner count as doubtful, so half of the slots stay for proven ones', async () => {
     const [hostile] = await people(1);
     await endpoints(400, 100, { ownerId: hostile, proven: false });
     const slots = idle();
     const deliveries = await takeAll(slots);
     expect(deliveries.every(({ is_doubtful }) => is_doubtful)).toBe(true);
     expect(deliveries.length).toBeLessThanOrEqual(16);
-    // Who is new gets a slot beside them, whatever waits longer.
+    // New endpoints get slots besides them, however long others wait.
     const late = await endpoints(20, 1, { proven: false });
     const counts = countByEndpoint((await take(slots)).deliveries);
     expect(late.map((id) => counts.get(id))).toEqual(Array(20).fill(1));
-    // And however many owners are new, those whose endpoints work have the other half.
+    // And however many owners are new, the other half is for endpoints that work.
     await endpoints(200, 5, { proven: false });
     await takeAll(slots);
     expect(slots.free.doubtful).toBe(0);
@@ -213,7 +213,7 @@ describe('Claims', () => {
     expect(countByEndpoint((await take(slots)).deliveries)).toEqual(new Map(working.map((id) => [id, 1])));
   });
 
-  it('keep an eighth of the slots for what is new, however busy those are that work', async () => {
+  it('an eighth of the slots stays for new endpoints, however busy the proven ones are', async () => {
     await endpoints(150, 10);
     const slots = idle();
     await takeAll(slots);
@@ -223,7 +223,7 @@ describe('Claims', () => {
     expect(late.map((id) => counts.get(id))).toEqual(Array(16).fill(1));
   });
 
-  it('leave slots to the other endpoints of an owner of whom some hang', async () => {
+  it('slots stay free for the other endpoints of an owner if some of them hang', async () => {
     const [ownerId] = await people(1);
     await endpoints(2, 1_000, { ownerId });
     const slots = idle();
@@ -235,7 +235,7 @@ describe('Claims', () => {
     expect(late.map((id) => counts.get(id))).toEqual(Array(5).fill(1));
   });
 
-  it('give those that fail two at a time each, and half of the slots', async () => {
+  it('failing endpoints get two deliveries at a time each, and at most half of the slots', async () => {
     const failing = await endpoints(40, 100, { failing: true });
     const healthy = await endpoints(10, 100);
     const slots = idle();
@@ -253,7 +253,7 @@ describe('Claims', () => {
     expect(sum(of(healthy))).toBeGreaterThan(40);
   });
 
-  it('rest, and do not ask again and again, while the slots for more are taken', async () => {
+  it('the worker rests instead of polling while no further slot can be used', async () => {
     await endpoints(4, 100);
     const slots = new Slots(8);
     await takeAll(slots);
@@ -263,7 +263,7 @@ describe('Claims', () => {
     expect(rest).toBeGreaterThan(LEASE_MS - 5_000);
   });
 
-  it('never ask for more than there is room, when failing and healthy endpoints have filled it together', async () => {
+  it('nothing is claimed when failing and healthy endpoints together fill all slots', async () => {
     await endpoints(128, 1);
     await endpoints(64, 1, { failing: true });
     const slots = idle();
@@ -272,7 +272,7 @@ describe('Claims', () => {
     expect((await take(slots)).deliveries).toEqual([]);
   });
 
-  it('find what is due quickly behind 10,000 lanes of owners who get nothing more', async () => {
+  it('a due delivery is found fast behind 10,000 lanes of owners that have used up their share', async () => {
     const hostile = await people(21);
     for (const ownerId of hostile) await endpoints(480, 1, { ownerId, proven: false });
     const slots = idle();
@@ -285,12 +285,12 @@ describe('Claims', () => {
       [clock.now(), slots.free.proven, slots.free.doubtful, [], [], slots.holders(true), slots.hungry(true)],
     );
     const { Plan: root } = plan[0]?.['QUERY PLAN'][0] ?? {};
-    // A few pages for the tenants that are passed by, and none of their lanes.
+    // A few pages for the tenants that are skipped, and none for their lanes.
     expect((root?.['Shared Hit Blocks'] ?? Infinity) + (root?.['Shared Read Blocks'] ?? 0)).toBeLessThan(60);
     expect(countByEndpoint((await take(slots)).deliveries)).toEqual(new Map([[late, 1]]));
   });
 
-  it('never give the same delivery twice, however many processes ask at once', async () => {
+  it('no delivery is claimed twice, however many processes claim at once', async () => {
     await endpoints(30, 40);
     const seen: string[] = [];
     for (let round = 0; round < 200 && seen.length < 1_200; round++) {
@@ -306,7 +306,7 @@ describe('Claims', () => {
     expect(new Set(seen).size).toBe(1_200);
   });
 
-  it('take over what nobody gave a result for, when its claim ends and not before', async () => {
+  it('a delivery without a result is reclaimed when its claim ends, and not before', async () => {
     const [id = ''] = await endpoints(1, 5);
     const first = await claims.take(idle());
     expect(first.deliveries).toHaveLength(5);
@@ -321,7 +321,7 @@ describe('Claims', () => {
     expect(await wakeAt(id)).toBe(clock.now().getTime() + LEASE_MS);
   });
 
-  it('hold to the rate limit over all processes, to a twentieth in a minute', async () => {
+  it('the rate limit holds across all processes, within 5 % over a minute', async () => {
     await endpoints(1, 4_000, { rate: 50 });
     const sent: number[] = [];
     const begin = clock.now().getTime();
@@ -339,7 +339,7 @@ describe('Claims', () => {
     }
   });
 
-  it('send one a second for the lowest limit, and wake in time for the next one', async () => {
+  it('the lowest rate limit allows one per second, and the lane wakes in time for the next', async () => {
     const [id = ''] = await endpoints(1, 3, { rate: 1 });
     const { deliveries } = await claims.take(idle());
     expect(deliveries).toHaveLength(1);
@@ -351,14 +351,14 @@ describe('Claims', () => {
     expect((await claims.take(idle())).deliveries).toHaveLength(1);
   });
 
-  it('pass by what was queued before the endpoint was disabled', async () => {
+  it('deliveries queued before their endpoint was disabled are skipped', async () => {
     const [id = ''] = await endpoints(1, 10);
     await test.dataSource.query(`UPDATE webhook_lanes SET generation = 2 WHERE endpoint_id = $1`, [id]);
     expect((await claims.take(idle())).deliveries).toEqual([]);
     expect(await wakeAt(id)).toBeUndefined();
   });
 
-  it('say how long there will be nothing to do', async () => {
+  it('an empty claim returns how long there will be nothing to do', async () => {
     expect((await claims.take(idle())).rest).toBe(Infinity);
     const [id] = await endpoints(1, 1);
     await test.dataSource.query(`UPDATE webhook_queue SET due_at = $1`, [new Date(clock.now().getTime() + 700)]);

@@ -11,10 +11,10 @@ const EVENTS = 10_000; // that are committed; as many are rolled back
 const KILLS = 20;
 const WORKERS = 2;
 const WRITERS = 8;
-/** What a takeover may take (contract, section 8); the lease is 2 s here. */
+/** How long a reclaim may take (contract, section 8); the lease is 2 s here. */
 const TAKEOVER_MS = 60_000;
 
-/** As a change does: some events in one transaction, which fails in half of the cases. */
+/** Like a real change: some events in one transaction, which fails in half of the cases. */
 async function write(test: TestApp, orgIds: readonly string[], committed: string[], undone: string[]): Promise<void> {
   const runner = test.dataSource.createQueryRunner();
   try {
@@ -39,14 +39,14 @@ async function write(test: TestApp, orgIds: readonly string[], committed: string
   }
 }
 
-describe('Workers that are killed again and again', () => {
+describe('Webhook workers that are killed repeatedly', () => {
   let test: TestApp;
   let receiver: Receiver;
   const orgIds: string[] = [];
 
   beforeAll(async () => {
     test = await createTestApp({ env: { ...SENDING, RUN: 'api' } });
-    // Slow enough that something is under way whenever a worker dies.
+    // Slow enough that something is in progress whenever a worker dies.
     receiver = await Receiver.start((_, response) => {
       setTimeout(() => response.writeHead(204).end(), randomInt(80));
     });
@@ -82,7 +82,7 @@ describe('Workers that are killed again and again', () => {
       .query<{ count: number }[]>(`SELECT count(*)::int AS count FROM ${table} WHERE ${condition}`)
       .then(([row]) => Number(row?.count));
 
-  it('lose nothing, invent nothing, and take over within a minute', async () => {
+  it('lose nothing, invent nothing, and reclaim orphaned deliveries within a minute', async () => {
     const workers: ToolyardProcess[] = [];
     for (let n = 0; n < WORKERS; n++) workers.push(await (await startWorker()).ready());
     const committed: string[] = [];
@@ -91,7 +91,7 @@ describe('Workers that are killed again and again', () => {
 
     let orphaned = 0;
     for (let kill = 0; kill < KILLS; kill++) {
-      // When it is in the middle of something: a random while after the next arrival.
+      // In the middle of something: a random time after the next arrival.
       const seen = receiver.requests.length;
       await eventually(
         () => receiver.requests.length,
@@ -107,7 +107,7 @@ describe('Workers that are killed again and again', () => {
       if (kill % 4 === 0) await workers.at(-1)?.ready();
     }
     await Promise.all(writers);
-    expect(orphaned).toBeGreaterThan(KILLS); // else hardly anything was ever in the middle of something
+    expect(orphaned).toBeGreaterThan(KILLS); // otherwise hardly anything was ever in progress
 
     await eventually(
       async () => [await count('webhook_new_events'), await count('webhook_queue')],
@@ -120,7 +120,7 @@ describe('Workers that are killed again and again', () => {
     expect(undone.length).toBeGreaterThan(EVENTS / 3);
     expect(undone.filter((id) => arrived.includes(id))).toEqual([]);
 
-    // What came twice is the same message: same id, same bytes.
+    // A message that arrived twice is the same: same id, same bytes.
     const bodies = new Map<string, string>();
     for (const { headers, body } of receiver.requests) {
       const id = String(headers['webhook-id']);
@@ -129,7 +129,7 @@ describe('Workers that are killed again and again', () => {
     }
     expect(await count('webhook_deliveries', `status = 'SUCCEEDED'`)).toBe(committed.length);
     expect(await count('webhook_deliveries')).toBe(committed.length);
-    // Nobody was sent more than what dead workers left behind.
+    // Nothing was sent more often than dead workers explain.
     expect(arrived.length - committed.length).toBeLessThanOrEqual(orphaned);
   });
 });

@@ -10,10 +10,10 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** Of 8 kB. What an endpoint has takes more than 1,000 of them, in each index more than 500. */
+/** Of 8 kB. The deliveries of an endpoint take more than 1,000 blocks, and more than 500 in each index. */
 const MOST_BLOCKS = 450;
 
-/** The first and the last one in every index, where statistics of other endpoints mislead most. */
+/** The first and the last endpoint in every index, where statistics of other endpoints mislead most. */
 const LARGE = ['00000000-0000-7000-8000-000000000001', 'ffffffff-0000-7000-8000-000000000001'];
 
 const QUERIES = [
@@ -32,17 +32,17 @@ const QUERIES = [
 ];
 
 /**
- * How much the list of deliveries reads for 31 rows or none, of endpoints with 50,000 deliveries of one kind and five of
- * another, whatever the planner believes: its statistics may be older than all of them.
+ * How much the list of deliveries reads for 31 rows or none, of endpoints with 50,000 deliveries of one kind and five
+ * of another, with any statistics: they may be older than all of the rows.
  */
-describe('The statement of the list of deliveries', () => {
+describe('The query plan of the list of webhook deliveries', () => {
   let test: TestApp;
   let cast: Cast;
 
   const query = <T extends object>(sql: string, parameters: unknown[] = []) =>
     test.dataSource.query<T[]>(sql, parameters);
 
-  /** One each millisecond, from the first of November on. */
+  /** One per millisecond, from the first of November. */
   const insert = (endpointId: string, count: number, kind: string, first = 0) =>
     query(
       `INSERT INTO webhook_deliveries (endpoint_id, id, event_id, status, response_class, event_type)
@@ -60,7 +60,7 @@ describe('The statement of the list of deliveries', () => {
   }
 
   beforeAll(async () => {
-    // No worker, which would remove what has no endpoint.
+    // Without a worker, which would remove deliveries without an endpoint.
     test = await createTestApp({ env: { RUN: 'api' } });
     cast = await createCast(test);
     await query(
@@ -69,16 +69,16 @@ describe('The statement of the list of deliveries', () => {
       [cast.orgId, await idOf(cast.owner), LARGE],
     );
     await query(`ALTER TABLE webhook_deliveries SET (autovacuum_enabled = false)`);
-    // As high a tree as with a million deliveries: higher than that of the primary key, which looks cheaper then.
+    // As high a tree as with a million deliveries: higher than the primary key's, which then looks cheaper.
     await query(`ALTER INDEX webhook_deliveries_filter_idx SET (fillfactor = 10)`);
   });
 
   afterAll(() => test.close());
 
   const STATES: [string, () => Promise<void>][] = [
-    ['without any', fill],
+    ['no statistics', fill],
     [
-      'from before the five',
+      'statistics from before the last five deliveries',
       async () => {
         for (const endpointId of LARGE) await insert(endpointId, 50_000, `'SUCCEEDED', 2, 'bundle.created'`);
         await query(`ANALYZE webhook_deliveries`);
@@ -86,7 +86,7 @@ describe('The statement of the list of deliveries', () => {
       },
     ],
     [
-      'from when there was another endpoint only',
+      'statistics that know only another endpoint',
       async () => {
         await insert('70000000-0000-7000-8000-000000000001', 50_000, `'SUCCEEDED', 2, 'bundle.created'`);
         await query(`ANALYZE webhook_deliveries`);
@@ -94,7 +94,7 @@ describe('The statement of the list of deliveries', () => {
       },
     ],
     [
-      'from when every endpoint had one delivery',
+      'statistics from when every endpoint had one delivery',
       async () => {
         await query(
           `INSERT INTO webhook_deliveries (endpoint_id, id, event_id, status, response_class, event_type)
@@ -105,7 +105,7 @@ describe('The statement of the list of deliveries', () => {
       },
     ],
     [
-      'of today',
+      'current statistics',
       async () => {
         await fill();
         await query(`VACUUM ANALYZE webhook_deliveries`);
@@ -113,14 +113,14 @@ describe('The statement of the list of deliveries', () => {
     ],
   ];
 
-  describe.each(STATES)('with statistics %s', (_, prepare) => {
+  describe.each(STATES)('with %s', (_, prepare) => {
     beforeAll(async () => {
       await query(`TRUNCATE webhook_deliveries`);
       await prepare();
       await query(`REINDEX INDEX webhook_deliveries_filter_idx`);
     });
 
-    it.each(QUERIES)('reads little for %j', async (filters) => {
+    it.each(QUERIES)('reads only a few rows for %j', async (filters) => {
       for (const endpointId of LARGE) {
         const statements = await statementsOf(test, () =>
           cast.owner.get(`/v1/webhooks/${endpointId}/deliveries?${filters}`),

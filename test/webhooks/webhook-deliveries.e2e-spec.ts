@@ -28,7 +28,7 @@ let test: TestApp;
 let cast: Cast;
 
 beforeAll(async () => {
-  // No worker, which would send what is queued.
+  // Without a worker, which would send what is queued.
   test = await createTestApp({ env: { RUN: 'api' } });
   cast = await createCast(test);
 });
@@ -51,8 +51,8 @@ async function faultsOf(path: `/v1/webhooks/${string}/${'deliveries' | 'recoveri
   return body.detail.map(({ loc, type }) => `${type} at ${loc.join(' ')}`);
 }
 
-describe('The list of deliveries', () => {
-  it('gives exactly the fields of the contract, newest first', async () => {
+describe('The list of webhook deliveries', () => {
+  it('returns exactly the fields of the contract, newest first', async () => {
     const endpointId = await newEndpoint();
     const older = await createDelivery(test.dataSource, endpointId, {
       at: new Date('2026-11-20T08:30:00.123Z'),
@@ -80,7 +80,7 @@ describe('The list of deliveries', () => {
     });
   });
 
-  it('holds nothing of other endpoints, whatever is asked for', async () => {
+  it('contains nothing of other endpoints, whatever the filter', async () => {
     const [endpointId, other] = [await newEndpoint(), await newEndpoint()];
     const own = await createDelivery(test.dataSource, endpointId);
     await createDelivery(test.dataSource, other);
@@ -92,7 +92,7 @@ describe('The list of deliveries', () => {
     expect(await list(cast.admin, empty, '?status=SUCCEEDED')).toEqual([]);
   });
 
-  it('says when a pending one is due, unless it is under way or void', async () => {
+  it('shows when a pending delivery is due, unless it is in progress or void', async () => {
     const endpointId = await newEndpoint();
     const dueAt = new Date('2026-11-20T08:30:00.000Z');
     const make = (status: DeliveryFields['status']) => createDelivery(test.dataSource, endpointId, { status });
@@ -116,11 +116,11 @@ describe('The list of deliveries', () => {
     );
   });
 
-  describe('with many of every kind', () => {
+  describe('with many deliveries of every kind', () => {
     const BEGIN = Date.parse('2026-11-20T08:30:00.000Z');
     const SPAN_MS = 10_000;
     let endpointId: string;
-    /** Newest first; what every filter is held against. */
+    /** Newest first; the expected rows of every filter are taken from it. */
     let all: WebhookDelivery[];
 
     beforeAll(async () => {
@@ -132,7 +132,7 @@ describe('The list of deliveries', () => {
       ).filter(
         ({ type, status, responseStatus }) => type !== TYPES[3] || (status === 'FAILED' && responseStatus !== 503),
       );
-      // Up to twelve of each, some in the same millisecond; the first kinds are the most frequent ones by far.
+      // Up to twelve of each, some in the same millisecond; the first kinds are by far the most frequent.
       const deliveries = kinds.flatMap((kind, index) =>
         Array.from({ length: index < 4 ? 60 : index % 12 }, (_, n) => ({
           ...kind,
@@ -147,7 +147,7 @@ describe('The list of deliveries', () => {
       all = await allPages(cast.admin, `${pathOf(endpointId)}?limit=100`);
     });
 
-    it('is whole and in order without a filter', async () => {
+    it('is complete and in order without a filter', async () => {
       const rows = await test.dataSource.query<{ id: string }[]>(
         `SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY id DESC`,
         [endpointId],
@@ -185,32 +185,32 @@ describe('The list of deliveries', () => {
         ...(to && { to: to.toISOString() }),
       }).toString()}`;
 
-    it.each(DELIVERY_STATUSES)('gives those that are %s', async (status) => {
+    it.each(DELIVERY_STATUSES)('can be filtered by status %s', async (status) => {
       const rows = await allPages(cast.admin, `${pathOf(endpointId)}${queryOf({ status }, 30)}`);
       expect(rows.length).toBeGreaterThan(60);
       expect(ids(rows)).toEqual(expected({ status }));
     });
 
-    it.each(TYPES)('gives those of %s', async (event_type) => {
+    it.each(TYPES)('can be filtered by event type %s', async (event_type) => {
       const rows = await allPages(cast.admin, `${pathOf(endpointId)}${queryOf({ event_type }, 30)}`);
       expect(rows.length).toBeGreaterThan(10);
       expect(ids(rows)).toEqual(expected({ event_type }));
     });
 
-    it.each(CLASSES)('gives those that were answered with %s', async (response_class) => {
+    it.each(CLASSES)('can be filtered by response class %s', async (response_class) => {
       const rows = await allPages(cast.admin, `${pathOf(endpointId)}${queryOf({ response_class }, 30)}`);
       expect(rows.length).toBeGreaterThan(30);
       expect(ids(rows)).toEqual(expected({ response_class }));
     });
 
-    it('gives nothing for what there is not', async () => {
+    it('is empty if no delivery matches', async () => {
       expect(expected({ event_type: 'member.added', response_class: '5xx' })).toEqual([]);
       for (const query of ['?event_type=member.added&response_class=5xx', '?event_type=member.removed'] as const) {
         expect(await list(cast.admin, endpointId, query)).toEqual([]);
       }
     });
 
-    it('gives any combination, in pages of any length', async () => {
+    it('matches any combination of filters, in pages of any length', async () => {
       const instants = fc.integer({ min: -10, max: SPAN_MS + 10 }).map((ms) => new Date(BEGIN + ms));
       const wanted = fc.record<Wanted>(
         {
@@ -233,7 +233,7 @@ describe('The list of deliveries', () => {
       );
     });
 
-    it('takes back the time that it gave, from it on and before it', async () => {
+    it('accepts its own timestamps as from (inclusive) and to (exclusive)', async () => {
       const { created_at } = all[100] as WebhookDelivery;
       const from = await list(cast.admin, endpointId, `?limit=100&to=9999-12-31T23:59:59Z&from=${created_at}`);
       expect(ids(from)).toEqual(ids(all.slice(0, 100)));
@@ -243,7 +243,7 @@ describe('The list of deliveries', () => {
       expect(await list(cast.admin, endpointId, `?limit=100&from=${inOffset}`)).toEqual(from);
     });
 
-    it('carries its filters in its cursors, in whatever form a time was given', async () => {
+    it('carries its filters in its cursors, however the times are written', async () => {
       const query = `?limit=10&status=FAILED&event_type=bundle.created&from=2026-11-20T08:30:00Z`;
       const first = await cast.admin.get(`${pathOf(endpointId)}${query}`);
       const cursor = new URL(nextPage(first) ?? '', PUBLIC_URL).searchParams.get('cursor');
@@ -260,7 +260,7 @@ describe('The list of deliveries', () => {
       }
     });
 
-    it('has cursors that nobody can change, and that are worth nothing elsewhere', async () => {
+    it('rejects cursors that were changed or are from another list', async () => {
       const cursor =
         new URL(nextPage(await cast.admin.get(`${pathOf(endpointId)}?limit=1`)) ?? '', PUBLIC_URL).searchParams.get(
           'cursor',
@@ -278,11 +278,11 @@ describe('The list of deliveries', () => {
   });
 
   it.each(['', '&status=SUCCEEDED', '&event_type=bundle.created'])(
-    'shows nothing twice and leaves nothing out while others come (%s)',
+    'repeats and misses nothing while new deliveries arrive (%s)',
     async (query) => {
       const endpointId = await newEndpoint();
       const at = (n: number) => new Date(Date.parse('2026-11-20T08:30:00.000Z') + n);
-      const made = await createDeliveries(
+      const deliveries = await createDeliveries(
         test.dataSource,
         endpointId,
         Array.from({ length: 25 }, (_, n) => ({ at: at(n) })),
@@ -291,11 +291,11 @@ describe('The list of deliveries', () => {
       const seen = await allPages(cast.admin, `${pathOf(endpointId)}?limit=10${query}`, () =>
         createDelivery(test.dataSource, endpointId, { at: at(more++) }),
       );
-      expect(ids(seen)).toEqual(ids(made).reverse());
+      expect(ids(seen)).toEqual(ids(deliveries).reverse());
     },
   );
 
-  it('tells all faults of a query at once', async () => {
+  it('reports all errors of a query at once', async () => {
     const endpointId = await newEndpoint();
     const query =
       'status=LOST&event_type=bundle.painted&response_class=6xx&from=yesterday&to=2026-11-20T08:30:00&limit=0';

@@ -6,7 +6,7 @@ import { deliveriesOf, deliveriesWhen, recordEvents, SENDING } from '../support/
 
 const LONG_MS = 10_000;
 
-describe('An event', () => {
+describe('A webhook event', () => {
   let test: TestApp;
   let cast: Cast;
   let receiver: Receiver;
@@ -32,7 +32,7 @@ describe('An event', () => {
       (n) => n >= count,
       LONG_MS,
     );
-  /** What was recorded before has been delivered, if it ever will be: this one was recorded after it. */
+  /** Records an event and waits for it: earlier events have then been delivered, if they ever will be. */
   async function marker(): Promise<void> {
     const outsider = await Receiver.start();
     const { id } = await createEndpoint(cast.outsider, { target_url: outsider.url, event_types: ['bundle.created'] });
@@ -46,7 +46,7 @@ describe('An event', () => {
     await outsider.close();
   }
 
-  it('arrives signed, as its schema says, and is written down', async () => {
+  it('arrives signed, as its schema says, and its delivery is recorded', async () => {
     const { id, secret } = await endpoint();
     const bundle = await createBundle(cast.member, { org_id: cast.orgId, name: 'Données — 数据' });
     await arrived(1);
@@ -76,7 +76,7 @@ describe('An event', () => {
     expect(attempts).toEqual([{ number: 1, response_status: 204, response_body: '', error: null, quick: true }]);
   });
 
-  it('goes to those of its owner that listen to it, and to nobody else', async () => {
+  it('goes only to its owner’s active endpoints that subscribe to it', async () => {
     const foreign = await createCast(test);
     const paths: [string, object, Cast['owner']][] = [
       ['/both', { event_types: ['bundle.deleted', 'bundle.created'] }, cast.owner],
@@ -96,7 +96,7 @@ describe('An event', () => {
     expect(receiver.requests.map(({ path }) => path).sort()).toEqual(['/both', '/one', '/personal']);
   });
 
-  it('does not go to an endpoint that was made after it, or enabled after it', async () => {
+  it('does not go to an endpoint that was created or enabled later', async () => {
     const { id } = await endpoint();
     await cast.owner.patch(`/v1/webhooks/${id}`, { is_active: false });
     await createBundle(cast.owner, { org_id: cast.orgId });
@@ -111,7 +111,7 @@ describe('An event', () => {
     expect(bundles).toEqual([second.id, second.id]);
   });
 
-  it('that was rolled back does not go anywhere', async () => {
+  it('of a transaction that was rolled back is not sent', async () => {
     await endpoint();
     const runner = test.dataSource.createQueryRunner();
     await runner.startTransaction();
@@ -124,7 +124,7 @@ describe('An event', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('of which there are thousands at once arrives, each once', async () => {
+  it('arrives once, even with thousands recorded at the same time', async () => {
     const { id } = await endpoint();
     const events = await recordEvents(test.dataSource, cast.orgId, 2_000);
     await deliveriesWhen(
@@ -136,7 +136,7 @@ describe('An event', () => {
     expect(receiver.requests.map(({ headers }) => headers['webhook-id']).sort()).toEqual(events.sort());
   });
 
-  it('is sent with the headers of the endpoint, to where it points now', async () => {
+  it('is sent with the endpoint’s headers, to its current target', async () => {
     const { id } = await endpoint({ headers: { Authorization: 'Bearer of-the-receiver' } });
     await cast.owner.patch(`/v1/webhooks/${id}`, { target_url: `${receiver.url}/moved` });
     await createBundle(cast.owner, { org_id: cast.orgId });
@@ -149,7 +149,7 @@ describe('An event', () => {
     ['a refusal', 400, 'http_status', 'PENDING'],
     ['an error', 500, 'http_status', 'PENDING'],
     ['any success', 299, null, 'SUCCEEDED'],
-  ])('that is answered with %s is dealt with by its status', async (_, status, error, becomes) => {
+  ])('that is answered with %s is retried unless that is a success', async (_, status, error, becomes) => {
     receiver.handler = (_webhook, response) => response.writeHead(status, { Location: '/elsewhere' }).end('Well.');
     const { id } = await endpoint();
     await recordEvents(test.dataSource, cast.orgId);
@@ -167,16 +167,16 @@ describe('An event', () => {
     expect(attempt).toMatchObject({ response_body: 'Well.', error });
   });
 
-  it('that may not be sent where it should is not, and says so', async () => {
+  it('is not sent if its target address is no longer allowed, and the delivery shows why', async () => {
     const { id } = await endpoint();
-    // As if the operator had closed the network since.
+    // As if the operator had since closed the network.
     await test.dataSource.query(`UPDATE webhook_endpoints SET target_url = 'http://10.1.2.3/in' WHERE id = $1`, [id]);
     await recordEvents(test.dataSource, cast.orgId);
     const [delivery] = await deliveriesWhen(test.dataSource, id, ([first]) => first?.attempt_count === 1);
     expect(delivery).toMatchObject({ status: 'PENDING', response_status: null, error: 'address_refused', step: 1 });
   });
 
-  it('cannot be signed with another SECRETS_KEY, waits, and does not count against the endpoint', async () => {
+  it('waits if its secret cannot be decrypted, without counting against the endpoint', async () => {
     const { id } = await endpoint();
     await test.dataSource.query(`UPDATE webhook_endpoints SET encrypted_secret = 'garbage' WHERE id = $1`, [id]);
     await recordEvents(test.dataSource, cast.orgId);
@@ -191,7 +191,7 @@ describe('An event', () => {
   });
 });
 
-describe('An endpoint that is disabled or deleted', () => {
+describe('A webhook endpoint that is disabled or deleted', () => {
   let test: TestApp;
   let cast: Cast;
   let receiver: Receiver;
@@ -209,7 +209,7 @@ describe('An endpoint that is disabled or deleted', () => {
 
   afterAll(() => test.close());
 
-  /** With so many deliveries, of which all, or so many, wait for their second attempt. */
+  /** An endpoint with that many deliveries, all or some of which wait for their second attempt. */
   async function waiting(count: number, tried = count): Promise<string> {
     const { id } = await createEndpoint(cast.owner, { org_id: cast.orgId, target_url: receiver.url });
     await recordEvents(test.dataSource, cast.orgId, count);
@@ -226,7 +226,7 @@ describe('An endpoint that is disabled or deleted', () => {
     return id;
   }
 
-  it('gets nothing more: what is queued is cancelled, and what is recorded later is not queued', async () => {
+  it('gets nothing more: its queue is cancelled, and events recorded meanwhile are never sent', async () => {
     const id = await waiting(5);
     await cast.owner.patch(`/v1/webhooks/${id}`, { is_active: false });
     const sent = receiver.requests.length;
@@ -273,7 +273,7 @@ describe('An endpoint that is disabled or deleted', () => {
     await cast.owner.delete(`/v1/webhooks/${id}`);
   });
 
-  it('has its attempt that is under way come to its end', async () => {
+  it('lets its attempt in progress finish', async () => {
     const gate: { answer?: () => void } = {};
     receiver.handler = (_, response) => (gate.answer = () => response.writeHead(500).end());
     const { id } = await createEndpoint(cast.owner, { org_id: cast.orgId, target_url: receiver.url });
@@ -287,7 +287,7 @@ describe('An endpoint that is disabled or deleted', () => {
     await cast.owner.delete(`/v1/webhooks/${id}`);
   });
 
-  it('leaves nothing behind when it is deleted, however much it had', async () => {
+  it('leaves nothing behind when deleted, however many deliveries it had', async () => {
     const id = await waiting(1_500, 300);
     await cast.owner.delete(`/v1/webhooks/${id}`);
     const count = (table: string, condition: string) =>
@@ -307,7 +307,7 @@ describe('An endpoint that is disabled or deleted', () => {
         'delivery_id NOT IN (SELECT id FROM webhook_deliveries) AND $1::uuid IS NOT NULL',
       ),
     ).toBe(0);
-    // The rest goes when nothing can be under way any more.
+    // The rest is removed when nothing can be in progress any more.
     expect(await count('webhook_removed_endpoints', 'endpoint_id = $1')).toBe(1);
     await test.dataSource.query(`UPDATE webhook_removed_endpoints SET removed_at = now() - interval '3 minutes'`);
     await eventually(

@@ -19,10 +19,10 @@ const refused = (): SendResult => ({
 
 type Kind = 'failing' | 'working';
 
-describe('Dispatcher', () => {
+describe('The webhook dispatcher', () => {
   let test: TestApp;
   let dispatcher: Dispatcher;
-  /** Attempts that hang, by the path of their endpoint, with what ends them. */
+  /** Hanging attempts by the path of their endpoint, with the function that ends them. */
   const underWay = new Map<string, (result: SendResult) => void>();
   const countOf = (kind: Kind) => [...underWay.keys()].filter((path) => path.startsWith(`/${kind}`)).length;
   const settled = (failing: number, working: number) =>
@@ -33,7 +33,7 @@ describe('Dispatcher', () => {
     );
 
   beforeAll(async () => {
-    // Nothing runs but the dispatcher, which the test wakes.
+    // Nothing runs except the dispatcher, which the test wakes.
     test = await createTestApp({ env: { RUN: 'api', WEBHOOKS_IN_FLIGHT: String(SLOTS) } });
     dispatcher = test.app.get(Dispatcher);
     jest.spyOn(test.app.get(WebhookSender), 'send').mockImplementation(
@@ -54,7 +54,7 @@ describe('Dispatcher', () => {
     await test.close();
   });
 
-  /** Endpoints with a delivery that is due, each of a person of its own, so that nothing else bounds how many are sent. */
+  /** Endpoints with a due delivery, each owned by a separate person, so that no other limit applies. */
   async function endpoints(kind: Kind, count: number): Promise<void> {
     for (let n = 0; n < count; n++) {
       const owner = await test.as(unique(kind));
@@ -70,17 +70,17 @@ describe('Dispatcher', () => {
     }
   }
 
-  it('gives failing lanes at most half of the slots, and the other half to those that work', async () => {
+  it('gives failing lanes at most half of the slots, and the rest to working ones', async () => {
     await endpoints('failing', SLOTS + 2);
     dispatcher.wake();
     await settled(HALF, 0);
 
-    // No more than there are slots for: what failing lanes leave free, those that work may have too.
+    // No more than there are slots: working lanes may use what failing ones leave free.
     await endpoints('working', HALF);
     dispatcher.wake();
     await settled(HALF, HALF);
 
-    // As attempts of failing lanes end, others of them are tried; they still hold no more than their half.
+    // As attempts of failing lanes end, others are tried; they never hold more than their half.
     const tried = new Set(underWay.keys());
     let most = 0;
     for (let ended = 0; ended < HALF; ended++) {

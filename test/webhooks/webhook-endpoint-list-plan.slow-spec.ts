@@ -10,20 +10,20 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** One month; somebody who asks for most of a table may well have all of it read. */
+/** One month; a request for most of a table may well read all of it. */
 const FILTERS = 'is_active=true&created_at=ge2020-03&created_at=lt2020-04,gt2030';
 
 /**
  * The plans that PostgreSQL chooses for the very statements that the application sends, over 20,000 endpoints of 200
  * organisations, 100,000 of one more, and 40,000 personal ones, 20,000 of them one person's.
  */
-describe('The statements of the list of webhook endpoints', () => {
+describe('The query plans of the list of webhook endpoints', () => {
   let test: TestApp;
   let cast: Cast;
   let large: Cast;
 
   beforeAll(async () => {
-    // No worker, whose statements would come in between.
+    // Without a worker, whose statements would interfere.
     test = await createTestApp({ env: { RUN: 'api' } });
     cast = await createCast(test);
     large = await createCast(test);
@@ -46,7 +46,7 @@ describe('The statements of the list of webhook endpoints', () => {
        SELECT uuid_v7(), $1, 'https://hooks.example.com/', '{}', '' FROM generate_series(1, 20000)`,
       [await idOf(large.member)],
     );
-    // A person in ten organisations, the large one among them.
+    // A person in ten organisations, including the large one.
     await query(
       `INSERT INTO memberships (org_id, user_id, manual_role, role)
        SELECT id, $1, 'MEMBER', 'MEMBER' FROM organisations WHERE id <> $2 LIMIT 9`,
@@ -70,8 +70,8 @@ describe('The statements of the list of webhook endpoints', () => {
   const scanned = (plans: Plan[]) =>
     plans.filter((plan) => plan['Relation Name'] === 'webhook_endpoints').map((plan) => plan['Node Type']);
 
-  it.each(['', FILTERS])('read both indexes, and no whole table, without org_id (%s)', async (filters) => {
-    // Who has many personal ones, and who made all of the organisations' and has few.
+  it.each(['', FILTERS])('use both indexes and scan no table without org_id (%s)', async (filters) => {
+    // A person with many personal ones, and one who created all of the organisations' and has few.
     for (const api of [large.member, cast.owner]) {
       await api.get('/v1/users/me');
       const [statement] = await statementsOf(test, () => api.get(`/v1/webhooks?${filters}`));
@@ -83,13 +83,13 @@ describe('The statements of the list of webhook endpoints', () => {
     }
   });
 
-  it('read no whole table for a person with a hundred of their own either', async () => {
+  it('scan no table for a person with a hundred personal endpoints either', async () => {
     await cast.member.get('/v1/users/me');
     const [statement] = await statementsOf(test, () => cast.member.get('/v1/webhooks'));
     expect(scanned(await plansOf(statement))).not.toContain('Seq Scan');
   });
 
-  it.each(['', FILTERS])('read the index of the organisation with org_id (%s)', async (filters) => {
+  it.each(['', FILTERS])('use the index of the organisation with org_id (%s)', async (filters) => {
     for (const { member, orgId } of [cast, large]) {
       await member.get('/v1/users/me');
       const [, statement] = await statementsOf(test, () => member.get(`/v1/webhooks?org_id=${orgId}&${filters}`));
@@ -99,7 +99,7 @@ describe('The statements of the list of webhook endpoints', () => {
     }
   });
 
-  it('give all 100,000 of the organisation, and the newest 100 of all', async () => {
+  it('return all 100,000 of an organisation, or the newest 100 without org_id', async () => {
     expect((await large.member.get(`/v1/webhooks?org_id=${large.orgId}`)).body).toHaveLength(100_000);
     const { body, headers } = await large.member.get('/v1/webhooks');
     expect(body).toHaveLength(100);

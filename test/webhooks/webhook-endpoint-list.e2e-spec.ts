@@ -6,13 +6,13 @@ import { statementsOf } from '../support/statements';
 import type { Query } from '../support/typed-paths';
 
 const SEVEN = ['created_at', 'description', 'event_types', 'id', 'is_active', 'target_url', 'updated_at'];
-/** What `ap` measures from. In the past, so that no token has expired. */
+/** The reference time of `ap`. In the past, so that no token has expired. */
 const clock = new FakeClock(new Date('2020-06-01T00:00:00.000Z'));
 
 let test: TestApp;
 
 beforeAll(async () => {
-  // No worker, whose statements would be counted too.
+  // Without a worker, whose statements would be counted too.
   test = await createTestApp({ clock, env: { RUN: 'api' } });
 });
 
@@ -25,7 +25,7 @@ interface Insert {
   createdAt?: string;
 }
 
-/** By SQL, since no caller may choose `created_at`. */
+/** In SQL, since callers cannot set `created_at`. */
 async function insert({ orgId, ownerId, isActive = true, createdAt }: Insert): Promise<string> {
   const id = newId();
   await test.dataSource.query(
@@ -47,14 +47,14 @@ async function list(api: Api, query: Query = ''): Promise<{ ids: string[]; trunc
   return { ids: body.map(({ id }) => id), truncated: headers['x-result-truncated'] };
 }
 
-/** A cast whose MEMBER asks for the list, with the member's own id. */
+/** A cast whose MEMBER reads the list, with the member's own id. */
 async function createReader(): Promise<Cast & { api: Api; userId: string }> {
   const cast = await createCast(test);
   return { ...cast, api: cast.member, userId: await idOf(cast.member) };
 }
 
 describe('The list of webhook endpoints', () => {
-  it('gives exactly the seven fields, with and without org_id', async () => {
+  it('returns exactly the seven fields, with and without org_id', async () => {
     const { owner, member, orgId } = await createCast(test);
     const { id } = await createEndpoint(owner, { org_id: orgId, description: 'For the pager.' });
     for (const query of ['', `?org_id=${orgId}`] as const) {
@@ -65,7 +65,7 @@ describe('The list of webhook endpoints', () => {
     }
   });
 
-  it('holds the caller’s own and those of all their organisations, newest first, then by id', async () => {
+  it('contains the caller’s own and those of all their organisations, newest first, then by id', async () => {
     const { api, userId, orgId, outsider } = await createReader();
     const second = await createCast(test);
     await join(second.owner, second.orgId, api);
@@ -81,35 +81,37 @@ describe('The list of webhook endpoints', () => {
     expect(await list(api)).toEqual({ ids: [newest, high, low, oldest], truncated: undefined });
   });
 
-  it('is cut at 100 across everything, and says so only if something was cut off', async () => {
+  it('is limited to 100 over all owners, and reports truncation only if something was cut off', async () => {
     const { api, userId, orgId, owner } = await createReader();
     const second = await createCast(test);
     await join(second.owner, second.orgId, api);
-    const made = await insertMany(40, { ownerId: userId, createdAt: '2020-01-01T00:00:00Z' });
-    made.push(...(await insertMany(40, { ownerId: userId, orgId, createdAt: '2020-01-02T00:00:00Z' })));
-    made.push(...(await insertMany(20, { ownerId: userId, orgId: second.orgId, createdAt: '2020-01-03T00:00:00Z' })));
-    expect(await list(api)).toEqual({ ids: [...made].reverse(), truncated: undefined });
-    made.push(await insert({ ownerId: userId, orgId }));
-    expect(await list(api)).toEqual({ ids: [...made].reverse().slice(0, 100), truncated: 'true' });
+    const endpointIds = await insertMany(40, { ownerId: userId, createdAt: '2020-01-01T00:00:00Z' });
+    endpointIds.push(...(await insertMany(40, { ownerId: userId, orgId, createdAt: '2020-01-02T00:00:00Z' })));
+    endpointIds.push(
+      ...(await insertMany(20, { ownerId: userId, orgId: second.orgId, createdAt: '2020-01-03T00:00:00Z' })),
+    );
+    expect(await list(api)).toEqual({ ids: [...endpointIds].reverse(), truncated: undefined });
+    endpointIds.push(await insert({ ownerId: userId, orgId }));
+    expect(await list(api)).toEqual({ ids: [...endpointIds].reverse().slice(0, 100), truncated: 'true' });
     await api.get('/v1/webhooks?org_id=null');
-    // A filter comes before the cap.
+    // Filters apply before the limit.
     expect(await list(api, '?created_at=lt2020-01-03')).toMatchObject({ truncated: undefined });
     expect((await list(api, '?created_at=lt2020-01-03')).ids).toHaveLength(80);
     expect((await list(owner)).ids).toHaveLength(41);
   });
 
-  it('is cut within one organisation too, but not when it is asked for by org_id', async () => {
+  it('is limited within one organisation too, but not if requested by org_id', async () => {
     const { api, userId, orgId } = await createReader();
-    const made = (await insertMany(150, { ownerId: userId, orgId })).reverse();
+    const endpointIds = (await insertMany(150, { ownerId: userId, orgId })).reverse();
     const personal = await insert({ ownerId: userId });
-    expect(await list(api)).toEqual({ ids: [personal, ...made.slice(0, 99)], truncated: 'true' });
-    expect(await list(api, `?org_id=${orgId}`)).toEqual({ ids: made, truncated: undefined });
+    expect(await list(api)).toEqual({ ids: [personal, ...endpointIds.slice(0, 99)], truncated: 'true' });
+    expect(await list(api, `?org_id=${orgId}`)).toEqual({ ids: endpointIds, truncated: undefined });
     for (const absent of ['?org_id=', '?org_id=null', '?org_id=Null'] as const) {
       expect((await list(api, absent)).ids).toHaveLength(100);
     }
   });
 
-  it('shows nothing of an organisation to a former member, whatever they made in it', async () => {
+  it('shows nothing of an organisation to a former member, whatever they created in it', async () => {
     const { api, userId, orgId, owner } = await createReader();
     await insert({ ownerId: userId, orgId });
     const personal = await insert({ ownerId: userId });
@@ -131,13 +133,13 @@ describe('The list of webhook endpoints', () => {
     await api.get(`/v1/webhooks?org_id=${orgId}`, 404);
   });
 
-  it('does not find an organisation of which the caller is no member, as if there were none', async () => {
+  it('answers 404 for an organisation of which the caller is not a member', async () => {
     const { orgId, outsider } = await createCast(test);
     for (const id of [orgId, newId()]) {
       const refused = await outsider.get(`/v1/webhooks?org_id=${id}`, 404);
       expect(refused.body).toEqual({ detail: `Organisation ${id} was not found.`, code: 'organisation_not_found' });
     }
-    // What is wrong with the request comes first.
+    // Errors of the request come first.
     await outsider.get(`/v1/webhooks?org_id=${orgId}&created_at=yesterday`, 422);
   });
 
@@ -156,19 +158,19 @@ describe('The list of webhook endpoints', () => {
     ['created_at=GE2020', ['query', 'created_at', '0'], 'datetime_parsing'],
     ['created_at=2020-03-01T10:00:00%2B25:00', ['query', 'created_at', '0'], 'datetime_parsing'],
     [`created_at=2020%00`, ['query', 'created_at', '0'], 'value_error'],
-  ])('refuses ?%s', async (query, loc, type) => {
+  ])('rejects ?%s', async (query, loc, type) => {
     const refused = await (await test.as(unique('somebody'))).get(`/v1/webhooks?${query}`, 422);
     expect(refused.body).toMatchObject({ detail: [{ loc, type }] });
   });
 
-  it('names every faulty date', async () => {
+  it('reports every invalid date', async () => {
     const query = 'created_at=never&created_at=2020&created_at=soon,2020';
     const refused = await (await test.as(unique('somebody'))).get(`/v1/webhooks?${query}`, 422);
     const { detail } = refused.body;
     expect(detail.map(({ loc }) => loc.join('.'))).toEqual(['query.created_at.0', 'query.created_at.2']);
   });
 
-  it('takes is_active in every spelling of a boolean, and does not mind parameters that it does not know', async () => {
+  it('accepts is_active in every spelling of a boolean, and ignores unknown parameters', async () => {
     const { api, userId, orgId } = await createReader();
     const on = await insert({ ownerId: userId, orgId });
     const off = await insert({ ownerId: userId, orgId, isActive: false });
@@ -184,7 +186,7 @@ describe('The list of webhook endpoints', () => {
   });
 });
 
-describe('The created_at filters', () => {
+describe('The created_at filters of the webhook endpoint list', () => {
   const TIMES = {
     february: '2020-02-28T23:59:59.999Z',
     march: '2020-03-01T00:00:00.000Z',
@@ -233,36 +235,36 @@ describe('The created_at filters', () => {
     ['created_at=ap2020-03', all],
     ['created_at=ap2020-03-15', ['noon']],
     ['created_at=ap2019', []],
-    // Offsets: escaped, with the "+" that form decoding turns into a space, and behind Greenwich.
+    // Offsets: escaped, with the "+" that form decoding turns into a space, and west of Greenwich.
     ['created_at=2020-03-15T14:30:45%2B02:00', ['noon']],
     ['created_at=2020-03-15T14:30:45+02:00', ['noon']],
     ['created_at=2020-03-15T14:30:45%2002:00', ['noon']],
     ['created_at=2020-03-15T07:30:45-05:00', ['noon']],
     ['created_at=ge2020-04-01T00:00:00+01:00', ['evening', 'april']],
-    // AND over the parameters, OR within one.
+    // AND between parameters, OR within one.
     ['created_at=ge2020-03&created_at=lt2020-04', ['march', 'noon', 'evening']],
     ['created_at=ge2020-03&created_at=lt2020-04&created_at=ne2020-03-15', ['march', 'evening']],
     ['created_at=lt2020-03,gt2020-03', ['february', 'april']],
     ['created_at=2020-02,2020-03-15,2020-03-15', ['february', 'noon']],
     ['created_at=2020-02,2020-04&created_at=ge2020-03', ['april']],
     ['created_at=2020-02&created_at=2020-04', []],
-    // With the other filter.
+    // Together with the other filter.
     ['created_at=2020-03&is_active=true', ['noon', 'evening']],
     ['created_at=2020-03&is_active=false', ['march']],
     ['is_active=false', ['march', 'april']],
-  ])('select by ?%s the same with and without org_id', async (query, expected) => {
+  ])('select the same rows by ?%s with and without org_id', async (query, expected) => {
     expect(await named(`?${query}`)).toEqual(expected);
     expect(await named(`?${query}&org_id=${orgId}`)).toEqual(expected);
   });
 
-  it('find a row by the very created_at that was read', async () => {
+  it('find a row by its own created_at', async () => {
     const { body } = await api.get('/v1/webhooks');
     for (const { id, created_at } of body) {
       expect((await list(api, `?created_at=${created_at}`)).ids).toEqual([id]);
     }
   });
 
-  it('may be 50 with 20 values each, and not one more', async () => {
+  it('accept up to 50 parameters with 20 values each', async () => {
     const many = (count: number) => Array.from({ length: count }, () => 'created_at=ge2020-03').join('&');
     expect(await named(`?${many(50)}`)).toEqual(['march', 'noon', 'evening', 'april']);
     await api.get(`/v1/webhooks?${many(51)}`, 422);
@@ -272,8 +274,8 @@ describe('The created_at filters', () => {
     expect(refused.body).toMatchObject({ detail: [{ loc: ['query', 'created_at', '0'], type: 'datetime_parsing' }] });
   });
 
-  /** The application's statements, by TypeORM's logger; the token is known, so nothing is asked for the account. */
-  it('cost two statements with org_id and one without', async () => {
+  /** The application's statements, from TypeORM's logger; the token is cached, so the account needs no query. */
+  it('take two statements with org_id and one without', async () => {
     for (const [query, statements] of [
       ['', 1],
       [`?org_id=${orgId}`, 2],

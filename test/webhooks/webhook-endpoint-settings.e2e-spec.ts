@@ -6,11 +6,11 @@ import { Cast, createBundle, createCast, createEndpoint } from '../support/facto
 import { eventually } from '../support/eventually';
 import { statementsOf } from '../support/statements';
 
-/** Names and their addresses, and which were asked for. */
+/** Names with their addresses, and the names that were queried. */
 class TestDns extends DnsResolver {
   readonly names = new Map<string, string[]>();
   readonly asked: string[] = [];
-  /** What happens while the answer is on its way. */
+  /** What happens while a query is in progress. */
   meanwhile: () => Promise<void> = () => Promise.resolve();
 
   override async lookup(hostname: string): Promise<string[]> {
@@ -34,7 +34,7 @@ let test: TestApp;
 let cast: Cast;
 
 beforeAll(async () => {
-  // The API alone: what is queued stays there.
+  // The API only: queued deliveries stay queued.
   test = await createTestApp({ dns, env: { RUN: 'api' } });
   cast = await createCast(test);
   dns.names.set('public.example.com', ['8.8.8.8']);
@@ -64,8 +64,8 @@ describe('The rate limit of a webhook endpoint', () => {
     [0, null],
     [1, 1],
     [1_000, 1_000],
-  ])('is, when it is created with %p, %p', async (given, shown) => {
-    const { id } = await create({ rate_limit_per_second: given });
+  ])('is, if created with %p, %p', async (sent, shown) => {
+    const { id } = await create({ rate_limit_per_second: sent });
     expect(await read(id)).toMatchObject({ rate_limit_per_second: shown });
   });
 
@@ -75,7 +75,7 @@ describe('The rate limit of a webhook endpoint', () => {
     [1.5, 'int_parsing'],
     ['5', 'int_parsing'],
     [true, 'int_parsing'],
-  ])('cannot be %p', async (rate_limit_per_second, type) => {
+  ])('rejects %p', async (rate_limit_per_second, type) => {
     const { id } = await create({ rate_limit_per_second: 7 });
     const body = { target_url: 'https://public.example.com/', event_types: [], rate_limit_per_second };
     for (const answer of [
@@ -87,19 +87,19 @@ describe('The rate limit of a webhook endpoint', () => {
     expect(await read(id)).toMatchObject({ rate_limit_per_second: 7 });
   });
 
-  it('stays when it is absent or null, goes with 0, and moves updated_at when it changes', async () => {
+  it('keeps its value if absent or null, is removed by 0, and updates updated_at when it changes', async () => {
     const { id } = await create({ rate_limit_per_second: 7 });
     let { updated_at: last } = await read(id);
     for (const body of [{}, { rate_limit_per_second: null }, { rate_limit_per_second: 7 }]) {
       expect(await patch(id, body)).toMatchObject({ updated_at: last });
       expect(await read(id)).toMatchObject({ rate_limit_per_second: 7 });
     }
-    for (const [given, shown] of [
+    for (const [sent, shown] of [
       [8, 8],
       [0, null],
       [1, 1],
     ]) {
-      const { updated_at } = await patch(id, { rate_limit_per_second: given });
+      const { updated_at } = await patch(id, { rate_limit_per_second: sent });
       expect(updated_at > last).toBe(true);
       last = updated_at;
       expect(await read(id)).toMatchObject({ rate_limit_per_second: shown });
@@ -110,11 +110,11 @@ describe('The rate limit of a webhook endpoint', () => {
   });
 });
 
-describe('A target whose name is looked up when it is saved', () => {
+describe('The DNS check of a webhook target', () => {
   const refused = { detail: [{ loc: ['body', 'target_url'], type: 'value_error' }] };
   const target = (name: string) => `https://${name}.example.com/in`;
 
-  it('is refused when all of its addresses are, and else taken', async () => {
+  it('refuses a name only if all of its addresses are refused', async () => {
     const { id } = await create({ target_url: target('public') });
     for (const name of ['mixed', 'unknown']) {
       await create({ target_url: target(name) });
@@ -127,7 +127,7 @@ describe('A target whose name is looked up when it is saved', () => {
     expect(await read(id)).toMatchObject({ target_url: target('unknown'), description: '' });
   });
 
-  it('is asked for after the permission, and only if it changes', async () => {
+  it('comes after the permission check, and only if the target changes', async () => {
     const { id } = await create({ target_url: target('public') });
     dns.names.set('public.example.com', ['10.0.0.1']);
     dns.asked.length = 0;
@@ -147,7 +147,7 @@ describe('A target whose name is looked up when it is saved', () => {
     }
   });
 
-  it('keeps no transaction waiting for the DNS', async () => {
+  it('keeps no transaction open while waiting for the DNS', async () => {
     const { id } = await create({ target_url: target('public') });
     const waiting: unknown[] = [];
     dns.meanwhile = async () => {
@@ -173,7 +173,7 @@ describe('The lane of a webhook endpoint', () => {
       [id],
     );
 
-  it('is made with it, by a trigger in the same statement, and goes with it', async () => {
+  it('is created by a trigger in the same statement, and deleted with the endpoint', async () => {
     let id = '';
     const statements = await statementsOf(test, async () => ({ id } = await create({ is_active: false })));
     expect(statements.filter(({ sql }) => sql.includes('INSERT INTO webhook_'))).toHaveLength(1);
@@ -182,7 +182,7 @@ describe('The lane of a webhook endpoint', () => {
     expect(await lane(id)).toBeUndefined();
   });
 
-  it('is closed and opened again by an update that switches the endpoint, and by no other', async () => {
+  it('is closed and opened again only by updates of is_active', async () => {
     const { id } = await create();
     const opened = await lane(id);
     await patch(id, { is_active: true, description: 'Changed.' });
@@ -202,7 +202,7 @@ describe('The lane of a webhook endpoint', () => {
     expect(reopened && opened && reopened.active_since > opened.active_since).toBe(true);
   });
 
-  it('loses what is queued when the endpoint is switched off, and gets what happens from then on', async () => {
+  it('loses its queue when the endpoint is disabled, and gets events again once it is enabled', async () => {
     const { id } = await create({ event_types: ['bundle.created'] });
     const happen = async () => {
       await createBundle(cast.owner, { org_id: cast.orgId });

@@ -25,7 +25,7 @@ const patch = async (api: Api, id: string, body: WebhookEndpointUpdate) =>
   (await api.patch(`/v1/webhooks/${id}`, body)).body;
 
 describe('Creating a webhook endpoint', () => {
-  it('gives it with the defaults, at its address', async () => {
+  it('creates it with the defaults, and its Location', async () => {
     const alice = await test.as(unique('alice'));
     const created = await alice.post('/v1/webhooks', { target_url: TARGET, event_types: ['bundle.created'] });
     const { secret, ...endpoint } = created.body;
@@ -49,7 +49,7 @@ describe('Creating a webhook endpoint', () => {
     expect(await read(alice, endpoint.id)).toEqual(endpoint);
   });
 
-  it('takes what is given, null like absent', async () => {
+  it('uses the fields sent; null means absent', async () => {
     const fields = { org_id: cast.orgId, description: 'For the pager.', is_active: false, event_types: [] };
     const created = await cast.admin.post('/v1/webhooks', { ...fields, target_url: TARGET });
     expect(created.body).toMatchObject({ ...fields, owner_id: await idOf(cast.admin) });
@@ -107,7 +107,7 @@ describe('Creating a webhook endpoint', () => {
     });
   });
 
-  it('names every fault of a body at once', async () => {
+  it('reports all errors of a body at once', async () => {
     expect(faultsOf(await cast.owner.post('/v1/webhooks', {}, 422)).sort()).toEqual([
       'body.event_types missing',
       'body.target_url missing',
@@ -143,7 +143,7 @@ describe('Creating a webhook endpoint', () => {
     ['https://169.254.169.254/latest/meta-data', 'value_error'],
     ['https://localhost./', 'value_error'],
     [`https://hooks.example.com/${'a'.repeat(2_048)}`, 'string_too_long'],
-  ])('refuses the target %.50s, as does an update', async (target_url, type) => {
+  ])('rejects the target %.50s, as does an update', async (target_url, type) => {
     const before = await createEndpoint(cast.owner);
     const fault = [`body.target_url ${type}`];
     expect(faultsOf(await cast.owner.post('/v1/webhooks', { target_url, event_types: [] }, 422))).toEqual(fault);
@@ -151,7 +151,7 @@ describe('Creating a webhook endpoint', () => {
     expect(await read(cast.owner, before.id)).toMatchObject({ target_url: TARGET });
   });
 
-  it('opens http and private networks where the operator says so', async () => {
+  it('accepts http and private networks where the operator allows them', async () => {
     const env = { WEBHOOKS_ALLOW_HTTP: 'true', WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8' };
     const lenient = await createTestApp({ env });
     try {
@@ -164,7 +164,7 @@ describe('Creating a webhook endpoint', () => {
     }
   });
 
-  it('looks at the body before the organisation, and at the organisation before the role', async () => {
+  it('checks the body, then the organisation, then the role', async () => {
     const body = { target_url: TARGET, event_types: [], org_id: cast.orgId };
     await cast.outsider.post('/v1/webhooks', { ...body, target_url: 'https://10.0.0.1/' }, 422);
     const hidden = await cast.outsider.post('/v1/webhooks', body, 404);
@@ -178,7 +178,7 @@ describe('Updating a webhook endpoint', () => {
   const create = (fields: object = {}) =>
     createEndpoint(cast.owner, { description: 'Before.', event_types: ['bundle.deleted'], ...fields });
 
-  it('answers exactly the seven fields, with what was changed', async () => {
+  it('returns exactly the seven fields, with the changes', async () => {
     const { id } = await create({ org_id: cast.orgId });
     const fields: WebhookEndpointUpdate = {
       target_url: 'https://elsewhere.example.com/',
@@ -192,7 +192,7 @@ describe('Updating a webhook endpoint', () => {
     expect(await read(cast.admin, id)).toMatchObject({ ...updated });
   });
 
-  it('keeps what is absent or null', async () => {
+  it('keeps values whose fields are absent or null', async () => {
     const { id } = await create();
     const before = await read(cast.owner, id);
     const nulls = { target_url: null, description: null, is_active: null, event_types: null };
@@ -206,7 +206,7 @@ describe('Updating a webhook endpoint', () => {
     expect(changed.description).toBe('After.');
   });
 
-  it('clears the description with an empty string and unsubscribes with an empty list', async () => {
+  it('clears the description with an empty string, and unsubscribes with an empty list', async () => {
     const { id } = await create();
     expect(await patch(cast.owner, id, { description: '' })).toMatchObject({
       description: '',
@@ -215,7 +215,7 @@ describe('Updating a webhook endpoint', () => {
     expect(await patch(cast.owner, id, { event_types: [] })).toMatchObject({ description: '', event_types: [] });
   });
 
-  it('switches off and on again, as often as it is asked', async () => {
+  it('disables and enables it, as often as requested', async () => {
     const { id } = await create();
     for (const is_active of [false, false, true, true, false]) {
       expect(await patch(cast.owner, id, { is_active })).toMatchObject({ is_active });
@@ -223,7 +223,7 @@ describe('Updating a webhook endpoint', () => {
     }
   });
 
-  it('moves updated_at if something changed, each time further, and else not', async () => {
+  it('increases updated_at with every change, and only then', async () => {
     const { id } = await create({ event_types: ['bundle.created', 'bundle.deleted'] });
     const { updated_at, created_at } = await read(cast.owner, id);
     let last = updated_at;
@@ -236,14 +236,14 @@ describe('Updating a webhook endpoint', () => {
       {},
       { description: 'Change 19.' },
       { is_active: true, target_url: TARGET },
-      // The same subscription, written in another way.
+      // The same subscription, written differently.
       { event_types: ['bundle.deleted', 'bundle.created', 'bundle.deleted'] },
     ]) {
       expect(await patch(cast.owner, id, same)).toMatchObject({ updated_at: last, created_at });
     }
   });
 
-  it('takes no field that cannot be changed and no value of another type', async () => {
+  it('rejects read-only fields and values of other types', async () => {
     const { id } = await create();
     const before = await read(cast.owner, id);
     const body = {
@@ -277,7 +277,7 @@ describe('Updating a webhook endpoint', () => {
     expect(await read(cast.owner, id)).toEqual(before);
   });
 
-  it('loses neither of two changes of different fields at the same moment', async () => {
+  it('loses neither of two concurrent changes of different fields', async () => {
     const { id } = await create({ org_id: cast.orgId });
     for (let n = 0; n < 10; n++) {
       const changes: WebhookEndpointUpdate[] = [
@@ -291,7 +291,7 @@ describe('Updating a webhook endpoint', () => {
     }
   });
 
-  it('takes back what the service had disabled, when it is switched on', async () => {
+  it('clears disabled_reason and disabled_at when it is enabled', async () => {
     const { id } = await create();
     await test.dataSource.query(
       `UPDATE webhook_endpoints SET is_active = false, disabled_reason = 'It kept failing.', disabled_at = now() WHERE id = $1`,
@@ -305,7 +305,7 @@ describe('Updating a webhook endpoint', () => {
 });
 
 describe('Deleting a webhook endpoint', () => {
-  it('answers 204 with an empty body, and it is not found any more', async () => {
+  it('answers 204 with an empty body, after which it is not found', async () => {
     const { id } = await createEndpoint(cast.owner, { org_id: cast.orgId });
     expect((await cast.admin.delete(`/v1/webhooks/${id}`)).text).toBe('');
     const missing = { detail: `Webhook endpoint ${id} was not found.`, code: 'webhook_endpoint_not_found' };

@@ -12,8 +12,8 @@ import { createTestApp, TestApp } from '../support/app';
 import { createEndpoint, idOf } from '../support/factories';
 import { deliveriesOf, recordEvents } from '../support/sending';
 
-/** What a first reader of the engine asked "and what if …" of. Nothing runs but what is called here. */
-describe('The engine', () => {
+/** Edge cases that a first reader of the engine asked about. Nothing runs unless it is called here. */
+describe('The webhook engine', () => {
   let test: TestApp;
   let orgId: string;
   let id: string;
@@ -85,7 +85,7 @@ describe('The engine', () => {
        UPDATE webhook_lanes SET wake_at = now() - interval '1 second'`,
     );
 
-  it('makes few deliveries at once, however many endpoints listen to an event, and for all owners in turn', async () => {
+  it('creates deliveries in small batches and for all owners in turn, however many endpoints subscribe', async () => {
     const owner = await test.as('owner');
     const ownerId = await idOf(owner);
     await query(
@@ -94,23 +94,23 @@ describe('The engine', () => {
       [orgId, ownerId],
     );
     await recordEvents(test.dataSource, orgId, 5);
-    const made = async () =>
+    const queuedCount = async () =>
       (await query<{ count: number }>(`SELECT count(*)::int AS count FROM webhook_queue`))[0]?.count;
     expect(await test.app.get(FanOut).step()).toBe(true);
-    expect(await made()).toBe(100);
-    // An event of another owner, which came later, is not behind the others.
+    expect(await queuedCount()).toBe(100);
+    // An event of another owner, recorded later, is not behind the others.
     const { id: other } = (await owner.post('/v1/organisations', { name: 'Small' })).body;
     const { id: late } = await createEndpoint(owner, { org_id: other });
     await recordEvents(test.dataSource, other);
     expect(await test.app.get(FanOut).step()).toBe(true);
     expect(await deliveriesOf(test.dataSource, late)).toHaveLength(1);
-    expect(await made()).toBe(201);
+    expect(await queuedCount()).toBe(201);
     while (await test.app.get(FanOut).step());
-    expect(await made()).toBe(4_501);
+    expect(await queuedCount()).toBe(4_501);
     expect(await query(`SELECT FROM webhook_new_events`)).toEqual([]);
   });
 
-  it('makes the deliveries of more tenants than have their turn at once', async () => {
+  it('creates deliveries for more tenants than fit in one batch', async () => {
     const people = Array.from({ length: 45 }, () => newId());
     await query(`INSERT INTO users (id) SELECT unnest($1::uuid[])`, [people]);
     await query(
@@ -130,7 +130,7 @@ describe('The engine', () => {
     expect(row).toEqual({ count: 135, endpoints: 45 });
   });
 
-  it('delivers what a transaction recorded that began before the endpoint was made', async () => {
+  it('delivers an event whose transaction began before the endpoint was created', async () => {
     await query(`DELETE FROM webhook_endpoints`);
     const runner = test.dataSource.createQueryRunner();
     await runner.startTransaction();
@@ -143,7 +143,7 @@ describe('The engine', () => {
     expect(await deliveriesOf(test.dataSource, id)).toHaveLength(1);
   });
 
-  it('knows an endpoint that was disabled past it, as by the release before, or in SQL', async () => {
+  it('notices an endpoint that was disabled in SQL, as the previous release does', async () => {
     await recordEvents(test.dataSource, orgId);
     await test.app.get(FanOut).step();
     await query(`UPDATE webhook_endpoints SET is_active = false WHERE id = $1`, [id]);
@@ -153,7 +153,7 @@ describe('The engine', () => {
     ]);
   });
 
-  it('takes nothing from the schedule for what failed inside the service', async () => {
+  it('does not advance the retry schedule for a failure inside the service', async () => {
     let one = await underWay();
     for (let attempt = 1; attempt <= 12; attempt++) {
       await write(result(one, { error: 'interrupted', response_status: null, next_at: new Date().toISOString() }));
@@ -165,7 +165,7 @@ describe('The engine', () => {
     }
   });
 
-  it('does not disable an endpoint for a 410 of where it no longer points', async () => {
+  it('does not disable an endpoint for a 410 from its previous target', async () => {
     const gone = result(await underWay(), { response_status: 410, error: 'http_status' });
     const owner = await test.as('owner');
     await owner.patch(`/v1/webhooks/${id}`, { target_url: 'https://new.example.com' });
@@ -183,7 +183,7 @@ describe('The engine', () => {
     expect((await owner.get(`/v1/webhooks/${id}`)).body).toMatchObject({ is_active: true });
   });
 
-  it('sends again what somebody asked for during an attempt that succeeds', async () => {
+  it('sends again if redelivery was requested during an attempt that succeeds', async () => {
     const one = await underWay();
     await again(one.delivery.delivery_id);
     await write(result(one));
@@ -194,7 +194,7 @@ describe('The engine', () => {
     ]);
   });
 
-  it('shows the success, and not what an earlier attempt says late', async () => {
+  it('shows the success, not the late result of an earlier attempt', async () => {
     const first = await underWay();
     await lapse();
     await write(result(await claimed()));
@@ -211,7 +211,7 @@ describe('The engine', () => {
     ]);
   });
 
-  it('ends a delivery that succeeded late while another process waits to try it again', async () => {
+  it('ends a delivery whose first attempt succeeds late while a retry is pending', async () => {
     const first = await underWay();
     await lapse();
     const second = await claimed();
@@ -220,7 +220,7 @@ describe('The engine', () => {
     expect(await deliveriesOf(test.dataSource, id)).toMatchObject([{ status: 'SUCCEEDED', due_at: null }]);
   });
 
-  it('does not ask again and again for endpoints that fail while there is no room for them', async () => {
+  it('does not poll for failing endpoints while there is no slot for them', async () => {
     await recordEvents(test.dataSource, orgId);
     await test.app.get(FanOut).step();
     await query(`UPDATE webhook_lanes SET failing_since = now()`);

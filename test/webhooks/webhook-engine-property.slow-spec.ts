@@ -17,11 +17,11 @@ const ACTORS = 8;
 const STEPS = 150;
 
 /**
- * Everything that changes the queue, by many processes at once and in any order: events, claims, results of all kinds that
- * come in time, late or never, endpoints that are disabled, enabled and limited, redeliveries. Whatever happens, nothing
- * may be forgotten: a lane sleeps no longer than its first delivery.
+ * Everything that changes the queue, by many processes concurrently and in any order: events, claims, results of all
+ * kinds that come in time, late or never, endpoints that are disabled, enabled and limited, redeliveries. Nothing may
+ * ever be forgotten: a lane sleeps no longer than its first delivery.
  */
-describe('The queue, whatever happens at once', () => {
+describe('The webhook queue, under random concurrent actions', () => {
   const clock = new FakeClock(new Date());
   let test: TestApp;
   let orgId: string;
@@ -129,7 +129,7 @@ describe('The queue, whatever happens at once', () => {
     },
   ];
 
-  /** What is wrong, when nobody is at it. */
+  /** What is wrong while nothing runs. */
   const faults = () =>
     test.dataSource.query<object[]>(
       `SELECT 'oversleeps' AS fault, lanes.endpoint_id, lanes.wake_at, first.due_at
@@ -167,7 +167,7 @@ describe('The queue, whatever happens at once', () => {
       [clock.now()],
     );
 
-  it('forgets nothing, and comes to an end', async () => {
+  it('loses nothing and runs empty', async () => {
     for (let round = 0; round < 5; round++) {
       const actor = async () => {
         for (let step = 0; step < STEPS / 5; step++) await any(actions)();
@@ -176,7 +176,7 @@ describe('The queue, whatever happens at once', () => {
       expect(await faults()).toEqual([]);
     }
     for (const endpointId of endpoints) await setActive(endpointId, true);
-    // Now everything works. Nothing may need more than its time.
+    // Now everything works, and nothing may take longer than its time.
     for (let round = 0; ; round++) {
       while (await test.app.get(FanOut).step());
       for (let more = true; more;) {

@@ -24,7 +24,7 @@ const read = async (id: string) => (await cast.admin.get(`/v1/webhooks/${id}`)).
 const patch = <S extends number = 200>(id: string, headers: object | null, status = 200 as S, api: Api = cast.admin) =>
   api.call('patch', `/v1/webhooks/${id}`, status, { headers });
 
-/** What is stored, in the clear and as bytes. */
+/** The stored headers, decrypted and as bytes. */
 async function stored(id: string): Promise<{ headers: Record<string, string>; bytes: string | undefined }> {
   const [row] = await test.dataSource.query<{ encrypted_headers: Buffer | null }[]>(
     `SELECT encrypted_headers FROM webhook_endpoints WHERE id = $1`,
@@ -42,8 +42,8 @@ const postFaults = async (headers: unknown, more: object = {}) =>
     await cast.owner.post('/v1/webhooks', { target_url: TARGET, event_types: [], headers, ...more }, 422),
   ).sort();
 
-describe('The headers of a webhook endpoint', () => {
-  it('are shown without their values, in no list, and are encrypted at rest', async () => {
+describe('The custom headers of a webhook endpoint', () => {
+  it('are shown without values, not at all in lists, and encrypted at rest', async () => {
     const created = await cast.owner.post('/v1/webhooks', {
       org_id: cast.orgId,
       target_url: TARGET,
@@ -69,7 +69,7 @@ describe('The headers of a webhook endpoint', () => {
     }
   });
 
-  it('are none when nothing is said of them', async () => {
+  it('are empty by default', async () => {
     for (const headers of [undefined, null, {}]) {
       const { id } = await createEndpoint(cast.owner, { headers });
       expect((await cast.owner.get(`/v1/webhooks/${id}`)).body).toMatchObject({ headers: {} });
@@ -77,7 +77,7 @@ describe('The headers of a webhook endpoint', () => {
     }
   });
 
-  it('are replaced all together; a null keeps the value, an empty object clears', async () => {
+  it('are replaced as a whole; null keeps a value, and an empty object removes them', async () => {
     const { id } = await create();
     expect(Object.keys((await patch(id, { Authorization: null, 'X-New': 'n' })).body)).toHaveLength(7);
     expect((await stored(id)).headers).toEqual({ Authorization: HEADERS.Authorization, 'X-New': 'n' });
@@ -89,7 +89,7 @@ describe('The headers of a webhook endpoint', () => {
     expect((await stored(id)).bytes).toBeUndefined();
   });
 
-  it('stay as they are when they are absent, null or sent back as they were read', async () => {
+  it('stay unchanged if absent, null or sent back as read', async () => {
     const { id } = await create();
     const before = await read(id);
     const { bytes } = await stored(id);
@@ -102,7 +102,7 @@ describe('The headers of a webhook endpoint', () => {
     expect((await stored(id)).bytes).toBe(bytes);
   });
 
-  it('move updated_at when they change', async () => {
+  it('update updated_at when they change', async () => {
     const { id } = await create();
     let { updated_at: last } = await read(id);
     for (const headers of [{ ...HEADERS, Authorization: 'other' }, { Authorization: null }, { 'X-Team': 'x' }, {}]) {
@@ -112,20 +112,20 @@ describe('The headers of a webhook endpoint', () => {
     }
   });
 
-  it('take no null for a value that is not there, whoever asks first', async () => {
+  it('cannot keep a value that does not exist; other users learn nothing about the names', async () => {
     const { id } = await create();
-    const given = { 'X-Team': null, 'X-New': null, 'X-Other': null, 'X-Fine': 'f' };
+    const sent = { 'X-Team': null, 'X-New': null, 'X-Other': null, 'X-Fine': 'f' };
     const expected = ['body.headers.X-New value_error', 'body.headers.X-Other value_error'];
-    expect(faultsOf(await patch(id, given, 422)).sort()).toEqual(expected);
+    expect(faultsOf(await patch(id, sent, 422)).sort()).toEqual(expected);
     expect((await stored(id)).headers).toEqual(HEADERS);
-    // What there is to keep is told to nobody who may not know.
-    await patch(id, given, 403, cast.member);
-    await patch(id, given, 404, cast.outsider);
-    await patch(newId(), given, 404);
+    // Other users do not learn which values exist.
+    await patch(id, sent, 403, cast.member);
+    await patch(id, sent, 404, cast.outsider);
+    await patch(newId(), sent, 404);
     expect(await postFaults({ 'X-New': null })).toEqual(['body.headers.X-New string_type']);
   });
 
-  it('are told every fault at once, with the others of the body, before anybody looks for the endpoint', async () => {
+  it('are validated with the rest of the body, all errors at once, before any lookup', async () => {
     const headers = {
       Host: 'elsewhere.example.com',
       'Webhook-Id': 'mine',
@@ -165,11 +165,11 @@ describe('The headers of a webhook endpoint', () => {
     expect((await stored(id)).headers).toEqual(HEADERS);
   });
 
-  it.each([[[]], ['Authorization: x'], [1], [true]])('are an object: %j', async (headers) => {
+  it.each([[[]], ['Authorization: x'], [1], [true]])('must be an object: %j', async (headers) => {
     expect(await postFaults(headers)).toEqual(['body.headers dict_type']);
   });
 
-  it('are 20 at most', async () => {
+  it('are limited to 20', async () => {
     const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`X-${n}`, 'v']));
     const { id } = await create(many(20));
     expect(Object.keys((await read(id)).headers)).toHaveLength(20);
@@ -177,7 +177,7 @@ describe('The headers of a webhook endpoint', () => {
     expect(faultsOf(await patch(id, many(21), 422))).toEqual(['body.headers value_error']);
   });
 
-  it('have 4,096 characters at most, those that are kept included', async () => {
+  it('are limited to 4,096 characters in total, including kept ones', async () => {
     const value = 'v'.repeat(1_023);
     const full = { a: value, b: value, c: value, d: value };
     const { id } = await create(full);
@@ -188,7 +188,7 @@ describe('The headers of a webhook endpoint', () => {
     expect((await stored(id)).headers).toEqual(full);
   });
 
-  it('may have names that objects have by themselves, but for underscores', async () => {
+  it('can have the names of inherited object properties, except with underscores', async () => {
     const headers = { constructor: 'c', '1': 'one' };
     const { id } = await create(headers);
     expect(Object.entries((await stored(id)).headers).sort()).toEqual(Object.entries(headers).sort());
@@ -197,7 +197,7 @@ describe('The headers of a webhook endpoint', () => {
     expect(faultsOf(await patch(id, { toString: null }, 422))).toEqual(['body.headers.toString value_error']);
   });
 
-  it('are repeated in no error and no log line', async () => {
+  it('are never repeated in errors or logs', async () => {
     const secret = 'never-to-be-seen-again';
     const { id } = await create({ 'X-Fine': secret });
     const answers = [

@@ -6,7 +6,7 @@ import { createDatabase, TestDatabase } from '../support/database';
 
 const FIRST = MIGRATIONS.findIndex(({ name }) => name.startsWith('WebhookTenants'));
 
-describe('The migration of endpoints that are there already', () => {
+describe('The migration of existing webhook endpoints', () => {
   let database: TestDatabase;
   const [person, organisation] = [newId(), newId()];
   const [working, failing, fresh, personal] = [newId(), newId(), newId(), newId()];
@@ -56,7 +56,7 @@ describe('The migration of endpoints that are there already', () => {
 
   afterAll(() => database.drop());
 
-  it('gives lanes their tenants, and proves those that have succeeded', async () => {
+  it('assigns lanes to tenants, and marks those that have succeeded as proven', async () => {
     const lanes = await query<object>(
       `SELECT endpoint_id, tenant_id, is_proven FROM webhook_lanes ORDER BY endpoint_id`,
     );
@@ -68,7 +68,7 @@ describe('The migration of endpoints that are there already', () => {
     ]);
   });
 
-  it('wakes tenants when the first of their lanes wakes', async () => {
+  it('wakes each tenant with the first of its lanes', async () => {
     const tenants = await query<object>(`SELECT * FROM webhook_tenants ORDER BY tenant_id, is_doubtful`);
     expect(tenants).toEqual([
       { tenant_id: person, is_doubtful: false, wake_at: null },
@@ -78,17 +78,17 @@ describe('The migration of endpoints that are there already', () => {
     ]);
   });
 
-  it('keeps the events of which no deliveries were made yet, with their tenants', async () => {
+  it('keeps the events without deliveries so far, with their tenants', async () => {
     const events = await query<{ tenant_id: string }>(`SELECT tenant_id FROM webhook_new_events ORDER BY event_id`);
     expect(events).toEqual([{ tenant_id: organisation }, { tenant_id: person }]);
   });
 
-  it('leaves targets as they are, for the worker to encrypt', async () => {
+  it('leaves targets unencrypted, for the worker to encrypt', async () => {
     const rows = await query<object>(`SELECT DISTINCT target_url, encrypted_query FROM webhook_endpoints`);
     expect(rows).toEqual([{ target_url: 'https://hooks.example.com/in?token=1', encrypted_query: null }]);
   });
 
-  it('goes on with what a release before it writes: lanes that it wakes wake their tenants', async () => {
+  it('works with writes of the previous release: lanes woken by it wake their tenants', async () => {
     await query(`UPDATE webhook_lanes SET wake_at = '2026-11-21T10:00:00Z' WHERE endpoint_id = $1`, [working]);
     await query(`UPDATE webhook_lanes SET wake_at = '2026-11-21T13:00:00Z' WHERE endpoint_id = $1`, [failing]);
     const tenants = await query<object>(
@@ -101,7 +101,7 @@ describe('The migration of endpoints that are there already', () => {
     ]);
   });
 
-  it('removes a tenant with its last lane, and makes it again with the next', async () => {
+  it('removes a tenant with its last lane, and creates it again with the next', async () => {
     const count = () =>
       query<object>(`SELECT count(*)::int AS rows FROM webhook_tenants WHERE tenant_id = $1`, [person]);
     await query(`DELETE FROM webhook_endpoints WHERE id = $1`, [working]);

@@ -8,7 +8,7 @@ import { deliveriesOf, deliveriesWhen, recordEvents, SENDING } from '../support/
 
 const LONG_MS = 20_000;
 
-describe('A worker', () => {
+describe('A webhook worker', () => {
   let direct: TestDatabase;
   let proxy: DatabaseProxy;
   let test: TestApp;
@@ -27,7 +27,7 @@ describe('A worker', () => {
     const owner = await test.as('owner');
     ({ id: orgId } = (await owner.post('/v1/organisations', { name: 'Patient' })).body);
     ({ id } = await createEndpoint(owner, { org_id: orgId, target_url: receiver.url }));
-    // As if it had succeeded before: what has not gets two at a time.
+    // As if it had succeeded before: new endpoints get two at a time.
     await direct.dataSource.query(`UPDATE webhook_lanes SET is_proven = true WHERE endpoint_id = $1`, [id]);
   });
 
@@ -47,7 +47,7 @@ describe('A worker', () => {
       LONG_MS,
     );
 
-  it('whose database goes away keeps what it learnt, and sends nothing twice when it is back soon', async () => {
+  it('whose database goes away keeps its results, and sends nothing twice if it is back soon', async () => {
     const answer: (() => void)[] = [];
     receiver.handler = (_, response) => void answer.push(() => response.writeHead(204).end());
     await recordEvents(direct.dataSource, orgId, 15);
@@ -67,7 +67,7 @@ describe('A worker', () => {
     await eventually(() => test.log.some((line) => line.includes('Webhook deliveries resumed')), Boolean, LONG_MS);
   });
 
-  it('that hears no notifications looks by itself, within two seconds', async () => {
+  it('that receives no notifications polls within two seconds', async () => {
     expect(proxy.silence('listeners')).toBe(1);
     await recordEvents(direct.dataSource, orgId);
     const begin = performance.now();
@@ -79,10 +79,10 @@ describe('A worker', () => {
     expect(performance.now() - begin).toBeLessThan(4_000 * crowding());
   });
 
-  it('that is told to end lets what is under way come to its end, and writes it down', async () => {
+  it('that is asked to stop finishes its attempts in progress, and records them', async () => {
     const answer: (() => void)[] = [];
     receiver.handler = (_, response) => void answer.push(() => response.writeHead(204).end());
-    await recordEvents(direct.dataSource, orgId, 50); // more than may be under way at once
+    await recordEvents(direct.dataSource, orgId, 50); // more than can be in progress at once
     await eventually(
       () => answer.length,
       (count) => count === 20,
@@ -97,7 +97,7 @@ describe('A worker', () => {
     expect(receiver.requests).toHaveLength(20);
   });
 
-  it('that is told to end while a receiver hangs waits for the deadline, and no longer', async () => {
+  it('that is asked to stop while a receiver hangs waits only until the deadline', async () => {
     receiver.handler = () => undefined;
     await recordEvents(direct.dataSource, orgId);
     await eventually(

@@ -42,7 +42,7 @@ const ping = async (id: string, api: Api = cast.admin) =>
 const came = (path: string): ReceivedWebhook[] => receiver.requests.filter((request) => request.path === path);
 
 describe('Pinging a webhook endpoint', () => {
-  it('sends webhook.ping, signed and with the headers of the endpoint, and answers with what came of it', async () => {
+  it('sends webhook.ping, signed and with the endpoint’s headers, and returns the result', async () => {
     const path = `/${unique('in')}`;
     const { id, secret } = await createEndpoint(cast.owner, {
       org_id: cast.orgId,
@@ -77,7 +77,7 @@ describe('Pinging a webhook endpoint', () => {
     expect((await ping(id)).webhook_id).not.toBe(answer.webhook_id);
   });
 
-  it('sends any headers that were taken, as they were written', async () => {
+  it('sends every accepted header exactly as stored', async () => {
     const path = `/${unique('in')}`;
     const visible = Array.from({ length: 0x7e - 0x21 + 1 }, (_, n) => String.fromCharCode(0x21 + n)).join('');
     const headers = { 'X-Visible': visible, "!#$%&'*+-.^`|~": 'a\tb', Cookie: 'a=b', 'X-Long': 'v'.repeat(1_024) };
@@ -95,14 +95,14 @@ describe('Pinging a webhook endpoint', () => {
     [302, 'FAILED', 'redirect'],
     [410, 'FAILED', 'http_status'],
     [500, 'FAILED', 'http_status'],
-  ])('tells of an answer with %i', async (status, outcome, error) => {
+  ])('reports an answer with %i', async (status, outcome, error) => {
     const { id } = await at(`/in?status=${status}`);
     expect(await ping(id)).toMatchObject({ status: outcome, response_status: status, error, response_body: 'Heard.' });
-    // It counts for nothing.
+    // It is not counted.
     expect((await cast.admin.get(`/v1/webhooks/${id}`)).body).toMatchObject({ is_active: true, disabled_reason: null });
   });
 
-  it('tells of a connection that is refused, a name that is unknown and a target that is refused by now', async () => {
+  it('reports a refused connection, an unknown name and a target that is no longer allowed', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -114,7 +114,7 @@ describe('Pinging a webhook endpoint', () => {
       ['https://10.0.0.1/', 'address_refused'],
     ]) {
       const { id } = await at('/in');
-      // Some cannot be saved any more.
+      // Some of them can no longer be saved.
       await test.dataSource.query(`UPDATE webhook_endpoints SET target_url = $2 WHERE id = $1`, [id, target_url]);
       const answer = await ping(id);
       expect(answer).toMatchObject({ status: 'FAILED', response_status: null, error, response_body: null });
@@ -122,7 +122,7 @@ describe('Pinging a webhook endpoint', () => {
     }
   });
 
-  it('reaches a disabled endpoint, and leaves no trace', async () => {
+  it('reaches a disabled endpoint, and stores nothing', async () => {
     const path = `/${unique('in')}?status=500`;
     const { id } = await at(path);
     await cast.admin.patch(`/v1/webhooks/${id}`, { is_active: false });
@@ -142,7 +142,7 @@ describe('Pinging a webhook endpoint', () => {
     expect(await traces()).toEqual(before);
   });
 
-  it('is done one at a time, and says when the other one will be over', async () => {
+  it('is done one at a time per endpoint, with Retry-After for the next', async () => {
     const path = `/hang/${unique('in')}`;
     const { id } = await at(path);
     const other = await at(`/hang/${unique('in')}`);
@@ -157,7 +157,7 @@ describe('Pinging a webhook endpoint', () => {
     expect(refused.body).toMatchObject({ code: 'rate_limited' });
     const { 'retry-after': retryAfter } = refused.headers;
     expect(retryAfter).toMatch(/^[12]$/);
-    // Who may not ping it is not told that somebody does.
+    // Users who cannot ping it do not learn about pings in progress.
     await cast.member.post(`/v1/webhooks/${id}/ping`, undefined, 403);
     await cast.outsider.post(`/v1/webhooks/${id}/ping`, undefined, 404);
     for (const answer of await Promise.all([first, elsewhere])) {
@@ -171,7 +171,7 @@ describe('Pinging a webhook endpoint', () => {
     expect(await ping(id)).toMatchObject({ status: 'SUCCEEDED' });
   });
 
-  it('holds no connection of the pool meanwhile', async () => {
+  it('holds no database connection while it waits', async () => {
     const path = `/hang/${unique('in')}`;
     // More than the pool has.
     const endpoints = await Promise.all(Array.from({ length: 11 }, () => at(path)));
@@ -185,7 +185,7 @@ describe('Pinging a webhook endpoint', () => {
     expect((await Promise.all(pings)).map(({ error }) => error)).toEqual(endpoints.map(() => 'timeout'));
   });
 
-  it('is refused while a dozen to other endpoints of the same owner are under way, and not to those of others', async () => {
+  it('is refused while twelve pings of the same owner are in progress; other owners are not affected', async () => {
     const path = `/hang/${unique('in')}`;
     const endpoints = await Promise.all(Array.from({ length: 13 }, () => at(path)));
     const last = endpoints.pop()?.id ?? '';
@@ -208,7 +208,7 @@ describe('Pinging a webhook endpoint', () => {
     expect(await ping(last)).toMatchObject({ error: 'timeout' });
   });
 
-  it('is possible again after it has failed within the service', async () => {
+  it('is possible again after it failed inside the service', async () => {
     const { id } = await at('/in');
     await test.dataSource.query(`UPDATE webhook_endpoints SET encrypted_secret = $2 WHERE id = $1`, [
       id,

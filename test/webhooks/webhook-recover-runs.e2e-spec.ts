@@ -11,7 +11,7 @@ import { Recoveries, Scene } from '../support/recoveries';
 
 const HOUR_MS = 3_600_000;
 
-/** The present; in the past, so that no token has expired. */
+/** The current time; in the past, so that no token has expired. */
 const clock = new FakeClock(new Date('2025-11-20T12:00:00.000Z'));
 
 let test: TestApp;
@@ -19,7 +19,7 @@ let cast: Cast;
 let recoveries: Recoveries;
 
 beforeAll(async () => {
-  // No worker: the steps are taken by hand.
+  // Without a worker: the test takes the steps itself.
   test = await createTestApp({ clock, env: { RUN: 'api' } });
   cast = await createCast(test);
   recoveries = new Recoveries(test, clock);
@@ -35,12 +35,12 @@ async function newEndpoint(fields: object = {}): Promise<string> {
   return (await createEndpoint(cast.owner, { org_id: cast.orgId, ...fields })).id;
 }
 
-describe('A recovery', () => {
-  it('queues what failed or was cancelled, and nothing else', async () => {
+describe('A webhook recovery', () => {
+  it('queues only failed and cancelled deliveries', async () => {
     const { owner, endpointId, owns } = await recoveries.newScene();
     const failed = await recoveries.delivered(endpointId, owns, 2, { status: 'FAILED', attemptCount: 10 });
     const cancelled = await recoveries.delivered(endpointId, owns, 3, { status: 'CANCELLED' });
-    // No longer listened to, but it was and it failed.
+    // No longer subscribed, but it was, and the delivery failed.
     const other = await recoveries.delivered(endpointId, owns, 1, { status: 'FAILED', type: 'member.added' });
     const succeeded = await recoveries.delivered(endpointId, owns, 2, { status: 'SUCCEEDED' });
     await createEvent(test.dataSource, owns, { at: recoveries.ago(2) });
@@ -73,7 +73,7 @@ describe('A recovery', () => {
     });
   });
 
-  it('with include_missing also makes what there never was, of the types that are listened to now', async () => {
+  it('with include_missing also creates deliveries that never existed, of currently subscribed types', async () => {
     const { owner, endpointId, owns } = await recoveries.newScene({ event_types: ['bundle.created'] });
     await owner.patch(`/v1/webhooks/${endpointId}`, { event_types: ['bundle.deleted', 'webhook.endpoint_disabled'] });
     const missing = await createEvent(test.dataSource, owns, { type: 'bundle.deleted', at: recoveries.ago(2) });
@@ -83,7 +83,7 @@ describe('A recovery', () => {
       at: recoveries.ago(1),
       data: { endpoint_id: newId() },
     });
-    // That it was disabled itself is told to the other endpoints.
+    // An endpoint is not notified that it was disabled itself, only the others are.
     await createEvent(test.dataSource, owns, {
       type: 'webhook.endpoint_disabled',
       at: recoveries.ago(1),
@@ -126,7 +126,7 @@ describe('A recovery', () => {
     expect(await recoveries.queuedEvents(endpointId)).toEqual([failed, missing].sort());
   });
 
-  it('counts what is void as cancelled, though it is still in the queue', async () => {
+  it('treats void deliveries as cancelled, even if they are still in the queue', async () => {
     const { owner, endpointId, owns } = await recoveries.newScene();
     const make = async (hours: number) => {
       const eventId = await createEvent(test.dataSource, owns, { at: recoveries.ago(hours) });
@@ -142,7 +142,7 @@ describe('A recovery', () => {
     expect(queued.get(current.id)).toMatchObject({ generation: 1, step: 5, due_at: recoveries.ago(-9) });
   });
 
-  it('makes nothing that retention is about to remove', async () => {
+  it('creates no deliveries that retention would soon remove', async () => {
     const { owner, endpointId, owns } = await recoveries.newScene();
     const days = (count: number, ms: number) => recoveries.ago(count * 24, ms);
     await createEvent(test.dataSource, owns, { at: days(30, HOUR_MS - 1) });
@@ -153,7 +153,7 @@ describe('A recovery', () => {
     expect(await recoveries.queuedEvents(endpointId)).toEqual([kept, failed].sort());
   });
 
-  it('and the engine do not both make a delivery of an event that has just happened', async () => {
+  it('does not duplicate the delivery that the engine creates for a recent event', async () => {
     const { owner, endpointId, owns } = await recoveries.newScene();
     clock.time = new Date();
     const eventId = await createEvent(test.dataSource, owns);
@@ -168,12 +168,12 @@ describe('A recovery', () => {
   });
 });
 
-describe('A recovery of 1,203 events', () => {
+describe('A webhook recovery of 1,203 events', () => {
   const TOTAL = 1_203;
   let scene: Scene;
   let recovery: WebhookRecovery;
 
-  /** A third failed, a third never made, a third succeeded; one event every ten seconds. */
+  /** A third failed, a third never created, a third succeeded; one event every ten seconds. */
   beforeEach(async () => {
     scene = await recoveries.newScene();
     await test.dataSource.query(
@@ -206,11 +206,11 @@ describe('A recovery of 1,203 events', () => {
     const queued = await queueOf(test.dataSource, scene.endpointId);
     expect(new Set(queued.map(({ event_id }) => event_id)).size).toBe((TOTAL / 3) * 2);
     expect(queued).toHaveLength((TOTAL / 3) * 2);
-    // Whatever was queued twice would be counted twice.
+    // Anything queued twice would be counted twice.
     expect(await now()).toMatchObject({ status: 'COMPLETED', scanned: TOTAL, queued: (TOTAL / 3) * 2, progress: 1 });
   }
 
-  it('goes on step by step, and tells how far it is', async () => {
+  it('proceeds in steps, and reports its progress', async () => {
     const seen = [await now()];
     while (await recoveries.runner.step()) seen.push(await now());
     seen.push(await now());
@@ -221,7 +221,7 @@ describe('A recovery of 1,203 events', () => {
     await expectAllOnce();
   });
 
-  it('loses and doubles nothing when a step fails', async () => {
+  it('loses and duplicates nothing if a step fails', async () => {
     await recoveries.runner.step();
     const before = await now();
     const queued = await queueOf(test.dataSource, scene.endpointId);
@@ -239,7 +239,7 @@ describe('A recovery of 1,203 events', () => {
     await expectAllOnce();
   });
 
-  it('is not held up by another one whose steps fail', async () => {
+  it('is not blocked by another recovery whose steps fail', async () => {
     const broken = await recoveries.newScene();
     const { id } = await recoveries.start(broken.owner, broken.endpointId);
     await test.dataSource.query(`
@@ -258,7 +258,7 @@ describe('A recovery of 1,203 events', () => {
     await expectAllOnce();
   });
 
-  it('is not held up by an owner with recoveries at many endpoints', async () => {
+  it('is not blocked by an owner with recoveries at many endpoints', async () => {
     for (let n = 0; n < 5; n++) {
       const { id } = await createEndpoint(scene.owner, { org_id: scene.orgId });
       await recoveries.start(scene.owner, id);
@@ -267,19 +267,19 @@ describe('A recovery of 1,203 events', () => {
     const late = await recoveries.start(other.owner, other.endpointId);
     expect(await recoveries.runner.step()).toBe(true);
     expect(await recoveries.read(other.owner, other.endpointId, late)).toMatchObject({ status: 'COMPLETED' });
-    // One of the six has had its turn: the long one goes on, each of the others is done with it.
+    // One of the six has had its turn: the long one continues, each of the others is then done.
     const left = `SELECT FROM webhook_recoveries WHERE status = 'RUNNING' AND NOT scanned >= 500`;
     expect((await test.dataSource.query<object[]>(left)).length).toBe(5);
   });
 
-  it('loses and doubles nothing when the connection is killed in the middle of a step', async () => {
+  it('loses and duplicates nothing if the connection is killed during a step', async () => {
     await recoveries.runner.step();
     const before = await now();
     const queued = await queueOf(test.dataSource, scene.endpointId);
     const holder = test.dataSource.createQueryRunner();
     await holder.startTransaction();
     try {
-      // The last one that the next step wants, when it has made the missing ones already.
+      // The last row that the next step locks, after it has created the missing deliveries.
       await holder.query(
         `SELECT FROM webhook_deliveries WHERE endpoint_id = $1 AND status = 'FAILED' ORDER BY event_id OFFSET 100 LIMIT 1
          FOR UPDATE`,
@@ -309,7 +309,7 @@ describe('A recovery of 1,203 events', () => {
     await expectAllOnce();
   });
 
-  it('is done once by several processes', async () => {
+  it('is done only once by several processes', async () => {
     const replica = await createTestApp({ clock, database: test.database, env: { RUN: 'api' } });
     const { runner } = recoveries;
     const runners = [runner, replica.app.get(RecoveryRunner), runner, replica.app.get(RecoveryRunner)];
@@ -324,7 +324,7 @@ describe('A recovery of 1,203 events', () => {
     await expectAllOnce();
   });
 
-  it('waits while somebody changes the endpoint', async () => {
+  it('waits while another transaction changes the endpoint', async () => {
     const holder = test.dataSource.createQueryRunner();
     await holder.startTransaction();
     await holder.query(`SELECT FROM webhook_endpoints WHERE id = $1 FOR UPDATE`, [scene.endpointId]);
@@ -336,7 +336,7 @@ describe('A recovery of 1,203 events', () => {
     await expectAllOnce();
   });
 
-  it('ends where it is when the endpoint is disabled half-way, and what it queued is cancelled', async () => {
+  it('stops if the endpoint is disabled halfway, and what it queued is cancelled', async () => {
     await recoveries.runner.step();
     const before = await now();
     await scene.owner.patch(`/v1/webhooks/${scene.endpointId}`, { is_active: false });
@@ -353,11 +353,11 @@ describe('A recovery of 1,203 events', () => {
   });
 });
 
-describe('What a recovery queues', () => {
+describe('The deliveries that a webhook recovery queues', () => {
   interface Happened {
-    /** Milliseconds from since, before it too. */
+    /** Milliseconds after since; can be negative. */
     at: number;
-    /** How much earlier its id says that it was. */
+    /** How much earlier the timestamp of its id is. */
     skew: number;
     type: string;
     foreign: boolean;
@@ -380,7 +380,7 @@ describe('What a recovery queues', () => {
     return ['FAILED', 'CANCELLED', 'VOID'].includes(status);
   }
 
-  it('is what the rule says, whatever happened', async () => {
+  it('match a simple model, for random histories', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(happened, { maxLength: 25 }),
@@ -390,7 +390,7 @@ describe('What a recovery queues', () => {
           const endpointId = await newEndpoint({ event_types: listening });
           const { orgId: otherOrgId } = stranger;
           const since = recoveries.ago(5);
-          // Apart from those of the other runs.
+          // Separate from those of other runs.
           await test.dataSource.query(`DELETE FROM events WHERE org_id = ANY ($1)`, [[cast.orgId, otherOrgId]]);
           const wanted: string[] = [];
           let meant = 0;
@@ -405,10 +405,10 @@ describe('What a recovery queues', () => {
             if (isWanted(event, listening, includeMissing)) wanted.push(eventId);
             if (event.status === undefined || event.foreign) continue;
             const status = event.status === 'VOID' ? 'PENDING' : event.status;
-            const made = await createDelivery(test.dataSource, endpointId, { eventId, type: event.type, status });
+            const delivery = await createDelivery(test.dataSource, endpointId, { eventId, type: event.type, status });
             if (status === 'PENDING') {
               const generation = event.status === 'VOID' ? 0 : 1;
-              await queueDelivery(test.dataSource, endpointId, made, { generation, step: 7 });
+              await queueDelivery(test.dataSource, endpointId, delivery, { generation, step: 7 });
             }
           }
           const recovery = await recoveries.start(cast.admin, endpointId, {
@@ -418,7 +418,7 @@ describe('What a recovery queues', () => {
           });
           await recoveries.stepUntilDone();
           const queued = await queueOf(test.dataSource, endpointId);
-          // What was waiting before goes on where it was.
+          // Deliveries that were waiting before continue where they were.
           const fresh = queued.filter(({ step, generation }) => step === 0 && generation === 1);
           expect(fresh.map(({ event_id }) => event_id).sort()).toEqual(wanted.sort());
           expect(queued.filter(({ generation }) => generation === 0)).toHaveLength(

@@ -19,7 +19,7 @@ const FIELDS = [
   'until',
 ];
 
-/** The present; in the past, so that no token has expired. */
+/** The current time; in the past, so that no token has expired. */
 const clock = new FakeClock(new Date('2025-11-20T12:00:00.000Z'));
 
 let test: TestApp;
@@ -27,7 +27,7 @@ let cast: Cast;
 let recoveries: Recoveries;
 
 beforeAll(async () => {
-  // No worker: the steps are taken by hand.
+  // Without a worker: the test takes the steps itself.
   test = await createTestApp({ clock, env: { RUN: 'api' } });
   cast = await createCast(test);
   recoveries = new Recoveries(test, clock);
@@ -43,12 +43,12 @@ async function newEndpoint(fields: object = {}): Promise<string> {
   return (await createEndpoint(cast.owner, { org_id: cast.orgId, ...fields })).id;
 }
 
-describe('Asking for a recovery', () => {
-  it('makes a running one, with exactly the fields of the contract', async () => {
+describe('Starting a webhook recovery', () => {
+  it('creates a running one, with exactly the fields of the contract', async () => {
     const endpointId = await newEndpoint();
     const since = recoveries.ago(3).toISOString();
-    const made = await cast.admin.post(`/v1/webhooks/${endpointId}/recover`, { since });
-    const recovery = made.body;
+    const started = await cast.admin.post(`/v1/webhooks/${endpointId}/recover`, { since });
+    const recovery = started.body;
     expect(Object.keys(recovery).sort()).toEqual(FIELDS);
     expect(recovery).toMatchObject({
       status: 'RUNNING',
@@ -61,11 +61,11 @@ describe('Asking for a recovery', () => {
       created_at: clock.time.toISOString(),
       finished_at: null,
     });
-    expect(made.headers.location).toBe(`/v1/webhooks/${endpointId}/recoveries/${recovery.id}`);
+    expect(started.headers.location).toBe(`/v1/webhooks/${endpointId}/recoveries/${recovery.id}`);
     expect(await recoveries.read(cast.admin, endpointId, recovery)).toEqual(recovery);
   });
 
-  it('takes an end in the future, or null, for now', async () => {
+  it('treats an end that is null or in the future as now', async () => {
     for (const until of [null, '2099-01-01T00:00:00Z']) {
       const recovery = await recoveries.start(cast.admin, await newEndpoint(), { until, include_missing: null });
       expect(recovery).toMatchObject({ until: clock.time.toISOString(), include_missing: false });
@@ -92,7 +92,7 @@ describe('Asking for a recovery', () => {
       { since: '2025-11-20T09:00:00Z', until: 7, include_missing: 'yes', then: 1 },
       ['bool_type at body include_missing', 'extra_forbidden at body then', 'string_type at body until'],
     ],
-  ])('with %j is refused', async (body, faults) => {
+  ])('with %j is rejected', async (body, faults) => {
     const endpointId = await newEndpoint();
     const refused = await cast.admin.post(`/v1/webhooks/${endpointId}/recover`, body, 422);
     const { detail } = refused.body;
@@ -106,7 +106,7 @@ describe('Asking for a recovery', () => {
     expect(refused.body).toMatchObject({ code: 'webhook_endpoint_conflict' });
   });
 
-  it('while one is running is refused, by many at once for all but one', async () => {
+  it('is refused while one is running, even for concurrent requests', async () => {
     const endpointId = await newEndpoint();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -121,7 +121,7 @@ describe('Asking for a recovery', () => {
     await recoveries.start(cast.admin, await newEndpoint());
   });
 
-  it('is for those who manage the endpoint, and so is all that follows', async () => {
+  it('is only for those who manage the endpoint, as are all further operations', async () => {
     const stranger = await createCast(test);
     const endpointId = await newEndpoint();
     const other = await newEndpoint();
@@ -147,7 +147,7 @@ describe('Asking for a recovery', () => {
   });
 });
 
-describe('Recoveries', () => {
+describe('Webhook recoveries', () => {
   it('are listed newest first, in pages', async () => {
     const endpointId = await newEndpoint();
     const made: WebhookRecovery[] = [];
@@ -187,7 +187,7 @@ describe('Recoveries', () => {
     await owner.delete(`/v1/webhooks/${endpointId}/recoveries/${next.id}`, 409);
   });
 
-  it('end when their endpoint is disabled, also when it is active again by then', async () => {
+  it('end when their endpoint is disabled, even if it is enabled again by then', async () => {
     for (const again of [false, true]) {
       const { owner, endpointId, owns } = await recoveries.newScene();
       const eventId = await recoveries.delivered(endpointId, owns, 1, { status: 'FAILED' });
@@ -204,7 +204,7 @@ describe('Recoveries', () => {
     }
   });
 
-  it('go with their endpoint', async () => {
+  it('are deleted with their endpoint', async () => {
     const { owner, endpointId } = await recoveries.newScene();
     const recovery = await recoveries.start(owner, endpointId);
     await owner.delete(`/v1/webhooks/${endpointId}`);
@@ -212,7 +212,7 @@ describe('Recoveries', () => {
     await owner.get(`/v1/webhooks/${endpointId}/recoveries/${recovery.id}`, 404);
   });
 
-  it('of several endpoints go on side by side', async () => {
+  it('of several endpoints run side by side', async () => {
     const scenes = [await recoveries.newScene(), await recoveries.newScene(), await recoveries.newScene()];
     for (const { owner, endpointId, owns } of scenes) {
       await recoveries.delivered(endpointId, owns, 1, { status: 'FAILED' });

@@ -11,7 +11,7 @@ let test: TestApp;
 let cast: Cast;
 
 beforeAll(async () => {
-  // No worker, which would send what is queued.
+  // Without a worker, which would send what is queued.
   test = await createTestApp({ env: { RUN: 'api' } });
   cast = await createCast(test);
 });
@@ -29,7 +29,7 @@ async function list(api: Api, endpointId: string): Promise<WebhookDelivery[]> {
   return (await api.get(pathOf(endpointId))).body;
 }
 
-describe('A delivery', () => {
+describe('A webhook delivery', () => {
   interface Attempt {
     number: number;
     status: string;
@@ -65,20 +65,20 @@ describe('A delivery', () => {
     return (await cast.admin.get(`${pathOf(endpointId)}/${id}`)).body;
   }
 
-  it('has the body that is sent, and every attempt in its order', async () => {
+  it('shows the body that was sent, and every attempt in order', async () => {
     const endpointId = await newEndpoint();
     const createdAt = new Date('2026-11-20T08:29:59.999Z');
     const eventId = await createEvent(test.dataSource, { orgId: cast.orgId }, { createdAt });
     const [event] = await test.dataSource.query<{ data: object }[]>(`SELECT data FROM events WHERE id = $1`, [eventId]);
-    const made = await createDelivery(test.dataSource, endpointId, {
+    const delivery = await createDelivery(test.dataSource, endpointId, {
       eventId,
       attemptCount: 3,
       responseStatus: 200,
       lastAttemptAt: new Date('2026-11-20T08:30:00.003Z'),
     });
-    await attempt(made.id, 3, { status: 200, body: 'ok' });
-    await attempt(made.id, 1, { status: 503, body: '', error: 'http_status' });
-    const detail = await read(endpointId, made.id);
+    await attempt(delivery.id, 3, { status: 200, body: 'ok' });
+    await attempt(delivery.id, 1, { status: 503, body: '', error: 'http_status' });
+    const detail = await read(endpointId, delivery.id);
     const { payload, attempts, ...rest } = detail;
     expect([rest]).toEqual(await list(cast.admin, endpointId));
     expect(payload).toEqual({ type: 'bundle.created', timestamp: createdAt.toISOString(), data: event?.data });
@@ -106,7 +106,7 @@ describe('A delivery', () => {
     ]);
   });
 
-  it('shows the latest hundred attempts of one that was sent very often', async () => {
+  it('shows only the latest hundred attempts', async () => {
     const endpointId = await newEndpoint();
     const { id } = await createDelivery(test.dataSource, endpointId);
     for (let number = 1; number <= 103; number++) await attempt(id, number, { error: 'timeout' });
@@ -114,13 +114,13 @@ describe('A delivery', () => {
     expect(attempts.map(({ number }) => number)).toEqual(Array.from({ length: 100 }, (_, n) => n + 4));
   });
 
-  it('can be read when its event is gone', async () => {
+  it('can still be read after its event was removed', async () => {
     const endpointId = await newEndpoint();
     const { id } = await createDelivery(test.dataSource, endpointId);
     expect(await read(endpointId, id)).toMatchObject({ id, payload: null, attempts: [] });
   });
 
-  it('is not found under another endpoint, nor when there is none', async () => {
+  it('is not found under another endpoint, nor with an unknown id', async () => {
     const [endpointId, other] = [await newEndpoint(), await newEndpoint()];
     const { id } = await createDelivery(test.dataSource, endpointId);
     for (const path of [`${pathOf(other)}/${id}`, `${pathOf(endpointId)}/${newId()}`]) {
@@ -136,7 +136,7 @@ describe('A delivery', () => {
     await cast.admin.get(`${pathOf(endpointId)}/latest`, 422);
   });
 
-  it('is that of its organisation or person alone', async () => {
+  it('is visible only to its organisation or person', async () => {
     const stranger = await createCast(test);
     const person = await test.as('a-person');
     const [personal, organisations] = [(await createEndpoint(person)).id, await newEndpoint()];
@@ -160,13 +160,13 @@ describe('A delivery', () => {
   });
 });
 
-describe('Redelivering', () => {
+describe('Redelivering a webhook', () => {
   const redeliver = async <S extends number = 200>(endpointId: string, id: string, status = 200 as S) =>
     (await cast.admin.call('post', `${pathOf(endpointId)}/${id}/redeliver`, status)).body;
 
-  it.each(DELIVERY_STATUSES)('queues one that is %s again, from the beginning of the schedule', async (status) => {
+  it.each(DELIVERY_STATUSES)('queues a delivery that is %s again, from the start of the schedule', async (status) => {
     const endpointId = await newEndpoint();
-    const made = await createDelivery(test.dataSource, endpointId, {
+    const delivery = await createDelivery(test.dataSource, endpointId, {
       status,
       attemptCount: 4,
       responseStatus: 500,
@@ -174,15 +174,15 @@ describe('Redelivering', () => {
     });
     if (status === 'PENDING') {
       const dueAt = new Date(Date.now() + 3_600_000);
-      await queueDelivery(test.dataSource, endpointId, made, { dueAt, step: 4, attempt: 4 });
+      await queueDelivery(test.dataSource, endpointId, delivery, { dueAt, step: 4, attempt: 4 });
     }
     const before = Date.now();
-    const row = await redeliver(endpointId, made.id);
-    expect(row).toMatchObject({ id: made.id, event_id: made.eventId, status: 'PENDING', attempt_count: 4 });
+    const row = await redeliver(endpointId, delivery.id);
+    expect(row).toMatchObject({ id: delivery.id, event_id: delivery.eventId, status: 'PENDING', attempt_count: 4 });
     expect([row]).toEqual(await list(cast.admin, endpointId));
     const queued = await queueOf(test.dataSource, endpointId);
     expect(queued).toHaveLength(1);
-    expect(queued[0]).toMatchObject({ delivery_id: made.id, event_id: made.eventId, step: 0, attempt: 4 });
+    expect(queued[0]).toMatchObject({ delivery_id: delivery.id, event_id: delivery.eventId, step: 0, attempt: 4 });
     const dueAt = queued[0]?.due_at ?? new Date(0);
     expect(row.next_attempt_at).toBe(dueAt.toISOString());
     expect(dueAt.getTime()).toBeGreaterThanOrEqual(before);
@@ -194,7 +194,7 @@ describe('Redelivering', () => {
     expect(lane?.wake_at.getTime()).toBeLessThanOrEqual(dueAt.getTime());
   });
 
-  it('records no event, and can be done again', async () => {
+  it('records no event, and can be repeated', async () => {
     const endpointId = await newEndpoint({ event_types: ['webhook.endpoint_disabled'] });
     const { id } = await createDelivery(test.dataSource, endpointId, { status: 'FAILED' });
     const count = async () =>
@@ -206,7 +206,7 @@ describe('Redelivering', () => {
     expect(await queueOf(test.dataSource, endpointId)).toHaveLength(1);
   });
 
-  it('is refused while the endpoint is disabled, and changes nothing then', async () => {
+  it('is refused while the endpoint is disabled, and changes nothing', async () => {
     const endpointId = await newEndpoint();
     const { id } = await createDelivery(test.dataSource, endpointId, { status: 'FAILED' });
     await cast.admin.patch(`/v1/webhooks/${endpointId}`, { is_active: false });
@@ -223,7 +223,7 @@ describe('Redelivering', () => {
     expect(await queueOf(test.dataSource, endpointId)).toMatchObject([{ delivery_id: id, ...lane }]);
   });
 
-  it('waits for whoever is disabling the endpoint, and is refused then', async () => {
+  it('waits for a concurrent disabling of the endpoint, and is then refused', async () => {
     const endpointId = await newEndpoint();
     const { id } = await createDelivery(test.dataSource, endpointId, { status: 'FAILED' });
     const holder = test.dataSource.createQueryRunner();
@@ -244,14 +244,14 @@ describe('Redelivering', () => {
     expect(await queueOf(test.dataSource, endpointId)).toEqual([]);
   });
 
-  it('by many at once queues it once', async () => {
+  it('queues it once for concurrent requests', async () => {
     const endpointId = await newEndpoint();
     const { id } = await createDelivery(test.dataSource, endpointId, { status: 'FAILED' });
     await Promise.all(Array.from({ length: 12 }, () => redeliver(endpointId, id)));
     expect(await queueOf(test.dataSource, endpointId)).toHaveLength(1);
   });
 
-  it('of a personal endpoint is its owner’s', async () => {
+  it('is only for the owner of a personal endpoint', async () => {
     const person = await test.as('redelivering-person');
     const endpointId = (await createEndpoint(person)).id;
     const { id } = await createDelivery(test.dataSource, endpointId, { status: 'CANCELLED' });

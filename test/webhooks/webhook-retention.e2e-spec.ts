@@ -5,7 +5,7 @@ import { createEndpoint } from '../support/factories';
 const DAY_MS = 24 * 3_600_000;
 const DAYS = 7;
 
-describe('Retention', () => {
+describe('The retention of webhook events', () => {
   const clock = new FakeClock(new Date());
   let test: TestApp;
   let orgId: string;
@@ -29,7 +29,7 @@ describe('Retention', () => {
     ),
   );
 
-  /** Events that happened so many days ago, each with a delivery and two attempts. */
+  /** Events from that many days ago, each with a delivery and two attempts. */
   async function past(days: number, count: number, status = 'SUCCEEDED'): Promise<string[]> {
     const rows = await test.dataSource.query<{ id: string }[]>(
       `WITH event AS (
@@ -73,7 +73,7 @@ describe('Retention', () => {
     return steps;
   };
 
-  it('removes what is older, with deliveries and attempts, in batches, and nothing else', async () => {
+  it('removes old events with their deliveries and attempts, in batches, and nothing else', async () => {
     await past(DAYS + 0.01, 1_200);
     await past(400, 1);
     const young = await past(DAYS - 0.01, 300);
@@ -90,7 +90,7 @@ describe('Retention', () => {
     expect(await round()).toBe(1);
   });
 
-  it('keeps what is still to be sent, however old, and goes on behind it', async () => {
+  it('keeps pending events, however old, without blocking the removal of later ones', async () => {
     await past(DAYS + 2, 700, 'PENDING');
     await past(DAYS + 1, 600, 'FAILED');
     expect(await round()).toBe(3);
@@ -101,7 +101,7 @@ describe('Retention', () => {
     expect(await left()).toMatchObject({ events: 0, deliveries: 0, attempts: 0 });
   });
 
-  it('keeps an event of which nobody made the deliveries yet', async () => {
+  it('keeps an event whose deliveries were not created yet', async () => {
     const [id] = await past(DAYS + 1, 1);
     await test.dataSource.query(`DELETE FROM webhook_deliveries`);
     await test.dataSource.query(`INSERT INTO webhook_new_events (event_id, tenant_id) VALUES ($1, uuid_v7())`, [id]);
@@ -109,7 +109,7 @@ describe('Retention', () => {
     expect(await left()).toMatchObject({ events: 1 });
   });
 
-  it('removes events to which nobody listens as well', async () => {
+  it('removes events without subscribers too', async () => {
     await past(DAYS + 1, 10);
     await test.dataSource.query(`TRUNCATE webhook_deliveries, webhook_attempts`);
     await round();

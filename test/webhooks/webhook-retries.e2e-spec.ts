@@ -19,7 +19,7 @@ const answers =
   (_: unknown, response: ServerResponse) =>
     void response.writeHead(status, headers).end();
 
-describe('Retries, by a clock that is set by hand', () => {
+describe('Webhook retries, with a fake clock', () => {
   const clock = new FakeClock(new Date());
   let database: TestDatabase;
   let dataDir: string;
@@ -55,7 +55,7 @@ describe('Retries, by a clock that is set by hand', () => {
     await receiver.close();
   });
 
-  /** The delivery, once so many attempts of it are on record. */
+  /** The delivery, once that many attempts of it are recorded. */
   async function after(attempts: number): Promise<DeliveryState> {
     const [delivery] = await deliveriesWhen(test.dataSource, id, ([one]) => one?.attempt_count === attempts, LONG_MS);
     if (!delivery) throw new Error('There is one.');
@@ -71,13 +71,13 @@ describe('Retries, by a clock that is set by hand', () => {
     return Number(row?.ended.getTime());
   };
 
-  /** Moves the clock to a moment at which something may be due, and lets every worker see it. */
+  /** Moves the clock to a time at which something may be due, and lets every worker see it. */
   async function moveTo(time: Date | number): Promise<void> {
     clock.time = new Date(time);
     await nudge(test.dataSource);
   }
 
-  /** The workers have looked at what is due now: a delivery that was recorded for another endpoint has arrived. */
+  /** Waits until the workers have looked at what is due: a delivery recorded for another endpoint has arrived. */
   async function looked(): Promise<void> {
     const other = await Receiver.start();
     const owner = await test.as('somebody-else');
@@ -98,7 +98,7 @@ describe('Retries, by a clock that is set by hand', () => {
     test = await start();
   };
 
-  it('follow the schedule to its end, through a restart, and never go beyond it', async () => {
+  it('follow the schedule to its end, across a restart, and then stop', async () => {
     await recordEvents(test.dataSource, orgId);
     for (let attempt = 1; attempt <= 9; attempt++) {
       const delivery = await after(attempt);
@@ -108,7 +108,7 @@ describe('Retries, by a clock that is set by hand', () => {
       expect(wait).toBeGreaterThanOrEqual(delay * 0.8 - 1);
       expect(wait).toBeLessThanOrEqual(delay * 1.2 + 1);
       if (attempt === 1) {
-        // Not a moment too soon.
+        // Not a moment too early.
         await moveTo(Number(delivery.due_at?.getTime()) - 1);
         await looked();
         expect(receiver.requests).toHaveLength(1);
@@ -120,7 +120,7 @@ describe('Retries, by a clock that is set by hand', () => {
     expect(receiver.requests).toHaveLength(10);
     const ids = new Set(receiver.requests.map(({ headers }) => headers['webhook-id']));
     expect(ids.size).toBe(1);
-    // Each attempt is signed anew, with its own time.
+    // Each attempt is signed separately, with its own time.
     const times = receiver.requests.map(({ headers }) => Number(headers['webhook-timestamp']));
     expect(times).toEqual([...times].sort((a, b) => a - b));
     expect(new Set(times).size).toBe(10);
@@ -131,12 +131,12 @@ describe('Retries, by a clock that is set by hand', () => {
     ['a date', () => new Date(clock.now().getTime() + 600_000).toUTCString(), 600_000],
     ['less than the schedule', () => '1', 5_000],
     ['more than the longest wait', () => '999999', DAY_MS],
-  ])('heed a Retry-After of %s', async (_, header, expected) => {
+  ])('respect a Retry-After of %s', async (_, header, expected) => {
     receiver.handler = (webhook, response) => answers(503, { 'Retry-After': header() })(webhook, response);
     await recordEvents(test.dataSource, orgId);
     const delivery = await after(1);
     const wait = Number(delivery.due_at?.getTime()) - (await endOfAttempt(1));
-    expect(wait).toBeGreaterThanOrEqual(expected * (expected === 5_000 ? 0.8 : 1) - 1_100); // a date has whole seconds
+    expect(wait).toBeGreaterThanOrEqual(expected * (expected === 5_000 ? 0.8 : 1) - 1_100); // dates have whole seconds
     expect(wait).toBeLessThanOrEqual(expected * (expected === 5_000 ? 1.2 : 1) + 1);
   });
 
@@ -148,11 +148,11 @@ describe('Retries, by a clock that is set by hand', () => {
     expect(await after(2)).toMatchObject({ status: 'SUCCEEDED', response_status: 200, error: null, due_at: null });
   });
 
-  it('end with a 410: the endpoint is disabled, its queue cancelled, and the others of its owner are told', async () => {
+  it('end with a 410: the endpoint is disabled, its queue cancelled, and its owner’s other endpoints notified', async () => {
     const others = await Receiver.start();
     const owner = await test.as('owner');
-    const told = { org_id: orgId, target_url: others.url, event_types: ['webhook.endpoint_disabled' as const] };
-    const { secret } = await createEndpoint(owner, told);
+    const subscriber = { org_id: orgId, target_url: others.url, event_types: ['webhook.endpoint_disabled' as const] };
+    const { secret } = await createEndpoint(owner, subscriber);
     const [first] = await recordEvents(test.dataSource, orgId, 3);
     await deliveriesWhen(
       test.dataSource,
@@ -198,13 +198,13 @@ describe('Retries, by a clock that is set by hand', () => {
         org_id: orgId,
       },
     });
-    // It can be enabled again, and goes on with what is new.
+    // It can be enabled again, and gets new events.
     await owner.patch(`/v1/webhooks/${id}`, { is_active: true });
     expect((await owner.get(`/v1/webhooks/${id}`)).body).toMatchObject({ disabled_reason: null, disabled_at: null });
     await others.close();
   });
 
-  it('disable an endpoint that failed for five days without one success, and not before', async () => {
+  it('disable an endpoint that failed for five days without a success, and not before', async () => {
     const begin = clock.now().getTime();
     const fail = async (sinceBegin: number, count: number) => {
       clock.time = new Date(begin + sinceBegin);
@@ -230,7 +230,7 @@ describe('Retries, by a clock that is set by hand', () => {
     receiver.handler = answers(500);
     await fail(5 * DAY_MS + 60_000, 4); // it succeeded in between
     expect(await isActive()).toBe(true);
-    // The earlier ones are due by now, too, so this is not necessarily the one that fails.
+    // The earlier ones are due by now too, so this is not necessarily the one that fails.
     clock.time = new Date(begin + 10 * DAY_MS + 120_000);
     await recordEvents(test.dataSource, orgId);
     await eventually(isActive, (active) => active === false, LONG_MS);
@@ -244,7 +244,7 @@ describe('Retries, by a clock that is set by hand', () => {
       [id],
     );
     expect(event?.data).toMatchObject({ reason: 'failing', last_response_status: 500, last_error: 'http_status' });
-    // An attempt that was under way then ends as any other does.
+    // An attempt that was in progress then ends as usual.
     await deliveriesWhen(test.dataSource, id, (all) => all.every(({ due_at }) => due_at === null), LONG_MS);
   });
 });

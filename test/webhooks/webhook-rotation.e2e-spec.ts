@@ -9,7 +9,7 @@ import { type ReceivedWebhook, Receiver } from '../support/receiver';
 import { SENDING } from '../support/sending';
 
 const DAY_MS = 86_400_000;
-/** Shorter than the five minutes by which the reference library lets timestamps differ from its own clock. */
+/** Shorter than the five minutes of clock difference that the reference library tolerates. */
 const GRACE_SECONDS = 60;
 
 const clock = new FakeClock(new Date());
@@ -32,7 +32,7 @@ beforeEach(() => {
   clock.time = new Date();
 });
 
-/** Each at a path of its own, since all of them get the events of the organisation. */
+/** Each at its own path, since all of them get the events of the organisation. */
 async function create(fields: object = {}): Promise<{ id: string; secret: string; path: string }> {
   const path = `/${unique('in')}`;
   const target_url = receiver.url + path;
@@ -51,7 +51,7 @@ function isSignedWith(secret: string, { body, headers }: ReceivedWebhook): boole
   }
 }
 
-/** What a ping and a delivery carry. */
+/** The webhooks of a ping and a delivery. */
 async function sendBoth({ id, path }: { id: string; path: string }): Promise<ReceivedWebhook[]> {
   const came = () => receiver.requests.filter((request) => request.path === path);
   const { length: before } = came();
@@ -86,7 +86,7 @@ async function stored(id: string): Promise<Date[]> {
 }
 
 describe('Rotating the secret of a webhook endpoint', () => {
-  it('gives the endpoint with a new secret, which nothing else shows', async () => {
+  it('returns the endpoint with a new secret, which nothing else shows', async () => {
     const { id, secret: first } = await create({ headers: { 'X-Team': 'pagers' } });
     const before = (await cast.admin.get(`/v1/webhooks/${id}`)).body;
     const { secret, former_secrets_expire_at, updated_at, ...endpoint } = await rotate(id);
@@ -113,7 +113,7 @@ describe('Rotating the secret of a webhook endpoint', () => {
     [{ grace_seconds: null }, DAY_MS],
     [{ grace_seconds: 1 }, 1_000],
     [{ grace_seconds: 604_800 }, 7 * DAY_MS],
-  ])('keeps the former one for the grace of %j', async (body, ms) => {
+  ])('keeps the former secret for the grace period of %j', async (body, ms) => {
     const { id } = await create();
     const end = new Date(clock.now().getTime() + ms);
     expect(await rotate(id, body)).toMatchObject({ former_secrets_expire_at: end.toISOString() });
@@ -126,17 +126,17 @@ describe('Rotating the secret of a webhook endpoint', () => {
     [{ grace_seconds: 0.5 }, 'grace_seconds', 'int_parsing'],
     [{ grace_seconds: '60' }, 'grace_seconds', 'int_parsing'],
     [{ secret: 'whsec_mine' }, 'secret', 'extra_forbidden'],
-  ])('takes no %j', async (body, field, type) => {
+  ])('rejects %j', async (body, field, type) => {
     const { id, secret, path } = await create();
     expect(await rotate(id, body, 422)).toMatchObject({ detail: [{ loc: ['body', field], type }] });
     expect(await verdicts({ id, path }, [secret])).toEqual([true]);
   });
 
-  it('takes a body that is empty, and none that is no JSON or no object', async () => {
+  it('accepts an empty body, but not invalid JSON or a non-object', async () => {
     const { id } = await create();
     const path = `/v1/webhooks/${id}/rotate-secret` as const;
     await cast.admin.raw('post', path).set('Content-Type', 'application/json').send('').expect(200);
-    // Announced, and then not a single chunk.
+    // A chunked body, but without a single chunk.
     const headers = {
       Authorization: `Bearer ${cast.admin.token}`,
       'Content-Type': 'application/json',
@@ -150,7 +150,7 @@ describe('Rotating the secret of a webhook endpoint', () => {
     await cast.admin.raw('post', path).set('Content-Type', 'text/plain').send('{}').expect(415);
   });
 
-  it('lets every delivery and ping verify with the old one, the new one and both until the grace is over', async () => {
+  it('signs deliveries and pings with both secrets until the grace period is over', async () => {
     const endpoint = await create();
     const { secret: old } = endpoint;
     expect(await verdicts(endpoint, [old])).toEqual([true]);
@@ -163,7 +163,7 @@ describe('Rotating the secret of a webhook endpoint', () => {
     expect(await verdicts(endpoint, [old, fresh])).toEqual([false, true]);
   });
 
-  it('ends all former ones at once with a grace of 0', async () => {
+  it('ends all former secrets at once with a grace period of 0', async () => {
     const { id, secret: first, path } = await create();
     const { secret: second } = await rotate(id);
     const { secret: third, former_secrets_expire_at } = await rotate(id, { grace_seconds: 0 });
@@ -172,7 +172,7 @@ describe('Rotating the secret of a webhook endpoint', () => {
     expect(await verdicts({ id, path }, [first, second, third])).toEqual([false, false, true]);
   });
 
-  it('lets none that was replaced before live longer than this grace', async () => {
+  it('shortens longer grace periods of earlier rotations', async () => {
     const { id } = await create();
     await rotate(id, { grace_seconds: 30 });
     await rotate(id, { grace_seconds: 604_800 });
@@ -184,7 +184,7 @@ describe('Rotating the secret of a webhook endpoint', () => {
     expect(await stored(id)).toEqual([at(30), at(GRACE_SECONDS), at(GRACE_SECONDS)]);
   });
 
-  it('lets four live beside the new one, newest first, and says when a fifth may', async () => {
+  it('keeps up to four former secrets, newest first, and says when a fifth is possible', async () => {
     const { id, secret: first, path } = await create();
     const secrets = [first];
     for (const grace_seconds of [20, 30, 40, 50]) secrets.unshift((await rotate(id, { grace_seconds })).secret);
@@ -213,7 +213,7 @@ describe('Rotating the secret of a webhook endpoint', () => {
     expect(await stored(id)).toEqual([]);
   });
 
-  it('gives each of many at the same moment a secret of its own, and keeps to four', async () => {
+  it('gives concurrent requests different secrets, up to the limit of four former ones', async () => {
     const { id } = await create();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => cast.admin.call('post', `/v1/webhooks/${id}/rotate-secret`, undefined)),

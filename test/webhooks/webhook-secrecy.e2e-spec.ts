@@ -30,7 +30,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** In every way in which somebody might write it. */
+/** In every encoding in which it might be written. */
 function spellings(secret: string): string[] {
   const bare = secret.replace(/^whsec_|^Bearer |\n$/g, '');
   const bytes = secret.startsWith('whsec_') ? [Buffer.from(bare, 'base64'), Buffer.from(bare)] : [Buffer.from(bare)];
@@ -42,7 +42,7 @@ function spellings(secret: string): string[] {
 }
 
 describe('The secrets and headers of webhook endpoints', () => {
-  it('are in no log line and in no answer but the two that give a new secret', async () => {
+  it('are not in any log line, and only in the two answers that return a new secret', async () => {
     const cast = await createCast(test);
     const answers: Response[] = [];
     const call = async (
@@ -58,8 +58,8 @@ describe('The secrets and headers of webhook endpoints', () => {
     };
     const create = { org_id: cast.orgId, target_url: `${receiver.url}/in`, event_types: ['bundle.created' as const] };
 
-    const made = await cast.admin.post('/v1/webhooks', { ...create, headers: HEADERS });
-    const { id, secret: first } = made.body;
+    const created = await cast.admin.post('/v1/webhooks', { ...create, headers: HEADERS });
+    const { id, secret: first } = created.body;
     const path = `/v1/webhooks/${id}` as const;
     await call(cast.admin, 'get', path, 200);
     await call(cast.member, 'get', path, 200);
@@ -96,7 +96,7 @@ describe('The secrets and headers of webhook endpoints', () => {
       10_000,
     );
 
-    // As if the operator had given another key.
+    // As if the operator had set another key.
     await test.dataSource.query(`UPDATE webhook_endpoints SET encrypted_secret = encrypted_headers WHERE id = $1`, [
       id,
     ]);
@@ -114,7 +114,7 @@ describe('The secrets and headers of webhook endpoints', () => {
       // Nor does the receiver get the secret.
       if (secrets.some((secret) => spellings(secret).includes(spelling))) expect(heard).not.toContain(spelling);
     }
-    for (const { text } of [made, rotated]) {
+    for (const { text } of [created, rotated]) {
       for (const value of values.flatMap(spellings)) expect(text).not.toContain(value);
     }
     expect(rotated.text).not.toContain(first);

@@ -8,7 +8,7 @@ import { createSender, webhookTo } from '../support/sender';
 const REFUSED = { code: 'address_refused', message: 'Deliveries to this address are not allowed: it is not public.' };
 const NO_CONTENT = 'HTTP/1.1 204 No Content\r\n\r\n';
 
-/** Listens on every address of this machine; notes at which one it was reached. */
+/** Listens on every address of this machine, and records at which one it was reached. */
 let server: RawServer;
 let reached: string[];
 let dns: DnsServer;
@@ -30,16 +30,16 @@ afterEach(async () => {
   await Promise.all([server.close(), dns.close()]);
 });
 
-/** What webhooks and the check at save say with these networks open. */
+/** The sender and the check on save, with these networks allowed. */
 function open(networks: string) {
   const variables = {
     WEBHOOKS_ALLOW_HTTP: 'true',
     WEBHOOKS_ALLOWED_NETWORKS: networks,
     WEBHOOKS_DEADLINE_SECONDS: '5',
   };
-  const made = createSender(variables, dns.resolver);
-  ({ sender } = made);
-  return made;
+  const created = createSender(variables, dns.resolver);
+  ({ sender } = created);
+  return created;
 }
 
 const to = (host: string): OutgoingWebhook => webhookTo(`http://${host}:${server.port}/in`);
@@ -47,12 +47,12 @@ const to = (host: string): OutgoingWebhook => webhookTo(`http://${host}:${server
 /** Every attempt to open a connection from now on. */
 const dialled = () => jest.spyOn(Socket.prototype, 'connect');
 
-describe('A host that is not public', () => {
-  it('is in a table of at least 80', () => {
+describe('A webhook to a host that is not public', () => {
+  it('is tried with a table of at least 80 hosts', () => {
     expect(REFUSED_HOSTS.length).toBeGreaterThanOrEqual(80);
   });
 
-  it.each(REFUSED_HOSTS)('is neither dialled nor saved: %s (%s)', async (host) => {
+  it.each(REFUSED_HOSTS)('is neither sent nor saved: %s (%s)', async (host) => {
     const { targets } = open('');
     const dials = dialled();
     const webhook = to(host);
@@ -65,19 +65,19 @@ describe('A host that is not public', () => {
 
   const MAPPED = /^(127\.|\[::ffff:7f|\[64:ff9b::7f|\[::1\]$|(.*\.)?localhost\.?$)/;
   it.each(REFUSED_HOSTS.filter(([host]) => MAPPED.test(hostOf(host)) && !hostOf(host).endsWith('..')))(
-    'is dialled once the loopback is open: %s',
+    'is sent once the loopback network is allowed: %s',
     async (host) => {
       open('127.0.0.0/8,::1/128');
       const dials = dialled();
       const { error } = await sender.send(to(host));
       expect(error?.code).not.toBe('address_refused');
       expect(dials).toHaveBeenCalledTimes(1);
-      // No NAT64 here; everything else arrives.
+      // There is no NAT64 here; everything else arrives.
       if (!hostOf(host).startsWith('[64:')) expect(error).toBeNull();
     },
   );
 
-  it.each([['fe80::1%25eth0'], ['::1%25lo'], ['::1%lo']])('cannot have a zone: %s', async (host) => {
+  it.each([['fe80::1%25eth0'], ['::1%25lo'], ['::1%lo']])('is refused with a zone id: %s', async (host) => {
     open('127.0.0.0/8,::/0');
     const dials = dialled();
     expect((await sender.send(to(`[${host}]`))).error?.code).toBe('target_refused');
@@ -85,12 +85,12 @@ describe('A host that is not public', () => {
   });
 });
 
-describe('A network that is open', () => {
+describe('An allowed network', () => {
   it.each([
     ['127.0.0.1/32', '127.0.0.1', ['127.0.0.2', '127.0.1.1', '[::1]', '10.0.0.1', '169.254.169.254']],
     ['127.0.4.0/30', '127.0.4.3', ['127.0.3.255', '127.0.4.4', '127.0.0.1', 'localhost']],
     ['::1/128', '[::1]', ['127.0.0.1', '[::]', '[::2]', '[fd00::1]']],
-  ])('opens exactly itself: %s', async (network, inside, outside) => {
+  ])('allows exactly its own addresses: %s', async (network, inside, outside) => {
     const { targets } = open(network);
     expect((await sender.send(to(inside))).error).toBeNull();
     expect(await targets.refusal(to(inside).targetUrl)).toBeUndefined();
@@ -106,7 +106,7 @@ describe('A network that is open', () => {
     expect(reached).toHaveLength(1);
   });
 
-  it('is reached by whatever name, and by localhost without the DNS', async () => {
+  it('is reached under any name, and by localhost without the DNS', async () => {
     dns.answer = () => ['127.0.0.1'];
     open('127.0.0.1/32');
     for (const host of ['hooks.example.com', 'hooks', 'hooks.internal', 'hooks.apps.svc.cluster.local']) {
@@ -120,7 +120,7 @@ describe('A network that is open', () => {
   });
 });
 
-describe('A name', () => {
+describe('A webhook to a name', () => {
   it.each<[string, string[], boolean]>([
     ['public to all', ['127.0.0.1'], true],
     ['mixed', ['10.0.0.1', '127.0.0.2', '127.0.0.1', '::1'], true],
@@ -130,7 +130,7 @@ describe('A name', () => {
     ['IPv4-mapped', ['::ffff:127.0.0.2'], false],
     ['IPv4-mapped and open', ['::ffff:127.0.0.1'], true],
     ['NAT64', ['64:ff9b::7f00:2'], false],
-  ])('is dialled at its open addresses only, when the answer is %s', async (_what, answer, isOpen) => {
+  ])('connects only to its allowed addresses if the answer is %s', async (_what, answer, isOpen) => {
     dns.answer = () => answer;
     const { targets } = open('127.0.0.1/32');
     const webhook = to('hooks.example.com');
@@ -139,7 +139,7 @@ describe('A name', () => {
     expect((await targets.refusal(webhook.targetUrl)) === undefined).toBe(isOpen);
   });
 
-  it('is dialled at the next of its addresses when one is refused by the other side', async () => {
+  it('tries the next address if one refuses the connection', async () => {
     dns.answer = () => ['127.0.0.2', '127.0.0.1'];
     const only = await RawServer.start((socket) => onRequest(socket, () => socket.end(NO_CONTENT)));
     open('127.0.0.0/8');
@@ -154,18 +154,18 @@ describe('A name', () => {
     ['has one family that fails', ['127.0.0.1'], 'fails', null],
     ['has one family that is silent', ['127.0.0.1'], 'is silent', null],
     ['has the other family that is silent', 'is silent', ['::1'], null],
-  ])('that %s', async (_what, ipv4, ipv6, message) => {
+  ])('that %s fails only if no address was found', async (_what, ipv4, ipv6, message) => {
     dns.answer = (_name, family) => (family === 4 ? ipv4 : ipv6);
     const { targets } = open('127.0.0.1/32,::1/128');
     const webhook = to('hooks.example.com');
     const { error, durationMs } = await sender.send(webhook);
     expect(error).toEqual(message === null ? null : { code: 'dns_failed', message });
     expect(durationMs).toBeLessThan(1_000);
-    // An address that does not resolve yet may be saved.
+    // An address that does not resolve yet can be saved.
     expect(await targets.refusal(webhook.targetUrl)).toBeUndefined();
   });
 
-  it('whose DNS is silent does not hold up others', async () => {
+  it('whose DNS is silent does not delay others', async () => {
     dns.answer = (name) => (name.startsWith('silent') ? 'is silent' : ['127.0.0.1']);
     open('127.0.0.1/32');
     const silent = Array.from({ length: 50 }, (_, index) => sender.send(to(`silent-${index}.example.com`)));
@@ -176,8 +176,8 @@ describe('A name', () => {
     for (const result of await Promise.all(silent)) expect(result.error?.code).toBe('interrupted');
   });
 
-  it('that changes its addresses between questions never leads to a refused one, 1,000 times', async () => {
-    // 127.0.0.1 stands for what is public, everything else on this machine for what is not.
+  it('whose addresses change between queries never connects to a refused one, 1,000 times', async () => {
+    // 127.0.0.1 stands for public addresses, everything else on this machine for private ones.
     const answers = [
       ['127.0.0.1'],
       ['127.0.0.2'],
@@ -190,7 +190,7 @@ describe('A name', () => {
       ['::'],
     ];
     let asked = 0;
-    // Another answer to every question: between the families of one look-up, and between save and delivery.
+    // A different answer to every query: between the families of one lookup, and between save and delivery.
     dns.answer = () => answers[(asked++ * 7 + Math.floor(asked / 9)) % answers.length] ?? [];
     const { targets } = open('127.0.0.1/32');
     const dials = dialled();

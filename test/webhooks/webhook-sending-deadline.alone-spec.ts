@@ -18,7 +18,7 @@ const LATE = (stage: string) => ({
   message: `Timed out after ${DEADLINE_S} s while ${stage}.`,
 });
 
-/** Writes a beginning, then the same again and again: as fast as it is taken, or a piece every so often. */
+/** Writes a beginning, then the same again and again: as fast as possible, or one piece per interval. */
 function repeat(socket: Socket, beginning: string, piece: string | Buffer, everyMs = 0): void {
   socket.write(beginning);
   if (everyMs > 0) {
@@ -43,14 +43,14 @@ const head = (...headers: string[]) => `${OK}${[...headers, 'Transfer-Encoding: 
 
 interface Hostile {
   serve: (socket: Socket) => unknown;
-  /** Null: it succeeds. */
+  /** Null if it succeeds. */
   error: { code: string; message: string } | null;
-  /** How much is kept of the body, in bytes. */
+  /** How many bytes of the body are kept. */
   kept?: number;
   scheme?: 'https';
 }
 
-/** Receivers that never come to an end, or are meant to fill the memory. */
+/** Receivers that never finish, or try to fill the memory. */
 const HOSTILE: Record<string, Hostile> = {
   'is silent': { serve: () => undefined, error: LATE('waiting for the response') },
   'is silent before TLS': { serve: () => undefined, error: LATE('negotiating TLS'), scheme: 'https' },
@@ -127,7 +127,7 @@ beforeEach(() => {
 
 afterEach(() => sender.onApplicationShutdown());
 
-/** @param heldUp milliseconds for which this process, in which the receivers run as well, did nothing else at worst */
+/** @param heldUp the longest time in milliseconds for which this process, which also runs the receivers, was blocked */
 function expectEnd(result: SendResult, { error, kept }: Hostile, heldUp = 0): void {
   expect(result.error).toEqual(error);
   expect(result.durationMs).toBeLessThan(DEADLINE_S * 1_000 + TOLERANCE_MS * crowding() + heldUp);
@@ -136,7 +136,7 @@ function expectEnd(result: SendResult, { error, kept }: Hostile, heldUp = 0): vo
   if (error === null) expect(result.responseStatus).toBe(200);
 }
 
-describe('An attempt ends in time', () => {
+describe('A webhook attempt ends in time', () => {
   it.each(Object.entries(HOSTILE))('when the receiver %s', async (_what, hostile) => {
     const server = await RawServer.start(hostile.serve);
     const url = server.url.replace('http', hostile.scheme ?? 'http');
@@ -156,7 +156,7 @@ describe('An attempt ends in time', () => {
     await dns.close();
   });
 
-  it('when nobody takes the connection, and there is another address', async () => {
+  it('when an address does not accept the connection, after trying the next one', async () => {
     const deaf = await DeafServer.start('127.0.0.2');
     const dns = await DnsServer.start();
     dns.answer = (_name, family) => (family === 4 ? ['127.0.0.2'] : []);
@@ -183,7 +183,7 @@ describe('An attempt ends in time', () => {
     await Promise.all([deaf.close(), dns.close(), server.close()]);
   });
 
-  it('when 100 hostile receivers are served at once, and in a memory of less than 50 MB', async () => {
+  it('when 100 hostile receivers are served at once, using less than 50 MB', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const memory = () => {
@@ -202,7 +202,7 @@ describe('An attempt ends in time', () => {
     const growth: number[] = [];
     const delay = monitorEventLoopDelay({ resolution: 10 });
     delay.enable();
-    // Once while all are under way: collecting takes as long as a good part of the tolerance on a loaded machine.
+    // Once while all are in progress: a collection takes a good part of the tolerance on a loaded machine.
     const watch = setTimeout(() => growth.push((memory() - before) / 1e6), DEADLINE_S * 500);
     const ended = await Promise.all(attempts);
     clearTimeout(watch);
@@ -210,9 +210,9 @@ describe('An attempt ends in time', () => {
     growth.push((memory() - before) / 1e6);
     await Promise.all(servers.map((server) => server.close()));
     for (const { kind, result } of ended) {
-      // On a machine with other things to do, an answer without an end may not come far enough in time.
+      // On a busy machine an endless answer may not get far enough in time.
       const isLate = result.error?.code === 'timeout';
-      // Of the times for which the process is held up a few may follow one another.
+      // A few of the times for which the process is blocked may follow one another.
       expectEnd(result, isLate ? { ...kind, error: result.error, kept: undefined } : kind, (5 * delay.max) / 1e6);
     }
     expect(growth).toHaveLength(2);

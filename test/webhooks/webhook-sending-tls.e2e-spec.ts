@@ -13,13 +13,13 @@ let dns: DnsServer;
 let sender: WebhookSender;
 let server: Server | undefined;
 let port: number;
-/** Server names that were asked for, and requests that came. */
+/** Requested server names, and received requests. */
 let heard: TLSSocket['servername'][];
 let requests: number;
 
 beforeEach(async () => {
   dns = await DnsServer.start();
-  // The first is refused everywhere, so that TLS has to go on to the next.
+  // The first is refused everywhere, so that TLS has to try the next one.
   dns.answer = (_name, family) => (family === 4 ? ['127.0.0.2', '127.0.0.1'] : []);
   const networks = { WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.1/32,127.0.0.2/32', WEBHOOKS_DEADLINE_SECONDS: '2' };
   ({ sender } = createSender(networks, dns.resolver));
@@ -48,7 +48,7 @@ async function listen(cert: string, host = '127.0.0.1'): Promise<void> {
   ({ port } = server.address() as AddressInfo);
 }
 
-/** As NODE_EXTRA_CA_CERTS does, which is read before a test begins. */
+/** Like NODE_EXTRA_CA_CERTS, which is read before a test starts. */
 function trust(certificate: string) {
   const { connect } = tls;
   return jest
@@ -59,8 +59,8 @@ function trust(certificate: string) {
 
 const sendTo = (host: string) => sender.send(webhookTo(`https://${host}:${port}/in`));
 
-describe('Over TLS a webhook', () => {
-  it('comes when the certificate is good, over one connection, with the name of the host', async () => {
+describe('A webhook over TLS', () => {
+  it('is sent if the certificate is valid, reusing the connection, with SNI', async () => {
     await listen(TEST_CERTIFICATE);
     const connects = trust(TEST_CERTIFICATE);
     for (let n = 0; n < 3; n++)
@@ -69,7 +69,7 @@ describe('Over TLS a webhook', () => {
     expect(await sendTo('127.0.0.1')).toMatchObject({ responseStatus: 204, error: null });
     expect(heard).toEqual(['hooks.example.com', 'hooks.example.com', false]);
     expect(requests).toBe(5);
-    // Else an environment variable could switch the checks off.
+    // Otherwise an environment variable could switch the checks off.
     for (const [options] of connects.mock.calls) expect(options).toMatchObject({ rejectUnauthorized: true });
   });
 
@@ -90,7 +90,7 @@ describe('Over TLS a webhook', () => {
       'The certificate is for another name.',
     ],
     ['is for another address', '127.0.0.2', TEST_CERTIFICATE, TEST_CERTIFICATE, 'The certificate is for another name.'],
-  ])('does not come when the certificate %s', async (_what, host, certificate, trusted, message) => {
+  ])('is not sent if the certificate %s', async (_what, host, certificate, trusted, message) => {
     await listen(certificate, '0.0.0.0');
     if (trusted !== '') trust(trusted);
     const result = await sendTo(host);
@@ -98,7 +98,7 @@ describe('Over TLS a webhook', () => {
     expect(requests).toBe(0);
   });
 
-  it('does not come where nobody speaks TLS', async () => {
+  it('is not sent to a server without TLS', async () => {
     const plain = await Receiver.start();
     ({ port } = plain);
     const { error } = await sendTo('hooks.example.com');
@@ -116,7 +116,7 @@ describe('Over TLS a webhook', () => {
     ],
     ['is silent', () => undefined, 'timeout', /^Timed out after 2 s while negotiating TLS\.$/],
     ['answers nonsense', answering('Hello.'), 'tls_failed', /TLS/],
-  ])('does not come where the other side %s', async (_what, serve, code, message) => {
+  ])('is not sent if the other side %s', async (_what, serve, code, message) => {
     const other = await RawServer.start(serve);
     ({ port } = other);
     const result = await sendTo('hooks.example.com');

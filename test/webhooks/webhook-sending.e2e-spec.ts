@@ -28,8 +28,8 @@ async function rawServer(...given: Parameters<typeof RawServer.start>): Promise<
   return server;
 }
 
-describe('A webhook', () => {
-  it('comes as it was given, with signatures that the reference library verifies', async () => {
+describe('A webhook as it is sent', () => {
+  it('arrives unchanged, with signatures that the reference library verifies', async () => {
     const body = JSON.stringify({ type: 'bundle.created', data: { name: 'Größe 👍 \u2028' } });
     const headers = { Authorization: 'Bearer abc', 'webhook-id': 'forged', 'Content-Type': 'text/plain', Host: 'evil' };
     const secrets = [OTHER_SECRET, SECRET];
@@ -69,7 +69,7 @@ describe('A webhook', () => {
     expect(() => verified(webhook, `whsec_${Buffer.alloc(32).toString('base64')}`)).toThrow();
   });
 
-  it('has the time of the attempt', async () => {
+  it('carries the time of the attempt', async () => {
     const clock = new FakeClock(new Date('2026-11-21T12:00:00.999Z'));
     const { sender: late } = createSender(LOOPBACK, undefined, clock);
     expect((await late.send(webhookTo(receiver.url))).startedAt).toEqual(clock.now());
@@ -77,12 +77,12 @@ describe('A webhook', () => {
     late.onApplicationShutdown();
   });
 
-  it.each([200, 201, 202, 204, 299])('has succeeded with status %d', async (status) => {
+  it.each([200, 201, 202, 204, 299])('succeeds with status %d', async (status) => {
     receiver.handler = (_, response) => response.writeHead(status).end();
     expect(await sender.send(webhookTo(receiver.url))).toMatchObject({ responseStatus: status, error: null });
   });
 
-  it.each([400, 401, 404, 410, 429, 500, 503, 599])('has failed with status %d', async (status) => {
+  it.each([400, 401, 404, 410, 429, 500, 503, 599])('fails with status %d', async (status) => {
     receiver.handler = (_, response) => response.writeHead(status, { 'Retry-After': '120' }).end('No.');
     expect(await sender.send(webhookTo(receiver.url))).toMatchObject({
       responseStatus: status,
@@ -106,7 +106,7 @@ describe('A webhook', () => {
     expect([receiver.requests.length, elsewhere.connections]).toEqual([1, 0]);
   });
 
-  it('tells how long to wait as it was told, up to 100 characters', async () => {
+  it('returns the Retry-After of the answer, up to 100 characters', async () => {
     const waits = ['120', 'Fri, 21 Nov 2026 12:00:00 GMT', 'soon', 'x'.repeat(500)];
     for (const wait of waits) {
       receiver.handler = (_, response) => response.writeHead(503, { 'Retry-After': wait }).end();
@@ -121,7 +121,7 @@ describe('A webhook', () => {
     ['http://127.0.0.1 /', 'Must be an absolute URL.'],
     ['nonsense', 'Must be an absolute URL.'],
     ['', 'Must be an absolute URL.'],
-  ])('is not sent to an address that would not be saved: %j', async (targetUrl, message) => {
+  ])('is not sent to a URL that could not be saved: %j', async (targetUrl, message) => {
     expect(await sender.send(webhookTo(targetUrl))).toMatchObject({
       responseStatus: null,
       responseBody: null,
@@ -129,21 +129,21 @@ describe('A webhook', () => {
     });
   });
 
-  it('is not sent without TLS where that is not allowed any more', async () => {
+  it('is not sent by http if that is no longer allowed', async () => {
     const { sender: strict } = createSender({ WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.1/32' });
     const { error } = await strict.send(webhookTo(receiver.url));
     expect(error).toEqual({ code: 'target_refused', message: 'Must start with https://.' });
     expect(receiver.connections).toBe(0);
   });
 
-  it('is not sent with a header that would split the message', async () => {
+  it('is not sent with a header that would split the request', async () => {
     const { error } = await sender.send(webhookTo(receiver.url, { headers: { 'X-Tenant': '1\r\nX-Admin: 1' } }));
     expect(error).toEqual({ code: 'target_refused', message: "One of the endpoint's custom headers cannot be sent." });
     expect(receiver.requests).toEqual([]);
   });
 });
 
-describe('What is kept of an answer', () => {
+describe('The stored answer to a webhook', () => {
   const answered = async (body: Buffer | string, headers: Record<string, string> = {}) => {
     receiver.handler = (_, response) => response.writeHead(200, headers).end(body);
     return sender.send(webhookTo(receiver.url));
@@ -157,11 +157,11 @@ describe('What is kept of an answer', () => {
     ['brotli', brotliCompressSync('Größe'), { 'Content-Encoding': 'br' }, 'Größe'],
     ['an encoding that is not known', 'Größe', { 'Content-Encoding': 'zstd' }, 'Größe'],
     ['an encoding that is a lie', 'Größe', { 'Content-Encoding': 'gzip' }, 'Größe'],
-  ])('is text: %s', async (_what, body, headers, text) => {
+  ])('is decoded as text: %s', async (_what, body, headers, text) => {
     expect(await answered(body, headers)).toMatchObject({ responseStatus: 200, responseBody: text, error: null });
   });
 
-  it('is 16 KiB at most, without half a character, and decompressed', async () => {
+  it('is limited to 16 KiB after decompression, without half a character', async () => {
     const long = 'ä'.repeat(50_000);
     const kept = 'a' + 'ä'.repeat(KEPT / 2 - 1);
     expect(await answered('a' + long)).toMatchObject({ responseBody: kept, error: null });
@@ -169,7 +169,7 @@ describe('What is kept of an answer', () => {
     expect(zipped).toMatchObject({ responseBody: kept, error: null });
   });
 
-  it.each(['keep-alive', 'close'])('is there of a failure, too, also where it breaks off: %s', async (connection) => {
+  it.each(['keep-alive', 'close'])('is kept for a failure too, even if it breaks off: %s', async (connection) => {
     const head = `HTTP/1.1 500 No\r\nContent-Length: 100\r\nConnection: ${connection}\r\n\r\n`;
     const server = await rawServer((socket) => onRequest(socket, () => socket.end(`${head}Sorry \u00c3`, 'latin1')));
     expect(await sender.send(webhookTo(server.url))).toMatchObject({
@@ -180,7 +180,7 @@ describe('What is kept of an answer', () => {
   });
 });
 
-describe('An answer', () => {
+describe('The answer to a webhook', () => {
   it.each([
     ['is not HTTP', 'SSH-2.0-OpenSSH_9.6\r\n', 'invalid_response', 'The response is not valid HTTP/1.1.'],
     ['asks for the body', 'HTTP/1.1 100 Continue\r\n\r\n', 'invalid_response', 'The response is not valid HTTP/1.1.'],
@@ -202,12 +202,12 @@ describe('An answer', () => {
       'invalid_response',
       'The response is not valid HTTP/1.1.',
     ],
-  ])('is a failure when it %s', async (_what, answer, code, message) => {
+  ])('is a failure if it %s', async (_what, answer, code, message) => {
     const server = await rawServer(answering(answer));
     expect(await sender.send(webhookTo(server.url))).toMatchObject({ responseStatus: null, error: { code, message } });
   });
 
-  it('is a failure when it breaks off, whatever its status', async () => {
+  it('is a failure if it breaks off, whatever its status', async () => {
     const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nHello\r\n';
     const server = await rawServer((socket) =>
       onRequest(socket, () => socket.write(chunked, () => setImmediate(() => socket.resetAndDestroy()))),
@@ -219,7 +219,7 @@ describe('An answer', () => {
     expect(server.connections).toBe(1);
   });
 
-  it('may follow hints, and end with the connection', async () => {
+  it('can follow early hints, and end with the connection', async () => {
     const hints = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(3);
     const server = await rawServer((socket) =>
       onRequest(socket, () => socket.end(`${hints}HTTP/1.0 200 OK\r\n\r\nHello`)),
@@ -231,7 +231,7 @@ describe('An answer', () => {
     });
   });
 
-  it('may not come at all', async () => {
+  it('is a failure if it does not come at all', async () => {
     const server = await rawServer((socket) => socket.resetAndDestroy());
     expect(await sender.send(webhookTo(server.url))).toMatchObject({
       responseStatus: null,
@@ -247,13 +247,13 @@ describe('An answer', () => {
   });
 });
 
-describe('A connection', () => {
+describe('A webhook connection', () => {
   const sendAll = async (count: number, url = receiver.url) => {
     const results = await Promise.all(Array.from({ length: count }, () => sender.send(webhookTo(url))));
     expect(results.filter(({ error }) => error !== null)).toEqual([]);
   };
 
-  it('is used again after an answer that was read', async () => {
+  it('is reused after an answer that was read completely', async () => {
     receiver.handler = (_, response) => response.writeHead(500).end('x'.repeat(KEPT));
     for (let n = 0; n < 20; n++) await sender.send(webhookTo(receiver.url));
     expect([receiver.requests.length, receiver.connections]).toEqual([20, 1]);
@@ -270,7 +270,7 @@ describe('A connection', () => {
     );
   });
 
-  it('is not used again when the receiver does not want it', async () => {
+  it('is not reused if the receiver does not want it', async () => {
     receiver.handler = (_, response) => response.writeHead(200, { Connection: 'close' }).end('Bye.');
     for (let n = 0; n < 10; n++) await sendAll(1);
     const server = await rawServer((socket) => onRequest(socket, () => socket.end('HTTP/1.0 200 OK\r\n\r\nHello')));
@@ -278,7 +278,7 @@ describe('A connection', () => {
     expect([receiver.connections, server.connections]).toEqual([10, 10]);
   });
 
-  it('that the receiver has closed meanwhile fails nothing', async () => {
+  it('closed by the receiver while idle causes no failure', async () => {
     for (let n = 0; n < 10; n++) {
       await sendAll(5);
       receiver.closeIdle();
@@ -286,7 +286,7 @@ describe('A connection', () => {
     expect(receiver.requests).toHaveLength(50);
   });
 
-  it('that breaks under a webhook is replaced by a new one', async () => {
+  it('that breaks during a webhook is replaced by a new one', async () => {
     const server = await rawServer((socket, connection) => {
       let heard = 0;
       onRequest(socket, () => {
@@ -312,7 +312,7 @@ describe('A connection', () => {
     expect([heard, server.connections]).toEqual([2, 1]);
   });
 
-  it('is replaced once only', async () => {
+  it('is replaced only once per webhook', async () => {
     const heard: number[] = [];
     const server = await rawServer((socket, connection) =>
       onRequest(socket, () => {
@@ -326,7 +326,7 @@ describe('A connection', () => {
     expect(heard).toEqual([1, 1, 2]);
   });
 
-  it('is replaced after a minute, so that a receiver may move', async () => {
+  it('is replaced after a minute, so that a receiver can move', async () => {
     await sendAll(1);
     const now = performance.now();
     const spy = jest.spyOn(performance, 'now').mockImplementation(() => now + 59_000);
@@ -338,7 +338,7 @@ describe('A connection', () => {
     expect(receiver.connections).toBe(2);
   });
 
-  it('waits for nobody: one that hangs does not hold up others at the same origin', async () => {
+  it('that hangs does not delay other webhooks to the same origin', async () => {
     receiver.handler = ({ path }, response) => path === '/hangs' || response.writeHead(204).end();
     const hanging = Array.from({ length: 100 }, () => sender.send(webhookTo(`${receiver.url}/hangs`)));
     await eventually(
@@ -353,13 +353,13 @@ describe('A connection', () => {
     await Promise.all(hanging);
   });
 
-  it('that is idle is one of a bounded number, whatever the number of origins', async () => {
+  it('is one of a limited number of idle ones, however many origins there are', async () => {
     ({ sender } = createSender({ ...LOOPBACK, WEBHOOKS_IN_FLIGHT: '3' }));
     const receivers = await Promise.all(Array.from({ length: 8 }, () => Receiver.start()));
     const open = () => receivers.reduce((sum, { open: count }) => sum + count, 0);
     await Promise.all(receivers.map(({ url }) => sendAll(2, url)));
     await eventually(open, (count) => count === 3, 2_000);
-    // Those that were used last stay.
+    // The most recently used ones stay.
     for (const { url } of receivers.slice(0, 3)) await sendAll(1, url);
     await eventually(
       () => receivers.map((each) => each.open),
@@ -369,7 +369,7 @@ describe('A connection', () => {
     await Promise.all(receivers.map((each) => each.close()));
   });
 
-  it('ends with the application, and so does what is in flight', async () => {
+  it('ends with the application, including webhooks in flight', async () => {
     await sendAll(3);
     receiver.handler = () => undefined;
     const inFlight = [sender.send(webhookTo(receiver.url)), sender.send(webhookTo(receiver.url))];

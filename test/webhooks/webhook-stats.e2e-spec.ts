@@ -34,7 +34,7 @@ async function read(endpointId: string, query: Query = '', api: Api = cast.admin
   return (await api.get(`${pathOf(endpointId)}${query}`)).body;
 }
 
-/** An hour as the engine writes it, with failed attempts that took so long and others that went well. */
+/** An hour as the engine writes it, with the durations of succeeded and failed attempts. */
 async function write(endpointId: string, hour: string, succeeded: number[], failed: number[] = []): Promise<void> {
   const latencies = Array<number>(BUCKETS).fill(0);
   for (const duration of [...succeeded, ...failed]) latencies[bucketOf(duration)]! += 1;
@@ -44,10 +44,10 @@ async function write(endpointId: string, hour: string, succeeded: number[], fail
   );
 }
 
-describe('The statistics of an endpoint', () => {
+describe('The statistics of a webhook endpoint', () => {
   const nothing = { succeeded: 0, failed: 0, p50_ms: null, p95_ms: null, p99_ms: null };
 
-  it('are those of the last 24 hours, and empty for a new one', async () => {
+  it('cover the last 24 hours, and are empty for a new endpoint', async () => {
     expect(await read(await newEndpoint())).toEqual({
       from: '2025-11-19T12:00:00.000Z',
       to: '2025-11-20T13:00:00.000Z',
@@ -60,7 +60,7 @@ describe('The statistics of an endpoint', () => {
     });
   });
 
-  it('count attempts by hour, with percentiles of all of them together', async () => {
+  it('count attempts by hour, with percentiles per hour and over all', async () => {
     const [endpointId, other] = [await newEndpoint(), await newEndpoint()];
     await write(endpointId, '2025-11-20T12:00:00.000Z', [50, 50, 50], [15_000]);
     await write(endpointId, '2025-11-20T10:00:00.000Z', Array<number>(96).fill(1));
@@ -77,7 +77,7 @@ describe('The statistics of an endpoint', () => {
     expect(totals).toEqual({ succeeded: 100, failed: 1, p50_ms: 1, p95_ms: 1, p99_ms: 49 });
   });
 
-  it('are those of whole hours', async () => {
+  it('cover whole hours', async () => {
     const endpointId = await newEndpoint();
     for (let hour = 0; hour < 12; hour++) {
       await write(endpointId, `2025-11-20T${String(hour).padStart(2, '0')}:00:00.000Z`, [1]);
@@ -95,7 +95,7 @@ describe('The statistics of an endpoint', () => {
         Array.from({ length: end - first }, (_, n) => first + n),
       );
     }
-    // Only one end; the other one follows.
+    // Only one end is set; the other one follows from it.
     expect(await read(endpointId, '?to=2025-11-20T03:31:00Z')).toMatchObject({
       from: '2025-11-19T03:00:00.000Z',
       to: '2025-11-20T04:00:00.000Z',
@@ -114,19 +114,19 @@ describe('The statistics of an endpoint', () => {
     ['from=2025-11-20T10:00:00Z&to=2025-11-20T09:00:00Z', 'value_error'],
     ['from=2025-10-20T12:34:56.788Z', 'value_error'],
     ['from=2025-11-20', 'datetime_parsing'],
-  ])('are not given for %s', async (query, type) => {
+  ])('are refused for %s', async (query, type) => {
     const refused = await cast.admin.get(`${pathOf(await newEndpoint())}?${query}`, 422);
     expect(refused.body).toMatchObject({ detail: [{ loc: ['query', 'from'], type }] });
   });
 
-  it('are given for 31 days', async () => {
+  it('can cover 31 days', async () => {
     const endpointId = await newEndpoint();
     await write(endpointId, '2025-10-20T12:00:00.000Z', [1]);
     const { hours } = await read(endpointId, '?from=2025-10-20T12:34:56.789Z');
     expect(hours).toHaveLength(1);
   });
 
-  it('add up, whatever was attempted', async () => {
+  it('add up, for random attempts', async () => {
     const durations = fc.array(fc.nat(20_000), { maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(durations, durations), { maxLength: 5 }), async (attempts) => {
@@ -144,15 +144,15 @@ describe('The statistics of an endpoint', () => {
         expect(totals.succeeded).toBe(attempts.flatMap(([succeeded]) => succeeded).length);
         expect(totals.failed).toBe(attempts.flatMap(([, failed]) => failed).length);
         const all = attempts.flat(2).sort((a, b) => a - b);
-        for (const [p, found] of [
+        for (const [p, shown] of [
           [50, totals.p50_ms],
           [95, totals.p95_ms],
           [99, totals.p99_ms],
         ] as const) {
           const exact = all[Math.ceil((all.length * p) / 100) - 1];
-          if (exact === undefined) expect(found).toBeNull();
+          if (exact === undefined) expect(shown).toBeNull();
           else
-            expect(Math.abs((found ?? NaN) - Math.max(1, exact))).toBeLessThanOrEqual(
+            expect(Math.abs((shown ?? NaN) - Math.max(1, exact))).toBeLessThanOrEqual(
               Math.max(1, exact) * 0.0906 + 0.5,
             );
         }
@@ -161,7 +161,7 @@ describe('The statistics of an endpoint', () => {
     );
   });
 
-  it('say what is queued and since when, void rows apart', async () => {
+  it('show how many deliveries are queued and since when, without void ones', async () => {
     const endpointId = await newEndpoint();
     const queue = async (fields: Parameters<typeof queueDelivery>[3]) =>
       queueDelivery(test.dataSource, endpointId, await createDelivery(test.dataSource, endpointId), fields);
@@ -177,7 +177,7 @@ describe('The statistics of an endpoint', () => {
     });
   });
 
-  it('count what is queued up to 10,000', async () => {
+  it('count up to 10,000 queued deliveries', async () => {
     const endpointId = await newEndpoint();
     const fill = (count: number) =>
       test.dataSource.query(
@@ -191,7 +191,7 @@ describe('The statistics of an endpoint', () => {
     expect(await read(endpointId)).toMatchObject({ pending: 10_000, pending_is_exact: false });
   });
 
-  it('say since when it fails', async () => {
+  it('show since when the endpoint fails', async () => {
     const endpointId = await newEndpoint();
     const since = '2025-11-18T08:00:00.001Z';
     await test.dataSource.query(`UPDATE webhook_lanes SET failing_since = $2 WHERE endpoint_id = $1`, [
@@ -201,7 +201,7 @@ describe('The statistics of an endpoint', () => {
     expect((await read(endpointId)).failing_since).toBe(since);
   });
 
-  it('are for those who manage the endpoint', async () => {
+  it('are only for those who manage the endpoint', async () => {
     const stranger = await createCast(test);
     const person = await test.as('a-person-with-statistics');
     const personal = (await createEndpoint(person)).id;

@@ -36,15 +36,15 @@ const listed = async (id: string, api: Api, query: Query = '') =>
   (await api.get(`/v1/webhooks${query}`)).body.find((one) => one.id === id)?.target_url;
 
 async function row(id: string): Promise<{ target_url: string; encrypted_query: Buffer | null; whole: string }> {
-  const [found] = await test.dataSource.query<{ target_url: string; encrypted_query: Buffer | null; whole: string }[]>(
+  const [stored] = await test.dataSource.query<{ target_url: string; encrypted_query: Buffer | null; whole: string }[]>(
     `SELECT target_url, encrypted_query, endpoints::text AS whole FROM webhook_endpoints AS endpoints WHERE id = $1`,
     [id],
   );
-  return found as { target_url: string; encrypted_query: Buffer | null; whole: string };
+  return stored as { target_url: string; encrypted_query: Buffer | null; whole: string };
 }
 
-describe('The query of a target', () => {
-  it('is shown to those who may change the endpoint, and to MEMBERs as ?…', async () => {
+describe('The query of a webhook target URL', () => {
+  it('is shown to those who can change the endpoint, and to MEMBERs as ?…', async () => {
     const { id } = await create();
     for (const api of [cast.owner, cast.admin]) {
       expect((await read(id, api)).target_url).toBe(target());
@@ -62,14 +62,14 @@ describe('The query of a target', () => {
     expect(await listed(id, cast.member)).toBe(target());
   });
 
-  it.each(['/in', '/in?', '/?a', '?b=1', '/in?c=?d?'])('is kept to the letter: %s', async (end) => {
+  it.each(['/in', '/in?', '/?a', '?b=1', '/in?c=?d?'])('is stored literally: %s', async (end) => {
     const address = receiver.url + end;
     const { id } = await create({ target_url: address });
     expect((await read(id, cast.admin)).target_url).toBe(address);
     expect((await read(id, cast.member)).target_url).toBe(address.replace(/\?.*$/, '?…'));
   });
 
-  it('is in the answers that change the endpoint, and moves updated_at only when it changes', async () => {
+  it('is in answers to changes, and updates updated_at only when it changes', async () => {
     const { id } = await create();
     const { updated_at: before } = await read(id, cast.admin);
     const stored = await row(id);
@@ -85,14 +85,14 @@ describe('The query of a target', () => {
     expect(await row(id)).toMatchObject({ target_url: `${receiver.url}/in`, encrypted_query: null });
   });
 
-  it('cannot be replaced by what is shown in its place', async () => {
+  it('cannot be replaced by its masked form', async () => {
     const { id } = await create();
     const refused = await cast.admin.patch(`/v1/webhooks/${id}`, { target_url: masked() }, 422);
     expect(refused.body).toMatchObject({ detail: [{ loc: ['body', 'target_url'], type: 'value_error' }] });
     expect((await read(id, cast.admin)).target_url).toBe(target());
   });
 
-  it('is encrypted at rest, for this endpoint alone', async () => {
+  it('is encrypted at rest, for its endpoint only', async () => {
     const { id } = await create();
     const { target_url, encrypted_query, whole } = await row(id);
     expect(target_url).toBe(`${receiver.url}/in#`);
@@ -104,7 +104,7 @@ describe('The query of a target', () => {
     expect(() => secrets.decryptHeaders(id, encrypted_query ?? Buffer.alloc(0))).toThrow();
   });
 
-  it('is sent, with a ping and with deliveries', async () => {
+  it('is sent with pings and deliveries', async () => {
     const path = `/${unique('sent')}`;
     const { id } = await create({ target_url: target(path), event_types: ['bundle.created'] });
     expect((await cast.admin.post(`/v1/webhooks/${id}/ping`, undefined, 200)).body).toMatchObject({
@@ -115,7 +115,7 @@ describe('The query of a target', () => {
     await eventually(came, (count) => count === 2, 10_000);
   });
 
-  it('is in no event and no log, also when the endpoint is disabled', async () => {
+  it('is not in events or logs, even when the endpoint is disabled', async () => {
     const { id } = await create({ target_url: target('/gone'), event_types: ['bundle.created'] });
     await createBundle(cast.owner, { org_id: cast.orgId });
     const events = () =>
@@ -135,7 +135,7 @@ describe('The query of a target', () => {
     expect(everything?.text).not.toContain('never-shown');
   });
 
-  it('that an older release stored is encrypted by the worker, and changes for no reader', async () => {
+  it('stored by an older release is encrypted by the worker, without a visible change', async () => {
     const { id } = await create();
     const { id: foreign } = await create();
     const plain = (endpointId: string) =>
@@ -156,12 +156,12 @@ describe('The query of a target', () => {
     expect((await row(id)).whole).not.toContain('never-shown');
     expect(await read(id, cast.admin)).toEqual(before);
     expect((await read(id, cast.member)).target_url).toBe(masked());
-    // With a key that does not open its secret nothing is encrypted that the right one could not read.
+    // With a key that cannot decrypt its secret, nothing is encrypted that the right key could not read.
     expect(await row(foreign)).toMatchObject({ target_url: target(), encrypted_query: null });
     await test.dataSource.query(`DELETE FROM webhook_endpoints WHERE id = $1`, [foreign]);
   });
 
-  it('that cannot be read with the SECRETS_KEY of today keeps nothing else from being listed or changed', async () => {
+  it('that cannot be decrypted does not prevent listing or changing the endpoint', async () => {
     const { id } = await create();
     await test.dataSource.query(`UPDATE webhook_endpoints SET encrypted_query = $2 WHERE id = $1`, [
       id,
@@ -173,7 +173,7 @@ describe('The query of a target', () => {
     await cast.admin.delete(`/v1/webhooks/${id}`);
   });
 
-  it('that an older release left behind is not put at the end of another address', async () => {
+  it('left behind by an older release is not appended to another address', async () => {
     const { id } = await create();
     await test.dataSource.query(`UPDATE webhook_endpoints SET target_url = $2 WHERE id = $1`, [
       id,

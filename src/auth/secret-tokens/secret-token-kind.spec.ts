@@ -10,7 +10,7 @@ const KIND = new SecretTokenKind({
 });
 
 describe('A kind of secret token', () => {
-  it('creates a different token each time, in a form that is recognised', () => {
+  it('creates a different token each time, in a form that it recognises', () => {
     const tokens = new Set(Array.from({ length: 100 }, () => KIND.create().token));
     expect(tokens.size).toBe(100);
     for (const token of tokens) expect(KIND.hasForm(token)).toBe(true);
@@ -28,12 +28,12 @@ describe('A kind of secret token', () => {
     expect(KIND.hasForm(text)).toBe(false);
   });
 
-  it('shows of a token as many characters as its noun says', () => {
+  it('shows as many characters of a token as its prefix length says', () => {
     const { token, prefix } = KIND.create();
     expect(prefix).toBe(token.slice(0, 8));
   });
 
-  it('stores a digest of 256 bits, by which the token cannot be guessed', () => {
+  it('stores a digest of 256 bits, from which the token cannot be guessed', () => {
     const { token, digest } = KIND.create();
     expect(digest).toEqual(createHash('sha256').update(token).digest());
   });

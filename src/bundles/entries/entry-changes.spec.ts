@@ -15,14 +15,14 @@ const list = (...entries: (string | ComparedEntry)[]): ComparedEntry[] =>
 const ids = (entries: readonly ComparedEntry[]) => entries.map(({ id }) => id);
 const idsOfPairs = (pairs: readonly { after: ComparedEntry }[]) => pairs.map(({ after }) => after.id);
 
-describe('Comparing two lists of entries', () => {
-  it('finds nothing in two that are the same', () => {
+describe('Comparing two lists of bundle entries', () => {
+  it('finds no changes in equal lists', () => {
     const changes = compareEntries(list('a', 'b'), list('a', 'b'));
     expect(countChanges(changes)).toEqual(NO_CHANGES);
     expect(isUnchanged(changes)).toBe(true);
   });
 
-  it('finds what came and went, and does not take for moved what made room', () => {
+  it('finds added and removed entries, and does not report those they displace as moved', () => {
     const changes = compareEntries(list('a', 'b', 'c'), list('new', 'b', 'newer', 'c'));
     expect(ids(changes.added)).toEqual(['new', 'newer']);
     expect(ids(changes.removed)).toEqual(['a']);
@@ -30,17 +30,17 @@ describe('Comparing two lists of entries', () => {
     expect(isUnchanged(changes)).toBe(false);
   });
 
-  it('finds the one that moved, not all those that it passed', () => {
+  it('finds the entry that moved, not all those it passed', () => {
     expect(idsOfPairs(compareEntries(list('a', 'b', 'c', 'd'), list('d', 'a', 'b', 'c')).moved)).toEqual(['d']);
     expect(idsOfPairs(compareEntries(list('a', 'b', 'c', 'd'), list('b', 'c', 'd', 'a')).moved)).toEqual(['a']);
   });
 
-  it('finds another listing under the same id', () => {
+  it('finds a different listing under the same id', () => {
     const [before, after] = ['sample', 'real'].map((listing_id) => list(entry('one', { listing_id })));
     expect(idsOfPairs(compareEntries(before ?? [], after ?? []).updated)).toEqual(['one']);
   });
 
-  it('finds another version of the listing, and what began or ceased to follow the newest', () => {
+  it('finds a different version of the listing, and pins set or removed', () => {
     const at = (version: string | null, listing_version: string) => ({ version, listing_version });
     const before = list(
       entry('same', at(null, '1.0.0')),
@@ -60,7 +60,7 @@ describe('Comparing two lists of entries', () => {
     expect(isUnchanged(changes)).toBe(false);
   });
 
-  it('finds settings that differ, whatever the order of their keys', () => {
+  it('finds changed settings, whatever the order of their keys', () => {
     const before = list(entry('on'), entry('off', { is_enabled: false }), entry('set', { config: { a: 1, b: [2] } }));
     const same = list(entry('on'), entry('off', { is_enabled: false }), entry('set', { config: { b: [2], a: 1 } }));
     expect(isUnchanged(compareEntries(before, same))).toBe(true);
@@ -74,7 +74,7 @@ describe('Comparing two lists of entries', () => {
     expect(changes.reconfigured[0]?.before.config).toEqual({ a: 1, b: [2] });
   });
 
-  it('takes an entry that was put in again for the same as long as its listing is', () => {
+  it('treats an entry removed and added again as the same, as long as its listing exists', () => {
     const again = entry('a2', { listing_id: 'listing of a' });
     expect(isUnchanged(compareEntries(list('a', 'b'), list(again, 'b')))).toBe(true);
     const gone = entry('a2', { listing_id: null });
@@ -82,7 +82,7 @@ describe('Comparing two lists of entries', () => {
     expect([ids(changes.added), ids(changes.removed)]).toEqual([['a2'], ['a']]);
   });
 
-  it('tells exactly what has to be done, with the fewest moves', () => {
+  it('finds exactly the necessary changes, with the fewest moves', () => {
     const lists = fc.uniqueArray(fc.integer({ min: 0, max: 8 }), { maxLength: 8 });
     fc.assert(
       fc.property(lists, lists, (one, other) => {
@@ -93,7 +93,7 @@ describe('Comparing two lists of entries', () => {
         const { added, removed, moved } = compareEntries(before, after);
         expect(ids(added)).toEqual(other.filter((n) => !one.includes(n)).map(String));
         expect(ids(removed)).toEqual(one.filter((n) => !other.includes(n)).map(String));
-        // What is left when the moved ones are taken away stands in the same order in both.
+        // Without the moved entries, both lists are in the same order.
         const stay = (numbers: number[]) =>
           numbers.filter((n) => one.includes(n) && other.includes(n) && !idsOfPairs(moved).includes(String(n)));
         expect(stay(one)).toEqual(stay(other));
@@ -104,7 +104,7 @@ describe('Comparing two lists of entries', () => {
   });
 });
 
-/** By the textbook, to hold the other algorithm against. */
+/** The textbook algorithm, to compare with. */
 function longestCommonSubsequence([first, ...one]: number[], other: number[]): number {
   if (first === undefined) return 0;
   const at = other.indexOf(first);

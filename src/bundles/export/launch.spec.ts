@@ -8,7 +8,7 @@ const LOCAL: ClientAbilities = { remotes: false, asks: false };
 const textOf = (template: Template): string =>
   template.map((part) => (typeof part === 'string' ? part : `<${part.name}>`)).join('');
 
-/** A launch as one would read it: a command line with its environment, or an address with its headers. */
+/** A launch in readable form: a command line with its environment, or an address with its headers. */
 function plan(document: unknown, config: Record<string, unknown> = {}, client = ANY): unknown {
   const launch = planLaunch(document, readConfig(config), client);
   if ('reason' in launch) return launch.reason;
@@ -19,15 +19,19 @@ function plan(document: unknown, config: Record<string, unknown> = {}, client = 
     ? { run: [server.command, ...server.args.map(textOf)].join(' '), env: texts(server.env) }
     : { type: server.type, url: textOf(server.url), headers: texts(server.headers) };
 }
-const run = (found: object, config = {}, client = ANY) => {
-  const planned = plan({ packages: [{ transport: { type: 'stdio' }, identifier: 'pkg', ...found }] }, config, client);
+const run = (serverPackage: object, config = {}, client = ANY) => {
+  const planned = plan(
+    { packages: [{ transport: { type: 'stdio' }, identifier: 'pkg', ...serverPackage }] },
+    config,
+    client,
+  );
   return typeof planned === 'string' ? planned : (planned as { run: string }).run;
 };
 const named = (name: string, fields = {}) => ({ type: 'named', name, ...fields });
 const positional = (value: string, fields = {}) => ({ type: 'positional', value, ...fields });
 
-describe('A package is run', () => {
-  it('by what belongs to its registry, in its version', () => {
+describe('The command that runs a package', () => {
+  it('uses the tool of its registry, and its version', () => {
     expect(run({ registryType: 'npm', identifier: '@acme/x', version: '1.2.0' })).toBe('npx -y @acme/x@1.2.0');
     expect(run({ registryType: 'npm' })).toBe('npx -y pkg');
     expect(run({ registryType: 'pypi', version: '1.2.0' })).toBe('uvx pkg==1.2.0');
@@ -37,32 +41,36 @@ describe('A package is run', () => {
     );
   });
 
-  it('as the document prefers, within reason', () => {
+  it('respects the runtime hint of the document if it is a known tool', () => {
     expect(run({ registryType: 'npm', runtimeHint: 'bunx' })).toBe('bunx pkg');
     expect(run({ registryType: 'oci', runtimeHint: 'podman' })).toBe('podman run -i --rm pkg');
     for (const runtimeHint of ['bash', '/tmp/evil', 'node'])
       expect(run({ registryType: 'npm', runtimeHint })).toBe('npx -y pkg');
   });
 
-  it('with the arguments of what runs it before it, and its own and those of the bundle behind it', () => {
-    const found = {
+  it('puts runtime arguments before the package, and its own and the bundle’s behind it', () => {
+    const serverPackage = {
       runtimeArguments: [positional('--quiet')],
       packageArguments: [positional('mcp'), named('--port', { value: '1' })],
     };
     const config = { args: ['--ours', 'x'] };
-    expect(run({ registryType: 'npm', ...found }, config)).toBe('npx -y --quiet pkg mcp --port 1 --ours x');
-    expect(run({ registryType: 'pypi', ...found }, config)).toBe('uvx --quiet pkg mcp --port 1 --ours x');
-    expect(run({ registryType: 'nuget', ...found }, config)).toBe('dnx --quiet pkg --yes -- mcp --port 1 --ours x');
-    expect(run({ registryType: 'oci', ...found }, config)).toBe('docker run -i --rm --quiet pkg mcp --port 1 --ours x');
+    expect(run({ registryType: 'npm', ...serverPackage }, config)).toBe('npx -y --quiet pkg mcp --port 1 --ours x');
+    expect(run({ registryType: 'pypi', ...serverPackage }, config)).toBe('uvx --quiet pkg mcp --port 1 --ours x');
+    expect(run({ registryType: 'nuget', ...serverPackage }, config)).toBe(
+      'dnx --quiet pkg --yes -- mcp --port 1 --ours x',
+    );
+    expect(run({ registryType: 'oci', ...serverPackage }, config)).toBe(
+      'docker run -i --rm --quiet pkg mcp --port 1 --ours x',
+    );
   });
 
-  it('once, where a document names it or the quiet flag among the arguments of what runs it', () => {
+  it('names the package and the quiet flag once if the document’s runtime arguments contain them', () => {
     const twice = [named('-y', { value: 'pkg@latest' })];
     expect(run({ registryType: 'npm', version: '1.0.0', runtimeArguments: twice })).toBe('npx -y pkg@latest');
     expect(run({ registryType: 'npm', runtimeArguments: [positional('--yes')] })).toBe('npx --yes pkg');
   });
 
-  it('from its own registry, since one of the same name may be somebody else’s', () => {
+  it('uses the package’s own registry, since another package could have the same name elsewhere', () => {
     const from = (registryType: string, registryBaseUrl: string) => run({ registryType, registryBaseUrl });
     expect(from('npm', 'https://npm.acme.example')).toBe('npx -y --registry=https://npm.acme.example pkg');
     expect(from('pypi', 'https://pypi.acme.example/simple')).toBe(
@@ -76,7 +84,7 @@ describe('A package is run', () => {
     expect(from('oci', 'https://docker.io')).toBe('docker run -i --rm pkg');
   });
 
-  it('in a container with its tag once, and with its environment', () => {
+  it('runs a container with exactly one tag, and with its environment', () => {
     const image = (identifier: string, version?: string) =>
       run({ registryType: 'oci', identifier, version }).split(' ').at(-1);
     expect(image('acme/x', '1.0')).toBe('acme/x:1.0');
@@ -87,14 +95,14 @@ describe('A package is run', () => {
       { name: 'A', value: '1' },
       { name: 'B', isSecret: true },
     ];
-    const found = { registryType: 'oci', identifier: 'x', transport: { type: 'stdio' }, environmentVariables };
-    expect(plan({ packages: [found] }, { env: { C: 'c' } })).toEqual({
+    const serverPackage = { registryType: 'oci', identifier: 'x', transport: { type: 'stdio' }, environmentVariables };
+    expect(plan({ packages: [serverPackage] }, { env: { C: 'c' } })).toEqual({
       run: 'docker run -i --rm -e A -e B -e C x',
       env: { A: '1', B: '<B>', C: 'c' },
     });
   });
 
-  it('with flags, values and questions', () => {
+  it('contains flags, values and questions', () => {
     const packageArguments = [
       named('--rm'),
       named('--verbose', { format: 'boolean' }),
@@ -106,8 +114,10 @@ describe('A package is run', () => {
       { type: 'positional', valueHint: 'path', isRequired: true },
       { type: '', value: 'odd' },
     ];
-    const found = { registryType: 'npm', packageArguments };
-    expect(run(found)).toBe('npx -y pkg --rm --read-only --project <--project> --level info <dir>/x <path> odd');
+    const serverPackage = { registryType: 'npm', packageArguments };
+    expect(run(serverPackage)).toBe(
+      'npx -y pkg --rm --read-only --project <--project> --level info <dir>/x <path> odd',
+    );
     const variables = {
       '--verbose': true,
       '--project': 'p',
@@ -116,20 +126,24 @@ describe('A package is run', () => {
       dir: '/d',
       path: '/p',
     };
-    expect(run(found, { variables })).toBe(
+    expect(run(serverPackage, { variables })).toBe(
       'npx -y pkg --rm --verbose --read-only --project p --optional o --level debug /d/x /p odd',
     );
   });
 
-  it('with the flags of which only the name is given, unless the bundle says otherwise', () => {
-    const found = { registryType: 'pypi', runtimeArguments: [named('--mcp')], packageArguments: [named('--x')] };
-    expect(run(found)).toBe('uvx --mcp pkg --x');
-    expect(run(found, { variables: { '--mcp': false, '--x': 'y' } })).toBe('uvx pkg --x y');
+  it('includes flags without a value, unless the bundle sets them', () => {
+    const serverPackage = {
+      registryType: 'pypi',
+      runtimeArguments: [named('--mcp')],
+      packageArguments: [named('--x')],
+    };
+    expect(run(serverPackage)).toBe('uvx --mcp pkg --x');
+    expect(run(serverPackage, { variables: { '--mcp': false, '--x': 'y' } })).toBe('uvx pkg --x y');
     const docker = [named('--rm'), named('-i', { isRequired: false }), named('--net', { description: 'Which.' })];
     expect(run({ registryType: 'oci', runtimeArguments: docker })).toBe('docker run --rm -i pkg');
   });
 
-  it('never as another package, of which a document has the name of a command before the package', () => {
+  it('never runs another package because the document names a command before the package', () => {
     const behind = { version: '1.0', runtimeArguments: [positional('--yes'), positional('mcp'), named('--fast')] };
     expect(run({ registryType: 'npm', ...behind })).toBe('npx --yes pkg@1.0 mcp --fast');
     expect(run({ registryType: 'pypi', ...behind, runtimeArguments: [positional('serve'), named('--mcp')] })).toBe(
@@ -144,7 +158,7 @@ describe('A package is run', () => {
     expect(run({ registryType: 'pypi', runtimeArguments: python })).toBe('uvx --python 3.12 --with more pkg');
   });
 
-  it('by what of the package a document names itself', () => {
+  it('uses the package as the document spells it in the runtime arguments', () => {
     const module = { runtimeHint: 'python', runtimeArguments: [positional('-m'), positional('pkg_server')] };
     expect(run({ registryType: 'pypi', version: '1.0', ...module })).toBe('uvx --from pkg==1.0 python -m pkg_server');
     const from = [named('--from', { value: 'pkg' }), positional('server')];
@@ -155,10 +169,10 @@ describe('A package is run', () => {
     expect(run({ registryType: 'npm', runtimeArguments: [positional('pkgs')] })).toBe('npx -y pkg pkgs');
   });
 
-  it('in a container by the whole command, if a document spells it out', () => {
+  it('uses the whole container command if the document spells it out', () => {
     const described = { description: 'Sets an environment variable.' };
     const environmentVariables = [{ name: 'TOKEN', isSecret: true }];
-    const found = (image: string, ...more: object[]) => ({
+    const packageOf = (image: string, ...more: object[]) => ({
       registryType: 'oci',
       identifier: 'docker.io/acme/x:1.0',
       environmentVariables,
@@ -173,26 +187,26 @@ describe('A package is run', () => {
     });
     const command = 'docker run --rm -i -e TOKEN docker.io/acme/x:1.0';
     for (const image of ['acme/x', 'acme/x:0.9', 'docker.io/acme/x@sha256:ab']) {
-      expect(run(found(image))).toBe(command);
-      expect(run(found(image, positional('serve')))).toBe(`${command} serve`);
+      expect(run(packageOf(image))).toBe(command);
+      expect(run(packageOf(image, positional('serve')))).toBe(`${command} serve`);
     }
-    expect(run(found('acme/xy'))).toBe(`${command} acme/xy`);
+    expect(run(packageOf('acme/xy'))).toBe(`${command} acme/xy`);
     expect(run({ registryType: 'oci', runtimeArguments: [named('--gpus'), positional('pkg:2')] })).toBe(
       'docker run -i --rm --gpus pkg',
     );
   });
 
-  it('without the secrets that a bundle has from before they were called so', () => {
+  it('omits configured values that were declared secret later', () => {
     const secret = { isSecret: true, isRequired: true };
     const runtimeArguments = [named('-e', { value: 'TOKEN={token}', variables: { token: secret } })];
     const packageArguments = [named('--key', secret)];
-    const found = { registryType: 'oci', identifier: 'x', runtimeArguments, packageArguments };
+    const serverPackage = { registryType: 'oci', identifier: 'x', runtimeArguments, packageArguments };
     const config = {
       env: { TOKEN: 'sk-1' },
       variables: { '-e': 'TOKEN=sk-2', token: 'sk-3', '--key': 'sk-4' },
       args: ['--key', 'sk-5', '--key=sk-6', 'rest'],
     };
-    const packages = [{ transport: { type: 'stdio' }, ...found }];
+    const packages = [{ transport: { type: 'stdio' }, ...serverPackage }];
     expect(plan({ packages }, config)).toEqual({
       run: 'docker run -i --rm -e TOKEN=<token> x --key <--key> rest',
       env: {},
@@ -204,7 +218,7 @@ describe('A package is run', () => {
     expect('ignored' in launch && launch.ignored).toEqual(['TOKEN', '-e', 'token', '--key', '--key', '--key']);
   });
 
-  it('not at all when nobody could, and says why', () => {
+  it('does not exist if no tool can run the package, with the reason', () => {
     expect(run({ registryType: 'mcpb', identifier: 'https://x.example/a.mcpb' })).toBe('mcpb');
     expect(run({ registryType: 'npm', transport: { type: 'streamable-http', url: 'http://localhost:1' } })).toBe(
       'not_stdio',
@@ -217,10 +231,10 @@ describe('A package is run', () => {
   });
 });
 
-describe('A remote server is reached', () => {
+describe('The launch of a remote server', () => {
   const remote = (fields = {}) => ({ type: 'streamable-http', url: 'https://mcp.acme.example/mcp', ...fields });
 
-  it('at its address with its headers, and those of the bundle', () => {
+  it('uses its address and its headers, and those of the bundle', () => {
     const headers = [
       { name: 'Authorization', value: 'Bearer {key}' },
       { name: 'X-Team', default: 'none' },
@@ -232,22 +246,22 @@ describe('A remote server is reached', () => {
     });
   });
 
-  it('with what is open in its address filled in or asked for', () => {
+  it('fills in variables of the address, or asks for them', () => {
     const url = 'https://{tenant}.acme.example/{path}';
-    const found = remote({ url, variables: { tenant: { isRequired: true } } });
-    expect(plan({ remotes: [found] })).toMatchObject({ url: 'https://<tenant>.acme.example/<path>' });
+    const server = remote({ url, variables: { tenant: { isRequired: true } } });
+    expect(plan({ remotes: [server] })).toMatchObject({ url: 'https://<tenant>.acme.example/<path>' });
     const variables = { tenant: 't', path: 'p' };
-    expect(plan({ remotes: [found] }, { variables })).toMatchObject({ url: 'https://t.acme.example/p' });
+    expect(plan({ remotes: [server] }, { variables })).toMatchObject({ url: 'https://t.acme.example/p' });
   });
 
-  it('only by http or https', () => {
+  it('allows only http and https', () => {
     for (const url of ['ftp://a.example', 'javascript:alert(1)', '{url}', 'https://', 'a.example']) {
       expect(plan({ remotes: [remote({ url })] })).toBe('invalid_address');
     }
     expect(plan({ remotes: [remote({ url: 'http://localhost:3000' })] })).toMatchObject({ type: 'http' });
   });
 
-  it('by streamable HTTP rather than SSE, and after a package', () => {
+  it('prefers a package, then streamable HTTP, then SSE', () => {
     const both = [remote({ type: 'sse', url: 'https://a.example/sse' }), remote()];
     expect(plan({ remotes: both })).toMatchObject({ type: 'http' });
     expect(plan({ remotes: both.slice(0, 1) })).toMatchObject({ type: 'sse' });
@@ -260,29 +274,29 @@ describe('A remote server is reached', () => {
   });
 });
 
-describe('A client that reads local servers only and cannot ask', () => {
-  it('is told of remote servers that they are not for it', () => {
+describe('For a client that reads only local servers and cannot ask', () => {
+  it('a remote server is skipped with the reason not_local', () => {
     expect(plan({ remotes: [{ type: 'sse', url: 'https://a.example' }] }, {}, LOCAL)).toBe('not_local');
   });
 
-  it('gets no text in the place of a value that the server can do without', () => {
+  it('an optional value is omitted instead of replaced by a placeholder', () => {
     const environmentVariables = [
       { name: 'MAY', isSecret: true },
       { name: 'MUST', isSecret: true, isRequired: true },
     ];
     const packageArguments = [named('--may', { isSecret: true })];
-    const found = {
+    const serverPackage = {
       registryType: 'oci',
       identifier: 'x',
       transport: { type: 'stdio' },
       environmentVariables,
       packageArguments,
     };
-    expect(plan({ packages: [found] }, {}, LOCAL)).toEqual({
+    expect(plan({ packages: [serverPackage] }, {}, LOCAL)).toEqual({
       run: 'docker run -i --rm -e MUST x',
       env: { MUST: '<MUST>' },
     });
-    const launch = planLaunch({ packages: [found] }, readConfig({}), LOCAL);
+    const launch = planLaunch({ packages: [serverPackage] }, readConfig({}), LOCAL);
     expect('unasked' in launch && launch.unasked.map(({ name }) => name)).toEqual(['MAY', '--may']);
   });
 });

@@ -27,8 +27,8 @@ const SERVER = {
 const faults = (config: Record<string, unknown>, server: unknown = SERVER) =>
   secretFaults(config, server).map(({ loc }) => loc.join('.'));
 
-describe('Secrets in a configuration', () => {
-  it('are found wherever the document calls them so', () => {
+describe('Secrets in the configuration of a bundle entry', () => {
+  it('are found wherever the document declares them', () => {
     expect(faults({ env: { API_KEY: 'sk', REGION: 'eu' } })).toEqual(['env.API_KEY']);
     expect(faults({ headers: { authorization: 'Bearer sk', 'X-Team': 'ops' } })).toEqual(['headers.authorization']);
     expect(faults({ variables: { key: 'a', tenant: 'b', '--token': 'c', password: 'd', other: 'e' } })).toEqual(
@@ -37,13 +37,13 @@ describe('Secrets in a configuration', () => {
     expect(secretFaults({ env: { API_KEY: 'sk-123' } }, SERVER)[0]?.msg).not.toContain('sk-123');
   });
 
-  it('are not found where nothing is secret', () => {
+  it('are not reported where nothing is secret', () => {
     expect(faults({ env: { REGION: 'eu' }, args: ['x'], ours: { API_KEY: 1 } })).toEqual([]);
     for (const server of [1, null, {}, { packages: 'no' }])
       expect(faults({ env: { API_KEY: 'x' } }, server)).toEqual([]);
   });
 
-  it('are not given by way of what has them in it', () => {
+  it('are also found in a value that contains them', () => {
     const bearer = { name: 'X-Auth', value: 'Bearer {token}', variables: { token: { isSecret: true } } };
     const packages = [
       {
@@ -79,7 +79,7 @@ describe('Secrets in a configuration', () => {
     });
   });
 
-  it('are all that is open in a secret, unless the document tells them apart', () => {
+  it('include all variables in a secret value, unless the document marks the secret ones', () => {
     const remote = (header: object) => ({
       remotes: [{ type: 'sse', url: 'https://a.example', headers: [{ name: 'X-Auth', isSecret: true, ...header }] }],
     });
@@ -92,7 +92,7 @@ describe('Secrets in a configuration', () => {
     expect(faults({ variables }, remote({ value, variables: told }))).toEqual(['variables.key']);
   });
 
-  it('are the headers of credentials, and what is open in them, whatever a document says', () => {
+  it('include credential headers and the variables in them, whatever the document says', () => {
     const headers = { authorization: 'Bearer sk', Cookie: 'a=b', 'Proxy-Authorization': 'x', Accept: '*/*' };
     const refused = ['headers.authorization', 'headers.Cookie', 'headers.Proxy-Authorization'];
     expect(faults({ headers }, {})).toEqual(refused);

@@ -8,15 +8,15 @@ const inputOf = (header: object): ServerInput => {
   return readServerParts({ remotes }).remotes[0]?.headers[0] as ServerInput;
 };
 
-/** Questions as `?NAME`, secret ones as `!NAME`; undefined for what is left out. */
+/** Questions as `?NAME`, secret ones as `!NAME`; undefined if the input is omitted. */
 function resolve(
   header: object,
   config: { value?: string; variables?: object } = {},
   undeclared: 'kept' | 'asked' = 'asked',
 ) {
   const ignored: string[] = [];
-  const known = readConfig({ variables: config.variables ?? {} });
-  const template = resolveInput(inputOf(header), known, config.value, undeclared, (name) => ignored.push(name));
+  const values = readConfig({ variables: config.variables ?? {} });
+  const template = resolveInput(inputOf(header), values, config.value, undeclared, (name) => ignored.push(name));
   return { text: template && textOf(template), ignored };
 }
 
@@ -24,8 +24,8 @@ const textOf = (template: Template): string =>
   template.map((part) => (typeof part === 'string' ? part : `${part.isSecret ? '!' : '?'}${part.name}`)).join('');
 const text = (...given: Parameters<typeof resolve>) => resolve(...given).text;
 
-describe('What a server is told', () => {
-  it('is what the bundle says, else the value, else the default, else asked for if the server needs it', () => {
+describe('An input of a server', () => {
+  it('takes the bundle’s value, then the document’s value, then its default, or is asked for if required', () => {
     expect(text({ value: 'a', default: 'b' }, { value: 'ours' })).toBe('ours');
     expect(text({ value: 'a', default: 'b' })).toBe('a');
     expect(text({ default: 'b', isRequired: true })).toBe('b');
@@ -33,14 +33,14 @@ describe('What a server is told', () => {
     expect(text({})).toBeUndefined();
   });
 
-  it('is asked for if it is secret, whatever anybody wrote down', () => {
+  it('is asked for if it is secret, whatever values are set', () => {
     for (const field of [{}, { value: 'sk-1' }, { default: 'sk-1' }, { isRequired: true }]) {
       expect(resolve({ ...field, isSecret: true })).toEqual({ text: '!X', ignored: [] });
       expect(resolve({ ...field, isSecret: true }, { value: 'sk-2' })).toEqual({ text: '!X', ignored: ['X'] });
     }
   });
 
-  it('has the values of its variables in it', () => {
+  it('contains the values of its variables', () => {
     const variables = {
       a: { value: '1' },
       b: { default: '2' },
@@ -48,12 +48,12 @@ describe('What a server is told', () => {
       d: { isSecret: true, value: 'sk' },
     };
     expect(text({ value: '{a}-{b}-{c}-{d}', variables })).toBe('1-2-?c-!d');
-    const given = { variables: { a: 'A', b: 'B', c: 'C', d: 'sk-2' } };
-    expect(resolve({ value: '{a}-{b}-{c}-{d}', variables }, given)).toEqual({ text: 'A-B-C-!d', ignored: ['d'] });
+    const config = { variables: { a: 'A', b: 'B', c: 'C', d: 'sk-2' } };
+    expect(resolve({ value: '{a}-{b}-{c}-{d}', variables }, config)).toEqual({ text: 'A-B-C-!d', ignored: ['d'] });
     expect(text({ value: 'Bearer {key}', isSecret: true, variables: { key: { isSecret: true } } })).toBe('Bearer !key');
   });
 
-  it('is asked for in its secret part when the bundle gives the whole', () => {
+  it('asks only for its secret variable if the bundle sets the whole', () => {
     const variables = { key: { isSecret: true, isRequired: true } };
     expect(resolve({ value: 'Bearer {key}', variables }, { value: 'Bearer sk' })).toEqual({
       text: 'Bearer !key',
@@ -61,20 +61,20 @@ describe('What a server is told', () => {
     });
   });
 
-  it('is asked for in all that is open in a secret, unless the document tells it apart', () => {
+  it('asks for all variables in a secret value, unless the document marks the secret ones', () => {
     const open = { isSecret: true, value: '{a} {b}' };
-    const given = { variables: { a: 'A', b: 'sk' } };
-    expect(text({ ...open, variables: { a: { default: 'x' }, b: { value: 'y' } } }, given)).toBe('!a !b');
-    expect(text({ ...open, variables: { a: { default: 'x' }, b: { isSecret: true } } }, given)).toBe('A !b');
+    const config = { variables: { a: 'A', b: 'sk' } };
+    expect(text({ ...open, variables: { a: { default: 'x' }, b: { value: 'y' } } }, config)).toBe('!a !b');
+    expect(text({ ...open, variables: { a: { default: 'x' }, b: { isSecret: true } } }, config)).toBe('A !b');
   });
 
-  it('is left out when a variable in it may stay open and the whole may be left out', () => {
+  it('is omitted if one of its variables and the input itself are optional', () => {
     expect(text({ value: 'x{a}', variables: { a: {} } })).toBeUndefined();
     expect(text({ value: 'x{a}', isRequired: true, variables: { a: {} } })).toBe('x?a');
     expect(text({ value: 'x{a}', variables: { a: { isRequired: true } } })).toBe('x?a');
   });
 
-  it('takes braces that nobody explains for a secret, or for themselves where they are part of a text', () => {
+  it('treats undeclared variables as secret, and other braces as plain text', () => {
     expect(text({ value: 'Bearer {api_key}' })).toBe('Bearer !api_key');
     expect(text({ value: 'Bearer {api_key}' }, { variables: { api_key: 'public' } })).toBe('Bearer public');
     expect(resolve({ value: 'Bearer {k}', isSecret: true }, { variables: { k: 'sk' } })).toEqual({
@@ -85,7 +85,7 @@ describe('What a server is told', () => {
     expect(text({ value: '{} { a }' })).toBe('{} { a }');
   });
 
-  it('says of a question what a person needs to answer it', () => {
+  it('describes what a person needs to know to answer', () => {
     const input = inputOf({
       value: '{level}',
       description: 'Of the log.',
@@ -102,7 +102,7 @@ describe('What a server is told', () => {
     } satisfies Question);
   });
 
-  it('never holds the value of anything that is secret', () => {
+  it('never contains a secret value', () => {
     const flag = fc.boolean();
     const maybe = fc.option(fc.constantFrom('SECRET', 'SECRET-{a}', '{b}'), { nil: undefined });
     const variable = fc.record({ isSecret: flag, isRequired: flag, value: maybe, default: maybe });
@@ -120,7 +120,7 @@ describe('What a server is told', () => {
         fc.constantFrom('kept', 'asked'),
         (header, value, undeclared) => {
           fc.pre(header.isSecret || value === undefined);
-          // What is not secret itself may well be shown; so nothing here has a value that is not.
+          // Non-secret values can be shown, so no input here has one.
           const plain = Object.values(header.variables).some((one) => !one?.isSecret && (one?.value ?? one?.default));
           fc.pre(!plain && (header.isSecret || (header.value !== 'SECRET' && header.default === undefined)));
           expect(text(header, { value }, undeclared as 'kept') ?? '').not.toContain('SECRET');

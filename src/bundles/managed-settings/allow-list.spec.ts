@@ -16,8 +16,8 @@ const npm = { registryType: 'npm', identifier: '@acme/weather', version: '1.4.0'
 const oci = { registryType: 'oci', identifier: 'acme/weather:1.4.0', transport: { type: 'stdio' } };
 const remote = (url: string) => ({ type: 'streamable-http', url });
 
-describe('The allow list', () => {
-  it('names every way to a server: each package by its command, each remote by its address', async () => {
+describe('The allow list of servers', () => {
+  it('contains every way to run a server: packages by command, remotes by address', async () => {
     const { allowed, unlisted } = await allowListOf([
       approved({ packages: [npm, oci], remotes: [remote('https://weather.example.com/mcp')] }),
     ]);
@@ -29,7 +29,7 @@ describe('The allow list', () => {
     expect(unlisted).toEqual([]);
   });
 
-  it('has a * where each user puts a part of an address', async () => {
+  it('has a * for the part of an address that each user sets', async () => {
     const { allowed } = await allowListOf([
       approved({ remotes: [remote('https://weather.example.com/{tenant}/mcp')] }),
     ]);
@@ -46,17 +46,17 @@ describe('The allow list', () => {
     'https://example.com{rest}',
     'https://example.com:{port}/mcp',
     'https://example.com@{host}/mcp',
-  ])('does not name hosts of others: %s', async (url) => {
+  ])('omits addresses that would allow other hosts: %s', async (url) => {
     const { allowed, unlisted } = await allowListOf([approved({ remotes: [remote(url)] })]);
     expect(allowed).toEqual([]);
     expect(unlisted).toHaveLength(1);
   });
 
-  it('is empty for nobody', async () => {
+  it('is empty without servers', async () => {
     expect(await allowListOf([])).toMatchObject({ allowed: [], unlisted: [] });
   });
 
-  it('names the command that a bundle makes of it, and the same one once', async () => {
+  it('contains the command that a bundle configures, without duplicates', async () => {
     const { allowed } = await allowListOf([
       approved({ packages: [npm] }),
       approved({ packages: [npm] }),
@@ -68,7 +68,7 @@ describe('The allow list', () => {
     ]);
   });
 
-  it('says what it cannot name, and the same only once', async () => {
+  it('reports what it cannot express, without duplicates', async () => {
     const secret = { type: 'named', name: '--key', isSecret: true, isRequired: true };
     const server = approved({ packages: [{ ...npm, packageArguments: [secret] }] });
     const { allowed, unlisted } = await allowListOf([server, server]);

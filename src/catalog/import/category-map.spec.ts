@@ -1,7 +1,7 @@
 import { readCategoryMap } from './category-map';
 
 describe('A category map', () => {
-  it('has categories and assignments, or assignments only', () => {
+  it('has categories and assignments, or only assignments', () => {
     expect(readCategoryMap({ 'io.a/b': 'maps' }).assignments.get('io.a/b')).toBe('maps');
     const { categories, assignments } = readCategoryMap({
       categories: [
@@ -33,7 +33,7 @@ describe('A category map', () => {
     [{ categories: [{ slug: 'maps', icon: 'No icon' }] }, '(maps): its icon must'],
     [{ categories: [{ slug: 'maps', display_order: 1.5 }] }, '(maps): its display_order must'],
     [{ categories: [{ slug: 'maps', display_order: 99_999_999_999 }] }, '(maps): its display_order must'],
-  ])('says what is wrong with %j', (json, message) => {
+  ])('reports what is wrong with %j', (json, message) => {
     expect(() => readCategoryMap(json)).toThrow(message);
   });
 });

@@ -8,11 +8,11 @@ describe('The address of a registry', () => {
     'https://tools.example.com/v0.1',
     'https://tools.example.com/v0.1/servers/',
     'https://tools.example.com/v0/servers',
-  ])('is known in one form: %s', (from) => {
+  ])('is normalised to one form: %s', (from) => {
     expect(registryAddress(from, false)).toBe('https://tools.example.com');
   });
 
-  it('may have a path', () => {
+  it('can have a path', () => {
     expect(registryAddress('https://example.com/a/registry//v0.1/', false)).toBe('https://example.com/a/registry');
   });
 
@@ -24,17 +24,17 @@ describe('The address of a registry', () => {
     ['https://user:secret@example.com', 'user info'],
     ['https://example.com/?page=2', 'a query'],
     ['https://example.com/#top', 'a fragment'],
-  ])('is refused rather than read as something else: %s', (from, message) => {
+  ])('is rejected rather than guessed: %s', (from, message) => {
     expect(isAddress(from)).toBe(true);
     expect(() => registryAddress(from, false)).toThrow(message);
   });
 
-  it('may be http where webhooks may be', () => {
+  it('can be http where webhooks can be', () => {
     expect(registryAddress('http://example.com:8080/', true)).toBe('http://example.com:8080');
   });
 
   it.each(['servers.json', './https/servers.json', '/tmp/servers.json.gz', 'C:\\servers.json'])(
-    'is not the path of a file: %s',
+    'does not include file paths: %s',
     (from) => {
       expect(isAddress(from)).toBe(false);
     },

@@ -5,21 +5,21 @@ const at = (version: string, day = 1): DatedVersion => ({ version, date: new Dat
 
 describe('A version of a server', () => {
   it.each(['1.0.0', 'v1.2.3', '1.0.0-beta.2+build', '2025.12.1', '0.1', '{{VERSION}}', '1.0.1º'])(
-    'may be %s',
+    'can be %s',
     (version) => {
       expect(versionFault(version)).toBeUndefined();
     },
   );
 
   it.each(['', 'latest', 'LATEST', '^1.0.0', '~1.2', '>=1.0.0', '1.x', '*', '1.0.0 - 2.0.0', '1.0.0 || 2.0.0'])(
-    'may not be "%s"',
+    'cannot be "%s"',
     (version) => {
       expect(versionFault(version)).toEqual(expect.any(String));
     },
   );
 });
 
-describe('The latest version', () => {
+describe('The latest version of a server', () => {
   it.each<[DatedVersion[], string]>([
     [[at('1.9.0'), at('1.10.0')], '1.10.0'],
     [[at('1.0.0'), at('1.0.0-rc.1', 2)], '1.0.0'],
@@ -32,11 +32,11 @@ describe('The latest version', () => {
     expect(latestOf([...versions].reverse())?.version).toBe(latest);
   });
 
-  it('is undefined of none', () => {
+  it('is undefined without versions', () => {
     expect(latestOf([])).toBeUndefined();
   });
 
-  it('does not depend on the order, whatever the versions', () => {
+  it('does not depend on the order of versions', () => {
     const version = fc.record({
       version: fc.oneof(
         fc.tuple(fc.nat(3), fc.nat(3), fc.constantFrom('', '-a', '-a.1', '+x')).map(([a, b, c]) => `${a}.${b}.0${c}`),

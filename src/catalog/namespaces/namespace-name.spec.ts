@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { coveringNamespaces, domainOf, isGrantedOnly, namespaceFault, namespaceOf } from './namespace-name';
 
 describe('A namespace', () => {
-  it('is what precedes the slash of a name, without case', () => {
+  it('is the lower-case part of a name before the slash', () => {
     expect(namespaceOf('Com.Example.Team/Deploy-Bot')).toBe('com.example.team');
   });
 
-  it('is covered by itself and by what is above it, and by nothing that only begins so', () => {
+  it('is covered by itself and its parents, but not by a string prefix', () => {
     expect(coveringNamespaces('com.example.team')).toEqual(['com.example.team', 'com.example', 'com']);
     expect(coveringNamespaces('com.example-two')).not.toContain('com.example');
   });
@@ -35,7 +35,7 @@ describe('A namespace', () => {
     'com._dmarc',
     `com.${'x'.repeat(64)}`,
     Array(70).fill('abcd').join('.'),
-  ])('is not %j', (namespace) => {
+  ])('cannot be %j', (namespace) => {
     expect(namespaceFault(namespace)).toEqual(expect.any(String));
   });
 
@@ -46,11 +46,11 @@ describe('A namespace', () => {
     ['io.githubber', false],
     ['com.example', false],
     ['com.example.io.github', false],
-  ])('%s is only granted: %s', (namespace, isOnlyGranted) => {
+  ])('%s can only be granted: %s', (namespace, isOnlyGranted) => {
     expect(isGrantedOnly(namespace)).toBe(isOnlyGranted);
   });
 
-  it('of a domain has that domain again, whatever its labels', () => {
+  it('and its domain can be converted into each other', () => {
     fc.assert(
       fc.property(fc.domain(), (domain) => {
         const namespace = domainOf(domain.toLowerCase());

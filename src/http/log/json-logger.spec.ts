@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { DatabaseDeadline, inRequest, outsideRequests, withDatabaseTimeOfStep } from '../../database/deadline';
 import { JsonLogger } from './json-logger';
 
-describe('A line that a class logs', () => {
+describe('A log line', () => {
   let lines: { msg: string; request?: string }[];
   let logger: JsonLogger;
 
@@ -16,7 +16,7 @@ describe('A line that a class logs', () => {
   const serve = <T>(id: string, work: () => T) => inRequest(id, new DatabaseDeadline(1_000, () => false), work);
   const logged = () => Object.fromEntries(lines.map(({ msg, request }) => [msg, request]));
 
-  it('has the id of the request that causes it, whatever is under way beside it', async () => {
+  it('has the id of the request that causes it, even with others in progress', async () => {
     const work = async (name: string) => {
       await sleep(1);
       logger.log(name, 'Test');
@@ -27,12 +27,12 @@ describe('A line that a class logs', () => {
     expect(logged()).toEqual({ first: 'a', 'first again': 'a', second: 'b', 'second again': 'b' });
   });
 
-  it('has the id of the step of a request', () => {
+  it('has the request id in a step of a request too', () => {
     serve('a', () => withDatabaseTimeOfStep(() => logger.log('step', 'Test')));
     expect(logged()).toEqual({ step: 'a' });
   });
 
-  it('has none outside of requests, nor in a loop that a request wakes', () => {
+  it('has no request id outside requests, or in a loop woken by a request', () => {
     logger.log('at start', 'Test');
     serve('a', () => outsideRequests(() => logger.log('loop', 'Test')));
     expect(logged()).toEqual({ 'at start': undefined, loop: undefined });

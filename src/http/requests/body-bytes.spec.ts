@@ -9,15 +9,15 @@ import { DomainError } from '../../errors/errors';
 
 const MIB = 1_048_576;
 
-describe('The bytes of a body', () => {
-  /** A request that so far has only its head. */
+describe('The bytes of a request body', () => {
+  /** A request of which only the head has arrived. */
   const requestWith = (headers: Record<string, string> = {}) => {
     const stream = new PassThrough({ highWaterMark: MIB });
     const request = Object.assign(stream, { headers, complete: true, socket: new PassThrough() }) as unknown as Request;
     return { stream, reading: readBytes(request, {} as Response, MIB) };
   };
 
-  it.each([0, 1, 16_383, 16_384, 16_385, 300_000, MIB])('are all there: %i of them, in pieces', async (size) => {
+  it.each([0, 1, 16_383, 16_384, 16_385, 300_000, MIB])('are read completely: %i of them, in chunks', async (size) => {
     const { stream, reading } = requestWith();
     const sent = Buffer.from(Array.from({ length: size }, (_, n) => n % 251));
     for (let at = 0; at < size; at += 7_001) stream.write(sent.subarray(at, at + 7_001));
@@ -25,19 +25,19 @@ describe('The bytes of a body', () => {
     expect((await reading).equals(sent)).toBe(true);
   });
 
-  it('are all there after a decompression', async () => {
+  it('are read completely after decompression', async () => {
     const { stream, reading } = requestWith({ 'content-encoding': 'gzip' });
     stream.end(gzipSync('x'.repeat(MIB)));
     expect((await reading).toString()).toBe('x'.repeat(MIB));
   });
 
-  it('are refused from the first one on that is too many', async () => {
+  it('are rejected from the first one above the limit', async () => {
     const { stream, reading } = requestWith();
     for (let sent = 0; sent <= MIB; sent += 1_000) stream.write(Buffer.alloc(1_000));
     await expect(reading).rejects.toThrow(DomainError);
   });
 
-  it('cost what they are, not what they come in: small pieces are not kept one by one', async () => {
+  it('take only their own memory: small chunks are not kept one by one', async () => {
     const { stream, reading } = requestWith();
     const pieces: WeakRef<Buffer>[] = [];
     for (let sent = 0; sent < MIB; sent += 64) {
@@ -55,7 +55,7 @@ describe('The bytes of a body', () => {
     expect(kept).toBeLessThan(pieces.length / 10);
   });
 
-  it('may come in a few thousand pieces of one byte, and in no more', async () => {
+  it('can come in a few thousand one-byte chunks, but not more', async () => {
     const few = requestWith();
     for (let sent = 0; sent < 4_000; sent++) few.stream.write('x');
     few.stream.end();

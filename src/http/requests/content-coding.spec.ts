@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { acceptedCoding } from './content-coding';
 
-describe('The accepted coding', () => {
+describe('The accepted content coding', () => {
   it.each([
     [undefined, undefined],
     ['', undefined],
@@ -21,11 +21,11 @@ describe('The accepted coding', () => {
     ['gzip;q=banana', 'gzip'],
   ])('of %s is %s', (header, coding) => {
     expect(acceptedCoding(header)).toBe(coding);
-    // Remembered, it is the same.
+    // The cached answer is the same.
     expect(acceptedCoding(header)).toBe(coding);
   });
 
-  it('is found in any text', () => {
+  it('is br, gzip or undefined for any header', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (header) => {
         expect(['br', 'gzip', undefined]).toContain(acceptedCoding(header));

@@ -18,8 +18,8 @@ function faultsOf(decode: () => CursorContent): unknown {
   return [];
 }
 
-describe('A cursor', () => {
-  it('gives back what it holds', () => {
+describe('A pagination cursor', () => {
+  it('returns what it contains', () => {
     fc.assert(
       fc.property(fc.string(), content, (list, held) => {
         expect(cursors.decode(list, cursors.encode(list, held))).toEqual(held);
@@ -28,16 +28,16 @@ describe('A cursor', () => {
     );
   });
 
-  it('leaves out what a filter does not say', () => {
+  it('omits filters that are not set', () => {
     const held = cursors.decode('a', cursors.encode('a', { after: '1', filter: { org: undefined, role: 'OWNER' } }));
     expect(held).toEqual({ after: '1', filter: { role: 'OWNER' } });
   });
 
-  it('can stand in an address as it is', () => {
+  it('needs no encoding in a URL', () => {
     fc.assert(fc.property(content, (held) => expect(cursors.encode('a', held)).toMatch(/^[A-Za-z0-9_-]+$/)));
   });
 
-  it('is worth nothing when a character is another one', () => {
+  it('is rejected if any character is changed', () => {
     fc.assert(
       fc.property(content, fc.nat(), fc.base64String({ minLength: 4 }), (held, place, [other = 'A']) => {
         const cursor = cursors.encode('a', held);
@@ -50,7 +50,7 @@ describe('A cursor', () => {
     );
   });
 
-  it('is worth nothing when it was never one', () => {
+  it('is rejected if it is arbitrary text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(faultsOf(() => cursors.decode('a', text))).toEqual(['value_error at query cursor']);
@@ -59,7 +59,7 @@ describe('A cursor', () => {
     );
   });
 
-  it('is worth nothing in another list or with another key', () => {
+  it('is rejected for another list or with another key', () => {
     const cursor = cursors.encode('a', { after: '1', filter: {} });
     expect(faultsOf(() => cursors.decode('b', cursor))).toHaveLength(1);
     const stranger = new Cursors(Buffer.alloc(32, 2));

@@ -13,7 +13,7 @@ const refuse = refuseEmptyPathParts({
   },
 } as unknown as OpenAPIObject);
 
-/** @returns what is said of the path; undefined when it goes through */
+/** @returns the error for the path; undefined if it is accepted */
 function saidOf(path: string): string | undefined {
   let said: unknown;
   void refuse({ path } as Request, {} as Response, (error?: unknown) => (said = error));
@@ -30,21 +30,21 @@ describe('An empty part of a path', () => {
     ['/v1//things', 'The path has an empty part: number 2, between two slashes.'],
     ['//v1/things', 'The path has an empty part: number 1, between two slashes.'],
     ['//', 'The path has an empty part: number 1, between two slashes.'],
-  ])('is named: %s', (path, said) => {
+  ])('is named in the error: %s', (path, said) => {
     expect(saidOf(path)).toBe(said);
   });
 
-  it('is refused wherever it is, and nothing else is', () => {
+  it('is rejected at any position, and nothing else is', () => {
     const parts = fc.array(fc.constantFrom('', 'v1', 'things', '7', '%2F', 'docs2'), { minLength: 1, maxLength: 6 });
     fc.assert(
-      fc.property(parts, (given) => {
-        const isRefused = saidOf(`/${given.join('/')}`) !== undefined;
-        expect(isRefused).toBe(given.includes('') && given.length > 1);
+      fc.property(parts, (pathParts) => {
+        const isRefused = saidOf(`/${pathParts.join('/')}`) !== undefined;
+        expect(isRefused).toBe(pathParts.includes('') && pathParts.length > 1);
       }),
     );
   });
 
-  it.each(['/', '/docs', '/docs/', '/docs/swagger-ui.css'])('is not in %s', (path) => {
+  it.each(['/', '/docs', '/docs/', '/docs/swagger-ui.css'])('is not seen in %s', (path) => {
     expect(saidOf(path)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parseInstant } from './instant';
 
-describe('An instant of a request', () => {
+describe('A timestamp in a request', () => {
   it.each([
     ['2026-11-20T08:30:00.000Z', '2026-11-20T08:30:00.000Z'],
     ['2026-11-20T08:30:00Z', '2026-11-20T08:30:00.000Z'],
@@ -45,11 +45,11 @@ describe('An instant of a request', () => {
     '2026-11-20T08:30:00Z ',
     '1763627400000',
     'now',
-  ])('is not %j', (text) => {
+  ])('cannot be %j', (text) => {
     expect(parseInstant(text)).toBeUndefined();
   });
 
-  it('is the same when it is read from what an answer says', () => {
+  it('is parsed back from the form of our answers', () => {
     const instants = fc.date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z') });
     fc.assert(
       fc.property(instants, (instant) => {

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { readJson } from './json-body';
 
 describe('A JSON body', () => {
-  /** Turns of the event loop from its last byte on. */
+  /** Turns of the event loop after the last byte. */
   async function turnsOf(text: string): Promise<number> {
     const stream = new PassThrough({ highWaterMark: 2_097_152 });
     const headers = { 'content-type': 'application/json', 'content-length': String(text.length) };
@@ -23,7 +23,7 @@ describe('A JSON body', () => {
     return turns;
   }
 
-  it('of many values is read in turns, and leaves others theirs; a short one at once', async () => {
+  it('with many values is parsed in slices that let other work run; a short one at once', async () => {
     const many = JSON.stringify(Array.from({ length: 37_000 }, () => ({ value: 'x' })));
     expect(await turnsOf(many)).toBeGreaterThanOrEqual(2);
     expect(await turnsOf('{"name":"a"}')).toBe(0);

@@ -13,7 +13,7 @@ const table = new RouteTable({
   },
 });
 
-describe('The resource at a path', () => {
+describe('The route of a path', () => {
   it.each([
     ['/v1/things', '/v1/things'],
     ['/v1/things/', '/v1/things'],
@@ -28,17 +28,17 @@ describe('The resource at a path', () => {
     ['/v1', undefined],
     ['/', undefined],
     ['*', undefined],
-  ])('is found by its literal parts first: %s → %s', (path, template) => {
+  ])('prefers literal parts: %s → %s', (path, template) => {
     expect(table.find(path)?.template).toBe(template);
   });
 
-  it('has the methods of its own template, and HEAD where it has GET', () => {
+  it('has the methods of its template, and HEAD with GET', () => {
     expect(table.find('/v1/things/kinds')?.methods).toEqual(['GET', 'HEAD']);
     expect(table.find('/v1/things/1')?.methods).toEqual(['DELETE', 'GET', 'HEAD']);
     expect(table.find('/v1/things/1/parts/2')?.methods).toEqual(['PUT']);
   });
 
-  it('is open only if every operation of it is', () => {
+  it('is open only if all of its operations are', () => {
     expect(['/open', '/v1/mixed', '/v1/things'].map((path) => table.find(path)?.isOpen)).toEqual([true, false, false]);
   });
 });

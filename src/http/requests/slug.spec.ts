@@ -17,11 +17,11 @@ describe('A slug', () => {
     expect(slugOf(name)).toBe(slug);
   });
 
-  it.each(['', ' ', '-', '東京', '🙂', '\0'])('cannot be made of %j', (name) => {
+  it.each(['', ' ', '-', '東京', '🙂', '\0'])('cannot be derived from %j', (name) => {
     expect(slugOf(name)).toBeUndefined();
   });
 
-  it('is what a caller may choose as a slug too, and its own slug', () => {
+  it('is itself a valid slug and derived from itself', () => {
     const name = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme', maxLength: 200 }));
     fc.assert(
       fc.property(name, (text) => {

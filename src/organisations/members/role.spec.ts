@@ -13,8 +13,8 @@ describe('isAtLeast', () => {
     ['ADMIN', 'MEMBER', true],
     ['MEMBER', 'ADMIN', false],
     ['MEMBER', 'MEMBER', true],
-  ] as const)('%s where %s is needed: %s', (given, needed, allowed) => {
-    expect(isAtLeast(given, needed)).toBe(allowed);
+  ] as const)('compares %s with the required %s: %s', (held, required, allowed) => {
+    expect(isAtLeast(held, required)).toBe(allowed);
   });
 
   it('is a total order', () => {
@@ -29,25 +29,25 @@ describe('isAtLeast', () => {
 });
 
 describe('highest', () => {
-  it('of nothing, or of no role, is null', () => {
+  it('is null without any role', () => {
     expect(highest()).toBeNull();
     expect(highest(null, null)).toBeNull();
   });
 
-  it('passes over those who have none', () => {
+  it('ignores members without a role', () => {
     expect(highest(null, 'MEMBER', null)).toBe('MEMBER');
     expect(highest('ADMIN', null)).toBe('ADMIN');
   });
 
-  it('is one of the roles, and none of them is above it, in whatever order they come', () => {
+  it('is the greatest of the roles, in any order', () => {
     fc.assert(
       fc.property(fc.array(roleOrNull), (roles) => {
         const best = highest(...roles);
         expect(highest(...[...roles].reverse())).toBe(best);
-        if (best === null) expect(roles.filter((given) => given !== null)).toEqual([]);
+        if (best === null) expect(roles.filter((one) => one !== null)).toEqual([]);
         else {
           expect(roles).toContain(best);
-          expect(roles.filter((given) => given !== null && !isAtLeast(best, given))).toEqual([]);
+          expect(roles.filter((one) => one !== null && !isAtLeast(best, one))).toEqual([]);
         }
       }),
     );

@@ -4,7 +4,7 @@ import { cut, redactedBody, redactedError, redactedPath } from './redaction';
 const text = (body: unknown) => JSON.stringify(redactedBody(body));
 
 describe('What the provisioning log keeps of a body', () => {
-  it('is the body, where nothing speaks against it', () => {
+  it('is the body itself, if nothing has to be redacted', () => {
     const body = {
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
       userName: 'ada@example.com',
@@ -36,12 +36,12 @@ describe('What the provisioning log keeps of a body', () => {
     { filter: 'password eq ""hunter2""' },
     { Operations: [{ op: 'remove', path: 'emails[password eq "hunter2"]' }] },
     { client_secret: 'hunter2', apiKey: 'hunter2', Authorization: 'Bearer hunter2', accessToken: 'hunter2' },
-  ])('holds no secret: %j', (body) => {
+  ])('contains no secret: %j', (body) => {
     expect(text(body)).not.toContain('hunter2');
     expect(text(body)).toContain('***');
   });
 
-  it('shortens what is long', () => {
+  it('shortens long values', () => {
     const long = 'x'.repeat(5_000);
     expect(redactedBody({ title: long })).toEqual({ title: `${'x'.repeat(1_024)}… (5000 characters)` });
     const certificate = `${'x'.repeat(64)}… (5000 characters)`;
@@ -53,7 +53,7 @@ describe('What the provisioning log keeps of a body', () => {
     });
   });
 
-  it('says how much of a long list is missing', () => {
+  it('says how many items of a long list are missing', () => {
     const members = Array.from({ length: 20_000 }, (_, index) => ({ value: `member ${index}` }));
     const kept = redactedBody({ members }) as { members: (object | string)[] };
     const shown = kept.members.length - 1;
@@ -64,7 +64,7 @@ describe('What the provisioning log keeps of a body', () => {
     expect(wide['…']).toBe(`${20_000 - (Object.keys(wide).length - 1)} more`);
   });
 
-  it('leaves Object.prototype alone', () => {
+  it('does not affect Object.prototype', () => {
     const body = JSON.parse(
       '{"__proto__": {"polluted": true}, "constructor": {"prototype": {"polluted": true}}}',
     ) as object;
@@ -72,7 +72,7 @@ describe('What the provisioning log keeps of a body', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('is never longer than 16 KiB, and can always be stored', () => {
+  it('is never longer than 16 KiB, and always storable', () => {
     const strings = fc.oneof(fc.string({ unit: 'binary', maxLength: 3_000 }), fc.string({ maxLength: 20 }));
     const body = fc.oneof(
       fc.jsonValue({ maxDepth: 8 }),
@@ -104,16 +104,16 @@ describe('What the provisioning log keeps of a path', () => {
     ['/Users?filter=%70assword+eq+%22hunter2%22', '/Users?filter=***'],
     ['/Users?', '/Users?'],
     ['/Users?a=%zz', '/Users?a=%zz'],
-  ])('%s', (given, kept) => {
-    expect(redactedPath(given)).toBe(kept);
+  ])('%s', (path, kept) => {
+    expect(redactedPath(path)).toBe(kept);
   });
 
-  it('is bounded', () => {
+  it('is limited in length', () => {
     expect(redactedPath(`/Users?filter=${'x'.repeat(5_000)}`)).toHaveLength(2_048 + '… (5014 characters)'.length);
   });
 });
 
-it('Texts are cut where PostgreSQL can store them', () => {
+it('Texts are cut so that PostgreSQL can store them', () => {
   expect(cut('ab\0c', 10)).toBe('ab\ufffdc');
   expect(cut('😀😀', 3)).toBe('😀\ufffd… (4 characters)');
 });
@@ -141,12 +141,12 @@ describe('What the provisioning log keeps of an error', () => {
       '/Users/1',
       patchOf({ op: 'add', value: { 'password[value eq "hunter2"]': 'x' } }),
     ],
-  ])('is nothing quoted where a secret is spoken of: %s', (error, target, body) => {
+  ])('has no quotations if a secret is involved: %s', (error, target, body) => {
     expect(redactedError(error, target, body)).not.toContain('hunter2');
     expect(redactedError(error, target, body)).toContain('***');
   });
 
-  it('is the error, elsewhere', () => {
+  it('is the error itself otherwise', () => {
     const error = '"nickname" is no attribute.';
     expect(redactedError(error, '/Users/1', patchOf({ op: 'add', path: 'nickname', value: 'x' }))).toBe(error);
     expect(redactedError(error, '/Users', { userName: 'ada', password: 'hunter2' })).toBe(error);

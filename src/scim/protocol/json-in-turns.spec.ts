@@ -4,7 +4,7 @@ import { jsonInTurns } from './json-in-turns';
 describe('jsonInTurns', () => {
   const value = fc.jsonValue({ maxDepth: 2 });
 
-  it('writes what JSON.stringify writes', async () => {
+  it('writes the same as JSON.stringify', async () => {
     const list = fc.oneof(
       fc.array(value, { maxLength: 5 }),
       fc.integer({ min: 900, max: 2_500 }).map((length) => Array.from({ length }, (_, n) => ({ value: `${n}` }))),
@@ -21,7 +21,7 @@ describe('jsonInTurns', () => {
     );
   });
 
-  it('gives others their turn while it writes a long list', async () => {
+  it('lets other work run while it writes a long list', async () => {
     const members = Array.from({ length: 10_000 }, (_, n) => ({ value: `${n}` }));
     let turns = 0;
     let isDone = false;

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { ConflictError } from '../../errors/errors';
 import { type Loss, needsConfirmation, requireConfirmed } from './confirmation';
 
-/** Nobody loses twice, and only members lose. */
+/** No one loses something twice, and only members lose something. */
 const loss: fc.Arbitrary<Loss> = fc
   .tuple(fc.nat({ max: 300 }), fc.nat({ max: 300 }), fc.nat({ max: 5_000 }))
   .map(([demoted, removed, others]) => ({ demoted, removed, membersBefore: demoted + removed + others }));
 
 const lostOf = ({ demoted, removed }: Loss): number => demoted + removed;
 
-describe('A change asks for confirmation', () => {
+describe('The need to confirm a role change', () => {
   it.each<[demoted: number, removed: number, membersBefore: number, asks: boolean]>([
     [0, 0, 0, false],
     [4, 0, 4, false],
@@ -25,7 +25,7 @@ describe('A change asks for confirmation', () => {
     expect(needsConfirmation({ demoted, removed, membersBefore })).toBe(asks);
   });
 
-  it('exactly when five people and more than a fifth of the members lose something', () => {
+  it('depends on five people and more than a fifth of the members losing something', () => {
     fc.assert(
       fc.property(loss, (one) => {
         const asks = lostOf(one) >= 5 && lostOf(one) / one.membersBefore > 0.2;
@@ -34,7 +34,7 @@ describe('A change asks for confirmation', () => {
     );
   });
 
-  it('the more, the more people lose, and the less, the more are untouched', () => {
+  it('grows with the number who lose something, and shrinks with the number unaffected', () => {
     fc.assert(
       fc.property(loss, fc.nat({ max: 50 }), (one, more) => {
         const worse = { ...one, removed: one.removed + more, membersBefore: one.membersBefore + more };
@@ -45,7 +45,7 @@ describe('A change asks for confirmation', () => {
     );
   });
 
-  it('without minding whether it is a demotion or a removal', () => {
+  it('does not depend on demotion or removal', () => {
     fc.assert(
       fc.property(loss, (one) => {
         const turned = { ...one, demoted: one.removed, removed: one.demoted };
@@ -58,14 +58,14 @@ describe('A change asks for confirmation', () => {
 describe('requireConfirmed', () => {
   const heavy = { demoted: 40, removed: 12, membersBefore: 180 };
 
-  it('says how many', () => {
+  it('names the numbers', () => {
     expect(() => requireConfirmed(heavy, { confirm: false })).toThrow(ConflictError);
     expect(() => requireConfirmed(heavy, { confirm: false })).toThrow(
       'This would demote 40 and remove 12 of 180 members. Nothing was changed. Send it again with confirm=true to confirm.',
     );
   });
 
-  it('lets through what was confirmed, and what is small', () => {
+  it('accepts confirmed and small changes', () => {
     expect(() => requireConfirmed(heavy, { confirm: true })).not.toThrow();
     expect(() => requireConfirmed({ ...heavy, membersBefore: 2_000 }, { confirm: false })).not.toThrow();
   });

@@ -43,7 +43,7 @@ const OPTED_OUT = { entry: { active: true, deletedAt: null, consent: 'OPTED_OUT'
 const UNKNOWN = { entry: null };
 const CLOSED = { settings: { ...SETTINGS, defaultRole: null } };
 
-describe('The summary of an explanation', () => {
+describe('The summary of a role explanation', () => {
   it.each<[summary: string, facts: PersonFacts]>([
     [
       'ADMIN: the person has been in the group "Platform" since 2026-04-02, and the group has been mapped to ADMIN since 2026-03-01.',
@@ -95,12 +95,12 @@ describe('The summary of an explanation', () => {
       'ADMIN, the default role: the person is active in the directory and in no mapped group. The next sync changes that.',
       facts({ scim: 'ADMIN' }),
     ],
-  ])('is: %s', (summary, one) => {
+  ])('reads: %s', (summary, one) => {
     expect(explainRole(one).summary).toBe(summary);
   });
 });
 
-describe('An explanation', () => {
+describe('A role explanation', () => {
   const roleOrNull = fc.constantFrom<Role | null>(null, ...ROLES);
   const settings: fc.Arbitrary<ScimSettings> = fc.record({
     defaultRole: roleOrNull,
@@ -111,7 +111,7 @@ describe('An explanation', () => {
     fc.record({ name: fc.constantFrom('a', 'b', 'c', 'd'), role: fc.constantFrom(...ROLES) }),
     { selector: ({ name }) => name },
   );
-  /** Somebody whose membership is what follows, retained or not. */
+  /** A person whose membership is up to date, retained or not. */
   const person: fc.Arbitrary<PersonFacts> = fc
     .record({
       manualRole: roleOrNull,
@@ -140,7 +140,7 @@ describe('An explanation', () => {
       return { member: isMember ? { ...state, role: roleInForce(state) } : null, entry, groups, settings };
     });
 
-  it('gives the role in force, and finds nothing to be changed where nothing is', () => {
+  it('matches the role in force, and predicts no change if there is none', () => {
     fc.assert(
       fc.property(person, (one) => {
         const explained = explainRole(one);
@@ -151,7 +151,7 @@ describe('An explanation', () => {
     );
   });
 
-  it('names a mapping exactly where a mapping gives the role, one that counts and none is higher', () => {
+  it('names a mapping exactly if a mapping gives the role, and no other counts for more', () => {
     fc.assert(
       fc.property(person, (one) => {
         const { reason, role, decides, groups, without } = explainRole(one);
@@ -166,7 +166,7 @@ describe('An explanation', () => {
     );
   });
 
-  it('says what would be without that mapping as it explains it once the mapping is gone', () => {
+  it('predicts the role without the mapping as it is once the mapping is gone', () => {
     fc.assert(
       fc.property(person, (one) => {
         const { decides, without } = explainRole(one);
@@ -180,7 +180,7 @@ describe('An explanation', () => {
     );
   });
 
-  it('does not depend on the order in which the groups come', () => {
+  it('does not depend on the order of the groups', () => {
     fc.assert(
       fc.property(person, (one) => {
         expect(explainRole({ ...one, groups: [...one.groups].reverse() })).toEqual(explainRole(one));
@@ -188,7 +188,7 @@ describe('An explanation', () => {
     );
   });
 
-  it('sees that a stored role is not the one that follows', () => {
+  it('notices that a stored role is outdated', () => {
     fc.assert(
       fc.property(person, roleOrNull, (one, scimRole) => {
         const manualRole = one.member?.manualRole ?? null;
@@ -203,7 +203,7 @@ describe('An explanation', () => {
   });
 });
 
-/** What follows from the directory for somebody, by the pure function itself. */
+/** The state that the pure function gives a person. */
 function explainState({ entry, groups, settings }: PersonFacts) {
   const known = entry && {
     active: entry.active,
@@ -227,7 +227,7 @@ describe('staysLastOwner', () => {
   const inGroup = { active: true, deleted: false, ...AGREED, groupIds: ['founders'] };
   const allow = { ...SETTINGS, allowOwnerMapping: true };
 
-  it('keeps the one whom the rule of the last OWNER keeps, and nobody where another one remains', () => {
+  it('is true for the OWNER retained by the last OWNER rule, and false if another remains', () => {
     const entries = new Map([
       ['ada', inGroup],
       ['bob', inGroup],
@@ -241,7 +241,7 @@ describe('staysLastOwner', () => {
     expect(staysLastOwner('bob', withNobody, [], allow)).toBe(true);
   });
 
-  it('lets another mapping give an OWNER', () => {
+  it('takes into account that another mapping gives OWNER', () => {
     const two = {
       members: [owner('ada', 1), owner('bob', 2)],
       entries: new Map([
@@ -255,7 +255,7 @@ describe('staysLastOwner', () => {
     expect(staysLastOwner('ada', two, [], allow)).toBe(true);
   });
 
-  it('keeps everybody under the policy that refuses such a change', () => {
+  it('is true for everyone under the policy that refuses such a change', () => {
     const two = {
       members: [owner('ada', 2), owner('bob', 1)],
       entries: new Map([

@@ -5,7 +5,7 @@ import { type Reason, type Resolution } from './role-resolution';
 
 const roleOrNull = fc.constantFrom<Role | null>(null, ...ROLES);
 
-/** What role resolution can say. */
+/** Every result that role resolution can have. */
 const resolution: fc.Arbitrary<Resolution> = fc
   .oneof(
     fc.record({ scimRole: fc.constantFrom(...ROLES), reason: fc.constantFrom<Reason>('mapping', 'default_role') }),
@@ -42,11 +42,11 @@ describe('The reason of the role in force', () => {
     ['OWNER', null, 'deleted', false, 'deleted'],
     ['OWNER', null, 'deactivated', true, 'last_owner'],
     [null, 'MEMBER', 'default_role', true, 'last_owner'],
-  ])('is, with %s by hand and %s by %s (retained: %s), %s', (manual, scim, by, retained, reason) => {
+  ])('with %s by hand and %s by %s (retained: %s) is %s', (manual, scim, by, retained, reason) => {
     expect(reasonInForce(said(scim, by), manual, retained)).toBe(reason);
   });
 
-  it('is "manual" exactly when the directory alone would give less, and lets it count', () => {
+  it('is "manual" exactly if the directory alone would give less', () => {
     fc.assert(
       fc.property(resolution, roleOrNull, (one, manual) => {
         const inForce = one.suspended ? null : highest(manual, one.scimRole);

@@ -24,11 +24,11 @@ const entry = (...groupIds: string[]): DirectoryEntry => ({ active: true, delete
 const inactive = (...groupIds: string[]): DirectoryEntry => ({ active: false, deleted: false, ...AGREED, groupIds });
 const deleted = (...groupIds: string[]): DirectoryEntry => ({ active: true, deleted: true, ...AGREED, groupIds });
 
-describe('What follows from one entry', () => {
+describe('The role from one directory entry', () => {
   const resolve = (of: DirectoryEntry | undefined, settings: Partial<ScimSettings> = {}, mappings = MAPPINGS) =>
     resolveEntry(of, mappings, { ...SETTINGS, ...settings });
 
-  it('is nothing for a person whom the directory does not know', () => {
+  it('is none for a person who is not in the directory', () => {
     expect(resolve(undefined)).toEqual({
       scimRole: null,
       suspended: false,
@@ -42,17 +42,17 @@ describe('What follows from one entry', () => {
     ['deactivated', inactive('leads')],
     ['deleted', deleted('leads')],
     ['deleted', { ...deleted('leads'), active: false }],
-  ] as const)('is a suspension for somebody who is %s, whatever the groups', (reason, of) => {
+  ] as const)('is none, with a suspension, for a person who is %s, whatever the groups', (reason, of) => {
     expect(resolve(of)).toEqual({ scimRole: null, suspended: true, reason, mappingId: null, groupId: null });
   });
 
   it.each([
     ['pending', 'PENDING'],
     ['opted_out', 'OPTED_OUT'],
-  ] as const)('is nothing while the consent is %s, and no suspension either', (reason, consent) => {
+  ] as const)('is none, without a suspension, while the consent is %s', (reason, consent) => {
     const of = { ...entry('leads'), consent };
     expect(resolve(of)).toEqual({ scimRole: null, suspended: false, reason, mappingId: null, groupId: null });
-    // What the directory takes away it takes away from everyone.
+    // A suspension by the directory applies with or without consent.
     expect(resolve({ ...of, active: false })).toMatchObject({ suspended: true, reason: 'deactivated' });
     expect(resolve({ ...of, deleted: true })).toMatchObject({ suspended: true, reason: 'deleted' });
   });
@@ -61,7 +61,7 @@ describe('What follows from one entry', () => {
     expect(resolve({ ...entry('leads'), consent: 'ACCEPTED' })).toEqual(resolve(entry('leads')));
   });
 
-  it('is the role of the mapped group, with the mapping and the group that give it', () => {
+  it('is the role of the mapped group, with the mapping and the group', () => {
     expect(resolve(entry('leads'))).toEqual({
       scimRole: 'ADMIN',
       suspended: false,
@@ -71,16 +71,16 @@ describe('What follows from one entry', () => {
     });
   });
 
-  it('is the highest role among several mapped groups', () => {
+  it('is the highest role of several mapped groups', () => {
     expect(resolve(entry('everybody', 'leads'))).toMatchObject({ scimRole: 'ADMIN', mappingId: 'm2' });
   });
 
-  it('names the mapping with the lowest id when several give the same role', () => {
+  it('comes from the mapping with the lowest id if several give the same role', () => {
     expect(resolve(entry('heads', 'leads'))).toMatchObject({ mappingId: 'm2', groupId: 'leads' });
     expect(resolve(entry('leads', 'heads'), {}, [...MAPPINGS].reverse())).toMatchObject({ mappingId: 'm2' });
   });
 
-  it.each(['MEMBER', 'ADMIN', 'OWNER'] as const)('is the default role %s where no group is mapped', (defaultRole) => {
+  it.each(['MEMBER', 'ADMIN', 'OWNER'] as const)('is the default role %s if no group is mapped', (defaultRole) => {
     expect(resolve(entry('choir'), { defaultRole })).toEqual({
       scimRole: defaultRole,
       suspended: false,
@@ -90,14 +90,14 @@ describe('What follows from one entry', () => {
     });
   });
 
-  it('is the role of the group where that is lower than the default role', () => {
+  it('is the role of the group even if that is lower than the default role', () => {
     expect(resolve(entry('everybody'), { defaultRole: 'ADMIN' })).toMatchObject({
       scimRole: 'MEMBER',
       reason: 'mapping',
     });
   });
 
-  it('is no role, but no suspension either, without a default role', () => {
+  it('is none, without a suspension, if there is no default role', () => {
     expect(resolve(entry('choir'), { defaultRole: null })).toMatchObject({
       scimRole: null,
       suspended: false,
@@ -105,11 +105,11 @@ describe('What follows from one entry', () => {
     });
   });
 
-  it('takes no notice of a mapping that waits for its group', () => {
+  it('ignores a mapping that waits for its group', () => {
     expect(resolve(entry(), { defaultRole: null })).toMatchObject({ scimRole: null, reason: 'no_default_role' });
   });
 
-  it('takes no notice of a mapping to OWNER unless that is allowed', () => {
+  it('ignores a mapping to OWNER unless that is allowed', () => {
     expect(resolve(entry('board'))).toMatchObject({ scimRole: 'MEMBER', reason: 'default_role', mappingId: null });
     expect(resolve(entry('board', 'leads'))).toMatchObject({ scimRole: 'ADMIN', mappingId: 'm2' });
     expect(resolve(entry('board', 'leads'), { allowOwnerMapping: true })).toMatchObject({
@@ -123,14 +123,14 @@ describe('What follows from one entry', () => {
 describe('The role in force', () => {
   const state = { manualRole: null, scimRole: null, suspended: false, retainedLastOwner: false };
 
-  it('is the higher one of the manual and the SCIM role', () => {
+  it('is the higher of the manual and the SCIM role', () => {
     expect(roleInForce({ ...state, manualRole: 'ADMIN', scimRole: 'MEMBER' })).toBe('ADMIN');
     expect(roleInForce({ ...state, manualRole: 'MEMBER', scimRole: 'ADMIN' })).toBe('ADMIN');
     expect(roleInForce({ ...state, scimRole: 'OWNER' })).toBe('OWNER');
     expect(roleInForce(state)).toBeNull();
   });
 
-  it('is none while suspended, manual role included', () => {
+  it('is none while suspended, even with a manual role', () => {
     expect(roleInForce({ ...state, manualRole: 'OWNER', suspended: true })).toBeNull();
   });
 
@@ -140,7 +140,7 @@ describe('The role in force', () => {
   });
 });
 
-describe('What follows for an organisation', () => {
+describe('The roles of a whole organisation', () => {
   const member = (userId: string, fields: Partial<MemberState> = {}): MemberState => ({
     userId,
     manualRole: null,
@@ -170,24 +170,24 @@ describe('What follows for an organisation', () => {
   const retained = (members: MemberState[]) =>
     members.filter(({ retainedLastOwner }) => retainedLastOwner).map(({ userId }) => userId);
 
-  it('leaves members alone whom the directory never knew', () => {
+  it('leave members unchanged who were never in the directory', () => {
     const other = member('other', { manualRole: 'ADMIN' });
     expect(resolve([founder, other], {})).toEqual([founder, other]);
   });
 
-  it('makes a member of everybody in the directory, as of now', () => {
+  it('include a new member for everyone in the directory, as of now', () => {
     expect(resolve([founder], { ann: entry() })).toEqual([
       founder,
       member('ann', { scimRole: 'MEMBER', createdAt: NOW }),
     ]);
   });
 
-  it('makes no member of those whom the directory has inactive, deleted or without any role', () => {
+  it('include no one who is inactive, deleted or without any role', () => {
     expect(resolve([founder], { ann: inactive(), ben: deleted('leads') })).toEqual([founder]);
     expect(resolve([founder], { cem: entry() }, { defaultRole: null })).toEqual([founder]);
   });
 
-  it('promotes and demotes as the groups say', () => {
+  it('are promoted and demoted by groups', () => {
     const ann = member('ann', { scimRole: 'MEMBER' });
     const ben = member('ben', { scimRole: 'ADMIN' });
     expect(roles(resolve([founder, ann, ben], { ann: entry('leads'), ben: entry() }))).toEqual({
@@ -197,7 +197,7 @@ describe('What follows for an organisation', () => {
     });
   });
 
-  it('keeps a manual role beside the SCIM role, the higher one in force', () => {
+  it('keep a manual role beside the SCIM role, with the higher one in force', () => {
     const ann = member('ann', { manualRole: 'ADMIN' });
     const [, beside] = resolve([founder, ann], { ann: entry() });
     expect(beside).toEqual({ ...ann, scimRole: 'MEMBER' });
@@ -206,14 +206,14 @@ describe('What follows for an organisation', () => {
     });
   });
 
-  it('ends the membership of somebody who has no manual role and is no longer in the directory', () => {
+  it('end the membership of a person without a manual role who is no longer in the directory', () => {
     const ann = member('ann', { scimRole: 'ADMIN' });
     expect(resolve([founder, ann], {})).toEqual([founder]);
     expect(resolve([founder, ann], { ann: deleted() })).toEqual([founder]);
     expect(resolve([founder, ann], { ann: entry() }, { defaultRole: null })).toEqual([founder]);
   });
 
-  it('suspends the manual role of somebody whom the directory deactivates, and gives it back later', () => {
+  it('suspend the manual role of a deactivated person, and restore it later', () => {
     const ann = member('ann', { manualRole: 'ADMIN', scimRole: 'MEMBER' });
     const [, suspended] = resolve([founder, ann], { ann: inactive() });
     expect(suspended).toEqual({ ...ann, scimRole: null, suspended: true });
@@ -221,14 +221,14 @@ describe('What follows for an organisation', () => {
     expect(resolve([founder, suspended ?? founder], {})).toEqual([founder, { ...ann, scimRole: null }]);
   });
 
-  describe('when nobody would be OWNER any more', () => {
-    it('keeps the one who is, and marks it', () => {
+  describe('if no OWNER would be left', () => {
+    it('retain the current one, and mark it', () => {
       expect(resolve([founder], { founder: inactive() })).toEqual([
         { ...founder, suspended: true, retainedLastOwner: true },
       ]);
     });
 
-    it('keeps an OWNER by mapping whose mapping is gone', () => {
+    it('retain an OWNER by mapping whose mapping is gone', () => {
       const ann = member('ann', { scimRole: 'OWNER' });
       expect(resolve([ann], { ann: entry('board') })).toEqual([
         { ...ann, scimRole: 'MEMBER', retainedLastOwner: true },
@@ -236,7 +236,7 @@ describe('What follows for an organisation', () => {
       expect(resolve([ann], {})).toEqual([{ ...ann, scimRole: null, retainedLastOwner: true }]);
     });
 
-    it('keeps nobody while somebody else is OWNER, by hand or newly by mapping', () => {
+    it('retain nobody if there is another OWNER, by hand or by a new mapping', () => {
       const other = member('other', { manualRole: 'OWNER' });
       expect(retained(resolve([founder, other], { founder: inactive() }))).toEqual([]);
       const allowed = resolve([founder], { founder: inactive(), ann: entry('board') }, { allowOwnerMapping: true });
@@ -244,7 +244,7 @@ describe('What follows for an organisation', () => {
       expect(roles(allowed)).toEqual({ founder: null, ann: 'OWNER' });
     });
 
-    it('counts nobody as whom nobody can sign in, neither as the OWNER who is left nor as the one to keep', () => {
+    it('do not count an OWNER that cannot sign in, neither as remaining nor to retain', () => {
       const other = member('other', { manualRole: 'OWNER', createdAt: NOW - 9000 });
       const [entries, allow] = [{ founder: inactive(), ann: entry('board') }, { allowOwnerMapping: true }];
       const after = resolve([founder, other], entries, allow, new Set(['ann', 'other']));
@@ -254,7 +254,7 @@ describe('What follows for an organisation', () => {
       expect(retained(resolve([other], { other: inactive() }, {}, new Set(['other'])))).toEqual([]);
     });
 
-    it('keeps one only: active before inactive, then the longest member, then the lowest user id', () => {
+    it('retain only one: active before inactive, then the longest member, then the lowest user id', () => {
       const owner = (userId: string, createdAt: number) => member(userId, { scimRole: 'OWNER', createdAt });
       const [a, b, c] = [owner('a', NOW - 9), owner('b', NOW - 5), owner('c', NOW - 5)];
       expect(retained(resolve([a, b, c], { a: inactive(), b: entry(), c: entry() }))).toEqual(['b']);
@@ -262,7 +262,7 @@ describe('What follows for an organisation', () => {
       expect(retained(resolve([c, b], { b: inactive(), c: inactive() }))).toEqual(['b']);
     });
 
-    it('releases it as soon as another active OWNER exists', () => {
+    it('release the retained OWNER as soon as another active one exists', () => {
       const kept = { ...founder, suspended: true, retainedLastOwner: true };
       const other = member('other', { manualRole: 'OWNER' });
       expect(resolve([kept, other], { founder: inactive() })).toEqual([{ ...founder, suspended: true }, other]);
@@ -271,12 +271,12 @@ describe('What follows for an organisation', () => {
       expect(resolve([ann, other], {})).toEqual([other]);
     });
 
-    it('releases it when it is OWNER in its own right again', () => {
+    it('release the retained OWNER when it is OWNER in its own right again', () => {
       const kept = { ...founder, suspended: true, retainedLastOwner: true };
       expect(resolve([kept], {})).toEqual([founder]);
     });
 
-    it('makes nobody OWNER of an organisation that had none', () => {
+    it('create no OWNER in an organisation that had none', () => {
       const ann = member('ann', { scimRole: 'ADMIN' });
       const suspended = member('ben', { manualRole: 'OWNER', suspended: true });
       const after = resolve([ann, suspended], { ann: entry('leads'), ben: inactive() });

@@ -27,7 +27,7 @@ describe('A histogram of latencies', () => {
     expect(bucketOf(duration)).toBe(bucket);
   });
 
-  it('has a bucket for every duration, a longer one never before a shorter one', () => {
+  it('has a bucket for every duration, in ascending order', () => {
     fc.assert(
       fc.property(fc.nat(100_000), fc.nat(100_000), (one, other) => {
         const [shorter, longer] = [Math.min(one, other), Math.max(one, other)];
@@ -38,7 +38,7 @@ describe('A histogram of latencies', () => {
     );
   });
 
-  it('holds in a bucket what the bucket says', () => {
+  it('assigns each duration to the bucket with its bounds', () => {
     for (let duration = 1; duration < 30_000; duration++) {
       const bucket = bucketOf(duration);
       expect(duration).toBeGreaterThanOrEqual(2 ** (bucket / 4));
@@ -57,22 +57,22 @@ describe('A histogram of latencies', () => {
     [[1, 1, 1, 1_000], 75, 1],
     [[1, 1, 1, 1_000], 76, 939],
     [[1, 1, 1, 1_000], 100, 939],
-  ])('of %j gives percentile %d as %d ms', (given, p, expected) => {
-    expect(percentile(histogramOf(given), p)).toBe(expected);
+  ])('of %j gives percentile %d as %d ms', (latencies, p, expected) => {
+    expect(percentile(histogramOf(latencies), p)).toBe(expected);
   });
 
-  it('gives percentiles that are wrong by no more than a bucket and a rounding', () => {
+  it('gives percentiles with an error of at most one bucket and rounding', () => {
     fc.assert(
-      fc.property(durations, percents, (given, p) => {
-        const sorted = [...given].sort((a, b) => a - b);
+      fc.property(durations, percents, (latencies, p) => {
+        const sorted = [...latencies].sort((a, b) => a - b);
         const exact = Math.max(1, sorted[Math.ceil((sorted.length * p) / 100) - 1] ?? NaN);
-        const found = percentile(histogramOf(given), p);
-        expect(Math.abs((found ?? NaN) - exact)).toBeLessThanOrEqual(exact * (2 ** (1 / 8) - 1) + 0.5);
+        const estimate = percentile(histogramOf(latencies), p);
+        expect(Math.abs((estimate ?? NaN) - exact)).toBeLessThanOrEqual(exact * (2 ** (1 / 8) - 1) + 0.5);
       }),
     );
   });
 
-  it('gives percentiles that do not fall while the percentage rises', () => {
+  it('gives percentiles that never decrease with the percentage', () => {
     fc.assert(
       fc.property(durations, percents, percents, (given, one, other) => {
         const latencies = histogramOf(given);

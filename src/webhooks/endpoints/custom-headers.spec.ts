@@ -5,7 +5,7 @@ import { areSameHeaders, headerNameFault, headersFaults, headerValueFault, repla
 
 const TOKEN_SIGNS = "!#$%&'*+-.^`|~";
 
-/** @returns the places at which something is wrong */
+/** @returns the places of the errors */
 function placesOf(work: () => unknown): string[] {
   try {
     work();
@@ -16,7 +16,7 @@ function placesOf(work: () => unknown): string[] {
   return [];
 }
 
-describe('The name of a header', () => {
+describe('The name of a custom webhook header', () => {
   it.each([
     'Authorization',
     'X-Api-Key',
@@ -30,12 +30,12 @@ describe('The name of a header', () => {
     'x-original',
     'X-Httpmethod',
     TOKEN_SIGNS,
-  ])('may be %s', (name) => {
+  ])('can be %s', (name) => {
     expect(headerNameFault(name)).toBeUndefined();
   });
 
   it.each([
-    // No name at all.
+    // Not a valid name.
     [
       '',
       ' ',
@@ -53,7 +53,7 @@ describe('The name of a header', () => {
       'X,Y',
       'X=1',
     ],
-    // HTTP or the service needs them.
+    // Reserved by HTTP or the service.
     ['Host', 'host', 'CONNECTION', 'Keep-Alive', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade', 'HTTP2-Settings'],
     ['Content-Type', 'content-length', 'Content-Encoding', 'content-md5', 'Accept-Encoding', 'Expect', 'Date'],
     [
@@ -68,14 +68,14 @@ describe('The name of a header', () => {
     ['X-Real-IP', 'x-client-ip', 'X-Cluster-Client-IP', 'True-Client-IP', 'X-Forwarded', 'X-Forwarded-Proto', 'X-Host'],
     ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override', 'x-http-method-anything'],
     ['X-Original-URL', 'X-Original-Host', 'X-Rewrite-URL'],
-    // Servers take an underscore for a hyphen.
+    // Some servers treat an underscore as a hyphen.
     ['X_Real_IP', 'x-real_ip', 'webhook_id', 'X_Anything', '_', '__proto__'],
     ['webhook-id', 'Webhook-Signature', 'WEBHOOK-TIMESTAMP', 'webhook-', 'webhook-anything'],
-  ])('may be none of these: %j …', (...names) => {
+  ])('cannot be any of these: %j …', (...names) => {
     for (const name of names) expect([name, headerNameFault(name)?.type]).toEqual([name, 'value_error']);
   });
 
-  it('is taken by Node whenever it is taken here', () => {
+  it('is accepted by Node whenever it is accepted here', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 4 }), (name) => {
         if (headerNameFault(name) === undefined) expect(() => validateHeaderName(name)).not.toThrow();
@@ -85,8 +85,8 @@ describe('The name of a header', () => {
   });
 });
 
-describe('The value of a header', () => {
-  it.each(['x', 'Bearer abc.def-ghi_~+/=', 'a b', 'a\tb', '!', '~', '"quoted"', 'a  \t b'])('may be %j', (value) => {
+describe('The value of a custom webhook header', () => {
+  it.each(['x', 'Bearer abc.def-ghi_~+/=', 'a b', 'a\tb', '!', '~', '"quoted"', 'a  \t b'])('can be %j', (value) => {
     expect(headerValueFault(value)).toBeUndefined();
   });
 
@@ -106,13 +106,13 @@ describe('The value of a header', () => {
     'ä',
     '€',
     '😀',
-  ])('may not be %j, and is not repeated', (value) => {
+  ])('cannot be %j, and is not repeated in the error', (value) => {
     const fault = headerValueFault(value);
     expect(fault?.type).toBe('value_error');
     if (value.trim().length > 1) expect(fault?.msg).not.toContain(value.trim());
   });
 
-  it('is, for every character, taken if it is visible, or blank and inside', () => {
+  it('can contain any visible ASCII character, and blanks inside', () => {
     for (let code = 0; code <= 0x100; code++) {
       const character = String.fromCharCode(code);
       const isVisible = code >= 0x21 && code <= 0x7e;
@@ -122,10 +122,15 @@ describe('The value of a header', () => {
     }
   });
 
-  it('is taken by Node whenever it is taken here, and stays one line', () => {
+  it('is accepted by Node whenever it is accepted here, and stays one line', () => {
+    // Hardly any random Unicode string would be accepted.
+    const values = fc.oneof(
+      { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }) },
+      { weight: 4, arbitrary: fc.string({ unit: 'binary-ascii', maxLength: 6 }) },
+    );
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 6 }), (value) => {
-        if (headerValueFault(value) !== undefined) return;
+      fc.property(values, (value) => {
+        fc.pre(headerValueFault(value) === undefined);
         expect(() => validateHeaderValue('x', value)).not.toThrow();
         expect(value).toBe(value.trim());
         expect(value).not.toMatch(/[\r\n\0]/);
@@ -135,34 +140,34 @@ describe('The value of a header', () => {
   });
 });
 
-describe('Headers together', () => {
-  it('are each there once, however they are written', () => {
+describe('Custom webhook headers together', () => {
+  it('must have unique names, ignoring case', () => {
     expect(headersFaults({ 'X-One': 'a', 'x-two': 'b' })).toEqual([]);
     const faults = headersFaults({ 'X-One': 'a', 'x-one': 'b', 'X-ONE': 'c' });
     expect(faults.map(({ loc }) => loc)).toEqual([['x-one'], ['X-ONE']]);
   });
 
-  it('have 4,096 characters at most, names and values', () => {
+  it('have at most 4,096 characters, names and values together', () => {
     const fill = (length: number) =>
       Object.fromEntries(['a', 'b', 'c', 'd'].map((name, n) => [name, 'x'.repeat(n < 3 ? 1_023 : length)]));
     expect(headersFaults(fill(1_023))).toEqual([]);
     expect(headersFaults(fill(1_024)).map(({ loc }) => loc)).toEqual([[]]);
   });
 
-  it('may have values of any type when they are looked at', () => {
+  it('can be checked with values of any type', () => {
     expect(headersFaults({ a: null, b: 1, c: {}, d: undefined })).toEqual([]);
   });
 });
 
-describe('Replacing headers', () => {
+describe('Replacing custom webhook headers', () => {
   const stored = { Authorization: 'Bearer one', 'X-Team': 'pagers' };
 
-  it('leaves none of those that are not named', () => {
+  it('removes those that are not named', () => {
     expect(replaceHeaders(stored, { 'X-New': 'n' })).toEqual({ 'X-New': 'n' });
     expect(replaceHeaders(stored, {})).toEqual({});
   });
 
-  it('keeps the value of a null, whatever the case of the name', () => {
+  it('keeps the value for null, ignoring the case of the name', () => {
     expect(replaceHeaders(stored, { Authorization: null, 'X-Team': 'others' })).toEqual({
       Authorization: 'Bearer one',
       'X-Team': 'others',
@@ -170,9 +175,9 @@ describe('Replacing headers', () => {
     expect(replaceHeaders(stored, { authorization: null })).toEqual({ authorization: 'Bearer one' });
   });
 
-  it('names every null that keeps nothing, and nothing that was inherited', () => {
-    const given = { Authorization: null, 'X-New': null, constructor: null, toString: null };
-    expect(placesOf(() => replaceHeaders(stored, given))).toEqual([
+  it('reports every null without a stored value, including inherited property names', () => {
+    const sent = { Authorization: null, 'X-New': null, constructor: null, toString: null };
+    expect(placesOf(() => replaceHeaders(stored, sent))).toEqual([
       'body headers X-New',
       'body headers constructor',
       'body headers toString',
@@ -182,7 +187,7 @@ describe('Replacing headers', () => {
     ]);
   });
 
-  it('counts what is kept', () => {
+  it('includes kept values in the size limit', () => {
     const long = 'x'.repeat(1_024);
     const before = { a: long, b: long };
     expect(placesOf(() => replaceHeaders(before, { a: null, b: null, c: long, d: 'x'.repeat(1_021) }))).toEqual([
@@ -191,7 +196,7 @@ describe('Replacing headers', () => {
     expect(placesOf(() => replaceHeaders(before, { a: null, b: null, c: long, d: 'x'.repeat(1_020) }))).toEqual([]);
   });
 
-  it('takes back what was shown, for any headers', () => {
+  it('accepts back what was shown, for any headers', () => {
     const names = fc.stringMatching(/^[a-z0-9-]{1,10}$/);
     fc.assert(
       fc.property(fc.dictionary(names, fc.stringMatching(/^[!-~]{1,20}$/), { maxKeys: 20 }), (headers) => {
@@ -204,8 +209,8 @@ describe('Replacing headers', () => {
   });
 });
 
-describe('Two sets of headers', () => {
-  it('are the same in whatever order, and else not', () => {
+describe('Two sets of custom webhook headers', () => {
+  it('are equal in any order, and otherwise different', () => {
     expect(areSameHeaders({ a: '1', b: '2' }, { b: '2', a: '1' })).toBe(true);
     const others: Record<string, string>[] = [
       {},

@@ -17,7 +17,7 @@ class CountingSecrets extends WebhookSecrets {
   }
 }
 
-describe('The credentials of an endpoint', () => {
+describe('The credentials of a webhook endpoint', () => {
   const secrets = new CountingSecrets(new Secrets(Buffer.alloc(32, 7)));
   let credentials: EndpointCredentials;
 
@@ -35,7 +35,7 @@ describe('The credentials of an endpoint', () => {
     return { clear, row: { endpoint_id, ...target, encrypted_secret, former: rest, encrypted_headers } };
   };
 
-  it('are its secret, then the former ones that still sign, and its headers', () => {
+  it('are its secret, the former secrets that still sign, and its headers', () => {
     const headers = JSON.parse('{"Authorization": "Bearer one", "__proto__": "two"}') as Record<string, string>;
     const { clear, row } = sealed(headers, 2);
     const opened = credentials.open(row);
@@ -49,7 +49,7 @@ describe('The credentials of an endpoint', () => {
     });
   });
 
-  it('are decrypted once, and again when they become others', () => {
+  it('are decrypted once, and again when they change', () => {
     const { clear, row } = sealed({ 'X-Team': 'pagers' }, 1);
     const copy = () => ({ ...row, encrypted_secret: Buffer.from(row.encrypted_secret), former: [...row.former] });
     for (let n = 0; n < 10; n++) expect(credentials.open(copy()).secrets).toEqual(clear);
@@ -64,7 +64,7 @@ describe('The credentials of an endpoint', () => {
     expect(secrets.opened).toBe(4);
   });
 
-  it('open for no other endpoint, remembered or not', () => {
+  it('cannot be decrypted for another endpoint, cached or not', () => {
     const { row } = sealed({ 'X-Team': 'pagers' });
     const foreign = { ...row, endpoint_id: newId() };
     expect(() => credentials.open(foreign)).toThrow();
@@ -73,7 +73,7 @@ describe('The credentials of an endpoint', () => {
     expect(() => credentials.openHeaders(foreign.endpoint_id, row.encrypted_headers)).toThrow();
   });
 
-  it('cannot stand in the place of one another, remembered or not', () => {
+  it('cannot be swapped with one another, cached or not', () => {
     const { row } = sealed({ 'X-Team': 'pagers' });
     const swapped = () => credentials.openHeaders(row.endpoint_id, row.encrypted_secret);
     const swappedBack = () =>
@@ -85,7 +85,7 @@ describe('The credentials of an endpoint', () => {
     }
   });
 
-  it('cannot be changed by whoever got them', () => {
+  it('cannot be modified by their users', () => {
     const { clear, row } = sealed({ 'X-Team': 'pagers' });
     const got = credentials.open(row);
     got.secrets.length = 0;
@@ -93,7 +93,7 @@ describe('The credentials of an endpoint', () => {
     expect(credentials.open(row)).toMatchObject({ secrets: clear, headers: { 'X-Team': 'pagers' } });
   });
 
-  it('are remembered within bounds', () => {
+  it('are cached within limits', () => {
     const big = 'x'.repeat(1_000); // some 8 kB with its key
     const first = sealed({ a: big, b: big, c: big, d: big });
     credentials.open(first.row);

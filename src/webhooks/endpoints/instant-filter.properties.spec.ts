@@ -13,7 +13,7 @@ const NOW = new Date('2026-07-10T00:00:00.000Z');
 const PREFIXES = ['', 'eq', 'ne', 'gt', 'ge', 'lt', 'le', 'sa', 'eb', 'ap'] as const;
 type Prefix = (typeof PREFIXES)[number];
 
-/** A valid piece in parts; `offset` in minutes is what `zone` says. */
+/** A valid piece in parts; `offset` is that of `zone` in minutes. */
 interface Piece {
   prefix: Prefix;
   digits: string;
@@ -55,7 +55,7 @@ function padded(value: number, width = 2): string {
   return String(value).padStart(width, '0');
 }
 
-/** `0YYYY-MM-DDThh:mm:ss.nnnnnnnnn` on a clock `offset` minutes ahead of UTC; five digits, for it may be 10000 there. */
+/** `0YYYY-MM-DDThh:mm:ss.nnnnnnnnn` on a clock `offset` minutes ahead of UTC; five digits for the year 10000. */
 function onTheClock(ms: number, offset: number): string {
   const local = ms + offset * 60_000;
   const days = Math.floor(local / 86_400_000);
@@ -66,7 +66,7 @@ function onTheClock(ms: number, offset: number): string {
   return `${date}T${time.map((part) => padded(part)).join(':')}.${padded(rest % 1000, 3)}000000`;
 }
 
-/** First nanosecond of the span, and the first after it. */
+/** First nanosecond of the span, and the first one after it. */
 function spanOf({ digits, offset }: Piece): [start: bigint, end: bigint] {
   const fields = digits.split(/[-T:.]/);
   const [year, month = 1, day = 1, hour = 0, minute = 0, second = 0] = fields.map(Number) as [number, ...number[]];
@@ -126,7 +126,7 @@ function storable(ms: number): number {
   return Math.min(Math.max(ms, FIRST_MS), LAST_MS);
 }
 
-/** The milliseconds around both ends of the span and, for `ap`, also around both ends of the widened one. */
+/** The milliseconds around both ends of the span and, for `ap`, around both ends of the widened one. */
 function boundaries(piece: Piece, now: number): number[] {
   const [start, end] = spanOf(piece);
   const nowNs = BigInt(now) * NS_PER_MS;
@@ -138,7 +138,7 @@ function boundaries(piece: Piece, now: number): number[] {
     .map(storable);
 }
 
-/** Those of the instants on which module and oracle disagree, in words. */
+/** The instants on which module and oracle disagree, as text. */
 function disagreements(piece: Piece, instants: number[], now: number): string[] {
   const filter = parseInstantFilter(text(piece), new Date(now));
   return instants.flatMap((ms) => {
@@ -162,7 +162,7 @@ const zone = fc.oneof(
   })),
 );
 
-/** Any valid piece, with the edges of calendar and clock more often than chance would bring them. */
+/** Any valid piece, with edge cases of calendar and clock more frequent than by chance. */
 const piece: fc.Arbitrary<Piece> = fc
   .record({
     prefix: fc.constantFrom(...PREFIXES),
@@ -195,14 +195,14 @@ const instant = fc.integer({ min: FIRST_MS, max: LAST_MS });
 /** Anywhere in the calendar, or around the years of the examples. */
 const now = fc.oneof(instant, fc.integer({ min: 1_700_000_000_000, max: 1_900_000_000_000 }));
 
-describe('against an independent oracle', () => {
-  it('knows the calendar, in the oracle', () => {
-    // Otherwise two mistakes could agree.
+describe('The created_at filter, against an independent oracle', () => {
+  it('has an oracle that knows the calendar', () => {
+    // Otherwise two errors could cancel out.
     expect(onTheClock(Date.parse('2024-02-29T23:59:59.999Z'), 0)).toBe('02024-02-29T23:59:59.999000000');
     expect(onTheClock(Date.parse('1969-12-31T23:59:59.999Z'), 1)).toBe('01970-01-01T00:00:59.999000000');
     expect(FIRST_MS).toBe(Date.parse('0001-01-01T00:00:00Z'));
     expect(LAST_MS).toBe(Date.parse('9999-12-31T23:59:59.999Z'));
-    // Steps of 97 days meet every month, and every day of the year in time; each single day takes half a minute.
+    // Steps of 97 days reach every month, and in time every day of the year; checking each day takes half a minute.
     for (let days = daysFromCivil(1, 1, 1); days <= daysFromCivil(9999, 12, 31); days += 97) {
       const [year, month, day] = civilFromDays(days);
       const printed = `${padded(year, 4)}-${padded(month)}-${padded(day)}T00:00:00.000Z`;
@@ -243,7 +243,7 @@ describe('against an independent oracle', () => {
     expect(pieces.flatMap((piece) => disagreements(piece, boundaries(piece, now), now))).toEqual([]);
   });
 
-  it('agrees on any piece, at any instant, at any now', () => {
+  it('agrees for any piece, at any instant, at any now', () => {
     fc.assert(
       fc.property(piece, now, fc.array(instant, { maxLength: 4 }), (piece, now, instants) => {
         expect(disagreements(piece, [...instants, ...boundaries(piece, now)], now)).toEqual([]);
@@ -252,7 +252,7 @@ describe('against an independent oracle', () => {
     );
   });
 
-  it('agrees when now is close to the span or in it', () => {
+  it('agrees if now is close to the span or in it', () => {
     const nearby = fc.record({ end: fc.integer({ min: 0, max: 19 }), delta: fc.integer({ min: -120, max: 120 }) });
     fc.assert(
       fc.property(piece, nearby, (value, { end, delta }) => {
@@ -264,7 +264,7 @@ describe('against an independent oracle', () => {
     );
   });
 
-  it('agrees on OR within parameters and AND over them', () => {
+  it('agrees on OR within a parameter and AND between them', () => {
     const parameters = fc.array(fc.array(piece, { minLength: 1, maxLength: 4 }), { maxLength: 4 });
     fc.assert(
       fc.property(parameters, instant, (parameters, instant) => {
@@ -280,7 +280,7 @@ describe('against an independent oracle', () => {
   });
 });
 
-/** A second opinion on what is valid: the shape with every digit as 9, and a calendar that must give back the digits. */
+/** A second implementation of validity: the shape with every digit as 9, and a calendar that must return the digits. */
 function isValid(text: string): boolean {
   const prefix = PREFIXES.find((prefix) => prefix !== '' && text.startsWith(prefix)) ?? '';
   const value = text.slice(prefix.length);
@@ -300,7 +300,7 @@ function isOnTheCalendar(digits: string): boolean {
   const [year = 0, month = 1] = digits.split('-').map((field) => parseInt(field, 10));
   if (year === 0 || month < 1 || month > 12) return false;
   const [start] = spanOf({ prefix: '', digits, zone: '', offset: 0 });
-  // Fraction digits past the third cannot be wrong, and a clock in milliseconds does not show them.
+  // Fraction digits beyond the third are always valid, and a millisecond clock does not show them.
   const shown = `0${digits}`.slice(0, 24);
   const ms = start / NS_PER_MS - (start % NS_PER_MS < 0n ? 1n : 0n);
   return onTheClock(Number(ms), 0).startsWith(shown);
@@ -311,13 +311,13 @@ function isAccepted(parameter: string): boolean {
     parseInstantFilter(parameter, NOW);
     return true;
   } catch (error) {
-    // A failure of any other kind would become a 500.
+    // Any other error would become a 500.
     expect(error).toBeInstanceOf(InstantFilterSyntaxError);
     return false;
   }
 }
 
-describe('on any input', () => {
+describe('The created_at filter, for random input', () => {
   it('accepts every valid parameter', () => {
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 5 }), (pieces) => {
@@ -344,7 +344,7 @@ describe('on any input', () => {
     );
   });
 
-  it('draws the line where the second opinion does, for values with one or two faults', () => {
+  it('accepts the same values as a second implementation, for values with one or two errors', () => {
     const character = fc.constantFrom(...'0123456789-:.,TZtz+ eqg\n');
     const edit = fc.record({
       at: fc.nat({ max: 35 }),
@@ -364,12 +364,12 @@ describe('on any input', () => {
       }),
       { numRuns: 5000 },
     );
-    // Both sides of the line were visited, so the agreement means something.
+    // Both outcomes occurred, so the agreement means something.
     expect(outcomes.accepted).toBeGreaterThan(500);
     expect(outcomes.refused).toBeGreaterThan(500);
   });
 
-  it('gives ranges that hold an instant, with bounds that print with four digits for the year', () => {
+  it('gives non-empty ranges, with bounds that have four-digit years', () => {
     fc.assert(
       fc.property(piece, now, (piece, now) => {
         for (const { from, until } of parseInstantFilter(text(piece), new Date(now))) {

@@ -8,7 +8,7 @@ import {
 
 const NOW = new Date('2026-07-10T00:00:00.000Z');
 
-/** Whether an instant passes the given parameters, as the endpoint would ask. */
+/** Whether an instant matches the parameters, as in the list of endpoints. */
 function passes(instant: string, ...parameters: string[]): boolean {
   return matchesInstantFilters(
     new Date(instant),
@@ -22,8 +22,8 @@ function ranges(parameter: string, now = NOW): [from: string | null, until: stri
   return parseInstantFilter(parameter, now).map(({ from, until }) => [printed(from), printed(until)]);
 }
 
-describe('the rule of the contract, by example', () => {
-  it('takes no prefix for eq', () => {
+describe('The created_at filter of the contract', () => {
+  it('treats a missing prefix as eq', () => {
     expect(ranges('2026-03')).toEqual(ranges('eq2026-03'));
   });
 
@@ -42,7 +42,7 @@ describe('the rule of the contract, by example', () => {
     ['2026-03-01T10:00:00.123000000Z', '2026-03-01T10:00:00.123Z', '2026-03-01T10:00:00.124Z'],
     ['1969-12-31T23:59:59.999000000Z', '1969-12-31T23:59:59.999Z', '1970-01-01T00:00:00.000Z'],
     ['0099-03', '0099-03-01T00:00:00.000Z', '0099-04-01T00:00:00.000Z'],
-  ])('%s stands for the whole span of its precision', (value, from, until) => {
+  ])('%s covers the whole span of its precision', (value, from, until) => {
     expect(ranges(value)).toEqual([[from, until]]);
   });
 
@@ -57,7 +57,7 @@ describe('the rule of the contract, by example', () => {
     ['a space for an unescaped +', '2026-03-01T10:00 02:00', '2026-03-01T08:00:00.000Z'],
     ['seconds and an offset', '2026-03-01T10:00:00 02:00', '2026-03-01T08:00:00.000Z'],
     ['a fraction and an offset', '2026-03-01T10:00:00.0+02:00', '2026-03-01T08:00:00.000Z'],
-  ])('takes a date-time with %s', (_, value, from) => {
+  ])('accepts a date-time with %s', (_, value, from) => {
     expect(ranges(`ge${value}`)).toEqual([[from, null]]);
   });
 
@@ -82,15 +82,15 @@ describe('the rule of the contract, by example', () => {
     expect(ranges(`${prefix}2026-03`)).toEqual(expected);
   });
 
-  it('ap widens a span in the future as well, by the distance to its start', () => {
+  it('ap widens a span in the future by the distance to its start', () => {
     expect(ranges('ap2026-07-20')).toEqual([['2026-07-19T00:00:00.000Z', '2026-07-22T00:00:00.000Z']]);
   });
 
   it.each([
     ['within', '2026-07-10T12:00:00Z'],
-    ['at the first instant of', '2026-07-10T00:00:00Z'],
+    ['at the start of', '2026-07-10T00:00:00Z'],
     ['at the end of', '2026-07-11T00:00:00Z'],
-  ])('ap widens by nothing when now is %s the span', (_, now) => {
+  ])('ap does not widen a span if now is %s the span', (_, now) => {
     expect(ranges('ap2026-07-10', new Date(now))).toEqual(ranges('2026-07-10'));
   });
 
@@ -118,15 +118,15 @@ describe('the rule of the contract, by example', () => {
     expect(passes('2026-09-02T00:00:00.000Z', ...parameters)).toBe(true);
   });
 
-  it('lets everything pass without a parameter, and nothing through a filter without a range', () => {
+  it('matches everything without a parameter, and nothing with a filter without a range', () => {
     expect(matchesInstantFilters(NOW, [])).toBe(true);
     expect(matchesInstantFilters(NOW, [[]])).toBe(false);
     expect(matchesInstantFilters(NOW, [[{ from: null, until: null }], []])).toBe(false);
   });
 });
 
-describe('spans finer than a millisecond', () => {
-  it('holds no stored instant unless a whole millisecond lies in it', () => {
+describe('A created_at filter with a span finer than a millisecond', () => {
+  it('matches no stored instant unless the span contains a whole millisecond', () => {
     expect(ranges('2026-03-01T10:00:00.123456Z')).toEqual([]);
     expect(ranges('2026-03-01T10:00:00.123000001Z')).toEqual([]);
     expect(ranges('1969-03-01T10:00:00.123456Z')).toEqual([]);
@@ -144,7 +144,7 @@ describe('spans finer than a millisecond', () => {
   });
 });
 
-describe('the edges of the years 0001 to 9999', () => {
+describe('A created_at filter at the edges of the years 0001 to 9999', () => {
   it.each([
     ['ge0001', [['0001-01-01T00:00:00.000Z', null]]],
     ['eq9999', [['9999-01-01T00:00:00.000Z', null]]],
@@ -155,7 +155,7 @@ describe('the edges of the years 0001 to 9999', () => {
     ['ap9900', [['9112-08-27T02:24:00.000Z', null]]],
     ['ne9999', [[null, '9999-01-01T00:00:00.000Z']]],
     ['ne0001', [['0002-01-01T00:00:00.000Z', null]]],
-  ])('%s leaves a bound open that no row lies beyond', (parameter, expected) => {
+  ])('%s leaves a bound open beyond which there are no rows', (parameter, expected) => {
     expect(ranges(parameter)).toEqual(expected);
   });
 
@@ -207,7 +207,7 @@ const MALFORMED: [reason: string, parameters: string[]][] = [
   ['at most 9 fraction digits', ['2026-03-01T10:00:00.1234567890Z', `2026-03-01T10:00:00.${'0'.repeat(5000)}`]],
 ];
 
-describe('anything else', () => {
+describe('An invalid created_at filter', () => {
   const failure = (parameter: string): unknown => {
     try {
       return parseInstantFilter(parameter, NOW);
@@ -217,7 +217,7 @@ describe('anything else', () => {
   };
 
   it.each(MALFORMED.flatMap(([reason, parameters]) => parameters.map((parameter) => [parameter, reason])))(
-    '%j is refused: %s',
+    '%j is rejected: %s',
     (parameter, reason) => {
       const error = failure(parameter);
       expect(error).toBeInstanceOf(InstantFilterSyntaxError);
@@ -232,7 +232,7 @@ describe('anything else', () => {
     });
   });
 
-  it('keeps the message short', () => {
+  it('gets a short error message', () => {
     expect((failure('x'.repeat(10_000)) as Error).message.length).toBeLessThan(300);
   });
 });
@@ -241,7 +241,7 @@ describe('instantFilterSql', () => {
   const filters = (...parameters: string[]): InstantFilter[] =>
     parameters.map((parameter) => parseInstantFilter(parameter, NOW));
 
-  it('is TRUE for no filters and binds nothing', () => {
+  it('is TRUE without filters and binds nothing', () => {
     const parameters: unknown[] = ['bound before'];
     expect(instantFilterSql('created_at', [], parameters)).toBe('TRUE');
     expect(parameters).toEqual(['bound before']);
@@ -276,13 +276,13 @@ describe('instantFilterSql', () => {
       '(created_at < $1::timestamptz OR created_at >= $2::timestamptz)',
       ['2026-03-01T00:00:00.000Z', '2026-04-01T00:00:00.000Z'],
     ],
-  ])('puts %s as one operand', (parameter, sql, bound) => {
+  ])('puts %s into one operand', (parameter, sql, bound) => {
     const parameters: unknown[] = [];
     expect(instantFilterSql('created_at', filters(parameter), parameters)).toBe(sql);
     expect(parameters).toEqual(bound);
   });
 
-  it('joins parameters by AND and pieces by OR, and counts on from what is bound', () => {
+  it('joins parameters by AND and pieces by OR, continuing the parameter numbers', () => {
     const parameters: unknown[] = ['an-organisation', 20];
     expect(instantFilterSql('w."created_at"', filters('ge2026-03', '2026-05,sa2026-09-01'), parameters)).toBe(
       '(w."created_at" >= $3::timestamptz AND ' +

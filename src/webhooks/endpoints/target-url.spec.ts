@@ -12,7 +12,7 @@ const NAMES: Record<string, string[]> = {
   'hooks.internal': ['fd12::1'],
 };
 
-/** Knows some names; `silent.example.com` is not answered until it is given up. */
+/** Resolves some names; `silent.example.com` gets no answer until the query is aborted. */
 class TestDns extends DnsResolver {
   override lookup(hostname: string, signal: AbortSignal): Promise<string[]> {
     const addresses = NAMES[hostname];
@@ -44,7 +44,7 @@ describe('A target_url', () => {
     ['https://8.8.8.8/'],
     ['https://[2606:4700:4700::1111]/'],
     [`https://hooks.example.com/${'a'.repeat(2_048 - 26)}`],
-  ])('is taken as it is: %.60s', (url) => {
+  ])('is accepted unchanged: %.60s', (url) => {
     expect(strict.fault(url)).toBeUndefined();
   });
 
@@ -95,11 +95,11 @@ describe('A target_url', () => {
     ['https://0x7f.1:8443/', 'value_error'],
     ['https://[::ffff:169.254.169.254]/', 'value_error'],
     ['https://metadata.google.internal/', 'value_error'],
-  ])('is refused: %j', (url, type) => {
+  ])('is rejected: %j', (url, type) => {
     expect(strict.fault(url)?.type).toBe(type);
   });
 
-  it('may be http only where WEBHOOKS_ALLOW_HTTP says so', () => {
+  it('can be http only with WEBHOOKS_ALLOW_HTTP', () => {
     expect(lenient.fault('http://hooks.example.com/')).toBeUndefined();
     expect(lenient.fault('https://hooks.example.com/')).toBeUndefined();
     expect(lenient.fault('ftp://hooks.example.com/')).toEqual({
@@ -109,7 +109,7 @@ describe('A target_url', () => {
     expect(strict.fault('http://hooks.example.com/')).toEqual({ msg: 'Must start with https://.', type: 'url_scheme' });
   });
 
-  it('may lie in the networks of WEBHOOKS_ALLOWED_NETWORKS and in no other private one', () => {
+  it('can be in the networks of WEBHOOKS_ALLOWED_NETWORKS, but in no other private one', () => {
     for (const host of ['127.0.0.1', '2130706433', '[fd12::1]', '[::ffff:127.0.0.1]']) {
       expect(lenient.fault(`http://${host}:8080/in`)).toBeUndefined();
     }
@@ -121,7 +121,7 @@ describe('A target_url', () => {
 
 const NOT_PUBLIC = { msg: 'Deliveries to this address are not allowed: it is not public.', type: 'value_error' };
 
-describe('The address of a target_url', () => {
+describe('The host of a target_url', () => {
   it.each([
     ['public.example.com', undefined],
     ['mixed.example.com', undefined],
@@ -131,11 +131,11 @@ describe('The address of a target_url', () => {
     ['127.0.0.1', NOT_PUBLIC],
     ['localhost', NOT_PUBLIC],
     ['8.8.8.8', undefined],
-  ])('is looked up and judged as a delivery would: %s', async (host, refusal) => {
+  ])('is looked up and judged as for a delivery: %s', async (host, refusal) => {
     expect(await strict.refusal(`https://${host}/in`)).toEqual(refusal);
   });
 
-  it('is judged by the networks that are open', async () => {
+  it('is judged by the allowed networks', async () => {
     expect(await lenient.refusal('http://hooks.internal/in')).toBeUndefined();
     expect(await lenient.refusal('http://localhost/in')).toBeUndefined();
     expect(await lenient.refusal('http://private.example.com/in')).toEqual(NOT_PUBLIC);
@@ -144,14 +144,14 @@ describe('The address of a target_url', () => {
     expect(await other.refusal('https://localhost/in')).toEqual(NOT_PUBLIC);
   });
 
-  it('may be one for which the DNS has no answer within two seconds', async () => {
+  it('is accepted if the DNS does not answer within two seconds', async () => {
     const asked = Date.now();
     expect(await strict.refusal('https://silent.example.com/in')).toBeUndefined();
     expect(Date.now() - asked).toBeGreaterThan(1_900);
     expect(Date.now() - asked).toBeLessThan(2_900 * crowding());
   });
 
-  it('is looked up only when the text is good', async () => {
+  it('is looked up only if the URL is valid', async () => {
     expect(await strict.refusal('http://private.example.com/in')).toEqual({
       msg: 'Must start with https://.',
       type: 'url_scheme',

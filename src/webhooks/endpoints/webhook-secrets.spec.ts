@@ -6,27 +6,27 @@ import { WebhookSecrets } from './webhook-secrets';
 const secretsWith = (key: Buffer) => new WebhookSecrets(new Secrets(key));
 const KEY = Buffer.alloc(32, 7);
 
-describe('The signing secrets of endpoints', () => {
+describe('The signing secrets of webhook endpoints', () => {
   const secrets = secretsWith(KEY);
   const endpointId = newId();
 
   it('are whsec_ and 32 random bytes in base64', () => {
-    const made = Array.from({ length: 100 }, () => secrets.generate());
-    for (const secret of made) {
+    const generated = Array.from({ length: 100 }, () => secrets.generate());
+    for (const secret of generated) {
       expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
       expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32);
     }
-    expect(new Set(made).size).toBe(100);
+    expect(new Set(generated).size).toBe(100);
   });
 
-  it('come back from their encryption, on every replica with the same key', () => {
+  it('can be decrypted again, on every replica with the same key', () => {
     const secret = secrets.generate();
     const encrypted = secrets.encrypt(endpointId, secret);
     expect(secrets.decrypt(endpointId, encrypted)).toBe(secret);
     expect(secretsWith(Buffer.alloc(32, 7)).decrypt(endpointId, encrypted)).toBe(secret);
   });
 
-  it('are encrypted differently each time, and never hold the secret in clear', () => {
+  it('are encrypted differently each time, and never contain the clear text', () => {
     const secret = secrets.generate();
     const all = Array.from({ length: 100 }, () => secrets.encrypt(endpointId, secret));
     expect(new Set(all.map((encrypted) => encrypted.toString('hex'))).size).toBe(100);
@@ -38,17 +38,17 @@ describe('The signing secrets of endpoints', () => {
     }
   });
 
-  it('open with no other key', () => {
+  it('cannot be decrypted with another key', () => {
     const encrypted = secrets.encrypt(endpointId, secrets.generate());
     expect(() => secretsWith(randomBytes(32)).decrypt(endpointId, encrypted)).toThrow();
   });
 
-  it('open for no other endpoint', () => {
+  it('cannot be decrypted for another endpoint', () => {
     const encrypted = secrets.encrypt(endpointId, secrets.generate());
     expect(() => secrets.decrypt(newId(), encrypted)).toThrow();
   });
 
-  it('do not open when any byte was changed, or some are missing', () => {
+  it('cannot be decrypted if any byte was changed or is missing', () => {
     const encrypted = secrets.encrypt(endpointId, secrets.generate());
     for (let index = 0; index < encrypted.length; index++) {
       const changed = Buffer.from(encrypted);
@@ -59,12 +59,12 @@ describe('The signing secrets of endpoints', () => {
   });
 });
 
-describe('The headers of endpoints', () => {
+describe('The encrypted headers of webhook endpoints', () => {
   const secrets = secretsWith(KEY);
   const endpointId = newId();
   const headers = { Authorization: 'Bearer 7c1d7b3e', 'X-Team': 'pagers' };
 
-  it('come back from their encryption, for their endpoint and key only', () => {
+  it('can be decrypted only for their endpoint and key', () => {
     const encrypted = secrets.encryptHeaders(endpointId, headers);
     expect(secrets.decryptHeaders(endpointId, encrypted)).toEqual(headers);
     expect(encrypted.includes('Bearer')).toBe(false);
@@ -72,7 +72,7 @@ describe('The headers of endpoints', () => {
     expect(() => secretsWith(randomBytes(32)).decryptHeaders(endpointId, encrypted)).toThrow();
   });
 
-  it('are no secret, and a secret is no headers', () => {
+  it('cannot be decrypted as a secret, nor a secret as headers', () => {
     const secret = secrets.generate();
     expect(() => secrets.decrypt(endpointId, secrets.encryptHeaders(endpointId, headers))).toThrow(/authenticate/);
     expect(() => secrets.decryptHeaders(endpointId, secrets.encrypt(endpointId, secret))).toThrow(/authenticate/);

@@ -24,8 +24,8 @@ const success = (started_at: string, fields: Partial<AttemptResult> = {}) => res
 const failure = (started_at: string, fields: Partial<AttemptResult> = {}) =>
   result({ started_at, error: 'http_status', response_status: 500, ...fields });
 
-describe('Attempts counted by hour', () => {
-  it('go to the hour in which they began, each endpoint by itself', () => {
+describe('Webhook attempts counted by hour', () => {
+  it('are assigned to the hour in which they began, per endpoint', () => {
     const counts = countByHour([
       success('2026-11-21T12:59:59.999Z', { duration_ms: 2_000 }),
       failure('2026-11-21T12:00:00.000Z', { duration_ms: 3 }),
@@ -44,14 +44,14 @@ describe('Attempts counted by hour', () => {
   });
 });
 
-describe('What attempts say of an endpoint', () => {
+describe('The state of an endpoint after attempts', () => {
   const at = (second: number) => `2026-11-21T12:00:0${second}.000Z`;
   const ended = (second: number) => `2026-11-21T12:00:0${second}.010Z`;
 
   it.each([
     ['one success', [success(at(1))], true, null],
     ['one failure', [failure(at(1))], false, ended(1)],
-    ['the first of failures', [failure(at(2)), failure(at(1))], false, ended(1)],
+    ['the first of several failures', [failure(at(2)), failure(at(1))], false, ended(1)],
     ['a success after failures', [failure(at(1)), success(at(2))], true, null],
     [
       'the first failure after the last success',
@@ -59,13 +59,18 @@ describe('What attempts say of an endpoint', () => {
       true,
       ended(3),
     ],
-    ['the order of ends, not of beginnings', [failure(at(1), { duration_ms: 5_010 }), success(at(2))], true, ended(6)],
-    ['nothing, when the service broke off', [failure(at(1), { error: 'interrupted' })], false, null],
-  ] as const)('is %s', (_, results, succeeded, failing_from) => {
+    [
+      'the order in which attempts end, not begin',
+      [failure(at(1), { duration_ms: 5_010 }), success(at(2))],
+      true,
+      ended(6),
+    ],
+    ['nothing, if the service interrupted the attempt', [failure(at(1), { error: 'interrupted' })], false, null],
+  ] as const)('follows %s', (_, results, succeeded, failing_from) => {
     expect(outcomeByEndpoint(results)).toEqual([{ endpoint_id: 'a', succeeded, failing_from }]);
   });
 
-  it('is of each one by itself', () => {
+  it('is separate for each endpoint', () => {
     const outcomes = outcomeByEndpoint([failure(at(1)), success(at(2), { endpoint_id: 'b' })]);
     expect(outcomes).toEqual([
       { endpoint_id: 'a', succeeded: false, failing_from: ended(1) },

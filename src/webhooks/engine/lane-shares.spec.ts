@@ -42,49 +42,49 @@ const takes = (tenants: TenantFacts[], rules: Partial<SharingRules> = {}) =>
 const alone = (fields: Partial<LaneFacts>, ofTenant: Partial<TenantFacts> = {}, rules: Partial<SharingRules> = {}) =>
   shareOut([tenant([fields], ofTenant)], { ...RULES, ...rules })[0]?.[0] as LaneShare;
 
-describe('A lane that is alone', () => {
+describe('A single lane', () => {
   it.each<[string, Partial<LaneFacts>, Partial<TenantFacts>, number]>([
     ['all that is due', { due: 7 }, {}, 7],
-    ['no more than the bound of an endpoint', { due: 1_000 }, {}, 20],
-    ['what is left of the bound', { due: 1_000, underWay: 15 }, { held: 15 }, 5],
-    ['nothing at the bound', { due: 1_000, underWay: 20 }, { held: 20 }, 0],
-    ['nothing beyond the bound', { due: 1_000, underWay: 25 }, { held: 25 }, 0],
-    ['nothing at the bound, though other processes send all of it', { due: 1_000, underWay: 20 }, {}, 0],
+    ['no more than the limit of an endpoint', { due: 1_000 }, {}, 20],
+    ['what is left of the limit', { due: 1_000, underWay: 15 }, { held: 15 }, 5],
+    ['nothing at the limit', { due: 1_000, underWay: 20 }, { held: 20 }, 0],
+    ['nothing beyond the limit', { due: 1_000, underWay: 25 }, { held: 25 }, 0],
+    ['nothing at the limit, even if other processes use all of it', { due: 1_000, underWay: 20 }, {}, 0],
     ['two when it is doubtful', { due: 1_000 }, { isDoubtful: true }, 2],
     ['one more when it is doubtful and one is under way', { due: 9, underWay: 1 }, { isDoubtful: true, held: 1 }, 1],
     ['what its rate allows in a quarter of a second', { due: 1_000, rate: 20 }, {}, 5],
     ['at least one at the lowest rate', { due: 1_000, rate: 1 }, {}, 1],
-    ['what has come into its bucket since', { due: 1_000, rate: 20, tokens: 1.5, tokensAt: NOW - 100 }, {}, 3],
+    ['the tokens that its bucket has gained since', { due: 1_000, rate: 20, tokens: 1.5, tokensAt: NOW - 100 }, {}, 3],
     ['nothing from an empty bucket', { due: 1_000, rate: 20, tokens: 0.5, tokensAt: NOW }, {}, 0],
-    ['nothing less when the clock was set back', { due: 1_000, rate: 20, tokens: 2, tokensAt: NOW + 60_000 }, {}, 2],
+    ['no less if the clock was set back', { due: 1_000, rate: 20, tokens: 2, tokensAt: NOW + 60_000 }, {}, 2],
   ])('gets %s', (_, fields, ofTenant, take) => expect(alone(fields, ofTenant).take).toBe(take));
 
   it.each<[string, Partial<LaneFacts>, number]>([
     ['never, with nothing left', { due: 0 }, Infinity],
     ['when the claim ends, with everything under way', { due: 5 }, 40_000],
     ['when the next one is due', { due: 5, nextDue: NOW + 3_000 }, 3_000],
-    ['when there must have been a result, at its bound', { due: 1_000 }, 40_000],
-    ['when another claim of it ends, at its bound', { due: 1_000, underWay: 20, nextDue: NOW + 500 }, 500],
+    ['when results are expected, at its limit', { due: 1_000 }, 40_000],
+    ['when another of its claims ends, at its limit', { due: 1_000, underWay: 20, nextDue: NOW + 500 }, 500],
     ['when the next token comes', { due: 10, rate: 2, tokens: 0.5, tokensAt: NOW }, 250],
     ['after a while, when tokens come quickly', { due: 1_000, rate: 1_000, tokens: 0.5, tokensAt: NOW }, 50],
   ])('wakes %s', (_, fields, ms) => expect(alone(fields).wakeAt - NOW).toBe(ms));
 
-  it('wakes at once when it got its share and has more', () => {
+  it('wakes at once if it got its share and has more', () => {
     const shares = shareOut(many(3, tenant([{ due: 500 }])), { ...RULES, ...proven(33) });
     expect(shares.flat().map(({ take, wakeAt }) => [take, wakeAt - NOW])).toEqual(many(3, [6, 0]));
   });
 
-  it('wakes at once when there may be more than was looked at', () => {
+  it('wakes at once if more may be due than was read', () => {
     expect(alone({ due: 4 }, {}, { read: 4 }).wakeAt - NOW).toBe(0);
     expect(alone({ due: 4 }, {}, { read: 5 }).wakeAt - NOW).toBe(40_000);
   });
 
-  it('stays due when its tenant gets nothing more', () => {
+  it('stays due if its tenant gets nothing more', () => {
     expect(alone({ due: 4 }, { held: 70 })).toMatchObject({ take: 0, wakeAt: NOW });
   });
 });
 
-describe('Tenants that share', () => {
+describe('Tenants that share slots', () => {
   it('get one each first, however many endpoints one of them has', () => {
     const hostile = tenant(many(400, { due: 50 }));
     const others = many(100, tenant([{ due: 1 }]));
@@ -93,7 +93,7 @@ describe('Tenants that share', () => {
     expect(ofHostile.reduce((sum, take) => sum + take, 0)).toBeLessThanOrEqual(2);
   });
 
-  it('get more than one from half of what is left, in equal shares', () => {
+  it('get more than one from half of the remaining slots, in equal shares', () => {
     expect(takes(many(3, tenant([{ due: 500 }])), proven(33))).toEqual(many(3, [6]));
     expect(takes(many(3, tenant(many(50, { due: 500 }))), proven(33)).map((shares) => shares.filter(Boolean))).toEqual(
       many(3, many(6, 1)),
@@ -108,13 +108,13 @@ describe('Tenants that share', () => {
     ]);
   });
 
-  it('hold no more than half of the slots that are free then, a quarter where their lanes are doubtful', () => {
+  it('hold at most half of the slots then free, or a quarter if their lanes are doubtful', () => {
     expect(takes([tenant(many(50, {}), { held: 3 })], proven(21))[0]?.filter(Boolean)).toHaveLength(5);
     const slots = { total: 22, proven: 0, doubtful: 22 };
     expect(takes([tenant(many(50, {}), { held: 3, isDoubtful: true })], { slots })[0]?.filter(Boolean)).toHaveLength(2);
   });
 
-  it('do not mix lanes that are proven with those that are doubtful', () => {
+  it('do not mix proven and doubtful lanes', () => {
     const tenants = [tenant([{ due: 50 }], { isDoubtful: true }), tenant([{ due: 50 }])];
     expect(takes(tenants, { slots: { total: 128, proven: 112, doubtful: 0 } })).toEqual([[0], [20]]);
     expect(takes(tenants, { slots: { total: 64, proven: 0, doubtful: 64 } })).toEqual([[2], [0]]);
@@ -122,12 +122,12 @@ describe('Tenants that share', () => {
 });
 
 describe('The lanes of a tenant', () => {
-  it('get one each before any gets more', () => {
+  it('get one each before any gets a second', () => {
     expect(takes([tenant(many(6, { due: 50 }))], proven(21))).toEqual([[2, 1, 1, 1, 1, 1]]);
     expect(takes([tenant(many(6, { due: 50 }))], proven(12))).toEqual([[1, 1, 1, 1, 0, 0]]);
   });
 
-  it('leave half as many as they have to the others of their tenant', () => {
+  it('each leave half as many slots as they have to the others of their tenant', () => {
     // Of 33 the tenant may have 11.
     expect(takes([tenant([{ due: 500 }])], proven(33))).toEqual([[7]]);
     expect(takes([tenant([{ due: 500, underWay: 7 }], { held: 7 })], proven(26))).toEqual([[0]]);
@@ -135,7 +135,7 @@ describe('The lanes of a tenant', () => {
   });
 });
 
-describe('Sharing out, whatever the lanes', () => {
+describe('Sharing slots, for random lanes', () => {
   const anyLane: fc.Arbitrary<LaneFacts> = fc.record({
     underWay: fc.nat(25),
     due: fc.nat(60),
@@ -195,7 +195,7 @@ describe('Sharing out, whatever the lanes', () => {
       of.lanes.map((facts, place) => ({ of, facts, share: shares[place] as LaneShare })),
     );
 
-  it('gives no more than there are slots, of either kind and in all', () =>
+  it('gives out no more than there are slots, per kind and in total', () =>
     check((shared, { slots }) => {
       const sum = (some: Shared[]) => some.reduce((total, { taken }) => total + taken, 0);
       expect(sum(shared)).toBeLessThanOrEqual(slots.total);
@@ -203,7 +203,7 @@ describe('Sharing out, whatever the lanes', () => {
       expect(sum(shared.filter(({ tenant: { isDoubtful } }) => !isDoubtful))).toBeLessThanOrEqual(slots.proven);
     }));
 
-  it('gives no tenant more than its part of what was free', () =>
+  it('gives no tenant more than its part of the free slots', () =>
     check((shared, { slots }) => {
       for (const { tenant: of, taken } of shared) {
         if (taken === 0) continue;
@@ -212,7 +212,7 @@ describe('Sharing out, whatever the lanes', () => {
       }
     }));
 
-  it('gives every tenant that holds nothing something, if one of its lanes may send', () =>
+  it('gives a slot to every tenant that holds none, if one of its lanes can send', () =>
     check((shared, { slots }) => {
       for (const { tenant: of, taken } of shared) {
         const canSend = of.lanes.some(({ due, underWay, rate }) => due > 0 && underWay === 0 && rate === null);
@@ -221,7 +221,7 @@ describe('Sharing out, whatever the lanes', () => {
       }
     }));
 
-  it('gives no lane more than is due, than its bound or than its tokens', () =>
+  it('gives no lane more than is due, than its limit or than its tokens', () =>
     check((shared, { bound }) => {
       for (const { of, facts, share } of lanesOf(shared)) {
         const { due, underWay, rate } = facts;
@@ -243,7 +243,7 @@ describe('Sharing out, whatever the lanes', () => {
         const waitsForToken = rate !== null && due > take && tokens < 1;
         if (!waitsForToken) expect(wakeAt).toBeLessThanOrEqual(nextDue);
         else expect(wakeAt).toBeLessThanOrEqual(now + Math.max(50, 1_000 / Number(rate)));
-        // It may only wait for a result when there will be one.
+        // It may wait for a result only if one will come.
         if (due > take && !waitsForToken && wakeAt > now) expect(underWay + take).toBeGreaterThan(0);
       }
     }));

@@ -6,7 +6,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Milliseconds until the next attempt; null: none. */
+/** Milliseconds until the next attempt; null if there is none. */
 function wait(
   step: number,
   random: number,
@@ -18,7 +18,7 @@ function wait(
 }
 
 describe('The retry schedule', () => {
-  // Contract, section 8, by hand.
+  // From section 8 of the contract.
   it.each([
     [1, 5 * SECOND],
     [2, 5 * MINUTE],
@@ -29,7 +29,7 @@ describe('The retry schedule', () => {
     [7, 14 * HOUR],
     [8, 20 * HOUR],
     [9, 24 * HOUR],
-  ])('waits after failed attempt %i for %i ms, a fifth more or less', (attempt, delay) => {
+  ])('waits after failed attempt %i for %i ms, plus or minus a fifth', (attempt, delay) => {
     const step = attempt - 1;
     expect(wait(step, 0.5)).toBe(delay);
     expect(wait(step, 0)).toBe(delay * 0.8);
@@ -42,7 +42,7 @@ describe('The retry schedule', () => {
     expect(wait(9, 0.5, { status: 503, retryAfter: '60' })).toBeNull();
   });
 
-  it('takes three days, three hours and a half when nothing varies', () => {
+  it('takes three days, three hours and a half without jitter', () => {
     const total = RETRY_DELAYS_MS.reduce<number>((sum, delay) => sum + delay, 0);
     expect(total).toBe(75 * HOUR + 35 * MINUTE + 5 * SECOND);
   });
@@ -56,13 +56,13 @@ describe('The retry schedule', () => {
     }
   });
 
-  it('is over at once when the receiver is gone', () => {
+  it('ends at once with a 410', () => {
     for (let step = 0; step < 10; step++) expect(wait(step, 0.5, { status: 410, retryAfter: '5' })).toBeNull();
   });
 });
 
-describe('Retry-After', () => {
-  it.each([429, 503])('of a %i gives more time, as seconds or as a date', (status) => {
+describe('Retry-After of a webhook answer', () => {
+  it.each([429, 503])('in a %i extends the wait, as seconds or as a date', (status) => {
     expect(wait(0, 0.5, { status, retryAfter: '120' })).toBe(120 * SECOND);
     expect(wait(0, 0.5, { status, retryAfter: ' 120 ' })).toBe(120 * SECOND);
     expect(wait(0, 0.5, { status, retryAfter: 'Sat, 21 Nov 2026 12:02:00 GMT' })).toBe(120 * SECOND);
@@ -70,27 +70,27 @@ describe('Retry-After', () => {
     expect(wait(0, 0.5, { status, retryAfter: 'Sat Nov 21 12:02:00 2026' })).toBe(120 * SECOND);
   });
 
-  it.each([200, 302, 400, 408, 500, 502, 504, null])('of a %s is not heeded', (status) => {
+  it.each([200, 302, 400, 408, 500, 502, 504, null])('in a %s is ignored', (status) => {
     expect(wait(0, 0.5, { status, retryAfter: '120' })).toBe(5 * SECOND);
   });
 
-  it('never gives less time than the schedule', () => {
+  it('never shortens the wait below the schedule', () => {
     expect(wait(2, 0.5, { status: 429, retryAfter: '1' })).toBe(30 * MINUTE);
     expect(wait(2, 0, { status: 429, retryAfter: '0' })).toBe(24 * MINUTE);
     expect(wait(2, 0.5, { status: 429, retryAfter: 'Sat, 21 Nov 2026 11:00:00 GMT' })).toBe(30 * MINUTE);
   });
 
-  it('never gives more than the longest wait', () => {
+  it('never extends the wait above the longest one', () => {
     expect(wait(0, 0.5, { status: 503, retryAfter: '999999999999999' })).toBe(24 * HOUR);
     expect(wait(0, 0.5, { status: 503, retryAfter: 'Fri, 21 Nov 2036 12:00:00 GMT' })).toBe(24 * HOUR);
   });
 
   it.each(['', '-1', '1.5', '1e3', '0x10', 'soon', '120 s', '2026-11-21T12:02:00Z', 'Sat, 99 Nov 2026', '١٢'])(
-    'that is none, "%s", is not heeded',
+    'is ignored if invalid: "%s"',
     (retryAfter) => expect(wait(0, 0.5, { status: 503, retryAfter })).toBe(5 * SECOND),
   );
 
-  it('leaves every wait within the bounds of the schedule, whatever a receiver sends', () => {
+  it('keeps every wait within the limits of the schedule, whatever a receiver sends', () => {
     const status = fc.oneof(fc.constantFrom(429, 503), fc.integer({ min: 100, max: 599 }));
     const retryAfter = fc.oneof(
       fc.nat().map(String),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { mostOfTenant, Slots } from './slots';
 
-/** Tenants that take as much as they may of one kind, one after the other, again and again. */
+/** Tenants that repeatedly take as many slots of one kind as they can, one after the other. */
 function fill(slots: Slots, tenants: readonly string[], isDoubtful: boolean): Slots {
   for (let before = -1; before !== slots.free.total;) {
     before = slots.free.total;
@@ -22,17 +22,20 @@ describe('The slots of a process', () => {
     [2, 2, 2, 1],
     [16, 16, 14, 8],
     [128, 128, 112, 64],
-  ])('of which there are %i are free in the beginning', (size, total, proven, doubtful) => {
-    expect(new Slots(size).free).toEqual({ total, proven, doubtful });
-  });
+  ])(
+    'start, if there are %i, with %i free: up to %i for proven and %i for doubtful lanes',
+    (size, total, proven, doubtful) => {
+      expect(new Slots(size).free).toEqual({ total, proven, doubtful });
+    },
+  );
 
-  it('are for doubtful lanes only in half, and the rest stays for those that are proven', () => {
+  it('can be used by doubtful lanes up to half; the rest stays for proven ones', () => {
     const slots = new Slots(128);
     for (let n = 0; n < 64; n++) slots.take(`t${n}`, true);
     expect(slots.free).toEqual({ total: 64, proven: 64, doubtful: 0 });
   });
 
-  it('are for proven lanes but for an eighth', () => {
+  it('can be used by proven lanes except for an eighth', () => {
     const slots = new Slots(128);
     for (let n = 0; n < 112; n++) slots.take(`t${n}`, false);
     expect(slots.free).toEqual({ total: 16, proven: 0, doubtful: 16 });
@@ -52,7 +55,7 @@ describe('The slots of a process', () => {
     expect(slots.sated(isDoubtful).sort()).toEqual(named(tenants).sort());
   });
 
-  it('are as before when as many are given as were taken, whatever the order', () => {
+  it('are all free again after as many were released as taken, in any order', () => {
     const tenant = fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.boolean());
     fc.assert(
       fc.property(fc.array(tenant, { maxLength: 60 }), fc.integer({ min: 1, max: 64 }), (taken, size) => {

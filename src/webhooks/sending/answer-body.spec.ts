@@ -5,12 +5,12 @@ import { AnswerBody, MOST_BODY_BYTES } from './answer-body';
 interface Answer {
   encoding?: string;
   type?: string;
-  /** Bytes in one chunk; all in one if it is left out. */
+  /** Bytes per chunk; one chunk if absent. */
   chunk?: number;
   hasEnded?: boolean;
 }
 
-/** As much as the body takes, and whether that was all of it. */
+/** What is kept of the body, and whether it was read to the end. */
 async function read(
   bytes: Buffer,
   { encoding = '', type = '', chunk = bytes.length || 1, hasEnded = true }: Answer = {},
@@ -24,13 +24,13 @@ async function read(
 
 const textOf = async (bytes: Buffer, answer: Answer = {}) => (await read(bytes, answer)).text;
 
-describe('The body of an answer', () => {
-  it('is kept as it is', async () => {
+describe('The stored body of an answer', () => {
+  it('is unchanged', async () => {
     expect(await textOf(Buffer.alloc(0))).toBe('');
     for (const chunk of [1, 3, 100]) expect(await textOf(Buffer.from('Größe: 👍\n'), { chunk })).toBe('Größe: 👍\n');
   });
 
-  it('is cut at 16 KiB, and the rest need not be read', async () => {
+  it('is cut at 16 KiB, without reading the rest', async () => {
     for (const chunk of [1, 1_000, 65_536]) {
       expect(await read(Buffer.alloc(MOST_BODY_BYTES, 'a'), { chunk })).toEqual({
         text: 'a'.repeat(MOST_BODY_BYTES),
@@ -49,15 +49,15 @@ describe('The body of an answer', () => {
     expect(await textOf(Buffer.from(whole + '👍').subarray(0, -1), { hasEnded: false })).toBe(whole);
   });
 
-  it('has a replacement for half a character only where the answer itself ended so', async () => {
+  it('has a replacement character only if the answer itself ends with half a character', async () => {
     const half = Buffer.from('ä').subarray(0, 1);
     expect(await textOf(half)).toBe('\uFFFD');
     expect(await textOf(half, { hasEnded: false })).toBe('');
   });
 
-  it('is text that a database takes, whatever was sent', async () => {
+  it('is storable text, whatever was sent', async () => {
     expect(await textOf(Buffer.from('a\0b'))).toBe('a\uFFFDb');
-    // A surrogate in UTF-8, an overlong slash, and a byte that is never there.
+    // A surrogate in UTF-8, an overlong slash, and a byte that never occurs in UTF-8.
     expect(await textOf(Buffer.from('eda080c0afff61', 'hex'))).toMatch(/^\uFFFD+a$/);
     expect((await textOf(Buffer.alloc(MOST_BODY_BYTES, 0xff))).length).toBe(Math.floor(MOST_BODY_BYTES / 3));
     const types = fc.constantFrom(
@@ -84,7 +84,7 @@ describe('The body of an answer', () => {
     );
   });
 
-  it('is read in its charset, or as UTF-8 where that is unknown', async () => {
+  it('is decoded with its charset, or as UTF-8 if that is unknown', async () => {
     const latin = Buffer.from('Größe', 'latin1');
     expect(await textOf(latin, { type: 'text/plain; charset=ISO-8859-1' })).toBe('Größe');
     expect(await textOf(latin, { type: 'text/plain; charset=klingon' })).toBe('Gr\uFFFD\uFFFDe');
@@ -105,22 +105,22 @@ describe('The body of an answer', () => {
     expect(await textOf(compress(Buffer.from('Größe')), { encoding, chunk: 2 })).toBe('Größe');
     expect(await textOf(compress(Buffer.alloc(0)), { encoding })).toMatch(/^.{0,30}$/su);
     expect(await textOf(Buffer.alloc(0), { encoding })).toBe('');
-    // Cut in what is decompressed …
+    // Cut after decompression …
     expect(await textOf(compress(Buffer.alloc(1_000_000, 'a')), { encoding })).toBe('a'.repeat(MOST_BODY_BYTES));
-    // … also where it does not get shorter by compression …
+    // … even if compression does not make it shorter …
     const random = Buffer.from(
       fc.sample(fc.uint8Array({ minLength: 60_000, maxLength: 60_000, size: 'max' }), 1)[0] ?? [],
     );
     const hex = Buffer.from(random.toString('base64'));
     expect(await textOf(compress(hex), { encoding })).toBe(hex.toString().slice(0, MOST_BODY_BYTES));
-    // … and what comes before the end of an answer that breaks off is kept.
+    // … and a body that breaks off is kept up to there.
     const half = compress(hex).subarray(0, 5_000);
     const text = await textOf(half, { encoding, hasEnded: false });
     expect(text.length).toBeGreaterThan(1_000);
     expect(hex.toString().startsWith(text)).toBe(true);
   });
 
-  it('is kept as it came where the encoding is unknown or a lie', async () => {
+  it('is kept as received if the encoding is unknown or wrong', async () => {
     for (const encoding of ['zstd', 'identity', 'gzip, br', 'gzip', 'br', 'deflate']) {
       expect([encoding, await textOf(Buffer.from('Hello.'), { encoding })]).toEqual([encoding, 'Hello.']);
     }
@@ -136,7 +136,7 @@ describe('The body of an answer', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(4 * MOST_BODY_BYTES);
   });
 
-  it('is not decompressed where that takes a window of more than 4 MiB', async () => {
+  it('is not decompressed if that needs a window of more than 4 MiB', async () => {
     const bombs = [22, 24].map((bits) =>
       brotliCompressSync(Buffer.alloc(32 * 1_024 * 1_024, 'a'), {
         params: { [constants.BROTLI_PARAM_LGWIN]: bits, [constants.BROTLI_PARAM_QUALITY]: 5 },

@@ -1,6 +1,6 @@
 import { requestHeaders } from './request-headers';
 
-describe('The headers of a webhook', () => {
+describe('The headers of a sent webhook', () => {
   const ours = requestHeaders('e1', 1_700_000_000, 'v1,abc', {});
 
   it('are ours, and those of the endpoint', () => {

@@ -6,7 +6,7 @@ import { sign } from './signature';
 const OLD = `whsec_${randomBytes(32).toString('base64')}`;
 const NEW = `whsec_${randomBytes(64).toString('base64')}`;
 
-/** As the reference library sees it; it takes timestamps of five minutes around now only. */
+/** As the reference library expects it; it accepts only timestamps within five minutes of now. */
 function verify(secret: string, body: string, id: string, timestamp: number, signature: string): unknown {
   return new Webhook(secret).verify(body, {
     'webhook-id': id,
@@ -15,8 +15,8 @@ function verify(secret: string, body: string, id: string, timestamp: number, sig
   });
 }
 
-describe('A signature', () => {
-  it('is the one of the reference vector', () => {
+describe('A webhook signature', () => {
+  it('equals the reference vector', () => {
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const expected = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
     const signed = (key: string) =>
@@ -30,7 +30,7 @@ describe('A signature', () => {
     const text = fc.oneof(
       { weight: 8, arbitrary: fc.string({ unit: 'binary', maxLength: 2_000 }) },
       { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 2_000 }) },
-      // Up to 256 kB: what is random stays short, or fast-check takes minutes.
+      // Up to 256 kB: the random part stays short, or fast-check takes minutes.
       {
         weight: 1,
         arbitrary: fc
@@ -56,7 +56,7 @@ describe('A signature', () => {
     expect(longest).toBeGreaterThan(200_000);
   });
 
-  it('is there for every secret of a rotation, the newest first', () => {
+  it('exists for every secret of a rotation, the newest first', () => {
     const now = Math.floor(Date.now() / 1_000);
     const signed = (secrets: string[]) => sign('e1', now, Buffer.from('{"a":"ä"}'), secrets);
     const both = signed([NEW, OLD]);

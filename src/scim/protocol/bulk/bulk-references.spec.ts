@@ -6,7 +6,7 @@ const ids = new Map([
   ['eng', 'id-of-eng'],
 ]);
 
-describe('References of bulk operations', () => {
+describe('References in SCIM bulk operations', () => {
   it.each([
     [{ members: [{ value: 'bulkId:ada' }, { value: 'x' }] }, ['ada']],
     [{ members: [{ $ref: 'bulkId:ada', Value: 'bulkId:eng' }] }, ['ada', 'eng']],
@@ -29,11 +29,11 @@ describe('References of bulk operations', () => {
     [{ value: 'see bulkId:ada' }, []],
     [null, []],
     ['bulkId:ada', []],
-  ])('are found in %j', (data, found) => {
-    expect([...referencesIn(data)]).toEqual(found);
+  ])('are found in %j', (data, bulkIds) => {
+    expect([...referencesIn(data)]).toEqual(bulkIds);
   });
 
-  it('become ids, where these are known', () => {
+  it('are replaced by ids if these are known', () => {
     const data = {
       displayName: 'bulkId:ada',
       members: [{ value: 'bulkId:ada' }, { value: 'bulkId:nobody' }, { value: 7 }],
@@ -50,14 +50,14 @@ describe('References of bulk operations', () => {
     expect(data).toEqual(before);
   });
 
-  it('become ids in paths', () => {
+  it('are replaced by ids in paths', () => {
     expect(referencesInPath('/Groups/bulkId:eng')).toEqual(['eng']);
     expect(referencesInPath('/Groups')).toEqual([]);
     expect(pathWithIds('/Groups/bulkId:eng', ids)).toBe('/Groups/id-of-eng');
     expect(pathWithIds('/Groups/bulkId:nobody', ids)).toBe('/Groups/bulkId:nobody');
   });
 
-  it('wait, with their attributes, for what is not there yet', () => {
+  it('wait, with their attributes, for resources that do not exist yet', () => {
     const data = {
       userName: 'ada',
       emails: [{ value: 'ada@example.com' }],
@@ -79,7 +79,7 @@ describe('References of bulk operations', () => {
     expect(split(group, new Set(['eng']))).toEqual({ now: group, later: {} });
   });
 
-  it('reach no prototype', () => {
+  it('do not reach prototypes', () => {
     const data = JSON.parse('{"__proto__": {"value": "bulkId:ada"}, "constructor": {"value": "bulkId:ada"}}') as Record<
       string,
       unknown

@@ -13,7 +13,7 @@ const CLIENT: ScimClient = { orgId: 'o', tokenId: 't', requestId: 'r', ignored: 
 
 type Data = { members?: { value: string }[]; fails?: 'always' | 'away' };
 
-/** Resources in memory that hold ids of one another, and refuse what a directory refuses. */
+/** Resources in memory that refer to each other by id, with the errors of a directory. */
 class Directory implements BulkTarget {
   readonly members = new Map<string, string[]>();
   readonly calls: string[] = [];
@@ -52,7 +52,7 @@ class Directory implements BulkTarget {
   }
 }
 
-/** The same, of which many can be created at once: up to the first that fails. */
+/** A directory that can create many at once, up to the first that fails. */
 class BatchingDirectory extends Directory {
   readonly batches: number[] = [];
 
@@ -101,8 +101,8 @@ const post = (bulkId: string, refersTo: string[] = [], fails?: Data['fails']): P
   data: { members: refersTo.map((value) => ({ value: `bulkId:${value}` })), ...(fails ? { fails } : {}) },
 });
 
-describe('A bulk request', () => {
-  it('gives every resource all of its references, however these go', async () => {
+describe('Running a SCIM bulk request', () => {
+  it('gives every resource all of its references, whatever their graph', async () => {
     const graph = fc.integer({ min: 1, max: 12 }).chain((size) =>
       fc.array(fc.uniqueArray(fc.integer({ min: 0, max: size - 1 }), { maxLength: 4 }), {
         minLength: size,
@@ -130,7 +130,7 @@ describe('A bulk request', () => {
     );
   });
 
-  it('tells of every operation once, in their order, whatever fails; what is told to be done is done', async () => {
+  it('reports every operation once, in order, whatever fails; reported successes are done', async () => {
     const operation = fc.record({
       to: fc.uniqueArray(fc.integer({ min: 0, max: 9 }), { maxLength: 3 }),
       fails: fc.boolean(),
@@ -154,18 +154,18 @@ describe('A bulk request', () => {
             expect(fails).toBe(false);
             expect(new Set(directory.members.get(id)).size).toBe(to.length);
           } else {
-            // What failed is not there, unless its place says where it is.
+            // A failed resource does not exist, unless its result has a location.
             expect(directory.members.has(id)).toBe(location !== undefined);
           }
         }
-        const told = results.filter(({ location }) => location !== undefined);
-        expect(told).toHaveLength(directory.members.size);
+        const located = results.filter(({ location }) => location !== undefined);
+        expect(located).toHaveLength(directory.members.size);
       }),
       { numRuns: 500 },
     );
   });
 
-  it('does not make what refers to something that failed', async () => {
+  it('does not create a resource that refers to a failed one', async () => {
     const directory = new Directory();
     const results = await run(directory, [
       post('a', ['b']),
@@ -177,7 +177,7 @@ describe('A bulk request', () => {
     expect(directory.members.size).toBe(0);
   });
 
-  it('follows a chain of a thousand to its end', async () => {
+  it('follows a chain of a thousand references', async () => {
     const directory = new Directory();
     const chain = Array.from({ length: 1_000 }, (_, index) =>
       post(String(index), index < 999 ? [String(index + 1)] : []),
@@ -187,7 +187,7 @@ describe('A bulk request', () => {
     expect(directory.calls).toHaveLength(1_000);
   });
 
-  it('follows a circle of a thousand', async () => {
+  it('follows a circle of a thousand references', async () => {
     const directory = new Directory();
     const circle = Array.from({ length: 1_000 }, (_, index) => post(String(index), [String((index + 1) % 1_000)]));
     const results = await run(directory, circle);
@@ -195,14 +195,14 @@ describe('A bulk request', () => {
     expect(directory.calls.filter((call) => call.startsWith('patch'))).toHaveLength(1);
   });
 
-  it('tries nothing more once the database is away, and says so of the rest', async () => {
+  it('stops when the database is unavailable, with 503 for the remaining operations', async () => {
     const directory = new Directory();
     const results = await run(directory, [post('a'), post('b', [], 'away'), post('c'), post('d', ['a'])]);
     expect(results.map(({ status }) => status)).toEqual(['201', '503', '503', '503']);
     expect(directory.calls).toEqual(['create id-1', 'create id-2']);
   });
 
-  it('creates ahead what depends on nothing, and comes to the same as one after the other', async () => {
+  it('creates independent resources ahead, with the same result as one by one', async () => {
     const operation = fc.record({
       to: fc.oneof(
         { weight: 3, arbitrary: fc.constant<number[]>([]) },
@@ -219,16 +219,16 @@ describe('A bulk request', () => {
         const [plain, ahead] = [new Directory(), new BatchingDirectory()];
         const expected = await run(plain, posts, limit ?? Infinity);
         const results = await run(ahead, posts, limit ?? Infinity);
-        const told = (all: BulkResult[]) => all.map(({ bulkId, status }) => [bulkId, status]);
-        expect(told(results)).toEqual(told(expected));
-        // Nothing was done that is not told of.
+        const outcomes = (all: BulkResult[]) => all.map(({ bulkId, status }) => [bulkId, status]);
+        expect(outcomes(results)).toEqual(outcomes(expected));
+        // Nothing was done without being reported.
         expect(ahead.members.size).toBe(plain.members.size);
       }),
       { numRuns: 500 },
     );
   });
 
-  it('creates a hundred at once, where they can be', async () => {
+  it('creates up to a hundred independent resources at once', async () => {
     const directory = new BatchingDirectory();
     const posts = Array.from({ length: 250 }, (_, index) => post(String(index)));
     const results = await run(directory, posts);

@@ -21,7 +21,7 @@ function faultOf(work: () => unknown): string {
   return 'none';
 }
 
-/** What finds whom is tried on the database: test/scim/scim-filter-property.slow-spec.ts. */
+/** Whether filters match the right resources is tested on the database: test/scim/scim-filter-property.slow-spec.ts. */
 describe('compileFilter', () => {
   it.each([
     ['password pr', '"password" is not an attribute of User.'],
@@ -40,7 +40,7 @@ describe('compileFilter', () => {
     ['userName[value eq "x"]', '"userName" cannot be followed by brackets, because it has no sub-attributes.'],
     ['schemas[value eq "x"]', '"schemas" cannot be followed by brackets'],
     ['emails.value[value eq "x"]', '"emails.value" cannot be followed by brackets'],
-    // Operators that the type does not know, and values of another type.
+    // Operators that the type does not support, and values of another type.
     ['active gt true', '"active gt" is not possible: an attribute of type boolean supports eq, ne and pr.'],
     ['active co true', '"active co" is not possible: an attribute of type boolean supports eq, ne and pr.'],
     ['active eq "yes"', '"active eq" must be followed by true or false.'],
@@ -63,11 +63,11 @@ describe('compileFilter', () => {
     ['userName eq 5', '"userName eq" must be followed by a string in double quotes.'],
     ['userName gt null', '"userName gt" cannot be followed by null, which only eq and ne support.'],
     ['active gt null', '"active gt" cannot be followed by null'],
-    // What has no value of its own.
+    // Attributes without a value of their own.
     ['name eq "x"', '"name eq" compares what has no value of its own; name one of its sub-attributes.'],
     ['meta gt "x"', '"meta gt" compares what has no value of its own'],
     ['addresses co "x"', '"addresses co" compares what has no value of its own'],
-    // What is made for the answer.
+    // Attributes that are computed for the response.
     ['meta.location eq "x"', '"meta.location" is a URL or a version; a filter supports only pr for it.'],
     ['meta.version ne "x"', '"meta.version" is a URL or a version'],
     ['groups.$ref eq "x"', '"groups.$ref" is a URL or a version'],
@@ -76,7 +76,7 @@ describe('compileFilter', () => {
     expect(faultOf(() => compile(filter))).toContain(`invalidFilter: ${detail}`);
   });
 
-  it('refuses what groups do not have', () => {
+  it('refuses attributes that groups do not have', () => {
     expect(faultOf(() => compile('userName eq "x"', GROUP_TYPE))).toBe(
       'invalidFilter: "userName" is not an attribute of Group.',
     );
@@ -105,24 +105,24 @@ describe('compileFilter', () => {
     'groups[value sw "NEEDLE" or display eq "NEEDLE"]',
     'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager[value eq "NEEDLE"]',
     'schemas eq "NEEDLE" and meta.resourceType eq "NEEDLE"',
-  ])('puts no value into the SQL: %s', (text) => {
+  ])('passes every value as a parameter: %s', (text) => {
     const { sql, values } = compile(text.replaceAll('NEEDLE', `needle' OR $1 --`));
     expect(sql).not.toContain('needle');
     expect(values.length).toBeGreaterThan(0);
     expect(new Set(values)).toEqual(new Set([`needle' OR $1 --`]));
-    // Each parameter is used, and there is no other one.
+    // Every parameter is used, and no other.
     const used = new Set([...sql.matchAll(/\$(\d+)::/g)].map(([, place]) => Number(place)));
     expect([...used].sort((a, b) => a - b)).toEqual(values.map((_, index) => index + 1));
     expect(sql.match(/\$\d+(?!\d*::)/g)).toBeNull();
   });
 
-  it('puts no name into the SQL as it was written', () => {
+  it('never copies names from the filter into the SQL', () => {
     expect(compile('USERNAME eq "x" and EMAILS[TYPE eq "x"] and Name.GIVENNAME pr').sql).not.toMatch(
       /USERNAME|EMAILS|TYPE|GIVENNAME/,
     );
   });
 
-  it('goes on numbering where the caller left off', () => {
+  it('continues the caller’s parameter numbers', () => {
     const values: unknown[] = ['org', 'more'];
     const sql = compileFilter(USER_TYPE, parseFilter('title eq "a" and active eq "FALSE"'), values);
     expect(values).toEqual(['org', 'more', 'a', false]);
@@ -130,7 +130,7 @@ describe('compileFilter', () => {
     expect(sql).toContain('$4::boolean');
   });
 
-  it('compares ids as such, so that an index serves it, and never fails on what is none', () => {
+  it('compares ids as UUIDs, so that an index is used, and matches nothing for an invalid one', () => {
     const id = '0192f0c1-2345-7abc-8def-0123456789ab';
     expect(compile(`id eq "${id}"`).sql).toBe('(scim_users.id = $1::uuid)');
     expect(compile(`id eq "${id.toUpperCase()}"`)).toEqual({ sql: '(FALSE)', values: [] });

@@ -12,7 +12,7 @@ const attributeOf = (name: string): Attribute => {
 };
 const EMAILS = attributeOf('emails');
 
-/** What is true of whom at large is tried in test/scim/scim-filter-property.slow-spec.ts; these are the corners by name. */
+/** Corner cases; test/scim/scim-filter-property.slow-spec.ts tests random filters. */
 describe('matchesValue', () => {
   const home = { value: 'Ada@Example.com', type: 'home', display: '' };
   const work = { value: 'ada@acme.example', type: 'work', primary: true };
@@ -34,18 +34,18 @@ describe('matchesValue', () => {
     ['not (type eq "work" or primary eq true)', true, false],
     ['value gt "ada@b"', true, false],
     ['VALUE le "ADA@ACME.EXAMPLE"', false, true],
-  ])('of two addresses, %s', (filter, ofHome, ofWork) => {
+  ])('of two addresses, matches %s', (filter, ofHome, ofWork) => {
     expect(matchesValue(parseFilter(filter), home, EMAILS)).toBe(ofHome);
     expect(matchesValue(parseFilter(filter), work, EMAILS)).toBe(ofWork);
   });
 
-  it('minds the case where the attribute does', () => {
+  it('is case-sensitive if the attribute is', () => {
     const certificates = attributeOf('x509Certificates');
     expect(matchesValue(parseFilter('value eq "MIIB"'), { value: 'MIIB' }, certificates)).toBe(true);
     expect(matchesValue(parseFilter('value eq "miib"'), { value: 'MIIB' }, certificates)).toBe(false);
   });
 
-  it('sees own properties only', () => {
+  it('ignores inherited properties', () => {
     const inherited = Object.create({ type: 'work' }) as Record<string, string>;
     expect(matchesValue(parseFilter('type eq "work"'), inherited, EMAILS)).toBe(false);
     expect(matchesValue(parseFilter('type eq null'), inherited, EMAILS)).toBe(true);
@@ -58,12 +58,12 @@ describe('matchesValue', () => {
     ['primary co "t"', '"primary co" is not possible'],
     ['value[type pr]', '"value" cannot be followed by brackets.'],
     ['emails.value pr', '"emails.value" is not a sub-attribute of emails.'],
-  ])('checkValueFilter refuses %s without any value', (filter, detail) => {
+  ])('checkValueFilter refuses %s without needing a value', (filter, detail) => {
     expect(() => checkValueFilter(parseFilter(filter), EMAILS)).toThrow(ScimError);
     expect(() => checkValueFilter(parseFilter(filter), EMAILS)).toThrow(detail);
   });
 
-  it('checkValueFilter takes what fits', () => {
+  it('checkValueFilter accepts a valid filter', () => {
     expect(() =>
       checkValueFilter(parseFilter('type eq "x" and not (primary pr or value sw "y")'), EMAILS),
     ).not.toThrow();

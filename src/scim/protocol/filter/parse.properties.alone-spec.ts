@@ -10,7 +10,7 @@ import { parseFilter, parsePatchPath } from './parse';
 import { crowding } from '../../../../test/support/eventually';
 
 const RUNS = 50_000;
-/** Milliseconds. What is slow is so each time; a pause of the machine or for garbage falls into one measurement or two. */
+/** Milliseconds. Slow input is slow every time; a pause of the machine or for garbage affects one or two runs. */
 const SLOW = 10;
 const MEASUREMENTS = 5;
 
@@ -62,7 +62,7 @@ const TOKENS = [
 
 const soup = fc.array(fc.constantFrom(...TOKENS), { maxLength: 40 }).map((tokens) => tokens.join(''));
 const sentence = fc.array(fc.constantFrom(...TOKENS), { maxLength: 60 }).map((tokens) => tokens.join(' '));
-/** A part of a good text left out, doubled, or with something else in its place. */
+/** A valid text with a part left out, doubled or replaced. */
 const mutation = fc
   .tuple(
     fc.constantFrom(...SEEDS),
@@ -82,7 +82,7 @@ const text = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
 );
 
-/** What a request does with a filter, up to the database. */
+/** What a request does with a filter, up to the database statement. */
 function useFilter(input: string): void {
   const filter = parseFilter(input);
   for (const type of [USER_TYPE, GROUP_TYPE]) {
@@ -101,7 +101,7 @@ function usePath(input: string): void {
   if (attribute && valueFilter) checkValueFilter(valueFilter, attribute);
 }
 
-/** @returns whether it was understood @throws whatever is no ScimError, and an Error if it always takes too long */
+/** @returns whether it was parsed @throws any error other than a ScimError, and an Error if it is slow every time */
 function survives(use: (input: string) => void, input: string): boolean {
   let isUnderstood = true;
   const run = () => {
@@ -119,12 +119,12 @@ function survives(use: (input: string) => void, input: string): boolean {
   return isUnderstood;
 }
 
-/** What hangs from the prototypes that everything has. */
+/** Names that every object inherits. */
 function prototypes(): unknown[] {
   return [Object, Array, String, Function].map(({ prototype }) => Object.getOwnPropertyDescriptors(prototype));
 }
 
-describe('The parser, whatever it is given', () => {
+describe('The SCIM filter parser, for random input', () => {
   const before = prototypes();
 
   afterEach(() => expect(isDeepStrictEqual(prototypes(), before)).toBe(true));
@@ -133,7 +133,7 @@ describe('The parser, whatever it is given', () => {
     ['filters', useFilter],
     ['paths', usePath],
   ])(
-    `reads or refuses ${RUNS} %s, none of them slowly`,
+    `parses or rejects ${RUNS} %s, none of them slowly`,
     (_, use) => {
       let understood = 0;
       fc.assert(
@@ -142,7 +142,7 @@ describe('The parser, whatever it is given', () => {
         }),
         { numRuns: RUNS },
       );
-      // Enough of them are good for what comes after the parser to be tried too.
+      // Enough of them are valid to test the steps after the parser too.
       expect(understood).toBeGreaterThan(RUNS / 50);
     },
     60_000,
@@ -173,7 +173,7 @@ describe('The parser, whatever it is given', () => {
     ],
   ];
 
-  it.each(BOMBS)('reads or refuses %s at once', (_, bomb) => {
+  it.each(BOMBS)('parses or rejects %s at once', (_, bomb) => {
     survives(useFilter, bomb);
     survives(usePath, bomb);
     survives(usePath, `emails[${bomb}].value`);

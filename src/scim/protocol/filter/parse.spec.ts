@@ -3,7 +3,7 @@ import { ScimError } from '../scim-error';
 import type { Filter } from './filter';
 import { parseFilter, parsePatchPath } from './parse';
 
-/** A filter as text again, with every parenthesis that there could be. */
+/** A filter as text again, with every possible parenthesis. */
 function written(filter: Filter): string {
   switch (filter.kind) {
     case 'and':
@@ -32,7 +32,7 @@ function faultOf(parse: () => unknown): string {
 }
 
 describe('parseFilter', () => {
-  // The examples of RFC 7644, section 3.4.2.2, figure 2, and what is beside them.
+  // The examples of RFC 7644, section 3.4.2.2, figure 2, and related ones.
   it.each([
     ['userName eq "bjensen"', 'userName eq "bjensen"'],
     [`name.familyName co "O'Malley"`, `name.familyName co "O'Malley"`],
@@ -72,7 +72,7 @@ describe('parseFilter', () => {
     ['a pr and b pr and c pr', '(a pr and b pr and c pr)'],
     ['((((a pr))))', 'a pr'],
     ['not (not (a pr))', 'not (not (a pr))'],
-    // value paths, with a sub-attribute behind (Entra ID)
+    // value paths, followed by a sub-attribute (Entra ID)
     ['emails[type eq "work"].value eq "x"', 'emails[(type eq "work" and value eq "x")]'],
     [
       'emails[type eq "work" or primary eq true].value pr',
@@ -81,7 +81,7 @@ describe('parseFilter', () => {
     ['emails[not (value ew "x")]', 'emails[not (value ew "x")]'],
     ['a pr and emails[type pr].$ref sw "x" and b pr', '(a pr and emails[(type pr and $ref sw "x")] and b pr)'],
     ['urn:x:y:2.0:User:emails[type pr].value pr', 'urn:x:y:2.0:User:emails[(type pr and value pr)]'],
-    // any case, any room
+    // any case, any white space
     [
       'USERNAME EQ "x" AND Title Pr OR NOT (nickName NE "y")',
       '((USERNAME eq "x" and Title pr) or not (nickName ne "y"))',
@@ -104,7 +104,7 @@ describe('parseFilter', () => {
     [String.raw`a eq "\"\\\/\b\f\n\r\t\u00e9\uD83D\uDE00"`, `a eq ${JSON.stringify('"\\/\b\f\n\r\té😀')}`],
     ['a eq "é😀"', 'a eq "é😀"'],
     ['a eq "\' OR 1=1; --"', 'a eq "\' OR 1=1; --"'],
-  ])('reads %s', (text, expected) => {
+  ])('parses %s', (text, expected) => {
     expect(written(parseFilter(text))).toBe(expected);
   });
 
@@ -166,13 +166,13 @@ describe('parseFilter', () => {
     ['a eq "\ud800"', 'at a quote (character 6): the string contains a NUL character or a lone surrogate'],
     ['a eq "\\udc00\\ud800"', 'at a quote (character 6): the string contains a NUL character or a lone surrogate'],
     ['\ud800', 'at "\ufffd" (character 1)'],
-  ])('refuses %j, saying where', (text, detail) => {
+  ])('refuses %j, naming the position', (text, detail) => {
     expect(faultOf(() => parseFilter(text))).toContain(`invalidFilter: The filter is wrong ${detail}`);
   });
 
   const nested = (depth: number, open: string, close: string) => open.repeat(depth) + 'a pr' + close.repeat(depth);
 
-  it('knows its limits, and goes up to them', () => {
+  it('accepts filters up to its limits', () => {
     const { filterDepth, filterLength, filterTerms } = LIMITS;
     const longest = `a eq "${'x'.repeat(filterLength - 7)}"`;
     expect(parseFilter(longest)).toMatchObject({ kind: 'compare' });
@@ -186,7 +186,7 @@ describe('parseFilter', () => {
     expect(faultOf(() => parseFilter(nested(filterDepth + 1, '(', ')')))).toMatch(tooDeep);
     expect(faultOf(() => parseFilter(nested(filterDepth + 1, 'not (', ')')))).toMatch(tooDeep);
     expect(faultOf(() => parseFilter(nested(filterDepth, '(', ')').replace('a pr', 'b[a pr]')))).toMatch(tooDeep);
-    // Side by side is not inside.
+    // Siblings do not count as nested.
     expect(parseFilter(Array(40).fill('((a pr))').join(' or '))).toMatchObject({ kind: 'or' });
 
     const terms = (count: number) => Array(count).fill('a pr').join(' and ');
@@ -195,7 +195,7 @@ describe('parseFilter', () => {
     expect(faultOf(() => parseFilter(`b[${terms(filterTerms)}].c pr`))).toMatch(/more than 64 comparisons/);
   });
 
-  it('says where in few words, however long what stands there is', () => {
+  it('keeps its error message short, however long the input', () => {
     expect(faultOf(() => parseFilter('x'.repeat(4_000))).length).toBeLessThan(200);
     expect(faultOf(() => parseFilter(`a xx${'x'.repeat(4_000)}`)).length).toBeLessThan(200);
   });
@@ -208,11 +208,11 @@ describe('parsePatchPath', () => {
     ['urn:a:2.0:User', { attributePath: 'urn:a:2.0:User' }],
     ['urn:a:2.0:User:name.givenName', { attributePath: 'urn:a:2.0:User:name.givenName' }],
     ['members.$ref', { attributePath: 'members.$ref' }],
-  ])('reads %s', (text, expected) => {
+  ])('parses %s', (text, expected) => {
     expect(parsePatchPath(text)).toEqual(expected);
   });
 
-  it('reads brackets, and a sub-attribute behind them', () => {
+  it('parses brackets, with or without a sub-attribute', () => {
     const valueFilter = { kind: 'compare', path: 'type', operator: 'eq', value: 'work' };
     expect(parsePatchPath('emails[type eq "work"]')).toEqual({ attributePath: 'emails', valueFilter });
     expect(parsePatchPath('urn:a:2.0:User:emails[Type EQ "work"].value')).toEqual({
@@ -241,7 +241,7 @@ describe('parsePatchPath', () => {
     ['__proto__', 'invalidPath: The path is wrong at "__proto__" (character 1)'],
     ['constructor.prototype.x', 'invalidPath: The path is wrong at "constructor.prototype.x" (character 1)'],
     [`a${'x'.repeat(4_096)}`, 'invalidPath: The path is longer than 4096 characters.'],
-    // RFC 7644, table 9: what is wrong with a filter in a path is invalidFilter.
+    // RFC 7644, table 9: an error in the filter of a path is invalidFilter.
     ['emails[', 'invalidFilter: The filter is wrong at the end (character 8)'],
     ['emails[type', 'invalidFilter: The filter is wrong at the end (character 12): expected an operator'],
     ['emails[type eq work]', 'invalidFilter: The filter is wrong at "work" (character 16): expected a value'],

@@ -18,12 +18,12 @@ const ATTRIBUTES: Row[] = [
   ['replaces the name', { op: 'replace', path: 'displayName', value: 'x' }, [{ kind: 'set', displayName: 'x' }]],
   ['adds the name', { op: 'Add', path: 'DisplayName', value: 'x' }, [{ kind: 'set', displayName: 'x' }]],
   [
-    'replaces the name by a list of one',
+    'replaces the name by a list with one value',
     { op: 'Replace', path: 'displayName', value: [{ $ref: null, value: 'x' }] },
     [{ kind: 'set', displayName: 'x' }],
   ],
   [
-    'reads a path with the URN',
+    'accepts a path with the URN',
     { op: 'replace', path: `${GROUP_URN}:displayName`, value: 'x' },
     [{ kind: 'set', displayName: 'x' }],
   ],
@@ -36,30 +36,30 @@ const ATTRIBUTES: Row[] = [
     [{ kind: 'set', displayName: 'x' }],
   ],
   [
-    'passes over what is not the client’s',
+    'ignores read-only attributes',
     { op: 'replace', value: { schemas: [GROUP_URN], meta: {}, externalId: '7' } },
     [{ kind: 'set', externalId: '7' }],
   ],
   [
-    'reads an object of the core schema',
+    'accepts an object of the core schema',
     { op: 'add', value: { [GROUP_URN]: { displayName: 'x' } } },
     [{ kind: 'set', displayName: 'x' }],
   ],
   [
-    'reads the URN as a path',
+    'accepts the URN as a path',
     { op: 'add', path: GROUP_URN, value: { displayName: 'x' } },
     [{ kind: 'set', displayName: 'x' }],
   ],
   [
-    'sets both at once, each by the last word',
+    'sets both in one step, each to its last value',
     [
       { op: 'replace', path: 'displayName', value: 'x' },
       { op: 'replace', value: { externalId: '7', displayName: 'y' } },
     ],
     [{ kind: 'set', displayName: 'y', externalId: '7' }],
   ],
-  ['sets nothing', { op: 'replace', value: {} }, []],
-  ['lets the schemas be added', { op: 'add', path: 'schemas', value: [GROUP_URN] }, []],
+  ['changes nothing with an empty object', { op: 'replace', value: {} }, []],
+  ['ignores the addition of schemas', { op: 'add', path: 'schemas', value: [GROUP_URN] }, []],
 ];
 
 const add = (value: unknown): Operation => ({ op: 'add', path: 'members', value });
@@ -74,21 +74,21 @@ const MEMBERS: Row[] = [
     [{ kind: 'add', members: ['a'] }],
   ],
   [
-    'adds with all that a member may say',
+    'adds a member with every sub-attribute',
     add([{ Value: 'a', display: 'Ada', type: 'User', $ref: 'https://x/Users/a' }]),
     [{ kind: 'add', members: ['a'] }],
   ],
   ['adds one without a list', add({ value: 'a' }), [{ kind: 'add', members: ['a'] }]],
-  ['adds texts', add(['a', 'b']), [{ kind: 'add', members: ['a', 'b'] }]],
-  ['adds one text', add('a'), [{ kind: 'add', members: ['a'] }]],
-  ['adds nobody', [add([]), add(null)], []],
+  ['adds strings', add(['a', 'b']), [{ kind: 'add', members: ['a', 'b'] }]],
+  ['adds one string', add('a'), [{ kind: 'add', members: ['a'] }]],
+  ['adds no empty values', [add([]), add(null)], []],
   ['adds without a path', { op: 'add', value: { members: [{ value: 'a' }] } }, [{ kind: 'add', members: ['a'] }]],
   [
-    'reads a path with the URN of the schema',
+    'accepts a path with the URN of the schema',
     { op: 'add', path: `${GROUP_URN}:members`, value: [{ value: 'a' }] },
     [{ kind: 'add', members: ['a'] }],
   ],
-  ['joins what is added one by one', [add('a'), add('b'), add('a')], [{ kind: 'add', members: ['a', 'b'] }]],
+  ['merges additions one by one', [add('a'), add('b'), add('a')], [{ kind: 'add', members: ['a', 'b'] }]],
   [
     'removes as Entra ID does, by a list',
     { op: 'Remove', path: 'members', value: [{ value: 'a' }, { value: 'b' }] },
@@ -110,8 +110,8 @@ const MEMBERS: Row[] = [
     { op: 'remove', path: 'members[value eq "a" or value eq "b"]' },
     [{ kind: 'remove', members: ['a', 'b'] }],
   ],
-  ['joins what is removed one by one', [removeOne('a'), removeOne('b')], [{ kind: 'remove', members: ['a', 'b'] }]],
-  ['removes nobody by an empty list', { op: 'remove', path: 'members', value: [] }, []],
+  ['merges removals one by one', [removeOne('a'), removeOne('b')], [{ kind: 'remove', members: ['a', 'b'] }]],
+  ['removes nothing by an empty list', { op: 'remove', path: 'members', value: [] }, []],
   ['clears', { op: 'remove', path: 'members' }, [{ kind: 'replace', members: [] }]],
   ['clears with null', { op: 'remove', path: 'members', value: null }, [{ kind: 'replace', members: [] }]],
   ['clears by replace', { op: 'replace', path: 'members', value: [] }, [{ kind: 'replace', members: [] }]],
@@ -130,12 +130,12 @@ const MEMBERS: Row[] = [
     [{ kind: 'removeMatching', filter: DISPLAY_EQ_ADA }],
   ],
   [
-    'takes an id that is compared otherwise for a filter',
+    'treats an id with another operator as a filter',
     { op: 'remove', path: 'members[value ne "a"]' },
     [{ kind: 'removeMatching', filter: { kind: 'compare', path: 'value', operator: 'ne', value: 'a' } }],
   ],
   [
-    'takes ids that one member would have to have at once for a filter',
+    'treats two ids joined by and as a filter',
     { op: 'remove', path: 'members[value eq "a" and value eq "b"]' },
     [
       {
@@ -151,7 +151,7 @@ const MEMBERS: Row[] = [
     ],
   ],
   [
-    'lets the last word on a member count, whatever the case of its id',
+    'applies the last operation on a member, ignoring the case of its id',
     [add(['a', 'b']), removeOne('A'), removeOne('c'), add('c')],
     [
       { kind: 'remove', members: ['A'] },
@@ -159,7 +159,7 @@ const MEMBERS: Row[] = [
     ],
   ],
   [
-    'forgets what a replacement undoes',
+    'drops operations that a replacement overrides',
     [
       add('a'),
       { op: 'remove', path: 'members[display eq "Ada"]' },
@@ -170,7 +170,7 @@ const MEMBERS: Row[] = [
     [{ kind: 'replace', members: ['c', 'd'] }],
   ],
   [
-    'keeps what comes before a filter before it',
+    'does not merge operations across a filter',
     [add('a'), removeOne('b'), { op: 'remove', path: 'members[display eq "Ada"]' }, add('b')],
     [
       { kind: 'remove', members: ['b'] },
@@ -180,7 +180,7 @@ const MEMBERS: Row[] = [
     ],
   ],
   [
-    'filters what a replacement has left',
+    'applies a filter after a replacement',
     [
       { op: 'replace', path: 'members', value: ['a'] },
       { op: 'remove', path: 'members[display eq "Ada"]' },
@@ -218,32 +218,32 @@ const REFUSED: [name: string, ScimFailure, Operation | Operation[]][] = [
   ['a removal of the id', 'mutability', { op: 'remove', path: 'id' }],
   ['a removal of the schema', 'mutability', { op: 'remove', path: GROUP_URN }],
   ['the id', 'mutability', { op: 'replace', path: 'id', value: '9' }],
-  ['a part of a member', 'mutability', { op: 'replace', path: `${FILTERED}.display`, value: 'x' }],
-  ['a removal of a part of a member', 'mutability', { op: 'remove', path: `${FILTERED}.value` }],
-  ['a part of all members', 'mutability', { op: 'replace', path: 'members.value', value: 'a' }],
-  ['a chosen member', 'mutability', { op: 'replace', path: FILTERED, value: { value: 'a' } }],
-  ['a chosen member without a path', 'mutability', { op: 'add', value: { [FILTERED]: { value: 'a' } } }],
-  ['no name', 'invalidValue', { op: 'replace', path: 'displayName', value: '' }],
+  ['a sub-attribute of a member', 'mutability', { op: 'replace', path: `${FILTERED}.display`, value: 'x' }],
+  ['a removal of a sub-attribute of a member', 'mutability', { op: 'remove', path: `${FILTERED}.value` }],
+  ['a sub-attribute of all members', 'mutability', { op: 'replace', path: 'members.value', value: 'a' }],
+  ['a filtered member', 'mutability', { op: 'replace', path: FILTERED, value: { value: 'a' } }],
+  ['a filtered member without a path', 'mutability', { op: 'add', value: { [FILTERED]: { value: 'a' } } }],
+  ['an empty name', 'invalidValue', { op: 'replace', path: 'displayName', value: '' }],
   ['a blank name', 'invalidValue', { op: 'replace', path: 'displayName', value: ' ' }],
-  ['a name of null', 'invalidValue', { op: 'replace', value: { displayName: null } }],
+  ['null for the name', 'invalidValue', { op: 'replace', value: { displayName: null } }],
   ['a name that is too long', 'invalidValue', { op: 'replace', path: 'displayName', value: 'x'.repeat(513) }],
   ['an externalId that is a number', 'invalidValue', { op: 'replace', path: 'externalId', value: 7 }],
   ['a member without an id', 'invalidValue', add([{ display: 'Ada' }])],
   ['a member with an empty id', 'invalidValue', add([{ value: '' }])],
   ['a member with a number for an id', 'invalidValue', add([{ value: 7 }])],
   ['a member with an id that is too long', 'invalidValue', add([{ value: 'x'.repeat(513) }])],
-  ['a member of null', 'invalidValue', add([null])],
+  ['null for a member', 'invalidValue', add([null])],
   ['a list for a member', 'invalidValue', add([['a']])],
-  ['an empty text for members', 'invalidValue', { op: 'remove', path: 'members', value: '' }],
+  ['an empty string for members', 'invalidValue', { op: 'remove', path: 'members', value: '' }],
   ['a member that is a group', 'invalidValue', add([{ value: 'a', type: 'Group' }])],
-  ['a member whose address is that of a group', 'invalidValue', add([{ value: 'a', $ref: 'https://x/v2/groups/a' }])],
-  ['a member that says something twice', 'invalidSyntax', add([{ value: 'a', VALUE: 'b' }])],
-  ['a value that is missing', 'invalidValue', { op: 'add', path: 'members' }],
-  ['no path and no object', 'invalidValue', { op: 'add', value: [{ value: 'a' }] }],
-  ['a schema that is no object', 'invalidValue', { op: 'add', value: { [GROUP_URN]: 'x' } }],
-  ['a name that is there twice', 'invalidSyntax', { op: 'add', value: { displayName: 'x', displayname: 'y' } }],
+  ['a member whose $ref is a group', 'invalidValue', add([{ value: 'a', $ref: 'https://x/v2/groups/a' }])],
+  ['a member with a sub-attribute that appears twice', 'invalidSyntax', add([{ value: 'a', VALUE: 'b' }])],
+  ['a missing value', 'invalidValue', { op: 'add', path: 'members' }],
+  ['a value without a path that is not an object', 'invalidValue', { op: 'add', value: [{ value: 'a' }] }],
+  ['a schema that is not an object', 'invalidValue', { op: 'add', value: { [GROUP_URN]: 'x' } }],
+  ['a name that appears twice', 'invalidSyntax', { op: 'add', value: { displayName: 'x', displayname: 'y' } }],
   [
-    'a name that is there twice in another form',
+    'a name that appears twice in different forms',
     'invalidSyntax',
     { op: 'add', value: { displayName: 'x', [GROUP_URN]: { displayName: 'y' } } },
   ],
@@ -251,23 +251,23 @@ const REFUSED: [name: string, ScimFailure, Operation | Operation[]][] = [
   ['more filters than the limit', 'tooMany', Array.from({ length: 65 }, () => ({ op: 'remove', path: FILTERED }))],
 ];
 
-describe('a PATCH of', () => {
+describe('a PATCH of a group with', () => {
   it.each(REFUSED)('%s is %s', (_name, failure, operations) => {
     expect(failureOf(() => plan([operations].flat()))).toBe(failure);
   });
 
-  it('what is in no schema is noted', () => {
+  it('unknown attributes notes them', () => {
     const ignored = new Set<string>();
     const value = { description: 'x', members: [{ value: 'a', displayName: 'Ada' }], password: 'secret' };
     expect(plan([{ op: 'add', value, name: 'addMember' }], ignored)).toEqual([{ kind: 'add', members: ['a'] }]);
     expect([...ignored]).toEqual(['Operations.name', 'description', 'members.displayName']);
   });
 
-  it('one bad operation says which one it is', () => {
+  it('one bad operation names it in the error', () => {
     expect(() => plan([add('a'), add('')])).toThrow('Operations[1]: members.value must be the id of a user.');
   });
 
-  it('a thousand members one by one is as few steps as for one', () => {
+  it('a thousand members one by one takes as few steps as for one', () => {
     const operations = Array.from({ length: 1_000 }, (_, n) => (n % 2 ? add(`${n}`) : removeOne(`${n}`)));
     expect(plan(operations).map(({ kind }) => kind)).toEqual(['remove', 'add']);
   });

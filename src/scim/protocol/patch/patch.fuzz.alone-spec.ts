@@ -12,10 +12,10 @@ import { crowding } from '../../../../test/support/eventually';
 
 const LONGEST_MS = 10;
 
-/** A few seconds each on a machine with nothing else to do. */
+/** A few seconds each on an idle machine. */
 const TIMEOUT = 120_000;
 
-/** What nonsense must not touch. */
+/** What random input must not modify. */
 const SHARED = [Object.prototype, Array.prototype, Function.prototype, String.prototype, Map.prototype, Set.prototype];
 
 function surroundings(): unknown[] {
@@ -25,8 +25,8 @@ function surroundings(): unknown[] {
 }
 
 /**
- * @returns what the work gives; undefined if it is refused
- * @throws what is no refusal, and for work that takes too long each time
+ * @returns the result; undefined if the input is rejected
+ * @throws any other error, and an Error for input that is slow every time
  */
 function refusedOrDone<T>(work: (ignored: Set<string>) => T): T | undefined {
   const attempt = () => {
@@ -41,7 +41,7 @@ function refusedOrDone<T>(work: (ignored: Set<string>) => T): T | undefined {
   };
   const first = attempt();
   let { took } = first;
-  // The machine may have been busy with something else.
+  // The machine may have been busy.
   for (let again = 0; took > LONGEST_MS * crowding() && again < 5; again++) took = Math.min(took, attempt().took);
   if (took > LONGEST_MS * crowding()) throw new Error(`It took ${took} ms.`);
   return first.result;
@@ -55,7 +55,7 @@ function expectValid(user: UserDocument | undefined): void {
   if (JSON.stringify(again) !== JSON.stringify(user) || ignored.size > 0) expect(again).toEqual(user);
 }
 
-describe('nonsense', () => {
+describe('random SCIM input', () => {
   let before: unknown[];
   const ada = JSON.stringify(ADA);
 
@@ -69,7 +69,7 @@ describe('nonsense', () => {
   });
 
   it(
-    'in 40,000 PATCHes is refused or gives what can be stored',
+    'in 40,000 PATCHes is rejected or gives a storable result',
     () => {
       fc.assert(
         fc.property(anyPatch, (body) => {
@@ -83,7 +83,7 @@ describe('nonsense', () => {
   );
 
   it(
-    'in 60,000 paths is refused or gives what can be stored',
+    'in 60,000 paths is rejected or gives a storable result',
     () => {
       const op = fc.constantFrom('add', 'replace', 'remove');
       const value = fc.constantFrom<unknown>('x', true, null, { value: 'x' }, [{ value: 'x', primary: true }]);
@@ -100,7 +100,7 @@ describe('nonsense', () => {
   );
 
   it(
-    'in 10,000 users and groups is refused or gives what can be stored',
+    'in 10,000 users and groups is rejected or gives a storable result',
     () => {
       fc.assert(
         fc.property(anyValue, (body) => {

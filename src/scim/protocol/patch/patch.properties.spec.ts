@@ -13,7 +13,7 @@ const RUNS = { numRuns: 500 };
 const operations = fc.array(operation, { minLength: 1, maxLength: 6 });
 const document = operations.map((history) => carriedOut(BARE, history) ?? ADA);
 
-/** @returns undefined when it is refused */
+/** @returns undefined if it is rejected */
 function carriedOut(before: UserDocument, all: unknown): UserDocument | undefined {
   try {
     return patched(before, all);
@@ -32,7 +32,7 @@ function listsOf(user: UserDocument): ComplexValue[][] {
   return Object.values(user.attributes).filter((value): value is ComplexValue[] => Array.isArray(value));
 }
 
-/** All that a user has, but for one attribute of theirs, wherever that stands. */
+/** The whole user except for one attribute, wherever it is. */
 function others({ attributes, ...columns }: UserDocument, name: string): unknown {
   const { [ENTERPRISE_URN]: extension, ...core } = attributes;
   const all = [{ ...columns }, core, (extension ?? {}) as object];
@@ -44,17 +44,17 @@ function others({ attributes, ...columns }: UserDocument, name: string): unknown
 }
 
 describe('any PATCH of a user', () => {
-  it('leaves the user that it was given as it was', () => {
+  it('does not modify the original user', () => {
     fc.assert(
       fc.property(document, operations, (before, all) => {
-        // Whoever wrote to it would fail.
+        // Writing to a frozen object would throw.
         carriedOut(frozen(structuredClone(before)), frozen(all));
       }),
       RUNS,
     );
   });
 
-  it('gives a user that can be read and sent back as they are', () => {
+  it('gives a user that can be read and sent back unchanged', () => {
     fc.assert(
       fc.property(document, operations, (before, all) => {
         const after = carriedOut(before, all);
@@ -64,14 +64,14 @@ describe('any PATCH of a user', () => {
         const sent: unknown = JSON.parse(JSON.stringify(userResource(stored, [], 'https://x')));
         expect(readUser(sent, ignored)).toEqual(after);
         expect([...ignored]).toEqual([]);
-        // Another PATCH finds the same as well.
+        // Another PATCH finds the same result.
         expect(patched(after, [{ op: 'add', value: {} }])).toEqual(after);
       }),
       RUNS,
     );
   });
 
-  it('leaves at most one primary value in a list, and none that says nothing', () => {
+  it('leaves at most one primary value in a list, and no empty values', () => {
     fc.assert(
       fc.property(document, operations, (before, all) => {
         const after = carriedOut(before, all);
@@ -87,8 +87,8 @@ describe('any PATCH of a user', () => {
     );
   });
 
-  it('is the same as its operations one after the other', () => {
-    // Parts may make a value together that one of them alone does not.
+  it('gives the same as its operations one by one', () => {
+    // Sub-attributes together can make a value that none of them makes alone.
     const whole = fc.record({ op: fc.constantFrom('add', 'replace'), part: fitting });
     fc.assert(
       fc.property(document, fc.array(whole, { minLength: 2, maxLength: 6 }), (before, parts) => {
@@ -102,10 +102,10 @@ describe('any PATCH of a user', () => {
   });
 });
 
-describe('a PATCH of one attribute', () => {
+describe('a PATCH of one attribute of a user', () => {
   const either = fc.oneof(fitting, fittingPart);
 
-  it('does the same in every spelling of its path', () => {
+  it('gives the same for every spelling of its path', () => {
     fc.assert(
       fc.property(document, fc.constantFrom('add', 'replace', 'remove'), either, (before, op, { path, value }) => {
         const whole = op === 'remove' ? {} : { value };
@@ -116,7 +116,7 @@ describe('a PATCH of one attribute', () => {
     );
   });
 
-  it('does the same with its path as a name in a value', () => {
+  it('gives the same with its path as a name in the value', () => {
     fc.assert(
       fc.property(document, fc.constantFrom('add', 'replace'), either, (before, op, { path, value }) => {
         expect(carriedOut(before, [{ op, value: { [path]: value } }])).toEqual(
@@ -127,10 +127,10 @@ describe('a PATCH of one attribute', () => {
     );
   });
 
-  it('does nothing more when it is repeated', () => {
+  it('changes nothing more when repeated', () => {
     fc.assert(
       fc.property(document, fc.constantFrom('add', 'replace', 'remove'), either, (before, op, { path, value }) => {
-        // What changes what it looks for does not find it again.
+        // An operation that changes what its filter matches does not match it again.
         fc.pre(!path.endsWith('.type'));
         const once = carriedOut(before, [{ op, path, value }]);
         fc.pre(once !== undefined);
@@ -140,7 +140,7 @@ describe('a PATCH of one attribute', () => {
     );
   });
 
-  it('leaves all other attributes alone', () => {
+  it('leaves all other attributes unchanged', () => {
     fc.assert(
       fc.property(document, fc.constantFrom('add', 'replace'), fitting, (before, op, { path, value }) => {
         const after = carriedOut(before, [{ op, path, value }]);
@@ -151,7 +151,7 @@ describe('a PATCH of one attribute', () => {
     );
   });
 
-  it('does the same in any order of the names in a value', () => {
+  it('gives the same for any order of the names in a value', () => {
     const few = fc.uniqueArray(fitting, { minLength: 2, maxLength: 4, selector: ({ path }) => path });
     fc.assert(
       fc.property(document, fc.constantFrom('add', 'replace'), few, (before, op, parts) => {
@@ -165,7 +165,7 @@ describe('a PATCH of one attribute', () => {
   });
 });
 
-describe('a filter that matches no value', () => {
+describe('a PATCH with a filter that matches no value', () => {
   const plurals = USER_TYPE.schema.attributes.filter(
     ({ multiValued, mutability }) => multiValued && mutability === 'readWrite',
   );
@@ -173,7 +173,7 @@ describe('a filter that matches no value', () => {
     const subs = (attribute.subAttributes ?? []).filter(({ type }) => type === 'string').map(({ name }) => name);
     return fc.record({
       attribute: fc.constant(attribute.name),
-      // None of the values of any document says this.
+      // No value in any document equals this.
       tests: fc
         .array(fc.constantFrom('type eq "work"', 'primary eq true', ...subs.map((sub) => `${sub} eq "nowhere"`)), {
           minLength: 1,
@@ -184,7 +184,7 @@ describe('a filter that matches no value', () => {
     });
   });
 
-  it('creates none, unless it names nothing but a type or which one is primary', () => {
+  it('creates a value only if the filter names nothing but type and primary', () => {
     fc.assert(
       fc.property(document, fc.constantFrom('add', 'replace'), named, (before, op, { attribute, tests, sub }) => {
         const isKind = tests.every((test) => !test.includes('nowhere') || test.startsWith('type'));
@@ -212,7 +212,7 @@ describe('any PATCH of the members of a group', () => {
   const without = (members: Set<string>, ids: readonly string[]) =>
     new Set([...members].filter((id) => !ids.includes(id)));
 
-  /** Here everybody is called by their id. */
+  /** Members are called by their ids here. */
   function plainly(members: Set<string>, { op, path, value }: MemberOperation): Set<string> {
     const named = /"(.)"/.exec(path)?.[1];
     if (op === 'replace') return new Set(value);
@@ -236,7 +236,7 @@ describe('any PATCH of the members of a group', () => {
     }
   }
 
-  it('comes to the same as its operations one after the other, in few steps', () => {
+  it('gives the same as its operations one by one, in few steps', () => {
     fc.assert(
       fc.property(ids, fc.array(memberOperation, { minLength: 1, maxLength: 8 }), (before, all) => {
         const steps = planGroupPatch({ Operations: all }, new Set());

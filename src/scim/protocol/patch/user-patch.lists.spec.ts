@@ -19,40 +19,40 @@ const PLURAL: Row[] = [
     { emails: [WORK, HOME, { value: 'o@acme.example', type: 'other' }] },
   ],
   [
-    'adds a value without its list',
+    'adds a single value without a list',
     add('emails', { value: 'o@acme.example' }),
     { emails: [WORK, HOME, { value: 'o@acme.example' }] },
   ],
-  ['adds a text', add('roles', 'Admin'), { roles: [{ value: 'Admin' }] }],
-  ['adds texts', add('roles', ['Admin', 'Reader', 'Admin']), { roles: [{ value: 'Admin' }, { value: 'Reader' }] }],
+  ['adds a string', add('roles', 'Admin'), { roles: [{ value: 'Admin' }] }],
+  ['adds strings', add('roles', ['Admin', 'Reader', 'Admin']), { roles: [{ value: 'Admin' }, { value: 'Reader' }] }],
   [
-    'adds what is there once only',
+    'does not add an existing value again',
     add('emails', [{ value: 'ADA@home.example', type: 'Home' }]),
     { emails: [WORK, { value: 'ADA@home.example', type: 'Home' }] },
   ],
   [
-    'adds what is missing to a value that is there',
+    'adds a missing sub-attribute to an existing value',
     add('emails', [{ ...HOME, display: 'At home' }]),
     { emails: [WORK, { value: HOME.value, display: 'At home', type: 'home' }] },
   ],
   [
-    'adds a value that is there for another use',
+    'adds an existing value with another type',
     add('emails', [{ value: HOME.value, type: 'work' }]),
     { emails: [WORK, HOME, { value: HOME.value, type: 'work' }] },
   ],
-  ['adds nothing', [add('emails', []), add('emails', null), add('emails', [{ type: 'other' }])], {}],
+  ['adds no empty values', [add('emails', []), add('emails', null), add('emails', [{ type: 'other' }])], {}],
   [
-    'makes the primary value that it adds the only one',
+    'makes an added primary value the only primary one',
     add('emails', { value: 'o', primary: true }),
     { emails: [{ ...WORK, primary: false }, HOME, { value: 'o', primary: true }] },
   ],
   ['replaces all', replace('emails', [HOME]), { emails: [HOME] }],
-  ['replaces all by one text', replace('emails', 'o@acme.example'), { emails: [{ value: 'o@acme.example' }] }],
-  ['clears by an empty list', replace('emails', []), { emails: undefined }],
-  ['clears by null', replace('emails', null), { emails: undefined }],
+  ['replaces all by one string', replace('emails', 'o@acme.example'), { emails: [{ value: 'o@acme.example' }] }],
+  ['clears with an empty list', replace('emails', []), { emails: undefined }],
+  ['clears with null', replace('emails', null), { emails: undefined }],
   ['removes all', remove('emails'), { emails: undefined }],
   [
-    'removes those it lists',
+    'removes the values it lists',
     { op: 'Remove', path: 'emails', value: [{ value: 'ADA@home.example' }] },
     { emails: [WORK] },
   ],
@@ -63,68 +63,68 @@ const PLURAL: Row[] = [
     {},
   ],
   [
-    'removes a part of all values',
+    'removes a sub-attribute of all values',
     remove('emails.type'),
     { emails: [{ value: WORK.value, primary: true }, { value: HOME.value }] },
   ],
   [
-    'sets a part of the only value',
+    'sets a sub-attribute of the only value',
     [remove('emails[type eq "home"]'), replace('emails.value', 'o')],
     { emails: [{ ...WORK, value: 'o' }] },
   ],
   [
-    'reads a boolean of Entra ID in a value',
+    'accepts a boolean in a value as Entra ID sends it',
     replace('emails', [{ value: 'o', primary: 'True' }]),
     { emails: [{ value: 'o', primary: true }] },
   ],
-  [
-    'keeps roles of Entra ID as they are',
-    add('roles', [{ value: '{"id":"9"}' }]),
-    { roles: [{ value: '{"id":"9"}' }] },
-  ],
+  ['keeps roles as Entra ID sends them', add('roles', [{ value: '{"id":"9"}' }]), { roles: [{ value: '{"id":"9"}' }] }],
 ];
 
 const CHOSEN: Row[] = [
-  ['replaces a part', replace('emails[type eq "work"].value', 'o'), { emails: [{ ...WORK, value: 'o' }, HOME] }],
   [
-    'adds a part',
+    'replaces a sub-attribute',
+    replace('emails[type eq "work"].value', 'o'),
+    { emails: [{ ...WORK, value: 'o' }, HOME] },
+  ],
+  [
+    'adds a sub-attribute',
     add('emails[type eq "home"].display', 'At home'),
     { emails: [WORK, { value: HOME.value, display: 'At home', type: 'home' }] },
   ],
   [
-    'reads names in any case, and a URN',
+    'accepts names in any case, and a URN',
     replace(`${USER_URN}:Emails[TYPE Eq "work"].VALUE`, 'o'),
     { emails: [{ ...WORK, value: 'o' }, HOME] },
   ],
   [
-    'makes the value that it does not find',
+    'creates a missing value',
     { op: 'Add', path: 'phoneNumbers[type eq "mobile"].value', value: '+41' },
     { phoneNumbers: [{ value: '+41', type: 'mobile' }] },
   ],
   [
-    'makes it by replace too',
+    'creates a missing value with replace too',
     { op: 'Replace', path: 'addresses[type eq "work"].country', value: 'CH' },
     { addresses: [{ country: 'CH', type: 'work' }] },
   ],
   [
-    'makes it part by part',
+    'creates a missing value by several operations',
     [replace('phoneNumbers[type eq "fax"].primary', 'True'), replace('phoneNumbers[type eq "fax"].value', '+41')],
     { phoneNumbers: [{ value: '+41', type: 'fax', primary: true }] },
   ],
   [
-    'makes it of all that the filter says',
+    'creates a missing value with everything in the filter',
     replace('roles[primary eq "True" and type eq "app"].value', 'Admin'),
     { roles: [{ value: 'Admin', type: 'app', primary: true }] },
   ],
   [
-    'makes it as a whole',
+    'creates a missing value from an object',
     add('emails[type eq "other"]', { value: 'o' }),
     { emails: [WORK, HOME, { value: 'o', type: 'other' }] },
   ],
-  ['makes nothing of a type alone', replace('emails[type eq "other"].primary', false), {}],
-  ['takes nothing from others for a type alone', replace('emails[type eq "other"].primary', true), {}],
+  ['creates no value from a type alone', replace('emails[type eq "other"].primary', false), {}],
+  ['leaves other values unchanged for a type alone', replace('emails[type eq "other"].primary', true), {}],
   [
-    'makes nothing of nothing',
+    'creates no value from an empty one',
     [replace('emails[type eq "other"].value', ''), add('emails[type eq "other"]', null)],
     {},
   ],
@@ -134,7 +134,7 @@ const CHOSEN: Row[] = [
     { emails: [{ value: 'o', type: 'work' }, HOME] },
   ],
   [
-    'replaces a value by a text',
+    'replaces a value by a string',
     replace('emails[type eq "work"]', 'o'),
     { emails: [{ value: 'o', type: 'work' }, HOME] },
   ],
@@ -144,7 +144,7 @@ const CHOSEN: Row[] = [
     { emails: [{ value: WORK.value, display: 'At work', type: 'work', primary: true }, HOME] },
   ],
   [
-    'replaces several by one',
+    'replaces several values by one',
     replace('emails[value pr]', { value: 'o', primary: true }),
     { emails: [{ value: 'o', primary: true }] },
   ],
@@ -165,17 +165,21 @@ const CHOSEN: Row[] = [
     { emails: [WORK] },
   ],
   ['removes the last value', remove('emails[value pr]'), { emails: undefined }],
-  ['removes a part', remove('emails[type eq "work"].primary'), { emails: [{ value: WORK.value, type: 'work' }, HOME] }],
-  ['removes a value with its value', remove('emails[type eq "work"].value'), { emails: [HOME] }],
-  ['clears a value with an empty text', replace('emails[type eq "work"].value', ''), { emails: [HOME] }],
   [
-    'clears all of a value with its value',
+    'removes a sub-attribute',
+    remove('emails[type eq "work"].primary'),
+    { emails: [{ value: WORK.value, type: 'work' }, HOME] },
+  ],
+  ['removes an entry with its value', remove('emails[type eq "work"].value'), { emails: [HOME] }],
+  ['removes an entry with an empty value', replace('emails[type eq "work"].value', ''), { emails: [HOME] }],
+  [
+    'removes an entry with all its sub-attributes when its value is null',
     [add('emails[type eq "home"].display', 'At home'), replace('emails[type eq "home"].value', null)],
     { emails: [WORK] },
   ],
-  ['clears what is not there', replace('emails[type ne "work" and type ne "home"].value', ''), {}],
-  ['clears a value as a whole with null', replace('emails[type eq "work"]', null), { emails: [HOME] }],
-  ['removes what is not there', [remove('emails[type eq "other"]'), remove('ims[value pr].value')], {}],
+  ['ignores clearing a missing value', replace('emails[type ne "work" and type ne "home"].value', ''), {}],
+  ['removes an entry with null', replace('emails[type eq "work"]', null), { emails: [HOME] }],
+  ['ignores the removal of a missing value', [remove('emails[type eq "other"]'), remove('ims[value pr].value')], {}],
 ];
 
 describe.each([
@@ -188,11 +192,11 @@ describe.each([
     expect([...ignored]).toEqual([]);
   });
 
-  it('sets a part of a value where there is none', () => {
+  it('creates the first value of a list from a sub-attribute', () => {
     expect(patched(BARE, [add('emails.value', 'o')])).toEqual(differing(BARE, { emails: [{ value: 'o' }] }));
   });
 
-  it('knows a value again in whatever order the database keeps its parts', () => {
+  it('recognises a value whatever the order in which the database stores its parts', () => {
     const before = differing(BARE, { emails: [{ type: 'home', value: 'h' }, WORK] });
     const operation = replace('emails[type eq "work"]', { value: 'h', type: 'home' });
     expect(patched(before, [operation])).toEqual(differing(BARE, { emails: [{ value: 'h', type: 'home' }] }));

@@ -16,115 +16,123 @@ import {
 
 const SINGLE: Row[] = [
   ['replaces', replace('title', 'Countess'), { title: 'Countess' }],
-  ['adds what is there, as replace', add('displayName', 'Countess'), { displayName: 'Countess' }],
-  ['adds what is not there', add('nickName', 'Enchantress'), { nickName: 'Enchantress' }],
+  ['replaces an existing value with add too', add('displayName', 'Countess'), { displayName: 'Countess' }],
+  ['adds a missing value', add('nickName', 'Enchantress'), { nickName: 'Enchantress' }],
   ['removes', remove('title'), { title: undefined }],
-  ['removes what has a column', [remove('externalId'), remove('displayName')], { externalId: null, displayName: null }],
-  ['removes what is not there', remove('nickName'), {}],
   [
-    'removes one value whatever it is said to be',
+    'removes values stored in columns',
+    [remove('externalId'), remove('displayName')],
+    { externalId: null, displayName: null },
+  ],
+  ['ignores the removal of a missing value', remove('nickName'), {}],
+  [
+    'removes a value whatever value the operation names',
     { op: 'remove', path: 'title', value: 'Other' },
     { title: undefined },
   ],
-  ['clears by null', replace('title', null), { title: undefined }],
+  ['clears with null', replace('title', null), { title: undefined }],
   [
-    'clears by an empty text',
+    'clears with an empty string',
     [replace('title', ''), replace('externalId', '')],
     { externalId: null, title: undefined },
   ],
-  ['clears by an empty list', replace('title', []), { title: undefined }],
+  ['clears with an empty list', replace('title', []), { title: undefined }],
   [
-    'takes one value out of a list',
+    'unwraps a single value in a list',
     replace('displayName', [{ $ref: null, value: 'User x' }]),
     { displayName: 'User x' },
   ],
-  ['takes one text out of a list', replace('displayName', ['User x']), { displayName: 'User x' }],
+  ['unwraps a single string in a list', replace('displayName', ['User x']), { displayName: 'User x' }],
   ['reads a boolean', replace('active', false), { active: false }],
-  ['reads a boolean of Entra ID', { op: 'Replace', path: 'active', value: 'False' }, { active: false }],
-  ['reads a wrapped boolean of Entra ID', replace('active', [{ value: 'False' }]), { active: false }],
+  ['accepts a boolean as Entra ID sends it', { op: 'Replace', path: 'active', value: 'False' }, { active: false }],
+  ['accepts a wrapped boolean as Entra ID sends it', replace('active', [{ value: 'False' }]), { active: false }],
   ['renames', replace('userName', 'countess'), { userName: 'countess' }],
   [
-    'lets the last operation count',
+    'applies the last of several operations',
     [replace('userName', ''), replace('userName', 'countess')],
     { userName: 'countess' },
   ],
-  ['does not mind the case of a path', replace('DISPLAYNAME', 'x'), { displayName: 'x' }],
+  ['ignores the case of a path', replace('DISPLAYNAME', 'x'), { displayName: 'x' }],
   [
-    'reads a path with the URN of the core schema',
+    'accepts a path with the URN of the core schema',
     replace(`${USER_URN}:userName`, 'countess'),
     { userName: 'countess' },
   ],
-  ['does not mind the case of a URN', replace(`${USER_URN.toUpperCase()}:Title`, 'x'), { title: 'x' }],
+  ['ignores the case of a URN', replace(`${USER_URN.toUpperCase()}:Title`, 'x'), { title: 'x' }],
 ];
 
 const COMPLEX: Row[] = [
-  ['replaces a part', replace('name.givenName', 'Augusta'), { name: { familyName: 'Lovelace', givenName: 'Augusta' } }],
   [
-    'adds a part',
+    'replaces a sub-attribute',
+    replace('name.givenName', 'Augusta'),
+    { name: { familyName: 'Lovelace', givenName: 'Augusta' } },
+  ],
+  [
+    'adds a sub-attribute',
     add('name.middleName', 'King'),
     { name: { familyName: 'Lovelace', givenName: 'Ada', middleName: 'King' } },
   ],
-  ['removes a part', remove('name.givenName'), { name: { familyName: 'Lovelace' } }],
+  ['removes a sub-attribute', remove('name.givenName'), { name: { familyName: 'Lovelace' } }],
   [
-    'removes part by part until nothing is left',
+    'removes the value with its last sub-attribute',
     [remove('name.givenName'), replace('name.familyName', '')],
     { name: undefined },
   ],
   [
-    'keeps the parts that a replacement does not name',
+    'keeps sub-attributes that a replacement does not name',
     replace('name', { givenName: 'Augusta' }),
     { name: { familyName: 'Lovelace', givenName: 'Augusta' } },
   ],
   [
-    'keeps the parts that an addition does not name',
+    'keeps sub-attributes that an addition does not name',
     add('name', { formatted: 'Ada Lovelace' }),
     { name: { formatted: 'Ada Lovelace', familyName: 'Lovelace', givenName: 'Ada' } },
   ],
-  ['clears the parts that are null', replace('name', { givenName: null }), { name: { familyName: 'Lovelace' } }],
-  ['clears by null', replace('name', null), { name: undefined }],
+  ['clears sub-attributes that are null', replace('name', { givenName: null }), { name: { familyName: 'Lovelace' } }],
+  ['clears with null', replace('name', null), { name: undefined }],
 ];
 
 const MANAGER: Row[] = [
   [
-    'by a bare string, with the URN',
+    'sets it by a string, with the URN',
     replace(`${ENTERPRISE_URN}:manager`, '2'),
     enterprise({ manager: { value: '2' } }),
   ],
-  ['by a bare string, without the URN', add('manager', '2'), enterprise({ manager: { value: '2' } })],
+  ['sets it by a string, without the URN', add('manager', '2'), enterprise({ manager: { value: '2' } })],
   [
-    'by an object',
+    'sets it by an object',
     replace(`${ENTERPRISE_URN}:manager`, { value: '2', displayName: 'Mary' }),
     enterprise({ manager: { value: '2' } }),
   ],
   [
-    'by a list of one',
+    'sets it by a list of one object',
     { op: 'Add', path: 'manager', value: [{ $ref: 'http://x/Users/2', value: '2' }] },
     enterprise({ manager: { value: '2', $ref: 'http://x/Users/2' } }),
   ],
-  ['by a list of one text', replace('manager', ['2']), enterprise({ manager: { value: '2' } })],
-  ['by the sub-attribute', replace('manager.value', '2'), enterprise({ manager: { value: '2' } })],
+  ['sets it by a list of one string', replace('manager', ['2']), enterprise({ manager: { value: '2' } })],
+  ['sets it by the sub-attribute', replace('manager.value', '2'), enterprise({ manager: { value: '2' } })],
   [
-    'by the sub-attribute with the URN',
+    'sets it by the sub-attribute with the URN',
     replace(`${ENTERPRISE_URN}:manager.value`, '2'),
     enterprise({ manager: { value: '2' } }),
   ],
-  ['the same again keeps the address', replace('manager', '1'), {}],
+  ['keeps its $ref if set to the same id', replace('manager', '1'), {}],
   [
-    'by the address alone',
+    'sets it by its $ref alone',
     replace('manager.$ref', '../Users/2'),
     enterprise({ manager: { value: '2', $ref: '../Users/2' } }),
   ],
-  ['gets no name in an object', whole('replace', { [`${ENTERPRISE_URN}:manager.displayName`]: 'Mary' }), {}],
-  ['goes with an empty text', replace('manager', ''), enterprise({ manager: undefined })],
-  ['goes with null', replace(`${ENTERPRISE_URN}:manager`, null), enterprise({ manager: undefined })],
-  ['goes with an empty value', replace('manager', { value: '' }), enterprise({ manager: undefined })],
-  ['goes with an empty list', replace('manager', []), enterprise({ manager: undefined })],
-  ['goes with an empty value by its path', replace('manager.value', ''), enterprise({ manager: undefined })],
-  ['goes by a removal', remove('manager'), enterprise({ manager: undefined })],
-  ['goes by a removal with the URN', remove(`${ENTERPRISE_URN}:manager`), enterprise({ manager: undefined })],
-  ['goes by a removal of the value', remove('manager.value'), enterprise({ manager: undefined })],
+  ['ignores its displayName in an object', whole('replace', { [`${ENTERPRISE_URN}:manager.displayName`]: 'Mary' }), {}],
+  ['removes it with an empty string', replace('manager', ''), enterprise({ manager: undefined })],
+  ['removes it with null', replace(`${ENTERPRISE_URN}:manager`, null), enterprise({ manager: undefined })],
+  ['removes it with an empty value', replace('manager', { value: '' }), enterprise({ manager: undefined })],
+  ['removes it with an empty list', replace('manager', []), enterprise({ manager: undefined })],
+  ['removes it with an empty value by its path', replace('manager.value', ''), enterprise({ manager: undefined })],
+  ['removes it', remove('manager'), enterprise({ manager: undefined })],
+  ['removes it with the URN', remove(`${ENTERPRISE_URN}:manager`), enterprise({ manager: undefined })],
+  ['removes it by removing its value', remove('manager.value'), enterprise({ manager: undefined })],
   [
-    'the extension goes with the last of it',
+    'removes the extension with its last attribute',
     [remove('manager'), remove(`${ENTERPRISE_URN}:department`)],
     { [ENTERPRISE_URN]: undefined },
   ],
@@ -133,7 +141,7 @@ const MANAGER: Row[] = [
 const WITHOUT_PATH: Row[] = [
   ['replaces (Okta)', whole('replace', { active: false }), { active: false }],
   [
-    'reads dotted names and URNs (Entra ID)',
+    'accepts dotted names and URNs (Entra ID)',
     whole('Replace', { displayName: 'x', 'name.givenName': 'Augusta', [`${ENTERPRISE_URN}:department`]: 'Poetry' }),
     {
       displayName: 'x',
@@ -142,20 +150,20 @@ const WITHOUT_PATH: Row[] = [
     },
   ],
   [
-    'reads an object of the extension',
+    'accepts an object of the extension',
     whole('add', { [ENTERPRISE_URN]: { department: 'Poetry', manager: { value: '2' } } }),
     enterprise({ department: 'Poetry', manager: { value: '2' } }),
   ],
-  ['reads an object of the core schema', whole('add', { [USER_URN]: { title: 'x' } }), { title: 'x' }],
-  ['takes the extension away', whole('replace', { [ENTERPRISE_URN]: null }), { [ENTERPRISE_URN]: undefined }],
-  ['adds no extension', whole('add', { [ENTERPRISE_URN]: null }), {}],
+  ['accepts an object of the core schema', whole('add', { [USER_URN]: { title: 'x' } }), { title: 'x' }],
+  ['removes the extension with null', whole('replace', { [ENTERPRISE_URN]: null }), { [ENTERPRISE_URN]: undefined }],
+  ['adds no extension with null', whole('add', { [ENTERPRISE_URN]: null }), {}],
   [
-    'reads filters',
+    'accepts filters in names',
     whole('add', { 'emails[type eq "work"].value': 'o', 'phoneNumbers[type eq "work"].value': '+41' }),
     { emails: [{ ...WORK, value: 'o' }, HOME], phoneNumbers: [{ value: '+41', type: 'work' }] },
   ],
   [
-    'sets the whole before its parts',
+    'sets a complex value before its sub-attributes',
     whole('replace', {
       'emails[type eq "home"].display': 'x',
       emails: [HOME],
@@ -170,12 +178,12 @@ const WITHOUT_PATH: Row[] = [
   ['adds to lists', whole('add', { emails: [{ value: 'o' }] }), { emails: [WORK, HOME, { value: 'o' }] }],
   ['replaces lists', whole('replace', { emails: [{ value: 'o' }] }), { emails: [{ value: 'o' }] }],
   [
-    'clears by null',
+    'clears with null',
     whole('replace', { title: null, 'name.givenName': null }),
     { title: undefined, name: { familyName: 'Lovelace' } },
   ],
   [
-    'passes over what is not the client’s',
+    'ignores read-only attributes',
     whole('replace', {
       schemas: [USER_URN],
       id: '9',
@@ -187,22 +195,22 @@ const WITHOUT_PATH: Row[] = [
     { title: 'x' },
   ],
   [
-    'reads an empty path as none',
+    'treats an empty path as missing',
     [
       { op: 'replace', path: '', value: { title: 'x' } },
       { op: 'replace', path: null, value: { userType: 'y' } },
     ],
     { title: 'x', userType: 'y' },
   ],
-  ['sets nothing', whole('replace', {}), {}],
+  ['changes nothing with an empty object', whole('replace', {}), {}],
   [
-    'reads the URN of the extension as a path',
+    'accepts the URN of the extension as a path',
     { op: 'replace', path: ENTERPRISE_URN, value: { department: 'Poetry' } },
     enterprise({ department: 'Poetry' }),
   ],
   ['removes the extension by its URN', remove(ENTERPRISE_URN), { [ENTERPRISE_URN]: undefined }],
-  ['ignores a password by its path', [replace('password', 'secret'), remove('password')], {}],
-  ['lets the schemas be added', add('schemas', [ENTERPRISE_URN]), {}],
+  ['ignores a password with its path', [replace('password', 'secret'), remove('password')], {}],
+  ['ignores the addition of schemas', add('schemas', [ENTERPRISE_URN]), {}],
 ];
 
 describe.each([
@@ -218,17 +226,17 @@ describe.each([
   });
 });
 
-describe('a PATCH', () => {
-  it('activates again', () => {
+describe('a PATCH of a user', () => {
+  it('reactivates the user', () => {
     const inactive = { ...ADA, active: false };
     expect(patched(inactive, [replace('active', 'tRuE')])).toEqual(ADA);
   });
 
-  it('adds the first part of a complex value', () => {
+  it('creates a complex value from a sub-attribute', () => {
     expect(patched(BARE, [add('name.givenName', 'Ada')])).toEqual(differing(BARE, { name: { givenName: 'Ada' } }));
   });
 
-  it('notes what is in no schema, and does the rest', () => {
+  it('notes unknown attributes, and applies the rest', () => {
     const ignored = new Set<string>();
     const value = {
       title: 'x',
@@ -257,7 +265,7 @@ describe('a PATCH', () => {
     );
   });
 
-  it('leaves no more than a bounded trace of nonsense', () => {
+  it('notes only a limited number of unknown attributes', () => {
     const ignored = new Set<string>();
     const names = Array.from({ length: 500 }, (_, n) => [`${n}${'x'.repeat(1_000)}`, 1]);
     patched(ADA, [whole('add', Object.fromEntries(names))], ignored);

@@ -9,7 +9,7 @@ const GROUP = { schemas: [GROUP_URN], displayName: 'Engineers' };
 const READ_GROUP = { displayName: 'Engineers', externalId: null, members: undefined };
 
 const READ: [name: string, sent: object, read: object, ignored?: string[]][] = [
-  ['nothing but a name', {}, {}],
+  ['only a name', {}, {}],
   ['the schema that Entra ID adds', { schemas: [GROUP_URN, ENTRA_URN] }, {}, [ENTRA_URN]],
   [
     'names in another case',
@@ -19,24 +19,24 @@ const READ: [name: string, sent: object, read: object, ignored?: string[]][] = [
   ['a name with its URN', { displayName: undefined, [`${GROUP_URN}:displayName`]: 'x' }, { displayName: 'x' }],
   ['an externalId', { externalId: '7' }, { externalId: '7' }],
   ['an empty externalId', { externalId: '' }, {}],
-  ['nothing but null', { externalId: null, members: null, [GROUP_URN]: null }, {}],
+  ['null for everything else', { externalId: null, members: null, [GROUP_URN]: null }, {}],
   ['no members', { members: [] }, { members: [] }],
   [
     'members',
     { members: [{ value: 'a', display: 'Ada' }, { value: 'b', type: 'user' }, { value: 'a' }] },
     { members: ['a', 'b'] },
   ],
-  ['members as texts', { members: ['a', 'b'] }, { members: ['a', 'b'] }],
-  ['what is not the client’s', { id: '9', meta: { resourceType: 'Group' } }, {}],
+  ['members as strings', { members: ['a', 'b'] }, { members: ['a', 'b'] }],
+  ['read-only attributes without effect', { id: '9', meta: { resourceType: 'Group' } }, {}],
   [
-    'what is in no schema',
+    'unknown attributes, noting them',
     { description: 'x', members: [{ value: 'a', role: 1 }] },
     { members: ['a'] },
     ['description', 'members.role'],
   ],
 ];
 
-describe('a group is read with', () => {
+describe('reading a SCIM group accepts', () => {
   it.each(READ)('%s', (_name, sent, read, noted = []) => {
     const ignored = new Set<string>();
     const body: unknown = JSON.parse(JSON.stringify({ ...GROUP, ...sent }));
@@ -50,22 +50,22 @@ const REFUSED: [name: string, ScimFailure, sent: object][] = [
   ['empty schemas', 'invalidSyntax', { schemas: [] }],
   ['another schema', 'invalidSyntax', { schemas: [ENTRA_URN] }],
   ['no name', 'invalidValue', { displayName: undefined }],
-  ['a name of null', 'invalidValue', { displayName: null }],
+  ['null for the name', 'invalidValue', { displayName: null }],
   ['an empty name', 'invalidValue', { displayName: '' }],
   ['a blank name', 'invalidValue', { displayName: '  ' }],
   ['a number for a name', 'invalidValue', { displayName: 7 }],
   ['a name that is too long', 'invalidValue', { displayName: 'x'.repeat(513) }],
   ['a number for an externalId', 'invalidValue', { externalId: 7 }],
   ['a number for a member', 'invalidValue', { members: [{ value: 7 }] }],
-  ['a group inside', 'invalidValue', { members: [{ value: 'a', type: 'group' }] }],
-  ['the address of a group inside', 'invalidValue', { members: [{ value: 'a', $ref: '../Groups/a' }] }],
+  ['a nested group', 'invalidValue', { members: [{ value: 'a', type: 'group' }] }],
+  ['the $ref of a nested group', 'invalidValue', { members: [{ value: 'a', $ref: '../Groups/a' }] }],
   ['a member without an id', 'invalidValue', { members: [{ $ref: '../Users/a' }] }],
-  ['a part of the members', 'mutability', { 'members[value eq "a"].display': 'x' }],
-  ['a name that is there twice', 'invalidSyntax', { displayname: 'x' }],
-  ['members that are there twice', 'invalidSyntax', { members: [], [`${GROUP_URN}:members`]: [] }],
+  ['a sub-attribute of the members', 'mutability', { 'members[value eq "a"].display': 'x' }],
+  ['a name that appears twice', 'invalidSyntax', { displayname: 'x' }],
+  ['members that appear twice', 'invalidSyntax', { members: [], [`${GROUP_URN}:members`]: [] }],
 ];
 
-describe('a group is refused with', () => {
+describe('reading a SCIM group rejects', () => {
   it.each(REFUSED)('%s: %s', (_name, failure, sent) => {
     const body: unknown = JSON.parse(JSON.stringify({ ...GROUP, ...sent }));
     expect(failureOf(() => readGroup(body, new Set()))).toBe(failure);

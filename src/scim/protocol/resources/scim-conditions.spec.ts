@@ -1,19 +1,19 @@
 import { isKnown, requireMatch } from './scim-conditions';
 
-describe('If-Match', () => {
+describe('If-Match of a SCIM request', () => {
   it.each([undefined, '*', 'W/"7"', '"7"', 'W/"7.0123abcd"', 'W/"6", W/"7"', ' W/"7" '])(
-    'lets %s through to version 7',
+    'accepts %s for version 7',
     (header) => {
       expect(() => requireMatch(header, 7)).not.toThrow();
     },
   );
 
-  it.each(['W/"6"', 'W/"70"', 'W/"0.7"', '7', '', '"*"', 'W/"6.7"'])('refuses %s', (header) => {
+  it.each(['W/"6"', 'W/"70"', 'W/"0.7"', '7', '', '"*"', 'W/"6.7"'])('rejects %s for version 7', (header) => {
     expect(() => requireMatch(header, 7)).toThrow(expect.objectContaining({ failure: 'preconditionFailed' }) as Error);
   });
 });
 
-describe('If-None-Match', () => {
+describe('If-None-Match of a SCIM request', () => {
   it.each([
     ['W/"7.ab"', true],
     ['"7.ab"', true],
@@ -24,7 +24,7 @@ describe('If-None-Match', () => {
     ['7.ab', false],
     ['', false],
     [undefined, false],
-  ])('%s is about W/"7.ab": %s', (header, known) => {
+  ])('%s matches W/"7.ab": %s', (header, known) => {
     expect(isKnown(header, 'W/"7.ab"')).toBe(known);
   });
 });

@@ -13,8 +13,8 @@ function failureOf(read: () => unknown): string | undefined {
 
 const search = (fields: object) => readSearch({ schemas: [SEARCH_REQUEST_URN], ...fields });
 
-describe('A query string', () => {
-  it('may have everything that a list takes', () => {
+describe('The query string of a SCIM list', () => {
+  it('can contain every list parameter', () => {
     expect(
       readQuery({
         filter: 'userName eq "ada"',
@@ -54,21 +54,21 @@ describe('A query string', () => {
     ],
     [{ filter: 'a', FILTER: 'b' }, { filter: ['a', 'b'] }],
     [{ Count: ['1', '2'], count: '3', COUNT: ['4'] }, { count: ['1', '2', '3', '4'] }],
-  ])('has its names in any case of letters: %j', (query, known) => {
+  ])('accepts parameter names in any case: %j', (query, known) => {
     expect({ ...withKnownNames(query) }).toEqual(known);
   });
 
-  it('has names that reach no prototype', () => {
+  it('accepts parameter names that are properties of prototypes', () => {
     const query = JSON.parse('{"__proto__": "x", "constructor": "y"}') as Record<string, unknown>;
     expect(Object.entries(withKnownNames(query))).toEqual(Object.entries(query));
     expect(({} as { x?: string }).x).toBeUndefined();
   });
 
-  it('may be empty, and so may its lists of names', () => {
+  it('can be empty, including its lists of names', () => {
     expect(Object.values(readQuery({ attributes: '', excludedAttributes: ',' })).filter(Boolean)).toEqual([]);
   });
 
-  it('asks for pages by cursor with an empty one too', () => {
+  it('requests cursor pages with an empty cursor too', () => {
     expect(readQuery({ cursor: '' }).cursor).toBe('');
   });
 
@@ -104,8 +104,8 @@ describe('A query string', () => {
   });
 });
 
-describe('The body of a search', () => {
-  it('says the same with lists and numbers, its names in any case', () => {
+describe('The body of a SCIM search', () => {
+  it('has the same parameters as lists and numbers, in any case', () => {
     expect(
       search({
         FILTER: 'userName pr',
@@ -118,7 +118,7 @@ describe('The body of a search', () => {
     ).toEqual({ filter: 'userName pr', startIndex: 3, count: 4, attributes: ['userName', 'emails'] });
   });
 
-  it('notes what it does not have', () => {
+  it('notes unknown fields', () => {
     const ignored = new Set<string>();
     readSearch({ schemas: [SEARCH_REQUEST_URN], domain: 'x' }, ignored);
     expect([...ignored]).toEqual(['domain']);
@@ -137,7 +137,7 @@ describe('The body of a search', () => {
     [{ schemas: [SEARCH_REQUEST_URN], startIndex: 1.5 }, 'invalidValue'],
     [{ schemas: [SEARCH_REQUEST_URN], count: true }, 'invalidCount'],
     [{ schemas: [SEARCH_REQUEST_URN], cursor: '', startIndex: 1 }, 'invalidValue'],
-  ])('is refused: %j', (body, failure) => {
+  ])('is rejected: %j', (body, failure) => {
     expect(failureOf(() => readSearch(body))).toBe(failure);
   });
 });

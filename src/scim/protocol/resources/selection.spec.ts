@@ -27,7 +27,7 @@ function without(...names: string[]): object {
   return Object.fromEntries(Object.entries(USER).filter(([name]) => !names.includes(name)));
 }
 
-describe('attributes', () => {
+describe('the SCIM parameter attributes', () => {
   it.each<[string[], object]>([
     [['userName'], { userName: 'ada' }],
     [['USERNAME', 'displayname'], { userName: 'ada', displayName: 'Ada' }],
@@ -45,7 +45,7 @@ describe('attributes', () => {
     [['meta.version'], { meta: { version: USER.meta?.version } }],
     [['id', 'schemas'], {}],
     [['shoeSize', '__proto__', 'constructor', 'name.nick'], {}],
-  ])('%j leaves %j', (attributes, rest) => {
+  ])('%j returns %j', (attributes, rest) => {
     expect(left({ attributes })).toEqual({ ...MINIMUM, ...rest });
   });
 
@@ -54,18 +54,18 @@ describe('attributes', () => {
     [[`${ENTERPRISE_URN}:department`], { department: 'Engines' }],
     [[`${ENTERPRISE_URN}:manager.$ref`], { manager: { $ref: 'https://x/Users/1' } }],
     [[ENTERPRISE_URN], ADA.attributes[ENTERPRISE_URN] as object],
-  ])('%j leaves %j of the extension', (attributes, rest) => {
+  ])('%j returns %j of the extension', (attributes, rest) => {
     expect(left({ attributes })).toEqual({ schemas: [USER_URN, ENTERPRISE_URN], id: 'u1', [ENTERPRISE_URN]: rest });
   });
 
-  it('of nothing counts as none', () => {
+  it('is ignored if empty', () => {
     expect(left({ attributes: [] })).toEqual(USER);
     expect(left({ attributes: [], excludedAttributes: ['groups'] })).toEqual(without('groups'));
     expect(left({})).toEqual(USER);
   });
 });
 
-describe('excludedAttributes', () => {
+describe('the SCIM parameter excludedAttributes', () => {
   it.each<[string[], object]>([
     [['groups'], without('groups')],
     [['GROUPS', 'meta'], without('groups', 'meta')],
@@ -81,13 +81,13 @@ describe('excludedAttributes', () => {
       { schemas: USER.schemas, id: 'u1', externalId: '7', meta: USER.meta, [ENTERPRISE_URN]: USER[ENTERPRISE_URN] },
     ],
     [[`${ENTERPRISE_URN}:manager`], { ...USER, [ENTERPRISE_URN]: { department: 'Engines' } }],
-  ])('%j leaves the rest', (excludedAttributes, rest) => {
+  ])('%j returns the rest', (excludedAttributes, rest) => {
     expect(left({ excludedAttributes })).toEqual(rest);
   });
 });
 
-describe('a selection', () => {
-  it('is refused with both', () => {
+describe('a selection of SCIM attributes', () => {
+  it('rejects both parameters together', () => {
     expect(failureOf(() => left({ attributes: ['userName'], excludedAttributes: ['groups'] }))).toBe('invalidValue');
   });
 
@@ -100,18 +100,18 @@ describe('a selection', () => {
     [{ excludedAttributes: ['Members'] }, false],
     [{ excludedAttributes: ['members.display'] }, true],
     [{ excludedAttributes: ['displayName'] }, true],
-  ])('by %j wants members: %s', (query, wanted) => {
+  ])('by %j needs members: %s', (query, wanted) => {
     const selection = selectAttributes(GROUP_TYPE, query);
     expect(selection.wants('members')).toBe(wanted);
     expect(Object.hasOwn(selection.apply(GROUP), 'members')).toBe(wanted);
   });
 
-  it('wants nothing that there is not', () => {
+  it('does not need attributes that do not exist', () => {
     expect(selectAttributes(GROUP_TYPE, {}).wants('groups')).toBe(false);
     expect(selectAttributes(USER_TYPE, {}).wants('constructor')).toBe(false);
   });
 
-  it('never answers what is in no schema, and leaves the resource as it is', () => {
+  it('never returns unknown attributes, and does not modify the resource', () => {
     const resource = { ...USER, password: 'secret' };
     const before = structuredClone(resource);
     expect(selectAttributes(USER_TYPE, {}).apply(resource)).toEqual(USER);
@@ -119,7 +119,7 @@ describe('a selection', () => {
     expect(resource).toEqual(before);
   });
 
-  it('leaves all of a resource to either attributes or excludedAttributes of the same names', () => {
+  it('returns all of a resource by attributes and excludedAttributes of the same names together', () => {
     const names = Object.keys(USER).filter((name) => !['schemas', 'id'].includes(name));
     fc.assert(
       fc.property(fc.subarray(names, { minLength: 1 }), (chosen) => {

@@ -14,7 +14,7 @@ function stored(document: UserDocument): StoredUser {
 const META = { created: '2026-01-02T03:04:05.006Z', lastModified: '2026-02-03T04:05:06.007Z' };
 
 describe('userResource', () => {
-  it('says all that a user has', () => {
+  it('returns everything that a user has', () => {
     const groups = [{ id: 'g1', displayName: 'Engineers' }];
     expect(userResource(stored(ADA), groups, BASE)).toEqual({
       schemas: [USER_URN, ENTERPRISE_URN],
@@ -34,7 +34,7 @@ describe('userResource', () => {
     });
   });
 
-  it('leaves out what there is not, and groups that were not asked for', () => {
+  it('omits missing values, and groups that were not requested', () => {
     expect(userResource(stored({ ...BARE, active: false }), undefined, BASE)).toEqual({
       schemas: [USER_URN],
       id: 'u1',
@@ -44,7 +44,7 @@ describe('userResource', () => {
     });
   });
 
-  it('says nothing that is in no schema, whatever is stored', () => {
+  it('returns nothing that is not in the schema, whatever is stored', () => {
     const attributes = { ...ADA.attributes, password: 'secret', shoeSize: '43' };
     const resource = userResource(stored({ ...ADA, attributes }), undefined, BASE);
     expect(Object.keys(resource)).not.toContain('password');
@@ -56,7 +56,7 @@ describe('userResource', () => {
 describe('groupResource', () => {
   const group = { id: 'g1', displayName: 'Engineers', externalId: '7', version: 4, ...TIMES };
 
-  it('says all that a group has', () => {
+  it('returns everything that a group has', () => {
     const members = [
       { id: 'u1', userName: 'ada', displayName: 'Ada' },
       { id: 'u2', userName: 'charles', displayName: null },
@@ -74,7 +74,7 @@ describe('groupResource', () => {
     });
   });
 
-  it('tells no members from members that were not asked for', () => {
+  it('distinguishes no members from members that were not requested', () => {
     expect(groupResource(group, [], BASE).members).toEqual([]);
     expect(groupResource({ ...group, externalId: null }, undefined, BASE)).toEqual({
       schemas: [GROUP_URN],
@@ -85,21 +85,21 @@ describe('groupResource', () => {
   });
 });
 
-describe('the entity tag', () => {
+describe('the ETag of a SCIM resource', () => {
   const one = { id: 'g1', displayName: 'Engineers' };
   const other = { id: 'g2', displayName: 'Poets' };
 
-  it('of a group is its version', () => {
+  it('is the version of a group', () => {
     expect(groupVersion({ version: 12 })).toBe('W/"12"');
   });
 
-  it('of a user is their version, and what groups they are in', () => {
+  it('is the version of a user and a hash of their groups', () => {
     expect(userVersion({ version: 12 })).toBe('W/"12"');
     expect(userVersion({ version: 12 }, [])).toBe('W/"12"');
     expect(userVersion({ version: 12 }, [one])).toMatch(/^W\/"12\.[0-9a-f]{8}"$/);
   });
 
-  it('of a user moves with the groups and their names, not with their order', () => {
+  it('changes with the groups of a user and their names, but not their order', () => {
     const tags = [[one], [other], [one, other], [{ ...one, displayName: 'Poets' }], [{ ...one, id: 'g2' }]];
     expect(new Set(tags.map((groups) => userVersion({ version: 1 }, groups))).size).toBe(5);
     expect(userVersion({ version: 1 }, [one, other])).toBe(userVersion({ version: 1 }, [other, one]));

@@ -2,11 +2,11 @@ import { isSameName, resolvePath } from './attribute-path';
 import { GROUP_TYPE } from './group-schema';
 import { ENTERPRISE_URN, USER_TYPE, USER_URN } from './user-schema';
 
-/** What a path stands for, short enough for a table. */
+/** The resolved path, short enough for a table. */
 function described(path: string, type = USER_TYPE): string | undefined {
-  const found = resolvePath(type, path);
-  if (!found) return undefined;
-  const { attribute, sub, extension, common } = found;
+  const resolved = resolvePath(type, path);
+  if (!resolved) return undefined;
+  const { attribute, sub, extension, common } = resolved;
   return [extension?.name, common && 'common', attribute.name, sub?.name].filter(Boolean).join(' ');
 }
 
@@ -70,14 +70,14 @@ describe('resolvePath', () => {
     'emails.length',
     'length',
     '0',
-    // Unicode would have the Kelvin sign for a k, and a dotted I for an i.
+    // Unicode folding would turn the Kelvin sign into a k, and a dotted I into an i.
     'nic\u212aName',
     'tİtle',
   ])('finds nothing for %j', (path) => {
     expect(described(path)).toBeUndefined();
   });
 
-  it('goes by the type', () => {
+  it('depends on the resource type', () => {
     expect(described('members.value', GROUP_TYPE)).toBe('members value');
     expect(described('displayName', GROUP_TYPE)).toBe('displayName');
     expect(described('urn:ietf:params:scim:schemas:core:2.0:Group:externalId', GROUP_TYPE)).toBe('common externalId');
@@ -87,7 +87,7 @@ describe('resolvePath', () => {
 });
 
 describe('isSameName', () => {
-  it('minds the case of no ASCII letter, and of all others', () => {
+  it('ignores the case of ASCII letters only', () => {
     expect(isSameName('azAZ-$09', 'AZaz-$09')).toBe(true);
     expect(isSameName('é', 'É')).toBe(false);
     expect(isSameName('k', '\u212a')).toBe(false);

@@ -1,6 +1,6 @@
 import { requireUserName, userNameFault } from './user-name';
 
-describe('A userName', () => {
+describe('The rules for a SCIM userName', () => {
   it.each([
     'alice',
     'alice@example.com',
@@ -22,7 +22,7 @@ describe('A userName', () => {
     'क्\u200Dष',
     'col·lega',
     'α͵β',
-  ])('can be "%s"', (name) => {
+  ])('allow "%s"', (name) => {
     expect(userNameFault(name)).toBeUndefined();
   });
 
@@ -41,19 +41,19 @@ describe('A userName', () => {
     ['a byte order mark', '\uFEFFalice'],
     ['a ligature', 'ﬁne'],
     ['a circled letter', 'Ⓐlice'],
-    ['a private character', 'alice\uE000'],
-    ['what is not assigned', 'alice\u0378'],
-    ['a joiner after no sign that takes one', 'ali\u200Dce'],
-    ['a middle dot elsewhere than between two l', 'a·b'],
+    ['a private-use character', 'alice\uE000'],
+    ['an unassigned code point', 'alice\u0378'],
+    ['a joiner after a character that does not take one', 'ali\u200Dce'],
+    ['a middle dot that is not between two l', 'a·b'],
     ['both kinds of Arabic digits', 'ا١۱'],
-    ['letters of both directions', 'עלי@example.com'],
-    ['a number in front of letters from right to left', '1עלי'],
-    ['more than an index holds', '\uFB2C'.repeat(400)],
-  ])('cannot have %s', (_, name) => {
+    ['letters of both writing directions', 'עלי@example.com'],
+    ['a number before right-to-left letters', '1עלי'],
+    ['more bytes than an index can store', '\uFB2C'.repeat(400)],
+  ])('reject %s', (_, name) => {
     expect(userNameFault(name)).toBeDefined();
   });
 
-  it('that was there before the rule stays, until it is changed', () => {
+  it('allow a name from before the rules until it is changed', () => {
     expect(() => requireUserName('alice😀', 'alice😀')).not.toThrow();
     expect(() => requireUserName('bob😀', 'alice😀')).toThrow('userName contains the character U+1F600');
     expect(() => requireUserName('alice😀')).toThrow('userName contains the character U+1F600');
