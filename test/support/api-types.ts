@@ -602,26 +602,6 @@ export interface OrganisationUpdate {
   slug?: string | null;
 }
 
-export interface InvitationCreate {
-  email?: string | null;
-  user_id?: string | null;
-  role: Role;
-}
-
-export type Role = 'MEMBER' | 'ADMIN' | 'OWNER';
-
-export type InvitationStatus = 'PENDING' | 'ACCEPTED' | 'DECLINED' | 'REVOKED' | 'EXPIRED';
-
-export interface Invitation {
-  id: string;
-  email: string | null;
-  user_id: string | null;
-  role: Role;
-  status: InvitationStatus;
-  expires_at: string;
-  created_at: string;
-}
-
 export interface Member {
   user_id: string;
   email: string | null;
@@ -635,40 +615,6 @@ export interface Member {
 
 export interface MemberChange {
   role: Role;
-}
-
-export interface DomainCreate {
-  domain: string;
-}
-
-export interface DomainRecord {
-  type: 'TXT';
-  name: string;
-  value: string;
-}
-
-export interface Domain {
-  id: string;
-  domain: string;
-  record: DomainRecord;
-  proved_at: string | null;
-  vouched_at: string | null;
-  checked_at: string | null;
-  created_at: string;
-}
-
-export type InvitationKind = 'INVITATION' | 'DIRECTORY';
-
-export interface MyInvitation {
-  id: string;
-  kind: InvitationKind;
-  org_id: string;
-  name: string;
-  slug: string;
-  role: Role | null;
-  status: InvitationStatus;
-  expires_at: string | null;
-  created_at: string;
 }
 
 export interface AuditActor {
@@ -690,6 +636,60 @@ export interface AuditEntry {
   reason: string | null;
   details: Record<string, unknown> | null;
   request_id: string | null;
+}
+
+export interface InvitationCreate {
+  email?: string | null;
+  user_id?: string | null;
+  role: Role;
+}
+
+export type Role = 'MEMBER' | 'ADMIN' | 'OWNER';
+
+export type InvitationStatus = 'PENDING' | 'ACCEPTED' | 'DECLINED' | 'REVOKED' | 'EXPIRED';
+
+export interface Invitation {
+  id: string;
+  email: string | null;
+  user_id: string | null;
+  role: Role;
+  status: InvitationStatus;
+  expires_at: string;
+  created_at: string;
+}
+
+export type InvitationKind = 'INVITATION' | 'DIRECTORY';
+
+export interface MyInvitation {
+  id: string;
+  kind: InvitationKind;
+  org_id: string;
+  name: string;
+  slug: string;
+  role: Role | null;
+  status: InvitationStatus;
+  expires_at: string | null;
+  created_at: string;
+}
+
+export interface DomainCreate {
+  domain: string;
+}
+
+export interface DomainRecord {
+  type: 'TXT';
+  name: string;
+  value: string;
+}
+
+export interface Domain {
+  id: string;
+  domain: string;
+  record: DomainRecord;
+  proved_at: string | null;
+  vouched_at: string | null;
+  checked_at: string | null;
+  created_at: string;
 }
 
 export type Sync = Record<string, unknown>;
@@ -1769,7 +1769,7 @@ export type WebhookDeliveryStatus = 'PENDING' | 'SUCCEEDED' | 'FAILED' | 'CANCEL
 
 export type WebhookRecoveryStatus = 'RUNNING' | 'COMPLETED' | 'CANCELLED';
 
-export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'method_not_allowed' | 'request_timeout' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'organisation_conflict' | 'member_conflict' | 'invitation_conflict' | 'domain_conflict' | 'last_owner' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
+export type ErrorCode = 'bad_request' | 'authentication_required' | 'invalid_token' | 'forbidden' | 'namespace_required' | 'insufficient_role' | 'not_found' | 'user_not_found' | 'listing_not_found' | 'listing_version_not_found' | 'namespace_not_found' | 'category_not_found' | 'server_not_found' | 'bundle_not_found' | 'bundle_entry_not_found' | 'bundle_version_not_found' | 'bundle_access_token_not_found' | 'deployment_not_found' | 'organisation_not_found' | 'member_not_found' | 'invitation_not_found' | 'domain_not_found' | 'sync_run_not_found' | 'role_mapping_not_found' | 'scim_user_not_found' | 'scim_group_not_found' | 'scim_token_not_found' | 'scim_log_entry_not_found' | 'event_type_not_found' | 'webhook_endpoint_not_found' | 'webhook_delivery_not_found' | 'webhook_recovery_not_found' | 'method_not_allowed' | 'request_timeout' | 'listing_conflict' | 'listing_version_conflict' | 'namespace_conflict' | 'category_conflict' | 'bundle_conflict' | 'bundle_entry_conflict' | 'bundle_access_token_conflict' | 'bundle_editor_conflict' | 'deployment_conflict' | 'organisation_conflict' | 'member_conflict' | 'last_owner' | 'invitation_conflict' | 'domain_conflict' | 'role_mapping_conflict' | 'scim_token_conflict' | 'confirmation_required' | 'webhook_conflict' | 'webhook_endpoint_conflict' | 'webhook_recovery_conflict' | 'payload_too_large' | 'unsupported_media_type' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_implemented' | 'service_unavailable' | 'authorization_server_unavailable';
 
 export type FaultType = 'missing' | 'extra_forbidden' | 'uuid_parsing' | 'bool_parsing' | 'bool_type' | 'int_parsing' | 'string_type' | 'string_too_short' | 'string_too_long' | 'list_type' | 'dict_type' | 'enum' | 'url_parsing' | 'url_scheme' | 'datetime_parsing' | 'json_invalid' | 'value_error' | 'greater_than_equal' | 'less_than_equal';
 
@@ -2207,6 +2207,11 @@ export interface Operations {
     body: undefined;
     answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
+  /** `GET /v1/organisations/{org_id}/audit-log`: Read the audit log */
+  audit_log_list: {
+    body: undefined;
+    answers: { 200: AuditEntry[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
   /** `GET /v1/organisations/{org_id}/invitations`: List the invitations */
   invitations_list: {
     body: undefined;
@@ -2221,6 +2226,21 @@ export interface Operations {
   invitations_revoke: {
     body: undefined;
     answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `GET /v1/users/me/invitations`: List your invitations */
+  my_invitations_list: {
+    body: undefined;
+    answers: { 200: MyInvitation[]; 401: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/users/me/invitations/{invitation_id}/accept`: Accept an invitation */
+  my_invitations_accept: {
+    body: undefined;
+    answers: { 200: MyInvitation; 401: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
+  };
+  /** `POST /v1/users/me/invitations/{invitation_id}/decline`: Decline an invitation */
+  my_invitations_decline: {
+    body: undefined;
+    answers: { 200: MyInvitation; 401: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `GET /v1/organisations/{org_id}/domains`: List the domains */
   domains_list: {
@@ -2256,26 +2276,6 @@ export interface Operations {
   domains_withdraw_vouch: {
     body: undefined;
     answers: { 204: undefined; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `GET /v1/users/me/invitations`: List your invitations */
-  my_invitations_list: {
-    body: undefined;
-    answers: { 200: MyInvitation[]; 401: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `POST /v1/users/me/invitations/{invitation_id}/accept`: Accept an invitation */
-  my_invitations_accept: {
-    body: undefined;
-    answers: { 200: MyInvitation; 401: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `POST /v1/users/me/invitations/{invitation_id}/decline`: Decline an invitation */
-  my_invitations_decline: {
-    body: undefined;
-    answers: { 200: MyInvitation; 401: Error; 404: Error; 409: Error; 422: ValidationErrors; 500: Error; 503: Error };
-  };
-  /** `GET /v1/organisations/{org_id}/audit-log`: Read the audit log */
-  audit_log_list: {
-    body: undefined;
-    answers: { 200: AuditEntry[]; 401: Error; 403: Error; 404: Error; 422: ValidationErrors; 500: Error; 503: Error };
   };
   /** `POST /v1/organisations/{org_id}/scim/sync`: Synchronise SCIM users */
   sync_run: {
@@ -2748,6 +2748,9 @@ export interface Paths {
             };
           };
         };
+        'audit-log': {
+          GET: 'audit_log_list';
+        };
         invitations: {
           GET: 'invitations_list';
           '*': {
@@ -2769,9 +2772,6 @@ export interface Paths {
               DELETE: 'domains_withdraw_vouch';
             };
           };
-        };
-        'audit-log': {
-          GET: 'audit_log_list';
         };
         scim: {
           sync: {
