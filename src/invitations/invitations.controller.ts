@@ -3,6 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Access } from '../organisations/organisation.access';
 import { Creates, Gives, GivesNothing, Lists } from '../http/answers/answers';
 import { Fails } from '../http/answers/api-errors';
+import { OperationId } from '../http/openapi/openapi-operations';
 import { ErrorCode } from './invitation.errors';
 import { IdParam } from '../http/requests/fields';
 import { type ActingMember, CurrentMember } from '../organisations/members/memberships.service';
@@ -16,11 +17,10 @@ export class InvitationsController {
   constructor(private readonly invitations: InvitationsService) {}
 
   @Post('members')
+  @OperationId('members_invite')
   @Access('organisation-admin')
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
-    // Clients have called it this since the first release, when it created a member.
-    operationId: 'members_invite',
     summary: 'Invite a member',
     description:
       'By e-mail address, or by the id of a user who is in one of your organisations. The user becomes a member by accepting. The response is the same whether or not the address has an account.',

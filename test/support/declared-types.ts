@@ -83,16 +83,10 @@ function innerProperties(parts: ts.Type[], node: ts.Node, checker: ts.TypeChecke
 
 function inputsOf(controller: ts.ClassDeclaration, name: string): DeclaredInput[] {
   return controller.members.filter(ts.isMethodDeclaration).map((method) => ({
-    operationId: releasedId(method) ?? operationId(name, method.name.getText()),
+    operationId: operationId(name, method.name.getText()),
     query: parameterType(method, 'Query'),
     body: parameterType(method, 'Body'),
   }));
-}
-
-/** @returns the id that `@ApiOperation` states for a method, which keeps the one of an earlier release */
-function releasedId(method: ts.MethodDeclaration): string | undefined {
-  const decorators = (ts.getDecorators(method) ?? []).map((decorator) => decorator.getText()).join('\n');
-  return /operationId: '(\w+)'/.exec(decorators)?.[1];
 }
 
 /** @returns the name of the type of the parameter that has the decorator, if it is a class */
