@@ -45,7 +45,7 @@ import { VERSION_ACTIONS } from './versions/version-action';
 import { DEPLOYMENT_STATUSES } from './deployments/deployment-status';
 import { EXPORT_CLIENTS } from './export/client-formats';
 import { EXPORT_FORMATS } from './export/export.dto';
-import { SKIP_REASONS } from './export/skip';
+import { SKIP_REASONS } from './launch/skip';
 
 @Module({
   imports: [CatalogModule, OrganisationsModule],

@@ -9,7 +9,7 @@ import { ErrorCode } from '../bundle.errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { BundleFinder } from '../bundle-finder';
 import type { BundleRow } from '../bundle.dto';
-import { secretFaults } from '../export/secrets';
+import { secretFaults } from '../launch/secrets';
 import type { VersionAction } from '../versions/version-action';
 import {
   BundleEntriesChange,

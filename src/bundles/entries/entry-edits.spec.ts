@@ -4,7 +4,7 @@ import { ConflictError, NotFoundError, ValidationError } from '../../errors/erro
 import { compareEntries, isUnchanged } from './entry-changes';
 import { addOne, removeAll, replaceAll, restoreAll, updateOne } from './entry-edits';
 import { type EntryListing, listingKey } from './entry-listings';
-import { type EntryList, MOST_ENTRIES, type SnapshotEntry } from './entry-list';
+import { type EntryList, type ListEntry, MOST_ENTRIES, type SnapshotEntry } from './entry-list';
 
 const LISTINGS = Array.from({ length: 6 }, (_, n) => ({
   id: newId(),
@@ -231,6 +231,14 @@ describe('Restoring', () => {
     const restored = restoreAll(now, snapshotOf(snapshot), new Set(LISTINGS.map(({ id }) => id)));
     expect(restored.map(({ id }) => id)).toEqual([snapshot[0]?.id, now[0]?.id]);
     expect(restored.map(({ key }) => key)).toEqual(['acme1-weather', 'weather']);
+  });
+
+  it('restores once what were two entries, if one entry has both their listings by now', () => {
+    // The first had the sample of the second: the listing that took its place is in the bundle already.
+    const [sample, heir] = listOf(0, 1) as [ListEntry, ListEntry];
+    const now = [{ ...sample, listing_id: heir.listing_id, listing_name: heir.listing_name }];
+    const restored = restoreAll(now, snapshotOf([sample, heir]), new Set([idOf(0), idOf(1)]));
+    expect(restored).toEqual(now);
   });
 
   it('lets what followed the newest follow it again, or pins it to what was recorded', () => {

@@ -19,8 +19,8 @@ import {
   renderConfiguration,
 } from './client-formats';
 import { BundleExportOut, BundleExportQuery } from './export.dto';
-import { launchSize, planLaunch } from './launch';
-import type { Skip } from './skip';
+import { launchSize, planLaunch } from '../launch/launch';
+import type { Skip } from '../launch/skip';
 
 /**
  * $1 listings and $2 their versions, $3 person. Only what is published counts, and of that only what the person may see;

@@ -1,6 +1,6 @@
-import type { ClientAbilities, Launch } from './launch';
-import type { Skip } from './skip';
-import type { Question, Template } from './template';
+import type { ClientAbilities, Launch } from '../launch/launch';
+import type { Skip } from '../launch/skip';
+import type { Question, Template } from '../launch/template';
 
 export const EXPORT_CLIENTS = ['vscode', 'claude-desktop', 'cursor'] as const;
 export type ExportClient = (typeof EXPORT_CLIENTS)[number];

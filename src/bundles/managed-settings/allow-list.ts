@@ -2,8 +2,8 @@ import { ConflictError } from '../../errors/errors';
 import { ErrorCode } from '../bundle.errors';
 import { nextTurn } from '../../http/requests/next-turn';
 import { readConfig } from '../entries/entry-config';
-import { type Launch, planLaunch } from '../export/launch';
-import { hasQuestions, type Template } from '../export/template';
+import { type Launch, planLaunch } from '../launch/launch';
+import { hasQuestions, type Template } from '../launch/template';
 
 /** An entry of `allowedMcpServers`: a remote server by a pattern of its address, a local one by its exact command. */
 export type AllowedServer = { serverUrl: string } | { serverCommand: string[] };
