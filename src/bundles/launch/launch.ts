@@ -1,11 +1,12 @@
 import { parseUrl } from '../../config/parse-url';
-import type { KnownConfig, RunWith } from '../entries/entry-config';
+import type { KnownConfig } from '../entries/entry-config';
+import { InputResolver } from './input-resolver';
 import { packageCommand } from './package-command';
 import { withoutSecrets } from './secrets';
 import { readServerParts, type ServerInput, type ServerPackage, type ServerRemote } from './server-parts';
 import type { Skip } from './skip';
-import { MOST_SERVER_CHARACTERS, templatesSize } from './template-size';
-import { hasQuestions, type Question, resolveInput, type Template } from './template';
+import { MOST_SERVER_BYTES, templatesSize } from './template-size';
+import type { Question, Template } from './template';
 
 /** A process that speaks MCP on its standard input and output. */
 export interface LocalServer {
@@ -22,93 +23,109 @@ export interface RemoteServer {
   headers: Map<string, Template>;
 }
 
-/** How a client gets at a server, before it is put in the client's words. */
+/** How a client runs or reaches a server, independent of the client's format. */
 export interface Launch {
   server: LocalServer | RemoteServer;
-  /** Questions that a client without a way to ask leaves out, since the server can do without. */
+  /** Questions that were left out, because the client cannot ask and the server needs no value. */
   unasked: Question[];
-  /** Secrets for which the configuration has a value that is not used. */
+  /** The names of the secrets whose values in the configuration are not used. */
   ignored: string[];
 }
 
 /** What a client can do. */
 export interface ClientAbilities {
-  /** Whether it reaches remote servers by its configuration. */
+  /** Whether its configuration can contain remote servers. */
   remotes: boolean;
-  /** Whether it asks for values, or takes them from where its user keeps them. */
+  /** Whether it asks its user for values, or reads them from the environment. */
   asks: boolean;
 }
 
 /**
- * Decides how a client gets at a server: by the first package of the document that it can run, else by a remote server,
- * streamable HTTP before SSE; only by what the configuration names, if it names something.
+ * Decides how a client runs or reaches a server: by the first package of the document that it can run, else by a remote
+ * server, streamable HTTP before SSE; if the configuration names a way, only by that.
  *
  * @param document a `server.json`
  * @returns or why it cannot: the reason of the first way that was tried
  */
-export function planLaunch(document: unknown, given: KnownConfig, client: ClientAbilities): Launch | Skip {
-  const { config, ignored } = withoutSecrets(given, document);
-  const { packages, remotes } = readServerParts(document);
-  const ways = [
-    ...packages.map((found) => ({ way: found.registryType, plan: () => planLocal(found, config, client) })),
-    ...remotes
-      .toSorted((one, other) => Number(one.type === 'sse') - Number(other.type === 'sse'))
-      .map((found) => ({ way: 'remote', plan: () => planRemote(found, config, client) })),
-  ];
-  if (ways.length === 0) {
-    return { reason: 'no_server', detail: 'Its server.json names neither a package nor a remote server.' };
-  }
-  const wanted = ways.filter(({ way }) => config.runWith === undefined || way === (config.runWith satisfies RunWith));
+export function planLaunch(document: unknown, config: KnownConfig, client: ClientAbilities): Launch | Skip {
   const skips: Skip[] = [];
-  for (const { plan } of wanted) {
-    const planned = plan();
-    if (!('reason' in planned)) return { ...planned, ignored: [...ignored, ...planned.ignored] };
+  for (const planned of planEachWay(document, config, client)) {
+    if (!('reason' in planned)) return planned;
     skips.push(planned);
   }
-  return (
-    skips[0] ?? { reason: 'run_with', detail: `Its server.json has nothing that runs with ${config.runWith ?? ''}.` }
-  );
+  return skips[0] ?? { reason: 'no_server', detail: 'Its server.json names neither a package nor a remote server.' };
+}
+
+/**
+ * Plans each way of the document that the configuration leaves, in the order of preference. The whole document decides
+ * what in the configuration is a secret. Each way is planned when it is asked for.
+ *
+ * @param document a `server.json`
+ * @returns for each way how a client takes it, or why it cannot; a single reason if no way is left, none if the document
+ *   has no way at all
+ */
+export function* planEachWay(
+  document: unknown,
+  storedConfig: KnownConfig,
+  client: ClientAbilities,
+): Generator<Launch | Skip, void> {
+  const { config, ignored } = withoutSecrets(storedConfig, document);
+  const { packages, remotes } = readServerParts(document);
+  const ways = [
+    ...packages.map((part) => ({ runWith: part.registryType, plan: () => planLocal(part, config, client) })),
+    ...remotes
+      .toSorted((a, b) => Number(a.type === 'sse') - Number(b.type === 'sse'))
+      .map((part) => ({ runWith: 'remote', plan: () => planRemote(part, config, client) })),
+  ];
+  const selectedWays = ways.filter(({ runWith }) => config.runWith === undefined || runWith === config.runWith);
+  if (ways.length > 0 && selectedWays.length === 0) {
+    yield { reason: 'run_with', detail: `Its server.json has nothing that runs with ${config.runWith ?? ''}.` };
+  }
+  for (const { plan } of selectedWays) {
+    const planned = plan();
+    yield 'reason' in planned ? planned : { ...planned, ignored: [...ignored, ...planned.ignored] };
+  }
 }
 
 const TOO_LARGE: Skip = {
   reason: 'too_large',
-  detail: `Its part of the configuration would exceed ${MOST_SERVER_CHARACTERS / 1_024} KiB.`,
+  detail: `Its part of the configuration would exceed ${MOST_SERVER_BYTES / 1_024} KiB.`,
 };
 
-/** @returns about how many characters a configuration has of it; undefined: more than one server may have */
+/** @returns about how many bytes a configuration has of it; undefined: more than one server may have */
 export function launchSize({ server, unasked }: Launch): number | undefined {
   const [templates, settings] =
     server.kind === 'local' ? [[[server.command], ...server.args], server.env] : [[server.url], server.headers];
   return templatesSize([...templates, [...settings.keys()], ...settings.values(), unasked]);
 }
 
-function planLocal(found: ServerPackage, config: KnownConfig, client: ClientAbilities): Launch | Skip {
-  if (found.registryType === 'mcpb') {
-    return { reason: 'mcpb', detail: `An MCPB bundle is installed from its file: ${found.identifier}` };
+function planLocal(serverPackage: ServerPackage, config: KnownConfig, client: ClientAbilities): Launch | Skip {
+  if (serverPackage.registryType === 'mcpb') {
+    return { reason: 'mcpb', detail: `An MCPB bundle is installed from its file: ${serverPackage.identifier}` };
   }
-  if (found.transport !== 'stdio') {
+  if (serverPackage.transport !== 'stdio') {
     return {
       reason: 'not_stdio',
-      detail: `Its package speaks ${found.transport}, so a person has to start it; a configuration cannot.`,
+      detail: `Its package speaks ${serverPackage.transport}, so a person has to start it; a configuration cannot.`,
     };
   }
-  const collected = new Settings(config, client);
+  const inputs = new InputResolver(config, client.asks);
   const env = new Map<string, Template>();
-  for (const input of found.environment) {
-    const template = collected.resolve(input, config.env.get(input.name), 'asked');
+  for (const input of serverPackage.environment) {
+    const template = inputs.resolve(input, config.env.get(input.name), 'asked');
     if (template) env.set(input.name, template);
   }
-  const declared = new Set(found.environment.map(({ name }) => name));
+  const declared = new Set(serverPackage.environment.map(({ name }) => name));
   for (const [name, value] of config.env) if (!declared.has(name)) env.set(name, [value]);
   const command = packageCommand(
-    found,
+    serverPackage,
     {
-      runtime: runtimeArguments(found).map((input) => ({
+      runtime: runtimeArguments(serverPackage).map((input) => ({
         isPositional: input.isPositional,
-        words: argument(input, config, collected),
+        words: argument(input, config, inputs),
       })),
       own: [
-        ...found.packageArguments.flatMap((input) => argument(input, config, collected)),
+        ...serverPackage.packageArguments.flatMap((input) => argument(input, config, inputs)),
         ...config.args.map((arg): Template => [arg]),
       ],
     },
@@ -117,82 +134,47 @@ function planLocal(found: ServerPackage, config: KnownConfig, client: ClientAbil
   if ('reason' in command) return command;
   return bounded({
     server: { kind: 'local', ...command, env },
-    unasked: collected.unasked,
-    ignored: collected.ignored,
+    unasked: inputs.unasked,
+    ignored: inputs.ignored,
   });
 }
 
-function planRemote(found: ServerRemote, config: KnownConfig, client: ClientAbilities): Launch | Skip {
+function planRemote(remote: ServerRemote, config: KnownConfig, client: ClientAbilities): Launch | Skip {
   if (!client.remotes) {
     return {
       reason: 'not_local',
-      detail: `This client does not read remote servers from its configuration; add it in its settings: ${found.url}`,
+      detail: `This client does not read remote servers from its configuration; add it in its settings: ${remote.url}`,
     };
   }
-  const collected = new Settings(config, client);
-  const url = collected.resolve(
-    { ...NO_INPUT, name: 'url', value: found.url, variables: found.variables },
-    undefined,
-    'asked',
-  );
-  const remote = { kind: 'remote', type: found.type === 'sse' ? 'sse' : 'http' } as const;
-  // Before anything puts its parts together.
+  const inputs = new InputResolver(config, client.asks);
+  const url = inputs.resolveAddress(remote.url, remote.variables);
+  // Before its parts are joined.
   if (url && templatesSize([url]) === undefined) return TOO_LARGE;
   if (!url || !isAddress(url)) {
     return { reason: 'invalid_address', detail: 'The address of its remote server is not an http or https address.' };
   }
   const headers = new Map<string, Template>();
-  for (const input of found.headers) {
-    const template = collected.resolve(input, config.headers.get(input.name.toLowerCase())?.value, 'asked');
+  for (const input of remote.headers) {
+    const template = inputs.resolve(input, config.headers.get(input.name.toLowerCase())?.value, 'asked');
     if (template && input.name !== '') headers.set(input.name, template);
   }
-  const declared = new Set(found.headers.map(({ name }) => name.toLowerCase()));
+  const declared = new Set(remote.headers.map(({ name }) => name.toLowerCase()));
   for (const [lower, { name, value }] of config.headers) if (!declared.has(lower)) headers.set(name, [value]);
-  return bounded({ server: { ...remote, url, headers }, unasked: collected.unasked, ignored: collected.ignored });
+  const type = remote.type === 'sse' ? 'sse' : 'http';
+  return bounded({
+    server: { kind: 'remote', type, url, headers },
+    unasked: inputs.unasked,
+    ignored: inputs.ignored,
+  });
 }
 
 function bounded(launch: Launch): Launch | Skip {
   return launchSize(launch) === undefined ? TOO_LARGE : launch;
 }
 
-const NO_INPUT: ServerInput = {
-  name: '',
-  isPositional: false,
-  valueHint: undefined,
-  description: undefined,
-  isRequired: true,
-  isSecret: false,
-  holdsSecret: false,
-  isBoolean: false,
-  isFlag: false,
-  value: undefined,
-  default: undefined,
-  choices: [],
-  variables: new Map(),
-};
-
-/** Resolves the inputs of one server and collects what has to be told of them. */
-class Settings {
-  readonly unasked: Question[] = [];
-  readonly ignored: string[] = [];
-
-  constructor(
-    private readonly config: KnownConfig,
-    private readonly client: ClientAbilities,
-  ) {}
-
-  resolve(input: ServerInput, configured: string | undefined, undeclared: 'kept' | 'asked'): Template | undefined {
-    const template = resolveInput(input, this.config, configured, undeclared, (name) => this.ignored.push(name));
-    if (!template || this.client.asks || input.isRequired || !hasQuestions(template)) return template;
-    // A text that stands for a value would be taken for the value.
-    this.unasked.push(...template.filter((part) => typeof part !== 'string'));
-    return undefined;
-  }
-}
-
 /**
- * Some documents spell out the whole command of a container, from `run` on. Then an option without a value is meant as it
- * is written: its value is the next argument.
+ * Some documents write out the whole command of a container, from `run` on. Then an option without a value is a flag, or
+ * its value is the next argument.
  */
 function runtimeArguments({ registryType, runtimeArguments: all }: ServerPackage): ServerInput[] {
   const [first, ...others] = all;
@@ -203,8 +185,8 @@ function runtimeArguments({ registryType, runtimeArguments: all }: ServerPackage
   });
 }
 
-/** One argument of a command line, as one or two words or none. */
-function argument(input: ServerInput, config: KnownConfig, collected: Settings): Template[] {
+/** @returns the words of one argument of a command line: one, two or none */
+function argument(input: ServerInput, config: KnownConfig, inputs: InputResolver): Template[] {
   const configured =
     config.variables.get(input.name) ??
     (input.valueHint === undefined ? undefined : config.variables.get(input.valueHint));
@@ -213,13 +195,13 @@ function argument(input: ServerInput, config: KnownConfig, collected: Settings):
     const isOn = configured ?? input.value ?? input.default ?? String(input.isRequired || input.isFlag);
     return isOn === 'true' ? [[input.name]] : [];
   }
-  const value = collected.resolve(input, configured, 'kept');
+  const value = inputs.resolve(input, configured, 'kept');
   if (!value) return [];
   return input.isPositional ? [value] : [[input.name], value];
 }
 
 function isAddress(url: Template): boolean {
-  // What is not known yet may stand anywhere but in the scheme.
+  // A question may be anywhere but in the scheme.
   const text = url.map((part) => (typeof part === 'string' ? part : 'x')).join('');
   return typeof url[0] === 'string' && /^https?:\/\//i.test(url[0]) && parseUrl(text) !== undefined;
 }

@@ -1,12 +1,12 @@
 import type { Template } from './template';
 
-/** A `server.json` of 128 KiB can say many times as much: a variable that it repeats stands for a text of any length. */
-export const MOST_SERVER_CHARACTERS = 262_144;
-/** About what a configuration has around a text, and in the place of a question. */
-const AROUND = 16;
+/** Of the configuration of one server: a variable that a `server.json` of 128 KiB repeats can stand for a text of any length. */
+export const MOST_SERVER_BYTES = 262_144;
+/** About what a configuration has around a text, and in place of a question. */
+const BYTES_AROUND = 16;
 
 /**
- * About how many characters a configuration has of the templates of a server, found without putting their texts together.
+ * About how many bytes a configuration has of the templates of a server, computed without joining their texts.
  *
  * @returns undefined: more than one server may have
  */
@@ -15,17 +15,17 @@ export function templatesSize(templates: readonly Template[]): number | undefine
   for (const template of templates) {
     for (const part of template) {
       size += partSize(part);
-      if (size > MOST_SERVER_CHARACTERS) return undefined;
+      if (size > MOST_SERVER_BYTES) return undefined;
     }
   }
   return size;
 }
 
 function partSize(part: Template[number]): number {
-  if (typeof part === 'string') return part.length + AROUND;
-  const { name, description = '', default: preset = '', choices } = part;
+  if (typeof part === 'string') return Buffer.byteLength(part) + BYTES_AROUND;
+  const { name, description = '', choices } = part;
   return choices.reduce(
-    (sum, choice) => sum + choice.length + AROUND,
-    name.length + description.length + preset.length,
+    (sum, choice) => sum + Buffer.byteLength(choice) + BYTES_AROUND,
+    Buffer.byteLength(name) + Buffer.byteLength(description),
   );
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { readConfig } from '../entries/entry-config';
+import { InputResolver } from './input-resolver';
 import { readServerParts, type ServerInput } from './server-parts';
-import { type Question, resolveInput, type Template } from './template';
+import type { Question, Template } from './template';
 
 const inputOf = (header: object): ServerInput => {
   const remotes = [{ type: 'sse', url: 'https://a.example', headers: [{ name: 'X', ...header }] }];
@@ -14,17 +15,16 @@ function resolve(
   config: { value?: string; variables?: object } = {},
   undeclared: 'kept' | 'asked' = 'asked',
 ) {
-  const ignored: string[] = [];
-  const known = readConfig({ variables: config.variables ?? {} });
-  const template = resolveInput(inputOf(header), known, config.value, undeclared, (name) => ignored.push(name));
-  return { text: template && textOf(template), ignored };
+  const resolver = new InputResolver(readConfig({ variables: config.variables ?? {} }), true);
+  const template = resolver.resolve(inputOf(header), config.value, undeclared);
+  return { text: template && textOf(template), ignored: resolver.ignored };
 }
 
 const textOf = (template: Template): string =>
   template.map((part) => (typeof part === 'string' ? part : `${part.isSecret ? '!' : '?'}${part.name}`)).join('');
 const text = (...given: Parameters<typeof resolve>) => resolve(...given).text;
 
-describe('What a server is told', () => {
+describe('The value of an input', () => {
   it('is what the bundle says, else the value, else the default, else asked for if the server needs it', () => {
     expect(text({ value: 'a', default: 'b' }, { value: 'ours' })).toBe('ours');
     expect(text({ value: 'a', default: 'b' })).toBe('a');
@@ -91,13 +91,12 @@ describe('What a server is told', () => {
       description: 'Of the log.',
       variables: { level: { choices: ['a', 'b'], isRequired: true } },
     });
-    const [question] = resolveInput(input, readConfig({}), undefined, 'asked', () => undefined) ?? [];
+    const [question] = new InputResolver(readConfig({}), true).resolve(input, undefined, 'asked') ?? [];
     expect(question).toEqual({
       name: 'level',
       description: 'Of the log.',
       isSecret: false,
       isRequired: true,
-      default: undefined,
       choices: ['a', 'b'],
     } satisfies Question);
   });
