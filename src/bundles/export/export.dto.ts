@@ -55,7 +55,7 @@ export class ExportedInputOut {
   @ApiProperty()
   is_secret: boolean;
 
-  @ApiProperty({ description: 'Whether the server needs no value.' })
+  @ApiProperty({ description: 'Whether the server needs a value.' })
   is_required: boolean;
 
   @ApiProperty({
