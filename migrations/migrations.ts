@@ -29,6 +29,7 @@ import { Documents1763860000000 } from './1763860000000-documents';
 import { ListingNames1763860010000 } from './1763860010000-listing-names';
 import { Namespaces1763860020000 } from './1763860020000-namespaces';
 import { OwnersOfTables1795336412434 } from './1795336412434-owners-of-tables';
+import { NameAudiences1795346429968 } from './1795346429968-name-audiences';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -63,4 +64,5 @@ export const MIGRATIONS = [
   PinnedEntries1763870030000,
   ScimLogOfBulk1763880000000,
   OwnersOfTables1795336412434,
+  NameAudiences1795346429968,
 ];

@@ -3,14 +3,24 @@ import { execute } from '../database/statements';
 import { AuthenticationError, ErrorCode } from '../errors/errors';
 
 /**
- * Keeps an account from being deleted until the end of the transaction. For whatever makes something that goes with the
- * account: its row stays, so no foreign key refuses what is made while it is being deleted.
+ * Keeps an account from being deleted until the end of the transaction. For everything that creates rows that are deleted
+ * with the account: its own row stays, so no foreign key rejects what is created while it is being deleted.
  *
  * @param manager of a transaction that has the organisation's lock already, if it needs one
- * @throws AuthenticationError once the account is closed, as for its tokens; if it is being deleted, when that has ended
+ * @throws AuthenticationError if the account is closed, as for its tokens; if it is being deleted, after that has ended
  */
 export async function requireOpenAccount(manager: EntityManager, userId: string): Promise<void> {
+  const isOpen = await holdAccount(manager, userId);
+  if (!isOpen) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account was deleted.');
+}
+
+/**
+ * The same for an account that is not the caller's.
+ *
+ * @returns whether it exists and is not closed; if it is being deleted, after that has ended
+ */
+export async function holdAccount(manager: EntityManager, userId: string): Promise<boolean> {
   if (!manager.queryRunner?.isTransactionActive) throw new Error('An account was held outside a transaction.');
   const count = await execute(manager, `SELECT FROM users WHERE id = $1 AND closed_at IS NULL FOR KEY SHARE`, [userId]);
-  if (count === 0) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account was deleted.');
+  return count > 0;
 }
