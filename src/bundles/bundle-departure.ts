@@ -4,8 +4,8 @@ import { BundleEditor } from './people/bundle-editor.entity';
 import { BundleFollow } from './people/bundle-follow.entity';
 
 /**
- * Deletes the bundles of an organisation with everything that belongs to them. Their access tokens are rejected from then
- * on.
+ * Deletes the bundles of an organisation with everything that belongs to them. Their access tokens are rejected from
+ * then on.
  *
  * @param manager of the transaction that deletes the organisation
  */
@@ -14,8 +14,8 @@ export async function deleteBundlesOfOrganisation(manager: EntityManager, orgId:
 }
 
 /**
- * Deletes the personal bundles of a person, and removes them from the editors and followers of other bundles. The bundles
- * that they own for organisations stay.
+ * Deletes the personal bundles of a person, and removes them from the editors and followers of other bundles. The
+ * bundles that they own for organisations stay.
  *
  * @param manager of the transaction that deletes the account
  */

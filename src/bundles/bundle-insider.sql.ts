@@ -1,6 +1,6 @@
 /**
- * Who belongs to `bundles` (contract, section 4), as SQL conditions. Each takes the SQL expression of a person's id, such
- * as `$2` or `bundle_editors.user_id`.
+ * Who belongs to `bundles` (contract, section 4), as SQL conditions. Each takes the SQL expression of a person's id,
+ * such as `$2` or `bundle_editors.user_id`.
  */
 
 /** Whether they are a member of the bundle's organisation. A member whom the directory has deactivated has no role. */

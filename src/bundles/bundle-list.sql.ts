@@ -6,8 +6,8 @@ import type { BundleScope } from './bundle.dto';
  * The lists of bundles, newest first. $1 person, $2 the last id of the page before, $3 rows, $4 organisation or null.
  *
  * Each branch of a list reads an index in the order of the list and stops after one page of bundles that the person may
- * see; UNION removes those that several branches find. There is one statement for the bundles of one organisation and one
- * for all bundles, because a single statement for both would get a plan that suits neither.
+ * see; UNION removes those that several branches find. There is one statement for the bundles of one organisation and
+ * one for all bundles, because a single statement for both would get a plan that suits neither.
  */
 export function bundleList(scope: BundleScope | undefined, ofOneOrganisation: boolean): string {
   const branches = scope ? BRANCHES[scope] : ofOneOrganisation ? BRANCHES.organisations : DEFAULT_BRANCHES;
@@ -20,7 +20,10 @@ type Branch = (ofOneOrganisation: boolean) => string;
 
 const AFTER = `($2::uuid IS NULL OR bundles.id < $2)`;
 
-/** A statement for all organisations has to use $4 as well, since PostgreSQL cannot infer the type of an unused parameter. */
+/**
+ * A statement for all organisations has to use $4 as well, since PostgreSQL cannot infer the type of an unused
+ * parameter.
+ */
 const inScope = (ofOneOrganisation: boolean): string =>
   ofOneOrganisation ? `bundles.org_id = $4` : `$4::uuid IS NULL`;
 

@@ -3,8 +3,9 @@ import { ownsOrEdits } from './bundle-insider.sql';
 /**
  * Bundles as a person sees them (contract, section 4). To be followed by a WHERE that bounds `bundles`.
  *
- * A personal bundle belongs to its owner and its editors. A bundle of an organisation is read by its members, and modified
- * by ADMINs and OWNERs, and by MEMBERs who own or edit it; people who left the organisation no longer own or edit it.
+ * A personal bundle belongs to its owner and its editors. A bundle of an organisation is read by its members, and
+ * modified by ADMINs and OWNERs, and by MEMBERs who own or edit it; people who left the organisation no longer own or
+ * edit it.
  *
  * `is_insider` says whether the person may read the bundle even if it is not public, as `isInsider()` does;
  * `may_modify` whether they may change it.

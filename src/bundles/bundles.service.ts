@@ -83,8 +83,8 @@ export class BundlesService {
   /**
    * Members may create bundles of their organisation, everyone personal ones.
    *
-   * @throws NotFoundError for an organisation of which the caller is not a member; ConflictError if the slug is taken or
-   *   there are as many as allowed; ValidationError if no slug can be derived from the name
+   * @throws NotFoundError for an organisation of which the caller is not a member; ConflictError if the slug is taken
+   *   or there are as many as allowed; ValidationError if no slug can be derived from the name
    */
   async create(caller: Caller, input: BundleCreate): Promise<BundleOut> {
     const slug = input.slug ?? slugOf(input.name);
@@ -188,8 +188,8 @@ export class BundlesService {
   }
 
   /**
-   * Deletes the bundle; its entries, versions, access tokens, follow links, deployments and editors are deleted with it by
-   * foreign keys. Four statements in one transaction: lock, find, delete, record.
+   * Deletes the bundle; its entries, versions, access tokens, follow links, deployments and editors are deleted with it
+   * by foreign keys. Four statements in one transaction: lock, find, delete, record.
    *
    * @throws NotFoundError; ForbiddenError if the caller sees the bundle but may not modify it
    */

@@ -3,8 +3,8 @@ import { execute } from '../database/statements';
 import { AuthenticationError, ErrorCode } from '../errors/errors';
 
 /**
- * Keeps an account from being deleted until the end of the transaction. For everything that creates rows that are deleted
- * with the account: its own row stays, so no foreign key rejects what is created while it is being deleted.
+ * Keeps an account from being deleted until the end of the transaction. For everything that creates rows that are
+ * deleted with the account: its own row stays, so no foreign key rejects what is created while it is being deleted.
  *
  * @param manager of a transaction that has the organisation's lock already, if it needs one
  * @throws AuthenticationError if the account is closed, as for its tokens; if it is being deleted, after that has ended

@@ -24,9 +24,9 @@ interface BundleToken extends StoredSecretToken {
 }
 
 /**
- * Accepts requests with an access token of a bundle, for that bundle and on the routes that allow it. Nothing is cached: a
- * token that was revoked, or whose creator has lost access, is rejected from the next request on by every process. Runs
- * before the access guard, which would reject such a token as malformed.
+ * Accepts requests with an access token of a bundle, for that bundle and on the routes that allow it. Nothing is
+ * cached: a token that was revoked, or whose creator has lost access, is rejected from the next request on by every
+ * process. Runs before the access guard, which would reject such a token as malformed.
  */
 @Injectable()
 export class BundleTokenGuard implements CanActivate {

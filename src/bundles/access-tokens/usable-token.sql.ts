@@ -1,8 +1,8 @@
 import { isInsider } from '../bundle-insider.sql';
 
 /**
- * Whether an access token `tokens` opens its bundle `bundles`: it has not expired, and its creator has an account that is
- * not closed and who belongs to the bundle now: a directory may have taken their role since.
+ * Whether an access token `tokens` opens its bundle `bundles`: it has not expired, and its creator has an account that
+ * is not closed and who belongs to the bundle now: a directory may have taken their role since.
  *
  * @param now an SQL parameter, such as `$2`
  */

@@ -47,7 +47,9 @@ const BUNDLE_DEPLOYMENTS: Cap = {
 
 const UPDATABLE = ['name', 'environment', 'status', 'url', 'bundle_version'] as const;
 
-/** Where bundles run, and which version of them (contract, section 6), as their operators report it; nothing is checked. */
+/**
+ * Where bundles run, and which version of them (contract, section 6), as their operators report it; nothing is checked.
+ */
 @Injectable()
 export class DeploymentsService {
   constructor(
@@ -58,8 +60,8 @@ export class DeploymentsService {
   ) {}
 
   /**
-   * @throws NotFoundError for a bundle, or a version that it does not have; ForbiddenError; ConflictError if there are as
-   *   many as allowed
+   * @throws NotFoundError for a bundle, or a version that it does not have; ForbiddenError; ConflictError if there are
+   *   as many as allowed
    */
   async create(caller: Caller, bundleId: string, input: DeploymentCreate): Promise<DeploymentOut> {
     return inTransaction(this.dataSource, async (manager) => {

@@ -21,7 +21,7 @@ import {
 const { BundleConflict, BundleEntryConflict, BundleEntryNotFound, ListingNotFound } = ErrorCode;
 const { ListingVersionConflict, ListingVersionNotFound } = ErrorCode;
 
-/** What can be wrong with the version to which an entry is to be pinned, or with one more version of the bundle. */
+/** Errors about the version to which an entry is pinned, and about the next version of the bundle. */
 const FailsOnVersions = () => Fails(ListingVersionNotFound, ListingVersionConflict, BundleConflict);
 
 @ApiTags('Bundles')

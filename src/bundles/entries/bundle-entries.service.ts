@@ -64,8 +64,8 @@ export class BundleEntriesService {
   /**
    * Adds a listing to a bundle, at the end or at a position.
    *
-   * @throws NotFoundError for a bundle or listing that the caller may not see; ForbiddenError; ConflictError if the bundle
-   *   contains the listing or has no room; ValidationError for a position past the end, or a secret
+   * @throws NotFoundError for a bundle or listing that the caller may not see; ForbiddenError; ConflictError if the
+   *   bundle contains the listing or has no room; ValidationError for a position past the end, or a secret
    */
   async add(caller: Caller, bundleId: string, input: BundleEntryAdd): Promise<BundleEntryOut> {
     return inTransaction(this.dataSource, async (manager) => {
@@ -100,8 +100,8 @@ export class BundleEntriesService {
   /**
    * Makes the requested entries the only ones, in their order.
    *
-   * @throws NotFoundError for a bundle, entry or listing; ForbiddenError; ConflictError if the bundle is at another version
-   *   than the request is based on; ValidationError for an entry that is requested twice, or a secret
+   * @throws NotFoundError for a bundle, entry or listing; ForbiddenError; ConflictError if the bundle is at another
+   *   version than the request is based on; ValidationError for an entry that is requested twice, or a secret
    */
   async replace(caller: Caller, bundleId: string, input: BundleEntriesReplace): Promise<BundleEntriesOut> {
     return inTransaction(this.dataSource, async (manager) => {

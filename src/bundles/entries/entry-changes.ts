@@ -47,8 +47,8 @@ export const NO_CHANGES: ChangeCounts = {
 
 /**
  * Compares two lists of entries of a bundle, each in its order. An entry is the same in both if its id is, or its
- * listing: one that was removed and added again counts as unchanged. Moved entries are the smallest set that explains the
- * new order; an entry that only made room for another has not moved.
+ * listing: one that was removed and added again counts as unchanged. Moved entries are the smallest set that explains
+ * the new order; an entry that only made room for another has not moved.
  */
 export function compareEntries<T extends ComparedEntry>(before: readonly T[], after: readonly T[]): EntryChanges<T> {
   const pairs = pairUp(before, after);

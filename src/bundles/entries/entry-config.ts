@@ -22,7 +22,10 @@ export interface KnownConfig {
 
 const CHECK = 'bundle-entry-config';
 const MOST_BYTES = 16_384;
-/** For all entries of a bundle: each version stores them, and one request that replaces them must be able to contain them. */
+/**
+ * For all entries of a bundle: each version stores them, and one request that replaces them must be able to contain
+ * them.
+ */
 const MOST_TOTAL_BYTES = 524_288;
 /** POSIX.1-2024, section 8.1, and lower-case letters, which some programs use. */
 const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
@@ -85,8 +88,8 @@ function sizeOf(list: EntryList): number {
 }
 
 /**
- * Reads the known fields of a configuration. One that is older than the rules may contain anything: what is not valid is
- * left out.
+ * Reads the known fields of a configuration. One that is older than the rules may contain anything: what is not valid
+ * is left out.
  */
 export function readConfig(config: EntryConfig): KnownConfig {
   const { args, run_with } = config;

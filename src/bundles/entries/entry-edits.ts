@@ -39,7 +39,7 @@ import {
 /** The parts of a request that add or change entries. */
 type EntryRequests = Partial<Pick<BundleEntriesChange, 'add' | 'update'> & Pick<BundleEntriesReplace, 'entries'>>;
 
-/** @returns the listings that the functions below need for a request: to add an entry, to pin it, or to check a configuration */
+/** @returns the listings that the functions below need: those to add or to pin to, and those of new configurations */
 export function listingsToRead(
   current: EntryList,
   { add = [], update = [], entries: places = [] }: EntryRequests,
@@ -94,8 +94,8 @@ export function addOne(
 }
 
 /**
- * @throws NotFoundError for an entry that does not exist, or a version that its listing does not have; ValidationError for
- *   a position past the end, or a secret
+ * @throws NotFoundError for an entry that does not exist, or a version that its listing does not have; ValidationError
+ *   for a position past the end, or a secret
  */
 export function updateOne(
   list: EntryList,

@@ -9,9 +9,9 @@ const LONGEST_BASE = 50;
 const GENERIC = new Set(['mcp', 'server', 'mcp-server', 'mcp-remote']);
 
 /**
- * Derives the name of an entry's server in the configuration of a client: the last part of the listing's name, preceded by
- * the publisher if that is too generic or taken, and followed by a number if that is taken too. It is stored with the
- * entry, so that it does not depend on the other entries of the bundle.
+ * Derives the name of an entry's server in the configuration of a client: the last part of the listing's name, preceded
+ * by the publisher if that is too generic or taken, and followed by a number if that is taken too. It is stored with
+ * the entry, so that it does not depend on the other entries of the bundle.
  *
  * @param listingName reverse-DNS, such as `io.github.acme/weather`
  * @param taken the keys of the other entries

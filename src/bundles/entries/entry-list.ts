@@ -2,9 +2,9 @@
 export type EntryConfig = Readonly<Record<string, unknown>>;
 
 /**
- * Who may know the name of an entry's listing after the listing was deleted: everyone who may read the bundle even if it is
- * not public, the owner of the bundle (its organisation or a person), or nobody. Stored when the entry is added, because
- * later nothing says whose the listing was.
+ * Who may know the name of an entry's listing after the listing was deleted: everyone who may read the bundle even if
+ * it is not public, the owner of the bundle (its organisation or a person), or nobody. Stored when the entry is added,
+ * because later nothing says whose the listing was.
  */
 export const NAME_AUDIENCES = ['EVERYONE', 'OWNER', 'NOBODY'] as const;
 export type NameAudience = (typeof NAME_AUDIENCES)[number];

@@ -28,8 +28,8 @@ export interface EntryListing {
 export type EntryListings = ReadonlyMap<string, EntryListing>;
 
 /**
- * $1 listings and $2 their versions, $3 person. Locked so that none is deleted before an entry refers to it, always in the
- * same order.
+ * $1 listings and $2 their versions, $3 person. Locked so that none is deleted before an entry refers to it, always in
+ * the same order.
  */
 const READ = `
   SELECT listings.id, wanted.version, listings.name, meant.server, COALESCE(meant.status = 'deleted', false) AS is_deleted,

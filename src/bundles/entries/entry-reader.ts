@@ -9,8 +9,8 @@ import { type BundleEntryOut, type BundleEntryRow, toBundleEntry } from './bundl
 import { entriesSeenByCaller, viewParameters } from './entry-view.sql';
 
 /**
- * $1 to $4 as in `viewParameters()`. From the table and not from the latest version: when a listing takes the place of a
- * sample listing, only the table has it.
+ * $1 to $4 as in `viewParameters()`. From the table and not from the latest version: when a listing takes the place of
+ * a sample listing, only the table has it.
  */
 const SELECT = `${entriesSeenByCaller({
   from: 'bundle_entries AS entries',
@@ -22,7 +22,10 @@ const SELECT = `${entriesSeenByCaller({
 /** $5 the position after which the page begins, $6 rows. */
 const PAGE = `${SELECT} AND ($5::int IS NULL OR entries.position > $5) ORDER BY entries.position LIMIT $6`;
 
-/** Reads the current entries of bundles as a caller may see them. `bundle` is always as `BundleFinder` returned it to them. */
+/**
+ * Reads the current entries of bundles as a caller may see them. `bundle` is always as `BundleFinder` returned it to
+ * them.
+ */
 @Injectable()
 export class EntryReader {
   /** @param after the position after which the page begins */

@@ -32,8 +32,8 @@ const UPDATE = `
   FROM ${RECORDS} WHERE bundle_entries.bundle_id = $1 AND bundle_entries.id = written.id`;
 
 /**
- * $1 bundle, $2 listings. Those whose names an event about the bundle must not contain: an editor can add a listing that
- * only they see, but the event goes to everyone who reads the events of the organisation or of the owner.
+ * $1 bundle, $2 listings. Those whose names an event about the bundle must not contain: an editor can add a listing
+ * that only they see, but the event goes to everyone who reads the events of the organisation or of the owner.
  */
 const HIDDEN_LISTINGS = `
   SELECT listings.id FROM listings JOIN bundles ON bundles.id = $1
@@ -51,8 +51,9 @@ export async function readEntries(manager: EntityManager, bundleId: string): Pro
 }
 
 /**
- * Makes `after` the entries of a bundle: writes the rows that differ, keeps the whole list as a new version, and records
- * the events. If nothing differs, nothing is written. The number of statements does not depend on the number of entries.
+ * Makes `after` the entries of a bundle: writes the rows that differ, keeps the whole list as a new version, and
+ * records the events. If nothing differs, nothing is written. The number of statements does not depend on the number of
+ * entries.
  *
  * @param manager of a transaction in which the bundle is locked
  * @param before the result of `readEntries` in it

@@ -55,13 +55,13 @@ export class BundleExportService {
   ) {}
 
   /**
-   * Exports each entry that is enabled and available, by the `server.json` of its listing and its own configuration: of a
-   * version of the bundle with exactly the recorded versions of the listings, otherwise with the version to which the entry
-   * is pinned, or the newest. It contains no secrets, but placeholders for what the user of the client has to provide. Two
-   * statements, and one for every 20 entries; other requests get turns between the entries.
+   * Exports each entry that is enabled and available, by the `server.json` of its listing and its own configuration: of
+   * a version of the bundle with exactly the recorded versions of the listings, otherwise with the version to which the
+   * entry is pinned, or the newest. It contains no secrets, but placeholders for what the user of the client has to
+   * provide. Two statements, and one for every 20 entries; other requests get turns between the entries.
    *
-   * @throws NotFoundError for a bundle that the caller may not see, or a version that it does not have; ConflictError if
-   *   the configuration would exceed 4 MiB
+   * @throws NotFoundError for a bundle that the caller may not see, or a version that it does not have; ConflictError
+   *   if the configuration would exceed 4 MiB
    */
   async export(caller: Caller, bundleId: string, query: BundleExportQuery): Promise<ExportAnswer> {
     const report = await this.report(caller, bundleId, query);

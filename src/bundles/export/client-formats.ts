@@ -45,8 +45,8 @@ interface ClientFormat {
 
 /**
  * As of 2026: code.visualstudio.com/docs/agents/reference/mcp-configuration, cursor.com/docs/mcp,
- * modelcontextprotocol.io/docs/develop/connect-local-servers. Claude Desktop reads local servers from its file and remote
- * servers from its settings only, and replaces nothing.
+ * modelcontextprotocol.io/docs/develop/connect-local-servers. Claude Desktop reads local servers from its file and
+ * remote servers from its settings only, and replaces nothing.
  */
 const FORMATS: Record<ExportClient, ClientFormat> = {
   vscode: {
@@ -96,8 +96,8 @@ export function abilitiesOf(client: ExportClient): ClientAbilities {
 const HARMLESS = /\$\{(?:workspaceFolder|workspaceFolderBasename|userHome|pathSeparator|\/)\}/g;
 
 /**
- * Finds variables of the client in the texts of a server: `${env:AWS_SECRET_ACCESS_KEY}` in a header would send the secret to
- * the author of the `server.json`, and `${command:…}` would run a command.
+ * Finds variables of the client in the texts of a server: `${env:AWS_SECRET_ACCESS_KEY}` in a header would send the
+ * secret to the author of the `server.json`, and `${command:…}` would run a command.
  *
  * @returns why the server is left out, or undefined
  */

@@ -6,8 +6,9 @@ import { hasQuestions, type Question, type Template } from './template';
 export type Undeclared = 'kept' | 'asked';
 
 /**
- * Decides the values of the inputs of one server: by the configuration of the entry, else by the document, else the user
- * of the bundle is asked, if the server needs a value. A secret is always asked for, even if one of them has a value.
+ * Decides the values of the inputs of one server: by the configuration of the entry, else by the document, else the
+ * user of the bundle is asked, if the server needs a value. A secret is always asked for, even if one of them has a
+ * value.
  */
 export class InputResolver {
   /** Questions that were left out, because the client cannot ask and the server needs no value. */
@@ -83,7 +84,10 @@ export class InputResolver {
     return parts;
   }
 
-  /** A variable that the document does not declare might be a secret: it is treated as one, unless the bundle has a value. */
+  /**
+   * A variable that the document does not declare might be a secret: it is treated as one, unless the bundle has a
+   * value.
+   */
   private undeclaredPart(
     input: FilledInput,
     name: string,

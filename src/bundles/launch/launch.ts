@@ -61,8 +61,8 @@ export function planLaunch(document: unknown, config: KnownConfig, client: Clien
  * what in the configuration is a secret. Each way is planned when it is asked for.
  *
  * @param document a `server.json`
- * @returns for each way how a client takes it, or why it cannot; a single reason if no way is left, none if the document
- *   has no way at all
+ * @returns for each way how a client takes it, or why it cannot; a single reason if no way is left, none if the
+ *   document has no way at all
  */
 export function* planEachWay(
   document: unknown,
@@ -173,8 +173,8 @@ function bounded(launch: Launch): Launch | Skip {
 }
 
 /**
- * Some documents write out the whole command of a container, from `run` on. Then an option without a value is a flag, or
- * its value is the next argument.
+ * Some documents write out the whole command of a container, from `run` on. Then an option without a value is a flag,
+ * or its value is the next argument.
  */
 function runtimeArguments({ registryType, runtimeArguments: all }: ServerPackage): ServerInput[] {
   const [first, ...others] = all;

@@ -28,8 +28,8 @@ const PUBLIC_REGISTRIES: Record<string, RegExp> = {
 
 /**
  * The command that runs a package: npx, uvx, docker or dnx, or the equivalent that the document prefers. A package of a
- * registry other than the public one gets that registry as an option, since the package of the same name in the public one
- * may be someone else's.
+ * registry other than the public one gets that registry as an option, since the package of the same name in the public
+ * one may be someone else's.
  *
  * @param env the names of the environment variables that have to be passed to a container
  */

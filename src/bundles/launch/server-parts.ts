@@ -51,7 +51,9 @@ export interface ServerInput {
   variables: Map<string, ServerInput>;
 }
 
-/** Headers that contain credentials (RFC 9110, section 11; RFC 6265), even if a document does not mark them as secret. */
+/**
+ * Headers that contain credentials (RFC 9110, section 11; RFC 6265), even if a document does not mark them as secret.
+ */
 const CREDENTIAL_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie']);
 
 /** @param name of a header */
@@ -90,7 +92,9 @@ function readPackage(source: Record<string, unknown>): ServerPackage {
   };
 }
 
-/** A credential header with variables, or without a value, is a secret; one that is written out completely is public. */
+/**
+ * A credential header with variables, or without a value, is a secret; one that is written out completely is public.
+ */
 function headersOf({ headers }: Record<string, unknown>): ServerInput[] {
   return inputs(headers).map((input) => {
     if (!isCredentialHeader(input.name)) return input;

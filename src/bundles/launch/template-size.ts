@@ -1,6 +1,9 @@
 import type { Template } from './template';
 
-/** Of the configuration of one server: a variable that a `server.json` of 128 KiB repeats can stand for a text of any length. */
+/**
+ * Of the configuration of one server: a variable that a `server.json` of 128 KiB repeats can stand for a text of any
+ * length.
+ */
 export const MOST_SERVER_BYTES = 262_144;
 /** About what a configuration has around a text, and in place of a question. */
 const BYTES_AROUND = 16;

@@ -36,9 +36,9 @@ const MOST_LIST_BYTES = 4_194_304;
 const WAYS_PER_TURN = 20;
 
 /**
- * What clients with managed settings may run: every way that the approved documents and their configurations leave, each
- * once. A client compares a command word by word, so a command with a word that its user chooses cannot be listed; an
- * address can contain a `*` in that place.
+ * What clients with managed settings may run: every way that the approved documents and their configurations leave,
+ * each once. A client compares a command word by word, so a command with a word that its user chooses cannot be listed;
+ * an address can contain a `*` in that place.
  */
 export class AllowList {
   private readonly allowedByKey = new Map<string, AllowedServer>();

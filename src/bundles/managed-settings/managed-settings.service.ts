@@ -7,11 +7,11 @@ import { AllowList, type ApprovedServer } from './allow-list';
 import type { ManagedSettingsOut, ManagedSettingsReportOut } from './managed-settings.dto';
 
 /**
- * $1 organisation. Its own published listings, and what is enabled and published in its bundles, with its configurations:
- * as the bundles are now, and as their deployments run them, except stopped ones. Old versions count too, since clients
- * compare a command word by word and most commands name a version. Only listings that are public or the organisation's
- * own: a listing in a bundle may have become private to someone else. Rows of the same document follow one another, and
- * only the first of them has it.
+ * $1 organisation. Its own published listings, and what is enabled and published in its bundles, with its
+ * configurations: as the bundles are now, and as their deployments run them, except stopped ones. Old versions count
+ * too, since clients compare a command word by word and most commands name a version. Only listings that are public or
+ * the organisation's own: a listing in a bundle may have become private to someone else. Rows of the same document
+ * follow one another, and only the first of them has it.
  */
 const APPROVED = `
   WITH approved AS (

@@ -78,9 +78,9 @@ export class BundleEditorsService {
   /**
    * Lets a person modify the bundle. Repeating it, or adding the owner, changes nothing.
    *
-   * An editor of a bundle of an organisation must be a member of it, because a non-member would get no rights. An editor of
-   * a personal bundle must share an organisation with the caller: otherwise anyone could find out a stranger's name by
-   * their id, and put bundles in their list.
+   * An editor of a bundle of an organisation must be a member of it, because a non-member would get no rights. An
+   * editor of a personal bundle must share an organisation with the caller: otherwise anyone could find out a
+   * stranger's name by their id, and put bundles in their list.
    *
    * @throws NotFoundError for a bundle, a person or a member; ForbiddenError; ConflictError if the bundle has as many
    *   editors as allowed

@@ -9,8 +9,8 @@ import { type ListedEntryOut, toListedEntry } from '../entries/bundle-entry.dto'
 import { entriesSeenByCaller, viewParameters } from '../entries/entry-view.sql';
 
 /**
- * $1 to $4 as in `viewParameters()`, $5 version. Snapshots of processes of the release before pinned entries, which wrote
- * during the update, have no versions of listings: they stand for the newest.
+ * $1 to $4 as in `viewParameters()`, $5 version. Snapshots of processes of the release before pinned entries, which
+ * wrote during the update, have no versions of listings: they stand for the newest.
  */
 const RECORDED = `${entriesSeenByCaller({
   from: `bundle_versions CROSS JOIN LATERAL ROWS FROM (
@@ -28,8 +28,8 @@ const RECORDED = `${entriesSeenByCaller({
 @Injectable()
 export class BundleVersionReader {
   /**
-   * The entries of a version in their order, each with the recorded version of its listing. Whether a listing is available
-   * is as of now.
+   * The entries of a version in their order, each with the recorded version of its listing. Whether a listing is
+   * available is as of now.
    *
    * @param bundle as `BundleFinder` returned it to the caller
    * @throws NotFoundError if the bundle does not have this version

@@ -79,9 +79,9 @@ export class BundleVersionsService {
   }
 
   /**
-   * Records the newest versions of the listings as a new version, if an entry follows a listing that has a newer version
-   * than the latest version of the bundle recorded. Publishing a listing creates no version of any bundle; with this its
-   * editors accept what is new.
+   * Records the newest versions of the listings as a new version, if an entry follows a listing that has a newer
+   * version than the latest version of the bundle recorded. Publishing a listing creates no version of any bundle; with
+   * this its editors accept what is new.
    *
    * @returns the version that the bundle is at now
    * @throws NotFoundError; ForbiddenError; ConflictError if the bundle has as many versions as allowed
@@ -101,8 +101,8 @@ export class BundleVersionsService {
    * Makes the entries of a version the current ones again, as a new version; if they are the same, nothing is written.
    *
    * @returns the version that the bundle is at now
-   * @throws NotFoundError; ForbiddenError; ConflictError if the bundle has as many versions as allowed, or if entries would
-   *   be pinned to versions that were deleted
+   * @throws NotFoundError; ForbiddenError; ConflictError if the bundle has as many versions as allowed, or if entries
+   *   would be pinned to versions that were deleted
    */
   async restore(
     caller: Caller,

@@ -25,9 +25,9 @@ export async function readSnapshot(
 }
 
 /**
- * The entries of a version, in place of those that the bundle has. An entry whose listing is in the bundle now stays that
- * entry; one whose listing was deleted comes back without it. Two entries of the version can be one entry now, if the
- * listing of one was replaced by that of the other: it is restored once.
+ * The entries of a version, in place of those that the bundle has. An entry whose listing is in the bundle now stays
+ * that entry; one whose listing was deleted comes back without it. Two entries of the version can be one entry now, if
+ * the listing of one was replaced by that of the other: it is restored once.
  *
  * @param existingListings the ids of the listings of the version that still exist
  * @param isPinned whether each entry is pinned to the version of its listing that the snapshot recorded; otherwise it
@@ -91,8 +91,8 @@ const DELETED_PINS = `
 const MOST_NAMED = 20;
 
 /**
- * Checks that the versions to which restored entries are pinned still exist. An entry without a listing need not have its
- * version, and a pin that the entry has already stays.
+ * Checks that the versions to which restored entries are pinned still exist. An entry without a listing need not have
+ * its version, and a pin that the entry has already stays.
  *
  * @throws ConflictError for versions that were deleted; it names the entries and not their listings, which not everyone
  *   who may change the bundle may see

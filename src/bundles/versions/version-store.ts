@@ -18,9 +18,9 @@ export interface VersionCause {
 }
 
 /**
- * $1 bundle, $2 the number of the new version. The entries of the bundle, each with the effective version of its listing,
- * and how many of them have another listing or version than in the version before. An entry has the same id in two
- * successive versions.
+ * $1 bundle, $2 the number of the new version. The entries of the bundle, each with the effective version of its
+ * listing, and how many of them have another listing or version than in the version before. An entry has the same id in
+ * two successive versions.
  */
 const SNAPSHOT = `
   WITH snapshot AS (
@@ -105,8 +105,8 @@ export async function hasNewerListings(manager: EntityManager, { id, version }: 
 }
 
 /**
- * The limit must not keep anyone from stopping a compromised server: a change that only disables or removes entries still
- * creates a version. There are at most twice as many such versions as entries.
+ * The limit must not keep anyone from stopping a compromised server: a change that only disables or removes entries
+ * still creates a version. There are at most twice as many such versions as entries.
  */
 function requireRoomForVersion(
   { version }: Pick<BundleRow, 'version'>,
