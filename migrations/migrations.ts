@@ -30,6 +30,7 @@ import { ListingNames1763860010000 } from './1763860010000-listing-names';
 import { Namespaces1763860020000 } from './1763860020000-namespaces';
 import { OwnersOfTables1795336412434 } from './1795336412434-owners-of-tables';
 import { RoomsOfInvitationsAndDomains1795344418389 } from './1795344418389-rooms-of-invitations-and-domains';
+import { NameAudiences1795346429968 } from './1795346429968-name-audiences';
 
 /** In the order in which they run. */
 export const MIGRATIONS = [
@@ -65,4 +66,5 @@ export const MIGRATIONS = [
   ScimLogOfBulk1763880000000,
   OwnersOfTables1795336412434,
   RoomsOfInvitationsAndDomains1795344418389,
+  NameAudiences1795346429968,
 ];

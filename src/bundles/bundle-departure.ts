@@ -4,22 +4,22 @@ import { BundleEditor } from './people/bundle-editor.entity';
 import { BundleFollow } from './people/bundle-follow.entity';
 
 /**
- * Deletes the bundles of an organisation that goes, with all that belongs to them: their access tokens are refused from
+ * Deletes the bundles of an organisation with everything that belongs to them. Their access tokens are rejected from
  * then on.
  *
- * @param manager of the transaction in which it goes
+ * @param manager of the transaction that deletes the organisation
  */
-export async function removeBundlesOf(manager: EntityManager, orgId: string): Promise<void> {
+export async function deleteBundlesOfOrganisation(manager: EntityManager, orgId: string): Promise<void> {
   await manager.getRepository(Bundle).delete({ orgId });
 }
 
 /**
- * Deletes the personal bundles of a person who goes, and takes them out of the editors and followers of others. Bundles of
- * organisations stay theirs.
+ * Deletes the personal bundles of a person, and removes them from the editors and followers of other bundles. The
+ * bundles that they own for organisations stay.
  *
- * @param manager of the transaction in which they go
+ * @param manager of the transaction that deletes the account
  */
-export async function removePersonalBundles(manager: EntityManager, userId: string): Promise<void> {
+export async function deletePersonalBundles(manager: EntityManager, userId: string): Promise<void> {
   await manager.getRepository(Bundle).delete({ orgId: IsNull(), ownerId: userId });
   await manager.getRepository(BundleFollow).delete({ userId });
   await manager.getRepository(BundleEditor).delete({ userId });

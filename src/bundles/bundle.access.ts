@@ -5,22 +5,22 @@ import { ErrorCode } from './bundle.errors';
 
 const { BundleNotFound, Forbidden } = ErrorCode;
 
-export const BUNDLE_TOKEN: CredentialScheme = {
+export const BUNDLE_TOKEN_SCHEME: CredentialScheme = {
   name: 'bundleToken',
   bearerFormat: 'tyb_…',
   description: 'An access token of the bundle.',
 };
 
-/** `bundle-finder.ts` enforces them, since they depend on the row. */
+/** The rules of this room. `BundleFinder` enforces them, since they depend on the bundle. */
 const OWN_RULES = {
   'bundle-reader': {
-    text: 'Anyone who may see the bundle: everyone if it is public, else its owner, its editors and the members of its organisation.',
+    text: 'Anyone who may see the bundle: everyone if it is public, otherwise its owner, its editors and the members of its organisation.',
     fails: [BundleNotFound],
   },
   'bundle-reader-or-token': {
-    text: 'Anyone who may see the bundle: everyone if it is public, else its owner, its editors and the members of its organisation. Also anyone with an access token of the bundle.',
+    text: 'Anyone who may see the bundle: everyone if it is public, otherwise its owner, its editors and the members of its organisation. Also anyone with an access token of the bundle.',
     fails: [BundleNotFound],
-    alsoBy: BUNDLE_TOKEN,
+    alsoBy: BUNDLE_TOKEN_SCHEME,
   },
   'bundle-insider': {
     text: 'The owner and the editors of the bundle, and the members of its organisation.',
@@ -32,5 +32,5 @@ const OWN_RULES = {
   },
 } satisfies AccessRules;
 
-/** States who may call a route of this room. */
+/** Declares who may call a route of this room. */
 export const Access = accessBy({ ...CATALOG_RULES, ...OWN_RULES });

@@ -120,7 +120,7 @@ export class BundleOut {
   updated_at: string;
 }
 
-/** What would go with a bundle if it were deleted now. */
+/** What would be deleted with a bundle now. */
 export class BundleDeletionPreviewOut {
   @IdField()
   bundle_id: string;

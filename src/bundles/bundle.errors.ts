@@ -46,5 +46,5 @@ export const BUNDLE_ERRORS = defineErrors({
   },
 });
 
-/** What this room can fail with. */
+/** The error codes of this room and of those below it. */
 export const ErrorCode = { ...CatalogCode, ...BUNDLE_ERRORS };

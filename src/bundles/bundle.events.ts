@@ -3,7 +3,7 @@ import { type DataOfEvents, defineEvents, event } from '../events/event-types';
 import { SAMPLE_LISTING } from '../catalog/listings/listing.events';
 import { ORG_ID, SAMPLE } from '../organisations/organisation.events';
 
-/** The id in the examples of the whole room. */
+/** The id in the examples of this room. */
 export const SAMPLE_BUNDLE = '019a9f62-8a0e-7d42-86b1-1e7d4fa3c958';
 const SAMPLE_ENTRY = '019a9f62-c6f3-7381-9be5-e04c8d5b6a72';
 const SAMPLE_TOKEN = '019a9f63-1d27-70fe-bd19-7a8e35c2f4d0';
@@ -14,9 +14,12 @@ const bundle = {
   slug: text('Its slug, unique among the bundles of the organisation or person.'),
 };
 
-const bundleVersion = count('The version that the bundle is at: a snapshot of its entries.');
+const bundleVersion = count('The number of the latest version of the bundle, which is a snapshot of its entries.');
 
-const visibility = oneOf(['PUBLIC', 'PRIVATE'], 'Who may see it: everybody with an account, or its owners.');
+const visibility = oneOf(
+  ['PUBLIC', 'PRIVATE'],
+  'Who may see it. `PUBLIC`: everyone, in the MCP registry also without an account. `PRIVATE`: its owner, its editors and the members of its organisation.',
+);
 
 const sample = { bundle_id: SAMPLE_BUNDLE, name: 'Incident response', slug: 'incident-response' };
 
@@ -25,25 +28,26 @@ const entry = {
   entry_id: id('The entry in it.'),
 };
 
-const HIDDEN = 'it is private, and not of the organisation or person that owns the bundle';
+const HIDDEN =
+  'it is private, or was when it was deleted, and belongs to neither the organisation nor the person that owns the bundle';
 
 const follow = shape(
-  { bundle_id: id('The bundle.'), user_id: id('The person who follows it, or did.'), org_id: ORG_ID },
+  { bundle_id: id('The bundle.'), user_id: id('The person who follows it, or followed it.'), org_id: ORG_ID },
   { bundle_id: SAMPLE_BUNDLE, user_id: SAMPLE.person, org_id: SAMPLE.organisation },
 );
 
 const accessToken = {
-  bundle_id: id('The bundle that it opens.'),
+  bundle_id: id('The bundle that it can read.'),
   access_token_id: id('The access token.'),
   name: text('Its name.'),
-  prefix: text('Its first characters, by which a person tells tokens apart; never the token.'),
+  prefix: text('Its first characters, to distinguish tokens.'),
 };
 
 const sampleAccessToken = {
   bundle_id: SAMPLE_BUNDLE,
   access_token_id: SAMPLE_TOKEN,
   name: 'CI',
-  prefix: 'tyb_pX3v',
+  prefix: 'tyb_pX3vK9',
 };
 
 export const BUNDLE_EVENTS = defineEvents('Bundles', {
@@ -55,7 +59,7 @@ export const BUNDLE_EVENTS = defineEvents('Bundles', {
 
   'bundle.updated': event(
     'Bundle updated',
-    'Name, slug, description, visibility or editors of a bundle changed, or the order or the settings of its entries.',
+    'The name, slug, description, visibility or editors of a bundle changed, or the order, settings or versions of its entries.',
     shape(
       {
         ...bundle,
@@ -85,7 +89,7 @@ export const BUNDLE_EVENTS = defineEvents('Bundles', {
         ...entry,
         listing_id: orNull(
           id(
-            'The listing that was put in; null: an entry was restored whose listing is deleted, or see `listing_name`.',
+            'The listing that was added; null: an entry was restored whose listing was deleted, or see `listing_name`.',
           ),
         ),
         listing_name: orNull(text(`Its name, reverse-DNS as in the MCP registry; null: ${HIDDEN}.`)),
@@ -94,7 +98,7 @@ export const BUNDLE_EVENTS = defineEvents('Bundles', {
             'The version of the listing to which the entry is pinned; null: it follows the newest, or see `listing_name`.',
           ),
         ),
-        position: count('Where it stands now, from 0.'),
+        position: count('Its position in the bundle, from 0.'),
         bundle_version: bundleVersion,
         org_id: ORG_ID,
       },
@@ -117,8 +121,8 @@ export const BUNDLE_EVENTS = defineEvents('Bundles', {
     shape(
       {
         ...entry,
-        listing_id: orNull(id('The listing that was taken out; null: it had been deleted, or see `listing_name`.')),
-        listing_name: orNull(text(`The name that it has, or had; null: ${HIDDEN}.`)),
+        listing_id: orNull(id('The listing that was removed; null: it had been deleted, or see `listing_name`.')),
+        listing_name: orNull(text(`Its current or last name; null: ${HIDDEN}.`)),
         bundle_version: bundleVersion,
         org_id: ORG_ID,
       },
@@ -133,7 +137,7 @@ export const BUNDLE_EVENTS = defineEvents('Bundles', {
     ),
   ),
 
-  'bundle.followed': event('Bundle followed', 'A person began to follow a bundle.', follow),
+  'bundle.followed': event('Bundle followed', 'A person started to follow a bundle.', follow),
 
   'bundle.unfollowed': event('Bundle unfollowed', 'A person stopped following a bundle.', follow),
 
@@ -143,8 +147,8 @@ export const BUNDLE_EVENTS = defineEvents('Bundles', {
     shape(
       {
         ...accessToken,
-        expires_at: orNull(instant('From when on it is refused; null: never.')),
-        created_by: id('The person who made it.'),
+        expires_at: orNull(instant('When it expires; null: never.')),
+        created_by: id('The person who created it.'),
         org_id: ORG_ID,
       },
       {

@@ -6,7 +6,7 @@ import { Creates, Gives, GivesNothing, Lists } from '../http/answers/answers';
 import { Fails } from '../http/answers/api-errors';
 import { OperationId } from '../http/openapi/openapi-operations';
 import { ErrorCode } from './bundle.errors';
-import { IdParam } from '../http/requests/fields';
+import { BundleParam } from './bundle-param';
 import { BundleCreate, BundleDeletionPreviewOut, BundleOut, BundleQuery, BundleUpdate } from './bundle.dto';
 import { BundlesService } from './bundles.service';
 
@@ -42,7 +42,7 @@ export class BundlesController {
 
   @Get(':bundle_id')
   @Access('bundle-reader-or-token')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @ApiOperation({ summary: 'Read a bundle' })
   @Gives(BundleOut)
   get(@CurrentCaller() caller: Caller, @Param('bundle_id') id: string) {
@@ -51,7 +51,7 @@ export class BundlesController {
 
   @Patch(':bundle_id')
   @Access('bundle-editor')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @ApiOperation({ summary: 'Change a bundle', description: 'A field that is absent or null keeps its value.' })
   @Gives(BundleOut)
   @Fails(ErrorCode.BundleConflict)
@@ -62,7 +62,7 @@ export class BundlesController {
   @Get(':bundle_id/deletion-preview')
   @OperationId('bundles_preview_deletion')
   @Access('bundle-editor')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @ApiOperation({
     summary: 'Preview the deletion of a bundle',
     description: 'Counts what would be deleted with it now.',
@@ -74,7 +74,7 @@ export class BundlesController {
 
   @Delete(':bundle_id')
   @Access('bundle-editor')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @ApiOperation({
     summary: 'Delete a bundle',
     description:

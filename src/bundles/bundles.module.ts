@@ -6,7 +6,7 @@ import { OrganisationsModule } from '../organisations/organisations.module';
 import { BundleAccessTokensController } from './access-tokens/bundle-access-tokens.controller';
 import { BundleAccessTokensService } from './access-tokens/bundle-access-tokens.service';
 import { BundleTokenGuard } from './access-tokens/bundle-token.guard';
-import { removeBundlesOf, removePersonalBundles } from './bundle-departure';
+import { deleteBundlesOfOrganisation, deletePersonalBundles } from './bundle-departure';
 import { BundleFinder } from './bundle-finder';
 import { BundlesController } from './bundles.controller';
 import { BundlesService } from './bundles.service';
@@ -16,6 +16,7 @@ import { DeploymentsService } from './deployments/deployments.service';
 import { BundleEntriesController } from './entries/bundle-entries.controller';
 import { BundleEntriesService } from './entries/bundle-entries.service';
 import { EntryConfigChecks } from './entries/entry-config';
+import { EntryReader } from './entries/entry-reader';
 import { followHeir } from './entries/follow-heir';
 import { BundleExportController } from './export/bundle-export.controller';
 import { BundleExportService } from './export/bundle-export.service';
@@ -25,7 +26,7 @@ import { ManagedSettingsController } from './managed-settings/managed-settings.c
 import { ManagedSettingsService } from './managed-settings/managed-settings.service';
 import { BundlePeopleController } from './people/bundle-people.controller';
 import { RegistryBundlesController } from './registry/registry-bundles.controller';
-import { RegistryBundles } from './registry/registry-bundles.service';
+import { RegistryBundlesService } from './registry/registry-bundles.service';
 import { BundleVersionReader } from './versions/bundle-version-reader';
 import { BundleVersionsController } from './versions/bundle-versions.controller';
 import { BundleVersionsService } from './versions/bundle-versions.service';
@@ -39,13 +40,13 @@ import { BundleVersion } from './versions/bundle-version.entity';
 import { BUNDLE_ERRORS } from './bundle.errors';
 import { BUNDLE_EVENTS } from './bundle.events';
 import { DEPLOYMENT_EVENTS } from './deployments/deployment.events';
-import { BUNDLE_TOKEN } from './bundle.access';
+import { BUNDLE_TOKEN_SCHEME } from './bundle.access';
 import { BUNDLE_SCOPES } from './bundle.dto';
 import { VERSION_ACTIONS } from './versions/version-action';
 import { DEPLOYMENT_STATUSES } from './deployments/deployment-status';
 import { EXPORT_CLIENTS } from './export/client-formats';
 import { EXPORT_FORMATS } from './export/export.dto';
-import { SKIP_REASONS } from './export/skip';
+import { SKIP_REASONS } from './launch/skip';
 
 @Module({
   imports: [CatalogModule, OrganisationsModule],
@@ -64,6 +65,7 @@ import { SKIP_REASONS } from './export/skip';
     BundlesService,
     BundleFinder,
     BundleEntriesService,
+    EntryReader,
     EntryConfigChecks,
     BundleVersionsService,
     BundleVersionReader,
@@ -74,7 +76,7 @@ import { SKIP_REASONS } from './export/skip';
     BundleEditorsService,
     DeploymentsService,
     ManagedSettingsService,
-    RegistryBundles,
+    RegistryBundlesService,
     DeploymentUrlCheck,
   ],
 })
@@ -83,7 +85,7 @@ export class BundlesModule {
     entities: [Bundle, BundleEntry, BundleAccessToken, BundleFollow, BundleDeployment, BundleEditor, BundleVersion],
     errors: BUNDLE_ERRORS,
     events: [BUNDLE_EVENTS, DEPLOYMENT_EVENTS],
-    credentials: [BUNDLE_TOKEN],
+    credentials: [BUNDLE_TOKEN_SCHEME],
     tags: [
       ['Bundles', 'Sets of listings for a purpose, with versions, editors, followers and access tokens.'],
       ['Deployments', 'Where bundles run, and which version of them.'],
@@ -99,7 +101,11 @@ export class BundlesModule {
   } as const;
 
   constructor(departures: Departures, heirs: SampleHeirs) {
-    departures.register({ what: 'bundles', ofAccount: removePersonalBundles, ofOrganisation: removeBundlesOf });
+    departures.register({
+      what: 'bundles',
+      ofAccount: deletePersonalBundles,
+      ofOrganisation: deleteBundlesOfOrganisation,
+    });
     heirs.register(followHeir);
   }
 }

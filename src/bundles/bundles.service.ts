@@ -26,19 +26,21 @@ import {
   toBundle,
 } from './bundle.dto';
 import { Bundle } from './bundle.entity';
+import { ownerOf } from './bundle-owner';
+import { bundleUpdated } from './bundle-updated';
 import { NO_CHANGES } from './entries/entry-changes';
 import { writeVersion } from './versions/version-store';
 
 const LIST = 'bundles';
 
-const PERSONAL: Cap = {
+const PERSONAL_BUNDLES: Cap = {
   name: 'personal bundles',
   rows: 'bundles WHERE owner_id = $1 AND org_id IS NULL',
   code: ErrorCode.BundleConflict,
   detail: (most) => `You have ${most} personal bundles, which is the limit. Delete one first.`,
 };
 
-const OF_ORGANISATION: Cap = {
+const ORGANISATION_BUNDLES: Cap = {
   name: 'bundles of an organisation',
   rows: 'bundles WHERE org_id = $1',
   code: ErrorCode.BundleConflict,
@@ -54,7 +56,7 @@ const UPDATE = `
   UPDATE bundles SET name = $2, slug = $3, description = $4, visibility = $5, updated_at = now()
   WHERE id = $1 RETURNING updated_at`;
 
-/** Every table of which a deletion takes rows, each by an index on bundle_id. */
+/** Every table with rows that are deleted with a bundle; each has an index on bundle_id. */
 const COUNT_CHILDREN = `
   SELECT (SELECT count(*)::int FROM bundle_entries WHERE bundle_id = $1) AS entry_count,
          (SELECT count(*)::int FROM bundle_versions WHERE bundle_id = $1) AS version_count,
@@ -65,8 +67,8 @@ const COUNT_CHILDREN = `
 
 const UPDATABLE = ['name', 'slug', 'description', 'visibility'] as const;
 
-/** Whose members alone may ask for the bundles of an organisation; of the others everybody sees what is theirs to see. */
-const FOR_MEMBERS = new Set<BundleScope | undefined>([undefined, 'mine', 'organisations']);
+/** The scopes in which only members may list the bundles of an organisation. */
+const SCOPES_FOR_MEMBERS = new Set<BundleScope | undefined>([undefined, 'mine', 'organisations']);
 
 @Injectable()
 export class BundlesService {
@@ -79,10 +81,10 @@ export class BundlesService {
   ) {}
 
   /**
-   * Every member may create bundles of an organisation, everybody personal ones.
+   * Members may create bundles of their organisation, everyone personal ones.
    *
-   * @throws NotFoundError for an organisation of which the caller is no member; ConflictError when the slug is taken or
-   *   there are as many as allowed; ValidationError when no slug can be made from the name
+   * @throws NotFoundError for an organisation of which the caller is not a member; ConflictError if the slug is taken
+   *   or there are as many as allowed; ValidationError if no slug can be derived from the name
    */
   async create(caller: Caller, input: BundleCreate): Promise<BundleOut> {
     const slug = input.slug ?? slugOf(input.name);
@@ -94,7 +96,7 @@ export class BundlesService {
     return inTransaction(this.dataSource, async (manager) => {
       await requireOpenAccount(manager, caller.userId);
       if (input.org_id) await this.memberships.require(caller, input.org_id, 'MEMBER', manager);
-      await this.requireRoom(manager, caller, input.org_id);
+      await this.requireRoomForBundle(manager, caller, input.org_id);
       const row = await one<BundleRow>(manager, INSERT, [
         newId(),
         input.name,
@@ -105,13 +107,11 @@ export class BundlesService {
         caller.userId,
       ]);
       const bundle = toBundle(row);
-      const mostVersions = this.environment.limits.versionsPerBundle;
-      const cause = { action: 'CREATED', madeBy: caller.userId, mostVersions } as const;
+      const cause = { action: 'CREATED', madeBy: caller.userId } as const;
       await writeVersion(manager, bundle.id, bundle.version, NO_CHANGES, cause);
       await record(manager, {
         type: 'bundle.created',
-        orgId: bundle.org_id,
-        ownerId: bundle.owner_id,
+        ...ownerOf(bundle),
         data: {
           bundle_id: bundle.id,
           name: bundle.name,
@@ -127,13 +127,13 @@ export class BundlesService {
   /**
    * Newest first.
    *
-   * @throws NotFoundError for an organisation of which the caller is no member
+   * @throws NotFoundError for an organisation of which the caller is not a member
    */
   async list(caller: Caller, { org_id, scope, ...query }: BundleQuery): Promise<Page<BundleOut>> {
     const request = this.pages.open(LIST, query, { org_id, scope });
-    const { org_id: orgId, scope: asked } = request.filter;
-    if (orgId && FOR_MEMBERS.has(asked)) await this.memberships.require(caller, orgId, 'MEMBER');
-    const rows = await many<BundleRow>(this.dataSource, bundleList(asked, orgId !== undefined), [
+    const { org_id: orgId, scope: requestedScope } = request.filter;
+    if (orgId && SCOPES_FOR_MEMBERS.has(requestedScope)) await this.memberships.require(caller, orgId, 'MEMBER');
+    const rows = await many<BundleRow>(this.dataSource, bundleList(requestedScope, orgId !== undefined), [
       caller.userId,
       request.after ?? null,
       request.take,
@@ -144,63 +144,62 @@ export class BundlesService {
 
   /** @throws NotFoundError */
   async get(caller: Caller, id: string): Promise<BundleOut> {
-    return toBundle(await this.finder.readable(this.dataSource.manager, caller, id));
+    return toBundle(await this.finder.findForReader(this.dataSource.manager, caller, id));
   }
 
   /**
-   * Changes what is given. Nothing is written, and nobody told, when nothing is different.
+   * Changes the fields that are not absent or null. If nothing differs, nothing is written and no event recorded.
    *
-   * @throws NotFoundError; ForbiddenError; ConflictError when the slug is taken
+   * @throws NotFoundError; ForbiddenError; ConflictError if the slug is taken
    */
   async update(caller: Caller, id: string, input: BundleUpdate): Promise<BundleOut> {
     return inTransaction(this.dataSource, async (manager) => {
-      const before = await this.finder.modifiable(manager, caller, id);
+      const before = await this.finder.lockForEditor(manager, caller, id);
       const changed = UPDATABLE.filter((field) => input[field] != null && input[field] !== before[field]);
       if (changed.length === 0) return toBundle(before);
-      const after = { ...before, ...Object.fromEntries(changed.map((field) => [field, input[field]])) };
-      const { name, slug, description, visibility, org_id } = after;
+      const after: BundleRow = {
+        ...before,
+        name: input.name ?? before.name,
+        slug: input.slug ?? before.slug,
+        description: input.description ?? before.description,
+        visibility: input.visibility ?? before.visibility,
+      };
       const { updated_at } = await one<Pick<BundleRow, 'updated_at'>>(manager, UPDATE, [
-        before.id,
-        name,
-        slug,
-        description,
-        visibility,
+        after.id,
+        after.name,
+        after.slug,
+        after.description,
+        after.visibility,
       ]);
-      await record(manager, {
-        type: 'bundle.updated',
-        orgId: org_id,
-        ownerId: before.owner_id,
-        data: { bundle_id: before.id, name, slug, visibility, changed, bundle_version: before.version, org_id },
-      });
+      await record(manager, bundleUpdated(after, changed));
       return toBundle({ ...after, updated_at });
     });
   }
 
   /**
-   * What a deletion would take with it, now.
+   * Counts what would be deleted with the bundle now.
    *
    * @throws NotFoundError; ForbiddenError
    */
   async deletionPreview(caller: Caller, id: string): Promise<BundleDeletionPreviewOut> {
-    const bundle = await this.finder.editable(this.dataSource.manager, caller, id);
+    const bundle = await this.finder.findForEditor(this.dataSource.manager, caller, id);
     const counts = await one<Omit<BundleDeletionPreviewOut, 'bundle_id'>>(this.dataSource, COUNT_CHILDREN, [bundle.id]);
     return { bundle_id: bundle.id, ...counts };
   }
 
   /**
-   * Deletes the bundle; foreign keys take its entries, versions, access tokens, follow links, deployments and editors
-   * with it. Three statements in one transaction: find and lock, delete, record.
+   * Deletes the bundle; its entries, versions, access tokens, follow links, deployments and editors are deleted with it
+   * by foreign keys. Four statements in one transaction: lock, find, delete, record.
    *
-   * @throws NotFoundError; ForbiddenError when the caller sees the bundle but may not modify it
+   * @throws NotFoundError; ForbiddenError if the caller sees the bundle but may not modify it
    */
   async remove(caller: Caller, id: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      const bundle = await this.finder.modifiable(manager, caller, id);
+      const bundle = await this.finder.lockForEditor(manager, caller, id);
       await manager.getRepository(Bundle).delete({ id: bundle.id });
       await record(manager, {
         type: 'bundle.deleted',
-        orgId: bundle.org_id,
-        ownerId: bundle.owner_id,
+        ...ownerOf(bundle),
         data: {
           bundle_id: bundle.id,
           name: bundle.name,
@@ -212,10 +211,10 @@ export class BundlesService {
     });
   }
 
-  private requireRoom(manager: EntityManager, { userId }: Caller, orgId?: string | null): Promise<void> {
+  private requireRoomForBundle(manager: EntityManager, { userId }: Caller, orgId?: string | null): Promise<void> {
     const { bundlesPerOrganisation, bundlesPerPerson } = this.environment.limits;
     return orgId
-      ? requireRoom(manager, OF_ORGANISATION, { ownerId: orgId, most: bundlesPerOrganisation })
-      : requireRoom(manager, PERSONAL, { ownerId: userId, most: bundlesPerPerson });
+      ? requireRoom(manager, ORGANISATION_BUNDLES, { ownerId: orgId, most: bundlesPerOrganisation })
+      : requireRoom(manager, PERSONAL_BUNDLES, { ownerId: userId, most: bundlesPerPerson });
   }
 }

@@ -10,7 +10,17 @@ import { AuthenticationError, ErrorCode } from '../errors/errors';
  * @throws AuthenticationError if the account is closed, as for its tokens; waits if it is being deleted
  */
 export async function requireOpenAccount(manager: EntityManager, userId: string): Promise<void> {
+  const isOpen = await holdAccount(manager, userId);
+  if (!isOpen) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account was deleted.');
+}
+
+/**
+ * The same for an account that is not the caller's.
+ *
+ * @returns whether it exists and is not closed; if it is being deleted, after that has ended
+ */
+export async function holdAccount(manager: EntityManager, userId: string): Promise<boolean> {
   if (!manager.queryRunner?.isTransactionActive) throw new Error('An account was held outside a transaction.');
   const count = await execute(manager, `SELECT FROM users WHERE id = $1 AND closed_at IS NULL FOR KEY SHARE`, [userId]);
-  if (count === 0) throw new AuthenticationError(ErrorCode.InvalidToken, 'The account was deleted.');
+  return count > 0;
 }

@@ -143,7 +143,7 @@ describe('Deleting a bundle', () => {
    * The statements that the application sends are counted by TypeORM's logger. What the foreign keys delete happens
    * inside PostgreSQL, so the count must not depend on how much there is.
    */
-  it('sends the same five statements for an empty bundle and for one with 1,000 of each child', async () => {
+  it('sends the same six statements for an empty bundle and for one with 1,000 of each child', async () => {
     const [empty, full] = [await createBundle(cast.owner), await createBundle(cast.owner)];
     await fill(full.id, 1_000);
     const sent: string[][] = [];
@@ -152,7 +152,8 @@ describe('Deleting a bundle', () => {
       sent.push(statements.map(({ sql }) => sql));
     }
     expect(sent[1]).toEqual(sent[0]);
-    expect(sent[0]?.map((sql) => sql.trim().split(/\s/)[0])).toEqual(['START', 'SELECT', 'DELETE', 'INSERT', 'COMMIT']);
+    const verbs = ['START', 'SELECT', 'SELECT', 'DELETE', 'INSERT', 'COMMIT'];
+    expect(sent[0]?.map((sql) => sql.trim().split(/\s/)[0])).toEqual(verbs);
     expect(isGone(await rowsOf(full.id))).toBe(true);
   });
 

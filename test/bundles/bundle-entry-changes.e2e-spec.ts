@@ -239,16 +239,17 @@ describe('Replacing the entries of a bundle', () => {
     );
     const [last, ...all] = rows.map((row) => ({ listing_id: row.id }));
     const statements = await statementsOf(test, () => cast.owner.put(path, { entries: all }, 200));
-    // The same for 500 as for one: find, entries, listings, entries written, bundle, version, what events may show,
-    // events, entries returned.
+    // The same for 500 as for one: lock, find, read entries and listings, write entries, version and bundle, find hidden
+    // listings, write events, read entries.
     expect(statements.map(({ sql }) => sql.trim().split(/\s/)[0])).toEqual([
       'START',
       'SELECT',
       'SELECT',
       'SELECT',
+      'SELECT',
+      'INSERT',
       'INSERT',
       'UPDATE',
-      'INSERT',
       'SELECT',
       'INSERT',
       'SELECT',

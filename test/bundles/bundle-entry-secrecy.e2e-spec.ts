@@ -146,6 +146,45 @@ describe('A bundle entry whose listing the reader cannot see', () => {
   });
 
   it.each([
+    ['an organisation', (): object => ({ org_id: cast.orgId })],
+    ['a person', (): object => ({})],
+  ])(
+    'does not become known to the other people of a bundle of %s by the deletion of the listing',
+    async (_, fields) => {
+      const { id, path } = await filled(0, cast.owner, fields());
+      for (const api of [cast.member, cast.admin]) await cast.owner.put(`/v1/bundles/${id}/editors/${await idOf(api)}`);
+      const draft = await newListing({ status: 'DRAFT', visibility: 'PRIVATE', ownerId: await idOf(cast.member) });
+      const { id: entryId, listing_name } = (await cast.member.post(path, { listing_id: draft })).body;
+      await test.dataSource.query(`DELETE FROM listings WHERE id = $1`, [draft]);
+      for (const api of [cast.owner, cast.admin]) {
+        expect(await entriesOf(api, id)).toMatchObject([{ id: entryId, listing_name: null, key: null }]);
+        const { entries } = (await api.get(`/v1/bundles/${id}/versions/2`)).body;
+        expect(entries).toMatchObject([{ id: entryId, listing_name: null, key: null }]);
+      }
+      await cast.owner.put(path, { entries: [] }, 200);
+      await cast.owner.post(`/v1/bundles/${id}/versions/2/restore`, undefined, 200);
+      for (const api of [cast.owner, cast.admin])
+        expect(await entriesOf(api, id)).toMatchObject([{ listing_name: null }]);
+      expect(JSON.stringify(await eventsOf(id))).not.toContain(String(listing_name));
+    },
+  );
+
+  it('keeps the name of a deleted listing that those people knew', async () => {
+    const { id, path } = await filled(0, cast.owner, { org_id: cast.orgId });
+    const draft = await newListing({ status: 'DRAFT', visibility: 'PRIVATE', orgId: cast.orgId });
+    const { listing_name } = (await cast.owner.post(path, { listing_id: draft })).body;
+    await test.dataSource.query(`DELETE FROM listings WHERE id = $1`, [draft]);
+    expect(await entriesOf(cast.member, id)).toMatchObject([{ listing_id: null, listing_name }]);
+    const { entries } = (await cast.member.get(`/v1/bundles/${id}/versions/2`)).body;
+    expect(entries).toMatchObject([{ listing_name }]);
+    await cast.owner.put(path, { entries: [] }, 200);
+    await cast.owner.post(`/v1/bundles/${id}/versions/2/restore`, undefined, 200);
+    expect(await entriesOf(cast.member, id)).toMatchObject([{ listing_id: null, listing_name }]);
+    const removed = (await eventsOf(id)).filter(({ type }) => type === 'bundle.entry_removed');
+    expect(removed.map(({ data }) => data.listing_name)).toEqual([listing_name]);
+  });
+
+  it.each([
     ['an organisation', () => cast.member, { visibility: 'PRIVATE' }],
     ['an organisation', () => cast.member, { status: 'DRAFT' }],
     ['a person', () => cast.member, { visibility: 'PRIVATE' }],

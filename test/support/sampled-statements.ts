@@ -93,10 +93,10 @@ export const SAMPLED_STATEMENTS: readonly SampledStatements[] = [
     file: 'src/bundles/bundle-list.sql.md',
     title: 'The lists of bundles',
     samples: [
-      { place: BUNDLES, when: "All of one's own", sql: bundleList(undefined, false) },
-      { place: BUNDLES, when: 'Those of one organisation', sql: bundleList(undefined, true) },
-      { place: BUNDLES, when: 'The followed ones', sql: bundleList('followed', false) },
-      { place: BUNDLES, when: 'The public ones of one organisation', sql: bundleList('public', true) },
+      { place: BUNDLES, when: 'By default: owned, edited, and of organisations', sql: bundleList(undefined, false) },
+      { place: BUNDLES, when: 'Of one organisation', sql: bundleList(undefined, true) },
+      { place: BUNDLES, when: 'Followed', sql: bundleList('followed', false) },
+      { place: BUNDLES, when: 'Public, of one organisation', sql: bundleList('public', true) },
     ],
   },
 ];

@@ -41,7 +41,7 @@ export class BundleAccessTokenOut {
   created_at: string;
 }
 
-/** A new token, with what is never shown again. */
+/** A new token, with the secret that is never shown again. */
 export class BundleAccessTokenCreatedOut extends BundleAccessTokenOut {
   @ApiProperty({
     example: 'tyb_pX3vK9wq0m2t7r1yZ8c4bN6aLd5eFgHjS-uVxQ_oWiE',

@@ -30,7 +30,7 @@ export class BundleAccessToken {
   @Column('text')
   name: string;
 
-  /** The first characters, by which a person tells tokens apart. */
+  /** The first characters, to distinguish tokens. */
   @Column('text')
   prefix: string;
 

@@ -5,6 +5,7 @@ import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Creates, Gives, GivesNothing, Lists, ShowsSecret } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
 import { ErrorCode } from '../bundle.errors';
+import { BundleParam } from '../bundle-param';
 import { IdParam } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { BundleAccessTokenCreate, BundleAccessTokenCreatedOut, BundleAccessTokenOut } from './bundle-access-token.dto';
@@ -17,7 +18,7 @@ export class BundleAccessTokensController {
 
   @Post()
   @Access('bundle-editor')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @ApiOperation({
     summary: 'Create an access token of a bundle',
     description:
@@ -32,7 +33,7 @@ export class BundleAccessTokensController {
 
   @Get()
   @Access('bundle-editor')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @ApiOperation({
     summary: 'List the access tokens of a bundle',
     description: 'Newest first, including expired ones.',
@@ -44,7 +45,7 @@ export class BundleAccessTokensController {
 
   @Get(':token_id')
   @Access('bundle-editor')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @IdParam('token_id', 'The access token.')
   @ApiOperation({ summary: 'Read an access token of a bundle', description: 'Without the token itself.' })
   @Gives(BundleAccessTokenOut)
@@ -55,7 +56,7 @@ export class BundleAccessTokensController {
 
   @Delete(':token_id')
   @Access('bundle-editor')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @IdParam('token_id', 'The access token.')
   @ApiOperation({
     summary: 'Revoke an access token of a bundle',

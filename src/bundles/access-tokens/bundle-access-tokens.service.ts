@@ -12,6 +12,7 @@ import { ErrorCode } from '../bundle.errors';
 import { NotFoundError } from '../../errors/errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { BundleFinder } from '../bundle-finder';
+import { ownerOf } from '../bundle-owner';
 import type { BundleRow } from '../bundle.dto';
 import {
   BundleAccessTokenCreate,
@@ -21,7 +22,7 @@ import {
   toBundleAccessToken,
 } from './bundle-access-token.dto';
 import { BundleAccessToken } from './bundle-access-token.entity';
-import { BUNDLE_TOKEN } from './bundle-token';
+import { BUNDLE_TOKEN_KIND } from './bundle-token-kind';
 import { isUsableToken } from './usable-token.sql';
 
 const LIST = 'bundle access tokens';
@@ -36,7 +37,7 @@ const INSERT = `
   INSERT INTO bundle_access_tokens (id, bundle_id, name, prefix, digest, expires_at, created_by)
   VALUES ($1, $2, $3, $4, $5, $6, $7)`;
 
-/** Access tokens as the editors of their bundle see them (contract, section 6); `BundleTokenDoor` lets them in. */
+/** Access tokens as the editors of their bundle manage them (contract, section 6); `BundleTokenGuard` accepts them. */
 @Injectable()
 export class BundleAccessTokensService {
   constructor(
@@ -48,24 +49,23 @@ export class BundleAccessTokensService {
   ) {}
 
   /**
-   * Makes a token. Of the expired ones, as many as there may be unexpired ones are kept; older ones are removed.
+   * Creates a token. Of the expired tokens, the newest are kept, up to the limit for unexpired ones.
    *
-   * @throws NotFoundError; ForbiddenError; ConflictError when there are as many as allowed; ValidationError when it
+   * @throws NotFoundError; ForbiddenError; ConflictError if the bundle has as many as allowed; ValidationError if it
    *   would have expired already
    */
   async create(caller: Caller, bundleId: string, input: BundleAccessTokenCreate): Promise<BundleAccessTokenCreatedOut> {
     return inTransaction(this.dataSource, async (manager) => {
-      const bundle = await this.finder.modifiable(manager, caller, bundleId);
+      const bundle = await this.finder.lockForEditor(manager, caller, bundleId);
       const expiresAt = tokenExpiry(input.expires_at, this.clock.now());
-      const { token, prefix, digest } = BUNDLE_TOKEN.create();
+      const { token, prefix, digest } = BUNDLE_TOKEN_KIND.create();
       const id = newId();
       const [now, most] = [this.clock.now(), this.environment.limits.tokensPerBundle];
-      await BUNDLE_TOKEN.makeRoom(manager, { ownerId: bundle.id, most, now, isOwnerLocked: true });
+      await BUNDLE_TOKEN_KIND.makeRoom(manager, { ownerId: bundle.id, most, now, isOwnerLocked: true });
       await execute(manager, INSERT, [id, bundle.id, input.name, prefix, digest, expiresAt, caller.userId]);
       await record(manager, {
         type: 'bundle.access_token_created',
-        orgId: bundle.org_id,
-        ownerId: bundle.owner_id,
+        ...ownerOf(bundle),
         data: {
           bundle_id: bundle.id,
           access_token_id: id,
@@ -81,13 +81,13 @@ export class BundleAccessTokensService {
   }
 
   /**
-   * Newest first, the expired ones included.
+   * Newest first, including expired ones.
    *
    * @throws NotFoundError; ForbiddenError
    */
   async list(caller: Caller, bundleId: string, query: PageQuery): Promise<Page<BundleAccessTokenOut>> {
     const request = this.pages.open(LIST, query, { bundle: bundleId });
-    const bundle = await this.finder.editable(this.dataSource.manager, caller, bundleId);
+    const bundle = await this.finder.findForEditor(this.dataSource.manager, caller, bundleId);
     const rows = await many<BundleAccessTokenRow>(
       this.dataSource,
       `${SELECT} AND ($3::uuid IS NULL OR tokens.id < $3) ORDER BY tokens.id DESC LIMIT $4`,
@@ -99,28 +99,29 @@ export class BundleAccessTokensService {
   /** @throws NotFoundError; ForbiddenError */
   async get(caller: Caller, bundleId: string, id: string): Promise<BundleAccessTokenOut> {
     const { manager } = this.dataSource;
-    return toBundleAccessToken(await this.find(manager, await this.finder.editable(manager, caller, bundleId), id));
+    return toBundleAccessToken(
+      await this.find(manager, await this.finder.findForEditor(manager, caller, bundleId), id),
+    );
   }
 
   /**
-   * From the moment on at which this answers, the token opens nothing in any process.
+   * Deletes a token: no process accepts it any more once this has answered.
    *
    * @throws NotFoundError; ForbiddenError
    */
   async revoke(caller: Caller, bundleId: string, id: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      const bundle = await this.finder.modifiable(manager, caller, bundleId);
-      const gone = await this.find(manager, bundle, id);
-      await manager.getRepository(BundleAccessToken).delete({ id: gone.id });
+      const bundle = await this.finder.lockForEditor(manager, caller, bundleId);
+      const token = await this.find(manager, bundle, id);
+      await manager.getRepository(BundleAccessToken).delete({ id: token.id });
       await record(manager, {
         type: 'bundle.access_token_revoked',
-        orgId: bundle.org_id,
-        ownerId: bundle.owner_id,
+        ...ownerOf(bundle),
         data: {
           bundle_id: bundle.id,
-          access_token_id: gone.id,
-          name: gone.name,
-          prefix: gone.prefix,
+          access_token_id: token.id,
+          name: token.name,
+          prefix: token.prefix,
           revoked_by: caller.userId,
           org_id: bundle.org_id,
         },

@@ -6,27 +6,27 @@ import { ACCESS_RULE, type AccessRule } from '../../auth/access.decorator';
 import type { StoredSecretToken } from '../../auth/secret-tokens/secret-token-kind';
 import { Clock } from '../../config/clock';
 import { AuthenticationError, ErrorCode } from '../../errors/errors';
-import { BUNDLE_TOKEN } from './bundle-token';
+import { BUNDLE_TOKEN_KIND } from './bundle-token-kind';
 import { isUsableToken } from './usable-token.sql';
 
 const RULE: AccessRule = 'bundle-reader-or-token';
-const CREDENTIALS = new RegExp(`^bearer +(${BUNDLE_TOKEN.mark}\\S*) *$`, 'i');
+const CREDENTIALS = new RegExp(`^bearer +(${BUNDLE_TOKEN_KIND.mark}\\S*) *$`, 'i');
 
-/** $1 digest, $2 now. All that decides whether the token opens its bundle at this moment, in one statement. */
+/** $1 digest, $2 now. One statement decides whether the token opens its bundle at this moment. */
 const FIND = `
   SELECT tokens.id, tokens.bundle_id, tokens.digest, tokens.created_by, tokens.last_used_at
   FROM bundle_access_tokens AS tokens JOIN bundles ON bundles.id = tokens.bundle_id
   WHERE tokens.digest = $1 AND ${isUsableToken('$2')}`;
 
-interface FoundToken extends StoredSecretToken {
+interface BundleToken extends StoredSecretToken {
   bundle_id: string;
   created_by: string;
 }
 
 /**
- * Lets a request in that comes with an access token of a bundle, for that bundle and where the route says so. Nothing of
- * it is remembered: a token that was revoked, or whose maker has lost access, is refused at the next request by every
- * process. Before the access guard, to which such a token would be a malformed one.
+ * Accepts requests with an access token of a bundle, for that bundle and on the routes that allow it. Nothing is
+ * cached: a token that was revoked, or whose creator has lost access, is rejected from the next request on by every
+ * process. Runs before the access guard, which would reject such a token as malformed.
  */
 @Injectable()
 export class BundleTokenGuard implements CanActivate {
@@ -46,7 +46,7 @@ export class BundleTokenGuard implements CanActivate {
     ]);
     if (rule === 'open') return true;
     if (rule !== RULE) {
-      throw refusal(
+      throw rejection(
         'This is an access token of a bundle: it can read the bundle, its entries and its export, and nothing else.',
       );
     }
@@ -55,21 +55,21 @@ export class BundleTokenGuard implements CanActivate {
 
   private async admit(request: Request, token: string): Promise<true> {
     const now = this.clock.now();
-    const found = await BUNDLE_TOKEN.find<FoundToken>(this.dataSource, FIND, token, [now]);
-    if (!found) {
-      throw refusal('The access token was revoked or has expired, or its creator has lost access to the bundle.');
+    const storedToken = await BUNDLE_TOKEN_KIND.find<BundleToken>(this.dataSource, FIND, token, [now]);
+    if (!storedToken) {
+      throw rejection('The access token was revoked or has expired, or its creator has lost access to the bundle.');
     }
-    if (String(request.params.bundle_id).toLowerCase() !== found.bundle_id) {
-      throw refusal('The access token belongs to another bundle.');
+    if (String(request.params.bundle_id).toLowerCase() !== storedToken.bundle_id) {
+      throw rejection('The access token belongs to another bundle.');
     }
-    await BUNDLE_TOKEN.noteUse(this.dataSource, found, now);
-    const { created_by: userId, bundle_id: bundleId } = found;
+    await BUNDLE_TOKEN_KIND.noteUse(this.dataSource, storedToken, now);
+    const { created_by: userId, bundle_id: bundleId } = storedToken;
     request.caller = { userId, email: null, name: null, isPlatformAdmin: false, confinedTo: bundleId };
     request.admittedBy = RULE;
     return true;
   }
 }
 
-function refusal(detail: string): AuthenticationError {
+function rejection(detail: string): AuthenticationError {
   return new AuthenticationError(ErrorCode.InvalidToken, detail);
 }

@@ -11,13 +11,13 @@ import {
   UpdateDateColumn,
 } from 'typeorm';
 import { Bundle } from '../bundle.entity';
-import { type DeploymentStatus } from './deployment-status';
+import { DEPLOYMENT_STATUSES, type DeploymentStatus } from './deployment-status';
 
 /** Where a bundle runs, and which version of it. */
 @Entity('bundle_deployments', { comment: 'owner: bundles' })
 @Index('bundle_deployments_bundle_id_idx', ['bundleId', 'id'])
 @Check('bundle_deployments_bundle_version_check', 'bundle_version > 0')
-@Check('bundle_deployments_status_check', `status IN ('PENDING', 'DEPLOYING', 'RUNNING', 'FAILED', 'STOPPED')`)
+@Check('bundle_deployments_status_check', `status IN ('${DEPLOYMENT_STATUSES.join(`', '`)}')`)
 export class BundleDeployment {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'bundle_deployments_pkey' })
   id: string;

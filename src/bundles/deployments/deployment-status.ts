@@ -1,3 +1,3 @@
-/** How a deployment is, in the words of whoever runs it. A closed set; the database has the same. */
+/** The status of a deployment, as reported by its operator. A closed set; the database checks it too. */
 export const DEPLOYMENT_STATUSES = ['PENDING', 'DEPLOYING', 'RUNNING', 'FAILED', 'STOPPED'] as const;
 export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];

@@ -9,14 +9,14 @@ export const DEPLOYMENT_URL_FORMAT = 'deployment-url';
 const NOT_ABSOLUTE = { msg: 'Must be an absolute address.', type: 'url_parsing' } as const;
 
 /**
- * Everybody who belongs to the bundle sees the address, so it must not hold a password.
+ * Everyone who belongs to the bundle sees the address, so it must not contain a password.
  *
  * @param url empty for none
- * @returns what is wrong with it, or undefined
+ * @returns its fault, or undefined
  */
 export function deploymentUrlFault(url: string): Omit<Fault, 'loc'> | undefined {
   if (url === '') return undefined;
-  // The parser strips white space and mends slashes silently; what is stored must mean the same to everybody.
+  // The parser silently removes white space and corrects slashes, but other programs may not.
   const parsed = parseUrl(url);
   if (!parsed || /[\s\p{Cc}\\]/u.test(url)) return NOT_ABSOLUTE;
   if (!['http:', 'https:'].includes(parsed.protocol)) {
@@ -29,7 +29,7 @@ export function deploymentUrlFault(url: string): Omit<Fault, 'loc'> | undefined 
   return undefined;
 }
 
-/** Registers the rule. */
+/** Registers the format. */
 @Injectable()
 export class DeploymentUrlCheck {
   constructor(checks: TextChecks) {

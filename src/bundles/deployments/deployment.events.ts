@@ -10,13 +10,13 @@ const deployment = {
   deployment_id: id('The deployment.'),
   bundle_id: id('The bundle that it runs.'),
   name: text('Its name.'),
-  environment: text('Where it runs, in the words of whoever made it.'),
+  environment: text('Where it runs, in the words of the person who created it.'),
 };
 
 const state = {
-  status: known(DEPLOYMENT_STATUSES, 'How it is.'),
-  url: orNull(address('Where it answers; null: not known.')),
-  bundle_version: orNull(count('The version of the bundle that it runs; null: not known.')),
+  status: known(DEPLOYMENT_STATUSES, 'Its status, as last reported by its operator.'),
+  url: orNull(address('Its address; null: none was reported.')),
+  bundle_version: orNull(count('The version of the bundle that it runs.')),
 };
 
 const sample = {
@@ -37,7 +37,7 @@ export const DEPLOYMENT_EVENTS = defineEvents('Deployments', {
 
   'deployment.updated': event(
     'Deployment updated',
-    'The status, the address or the bundle version of a deployment changed.',
+    'The name, environment, status, address or bundle version of a deployment changed.',
     shape(
       {
         ...deployment,

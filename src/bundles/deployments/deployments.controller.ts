@@ -5,6 +5,7 @@ import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Creates, Gives, GivesNothing, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
 import { ErrorCode } from '../bundle.errors';
+import { BundleParam } from '../bundle-param';
 import { IdParam } from '../../http/requests/fields';
 import { DeploymentCreate, DeploymentOut, DeploymentQuery, DeploymentUpdate } from './deployment.dto';
 import { DeploymentsService } from './deployments.service';
@@ -18,7 +19,7 @@ export class DeploymentsController {
 
   @Post()
   @Access('bundle-editor')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @ApiOperation({
     summary: 'Bind a deployment to a bundle',
     description: 'To one of its versions, by default the latest. `is_outdated` shows when there is a newer one.',
@@ -31,7 +32,7 @@ export class DeploymentsController {
 
   @Get()
   @Access('bundle-insider')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @ApiOperation({ summary: 'List the deployments of a bundle', description: 'Newest first.' })
   @Lists(DeploymentOut)
   list(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Query() query: DeploymentQuery) {
@@ -40,7 +41,7 @@ export class DeploymentsController {
 
   @Get(':deployment_id')
   @Access('bundle-insider')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @IdParam('deployment_id', 'The deployment.')
   @ApiOperation({ summary: 'Read a deployment' })
   @Gives(DeploymentOut)
@@ -51,7 +52,7 @@ export class DeploymentsController {
 
   @Patch(':deployment_id')
   @Access('bundle-editor')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @IdParam('deployment_id', 'The deployment.')
   @ApiOperation({
     summary: 'Change a deployment',
@@ -70,7 +71,7 @@ export class DeploymentsController {
 
   @Delete(':deployment_id')
   @Access('bundle-editor')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @IdParam('deployment_id', 'The deployment.')
   @ApiOperation({ summary: 'Remove a deployment from its bundle' })
   @GivesNothing('The deployment was removed.')

@@ -11,6 +11,7 @@ import { NotFoundError } from '../../errors/errors';
 import { ErrorCode } from '../bundle.errors';
 import { Page, Pages } from '../../http/requests/page';
 import { BundleFinder } from '../bundle-finder';
+import { ownerOf } from '../bundle-owner';
 import type { BundleRow } from '../bundle.dto';
 import { requireVersion } from '../versions/bundle-version-reader';
 import { BundleDeployment } from './bundle-deployment.entity';
@@ -37,7 +38,7 @@ const NEWEST_FIRST = `${SELECT} AND ($2::uuid IS NULL OR bundle_deployments.id <
   AND ($4::text IS NULL OR environment = $4) AND ($5::text IS NULL OR status = $5)
   ORDER BY bundle_deployments.id DESC LIMIT $3`;
 
-const OF_BUNDLE: Cap = {
+const BUNDLE_DEPLOYMENTS: Cap = {
   name: 'deployments of a bundle',
   rows: 'bundle_deployments WHERE bundle_id = $1',
   code: ErrorCode.DeploymentConflict,
@@ -46,7 +47,9 @@ const OF_BUNDLE: Cap = {
 
 const UPDATABLE = ['name', 'environment', 'status', 'url', 'bundle_version'] as const;
 
-/** Where a bundle runs, and which version of it (contract, section 6). What is told here is what somebody says of it. */
+/**
+ * Where bundles run, and which version of them (contract, section 6), as their operators report it; nothing is checked.
+ */
 @Injectable()
 export class DeploymentsService {
   constructor(
@@ -57,16 +60,16 @@ export class DeploymentsService {
   ) {}
 
   /**
-   * @throws NotFoundError for a bundle, or a version that it does not have; ForbiddenError; ConflictError when there are
+   * @throws NotFoundError for a bundle, or a version that it does not have; ForbiddenError; ConflictError if there are
    *   as many as allowed
    */
   async create(caller: Caller, bundleId: string, input: DeploymentCreate): Promise<DeploymentOut> {
     return inTransaction(this.dataSource, async (manager) => {
-      const bundle = await this.finder.modifiable(manager, caller, bundleId);
+      const bundle = await this.finder.lockForEditor(manager, caller, bundleId);
       const version = input.bundle_version ?? bundle.version;
       requireVersion(bundle, version);
       const most = this.environment.limits.deploymentsPerBundle;
-      await requireRoom(manager, OF_BUNDLE, { ownerId: bundle.id, most, isOwnerLocked: true });
+      await requireRoom(manager, BUNDLE_DEPLOYMENTS, { ownerId: bundle.id, most, isOwnerLocked: true });
       const id = newId();
       await manager.getRepository(BundleDeployment).insert({
         id,
@@ -77,20 +80,20 @@ export class DeploymentsService {
         url: input.url || null,
         bundleVersion: version,
       });
-      const made = await this.find(manager, bundle, id);
+      const deployment = await this.find(manager, bundle, id);
       await record(manager, {
         type: 'deployment.created',
-        ...owner(bundle),
-        data: { ...nameOf(made), ...stateOf(made), org_id: bundle.org_id },
+        ...ownerOf(bundle),
+        data: { ...nameOf(deployment), ...stateOf(deployment), org_id: bundle.org_id },
       });
-      return toDeployment(made);
+      return toDeployment(deployment);
     });
   }
 
   /**
    * Newest first.
    *
-   * @throws NotFoundError; ForbiddenError when the caller sees the bundle only because it is public
+   * @throws NotFoundError; ForbiddenError if the caller sees the bundle only because it is public
    */
   async list(
     caller: Caller,
@@ -98,7 +101,7 @@ export class DeploymentsService {
     { environment, status, ...query }: DeploymentQuery,
   ): Promise<Page<DeploymentOut>> {
     const request = this.pages.open(LIST, query, { bundle: bundleId, environment, status });
-    const bundle = await this.finder.insider(this.dataSource.manager, caller, bundleId);
+    const bundle = await this.finder.findForInsider(this.dataSource.manager, caller, bundleId);
     const rows = await many<DeploymentRow>(this.dataSource, NEWEST_FIRST, [
       bundle.id,
       request.after ?? null,
@@ -109,21 +112,21 @@ export class DeploymentsService {
     return this.pages.close(LIST, request, rows, toDeployment);
   }
 
-  /** @throws NotFoundError; ForbiddenError when the caller sees the bundle only because it is public */
+  /** @throws NotFoundError; ForbiddenError if the caller sees the bundle only because it is public */
   async get(caller: Caller, bundleId: string, id: string): Promise<DeploymentOut> {
     const { manager } = this.dataSource;
-    const bundle = await this.finder.insider(manager, caller, bundleId);
+    const bundle = await this.finder.findForInsider(manager, caller, bundleId);
     return toDeployment(await this.find(manager, bundle, id));
   }
 
   /**
-   * Changes what is given. Nothing is written, and nobody told, when nothing is different.
+   * Changes the fields that are not absent or null. If nothing differs, nothing is written and no event recorded.
    *
    * @throws NotFoundError for a bundle, a deployment, or a version that the bundle does not have; ForbiddenError
    */
   async update(caller: Caller, bundleId: string, id: string, input: DeploymentUpdate): Promise<DeploymentOut> {
     return inTransaction(this.dataSource, async (manager) => {
-      const bundle = await this.finder.modifiable(manager, caller, bundleId);
+      const bundle = await this.finder.lockForEditor(manager, caller, bundleId);
       const before = await this.find(manager, bundle, id);
       requireVersion(bundle, input.bundle_version ?? before.bundle_version);
       const after = {
@@ -137,26 +140,26 @@ export class DeploymentsService {
       if (changed.length === 0) return toDeployment(before);
       const { bundle_version: bundleVersion, ...others } = after;
       await manager.getRepository(BundleDeployment).update({ id: before.id }, { ...others, bundleVersion });
-      const made = await this.find(manager, bundle, id);
+      const deployment = await this.find(manager, bundle, id);
       await record(manager, {
         type: 'deployment.updated',
-        ...owner(bundle),
-        data: { ...nameOf(made), ...stateOf(made), changed, org_id: bundle.org_id },
+        ...ownerOf(bundle),
+        data: { ...nameOf(deployment), ...stateOf(deployment), changed, org_id: bundle.org_id },
       });
-      return toDeployment(made);
+      return toDeployment(deployment);
     });
   }
 
   /** @throws NotFoundError; ForbiddenError */
   async remove(caller: Caller, bundleId: string, id: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      const bundle = await this.finder.modifiable(manager, caller, bundleId);
-      const gone = await this.find(manager, bundle, id);
-      await manager.getRepository(BundleDeployment).delete({ id: gone.id });
+      const bundle = await this.finder.lockForEditor(manager, caller, bundleId);
+      const deployment = await this.find(manager, bundle, id);
+      await manager.getRepository(BundleDeployment).delete({ id: deployment.id });
       await record(manager, {
         type: 'deployment.deleted',
-        ...owner(bundle),
-        data: { ...nameOf(gone), org_id: bundle.org_id },
+        ...ownerOf(bundle),
+        data: { ...nameOf(deployment), org_id: bundle.org_id },
       });
     });
   }
@@ -166,10 +169,6 @@ export class DeploymentsService {
     if (!row) throw new NotFoundError(ErrorCode.DeploymentNotFound, id);
     return row;
   }
-}
-
-function owner({ org_id, owner_id }: BundleRow) {
-  return { orgId: org_id, ownerId: owner_id };
 }
 
 function nameOf({ id, bundle_id, name, environment }: DeploymentRow) {

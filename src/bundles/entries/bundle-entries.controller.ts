@@ -5,6 +5,7 @@ import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Creates, Gives, GivesNothing, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
 import { ErrorCode } from '../bundle.errors';
+import { BundleParam } from '../bundle-param';
 import { IdParam } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { BundleEntriesService } from './bundle-entries.service';
@@ -20,7 +21,7 @@ import {
 const { BundleConflict, BundleEntryConflict, BundleEntryNotFound, ListingNotFound } = ErrorCode;
 const { ListingVersionConflict, ListingVersionNotFound } = ErrorCode;
 
-/** What can be wrong with the version to which an entry is to be pinned, or with one more version of the bundle. */
+/** Errors about the version to which an entry is pinned, and about the next version of the bundle. */
 const FailsOnVersions = () => Fails(ListingVersionNotFound, ListingVersionConflict, BundleConflict);
 
 @ApiTags('Bundles')
@@ -30,7 +31,7 @@ export class BundleEntriesController {
 
   @Post()
   @Access('bundle-editor')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @ApiOperation({ summary: 'Add a listing to a bundle' })
   @Creates(BundleEntryOut, ({ id }, path) => `/v1/bundles/${path.bundle_id as string}/entries/${id}`)
   @Fails(ListingNotFound, BundleEntryConflict)
@@ -41,7 +42,7 @@ export class BundleEntriesController {
 
   @Get()
   @Access('bundle-reader-or-token')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @ApiOperation({
     summary: 'List the entries of a bundle',
     description:
@@ -54,7 +55,7 @@ export class BundleEntriesController {
 
   @Put()
   @Access('bundle-editor')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @ApiOperation({
     summary: 'Replace the entries of a bundle',
     description: 'Adds, removes, orders, enables, configures and pins in one step, all or nothing, as one version.',
@@ -68,7 +69,7 @@ export class BundleEntriesController {
 
   @Patch()
   @Access('bundle-editor')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @ApiOperation({
     summary: 'Change several entries of a bundle',
     description:
@@ -83,7 +84,7 @@ export class BundleEntriesController {
 
   @Get(':entry_id')
   @Access('bundle-reader-or-token')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @IdParam('entry_id', 'The entry.')
   @ApiOperation({ summary: 'Read an entry of a bundle' })
   @Gives(BundleEntryOut)
@@ -94,7 +95,7 @@ export class BundleEntriesController {
 
   @Patch(':entry_id')
   @Access('bundle-editor')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @IdParam('entry_id', 'The entry.')
   @ApiOperation({ summary: 'Move, enable, disable, configure or pin an entry of a bundle' })
   @Gives(BundleEntryOut)
@@ -111,7 +112,7 @@ export class BundleEntriesController {
 
   @Delete(':entry_id')
   @Access('bundle-editor')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @IdParam('entry_id', 'The entry.')
   @ApiOperation({ summary: 'Remove a listing from a bundle', description: 'The entries after it move up by one.' })
   @GivesNothing('The entry was removed.')

@@ -10,7 +10,7 @@ import {
   TextField,
 } from '../../http/requests/fields';
 import type { BundleEntry } from './bundle-entry.entity';
-import { CONFIG, CONFIG_TEXT } from './entry-config';
+import { CONFIG_DESCRIPTION, CONFIG_FIELD } from './entry-config';
 import { id } from '../../http/requests/kinds';
 import { type EntryConfig, MOST_ENTRIES } from './entry-list';
 
@@ -44,7 +44,7 @@ export class BundleEntryAdd {
   @BooleanField({ ...FLAG, description: 'True when it is left out.' })
   is_enabled?: boolean | null;
 
-  @JsonField({ ...CONFIG, description: `${CONFIG_TEXT} Empty when it is left out.` })
+  @JsonField({ ...CONFIG_FIELD, description: `${CONFIG_DESCRIPTION} Empty when it is left out.` })
   config?: EntryConfig | null;
 }
 
@@ -65,7 +65,7 @@ export class BundleEntryUpdate {
   @BooleanField({ ...FLAG, description: 'Absent or null: unchanged.' })
   is_enabled?: boolean | null;
 
-  @JsonField({ ...CONFIG, description: `Replaces the existing configuration. ${CONFIG_TEXT}` })
+  @JsonField({ ...CONFIG_FIELD, description: `Replaces the existing configuration. ${CONFIG_DESCRIPTION}` })
   config?: EntryConfig | null;
 }
 
@@ -74,7 +74,7 @@ export class BundleEntryChange extends BundleEntryUpdate {
   id: string;
 }
 
-/** An entry in a list that replaces the one of the bundle. */
+/** An entry in a list that replaces the entries of the bundle. */
 export class BundleEntryPlace {
   @IdField({ required: false, nullable: true, description: 'An entry of the bundle. Either this or `listing_id`.' })
   id?: string | null;
@@ -96,7 +96,7 @@ export class BundleEntryPlace {
   @BooleanField({ ...FLAG, description: 'Absent or null: as it is; true for a new entry.' })
   is_enabled?: boolean | null;
 
-  @JsonField({ ...CONFIG, description: `${CONFIG_TEXT} Absent or null: as it is; empty for a new entry.` })
+  @JsonField({ ...CONFIG_FIELD, description: `${CONFIG_DESCRIPTION} Absent or null: as it is; empty for a new entry.` })
   config?: EntryConfig | null;
 }
 
@@ -129,7 +129,7 @@ export class BundleEntriesChange {
   base_version?: number | null;
 }
 
-/** An entry as the list has it, and as the versions have it. */
+/** An entry, in the list of a bundle or in one of its versions. */
 export class ListedEntryOut {
   @IdField()
   id: string;

@@ -1,4 +1,5 @@
 import {
+  Check,
   Column,
   CreateDateColumn,
   Entity,
@@ -12,11 +13,13 @@ import {
 } from 'typeorm';
 import { Listing } from '../../catalog/listings/listing.entity';
 import { Bundle } from '../bundle.entity';
+import { NAME_AUDIENCES, type NameAudience } from './entry-list';
 
 /** A listing in a bundle. When the listing is deleted the entry stays, with the name that the listing had. */
 @Entity('bundle_entries', { comment: 'owner: bundles' })
 @Unique('bundle_entries_listing_key', ['bundleId', 'listingId'])
 @Unique('bundle_entries_key_key', ['bundleId', 'key'])
+@Check('bundle_entries_name_known_to_check', `name_known_to IN ('${NAME_AUDIENCES.join(`', '`)}')`)
 @Unique('bundle_entries_position_key', ['bundleId', 'position'], { deferrable: 'INITIALLY DEFERRED' })
 export class BundleEntry {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'bundle_entries_pkey' })
@@ -57,6 +60,9 @@ export class BundleEntry {
 
   @Column('jsonb', { default: {} })
   config: object;
+
+  @Column('text', { name: 'name_known_to', default: 'NOBODY' })
+  nameKnownTo: NameAudience;
 
   @CreateDateColumn({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;

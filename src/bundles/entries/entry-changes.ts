@@ -1,26 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EntryConfig } from './entry-list';
 
-/** An entry as one of the two lists that are compared has it. Whoever compares may not know of every listing. */
+/** An entry in one of the two lists that are compared. `listing_id` is null if the caller may not see the listing. */
 export interface ComparedEntry {
   readonly id: string;
   readonly listing_id: string | null;
   readonly position: number;
   /** The version of the listing to which it is pinned; null: it follows the newest. */
   readonly version: string | null;
-  /** The version that is meant by that; left out where both lists are of one moment. */
+  /** The effective version; absent if both lists are of the same moment. */
   readonly listing_version?: string | null;
   readonly is_enabled: boolean;
   readonly config: EntryConfig;
 }
 
-/** An entry that both lists have. */
+/** An entry that is in both lists. */
 export interface Pair<T> {
   readonly before: T;
   readonly after: T;
 }
 
-/** What became of a list; an entry may be in several of the last five. */
+/** What changed between two lists; an entry may be in several of the last five. */
 export interface EntryChanges<T> {
   added: T[];
   removed: T[];
@@ -28,11 +28,11 @@ export interface EntryChanges<T> {
   enabled: Pair<T>[];
   disabled: Pair<T>[];
   reconfigured: Pair<T>[];
-  /** Those of which another listing or version of it is meant, or that began or ceased to follow the newest. */
+  /** Entries with another listing or listing version, or that started or stopped following the newest. */
   updated: Pair<T>[];
 }
 
-/** How many entries each of them has. */
+/** How many entries changed in each way. */
 export type ChangeCounts = Record<keyof EntryChanges<never>, number>;
 
 export const NO_CHANGES: ChangeCounts = {
@@ -46,9 +46,9 @@ export const NO_CHANGES: ChangeCounts = {
 };
 
 /**
- * Compares two lists of a bundle's entries, each in its order. An entry is the same in both if its id is, or its
- * listing: one that was taken out and put in again counts as there all the time. Moved are the fewest entries whose
- * moving explains the new order; one that only made room for another has not moved.
+ * Compares two lists of entries of a bundle, each in its order. An entry is the same in both if its id is, or its
+ * listing: one that was removed and added again counts as unchanged. Moved entries are the smallest set that explains
+ * the new order; an entry that only made room for another has not moved.
  */
 export function compareEntries<T extends ComparedEntry>(before: readonly T[], after: readonly T[]): EntryChanges<T> {
   const pairs = pairUp(before, after);
@@ -83,7 +83,7 @@ export function countChanges(changes: EntryChanges<unknown>): ChangeCounts {
   };
 }
 
-/** Whether the two lists that were compared are the same. */
+/** Whether the two lists are the same. */
 export function isUnchanged(changes: EntryChanges<unknown>): boolean {
   return Object.values(countChanges(changes)).every((count) => count === 0);
 }
@@ -91,19 +91,19 @@ export function isUnchanged(changes: EntryChanges<unknown>): boolean {
 /** In the order of the new list. */
 function pairUp<T extends ComparedEntry>(before: readonly T[], after: readonly T[]): Pair<T>[] {
   const byId = new Map(before.map((entry) => [entry.id, entry]));
-  const left = new Map(after.map((entry): [T, T | undefined] => [entry, byId.get(entry.id)]));
-  const taken = new Set([...left.values()].filter((entry) => entry !== undefined));
+  const sameId = new Map(after.map((entry): [T, T | undefined] => [entry, byId.get(entry.id)]));
+  const paired = new Set([...sameId.values()].filter((entry) => entry !== undefined));
   const byListing = new Map(
-    before.filter((entry) => entry.listing_id !== null && !taken.has(entry)).map((entry) => [entry.listing_id, entry]),
+    before.filter((entry) => entry.listing_id !== null && !paired.has(entry)).map((entry) => [entry.listing_id, entry]),
   );
   return after.flatMap((entry) => {
-    const former = left.get(entry) ?? (entry.listing_id === null ? undefined : byListing.get(entry.listing_id));
+    const former = sameId.get(entry) ?? (entry.listing_id === null ? undefined : byListing.get(entry.listing_id));
     return former ? [{ before: former, after: entry }] : [];
   });
 }
 
 /**
- * The longest run of pairs that stand in the same order in both lists: a longest increasing subsequence of the former
+ * The longest run of pairs that are in the same order in both lists: a longest increasing subsequence of the former
  * positions, by patience sorting.
  */
 function longestRun<T extends ComparedEntry>(pairs: readonly Pair<T>[]): Set<Pair<T>> {
@@ -111,11 +111,11 @@ function longestRun<T extends ComparedEntry>(pairs: readonly Pair<T>[]): Set<Pai
     pair: Pair<T>;
     previous: Link | undefined;
   }
-  /** At index n, of the runs of n + 1 pairs the one that ends at the lowest former position. */
+  /** At index n, the run of n + 1 pairs that ends at the lowest former position. */
   const runs: Link[] = [];
   for (const pair of pairs) {
-    const found = runs.findIndex((end) => end.pair.before.position > pair.before.position);
-    const index = found === -1 ? runs.length : found;
+    const nextHigher = runs.findIndex((end) => end.pair.before.position > pair.before.position);
+    const index = nextHigher === -1 ? runs.length : nextHigher;
     runs[index] = { pair, previous: runs[index - 1] };
   }
   const longest = new Set<Pair<T>>();

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { newId } from '../../database/id';
 import { ConflictError, NotFoundError, ValidationError } from '../../errors/errors';
 import { compareEntries, isUnchanged } from './entry-changes';
-import { addOne, removeAll, replaceAll, restoreAll, updateOne } from './entry-edits';
+import { addOne, listingsToRead, removeAll, replaceAll, updateOne } from './entry-edits';
 import { type EntryListing, listingKey } from './entry-listings';
-import { type EntryList, MOST_ENTRIES, type SnapshotEntry } from './entry-list';
+import { restoreEntries } from '../versions/restore';
+import { type EntryList, type ListEntry, MOST_ENTRIES, type SnapshotEntry } from './entry-list';
 
 const LISTINGS = Array.from({ length: 6 }, (_, n) => ({
   id: newId(),
@@ -24,7 +25,7 @@ const ALL = new Map<string, EntryListing>(
 );
 const idOf = (n: number): string => LISTINGS[n]?.id ?? '';
 const add = (list: EntryList, n: number, fields: object = {}): EntryList =>
-  addOne(list, list, ALL, { listing_id: idOf(n), ...fields }, ['body']);
+  addOne(list, list, ALL, { listing_id: idOf(n), ...fields }, ['body']).list;
 const listOf = (...numbers: number[]): EntryList => numbers.reduce<EntryList>((list, n) => add(list, n), []);
 const numbersOf = (list: EntryList) => list.map(({ listing_id }) => LISTINGS.findIndex(({ id }) => id === listing_id));
 /** What a version of the bundle would record, if the newest version of each listing is 1.1.0. */
@@ -69,12 +70,13 @@ describe('Adding a bundle entry', () => {
   it('restores an entry that was removed in the same change', () => {
     const former = listOf(1, 3);
     const left = removeAll(former, [former[0]?.id ?? '']);
-    const [, again] = addOne(left, former, ALL, { listing_id: idOf(1) }, []);
-    expect(again).toEqual(former[0]);
+    const again = addOne(left, former, ALL, { listing_id: idOf(1) }, []);
+    expect(again.list[1]).toEqual(again.entry);
+    expect(again.entry).toEqual(former[0]);
     // Nor does another entry get its key meanwhile.
-    const [, other] = addOne(left, former, ALL, { listing_id: idOf(5) }, []);
+    const { entry: other } = addOne(left, former, ALL, { listing_id: idOf(5) }, []);
     expect(former.map(({ key }) => key)).toEqual(['weather', 'acme3-weather']);
-    expect(other?.key).toBe('acme5-weather');
+    expect(other.key).toBe('acme5-weather');
   });
 });
 
@@ -173,7 +175,7 @@ describe('Any sequence of entry changes', () => {
           .map((one) => ({ id: one.id }))
           .filter((one) => one.id !== id),
       ]);
-    return restoreAll(list, snapshotOf(history[n % history.length] ?? []), living);
+    return restoreEntries(list, snapshotOf(history[n % history.length] ?? []), living);
   }
 
   it('keeps ids, keys and listings unique, and the key of each entry unchanged', () => {
@@ -211,10 +213,10 @@ describe('Any sequence of entry changes', () => {
   it('restores an entry without its listing if that was deleted meanwhile', () => {
     const snapshot = listOf(0, 1);
     const taken = snapshotOf(snapshot);
-    expect(restoreAll([], taken, new Set([idOf(1)]))).toEqual([{ ...snapshot[0], listing_id: null }, snapshot[1]]);
+    expect(restoreEntries([], taken, new Set([idOf(1)]))).toEqual([{ ...snapshot[0], listing_id: null }, snapshot[1]]);
     // An entry that still exists has lost its listing already.
     const [first] = snapshot;
-    expect(restoreAll([{ ...first, listing_id: null } as never], taken, new Set([idOf(1)]))).toEqual([
+    expect(restoreEntries([{ ...first, listing_id: null } as never], taken, new Set([idOf(1)]))).toEqual([
       { ...first, listing_id: null },
       snapshot[1],
     ]);
@@ -228,19 +230,27 @@ describe('Restoring bundle entries', () => {
     const now = listOf(3);
     expect(snapshot.map(({ key }) => key)).toEqual(['weather', 'acme3-weather']);
     expect(now.map(({ key }) => key)).toEqual(['weather']);
-    const restored = restoreAll(now, snapshotOf(snapshot), new Set(LISTINGS.map(({ id }) => id)));
+    const restored = restoreEntries(now, snapshotOf(snapshot), new Set(LISTINGS.map(({ id }) => id)));
     expect(restored.map(({ id }) => id)).toEqual([snapshot[0]?.id, now[0]?.id]);
     expect(restored.map(({ key }) => key)).toEqual(['acme1-weather', 'weather']);
+  });
+
+  it('restores two entries as one if a single entry now has both their listings', () => {
+    // The first was for the sample of the second's listing, which replaced the sample and is in the bundle already.
+    const [sample, heir] = listOf(0, 1) as [ListEntry, ListEntry];
+    const now = [{ ...sample, listing_id: heir.listing_id, listing_name: heir.listing_name }];
+    const restored = restoreEntries(now, snapshotOf([sample, heir]), new Set([idOf(0), idOf(1)]));
+    expect(restored).toEqual(now);
   });
 
   it('follows the newest version again, or pins the recorded version', () => {
     const former = add(listOf(0), 1, { version: '1.0.0' });
     const pins = (isPinned: boolean) =>
-      restoreAll([], snapshotOf(former), new Set([idOf(0), idOf(1)]), isPinned).map(({ version }) => version);
+      restoreEntries([], snapshotOf(former), new Set([idOf(0), idOf(1)]), isPinned).map(({ version }) => version);
     expect(pins(false)).toEqual([null, '1.0.0']);
     expect(pins(true)).toEqual(['1.1.0', '1.0.0']);
     // A restored entry has none of the fields that only a snapshot has.
-    expect(restoreAll([], snapshotOf(former), new Set([idOf(0), idOf(1)]))).toEqual(former);
+    expect(restoreEntries([], snapshotOf(former), new Set([idOf(0), idOf(1)]))).toEqual(former);
   });
 });
 
@@ -275,5 +285,65 @@ describe('Pinning a bundle entry to a version', () => {
   it('accepts an unchanged pin even if its version was withdrawn meanwhile', () => {
     const list = listOf(5).map((entry) => ({ ...entry, version: '1.0.0' }));
     expect(replaceAll(list, ALL, [{ id: list[0]?.id, version: '1.0.0' }])).toEqual(list);
+  });
+});
+
+describe('A secret in a configuration', () => {
+  const server = { packages: [{ environmentVariables: [{ name: 'API_KEY', isSecret: true }] }] };
+  const listings = new Map(
+    LISTINGS.slice(0, 2).flatMap((listing) => [
+      [listingKey(listing.id), { ...listing, server }],
+      [listingKey(listing.id, '1.0.0'), listing],
+    ]),
+  );
+  const config = { env: { API_KEY: 'sk-1' } };
+
+  it('is refused at its place, in every entry of a list at once', () => {
+    const [entry] = listOf(0) as [ListEntry];
+    expect(faultsOf(() => addOne([], [], listings, { listing_id: idOf(0), config }, ['body', 'add', '0']))).toEqual([
+      'body.add.0.config.env.API_KEY value_error',
+    ]);
+    expect(faultsOf(() => updateOne([entry], listings, { id: entry.id, config }, ['body']))).toEqual([
+      'body.config.env.API_KEY value_error',
+    ]);
+    const places = [{ id: entry.id, config }, {}, { listing_id: idOf(1), config }];
+    expect(faultsOf(() => replaceAll([entry], listings, places))).toEqual([
+      'body.entries.0.config.env.API_KEY value_error',
+      'body.entries.1 missing',
+      'body.entries.2.config.env.API_KEY value_error',
+    ]);
+  });
+
+  it('is looked for in the version to which the entry will be pinned, also by an update after another one', () => {
+    const [entry] = listOf(0).map((listed) => ({ ...listed, version: '1.0.0' })) as [ListEntry];
+    const { id } = entry;
+    expect(updateOne([entry], listings, { id, config }, [])[0]?.config).toEqual(config);
+    expect(faultsOf(() => updateOne([entry], listings, { id, version: null, config }, []))).toHaveLength(1);
+    const wanted = listingsToRead([entry], {
+      update: [
+        { id, version: null },
+        { id, config },
+      ],
+    });
+    expect(wanted).toEqual([{ listingId: idOf(0), version: null }]);
+  });
+});
+
+describe('The listings that a request needs', () => {
+  it('are those that it adds, and those of entries that it configures or pins', () => {
+    const list = listOf(0, 1, 2);
+    const [first = '', second = '', third = ''] = list.map(({ id }) => id);
+    const update = [
+      { id: first.toUpperCase(), config: {} },
+      { id: second, position: 0 },
+      { id: third, version: '1.0.0' },
+    ];
+    expect(listingsToRead(list, { add: [{ listing_id: idOf(0).toUpperCase() }], update })).toEqual([
+      { listingId: idOf(0), version: null },
+      { listingId: idOf(0), version: null },
+      { listingId: idOf(2), version: '1.0.0' },
+    ]);
+    const entries = [{ listing_id: idOf(1) }, { listing_id: idOf(3), version: '1.0.0' }, { id: newId() }, {}];
+    expect(listingsToRead(list, { entries })).toEqual([{ listingId: idOf(3), version: '1.0.0' }]);
   });
 });

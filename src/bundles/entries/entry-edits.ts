@@ -1,10 +1,25 @@
 import { newId } from '../../database/id';
 import { ConflictError, type Fault, NotFoundError, ValidationError } from '../../errors/errors';
 import { ErrorCode } from '../bundle.errors';
-import type { BundleEntryAdd, BundleEntryChange, BundleEntryPlace, BundleEntryUpdate } from './bundle-entry.dto';
+import { secretFaults } from '../launch/secrets';
+import type {
+  BundleEntriesChange,
+  BundleEntriesReplace,
+  BundleEntryAdd,
+  BundleEntryChange,
+  BundleEntryPlace,
+} from './bundle-entry.dto';
 import { entryKey } from './entry-key';
-import { type EntryListing, type EntryListings, requireListing, requirePin } from './entry-listings';
 import {
+  type EntryListing,
+  type EntryListings,
+  listingKey,
+  requireListing,
+  requirePin,
+  type WantedListing,
+} from './entry-listings';
+import {
+  type EntryConfig,
   type EntryList,
   type EntrySettings,
   insertEntry,
@@ -13,17 +28,50 @@ import {
   moveEntry,
   removeEntries,
   setEntry,
-  type SnapshotEntry,
   withSettings,
 } from './entry-list';
 
-/** What requests make of the entries of a bundle. None of these functions changes what it is given. */
+/**
+ * What requests do to the entries of a bundle, as functions from a list to a list (docs/adr/0010). None of them changes
+ * its arguments. `loc` is the place of the entry in the request, for faults.
+ */
+
+/** The parts of a request that add or change entries. */
+type EntryRequests = Partial<Pick<BundleEntriesChange, 'add' | 'update'> & Pick<BundleEntriesReplace, 'entries'>>;
+
+/** @returns the listings that the functions below need: those to add or to pin to, and those of new configurations */
+export function listingsToRead(
+  current: EntryList,
+  { add = [], update = [], entries: places = [] }: EntryRequests,
+): WantedListing[] {
+  const pins = new Map(current.map(({ id, version }) => [id, version]));
+  const wanted = add.map(({ listing_id, version }) => ({
+    listingId: listing_id.toLowerCase(),
+    version: version ?? null,
+  }));
+  for (const { config, version, ...request } of [...update, ...places]) {
+    const target = targetOf(request);
+    const entry = target && findEntry(current, target);
+    if (entry) {
+      // An update may follow another one of the same entry.
+      const pin = version === undefined ? (pins.get(entry.id) ?? null) : version;
+      pins.set(entry.id, pin);
+      if (entry.listing_id !== null && (config || version != null)) {
+        wanted.push({ listingId: entry.listing_id, version: pin });
+      }
+    } else if (target && 'listingId' in target) {
+      wanted.push({ listingId: target.listingId, version: version ?? null });
+    }
+  }
+  return wanted;
+}
 
 /**
- * @param former the entries at the beginning of the change: one that was taken out in it and comes back stays itself
- * @param loc where the request has the entry
- * @throws NotFoundError for a listing that the caller may not see, or a version that it does not have; ConflictError when
- *   it is there already or there is no room; ValidationError for a position past the end
+ * Adds an entry at a position, or at the end.
+ *
+ * @param former the entries before the request: an entry that it removes and adds again keeps its id and key
+ * @throws NotFoundError for a listing that the caller may not see, or a version that it does not have; ConflictError if
+ *   the bundle contains the listing or has no room; ValidationError for a position past the end, or a secret
  */
 export function addOne(
   list: EntryList,
@@ -31,7 +79,7 @@ export function addOne(
   listings: EntryListings,
   { listing_id, position, ...settings }: BundleEntryAdd,
   loc: string[],
-): EntryList {
+): { list: EntryList; entry: ListEntry } {
   const listing = requireListing(listings, listing_id, settings.version);
   if (list.some((entry) => entry.listing_id === listing.id)) {
     throw new ConflictError(ErrorCode.BundleEntryConflict, 'The bundle already contains this listing.');
@@ -40,21 +88,27 @@ export function addOne(
     throw new ConflictError(ErrorCode.BundleEntryConflict, `A bundle can have at most ${MOST_ENTRIES} entries.`);
   }
   requirePosition(position, list.length, loc);
-  return insertEntry(list, makeEntry(listing, former, keysOf([...former, ...list]), settings), position ?? undefined);
+  requireNoFaults(configSecrets(settings.config, listing, loc));
+  const entry = createEntry(listing, former, keysOf([...former, ...list]), settings);
+  return { list: insertEntry(list, entry, position ?? undefined), entry };
 }
 
-/** @throws NotFoundError, also for a version that the listing does not have; ValidationError for a position past the end */
+/**
+ * @throws NotFoundError for an entry that does not exist, or a version that its listing does not have; ValidationError
+ *   for a position past the end, or a secret
+ */
 export function updateOne(
   list: EntryList,
   listings: EntryListings,
-  { id, position, ...settings }: BundleEntryChange | (BundleEntryUpdate & { id: string }),
+  { id, position, ...settings }: BundleEntryChange,
   loc: string[],
 ): EntryList {
   const entry = requireEntry(list, id);
   requirePosition(position, list.length - 1, loc);
   requireNewPin(listings, entry, settings);
-  const set = setEntry(list, entry.id, settings);
-  return position == null ? set : moveEntry(set, entry.id, position);
+  requireNoFaults(configSecrets(settings.config, listingOf(listings, entry, settings), loc));
+  const updated = setEntry(list, entry.id, settings);
+  return position == null ? updated : moveEntry(updated, entry.id, position);
 }
 
 /** @throws NotFoundError */
@@ -66,79 +120,61 @@ export function removeAll(list: EntryList, ids: readonly string[]): EntryList {
 }
 
 /**
- * @returns the entries in the order in which they are given, and no others
- * @throws NotFoundError for an entry, listing or version that does not exist; ValidationError for one that is given twice, or not
- *   at all
+ * @returns the requested entries in their order, and no others
+ * @throws NotFoundError for an entry, listing or version that does not exist; ValidationError with all entries that are
+ *   requested twice, without or with two ids, or have a secret
  */
-export function replaceAll(former: EntryList, listings: EntryListings, places: readonly BundleEntryPlace[]): EntryList {
+export function replaceAll(
+  current: EntryList,
+  listings: EntryListings,
+  places: readonly BundleEntryPlace[],
+): EntryList {
   const faults: Fault[] = [];
-  const seen = new Map<string, number>();
+  const indexes = new Map<string, number>();
+  const takenKeys = keysOf(current);
   const list: ListEntry[] = [];
-  const taken = keysOf(former);
   for (const [index, { id, listing_id, ...settings }] of places.entries()) {
     const loc = ['body', 'entries', String(index)];
-    if (Boolean(id) === Boolean(listing_id)) {
+    const target = targetOf({ id, listing_id });
+    if (!target) {
       faults.push({ loc, msg: 'Provide either id or listing_id.', type: id ? 'value_error' : 'missing' });
       continue;
     }
-    const known = id
-      ? requireEntry(former, id)
-      : former.find((entry) => entry.listing_id === listing_id?.toLowerCase());
-    if (known) requireNewPin(listings, known, settings);
-    const listing = known ? undefined : requireListing(listings, listing_id as string, settings.version);
-    const which = listing?.id ?? known?.listing_id ?? known?.id ?? '';
-    const same = seen.get(which);
-    if (same !== undefined) {
-      faults.push({ loc, msg: `Is the same entry as the one at ${same}.`, type: 'value_error' });
+    const existing = 'id' in target ? requireEntry(current, target.id) : findEntry(current, target);
+    if (existing) requireNewPin(listings, existing, settings);
+    const listing = existing
+      ? listingOf(listings, existing, settings)
+      : requireListing(listings, 'listingId' in target ? target.listingId : '', settings.version);
+    const identity = existing?.id ?? listing?.id ?? '';
+    const firstIndex = indexes.get(identity);
+    if (firstIndex !== undefined) {
+      faults.push({ loc, msg: `Is the same entry as the one at ${firstIndex}.`, type: 'value_error' });
       continue;
     }
-    seen.set(which, index);
-    if (listing) list.push(makeEntry(listing, former, taken, settings));
-    else if (known) list.push(withSettings(known, settings));
+    indexes.set(identity, index);
+    faults.push(...configSecrets(settings.config, listing, loc));
+    if (existing) list.push(withSettings(existing, settings));
+    else if (listing) list.push(createEntry(listing, current, takenKeys, settings));
   }
-  if (faults.length > 0) throw new ValidationError(faults);
+  requireNoFaults(faults);
   return list;
 }
 
-/**
- * The entries of a version in the place of those that the bundle has. An entry whose listing has one now stays that one; one
- * whose listing was deleted comes back without it.
- *
- * @param living the listings of the version that still exist
- * @param isPinned whether each entry is pinned to the version of its listing that the snapshot recorded; else it follows
- *   the newest if it did so then
- */
-export function restoreAll(
-  former: EntryList,
-  snapshot: readonly SnapshotEntry[],
-  living: ReadonlySet<string>,
-  isPinned = false,
-): EntryList {
-  const byId = new Map(former.map((entry) => [entry.id, entry]));
-  const byListing = new Map(former.map((entry) => [entry.listing_id, entry]));
-  const kept = new Map(
-    snapshot.flatMap(({ id, listing_id }) => {
-      const known = byId.get(id) ?? (listing_id === null ? undefined : byListing.get(listing_id));
-      return known ? [[id, known] as const] : [];
-    }),
-  );
-  const taken = new Set([...kept.values()].map(({ key }) => key));
-  return snapshot.map((entry) => {
-    const { id, listing_id, listing_name, is_enabled, config } = entry;
-    // A snapshot that a process of the release before made has neither.
-    const version = (isPinned ? entry.listing_version : entry.version) ?? null;
-    const known = kept.get(id);
-    if (known) return { ...known, version, is_enabled, config };
-    const key = taken.has(entry.key) ? entryKey(listing_name, taken) : entry.key;
-    taken.add(key);
-    const isAlive = listing_id !== null && living.has(listing_id);
-    return { id, listing_id: isAlive ? listing_id : null, listing_name, key, version, is_enabled, config };
-  });
+/** An entry of the bundle by its id, or an existing or new one by its listing; ids in lower case. */
+type Target = { id: string } | { listingId: string };
+
+/** @returns undefined if a request names neither, or both */
+function targetOf({ id, listing_id }: Pick<BundleEntryPlace, 'id' | 'listing_id'>): Target | undefined {
+  if (id && !listing_id) return { id: id.toLowerCase() };
+  return listing_id && !id ? { listingId: listing_id.toLowerCase() } : undefined;
 }
 
-/** @throws NotFoundError */
-export function requireEntry(list: EntryList, id: string): ListEntry {
-  const entry = list.find((candidate) => candidate.id === id.toLowerCase());
+function findEntry(list: EntryList, target: Target): ListEntry | undefined {
+  return list.find((entry) => ('id' in target ? entry.id === target.id : entry.listing_id === target.listingId));
+}
+
+function requireEntry(list: EntryList, id: string): ListEntry {
+  const entry = findEntry(list, { id: id.toLowerCase() });
   if (!entry) throw new NotFoundError(ErrorCode.BundleEntryNotFound, id);
   return entry;
 }
@@ -147,20 +183,28 @@ function keysOf(list: EntryList): Set<string> {
   return new Set(list.map(({ key }) => key));
 }
 
-/** @param taken the keys of the other entries, to which that of this one is added */
-function makeEntry(
+/** @param takenKeys the keys of the other entries, to which the key of this one is added */
+function createEntry(
   { id: listing_id, name: listing_name }: EntryListing,
   former: EntryList,
-  taken: Set<string>,
+  takenKeys: Set<string>,
   settings: EntrySettings,
 ): ListEntry {
-  const known = former.find((entry) => entry.listing_id === listing_id);
-  const { id, key } = known ?? { id: newId(), key: entryKey(listing_name, taken) };
-  taken.add(key);
-  return withSettings({ id, listing_id, listing_name, key, version: null, is_enabled: true, config: {} }, settings);
+  const formerEntry = former.find((entry) => entry.listing_id === listing_id);
+  const { id, key } = formerEntry ?? { id: newId(), key: entryKey(listing_name, takenKeys) };
+  takenKeys.add(key);
+  return withSettings(
+    { id, listing_id, listing_name, key, version: null, is_enabled: true, config: {}, name_known_to: 'NOBODY' },
+    settings,
+  );
 }
 
-/** A pin that is sent back as it is stays, even if its version was deleted meanwhile. */
+/** @returns the listing of an entry in the version to which it will be pinned, or undefined if it was not read */
+function listingOf(listings: EntryListings, entry: ListEntry, { version }: EntrySettings): EntryListing | undefined {
+  return listings.get(listingKey(entry.listing_id ?? '', version === undefined ? entry.version : version));
+}
+
+/** A pin that is sent back unchanged stays, even if its version was deleted meanwhile. */
 function requireNewPin(listings: EntryListings, entry: ListEntry, { version }: EntrySettings): void {
   if (version != null && version !== entry.version) requirePin(listings, entry.listing_id, version);
 }
@@ -168,4 +212,18 @@ function requireNewPin(listings: EntryListings, entry: ListEntry, { version }: E
 function requirePosition(position: number | null | undefined, most: number, loc: string[]): void {
   if (position == null || position <= most) return;
   throw new ValidationError([{ loc: [...loc, 'position'], msg: `Must be at most ${most}.`, type: 'less_than_equal' }]);
+}
+
+/** @returns a fault for each value that the `server.json` of the listing marks as a secret */
+function configSecrets(
+  config: EntryConfig | null | undefined,
+  listing: EntryListing | undefined,
+  loc: string[],
+): Fault[] {
+  if (!config || !listing) return [];
+  return secretFaults(config, listing.server).map((fault) => ({ ...fault, loc: [...loc, 'config', ...fault.loc] }));
+}
+
+function requireNoFaults(faults: Fault[]): void {
+  if (faults.length > 0) throw new ValidationError(faults);
 }

@@ -1,17 +1,17 @@
 import { slugOf } from '../../http/requests/slug';
 
-/** What clients take for the name of a server; tool names are made of it, so it is short. */
+/** Clients prefix tool names with the name of the server, so it is short. */
 const LONGEST = 64;
-/** Leaves room for a number behind it. */
+/** Leaves room for a number at the end. */
 const LONGEST_BASE = 50;
 
-/** Names that say nothing of what the server is for. */
+/** Names that do not say what the server is for. */
 const GENERIC = new Set(['mcp', 'server', 'mcp-server', 'mcp-remote']);
 
 /**
- * Gives an entry the name under which a client's configuration has its server: from the last part of the listing's
- * name, with the publisher's before it where that alone says too little or is taken, then with a number. It is given
- * once and kept with the entry, so what else comes and goes in the bundle never changes it.
+ * Derives the name of an entry's server in the configuration of a client: the last part of the listing's name, preceded
+ * by the publisher if that is too generic or taken, and followed by a number if that is taken too. It is stored with
+ * the entry, so that it does not depend on the other entries of the bundle.
  *
  * @param listingName reverse-DNS, such as `io.github.acme/weather`
  * @param taken the keys of the other entries

@@ -1,7 +1,15 @@
-/** Settings of a listing in a bundle: any JSON object; `export/` reads what it knows of it (entry-config.ts). */
+/** Settings of a listing in a bundle: any JSON object. `entry-config.ts` says what of it the export reads. */
 export type EntryConfig = Readonly<Record<string, unknown>>;
 
-/** An entry, as its bundle's list and the snapshots of the versions have it. */
+/**
+ * Who may know the name of an entry's listing after the listing was deleted: everyone who may read the bundle even if
+ * it is not public, the owner of the bundle (its organisation or a person), or nobody. Stored when the entry is added,
+ * because later nothing says whose the listing was.
+ */
+export const NAME_AUDIENCES = ['EVERYONE', 'OWNER', 'NOBODY'] as const;
+export type NameAudience = (typeof NAME_AUDIENCES)[number];
+
+/** An entry in the list of its bundle and in the snapshots of the versions. */
 export interface ListEntry {
   readonly id: string;
   /** Null: the listing was deleted. */
@@ -14,18 +22,22 @@ export interface ListEntry {
   readonly version: string | null;
   readonly is_enabled: boolean;
   readonly config: EntryConfig;
+  /** Counts once the listing is deleted. Computed by the database when the entry is added (entry-store.ts). */
+  readonly name_known_to: NameAudience;
 }
 
-/** An entry as a snapshot has it. */
-export interface SnapshotEntry extends ListEntry {
-  /** The version of the listing that was meant then; null: the listing was deleted before. */
+/** An entry in a snapshot. */
+export interface SnapshotEntry extends Omit<ListEntry, 'name_known_to'> {
+  /** The effective version of the listing then; null: the listing had been deleted. */
   readonly listing_version: string | null;
+  /** Absent in snapshots of earlier releases: `NOBODY`. */
+  readonly name_known_to?: NameAudience;
 }
 
 /** The entries of a bundle in their order; the position of each is its index. */
 export type EntryList = readonly ListEntry[];
 
-/** What an editor may change of an entry besides its place; null or absent: unchanged, but for a version. */
+/** What an editor may change of an entry besides its position. Null or absent: unchanged, except for `version`. */
 export interface EntrySettings {
   /** Null: the newest; absent: unchanged. */
   version?: string | null;
@@ -33,7 +45,7 @@ export interface EntrySettings {
   config?: EntryConfig | null;
 }
 
-/** More would be no bundle any more, and every version keeps a copy of all of them. */
+/** Every version keeps a copy of all of them. */
 export const MOST_ENTRIES = 500;
 
 /** @param position at most the length of the list; at the end when it is left out */
@@ -42,11 +54,11 @@ export function insertEntry(list: EntryList, entry: ListEntry, position: number 
 }
 
 export function removeEntries(list: EntryList, ids: readonly string[]): EntryList {
-  const gone = new Set(ids);
-  return list.filter(({ id }) => !gone.has(id));
+  const removed = new Set(ids);
+  return list.filter(({ id }) => !removed.has(id));
 }
 
-/** Takes an entry out and puts it in again where it then stands at `position`; what lies between moves by one. */
+/** Moves an entry to `position`; the entries in between move by one. */
 export function moveEntry(list: EntryList, id: string, position: number): EntryList {
   const entry = list.find((candidate) => candidate.id === id);
   return entry ? insertEntry(removeEntries(list, [id]), entry, position) : list;
@@ -56,17 +68,17 @@ export function setEntry(list: EntryList, id: string, settings: EntrySettings): 
   return list.map((entry) => (entry.id === id ? withSettings(entry, settings) : entry));
 }
 
-/** @returns the entry with what is given in place of what it had */
+/** @returns the entry with its settings replaced by those that are not absent */
 export function withSettings(entry: ListEntry, { version, is_enabled, config }: EntrySettings): ListEntry {
   return {
     ...entry,
     version: version === undefined ? entry.version : version,
     is_enabled: is_enabled ?? entry.is_enabled,
-    config: config ? stored(config) : entry.config,
+    config: config ? asStored(config) : entry.config,
   };
 }
 
-/** What the database makes of a configuration: `-0` is 0 to it. */
-export function stored(config: EntryConfig): EntryConfig {
+/** A configuration as the database returns it: `-0` becomes 0. */
+export function asStored(config: EntryConfig): EntryConfig {
   return JSON.parse(JSON.stringify(config)) as EntryConfig;
 }

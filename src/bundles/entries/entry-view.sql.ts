@@ -1,48 +1,67 @@
-import { belongsTo } from '../../catalog/listings/listing-visibility.sql';
+import { belongsTo, IS_NAME_PUBLIC } from '../../catalog/listings/listing-visibility.sql';
+import type { Caller } from '../../auth/caller';
+import type { BundleRow } from '../bundle.dto';
 
-type Parameter = `$${number}`;
-
-/** Whether `listings` is or was everybody's to see: an archived one may be known to have been there. */
-export const WAS_PUBLIC_LISTING = `(listings.visibility = 'PUBLIC' AND listings.status <> 'DRAFT')`;
-
-/** What is selected as entries, and for whom. */
-interface EntryView {
+/** Entries of a bundle: those that it has, or those of one of its versions. */
+interface EntrySource {
   /** Rows named `entries`, with the columns of `bundle_entries`. */
   from: string;
-  /** Further columns. */
+  /** Further columns to select. */
   columns: string;
-  /** The version of its listing that an entry names; null: the newest is meant. */
+  /** The version of its listing that an entry refers to; null: the newest. */
   version: string;
-  person: Parameter;
-  /** Whether the bundle is the person's to read even if it is not public. */
-  insider: Parameter;
 }
 
 /**
- * Entries as a person may see them. An archived listing may be known to have been there. One that never was everybody's
- * is known to those to whom it belongs; to the other people of the bundle its entry is there without its name, so that
- * nobody takes out or moves what they do not see, and to whoever reads the bundle because it is public it is not there
- * at all. The same holds for a deleted one, of which nobody can tell any more what it was.
+ * Entries of a bundle as the caller may see them; $1 to $4 are `viewParameters()`. To be followed by an AND.
  *
- * To be followed by an AND.
+ * The caller knows the name of a listing that is public, that was archived when it was public, or that belongs to them.
+ * Once the listing is deleted, they know it if they belong to those for whom `name_known_to` was stored.
+ *
+ * If they do not know the name, an insider gets the entry without it, so that they do not remove or move what they do
+ * not see. Anyone else, who sees the bundle only because it is public, does not get the entry.
  */
-export function entriesSeenBy({ from, columns, version, person, insider }: EntryView): string {
+export function entriesSeenByCaller({ from, columns, version }: EntrySource): string {
   return `
   SELECT entries.id, entries.is_enabled, entries.config, ${columns},
-         CASE WHEN person.knows THEN entries.listing_id END AS listing_id,
-         CASE WHEN person.knows THEN entries.listing_name END AS listing_name,
-         CASE WHEN person.knows THEN entries.key END AS key,
-         CASE WHEN person.knows THEN entries.version END AS version,
-         CASE WHEN person.knows THEN COALESCE(${version}, latest.version) END AS listing_version,
-         COALESCE(person.knows AND listings.status = 'PUBLISHED' AND meant.status <> 'deleted', false) AS is_available
+         CASE WHEN caller.knows_name THEN entries.listing_id END AS listing_id,
+         CASE WHEN caller.knows_name THEN entries.listing_name END AS listing_name,
+         CASE WHEN caller.knows_name THEN entries.key END AS key,
+         CASE WHEN caller.knows_name THEN entries.version END AS version,
+         CASE WHEN caller.knows_name THEN COALESCE(${version}, latest.version) END AS listing_version,
+         COALESCE(caller.knows_name AND listings.status = 'PUBLISHED' AND effective.status <> 'deleted', false)
+           AS is_available
   FROM ${from} LEFT JOIN listings ON listings.id = entries.listing_id
   LEFT JOIN listing_versions AS latest ON latest.listing_id = listings.id AND latest.is_latest
-  LEFT JOIN listing_versions AS meant
-    ON meant.listing_id = listings.id AND meant.version = COALESCE(${version}, latest.version)
+  LEFT JOIN listing_versions AS effective
+    ON effective.listing_id = listings.id AND effective.version = COALESCE(${version}, latest.version)
   CROSS JOIN LATERAL (
-    SELECT CASE WHEN listings.id IS NULL THEN ${insider}::boolean
-                ELSE ${WAS_PUBLIC_LISTING} OR ${belongsTo(person)}
-           END AS knows
-  ) AS person
-  WHERE (${insider}::boolean OR person.knows)`;
+    SELECT CASE WHEN listings.id IS NOT NULL THEN ${IS_NAME_PUBLIC} OR ${belongsTo('$2')}
+                WHEN entries.name_known_to = 'EVERYONE' THEN $3::boolean
+                ELSE entries.name_known_to = 'OWNER' AND $4::boolean
+           END AS knows_name
+  ) AS caller
+  WHERE ($3::boolean OR caller.knows_name)`;
+}
+
+/**
+ * @param bundle as `BundleFinder` returned it to the caller
+ * @returns $1 bundle, $2 caller, $3 whether they are an insider of the bundle, $4 whether they are its owner or, if it
+ *   belongs to an organisation, a member
+ */
+export function viewParameters({ id, org_id, owner_id, is_insider }: BundleRow, { userId }: Caller): unknown[] {
+  const isOwner = org_id === null ? owner_id === userId : is_insider;
+  return [id, userId, is_insider, isOwner];
+}
+
+/**
+ * `name_known_to` of an entry as of now, by its `listings` and its bundle in `bundles`.
+ *
+ * @param stored SQL: the value that the entry has, which counts once its listing is deleted
+ */
+export function nameKnownTo(stored: string): string {
+  return `CASE WHEN listings.id IS NULL THEN COALESCE(${stored}, 'NOBODY')
+    WHEN ${IS_NAME_PUBLIC} THEN 'EVERYONE'
+    WHEN bundles.org_id IS NULL AND ${belongsTo('bundles.owner_id')} OR listings.org_id = bundles.org_id THEN 'OWNER'
+    ELSE 'NOBODY' END`;
 }

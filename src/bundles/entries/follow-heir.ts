@@ -3,8 +3,8 @@ import type { Heir } from '../../catalog/sample/sample-heirs';
 import { execute } from '../../database/statements';
 
 /**
- * $1 a sample listing, $2 and $3 its heir, which may be the same listing. A bundle that holds both keeps the entry of the
- * heir as its only one. A pin to a version that the heir does not have is let go, since nothing else can be meant by it.
+ * $1 a sample listing, $2 and $3 the id and name of its heir, which may be the same listing. If a bundle contains both,
+ * only the entry of the heir stays connected to a listing. A pin to a version that the heir does not have is removed.
  */
 const FOLLOW = `
   UPDATE bundle_entries AS entries
@@ -16,8 +16,8 @@ const FOLLOW = `
     WHERE other.bundle_id = entries.bundle_id AND other.listing_id = $2 AND other.id <> entries.id)`;
 
 /**
- * Lets the entries of a sample listing be those of the listing that takes its place. Versions of bundles that were made
- * before name the versions of the sample listing still: what they held is gone.
+ * Moves the entries of a sample listing to the listing that takes its place. Earlier versions of the bundles still name
+ * the versions of the sample listing, which no longer exist.
  */
 export async function followHeir(manager: EntityManager, sampleId: string, heir: Heir): Promise<void> {
   await execute(manager, FOLLOW, [sampleId, heir.id, heir.name]);

@@ -1,3 +1,4 @@
+import { basename } from 'node:path/posix';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Caller } from '../../auth/caller';
@@ -9,6 +10,7 @@ import { nextTurn } from '../../http/requests/next-turn';
 import { BundleFinder } from '../bundle-finder';
 import type { ListedEntryOut } from '../entries/bundle-entry.dto';
 import { readConfig } from '../entries/entry-config';
+import { EntryReader } from '../entries/entry-reader';
 import { BundleVersionReader } from '../versions/bundle-version-reader';
 import {
   abilitiesOf,
@@ -18,55 +20,64 @@ import {
   pathOf,
   renderConfiguration,
 } from './client-formats';
+import type { ExportAnswer } from './export-answer';
 import { BundleExportOut, BundleExportQuery } from './export.dto';
-import { launchSize, planLaunch } from './launch';
-import type { Skip } from './skip';
+import { launchSize, planLaunch } from '../launch/launch';
+import type { Skip } from '../launch/skip';
 
 /**
- * $1 listings and $2 their versions, $3 person. Only what is published counts, and of that only what the person may see;
- * `server` is null for a version that was deleted.
+ * $1 listings and $2 their versions, $3 person. Only published listings that the person may see; `server` is null for a
+ * version that was deleted.
  */
 const DOCUMENTS = `
-  SELECT listings.id, meant.server
+  SELECT listings.id, effective.server
   FROM unnest($1::uuid[], $2::text[]) AS wanted(listing_id, version)
   JOIN listings ON listings.id = wanted.listing_id
-  LEFT JOIN listing_versions AS meant
-    ON meant.listing_id = listings.id AND meant.version = wanted.version AND meant.status <> 'deleted'
+  LEFT JOIN listing_versions AS effective
+    ON effective.listing_id = listings.id AND effective.version = wanted.version AND effective.status <> 'deleted'
   WHERE listings.status = 'PUBLISHED' AND (${IS_PUBLIC_LISTING} OR ${belongsTo('$3')})`;
 
-/** Of the entries whose documents, of up to 128 KiB each, are in memory at once. */
-const ENTRIES_AT_ONCE = 20;
-/** Of a configuration or a report; the 500 entries of a bundle have about 1 KiB each. */
-const MOST_CHARACTERS = 4_194_304;
+/** Entries whose documents, of up to 128 KiB each, are in memory at once. */
+const ENTRIES_PER_BATCH = 20;
+/** The size of a configuration or a report; an entry usually takes about 1 KiB of it, and a bundle has up to 500. */
+const MOST_BYTES = 4_194_304;
 
 type Exported = { server: ExportedServer; warnings: string[] };
 
-/** Bundles as configurations of MCP clients. */
+/** Exports bundles as configurations of MCP clients. */
 @Injectable()
 export class BundleExportService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly finder: BundleFinder,
-    private readonly versions: BundleVersionReader,
+    private readonly entryReader: EntryReader,
+    private readonly versionReader: BundleVersionReader,
   ) {}
 
   /**
-   * Each entry that is enabled and available, by the `server.json` of its listing and its own configuration: of a version
-   * of the bundle exactly the versions of the listings that it recorded, else the one to which the entry is pinned, or the
-   * newest. Nothing secret is in it: a placeholder stands for what the user of the client has to give. Two statements, and
-   * one for each 20 entries; other requests have their turns between the entries.
+   * Exports each entry that is enabled and available, by the `server.json` of its listing and its own configuration: of
+   * a version of the bundle with exactly the recorded versions of the listings, otherwise with the version to which the
+   * entry is pinned, or the newest. It contains no secrets, but placeholders for what the user of the client has to
+   * provide. Two statements, and one for every 20 entries; other requests get turns between the entries.
    *
-   * @throws NotFoundError for a bundle that the caller may not see, or a version that it does not have; ConflictError when
-   *   the configuration would have more than 4 MiB
+   * @throws NotFoundError for a bundle that the caller may not see, or a version that it does not have; ConflictError
+   *   if the configuration would exceed 4 MiB
    */
-  async export(caller: Caller, bundleId: string, query: BundleExportQuery): Promise<BundleExportOut> {
+  async export(caller: Caller, bundleId: string, query: BundleExportQuery): Promise<ExportAnswer> {
+    const report = await this.report(caller, bundleId, query);
+    const skippedEntries = report.skipped.length;
+    if (query.format === 'report') return { body: report, skippedEntries, fileName: undefined };
+    return { body: report.configuration, skippedEntries, fileName: basename(report.path) };
+  }
+
+  private async report(caller: Caller, bundleId: string, query: BundleExportQuery): Promise<BundleExportOut> {
     const { manager } = this.dataSource;
     const { client } = query;
-    const bundle = await this.finder.readable(manager, caller, bundleId);
+    const bundle = await this.finder.findForReader(manager, caller, bundleId);
     const version = query.version ?? bundle.version;
     const entries = await (query.version === undefined
-      ? this.versions.current(manager, caller, bundle)
-      : this.versions.entries(manager, caller, bundle, version));
+      ? this.entryReader.all(manager, caller, bundle)
+      : this.versionReader.entries(manager, caller, bundle, version));
     const servers: ExportedServer[] = [];
     const exportedEntries: BundleExportOut['servers'] = [];
     const skipped: BundleExportOut['skipped'] = [];
@@ -76,8 +87,8 @@ export class BundleExportService {
       const { id: entry_id, listing_name, listing_version, key } = entry;
       const exported = exportEntry(client, entry, document);
       size += exportedSize(exported);
-      if (size > MOST_CHARACTERS) {
-        const most = `${MOST_CHARACTERS / 1_048_576} MiB`;
+      if (size > MOST_BYTES) {
+        const most = `${MOST_BYTES / 1_048_576} MiB`;
         const detail = `The configuration would exceed ${most}. Disable or remove entries.`;
         throw new ConflictError(ErrorCode.BundleConflict, detail);
       }
@@ -105,13 +116,13 @@ export class BundleExportService {
     };
   }
 
-  /** The entries in their order, each with the document that is meant; undefined where there is none to be seen. */
+  /** The entries in their order, each with its document; undefined if the caller may not see one. */
   private async *withDocuments(
     caller: Caller,
     entries: readonly ListedEntryOut[],
   ): AsyncGenerator<[entry: ListedEntryOut, document: unknown]> {
-    for (let done = 0; done < entries.length; done += ENTRIES_AT_ONCE) {
-      const batch = entries.slice(done, done + ENTRIES_AT_ONCE);
+    for (let done = 0; done < entries.length; done += ENTRIES_PER_BATCH) {
+      const batch = entries.slice(done, done + ENTRIES_PER_BATCH);
       const documents = await this.documents(caller, batch);
       for (const entry of batch) {
         yield [entry, documents.get(entry.listing_id ?? '')];
@@ -133,7 +144,7 @@ export class BundleExportService {
 }
 
 function exportedSize(exported: Exported | Skip): number {
-  return 'reason' in exported ? exported.detail.length : (launchSize(exported.server.launch) ?? Infinity);
+  return 'reason' in exported ? Buffer.byteLength(exported.detail) : (launchSize(exported.server.launch) ?? Infinity);
 }
 
 function exportEntry(client: ExportClient, entry: ListedEntryOut, document: unknown): Exported | Skip {
@@ -146,8 +157,8 @@ function exportEntry(client: ExportClient, entry: ListedEntryOut, document: unkn
   }
   const launch = planLaunch(document, readConfig(entry.config), abilitiesOf(client));
   if ('reason' in launch) return launch;
-  const foreign = foreignVariable(client, launch);
-  if (foreign) return foreign;
+  const foreignSkip = foreignVariable(client, launch);
+  if (foreignSkip) return foreignSkip;
   const warnings = [...new Set(launch.ignored)].map(
     (name) => `${name} is a secret: its value in the configuration of the entry is not used.`,
   );

@@ -2,8 +2,8 @@ import sample from '../../catalog/sample/sample-catalogue.json';
 import { readConfig } from '../entries/entry-config';
 import { entryKey } from '../entries/entry-key';
 import { abilitiesOf, EXPORT_CLIENTS, type ExportClient, foreignVariable, renderConfiguration } from './client-formats';
-import { planLaunch } from './launch';
-import { readServerParts } from './server-parts';
+import { planLaunch } from '../launch/launch';
+import { readServerParts } from '../launch/server-parts';
 
 function render(client: ExportClient, servers: Record<string, object>, config: Record<string, unknown> = {}) {
   const launches = Object.entries(servers).map(([key, document]) => {

@@ -1,42 +1,42 @@
-import type { ClientAbilities, Launch } from './launch';
-import type { Skip } from './skip';
-import type { Question, Template } from './template';
+import type { ClientAbilities, Launch } from '../launch/launch';
+import type { Skip } from '../launch/skip';
+import type { Question, Template } from '../launch/template';
 
 export const EXPORT_CLIENTS = ['vscode', 'claude-desktop', 'cursor'] as const;
 export type ExportClient = (typeof EXPORT_CLIENTS)[number];
 
-/** A server that goes into the configuration, under its key. */
+/** A server in the configuration, and its key there. */
 export interface ExportedServer {
   key: string;
   launch: Launch;
 }
 
-/** A question as a client has it. */
+/** A question in the configuration of a client. */
 export interface AskedQuestion extends Question {
   /** The key of the server. */
   server: string;
-  /** By which name it is asked. */
+  /** Its name in the configuration. */
   id: string;
-  /** What stands in the configuration in its place; null: it was left out. */
+  /** Its placeholder in the configuration; null: it was left out. */
   placeholder: string | null;
 }
 
-/** The configuration, as the client reads it, and what its user has to give. */
+/** The configuration, as the client reads it, and the values that its user has to provide. */
 export interface ClientConfiguration {
   configuration: Record<string, unknown>;
   questions: AskedQuestion[];
 }
 
-/** How a client keeps its MCP servers. */
+/** The format of a client's configuration of MCP servers. */
 interface ClientFormat {
-  /** The file that it reads: of a workspace, or in the folder of the client's settings. */
+  /** The file that it reads, relative to a workspace or to the folder of the client's settings. */
   path: string;
   abilities: ClientAbilities;
-  /** Whether it puts values in the place of `${…}`. */
+  /** Whether it replaces `${…}` with values. */
   substitutes: boolean;
-  /** By which name a question is asked, before others of the same server take it. */
+  /** The name of a question, unless another question of the same server has it. */
   id: (question: string, server: string) => string;
-  /** What stands for the answer. */
+  /** The placeholder for the answer. */
   placeholder: (id: string) => string;
   remote: (server: { type: 'http' | 'sse'; url: string }) => object;
   local: object;
@@ -45,15 +45,15 @@ interface ClientFormat {
 
 /**
  * As of 2026: code.visualstudio.com/docs/agents/reference/mcp-configuration, cursor.com/docs/mcp,
- * modelcontextprotocol.io/docs/develop/connect-local-servers. Claude Desktop reads local servers from its file and remote
- * ones from its settings only, and puts nothing in the place of anything.
+ * modelcontextprotocol.io/docs/develop/connect-local-servers. Claude Desktop reads local servers from its file and
+ * remote servers from its settings only, and replaces nothing.
  */
 const FORMATS: Record<ExportClient, ClientFormat> = {
   vscode: {
     path: '.vscode/mcp.json',
     abilities: { remotes: true, asks: true },
     substitutes: true,
-    id: (question, server) => `${server}.${bare(question).replace(/[^A-Za-z0-9_-]/g, '_')}`,
+    id: (question, server) => `${server}.${withoutDashes(question).replace(/[^A-Za-z0-9_-]/g, '_')}`,
     placeholder: (id) => `\${input:${id}}`,
     remote: ({ type, url }) => ({ type, url }),
     local: { type: 'stdio' },
@@ -63,9 +63,10 @@ const FORMATS: Record<ExportClient, ClientFormat> = {
     path: '.cursor/mcp.json',
     abilities: { remotes: true, asks: true },
     substitutes: true,
-    // With the server before it: two servers may each want an API_KEY, and neither should get the other's.
-    // No shell sets a variable whose name begins with a digit; no key begins with what is put there instead.
-    id: (question, server) => `${/^\d/.test(server) ? '_' : ''}${shout(server)}__${shout(bare(question))}`,
+    // With the key of the server: two servers may each need an API_KEY, and neither should get the other's. The name of
+    // a variable must not begin with a digit; no key begins with an underscore.
+    id: (question, server) =>
+      `${/^\d/.test(server) ? '_' : ''}${toVariableName(server)}__${toVariableName(withoutDashes(question))}`,
     placeholder: (id) => `\${env:${id}}`,
     remote: ({ url }) => ({ url }),
     local: {},
@@ -75,7 +76,7 @@ const FORMATS: Record<ExportClient, ClientFormat> = {
     path: 'claude_desktop_config.json',
     abilities: { remotes: false, asks: false },
     substitutes: false,
-    id: bare,
+    id: withoutDashes,
     placeholder: (id) => `<${id}>`,
     remote: ({ url }) => ({ url }),
     local: {},
@@ -91,12 +92,12 @@ export function abilitiesOf(client: ExportClient): ClientAbilities {
   return FORMATS[client].abilities;
 }
 
-/** What a client may find in any configuration: these name places, and give nothing away. */
+/** Variables that are allowed in a configuration: they name folders, and reveal no secrets. */
 const HARMLESS = /\$\{(?:workspaceFolder|workspaceFolderBasename|userHome|pathSeparator|\/)\}/g;
 
 /**
- * Whether a client would put something into a text that is not ours: `${env:AWS_SECRET_ACCESS_KEY}` in a header would
- * send it to whoever wrote the `server.json`, `${command:…}` would run something.
+ * Finds variables of the client in the texts of a server: `${env:AWS_SECRET_ACCESS_KEY}` in a header would send the
+ * secret to the author of the `server.json`, and `${command:…}` would run a command.
  *
  * @returns why the server is left out, or undefined
  */
@@ -107,7 +108,7 @@ export function foreignVariable(client: ExportClient, { server }: Launch): Skip 
   const names = server.kind === 'local' ? server.env.keys() : server.headers.keys();
   const texts = [
     ...names,
-    // VS Code puts what its user picks in its place and looks through that, too.
+    // VS Code replaces variables in the value that its user picks, too.
     ...(client === 'vscode' ? templates.flat().flatMap((part) => (typeof part === 'string' ? [] : part.choices)) : []),
     ...templates.map((parts) => parts.map((part) => (typeof part === 'string' ? part : '\0')).join('')),
   ];
@@ -118,7 +119,7 @@ export function foreignVariable(client: ExportClient, { server }: Launch): Skip 
   };
 }
 
-/** Puts servers into the words of a client. */
+/** Writes servers in the format of a client. */
 export function renderConfiguration(client: ExportClient, servers: readonly ExportedServer[]): ClientConfiguration {
   const { wrap, ...format } = FORMATS[client];
   const questions: AskedQuestion[] = [];
@@ -130,21 +131,24 @@ export function renderConfiguration(client: ExportClient, servers: readonly Expo
       map.size === 0
         ? {}
         : { [name]: Object.fromEntries([...map].map(([field, template]) => [field, text(template)])) };
-    const made =
+    const renderedServer =
       server.kind === 'local'
         ? { ...format.local, command: server.command, args: server.args.map(text), ...texts(server.env, 'env') }
         : { ...format.remote({ type: server.type, url: text(server.url) }), ...texts(server.headers, 'headers') };
-    questions.push(...asked.all(), ...unasked.map((one) => ({ ...one, server: key, id: one.name, placeholder: null })));
-    return [key, made];
+    questions.push(
+      ...asked.all(),
+      ...unasked.map((question) => ({ ...question, server: key, id: question.name, placeholder: null })),
+    );
+    return [key, renderedServer];
   });
   return { configuration: wrap(Object.fromEntries(rendered), questions), questions };
 }
 
-/** The questions of one server. What else is in the bundle has no say in their names. */
+/** The questions of one server. Their names do not depend on the other servers of the bundle. */
 class AskedOfServer {
   private readonly byName = new Map<string, AskedQuestion>();
   private readonly taken = new Set<string>();
-  /** The last number behind an id that several questions would have. */
+  /** The last number that was appended to an id that several questions would have. */
   private readonly numbers = new Map<string, number>();
 
   constructor(
@@ -152,15 +156,15 @@ class AskedOfServer {
     private readonly format: Pick<ClientFormat, 'id' | 'placeholder'>,
   ) {}
 
-  /** @returns what stands for the answer; the same for every question of the same name */
+  /** @returns the placeholder for the answer, which is the same for all questions with the same name */
   ask(question: Question): string {
-    const known = this.byName.get(question.name);
-    const id = known?.id ?? this.freeId(question.name);
+    const earlier = this.byName.get(question.name);
+    const id = earlier?.id ?? this.freeId(question.name);
     const placeholder = this.format.placeholder(id);
     this.byName.set(question.name, {
-      ...(known ?? question),
-      isSecret: question.isSecret || known?.isSecret === true,
-      isRequired: question.isRequired || known?.isRequired === true,
+      ...(earlier ?? question),
+      isSecret: question.isSecret || earlier?.isSecret === true,
+      isRequired: question.isRequired || earlier?.isRequired === true,
       server: this.server,
       id,
       placeholder,
@@ -184,21 +188,20 @@ class AskedOfServer {
 }
 
 function vscodeInputs(questions: readonly AskedQuestion[]): object[] {
-  return questions.map(({ id, server, name, description, isSecret, choices, ...question }) => {
+  return questions.map(({ id, server, name, description, isSecret, choices }) => {
     const common = { id, description: `${server}: ${description ?? name}` };
-    const preset = question.default === undefined || isSecret ? {} : { default: question.default };
     return choices.length > 0 && !isSecret
-      ? { type: 'pickString', ...common, options: choices, ...preset }
-      : { type: 'promptString', ...common, password: isSecret, ...preset };
+      ? { type: 'pickString', ...common, options: choices }
+      : { type: 'promptString', ...common, password: isSecret };
   });
 }
 
-/** As names of environment variables are written. Keys have no two hyphens in a row, so two underscores end one. */
-function shout(name: string): string {
+/** In the form of an environment variable. Keys have no two successive hyphens, so two underscores end one. */
+function toVariableName(name: string): string {
   return name.toUpperCase().replace(/[^A-Z0-9_]/g, '_');
 }
 
-/** An argument without the dashes before its name. */
-function bare(name: string): string {
+/** The name of an argument without its leading dashes. */
+function withoutDashes(name: string): string {
   return name.replace(/^-+/, '') || name;
 }

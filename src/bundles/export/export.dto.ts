@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EnumField, IdField, IntegerField } from '../../http/requests/fields';
 import { EXPORT_CLIENTS, type ExportClient } from './client-formats';
-import { SKIP_REASONS, type SkipReason } from './skip';
+import { SKIP_REASONS, type SkipReason } from '../launch/skip';
 
 export const EXPORT_FORMATS = ['file', 'report'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -55,7 +55,7 @@ export class ExportedInputOut {
   @ApiProperty()
   is_secret: boolean;
 
-  @ApiProperty({ description: 'Whether the server needs no value.' })
+  @ApiProperty({ description: 'Whether the server needs a value.' })
   is_required: boolean;
 
   @ApiProperty({

@@ -78,4 +78,29 @@ describe('The allow list of servers', () => {
       { name: 'io.github.acme/weather', detail: expect.stringContaining('each user') as string },
     ]);
   });
+
+  it('names only the ways among which the configuration leaves a choice', async () => {
+    const server = { packages: [npm, oci], remotes: [remote('https://weather.example.com/mcp')] };
+    const { allowed, unlisted } = await allowListOf([approved(server, { run_with: 'npm' })]);
+    expect(allowed).toEqual([{ serverCommand: ['npx', '-y', '@acme/weather@1.4.0'] }]);
+    expect(unlisted).toEqual([]);
+  });
+
+  it('reports a server once if nothing in its document runs with what the configuration names', async () => {
+    const { allowed, unlisted } = await allowListOf([approved({ packages: [npm, oci] }, { run_with: 'pypi' })]);
+    expect(allowed).toEqual([]);
+    expect(unlisted).toMatchObject([{ detail: 'Its server.json has nothing that runs with pypi.' }]);
+  });
+
+  it('has the commands that the export writes: a value is secret in every package if it is in one', async () => {
+    const secretInOci = { ...oci, environmentVariables: [{ name: 'REGION', isSecret: true }] };
+    const plain = {
+      ...npm,
+      packageArguments: [{ type: 'positional', value: '{REGION}', variables: { REGION: { default: 'us' } } }],
+    };
+    const variables = [{ type: 'positional', value: '{REGION}', variables: { REGION: { isSecret: true } } }];
+    const server = { packages: [plain, { ...secretInOci, packageArguments: variables }] };
+    const { allowed } = await allowListOf([approved(server, { run_with: 'npm', variables: { REGION: 'eu' } })]);
+    expect(allowed).toEqual([{ serverCommand: ['npx', '-y', '@acme/weather@1.4.0', 'us'] }]);
+  });
 });

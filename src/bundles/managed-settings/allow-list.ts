@@ -2,107 +2,107 @@ import { ConflictError } from '../../errors/errors';
 import { ErrorCode } from '../bundle.errors';
 import { nextTurn } from '../../http/requests/next-turn';
 import { readConfig } from '../entries/entry-config';
-import { type Launch, planLaunch } from '../export/launch';
-import { hasQuestions, type Template } from '../export/template';
+import { type Launch, planEachWay } from '../launch/launch';
+import type { Skip } from '../launch/skip';
+import { hasQuestions, type Template } from '../launch/template';
 
 /** An entry of `allowedMcpServers`: a remote server by a pattern of its address, a local one by its exact command. */
 export type AllowedServer = { serverUrl: string } | { serverCommand: string[] };
 
-/** A server of the organisation, with what a bundle sets for it. */
+/** A server that the organisation approved, with one configuration of it. */
 export interface ApprovedServer {
   listing_id: string;
   name: string;
-  /** A `server.json` of it. */
+  /** Its `server.json`. */
   server: object;
   /** Of an entry of a bundle; empty for the listing itself. */
   config: Readonly<Record<string, unknown>>;
 }
 
-/** A way to a server that no entry can name, and why. */
+/** A way to run or reach a server that no entry of the allow list can name, and why. */
 export interface Unlisted {
   listing_id: string;
   name: string;
   detail: string;
 }
 
-/** How much a list may come to; what more there is, no client wants. */
 const MOST_WAYS = 50_000;
-const MOST_DOCUMENT_CHARACTERS = 67_108_864;
-const MOST_LIST_CHARACTERS = 4_194_304;
+/** Of documents that are planned; one counts once for each of its configurations, since each is planned separately. */
+const MOST_PLANNED_BYTES = 67_108_864;
+/** Of the allow list and of the report together. */
+const MOST_LIST_BYTES = 4_194_304;
 
-const WAYS_IN_A_TURN = 20;
+/** After so many ways other requests get a turn. */
+const WAYS_PER_TURN = 20;
 
 /**
- * What clients with managed settings may run: every way that the approved documents name, each once. A client compares a
- * command word by word, so a way whose words its user chooses cannot be named; an address may have a `*` there.
+ * What clients with managed settings may run: every way that the approved documents and their configurations leave,
+ * each once. A client compares a command word by word, so a command with a word that its user chooses cannot be listed;
+ * an address can contain a `*` in that place.
  */
 export class AllowList {
-  private readonly entries = new Map<string, AllowedServer>();
-  private readonly others = new Map<string, Unlisted>();
+  private readonly allowedByKey = new Map<string, AllowedServer>();
+  private readonly unlistedByKey = new Map<string, Unlisted>();
   private ways = 0;
-  private documentCharacters = 0;
-  private listCharacters = 0;
+  private plannedBytes = 0;
+  private listBytes = 0;
 
   get allowed(): AllowedServer[] {
-    return [...this.entries.values()];
+    return [...this.allowedByKey.values()];
   }
 
   get unlisted(): Unlisted[] {
-    return [...this.others.values()];
+    return [...this.unlistedByKey.values()];
   }
 
   /**
-   * Adds the ways to a server; other requests have their turns between them.
+   * Adds the ways to a server; other requests get turns in between.
    *
-   * @param size characters of its document
-   * @throws ConflictError when the list becomes too long
+   * @param documentBytes the size of its document
+   * @throws ConflictError if the list becomes too long
    */
-  async add({ listing_id, name, server, config }: ApprovedServer, size = 0): Promise<void> {
-    this.documentCharacters += size;
+  async add({ listing_id, name, server, config }: ApprovedServer, documentBytes = 0): Promise<void> {
+    this.plannedBytes += documentBytes;
     this.requireRoom();
-    const known = readConfig(config);
-    for (const way of waysOf(server)) {
-      const found = entryOf(planLaunch(way, known, { remotes: true, asks: true }));
-      if ('detail' in found) this.keep(this.others, `${name} ${found.detail}`, { listing_id, name, ...found });
-      else this.keep(this.entries, JSON.stringify(found), found);
+    for (const way of planEachWay(server, readConfig(config), { remotes: true, asks: true })) {
+      const entry = entryOf(way);
+      if ('detail' in entry) {
+        const unlisted = { listing_id, name, detail: entry.detail };
+        this.keep(this.unlistedByKey, `${name} ${entry.detail}`, unlisted);
+      } else {
+        this.keep(this.allowedByKey, JSON.stringify(entry), entry);
+      }
       this.ways++;
       this.requireRoom();
-      if (this.ways % WAYS_IN_A_TURN === 0) await nextTurn();
+      if (this.ways % WAYS_PER_TURN === 0) await nextTurn();
     }
   }
 
   private keep<T>(map: Map<string, T>, key: string, value: T): void {
-    if (!map.has(key)) this.listCharacters += key.length;
+    if (map.has(key)) return;
+    this.listBytes += Buffer.byteLength(key);
     map.set(key, value);
   }
 
   private requireRoom(): void {
-    const isFull =
-      this.ways > MOST_WAYS ||
-      this.documentCharacters > MOST_DOCUMENT_CHARACTERS ||
-      this.listCharacters > MOST_LIST_CHARACTERS;
+    const isFull = this.ways > MOST_WAYS || this.plannedBytes > MOST_PLANNED_BYTES || this.listBytes > MOST_LIST_BYTES;
     if (!isFull) return;
-    const most = `${MOST_WAYS.toLocaleString('en')} ways to run a server, ${MOST_DOCUMENT_CHARACTERS / 1_048_576} MiB of documents or ${MOST_LIST_CHARACTERS / 1_048_576} MiB of its own`;
+    const ways = `${MOST_WAYS.toLocaleString('en')} ways to run a server`;
+    const planned = `${MOST_PLANNED_BYTES / 1_048_576} MiB of documents, each counted once per configuration`;
     throw new ConflictError(
       ErrorCode.OrganisationConflict,
-      `The allow list would exceed ${most}. Disable entries, or stop deployments of old versions.`,
+      `The allow list would exceed ${ways}, ${planned}, or its own size of ${MOST_LIST_BYTES / 1_048_576} MiB. Disable entries, or stop deployments of old versions.`,
     );
   }
 }
 
-/** Each way as a document of its own. */
-function waysOf(server: object): object[] {
-  const { packages, remotes } = server as { packages?: unknown; remotes?: unknown };
-  const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-  return [...list(packages).map((one) => ({ packages: [one] })), ...list(remotes).map((one) => ({ remotes: [one] }))];
-}
-
-function entryOf(launch: ReturnType<typeof planLaunch>): AllowedServer | { detail: string } {
-  if ('reason' in launch) return { detail: launch.detail };
-  const { server }: Launch = launch;
+/** @returns the entry for one way, or why there is none */
+function entryOf(way: Launch | Skip): AllowedServer | { detail: string } {
+  if ('reason' in way) return { detail: way.detail };
+  const { server } = way;
   if (server.kind === 'remote') {
     const pattern = patternOf(server.url);
-    // Only what stands behind the host may be anything: a pattern of hosts would allow other people's servers.
+    // Only the part after the host may be variable: a pattern of hosts would allow other people's servers.
     if (!/^https?:\/\/[^/*?#]+([/?#]|$)/i.test(pattern) || server.url.some(hasStar)) {
       return { detail: 'Its address does not name a single host, so allowing it would allow servers of others.' };
     }

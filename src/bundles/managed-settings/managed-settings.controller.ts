@@ -21,7 +21,7 @@ export class ManagedSettingsController {
   @ApiOperation({
     summary: 'Export the allow list of MCP servers',
     description:
-      'The `managed-settings.json` of Copilot and other clients: the published listings of the organisation, and what is enabled in its bundles, as they are now and as their deployments have them, except the stopped ones; by address or command. A list of more than 50,000 ways to run a server or 4 MiB is rejected with 409.',
+      'The `managed-settings.json` of Copilot and other clients: the published listings of the organisation, and what is enabled in its bundles, as they are now and as their deployments run them, except stopped ones; by address or command. A list of more than 50,000 ways to run a server or 4 MiB is rejected with 409.',
   })
   @Gives(ManagedSettingsOut, 'The file.')
   @Fails(ErrorCode.OrganisationConflict)

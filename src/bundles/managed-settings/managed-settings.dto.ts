@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IdField } from '../../http/requests/fields';
 import type { AllowedServer, Unlisted } from './allow-list';
 
-/** The file that clients with managed settings read, as far as MCP servers go. */
+/** The part of the file of clients with managed settings that is about MCP servers. */
 export class ManagedSettingsOut {
   @ApiProperty({
     type: 'array',

@@ -11,29 +11,30 @@ import { ErrorCode } from '../bundle.errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { Membership } from '../../organisations/members/membership.entity';
 import { Memberships } from '../../organisations/members/memberships.service';
+import { isAcquaintedWith } from '../../organisations/members/acquaintance.sql';
+import { holdAccount } from '../../users/open-account';
 import { BundleFinder } from '../bundle-finder';
 import type { BundleRow } from '../bundle.dto';
 import { Bundle } from '../bundle.entity';
+import { isMemberOf } from '../bundle-insider.sql';
+import { bundleUpdated } from '../bundle-updated';
 import { BundleEditor } from './bundle-editor.entity';
 import { BundleEditorOut, BundleEditorRow, toBundleEditor } from './bundle-people.dto';
-import { isKnown } from './known-person.sql';
 
 const LIST = 'bundle editors';
 
-/** $1 bundle, $2 the last person of the page before, $3 rows, $4 the reader. */
+/** $1 bundle, $2 the last person of the page before, $3 rows, $4 caller. */
 const SELECT = `
-  SELECT bundle_editors.user_id, CASE WHEN known.is_known THEN users.email END AS email,
-         CASE WHEN known.is_known THEN users.name END AS name, bundle_editors.created_at,
-         bundles.org_id IS NULL OR EXISTS (
-           SELECT 1 FROM memberships WHERE memberships.org_id = bundles.org_id
-             AND memberships.user_id = bundle_editors.user_id AND memberships.role IS NOT NULL) AS may_modify
+  SELECT bundle_editors.user_id, CASE WHEN caller.is_acquainted THEN users.email END AS email,
+         CASE WHEN caller.is_acquainted THEN users.name END AS name, bundle_editors.created_at,
+         bundles.org_id IS NULL OR ${isMemberOf('bundle_editors.user_id')} AS may_modify
   FROM bundle_editors JOIN bundles ON bundles.id = bundle_editors.bundle_id JOIN users ON users.id = bundle_editors.user_id
-  CROSS JOIN LATERAL (SELECT ${isKnown('bundle_editors.user_id', '$4')} AS is_known) AS known
+  CROSS JOIN LATERAL (SELECT ${isAcquaintedWith('$4', 'bundle_editors.user_id')} AS is_acquainted) AS caller
   WHERE bundle_editors.bundle_id = $1 AND ($2::uuid IS NULL OR bundle_editors.user_id > $2)
   ORDER BY bundle_editors.user_id LIMIT $3`;
 
-/** $3 the person to add: who is an editor already takes up no more room. */
-const OF_BUNDLE: Cap = {
+/** $3 the person to add: an existing editor needs no room. */
+const BUNDLE_EDITORS: Cap = {
   name: 'editors of a bundle',
   rows: `bundle_editors WHERE bundle_id = $1
          AND NOT EXISTS (SELECT FROM bundle_editors WHERE bundle_id = $1 AND user_id = $3)`,
@@ -41,7 +42,7 @@ const OF_BUNDLE: Cap = {
   detail: (most) => `The bundle has ${most} editors, which is the limit. Remove one first.`,
 };
 
-/** Who may modify a bundle besides its owner (contract, sections 4 and 6). */
+/** The people who may modify a bundle besides its owner (contract, sections 4 and 6). */
 @Injectable()
 export class BundleEditorsService {
   constructor(
@@ -53,13 +54,13 @@ export class BundleEditorsService {
   ) {}
 
   /**
-   * In the order of their ids, which is about the order in which their accounts were made.
+   * In the order of their ids, which is roughly the order in which their accounts were created.
    *
-   * @throws NotFoundError; ForbiddenError when the caller sees the bundle only because it is public
+   * @throws NotFoundError; ForbiddenError if the caller sees the bundle only because it is public
    */
   async list(caller: Caller, bundleId: string, query: PageQuery): Promise<Page<BundleEditorOut>> {
     const request = this.pages.open(LIST, query, { bundle: bundleId });
-    const bundle = await this.finder.insider(this.dataSource.manager, caller, bundleId);
+    const bundle = await this.finder.findForInsider(this.dataSource.manager, caller, bundleId);
     const rows = await many<BundleEditorRow>(this.dataSource, SELECT, [
       bundle.id,
       request.after ?? null,
@@ -75,40 +76,44 @@ export class BundleEditorsService {
   }
 
   /**
-   * Lets a person modify the bundle; again changes nothing, and neither does its owner. For a bundle of an organisation
-   * it must be one of its members, since to anyone else it would give no right; for a personal one a person with whom the
-   * caller shares an organisation, since a stranger's id must not become a name, nor the bundle appear in their list.
+   * Lets a person modify the bundle. Repeating it, or adding the owner, changes nothing.
    *
-   * @throws NotFoundError for a bundle, a person or a member; ForbiddenError; ConflictError when there are as many as
-   *   allowed
+   * An editor of a bundle of an organisation must be a member of it, because a non-member would get no rights. An
+   * editor of a personal bundle must share an organisation with the caller: otherwise anyone could find out a
+   * stranger's name by their id, and put bundles in their list.
+   *
+   * @throws NotFoundError for a bundle, a person or a member; ForbiddenError; ConflictError if the bundle has as many
+   *   editors as allowed
    */
   async add(caller: Caller, bundleId: string, userId: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      const bundle = await this.finder.modifiable(manager, caller, bundleId);
+      // Before the bundle, in the order in which an account is deleted. If it is closed by now, it has no memberships.
+      await holdAccount(manager, userId);
+      const bundle = await this.finder.lockForEditor(manager, caller, bundleId);
       await this.requirePerson(manager, caller, bundle, userId);
       if (bundle.owner_id === userId.toLowerCase()) return;
       const most = this.environment.limits.editorsPerBundle;
       const parameters = [userId];
-      await requireRoom(manager, OF_BUNDLE, { ownerId: bundle.id, most, parameters, isOwnerLocked: true });
+      await requireRoom(manager, BUNDLE_EDITORS, { ownerId: bundle.id, most, parameters, isOwnerLocked: true });
       const added = await execute(
         manager,
         `INSERT INTO bundle_editors (bundle_id, user_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
         [bundle.id, userId],
       );
-      if (added > 0) await tell(manager, bundle);
+      if (added > 0) await publishChange(manager, bundle);
     });
   }
 
   /**
-   * An editor may also leave.
+   * Editors may also remove themselves.
    *
    * @throws NotFoundError; ForbiddenError
    */
   async remove(caller: Caller, bundleId: string, userId: string): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      const bundle = await this.finder.modifiable(manager, caller, bundleId);
+      const bundle = await this.finder.lockForEditor(manager, caller, bundleId);
       const { affected } = await manager.getRepository(BundleEditor).delete({ bundleId: bundle.id, userId });
-      if (affected) await tell(manager, bundle);
+      if (affected) await publishChange(manager, bundle);
     });
   }
 
@@ -128,13 +133,7 @@ export class BundleEditorsService {
   }
 }
 
-async function tell(manager: EntityManager, bundle: BundleRow): Promise<void> {
-  const { id, name, slug, visibility, version, org_id, owner_id } = bundle;
-  await manager.getRepository(Bundle).update({ id }, { updatedAt: () => 'now()' });
-  await record(manager, {
-    type: 'bundle.updated',
-    orgId: org_id,
-    ownerId: owner_id,
-    data: { bundle_id: id, name, slug, visibility, changed: ['editors'], bundle_version: version, org_id },
-  });
+async function publishChange(manager: EntityManager, bundle: BundleRow): Promise<void> {
+  await manager.getRepository(Bundle).update({ id: bundle.id }, { updatedAt: () => 'now()' });
+  await record(manager, bundleUpdated(bundle, ['editors']));
 }

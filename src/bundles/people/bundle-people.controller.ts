@@ -6,13 +6,14 @@ import { GivesNothing, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
 import { OperationId } from '../../http/openapi/openapi-operations';
 import { ErrorCode } from '../bundle.errors';
+import { BundleParam } from '../bundle-param';
 import { IdParam } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import { BundleEditorsService } from './bundle-editors.service';
 import { BundleFollowersService } from './bundle-followers.service';
 import { BundleEditorOut, BundleFollowerOut } from './bundle-people.dto';
 
-/** Who edits a bundle and who follows it. */
+/** The editors and the followers of a bundle. */
 @ApiTags('Bundles')
 @Controller('bundles/:bundle_id')
 export class BundlePeopleController {
@@ -24,7 +25,7 @@ export class BundlePeopleController {
   @Put('follow')
   @OperationId('bundles_follow')
   @Access('bundle-reader')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @ApiOperation({ summary: 'Follow a bundle', description: 'Repeating it changes nothing.' })
   @GivesNothing('You follow the bundle.')
   follow(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string) {
@@ -34,7 +35,7 @@ export class BundlePeopleController {
   @Delete('follow')
   @OperationId('bundles_unfollow')
   @Access('bundle-reader')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @ApiOperation({
     summary: 'Stop following a bundle',
     description: 'Also a bundle that you may no longer see. Repeating it changes nothing.',
@@ -47,7 +48,7 @@ export class BundlePeopleController {
   @Get('followers')
   @OperationId('bundle_followers_list')
   @Access('bundle-insider')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @ApiOperation({ summary: 'List the followers of a bundle', description: 'Newest first.' })
   @Lists(BundleFollowerOut)
   listFollowers(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string, @Query() query: PageQuery) {
@@ -57,7 +58,7 @@ export class BundlePeopleController {
   @Get('editors')
   @OperationId('bundle_editors_list')
   @Access('bundle-insider')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @ApiOperation({
     summary: 'List the editors of a bundle',
     description: 'Without its owner, who can change it anyway.',
@@ -70,7 +71,7 @@ export class BundlePeopleController {
   @Put('editors/:user_id')
   @OperationId('bundle_editors_add')
   @Access('bundle-editor')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @IdParam(
     'user_id',
     'The person: a member of the organisation if the bundle belongs to one, else a person in one of your organisations.',
@@ -85,7 +86,7 @@ export class BundlePeopleController {
   @Delete('editors/:user_id')
   @OperationId('bundle_editors_remove')
   @Access('bundle-editor')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @IdParam('user_id', 'The editor.')
   @ApiOperation({ summary: 'Remove an editor from a bundle', description: 'Repeating it changes nothing.' })
   @GivesNothing('The person is not an editor of the bundle.')

@@ -4,7 +4,7 @@ import { IdField, InstantField } from '../../http/requests/fields';
 import type { BundleEditor } from './bundle-editor.entity';
 import type { BundleFollow } from './bundle-follow.entity';
 
-/** A person who follows a bundle. No address: they need not know the people of the bundle. */
+/** A person who follows a bundle. Without their address, since followers may be strangers to the bundle's people. */
 export class BundleFollowerOut {
   @IdField()
   user_id: string;
@@ -21,7 +21,7 @@ export class BundleFollowerOut {
   followed_at: string;
 }
 
-/** An editor. Of a person who is in none of the organisations of the reader, only the id. */
+/** An editor. Only the id, if the caller shares no organisation with them. */
 export class BundleEditorOut {
   @IdField()
   user_id: string;

@@ -4,12 +4,12 @@ import { Access } from '../../auth/access.decorator';
 import { RegistryFails } from '../../catalog/registry/registry-operation.decorator';
 import { Gives } from '../../http/answers/answers';
 import { RegistryBundlesOut, RegistryBundlesQuery } from './registry-bundles.dto';
-import { RegistryBundles } from './registry-bundles.service';
+import { RegistryBundlesService } from './registry-bundles.service';
 
 @ApiTags('MCP Registry')
 @Controller('v0.1/x/com.toolyard/bundles')
 export class RegistryBundlesController {
-  constructor(private readonly bundles: RegistryBundles) {}
+  constructor(private readonly bundles: RegistryBundlesService) {}
 
   @Get()
   @Access('open')

@@ -9,18 +9,18 @@ import type { RegistryBundleOut, RegistryBundlesOut, RegistryBundlesQuery } from
 const LIST = 'registry bundles';
 
 /**
- * Newest first. $1 the last id of the page before, $2 rows and one more. Of the entries only what the registry shows
- * everybody. `is_last` says whether nothing comes after the page.
+ * Newest first. $1 the last id of the page before, $2 rows and one more. Only those entries that the registry shows to
+ * everyone. `is_last` says whether this is the last page.
  */
 const PUBLIC_BUNDLES = `
   WITH fetched AS (
     SELECT bundles.id, bundles.name, bundles.slug, bundles.description, bundles.updated_at,
-           ARRAY(SELECT jsonb_build_object('name', listings.name, 'version', meant.version)
+           ARRAY(SELECT jsonb_build_object('name', listings.name, 'version', effective.version)
                  FROM bundle_entries AS entries
                  JOIN listings ON listings.id = entries.listing_id
                  JOIN listing_versions AS latest ON latest.listing_id = listings.id AND latest.is_latest
-                 JOIN listing_versions AS meant ON meant.listing_id = listings.id AND meant.status <> 'deleted'
-                   AND meant.version = COALESCE(entries.version, latest.version)
+                 JOIN listing_versions AS effective ON effective.listing_id = listings.id AND effective.status <> 'deleted'
+                   AND effective.version = COALESCE(entries.version, latest.version)
                  WHERE entries.bundle_id = bundles.id AND entries.is_enabled
                    AND listings.status = 'PUBLISHED' AND listings.visibility = 'PUBLIC'
                  ORDER BY entries.position) AS entries
@@ -38,13 +38,13 @@ type Row = Omit<RegistryBundleOut, 'servers' | 'updatedAt'> &
 
 /** Public bundles as an extension of the registry API (contract, section 10). */
 @Injectable()
-export class RegistryBundles {
+export class RegistryBundlesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly pages: Pages,
   ) {}
 
-  /** @throws ValidationError for a foreign cursor */
+  /** @throws ValidationError for a cursor of another list */
   async list(query: RegistryBundlesQuery): Promise<RegistryBundlesOut> {
     const request = this.pages.open(LIST, query, {});
     const rows = await many<Row>(this.dataSource, PUBLIC_BUNDLES, [request.after ?? null, request.take]);

@@ -6,63 +6,43 @@ import { ErrorCode } from '../bundle.errors';
 import { NotFoundError } from '../../errors/errors';
 import type { BundleRow } from '../bundle.dto';
 import { type ListedEntryOut, toListedEntry } from '../entries/bundle-entry.dto';
-import { entriesSeenBy } from '../entries/entry-view.sql';
+import { entriesSeenByCaller, viewParameters } from '../entries/entry-view.sql';
 
 /**
- * $1 bundle, $2 person, $3 whether they are of its people, $4 version. A process of the release before, which did not know
- * of versions of listings, may still have made snapshots while it was being replaced; it meant the newest.
+ * $1 to $4 as in `viewParameters()`, $5 version. Snapshots of processes of the release before pinned entries, which
+ * wrote during the update, have no versions of listings: they stand for the newest.
  */
-const RECORDED = `${entriesSeenBy({
+const RECORDED = `${entriesSeenByCaller({
   from: `bundle_versions CROSS JOIN LATERAL ROWS FROM (
      jsonb_to_recordset(bundle_versions.entries)
        AS (id uuid, listing_id uuid, listing_name text, key text, version text, listing_version text, is_enabled boolean,
-           config jsonb)
-   ) WITH ORDINALITY AS entries(id, listing_id, listing_name, key, version, listing_version, is_enabled, config, place)`,
+           config jsonb, name_known_to text)
+   ) WITH ORDINALITY AS entries(id, listing_id, listing_name, key, version, listing_version, is_enabled, config,
+                                name_known_to, place)`,
   columns: '(entries.place - 1)::int AS position',
   version: 'COALESCE(entries.listing_version, entries.version)',
-  person: '$2',
-  insider: '$3',
 })}
-  AND bundle_versions.bundle_id = $1 AND bundle_versions.number = $4 ORDER BY entries.place`;
+  AND bundle_versions.bundle_id = $1 AND bundle_versions.number = $5 ORDER BY entries.place`;
 
-/**
- * $1 bundle, $2 person, $3 whether they are of its people. Not as the latest version keeps them: a listing that took the
- * place of a sample listing since then is in the entries only.
- */
-const CURRENT = `${entriesSeenBy({
-  from: 'bundle_entries AS entries',
-  columns: 'entries.position',
-  version: 'entries.version',
-  person: '$2',
-  insider: '$3',
-})}
-  AND entries.bundle_id = $1 ORDER BY entries.position`;
-
-/** Reads versions of bundles, as a person may see them. */
+/** Reads versions of bundles as a caller may see them. */
 @Injectable()
 export class BundleVersionReader {
   /**
-   * The entries of a version in their order, each with the version of its listing that was recorded. Whether a listing is
-   * available is told as of now.
+   * The entries of a version in their order, each with the recorded version of its listing. Whether a listing is
+   * available is as of now.
    *
-   * @param bundle as a finder gave it to the caller
-   * @throws NotFoundError when the bundle has no such version
+   * @param bundle as `BundleFinder` returned it to the caller
+   * @throws NotFoundError if the bundle does not have this version
    */
   async entries(manager: EntityManager, caller: Caller, bundle: BundleRow, number: number): Promise<ListedEntryOut[]> {
     requireVersion(bundle, number);
-    const parameters = [bundle.id, caller.userId, bundle.is_insider, number];
-    return (await many<ListedEntryOut>(manager, RECORDED, parameters)).map(toListedEntry);
-  }
-
-  /** The entries of now: each with the version to which it is pinned, or the newest of this moment. */
-  async current(manager: EntityManager, caller: Caller, bundle: BundleRow): Promise<ListedEntryOut[]> {
-    const parameters = [bundle.id, caller.userId, bundle.is_insider];
-    return (await many<ListedEntryOut>(manager, CURRENT, parameters)).map(toListedEntry);
+    const rows = await many<ListedEntryOut>(manager, RECORDED, [...viewParameters(bundle, caller), number]);
+    return rows.map(toListedEntry);
   }
 }
 
 /**
- * Versions are numbered from 1 without gaps and none is ever taken away.
+ * Versions are numbered from 1 without gaps, and deleted only with their bundle.
  *
  * @throws NotFoundError
  */

@@ -72,7 +72,7 @@ export class VersionCompareQuery {
   with?: number;
 }
 
-/** An entry that both versions have, with what it was and is. */
+/** An entry that is in both versions, as it was before and after. */
 export class ComparedEntryOut {
   @ApiProperty({ type: ListedEntryOut })
   before: ListedEntryOut;
@@ -81,7 +81,7 @@ export class ComparedEntryOut {
   after: ListedEntryOut;
 }
 
-/** What has to be done to one version to get the other; an entry may be in several of the last five lists. */
+/** The changes that lead from one version to the other; an entry may be in several of the last five lists. */
 export class VersionComparisonOut implements EntryChanges<ListedEntryOut> {
   @ApiProperty({ type: 'integer', description: 'The version in the path.' })
   from: number;
@@ -135,7 +135,7 @@ export type BundleVersionRow = Pick<
 > & { changes: Omit<VersionChangesOut, 'updated'> & { updated?: number } };
 
 export function toBundleVersion(row: BundleVersionRow): BundleVersionOut {
-  // Versions that the first release made have not counted the last one.
+  // The first release did not count `updated`.
   const { added, removed, moved, enabled, disabled, reconfigured, updated = 0 } = row.changes;
   return {
     number: row.number,

@@ -4,7 +4,10 @@ import type { SnapshotEntry } from '../entries/entry-list';
 import type { ChangeCounts } from '../entries/entry-changes';
 import type { VersionAction } from './version-action';
 
-/** The entries of a bundle as they were after a change, each with the version of its listing: numbered from 1, never written again. */
+/**
+ * The entries of a bundle as they were after a change, each with the version of its listing. Numbered from 1,
+ * immutable.
+ */
 @Entity('bundle_versions', { comment: 'owner: bundles' })
 export class BundleVersion {
   @PrimaryColumn('uuid', { name: 'bundle_id', primaryKeyConstraintName: 'bundle_versions_pkey' })

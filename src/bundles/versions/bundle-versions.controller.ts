@@ -5,7 +5,7 @@ import { type Caller, CurrentCaller } from '../../auth/caller';
 import { Gives, Lists } from '../../http/answers/answers';
 import { Fails } from '../../http/answers/api-errors';
 import { ErrorCode } from '../bundle.errors';
-import { IdParam } from '../../http/requests/fields';
+import { BundleParam } from '../bundle-param';
 import { integer } from '../../http/requests/kinds';
 import { PathParam } from '../../http/requests/parameters';
 import { PageQuery } from '../../http/requests/page';
@@ -18,10 +18,10 @@ import {
 } from './bundle-version.dto';
 import { BundleVersionsService } from './bundle-versions.service';
 
-/** A version in the path, of the bundle before it. */
+/** The bundle and the number of its version in the path. */
 const VersionParam = () =>
   applyDecorators(
-    IdParam('bundle_id', 'The bundle.'),
+    BundleParam(),
     PathParam('number', integer({ min: 1 }), 'The number of the version.'),
     Fails(ErrorCode.BundleVersionNotFound),
   );
@@ -33,7 +33,7 @@ export class BundleVersionsController {
 
   @Get()
   @Access('bundle-reader')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @ApiOperation({
     summary: 'List the versions of a bundle',
     description: 'Latest first. Each change of its entries creates one, unless nothing differs.',
@@ -45,7 +45,7 @@ export class BundleVersionsController {
 
   @Post()
   @Access('bundle-editor')
-  @IdParam('bundle_id', 'The bundle.')
+  @BundleParam()
   @ApiOperation({
     summary: 'Record the newest listing versions as a version of a bundle',
     description:
@@ -54,7 +54,7 @@ export class BundleVersionsController {
   @Gives(BundleVersionDetailOut, 'The current version of the bundle.')
   @Fails(ErrorCode.BundleConflict)
   update(@CurrentCaller() caller: Caller, @Param('bundle_id') bundleId: string) {
-    return this.versions.update(caller, bundleId);
+    return this.versions.recordNewest(caller, bundleId);
   }
 
   @Get(':number')

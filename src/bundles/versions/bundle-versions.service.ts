@@ -2,20 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, EntityManager } from 'typeorm';
 import type { Caller } from '../../auth/caller';
 import { Environment } from '../../config/environment';
-import { many, maybe } from '../../database/statements';
+import { many, one } from '../../database/statements';
 import { inTransaction } from '../../database/transaction';
 import { record } from '../../events/outbox';
-import { NotFoundError } from '../../errors/errors';
-import { ErrorCode } from '../bundle.errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { BundleFinder } from '../bundle-finder';
 import type { BundleRow } from '../bundle.dto';
-import { Bundle } from '../bundle.entity';
+import { bundleUpdated } from '../bundle-updated';
 import { compareEntries, NO_CHANGES } from '../entries/entry-changes';
-import { restoreAll } from '../entries/entry-edits';
-import { requireRestoredPins } from '../entries/entry-listings';
 import { readEntries, saveEntries } from '../entries/entry-store';
-import { BundleVersionReader, requireVersion } from './bundle-version-reader';
+import { BundleVersionReader } from './bundle-version-reader';
 import {
   BundleVersionDetailOut,
   BundleVersionOut,
@@ -24,9 +20,8 @@ import {
   VersionComparisonOut,
   VersionRestore,
 } from './bundle-version.dto';
-import { BundleVersion } from './bundle-version.entity';
-import type { VersionAction } from './version-action';
-import { hasNews, nextVersion, type VersionCause, writeVersion } from './version-store';
+import { readExistingListings, readSnapshot, requireRestoredPins, restoreEntries } from './restore';
+import { commitVersion, hasNewerListings } from './version-store';
 
 const LIST = 'bundle versions';
 
@@ -51,7 +46,7 @@ export class BundleVersionsService {
    */
   async list(caller: Caller, bundleId: string, query: PageQuery): Promise<Page<BundleVersionOut>> {
     const request = this.pages.open(LIST, query, { bundle: bundleId });
-    const bundle = await this.finder.readable(this.dataSource.manager, caller, bundleId);
+    const bundle = await this.finder.findForReader(this.dataSource.manager, caller, bundleId);
     const rows = await many<BundleVersionRow>(
       this.dataSource,
       `${SELECT} AND ($2::int IS NULL OR number < $2) ORDER BY number DESC LIMIT $3`,
@@ -64,62 +59,49 @@ export class BundleVersionsService {
   /** @throws NotFoundError */
   async get(caller: Caller, bundleId: string, number: number): Promise<BundleVersionDetailOut> {
     const { manager } = this.dataSource;
-    const bundle = await this.finder.readable(manager, caller, bundleId);
-    requireVersion(bundle, number);
-    const row = await maybe<BundleVersionRow>(manager, `${SELECT} AND number = $2`, [bundle.id, number]);
-    if (!row) throw new NotFoundError(ErrorCode.BundleVersionNotFound, number);
-    return { ...toBundleVersion(row), entries: await this.reader.entries(manager, caller, bundle, number) };
+    const bundle = await this.finder.findForReader(manager, caller, bundleId);
+    return this.read(manager, caller, bundle, number);
   }
 
   /**
-   * What has changed from one version to another, which may be the earlier one.
+   * What has changed from one version to another, which may be an earlier one.
    *
-   * @param to the latest one when it is left out
+   * @param to by default the latest
    * @throws NotFoundError
    */
   async compare(caller: Caller, bundleId: string, from: number, to?: number): Promise<VersionComparisonOut> {
     const { manager } = this.dataSource;
-    const bundle = await this.finder.readable(manager, caller, bundleId);
+    const bundle = await this.finder.findForReader(manager, caller, bundleId);
     const other = to ?? bundle.version;
-    requireVersion(bundle, from);
-    requireVersion(bundle, other);
     const before = await this.reader.entries(manager, caller, bundle, from);
     const after = await this.reader.entries(manager, caller, bundle, other);
     return { from, to: other, ...compareEntries(before, after) };
   }
 
   /**
-   * Records the newest versions of the listings as a new version, where a listing that an entry follows has a newer one
-   * than the latest version of the bundle recorded; else nothing happens. Publishing a listing makes no version of any
-   * bundle: this is how its people say that they have looked at what is new.
+   * Records the newest versions of the listings as a new version, if an entry follows a listing that has a newer
+   * version than the latest version of the bundle recorded. Publishing a listing creates no version of any bundle; with
+   * this its editors accept what is new.
    *
    * @returns the version that the bundle is at now
-   * @throws NotFoundError; ForbiddenError; ConflictError when the bundle has as many versions as allowed
+   * @throws NotFoundError; ForbiddenError; ConflictError if the bundle has as many versions as allowed
    */
-  async update(caller: Caller, bundleId: string): Promise<BundleVersionDetailOut> {
+  async recordNewest(caller: Caller, bundleId: string): Promise<BundleVersionDetailOut> {
     return inTransaction(this.dataSource, async (manager) => {
-      const bundle = await this.finder.modifiable(manager, caller, bundleId);
-      if (!(await hasNews(manager, bundle))) return this.read(manager, caller, bundle);
-      const cause = this.causeOf(caller, 'LISTINGS_UPDATED');
-      const version = nextVersion(bundle, NO_CHANGES, cause);
-      await manager.getRepository(Bundle).update({ id: bundle.id }, { version });
-      await writeVersion(manager, bundle.id, version, NO_CHANGES, cause);
-      const { id: bundle_id, name, slug, visibility, org_id, owner_id } = bundle;
-      await record(manager, {
-        type: 'bundle.updated',
-        orgId: org_id,
-        ownerId: owner_id,
-        data: { bundle_id, name, slug, visibility, changed: ['entries'], bundle_version: version, org_id },
-      });
-      return this.read(manager, caller, { ...bundle, version });
+      const bundle = await this.finder.lockForEditor(manager, caller, bundleId);
+      if (!(await hasNewerListings(manager, bundle))) return this.read(manager, caller, bundle, bundle.version);
+      const cause = { action: 'LISTINGS_UPDATED', madeBy: caller.userId } as const;
+      const version = await commitVersion(manager, bundle, NO_CHANGES, cause, this.mostVersions);
+      await record(manager, bundleUpdated({ ...bundle, version }, ['entries']));
+      return this.read(manager, caller, { ...bundle, version }, version);
     });
   }
 
   /**
-   * Makes the entries of a version the bundle's again, as a new version; nothing happens if they are the same.
+   * Makes the entries of a version the current ones again, as a new version; if they are the same, nothing is written.
    *
    * @returns the version that the bundle is at now
-   * @throws NotFoundError; ForbiddenError; ConflictError when the bundle has as many versions as allowed, or when entries
+   * @throws NotFoundError; ForbiddenError; ConflictError if the bundle has as many versions as allowed, or if entries
    *   would be pinned to versions that were deleted
    */
   async restore(
@@ -129,36 +111,30 @@ export class BundleVersionsService {
     { pin }: VersionRestore,
   ): Promise<BundleVersionDetailOut> {
     return inTransaction(this.dataSource, async (manager) => {
-      const bundle = await this.finder.modifiable(manager, caller, bundleId);
-      requireVersion(bundle, number);
+      const bundle = await this.finder.lockForEditor(manager, caller, bundleId);
       const entries = await readEntries(manager, bundle.id);
-      const snapshot = await manager
-        .getRepository(BundleVersion)
-        .findOne({ select: { entries: true }, where: { bundleId: bundle.id, number } });
-      if (!snapshot) throw new NotFoundError(ErrorCode.BundleVersionNotFound, number);
-      const living = await many<{ id: string }>(
-        manager,
-        `SELECT id FROM listings WHERE id = ANY ($1) ORDER BY id FOR KEY SHARE`,
-        [snapshot.entries.flatMap(({ listing_id }) => listing_id ?? [])],
-      );
-      const ids = new Set(living.map(({ id }) => id));
-      const restored = restoreAll(entries, snapshot.entries, ids, pin ?? false);
+      const snapshot = await readSnapshot(manager, bundle, number);
+      const existingListings = await readExistingListings(manager, snapshot);
+      const restored = restoreEntries(entries, snapshot, existingListings, pin ?? false);
       if (pin) await requireRestoredPins(manager, entries, restored);
-      const cause = { ...this.causeOf(caller, 'RESTORED'), restoredFrom: number };
-      const version = await saveEntries(manager, bundle, entries, restored, cause);
-      return this.read(manager, caller, { ...bundle, version });
+      const cause = { action: 'RESTORED', madeBy: caller.userId, restoredFrom: number } as const;
+      const version = await saveEntries(manager, bundle, entries, restored, cause, this.mostVersions);
+      return this.read(manager, caller, { ...bundle, version }, version);
     });
   }
 
-  /** The latest version. */
-  private async read(manager: EntityManager, caller: Caller, bundle: BundleRow): Promise<BundleVersionDetailOut> {
-    const { id, version } = bundle;
-    const row = await maybe<BundleVersionRow>(manager, `${SELECT} AND number = $2`, [id, version]);
-    if (!row) throw new NotFoundError(ErrorCode.BundleVersionNotFound, version);
-    return { ...toBundleVersion(row), entries: await this.reader.entries(manager, caller, bundle, version) };
+  private async read(
+    manager: EntityManager,
+    caller: Caller,
+    bundle: BundleRow,
+    number: number,
+  ): Promise<BundleVersionDetailOut> {
+    const entries = await this.reader.entries(manager, caller, bundle, number);
+    const row = await one<BundleVersionRow>(manager, `${SELECT} AND number = $2`, [bundle.id, number]);
+    return { ...toBundleVersion(row), entries };
   }
 
-  private causeOf({ userId }: Caller, action: VersionAction): VersionCause {
-    return { action, madeBy: userId, mostVersions: this.environment.limits.versionsPerBundle };
+  private get mostVersions(): number {
+    return this.environment.limits.versionsPerBundle;
   }
 }

@@ -1,4 +1,4 @@
-/** What somebody did that made a version of a bundle. A closed set. */
+/** The action that created a version of a bundle. A closed set. */
 export const VERSION_ACTIONS = [
   'CREATED',
   'ENTRY_ADDED',

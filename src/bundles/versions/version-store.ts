@@ -1,31 +1,33 @@
 import type { EntityManager } from 'typeorm';
-import { execute, one } from '../../database/statements';
+import { one } from '../../database/statements';
 import { ConflictError } from '../../errors/errors';
 import { ErrorCode } from '../bundle.errors';
 import type { BundleRow } from '../bundle.dto';
+import { Bundle } from '../bundle.entity';
 import type { ChangeCounts } from '../entries/entry-changes';
+import { nameKnownTo } from '../entries/entry-view.sql';
 import type { VersionAction } from './version-action';
 
-/** What made a version of a bundle. */
+/** What created a version of a bundle. */
 export interface VersionCause {
   action: VersionAction;
   /** The person who did it. */
   madeBy: string;
   /** The version whose entries were restored. */
   restoredFrom?: number;
-  /** How many versions the bundle may have (LIMIT_VERSIONS_PER_BUNDLE). */
-  mostVersions: number;
 }
 
 /**
- * $1 bundle, $2 the number after the one to compare with. The entries as they lie in the tables, each with the version of
- * its listing that is meant now, and how many of them differ in that or in their listing from the version before. An entry has the same id in
- * two versions that follow one another.
+ * $1 bundle, $2 the number of the new version. The entries of the bundle, each with the effective version of its
+ * listing, and how many of them have another listing or version than in the version before. An entry has the same id in
+ * two successive versions.
  */
 const SNAPSHOT = `
   WITH snapshot AS (
-    SELECT entries.*, COALESCE(entries.version, latest.version) AS listing_version
-    FROM bundle_entries AS entries
+    SELECT entries.*, COALESCE(entries.version, latest.version) AS listing_version,
+           ${nameKnownTo('entries.name_known_to')} AS name_known_to_now
+    FROM bundle_entries AS entries JOIN bundles ON bundles.id = entries.bundle_id
+    LEFT JOIN listings ON listings.id = entries.listing_id
     LEFT JOIN listing_versions AS latest ON latest.listing_id = entries.listing_id AND latest.is_latest
     WHERE entries.bundle_id = $1
   ), updated AS (
@@ -45,18 +47,42 @@ const WRITE = `
   SELECT $1, $2, $3, $4::jsonb || jsonb_build_object('updated', (SELECT number FROM updated)), $5, $6,
          COALESCE(jsonb_agg(jsonb_build_object(
            'id', id, 'listing_id', listing_id, 'listing_name', listing_name, 'key', key, 'version', version,
-           'listing_version', listing_version, 'is_enabled', is_enabled, 'config', config) ORDER BY position), '[]'),
+           'listing_version', listing_version, 'is_enabled', is_enabled, 'config', config,
+           'name_known_to', name_known_to_now) ORDER BY position), '[]'),
          count(*)
-  FROM snapshot`;
+  FROM snapshot
+  RETURNING entry_count`;
 
-const HAS_NEWS = `${SNAPSHOT} SELECT number > 0 AS has_news FROM updated`;
+const HAS_NEWER_LISTINGS = `${SNAPSHOT} SELECT number > 0 AS has_newer_listings FROM updated`;
 
 /**
- * Keeps the entries of a bundle, as they are now, as one more version. With each goes the version of its listing that is
- * meant: the one to which it is pinned, or the newest.
+ * Creates the next version of a bundle from its entries as they are now.
  *
- * @param manager of the transaction that changed them, which holds the bundle's lock
- * @param changes `updated` is counted here, since only the database knows which versions are the newest
+ * @param manager of the transaction that changed the entries, in which the bundle is locked
+ * @param changes `updated` is counted by the database, which knows the effective versions of the listings
+ * @param mostVersions how many versions the bundle may have (LIMIT_VERSIONS_PER_BUNDLE)
+ * @returns its number
+ * @throws ConflictError if the bundle has as many as allowed
+ */
+export async function commitVersion(
+  manager: EntityManager,
+  bundle: Pick<BundleRow, 'id' | 'version'>,
+  changes: ChangeCounts,
+  cause: VersionCause,
+  mostVersions: number,
+): Promise<number> {
+  requireRoomForVersion(bundle, changes, mostVersions);
+  const version = bundle.version + 1;
+  const entryCount = await writeVersion(manager, bundle.id, version, changes, cause);
+  await manager.getRepository(Bundle).update({ id: bundle.id }, { version, entryCount });
+  return version;
+}
+
+/**
+ * Stores the entries of a bundle, as they are now, as a version. Every version after the first is created by
+ * `commitVersion`.
+ *
+ * @returns how many entries it has
  */
 export async function writeVersion(
   manager: EntityManager,
@@ -64,35 +90,36 @@ export async function writeVersion(
   number: number,
   changes: ChangeCounts,
   { action, madeBy, restoredFrom }: VersionCause,
-): Promise<void> {
-  await execute(manager, WRITE, [bundleId, number, action, JSON.stringify(changes), restoredFrom ?? null, madeBy]);
+): Promise<number> {
+  const parameters = [bundleId, number, action, JSON.stringify(changes), restoredFrom ?? null, madeBy];
+  return (await one<{ entry_count: number }>(manager, WRITE, parameters)).entry_count;
 }
 
 /**
  * @param bundle locked
- * @returns whether a version would record other listing versions than the latest one did
+ * @returns whether a new version would record other listing versions than the latest version does
  */
-export async function hasNews(manager: EntityManager, { id, version }: BundleRow): Promise<boolean> {
-  return (await one<{ has_news: boolean }>(manager, HAS_NEWS, [id, version + 1])).has_news;
+export async function hasNewerListings(manager: EntityManager, { id, version }: BundleRow): Promise<boolean> {
+  const parameters = [id, version + 1];
+  return (await one<{ has_newer_listings: boolean }>(manager, HAS_NEWER_LISTINGS, parameters)).has_newer_listings;
 }
 
 /**
- * The limit keeps nobody from taking a server out that must not run any more: entries that are only disabled or taken out
- * still make a version, of which there can be no more than twice as many as entries.
- *
- * @param bundle locked
- * @param changes that the version would record
- * @returns the number of the next version
- * @throws ConflictError when the bundle has as many as allowed
+ * The limit must not keep anyone from stopping a compromised server: a change that only disables or removes entries
+ * still creates a version. There are at most twice as many such versions as entries.
  */
-export function nextVersion({ version }: BundleRow, changes: ChangeCounts, { mostVersions }: VersionCause): number {
-  if (version < mostVersions || onlyEnds(changes)) return version + 1;
+function requireRoomForVersion(
+  { version }: Pick<BundleRow, 'version'>,
+  changes: ChangeCounts,
+  mostVersions: number,
+): void {
+  if (version < mostVersions || onlyDisablesOrRemoves(changes)) return;
   throw new ConflictError(
     ErrorCode.BundleConflict,
     `The bundle has ${mostVersions} versions, which is the limit; its entries can now only be disabled or removed.`,
   );
 }
 
-function onlyEnds({ removed, disabled, ...others }: ChangeCounts): boolean {
+function onlyDisablesOrRemoves({ removed, disabled, ...others }: ChangeCounts): boolean {
   return removed + disabled > 0 && Object.values(others).every((count) => count === 0);
 }

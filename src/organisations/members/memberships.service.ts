@@ -6,6 +6,7 @@ import type { Columns } from '../../database/columns';
 import { execute, maybe } from '../../database/statements';
 import { ErrorCode, InsufficientRoleError } from '../organisation.errors';
 import { NotFoundError } from '../../errors/errors';
+import { isColleagueOf } from './acquaintance.sql';
 import { Membership } from './membership.entity';
 import { isAtLeast, Role } from './role';
 
@@ -34,6 +35,10 @@ export const CurrentMember = createParamDecorator((_: unknown, context: Executio
   if (!member) throw new Error('CurrentMember requires a route with an organisation rule.');
   return member;
 });
+
+/** $1 a user, $2 another user with an open account. */
+const OPEN_COLLEAGUE = `
+  SELECT FROM users WHERE users.id = $2 AND users.closed_at IS NULL AND ${isColleagueOf('$1', '$2')}`;
 
 /** Checks whether a user may act in an organisation, for every module whose objects belong to organisations. */
 @Injectable()
@@ -82,14 +87,7 @@ export class Memberships {
    *   other in its list of members
    */
   async isColleague(manager: EntityManager, userId: string, other: string): Promise<boolean> {
-    const shared = await execute(
-      manager,
-      `SELECT FROM memberships AS own
-       JOIN memberships AS theirs ON theirs.org_id = own.org_id AND theirs.user_id = $2
-       JOIN users ON users.id = theirs.user_id AND users.closed_at IS NULL
-       WHERE own.user_id = $1 AND own.role IS NOT NULL LIMIT 1`,
-      [userId, other],
-    );
-    return shared > 0;
+    const colleagues = await execute(manager, OPEN_COLLEAGUE, [userId, other]);
+    return colleagues > 0;
   }
 }

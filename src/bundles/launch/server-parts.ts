@@ -1,6 +1,6 @@
 /**
- * The part of a `server.json` (schema of 2025-12-11) that says how a server is run or reached. Documents come from
- * everywhere and may be older than today's checks: what is not as the schema says is read as if it were not there.
+ * The part of a `server.json` (schema of 2025-12-11) that says how a server is run or reached. Documents come from many
+ * sources and may be older than today's checks: what does not conform to the schema is ignored.
  */
 export interface ServerParts {
   packages: ServerPackage[];
@@ -13,12 +13,12 @@ export interface ServerPackage {
   version: string | undefined;
   registryBaseUrl: string | undefined;
   runtimeHint: string | undefined;
-  /** `stdio`, or how the server is reached once somebody has started it. */
+  /** `stdio`, or how the server is reached once a person has started it. */
   transport: string;
   runtimeArguments: ServerInput[];
   packageArguments: ServerInput[];
   environment: ServerInput[];
-  /** Of the transport, where somebody has started the server: headers, and the `{braces}` of its address. */
+  /** Of a transport other than `stdio`: the headers, and the `{braces}` in its address. */
   headers: ServerInput[];
   variables: Map<string, ServerInput>;
 }
@@ -30,7 +30,7 @@ export interface ServerRemote {
   variables: Map<string, ServerInput>;
 }
 
-/** Something that a server wants to be told: a header, an environment variable, an argument, or a part of one. */
+/** A value that a server takes: a header, an environment variable, an argument, or a variable in one of them. */
 export interface ServerInput {
   /** Empty for a positional argument. */
   name: string;
@@ -39,19 +39,21 @@ export interface ServerInput {
   description: string | undefined;
   isRequired: boolean;
   isSecret: boolean;
-  /** Whether the whole of it gives a secret away: it is one, or has one among its variables, or holds credentials. */
+  /** Whether its whole value reveals a secret: it is one, has one among its variables, or contains credentials. */
   holdsSecret: boolean;
   isBoolean: boolean;
-  /** An option of which a document gives the name and nothing else: it has no value that anybody could give. */
+  /** An option of which a document has only the name: it takes no value. */
   isFlag: boolean;
   value: string | undefined;
   default: string | undefined;
   choices: string[];
-  /** Of the `{braces}` in the value. */
+  /** The `{braces}` in the value. */
   variables: Map<string, ServerInput>;
 }
 
-/** In these HTTP itself has credentials (RFC 9110, section 11; RFC 6265), whatever a document says of them. */
+/**
+ * Headers that contain credentials (RFC 9110, section 11; RFC 6265), even if a document does not mark them as secret.
+ */
 const CREDENTIAL_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie']);
 
 /** @param name of a header */
@@ -73,24 +75,26 @@ export function readServerParts(document: unknown): ServerParts {
   };
 }
 
-function readPackage(found: Record<string, unknown>): ServerPackage {
-  const transport = isObject(found.transport) ? found.transport : {};
+function readPackage(source: Record<string, unknown>): ServerPackage {
+  const transport = isObject(source.transport) ? source.transport : {};
   return {
-    registryType: text(found.registryType) ?? '',
-    identifier: text(found.identifier) ?? '',
-    version: text(found.version),
-    registryBaseUrl: text(found.registryBaseUrl),
-    runtimeHint: text(found.runtimeHint),
+    registryType: text(source.registryType) ?? '',
+    identifier: text(source.identifier) ?? '',
+    version: text(source.version),
+    registryBaseUrl: text(source.registryBaseUrl),
+    runtimeHint: text(source.runtimeHint),
     transport: text(transport.type) ?? 'stdio',
-    runtimeArguments: inputs(found.runtimeArguments),
-    packageArguments: inputs(found.packageArguments),
-    environment: inputs(found.environmentVariables).filter(({ name }) => name !== ''),
+    runtimeArguments: inputs(source.runtimeArguments),
+    packageArguments: inputs(source.packageArguments),
+    environment: inputs(source.environmentVariables).filter(({ name }) => name !== ''),
     headers: headersOf(transport),
     variables: variablesOf(transport),
   };
 }
 
-/** A header of credentials in which something is open is a secret; one that is written out whole is nobody's secret. */
+/**
+ * A credential header with variables, or without a value, is a secret; one that is written out completely is public.
+ */
 function headersOf({ headers }: Record<string, unknown>): ServerInput[] {
   return inputs(headers).map((input) => {
     if (!isCredentialHeader(input.name)) return input;
@@ -100,53 +104,58 @@ function headersOf({ headers }: Record<string, unknown>): ServerInput[] {
 }
 
 function inputs(list: unknown): ServerInput[] {
-  return objects(list).map((found) => readInput(text(found.name) ?? '', found));
+  return objects(list).map((source) => readInput(text(source.name) ?? '', source));
 }
 
-function readInput(name: string, found: Record<string, unknown>): ServerInput {
-  const variables = variablesOf(found);
+function readInput(name: string, source: Record<string, unknown>): ServerInput {
+  const variables = variablesOf(source);
   const input: ServerInput = {
     name,
     // Some documents leave the type of an argument empty.
-    isPositional: found.type === 'positional' || name === '',
-    valueHint: text(found.valueHint),
-    description: text(found.description),
-    isRequired: found.isRequired === true,
+    isPositional: source.type === 'positional' || name === '',
+    valueHint: text(source.valueHint),
+    description: text(source.description),
+    isRequired: source.isRequired === true,
     isSecret: false,
     holdsSecret: hasSecret(variables),
-    isBoolean: found.format === 'boolean',
-    isFlag: found.type === 'named' && Object.entries(found).every(saysNothing),
-    value: text(found.value),
-    default: text(found.default),
-    choices: Array.isArray(found.choices) ? (found.choices as unknown[]).filter((one) => typeof one === 'string') : [],
+    isBoolean: source.format === 'boolean',
+    isFlag: source.type === 'named' && Object.entries(source).every(isEmptyField),
+    value: text(source.value),
+    default: text(source.default),
+    choices: Array.isArray(source.choices)
+      ? (source.choices as unknown[]).filter((choice) => typeof choice === 'string')
+      : [],
     variables,
   };
-  return found.isSecret === true ? { ...input, ...secret(input) } : input;
+  return source.isSecret === true ? { ...input, ...secret(input) } : input;
 }
 
-function saysNothing([field, value]: [string, unknown]): boolean {
+function isEmptyField([field, value]: [string, unknown]): boolean {
   return field === 'type' || field === 'name' || value === false || value === '' || value === null;
 }
 
-/** What makes an input a secret. If it does not say which of its variables are, then all of them are. */
+/** The fields of a secret input. If none of its variables is marked as secret, all of them are secret. */
 function secret({ variables }: ServerInput): Pick<ServerInput, 'isSecret' | 'holdsSecret' | 'variables'> {
   const marked = { isSecret: true, holdsSecret: true };
   if (hasSecret(variables)) return { ...marked, variables };
-  return { ...marked, variables: new Map([...variables].map(([name, one]) => [name, { ...one, ...marked }])) };
+  return {
+    ...marked,
+    variables: new Map([...variables].map(([name, variable]) => [name, { ...variable, ...marked }])),
+  };
 }
 
 function hasSecret(variables: ReadonlyMap<string, ServerInput>): boolean {
-  return [...variables.values()].some((one) => one.isSecret);
+  return [...variables.values()].some((variable) => variable.isSecret);
 }
 
 function variablesOf({ variables }: Record<string, unknown>): Map<string, ServerInput> {
   if (!isObject(variables)) return new Map();
   return new Map(
-    Object.entries(variables).flatMap(([name, found]) => (isObject(found) ? [[name, readInput(name, found)]] : [])),
+    Object.entries(variables).flatMap(([name, source]) => (isObject(source) ? [[name, readInput(name, source)]] : [])),
   );
 }
 
-/** Behind a `$` it is a variable of some client's, which is for `foreignVariable` to find. */
+/** `${…}` is a variable of a client, for which see `foreignVariable`. */
 export const BRACES = /(?<!\$)\{([^{}\s]+)\}/g;
 
 /** @returns the names in the `{braces}` of a text */

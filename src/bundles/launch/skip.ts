@@ -17,6 +17,6 @@ export type SkipReason = (typeof SKIP_REASONS)[number];
 
 export interface Skip {
   reason: SkipReason;
-  /** For a person. */
+  /** For people; its wording may change. */
   detail: string;
 }

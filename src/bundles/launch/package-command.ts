@@ -2,15 +2,15 @@ import type { ServerPackage } from './server-parts';
 import type { Skip } from './skip';
 import type { Template } from './template';
 
-/** An argument for what runs the package: a word that stands alone, or an option with or without its value. */
+/** An argument for the program that runs the package: a positional word, or an option with or without its value. */
 export interface RuntimeArgument {
   isPositional: boolean;
   words: Template[];
 }
 
-/** The words of a command line besides the package itself. */
+/** The arguments of a command line besides the package itself. */
 interface Arguments {
-  /** For what runs the package. */
+  /** For the program that runs the package. */
   runtime: RuntimeArgument[];
   /** For the package. */
   own: Template[];
@@ -18,7 +18,7 @@ interface Arguments {
 
 type Command = { command: string; args: Template[] };
 
-/** Where a registry is when a document does not say; any other one has to be named to what runs the package. */
+/** The default registries; any other one has to be passed to the program that runs the package. */
 const PUBLIC_REGISTRIES: Record<string, RegExp> = {
   npm: /^https:\/\/registry\.npmjs\.(org|com)\/?$/,
   pypi: /^https:\/\/pypi\.(org|python\.org)(\/simple)?\/?$/,
@@ -27,18 +27,23 @@ const PUBLIC_REGISTRIES: Record<string, RegExp> = {
 };
 
 /**
- * The command that runs a package: npx, uvx, docker or dnx, or what the document prefers of the same kind. A package of
- * another registry than the public one names that registry, since one of the same name may be somebody else's.
+ * The command that runs a package: npx, uvx, docker or dnx, or the equivalent that the document prefers. A package of a
+ * registry other than the public one gets that registry as an option, since the package of the same name in the public
+ * one may be someone else's.
  *
- * @param env the names of the environment variables, which a container only has if it is told
+ * @param env the names of the environment variables that have to be passed to a container
  */
-export function packageCommand(found: ServerPackage, { runtime, own }: Arguments, env: string[]): Command | Skip {
-  const { registryType, identifier, version } = found;
+export function packageCommand(
+  serverPackage: ServerPackage,
+  { runtime, own }: Arguments,
+  env: string[],
+): Command | Skip {
+  const { registryType, identifier, version } = serverPackage;
   if (identifier === '' || /^[-\s]|\s/.test(identifier)) {
     return { reason: 'invalid_package', detail: 'The identifier of its package is not valid.' };
   }
-  const registry = otherRegistry(found);
-  const hint = found.runtimeHint ?? '';
+  const registry = otherRegistry(serverPackage);
+  const hint = serverPackage.runtimeHint ?? '';
   const { all, options, behind } = aroundPackage(runtime);
   const isNamed = all.some((word) => namesPackage(word, identifier));
   switch (registryType) {
@@ -53,7 +58,7 @@ export function packageCommand(found: ServerPackage, { runtime, own }: Arguments
     case 'pypi': {
       const from = registry === undefined ? [] : ['--default-index', registry];
       const spec = version === undefined ? identifier : `${identifier}==${version}`;
-      // uvx knows no modules, but runs the interpreter of the package's environment.
+      // uvx cannot run a module, but it can run the interpreter in the environment of the package.
       const itself = has(all, '-m') ? ['--from', spec, 'python'] : [];
       if (itself.length > 0) return { command: 'uvx', args: [...words(...from, ...itself), ...all, ...own] };
       const last = isNamed || has(options, '--from') ? [] : [spec];
@@ -75,7 +80,7 @@ export function packageCommand(found: ServerPackage, { runtime, own }: Arguments
       const args = [
         ...words('run', ...usual),
         ...before,
-        ...words(...passed, image(found, registry)),
+        ...words(...passed, image(serverPackage, registry)),
         ...after,
         ...own,
       ];
@@ -95,7 +100,7 @@ function otherRegistry({ registryType, registryBaseUrl }: ServerPackage): string
     : registryBaseUrl;
 }
 
-/** Some documents name the image with its tag or digest, others tell the version apart. */
+/** Some documents name the image with its tag or digest, others have the version in its own field. */
 function image({ identifier, version }: ServerPackage, registry: string | undefined): string {
   const [first = ''] = identifier.split('/');
   const hasHost = identifier.includes('/') && /[.:]|^localhost$/.test(first);
@@ -104,14 +109,14 @@ function image({ identifier, version }: ServerPackage, registry: string | undefi
   return `${host}${identifier}${version === undefined || isTagged ? '' : `:${version}`}`;
 }
 
-/** Options of npx, uvx and docker that have no value. */
+/** Options of npx, uvx and docker without a value. */
 const WITHOUT_VALUE = new Set(
   '-y --yes -q --quiet -i --interactive -t --tty -it -ti --rm --init --privileged --read-only'.split(' '),
 );
 
 /**
- * A word that stands alone before the package would be taken for the package, and somebody else's would be run: it
- * comes behind the package, with what follows it.
+ * A positional word before the package would be taken for the package, and someone else's package would be run: it is
+ * moved behind the package, with everything that follows it.
  */
 function aroundPackage(runtime: RuntimeArgument[]): { all: Template[]; options: Template[]; behind: Template[] } {
   const first = runtime.findIndex(({ isPositional, words: [word] }, index) => {
@@ -120,11 +125,11 @@ function aroundPackage(runtime: RuntimeArgument[]): { all: Template[]; options: 
     return before.length !== 1 || !/^-[^=]*$/.test(start(before[0])) || WITHOUT_VALUE.has(start(before[0]));
   });
   const [options, behind] = first === -1 ? [runtime, []] : [runtime.slice(0, first), runtime.slice(first)];
-  const flat = (some: RuntimeArgument[]) => some.flatMap((one) => one.words);
-  return { all: flat(runtime), options: flat(options), behind: flat(behind) };
+  const wordsOf = (list: RuntimeArgument[]) => list.flatMap((argument) => argument.words);
+  return { all: wordsOf(runtime), options: wordsOf(options), behind: wordsOf(behind) };
 }
 
-/** Some documents name the package among the arguments of what runs it. */
+/** Some documents name the package among the arguments of the program that runs it. */
 function namesPackage(word: Template, identifier: string): boolean {
   const text = start(word);
   return text.startsWith(identifier) && /^($|[@=[])/.test(text.slice(identifier.length));
@@ -134,22 +139,22 @@ function namesImage(word: Template, identifier: string): boolean {
   return word.length === 1 && start(word) !== '' && imageName(start(word)) === imageName(identifier);
 }
 
-/** Without the registry that everybody has, and without tag and digest. */
+/** Without the default registry, tag and digest. */
 function imageName(text: string): string {
   return text.replace(/^docker\.io\/(library\/)?/, '').replace(/@.*$|:[^/:]*$/, '');
 }
 
-/** Whether one of the words is one of these options, be it with a value. */
-function has(some: readonly Template[], ...options: string[]): boolean {
-  return some.some((word) => options.includes(optionOf(word)));
+/** Whether one of the words is one of these options, with or without a value. */
+function has(list: readonly Template[], ...options: string[]): boolean {
+  return list.some((word) => options.includes(optionOf(word)));
 }
 
-/** A word without the value that it gives an option. */
+/** The option in a word such as `--option=value`. */
 function optionOf(word: Template): string {
   return start(word).split('=', 1)[0] ?? '';
 }
 
-/** What of a word is known before the first question in it. */
+/** The text of a word before the first question in it. */
 function start([part]: Template = []): string {
   return typeof part === 'string' ? part : '';
 }

@@ -3,31 +3,31 @@ import { type KnownConfig, readConfig } from '../entries/entry-config';
 import type { EntryConfig } from '../entries/entry-list';
 import { bracesIn, isCredentialHeader, readServerParts, type ServerInput } from './server-parts';
 
-/** The names under which a configuration would have a secret. */
+/** The names under which a configuration would contain a secret. */
 interface SecretNames {
   env: Set<string>;
   /** In lower case. */
   headers: Set<string>;
   variables: Set<string>;
-  /** Of the command line. */
+  /** Options of the command line. */
   options: Set<string>;
 }
 
 /** A secret in a configuration. */
-interface FoundSecret {
+interface ConfiguredSecret {
   field: keyof KnownConfig;
   /** Its name; of an argument its index. */
   key: string;
-  /** What a person calls it. */
+  /** For messages. */
   name: string;
 }
 
-/** Such as the value of docker's `-e`. */
+/** Such as in the value of docker's `-e`. */
 const ASSIGNMENT = /^([A-Za-z_][A-Za-z0-9_]*)=/;
 
 /**
- * Finds the secrets in a configuration. They would be in every version of the bundle and in front of everybody who may
- * read it, so they are refused; whoever uses the bundle is asked for them.
+ * Finds the secrets in a configuration. Everyone who may read the bundle could read them, in every version, so they are
+ * rejected; each user of the bundle provides them instead.
  *
  * @param server the `server.json` of the listing
  * @returns a fault for each value, below the configuration; it does not repeat the value
@@ -41,36 +41,37 @@ export function secretFaults(config: EntryConfig, server: unknown): Fault[] {
 }
 
 /**
- * A configuration may be older than the document that calls something in it a secret.
+ * Removes the secrets from a configuration, which may be older than the document that marks them as secrets.
  *
- * @returns what is left of it, and the names of what is not
+ * @returns the rest of the configuration, and the names of the secrets
  */
 export function withoutSecrets(config: KnownConfig, server: unknown): { config: KnownConfig; ignored: string[] } {
-  const found = findSecrets(config, server);
-  if (found.length === 0) return { config, ignored: [] };
-  const gone = (field: keyof KnownConfig) => new Set(found.filter((one) => one.field === field).map(({ key }) => key));
+  const secrets = findSecrets(config, server);
+  if (secrets.length === 0) return { config, ignored: [] };
+  const keysOf = (field: keyof KnownConfig) =>
+    new Set(secrets.filter((secret) => secret.field === field).map(({ key }) => key));
   const without = <T>(map: ReadonlyMap<string, T>, keys: Set<string>, keyOf = (name: string, _: T) => name) =>
     new Map([...map].filter(([name, value]) => !keys.has(keyOf(name, value))));
-  const [env, headers, variables, args] = [gone('env'), gone('headers'), gone('variables'), gone('args')];
+  const [env, headers, variables, args] = [keysOf('env'), keysOf('headers'), keysOf('variables'), keysOf('args')];
   return {
     config: {
       ...config,
       env: without(config.env, env),
       headers: without(config.headers, headers, (_, { name }) => name),
       variables: without(config.variables, variables),
-      // An option without its value in the same word has it in the next one.
+      // The value of an option is in the same word, after `=`, or in the next one.
       args: config.args.filter(
         (_, index) =>
           !args.has(String(index)) && !(args.has(String(index - 1)) && !config.args[index - 1]?.includes('=')),
       ),
     },
-    ignored: found.map(({ name }) => name),
+    ignored: secrets.map(({ name }) => name),
   };
 }
 
-function findSecrets({ env, headers, variables, args }: KnownConfig, server: unknown): FoundSecret[] {
+function findSecrets({ env, headers, variables, args }: KnownConfig, server: unknown): ConfiguredSecret[] {
   const secret = secretNames(server);
-  const named = (field: keyof KnownConfig, names: string[]): FoundSecret[] =>
+  const named = (field: keyof KnownConfig, names: string[]): ConfiguredSecret[] =>
     names.map((name) => ({ field, key: name, name }));
   return [
     ...named(
@@ -87,7 +88,7 @@ function findSecrets({ env, headers, variables, args }: KnownConfig, server: unk
       'variables',
       [...variables.keys()].filter((name) => secret.variables.has(name)),
     ),
-    ...args.flatMap((word, index): FoundSecret[] => {
+    ...args.flatMap((word, index): ConfiguredSecret[] => {
       const [option = ''] = word.split('=');
       return secret.options.has(option) ? [{ field: 'args', key: String(index), name: option }] : [];
     }),
@@ -97,9 +98,9 @@ function findSecrets({ env, headers, variables, args }: KnownConfig, server: unk
 function secretNames(server: unknown): SecretNames {
   const { packages, remotes } = readServerParts(server);
   const env = packages.flatMap(({ environment }) => environment);
-  const headers = [...packages, ...remotes].flatMap((one) => one.headers);
+  const headers = [...packages, ...remotes].flatMap((part) => part.headers);
   const args = packages.flatMap(({ runtimeArguments, packageArguments }) => [...runtimeArguments, ...packageArguments]);
-  const addressed = [...packages, ...remotes].flatMap((one) => [...one.variables.values()]);
+  const addressed = [...packages, ...remotes].flatMap((part) => [...part.variables.values()]);
   const inputs = [...env, ...headers, ...args];
   const secretArgs = args.filter(({ holdsSecret }) => holdsSecret);
   const assigned = secretArgs.map(({ value = '' }) => ASSIGNMENT.exec(value)?.[1]);
@@ -121,7 +122,7 @@ function namesOf(inputs: readonly ServerInput[]): string[] {
   return inputs.filter(({ holdsSecret }) => holdsSecret).map(({ name }) => name);
 }
 
-/** The `{braces}` in a value of which its document says nothing. */
+/** The `{braces}` in a value that its document does not declare. */
 function undeclared({ value = '', variables }: ServerInput): string[] {
   return bracesIn(value).filter((name) => !variables.has(name));
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { readConfig } from '../entries/entry-config';
+import { InputResolver } from './input-resolver';
 import { readServerParts, type ServerInput } from './server-parts';
-import { type Question, resolveInput, type Template } from './template';
+import type { Question, Template } from './template';
 
 const inputOf = (header: object): ServerInput => {
   const remotes = [{ type: 'sse', url: 'https://a.example', headers: [{ name: 'X', ...header }] }];
@@ -14,10 +15,9 @@ function resolve(
   config: { value?: string; variables?: object } = {},
   undeclared: 'kept' | 'asked' = 'asked',
 ) {
-  const ignored: string[] = [];
-  const values = readConfig({ variables: config.variables ?? {} });
-  const template = resolveInput(inputOf(header), values, config.value, undeclared, (name) => ignored.push(name));
-  return { text: template && textOf(template), ignored };
+  const resolver = new InputResolver(readConfig({ variables: config.variables ?? {} }), true);
+  const template = resolver.resolve(inputOf(header), config.value, undeclared);
+  return { text: template && textOf(template), ignored: resolver.ignored };
 }
 
 const textOf = (template: Template): string =>
@@ -91,13 +91,12 @@ describe('An input of a server', () => {
       description: 'Of the log.',
       variables: { level: { choices: ['a', 'b'], isRequired: true } },
     });
-    const [question] = resolveInput(input, readConfig({}), undefined, 'asked', () => undefined) ?? [];
+    const [question] = new InputResolver(readConfig({}), true).resolve(input, undefined, 'asked') ?? [];
     expect(question).toEqual({
       name: 'level',
       description: 'Of the log.',
       isSecret: false,
       isRequired: true,
-      default: undefined,
       choices: ['a', 'b'],
     } satisfies Question);
   });

@@ -1,8 +1,8 @@
 import { SecretTokenKind } from '../../auth/secret-tokens/secret-token-kind';
 import { ErrorCode } from '../bundle.errors';
 
-/** Tokens that open one bundle (contract, section 6). */
-export const BUNDLE_TOKEN = new SecretTokenKind({
+/** Tokens that can read one bundle (contract, section 6). */
+export const BUNDLE_TOKEN_KIND = new SecretTokenKind({
   mark: 'tyb_',
   prefixLength: 10,
   table: 'bundle_access_tokens',
