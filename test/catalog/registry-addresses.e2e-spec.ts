@@ -59,7 +59,7 @@ describe('Former and mistaken registry addresses', () => {
         .set('Authorization', `Bearer ${cast.member.token}`);
       expect([answer.status, answer.body.detail]).toEqual([
         404,
-        expect.stringContaining(`give them https://toolyard.test${base} as`),
+        expect.stringContaining(`configure https://toolyard.test${base} as`),
       ]);
     }
   });

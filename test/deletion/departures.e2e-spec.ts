@@ -31,8 +31,6 @@ describe('What is removed with accounts and organisations', () => {
     await person.get('/v1/users/me');
     expect(await changesOf(() => person.delete('/v1/users/me', 204))).toEqual([
       'DELETE FROM scim_users',
-      'DELETE FROM invitations',
-      'UPDATE invitations',
       'DELETE FROM namespaces',
       'UPDATE organisations',
       'DELETE FROM bundles',
@@ -42,6 +40,8 @@ describe('What is removed with accounts and organisations', () => {
       'UPDATE listings',
       'DELETE FROM listings',
       'DELETE FROM webhook_endpoints',
+      'DELETE FROM invitations',
+      'UPDATE invitations',
       'UPDATE users',
     ]);
   });
