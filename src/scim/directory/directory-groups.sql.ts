@@ -1,3 +1,5 @@
+import { isAgreedTo } from './directory-consent';
+
 /** A group of the directory as it is shown. $1 organisation. */
 const GROUPS = `
   SELECT scim_groups.id, scim_groups.display_name, scim_groups.external_id, mapping.id AS mapping_id, mapping.role,
@@ -42,7 +44,7 @@ export const SIZES = `
  */
 export const MEMBERS = `
   SELECT scim_users.id, scim_users.user_id, scim_users.user_name, scim_users.display_name, scim_users.active,
-         memberships.role, page.created_at AS since
+         ${isAgreedTo('scim_users')} AS is_agreed_to, memberships.role, page.created_at AS since
   FROM (
     SELECT scim_user_id, created_at FROM scim_group_members
     WHERE group_id = $2 AND scim_user_id > $3
