@@ -81,21 +81,21 @@ export function isListed(attribute: Attribute, element: ComplexValue, listed: Pa
 }
 
 /**
- * At most one value is primary: one that becomes it takes it from the others (RFC 7644, section 3.5.2).
+ * At most one value is primary: one that becomes primary makes the others secondary (RFC 7644, section 3.5.2).
  *
- * @param before the values as they were; those in `after` that are not the same objects have changed
- * @throws ScimError `invalidValue` when several become it at once
+ * @param values after the change
+ * @param changed those that the request made or changed
+ * @throws ScimError `invalidValue` if several of these are primary
  */
 export function withOnePrimary(
-  before: readonly ComplexValue[],
-  after: readonly ComplexValue[],
+  values: readonly ComplexValue[],
+  changed: ReadonlySet<ComplexValue>,
   where: string,
 ): ComplexValue[] {
-  const former = new Set(before);
-  const elected = after.filter((element) => element.primary === true && !former.has(element));
+  const elected = values.filter((element) => element.primary === true && changed.has(element));
   if (elected.length > 1) throw new ScimError('invalidValue', `${where} would have more than one primary value.`);
-  if (elected.length === 0) return [...after];
-  return after.map((element) =>
+  if (elected.length === 0) return [...values];
+  return values.map((element) =>
     element.primary === true && element !== elected[0] ? { ...element, primary: false } : element,
   );
 }

@@ -144,14 +144,18 @@ export class UserDraft {
     this.spend(weigh(before) + weigh(elements));
     const places = new Map(before.map((element, place) => [identityOf(attribute, element), place]));
     const after = [...before];
+    let elected: number | undefined;
     for (const element of elements) {
       const identity = identityOf(attribute, element);
       const place = places.get(identity) ?? after.length;
       after[place] = withParts(attribute, { ...after[place], ...element }, new Map());
       places.set(identity, place);
+      // Not a former primary value that is listed again without saying so: another one of the list may replace it.
+      if (element.primary === true) elected = place;
     }
     requireFew(after, where);
-    this.store(attribute, withOnePrimary(before, after, where));
+    const primary = elected === undefined ? undefined : after[elected];
+    this.store(attribute, withOnePrimary(after, new Set(primary && [primary]), where));
   }
 
   /** `emails.value` without a filter: means something as long as there is at most one value. */
@@ -190,7 +194,7 @@ export class UserDraft {
     const after = [...before, made];
     requireFew(after, where);
     // A kind of value alone may get its value by the next operation; without one it must not take anything from others.
-    this.store(attribute, meaningful([made]).length > 0 ? withOnePrimary(before, after, where) : after);
+    this.store(attribute, meaningful([made]).length > 0 ? withOnePrimary(after, new Set([made]), where) : after);
   }
 
   private removeAttribute({ attribute, sub, where }: AttributeTarget, json: unknown): void {
@@ -224,7 +228,11 @@ export class UserDraft {
     const after = before.map((value) => (matches(value) ? change(value) : value));
     const isFound = after.some((value, place) => value !== before[place]);
     // Values that were replaced by the same one are one.
-    if (isFound) this.store(attribute, withOnePrimary(before, distinct(after), where));
+    if (isFound) {
+      const former = new Set(before);
+      const values = distinct(after);
+      this.store(attribute, withOnePrimary(values, new Set(values.filter((value) => !former.has(value))), where));
+    }
     return isFound;
   }
 
