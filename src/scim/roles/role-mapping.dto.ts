@@ -96,14 +96,3 @@ export function toRoleMapping(row: RoleMappingRow): RoleMappingOut {
     updated_at: row.updated_at.toISOString(),
   };
 }
-
-/**
- * @returns exactly one of the two ways to name a group
- * @throws ValidationError
- */
-export function namedGroup({ group_id, group_name }: RoleMappingCreate): { id: string } | { name: string } {
-  if (group_id && !group_name) return { id: group_id };
-  if (group_name && !group_id) return { name: group_name };
-  const type = group_id ? 'value_error' : 'missing';
-  throw new ValidationError([{ loc: ['body', 'group_id'], msg: 'Provide either group_id or group_name.', type }]);
-}

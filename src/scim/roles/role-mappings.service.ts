@@ -6,7 +6,7 @@ import { newId } from '../../database/id';
 import type { Columns } from '../../database/columns';
 import { many, maybe } from '../../database/statements';
 import { record } from '../../events/outbox';
-import { ConflictError, NotFoundError } from '../../errors/errors';
+import { NotFoundError } from '../../errors/errors';
 import { ErrorCode } from '../scim.errors';
 import { Page, PageQuery, Pages } from '../../http/requests/page';
 import { audit } from '../../organisations/audit/audit-trail';
@@ -20,7 +20,13 @@ import type { ScimUser } from '../directory/scim-user.entity';
 import { ConfirmQuery, requireConfirmed } from './confirmation';
 import { bindWaiting } from './group-mapping';
 import {
-  namedGroup,
+  alreadyAwaited,
+  groupReference,
+  mappingsExhausted,
+  requireOneGroup,
+  requireOwnerAllowed,
+} from './mapping-rules';
+import {
   RoleMappingChange,
   RoleMappingCreate,
   RoleMappingOut,
@@ -33,13 +39,12 @@ import { ScimRoleMapping } from './scim-role-mapping.entity';
 import { ScimSettingsRow } from './scim-settings.entity';
 
 const LIST = 'role mappings';
-const MOST_NAMED = 10;
 
 const OF_ORGANISATION: Cap = {
   name: 'role mappings of an organisation',
   rows: 'scim_role_mappings WHERE org_id = $1',
   code: ErrorCode.RoleMappingConflict,
-  detail: (most) => `The organisation has ${most} role mappings, which is the limit. Delete one first.`,
+  detail: mappingsExhausted,
 };
 
 /** A group that a mapping names; without an id it has not arrived yet. */
@@ -95,15 +100,15 @@ export class RoleMappingsService {
    *   allowed, or confirmation is missing; LastOwnerError
    */
   async create(caller: ActingMember, input: RoleMappingCreate, query: ConfirmQuery): Promise<RoleMappingOut> {
-    const named = namedGroup(input);
+    const reference = groupReference(input, ['body', 'group_id']);
     return inOrganisation(this.dataSource, caller.orgId, async (manager) => {
       const member = await this.enter(manager, caller);
       requireRank(member, input.role);
-      await requireOwnerAllowed(manager, member.orgId, input.role);
+      await requireRoleAllowed(manager, member.orgId, input.role);
       const group =
-        'id' in named
-          ? await groupById(manager, member.orgId, named.id)
-          : await groupByName(manager, member.orgId, named.name);
+        'id' in reference
+          ? await groupById(manager, member.orgId, reference.id)
+          : await groupByName(manager, member.orgId, reference.name);
       const most = this.environment.limits.roleMappingsPerOrganisation;
       await requireRoom(manager, OF_ORGANISATION, { ownerId: member.orgId, most, isOwnerLocked: true });
       const id = newId();
@@ -136,7 +141,7 @@ export class RoleMappingsService {
       const before = await this.find(manager, member.orgId, mappingId);
       requireRank(member, before.role, role);
       if (role === before.role) return toRoleMapping(before);
-      await requireOwnerAllowed(manager, member.orgId, role);
+      await requireRoleAllowed(manager, member.orgId, role);
       await manager.update(
         ScimRoleMapping,
         { orgId: member.orgId, id: before.id },
@@ -242,13 +247,7 @@ async function groupById(manager: EntityManager, orgId: string, groupId: string)
  */
 async function groupByName(manager: EntityManager, orgId: string, name: string): Promise<MappedGroup> {
   const groups = await many<MappedGroup>(manager, GROUPS_NAMED, [orgId, name]);
-  if (groups.length > 1) {
-    const ids = groups.slice(0, MOST_NAMED).map(({ id }) => id);
-    throw new ConflictError(
-      ErrorCode.RoleMappingConflict,
-      `Several groups have this name; give the group_id of one: ${ids.join(', ')}${groups.length > MOST_NAMED ? ', …' : '.'}`,
-    );
-  }
+  requireOneGroup(groups);
   const [group] = groups;
   if (group) return group;
   const waiting = await maybe<Pick<Columns<ScimRoleMapping>, 'id'>>(
@@ -256,22 +255,12 @@ async function groupByName(manager: EntityManager, orgId: string, name: string):
     `SELECT id FROM scim_role_mappings WHERE org_id = $1 AND group_id IS NULL AND lower(group_name) = lower($2) LIMIT 1`,
     [orgId, name],
   );
-  if (waiting) {
-    throw new ConflictError(
-      ErrorCode.RoleMappingConflict,
-      `Role mapping ${waiting.id} already waits for a group of this name; change that one.`,
-    );
-  }
+  if (waiting) throw alreadyAwaited(`Role mapping ${waiting.id}`);
   return { id: null, name };
 }
 
-/** Whoever holds a SCIM token can put people into a group, so an OWNER says once that OWNERs may come that way. */
-async function requireOwnerAllowed(manager: EntityManager, orgId: string, role: Role): Promise<void> {
+/** @throws ConflictError */
+async function requireRoleAllowed(manager: EntityManager, orgId: string, role: Role): Promise<void> {
   if (role !== 'OWNER') return;
-  if (!(await manager.existsBy(ScimSettingsRow, { orgId, allowOwnerMapping: true }))) {
-    throw new ConflictError(
-      ErrorCode.RoleMappingConflict,
-      'A mapping to OWNER needs allow_owner_mapping in the SCIM settings; an OWNER can turn it on.',
-    );
-  }
+  requireOwnerAllowed(role, await manager.existsBy(ScimSettingsRow, { orgId, allowOwnerMapping: true }));
 }

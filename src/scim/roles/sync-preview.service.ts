@@ -14,8 +14,8 @@ import { LongOperations, takeTurn } from './long-operations';
 import { PLAN_FOR_EVERYBODY } from './outcome.sql';
 import { storedSettings } from './stored-settings';
 import { SyncPreviewResult, SyncProposal } from './sync-preview.dto';
-import { GROUPS, MAPPINGS, PREVIEW } from './sync-preview.sql';
-import { type NamedGroup, type TableMapping, withMappings, withSettings } from './sync-proposal';
+import { MAPPINGS, PREVIEW, REFERRED_GROUPS } from './sync-preview.sql';
+import { type ReferredGroup, type TableMapping, withMappings, withSettings } from './sync-proposal';
 import { ChangeRow, SyncCountsOut, toChange, toCounts } from './sync-run.dto';
 
 /** A cursor of one organisation is worth nothing in another one. */
@@ -74,7 +74,8 @@ export class SyncPreview {
       const settings = withSettings(await storedSettings(manager, orgId), proposal.settings);
       const stored = await many<TableMapping>(manager, MAPPINGS, [orgId]);
       const groups = await groupsOf(manager, orgId, proposal);
-      const { table, proposedIds } = withMappings(stored, proposal.role_mappings, settings, groups);
+      const most = this.environment.limits.roleMappingsPerOrganisation;
+      const { table, proposedIds } = withMappings(stored, proposal.role_mappings, { settings, groups, most });
       await execute(manager, PLAN_FOR_EVERYBODY);
       const row = await one<PreviewRow>(manager, PREVIEW, [
         orgId,
@@ -115,10 +116,14 @@ export class SyncPreview {
   }
 }
 
-async function groupsOf(manager: EntityManager, orgId: string, { role_mappings }: SyncProposal): Promise<NamedGroup[]> {
+async function groupsOf(
+  manager: EntityManager,
+  orgId: string,
+  { role_mappings }: SyncProposal,
+): Promise<ReferredGroup[]> {
   const created = role_mappings?.create ?? [];
   if (created.length === 0) return [];
-  return many<NamedGroup>(manager, GROUPS, [
+  return many<ReferredGroup>(manager, REFERRED_GROUPS, [
     orgId,
     created.flatMap(({ group_id }) => group_id ?? []),
     created.flatMap(({ group_name }) => group_name ?? []),

@@ -2,17 +2,23 @@ import { COUNTS, OUTCOME_WITH_MAPPINGS } from './outcome.sql';
 
 /** The mapping table of organisation $1, the oldest first: it is bound first, where several wait for one name. */
 export const MAPPINGS = `
-  SELECT mapping.id, mapping.group_id, COALESCE(scim_groups.display_name, mapping.group_name) AS group_name, mapping.role
+  SELECT mapping.id, mapping.group_id, COALESCE(scim_groups.display_name, mapping.group_name) AS group_name,
+         lower(COALESCE(scim_groups.display_name, mapping.group_name)) AS name_key, mapping.role
   FROM scim_role_mappings AS mapping
   LEFT JOIN scim_groups ON scim_groups.id = mapping.group_id
   WHERE mapping.org_id = $1 ORDER BY mapping.created_at, mapping.id`;
 
-/** The groups of organisation $1 with one of the ids $2, or one of the names $3 in any case of letters. */
-export const GROUPS = `
-  SELECT id::text AS wanted, id, display_name AS name FROM scim_groups WHERE org_id = $1 AND id = ANY ($2::uuid[])
+/**
+ * What organisation $1 has under ids ($2) and names ($3, in any case of letters) of groups: each group; and each name that
+ * no group has, without an id. `name_key` is what names are compared by, as mappings are bound by the database's `lower`.
+ */
+export const REFERRED_GROUPS = `
+  SELECT id::text AS reference, id, display_name AS name, lower(display_name) AS name_key
+  FROM scim_groups WHERE org_id = $1 AND id = ANY ($2::uuid[])
   UNION ALL
-  SELECT wanted, id, display_name FROM unnest($3::text[]) AS wanted
-  JOIN scim_groups ON org_id = $1 AND lower(display_name) COLLATE "C" = lower(wanted) COLLATE "C"
+  SELECT reference, scim_groups.id, COALESCE(display_name, reference), lower(reference)
+  FROM (SELECT DISTINCT unnest($3::text[]) AS reference) AS given
+  LEFT JOIN scim_groups ON org_id = $1 AND lower(display_name) COLLATE "C" = lower(reference) COLLATE "C"
   ORDER BY id`;
 
 /**

@@ -1,7 +1,15 @@
 import { newId } from '../../database/id';
-import { ConflictError, NotFoundError, ValidationError } from '../../errors/errors';
+import { ConflictError, NotFoundError } from '../../errors/errors';
 import { ErrorCode } from '../scim.errors';
 import type { Role } from '../../organisations/members/role';
+import {
+  alreadyAwaited,
+  type GroupReference,
+  groupReference,
+  mappingsExhausted,
+  requireOneGroup,
+  requireOwnerAllowed,
+} from './mapping-rules';
 import type { ScimSettings } from './role-resolution';
 import type { ProposedMappings, ProposedSettings } from './sync-preview.dto';
 
@@ -10,14 +18,27 @@ export interface TableMapping {
   id: string;
   group_id: string | null;
   group_name: string;
+  /** The name as the database compares it. */
+  name_key: string;
   role: Role;
 }
 
-/** A group that a proposal names, by the id or the name that it gives. */
-export interface NamedGroup {
-  wanted: string;
-  id: string;
+/** What a proposal calls a group by, an id or a name, and a group that it may mean; without an id, no group has the name. */
+export interface ReferredGroup {
+  reference: string;
+  id: string | null;
   name: string;
+  name_key: string;
+}
+
+/** What the proposed mappings are held against. */
+interface Circumstances {
+  /** As they would be. */
+  settings: ScimSettings;
+  /** Those that `create` refers to. */
+  groups: readonly ReferredGroup[];
+  /** How many mappings the organisation may have. */
+  most: number;
 }
 
 /** @returns the settings as they would be */
@@ -35,17 +56,15 @@ export function withSettings(settings: ScimSettings, proposed: ProposedSettings 
  * The mapping table as it would be, by the rules of the operations that change it, one proposal after the other.
  *
  * @param table the oldest first
- * @param settings as they would be
- * @param groups that `create` names
  * @returns the table, and the ids in it that no mapping has yet
  * @throws NotFoundError for an unknown mapping or group; ConflictError when a group would be mapped twice, a name is that
- *   of several groups, or OWNER is not allowed; ValidationError unless a group is named in exactly one way
+ *   of several groups, OWNER is not allowed, or there would be more mappings than allowed; ValidationError unless a group
+ *   is referred to in exactly one way
  */
 export function withMappings(
   table: readonly TableMapping[],
   proposed: ProposedMappings | null | undefined,
-  settings: ScimSettings,
-  groups: readonly NamedGroup[],
+  { settings, groups, most }: Circumstances,
 ): { table: TableMapping[]; proposedIds: Set<string> } {
   const next = new Map(table.map((mapping) => [mapping.id, mapping]));
   const find = (given: string): TableMapping => {
@@ -54,84 +73,53 @@ export function withMappings(
     return mapping;
   };
   for (const given of proposed?.delete ?? []) {
-    const { id, group_id, group_name } = find(given);
+    const { id, group_id, group_name, name_key } = find(given);
     next.delete(id);
     // The group is free for the one that waits for its name.
-    const heir = group_id !== null && waitingFor(group_name, next);
+    const heir = group_id !== null && waitingFor(name_key, next);
     if (heir) next.set(heir.id, { ...heir, group_id, group_name });
   }
   for (const { id, role } of proposed?.update ?? []) {
     const mapping = find(id);
-    if (role !== mapping.role) requireOwnerAllowed(role, settings);
+    if (role !== mapping.role) requireOwnerAllowed(role, settings.allowOwnerMapping);
     next.set(mapping.id, { ...mapping, role });
   }
   const proposedIds = new Set<string>();
   for (const [index, { role, ...given }] of (proposed?.create ?? []).entries()) {
-    const named = namedOnce(given, index);
-    requireOwnerAllowed(role, settings);
-    const group = groupOf(named, groups);
-    requireUnmapped(group, next);
+    const reference = groupReference(given, ['body', 'role_mappings', 'create', String(index), 'group_id']);
+    requireOwnerAllowed(role, settings.allowOwnerMapping);
+    const group = groupOf(reference, groups);
+    const waiting = group.id === null ? waitingFor(group.name_key, next) : undefined;
+    if (waiting)
+      throw alreadyAwaited(proposedIds.has(waiting.id) ? 'A proposed role mapping' : `Role mapping ${waiting.id}`);
+    if (next.size >= most) throw new ConflictError(ErrorCode.RoleMappingConflict, mappingsExhausted(most));
+    requireUnmapped(group.id, next);
     const id = newId();
     proposedIds.add(id);
-    next.set(id, { id, group_id: group.id, group_name: group.name, role });
+    next.set(id, { id, group_id: group.id, group_name: group.name, name_key: group.name_key, role });
   }
   return { table: [...next.values()], proposedIds };
 }
 
-function namedOnce(
-  { group_id, group_name }: { group_id?: string | null; group_name?: string | null },
-  index: number,
-): { id: string } | { name: string } {
-  if (group_id && !group_name) return { id: group_id.toLowerCase() };
-  if (group_name && !group_id) return { name: group_name };
-  const loc = ['body', 'role_mappings', 'create', String(index), 'group_id'];
-  const type = group_id ? 'value_error' : 'missing';
-  throw new ValidationError([{ loc, msg: 'Provide either group_id or group_name.', type }]);
+/** @throws NotFoundError, ConflictError */
+function groupOf(reference: GroupReference, groups: readonly ReferredGroup[]): ReferredGroup {
+  const given = 'id' in reference ? reference.id.toLowerCase() : reference.name;
+  const candidates = groups.filter((group) => group.reference === given);
+  requireOneGroup(candidates);
+  const [group] = candidates;
+  if (!group) throw new NotFoundError(ErrorCode.ScimGroupNotFound, given);
+  return group;
 }
 
-/** @returns the group; without an id, if the name is that of none yet */
-function groupOf(
-  named: { id: string } | { name: string },
-  groups: readonly NamedGroup[],
-): { id: string | null; name: string } {
-  const found = groups.filter(({ wanted }) => wanted === ('id' in named ? named.id : named.name));
-  if (found.length > 1) {
-    throw new ConflictError(
-      ErrorCode.RoleMappingConflict,
-      `Several groups have the name ${JSON.stringify(found[0]?.name)}; give the group_id of one.`,
-    );
-  }
-  const [group] = found;
-  if (group) return { id: group.id, name: group.name };
-  if ('id' in named) throw new NotFoundError(ErrorCode.ScimGroupNotFound, named.id);
-  return { id: null, name: named.name };
-}
-
-function requireUnmapped(group: { id: string | null; name: string }, table: ReadonlyMap<string, TableMapping>): void {
-  const other =
-    group.id === null
-      ? waitingFor(group.name, table)
-      : [...table.values()].find(({ group_id }) => group_id === group.id);
-  if (!other) return;
+function requireUnmapped(groupId: string | null, table: ReadonlyMap<string, TableMapping>): void {
+  if (groupId === null || ![...table.values()].some(({ group_id }) => group_id === groupId)) return;
   throw new ConflictError(
     ErrorCode.RoleMappingConflict,
-    group.id === null
-      ? `A role mapping already waits for a group with the name ${JSON.stringify(group.name)}; change that one.`
-      : `The group ${group.id} is already mapped; change that mapping.`,
+    `The group ${groupId} already has a role mapping; change that one.`,
   );
 }
 
-/** @returns the first that waits for a group of this name, in any case of letters */
-function waitingFor(name: string, table: ReadonlyMap<string, TableMapping>): TableMapping | undefined {
-  return [...table.values()].find(
-    ({ group_id, group_name }) => group_id === null && group_name.toLowerCase() === name.toLowerCase(),
-  );
-}
-
-function requireOwnerAllowed(role: Role, { allowOwnerMapping }: ScimSettings): void {
-  if (role !== 'OWNER' || allowOwnerMapping) return;
-  throw new ConflictError(
-    ErrorCode.RoleMappingConflict,
-    'A mapping to OWNER needs allow_owner_mapping in the SCIM settings; an OWNER can turn it on.',
-  );
+/** @returns the first that waits for a group of this name */
+function waitingFor(nameKey: string, table: ReadonlyMap<string, TableMapping>): TableMapping | undefined {
+  return [...table.values()].find(({ group_id, name_key }) => group_id === null && name_key === nameKey);
 }
