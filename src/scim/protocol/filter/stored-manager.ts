@@ -32,6 +32,11 @@ export const STORED_MANAGER: StoredAttribute = {
       const present = `((${STORED} ->> '$ref') <> '' OR ${ofManager('managers.id')} IS NOT NULL) AND ${IS_NOT_DELETED}`;
       return { sql: 'NULL', type: 'computed', present };
     }
+    if (name === 'value') {
+      // As it is shown: the id of a user is written in lower case, however the client wrote it.
+      const id = `COALESCE(${ofManager('managers.id::text')}, ${STORED} ->> 'value')`;
+      return { sql: `(CASE WHEN ${IS_NOT_DELETED} THEN ${id} END)`, type: 'text' };
+    }
     return { sql: `(CASE WHEN ${IS_NOT_DELETED} THEN ${STORED} ->> '${name}' END)`, type: 'text' };
   },
 };
