@@ -71,7 +71,6 @@ const LONGEST_ID = 200;
 const LONGEST_ERROR = 2_000;
 const LONGEST_METHOD = 20;
 const LONGEST_NAME = 200;
-const MOST_NAMES = 100;
 
 /** Writes the provisioning log: what every identity provider asked for, and what it was answered. */
 @Injectable()
@@ -152,7 +151,7 @@ function resourceOf(target: string): { type: string | null; id: string | null } 
   return { type, id: isId ? cut(UUID.test(segment) ? segment.toLowerCase() : segment, LONGEST_ID) : null };
 }
 
+/** @param ignored which `noteIgnored` keeps small */
 function namesOf(ignored: Set<string>): string[] {
-  const names = [...ignored].slice(0, MOST_NAMES).map((name) => cut(name, LONGEST_NAME));
-  return ignored.size > MOST_NAMES ? [...names, `… ${ignored.size - MOST_NAMES} more`] : names;
+  return [...ignored].map((name) => cut(name, LONGEST_NAME));
 }

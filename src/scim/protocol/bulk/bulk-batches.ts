@@ -30,10 +30,12 @@ export class BulkBatches {
   /**
    * @param postAt the creation at a place of the request, if it depends on nothing and has not been tried
    * @param query of what is answered
+   * @param report logs errors that no client can cause
    */
   constructor(
     private readonly postAt: (index: number) => IndependentPost | undefined,
     private readonly query: ScimQuery,
+    private readonly report: (error: unknown) => void,
   ) {}
 
   /** @returns what was created ahead; undefined: it has to be created by itself */
@@ -59,7 +61,10 @@ export class BulkBatches {
         posts.map(({ client, checked }) => ({ client, body: checked.data })),
         this.query,
       )
-      .catch(() => []);
+      .catch((error: unknown) => {
+        this.report(error);
+        return [];
+      });
     const tookMs = (performance.now() - startedAt) / posts.length;
     for (const [place, one] of written.entries()) this.made.set(index + place, { written: one, tookMs });
     // Where many fail, a batch is mostly work for nothing.

@@ -1,4 +1,6 @@
 import { LIMITS } from '../limits';
+import { isObject, readFields } from '../resources/json-object';
+import { requireMessageSchema } from '../resources/schemas-check';
 import { ScimError } from '../scim-error';
 
 export const BULK_REQUEST_URN = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
@@ -33,12 +35,10 @@ export interface BulkRequest {
  *   many operations (section 3.7.4)
  */
 export function readBulk(body: unknown, ignored: Set<string>): BulkRequest {
-  const fields = fieldsOf(body, ['schemas', 'failOnErrors', 'Operations'], ignored);
-  if (!fields) throw new ScimError('invalidSyntax', 'The body of a bulk request must be a JSON object.');
+  if (!isObject(body)) throw new ScimError('invalidSyntax', 'The body of a bulk request must be a JSON object.');
+  const fields = readFields(body, ['schemas', 'failOnErrors', 'Operations'], '', ignored);
   const { schemas, failOnErrors, Operations: operations } = fields;
-  if (!Array.isArray(schemas) || !schemas.includes(BULK_REQUEST_URN)) {
-    throw new ScimError('invalidSyntax', `"schemas" of a bulk request is ["${BULK_REQUEST_URN}"].`);
-  }
+  requireMessageSchema(schemas, BULK_REQUEST_URN, 'a bulk request');
   if (!Array.isArray(operations)) throw new ScimError('invalidSyntax', '"Operations" must be a list of operations.');
   if (operations.length > LIMITS.bulkOperations) {
     const most = `maxOperations (${LIMITS.bulkOperations})`;
@@ -58,7 +58,8 @@ function readLimit(given: unknown): number {
 }
 
 function readOperation(given: unknown, ignored: Set<string>): BulkOperation {
-  const fields = fieldsOf(given, ['method', 'bulkId', 'version', 'path', 'data'], ignored) ?? {};
+  const operation = isObject(given) ? given : {};
+  const fields = readFields(operation, ['method', 'bulkId', 'version', 'path', 'data'], '', ignored);
   const { method, bulkId, version, path, data } = fields;
   return {
     method: typeof method === 'string' ? method.toUpperCase() : method,
@@ -67,20 +68,4 @@ function readOperation(given: unknown, ignored: Set<string>): BulkOperation {
     path,
     data,
   };
-}
-
-/** @returns the fields under the names that are given; undefined for what is no object */
-function fieldsOf<Name extends string>(
-  given: unknown,
-  names: readonly Name[],
-  ignored: Set<string>,
-): Partial<Record<Name, unknown>> | undefined {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
-  const fields: Partial<Record<Name, unknown>> = {};
-  for (const [key, value] of Object.entries(given)) {
-    const name = names.find((candidate) => candidate.toLowerCase() === key.toLowerCase());
-    if (name === undefined) ignored.add(key);
-    else fields[name] = value as unknown;
-  }
-  return fields;
 }

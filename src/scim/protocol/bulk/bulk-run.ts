@@ -77,7 +77,12 @@ export class BulkRun {
     for (const [index, { method, bulkId }] of request.operations.entries()) {
       if (method === 'POST' && typeof bulkId === 'string' && !this.posts.has(bulkId)) this.posts.set(bulkId, index);
     }
-    this.batches = new BulkBatches((index) => this.independentPost(index), BARE);
+    this.batches = new BulkBatches(
+      (index) => this.independentPost(index),
+      BARE,
+      // It logs what it does not know; what the client is told, each creation says when it is tried by itself.
+      (error) => this.world.tell(error),
+    );
   }
 
   /** @returns what came of all operations that were tried, in the order of the request */

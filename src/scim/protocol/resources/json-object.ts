@@ -19,7 +19,8 @@ export function isObject(json: unknown): json is Record<string, unknown> {
 export function entriesOf(object: Record<string, unknown>, where: string): [string, unknown][] {
   const entries = Object.entries(object);
   if (entries.length > MOST_ATTRIBUTES) {
-    throw new ScimError('invalidSyntax', `"${shorten(where)}" has more than ${MOST_ATTRIBUTES} attributes.`);
+    const subject = where ? `"${shorten(where)}"` : 'The body';
+    throw new ScimError('invalidSyntax', `${subject} has more than ${MOST_ATTRIBUTES} attributes.`);
   }
   const names = new Set<string>();
   for (const [name] of entries) {
@@ -30,6 +31,31 @@ export function entriesOf(object: Record<string, unknown>, where: string): [stri
     names.add(lower);
   }
   return entries;
+}
+
+/**
+ * Reads an object of which the names are known, in any case.
+ *
+ * @param names as the RFCs write them
+ * @param where the path of the object, for errors and for `ignored`; empty: the body itself
+ * @param ignored takes the paths of other names
+ * @returns the values by the names of the RFCs; names that were not sent are missing
+ * @throws ScimError `invalidSyntax` for a name that is there twice
+ */
+export function readFields<Name extends string>(
+  object: Record<string, unknown>,
+  names: readonly Name[],
+  where: string,
+  ignored: Set<string>,
+): Partial<Record<Name, unknown>> {
+  const fields: Partial<Record<Name, unknown>> = {};
+  for (const [key, value] of entriesOf(object, where)) {
+    const lower = key.toLowerCase();
+    const name = names.find((candidate) => candidate.toLowerCase() === lower);
+    if (name === undefined) noteIgnored(ignored, where ? `${where}.${key}` : key);
+    else fields[name] = value;
+  }
+  return fields;
 }
 
 /** Keeps the name of what is in no schema for the provisioning log, within bounds that only nonsense exceeds. */

@@ -1,9 +1,9 @@
 import { ScimError } from '../scim-error';
-import { entriesOf, isObject, noteIgnored } from './json-object';
+import { isObject, readFields } from './json-object';
 
 const LONGEST_ID = 512;
 /** What a member may say; only its id counts. `display` is ours to say, and Entra ID sends `$ref` as null. */
-const NAMES: ReadonlySet<string> = new Set(['value', '$ref', 'display', 'type']);
+const NAMES = ['value', '$ref', 'display', 'type'] as const;
 
 /**
  * Reads members of a group (RFC 7643, section 4.2): `[{"value": "id"}]`, and as some clients have it `["id"]` or one of
@@ -34,17 +34,10 @@ export function requireMemberId(id: unknown): string {
 
 function readMemberId(member: unknown, ignored: Set<string>): string {
   if (!isObject(member)) return requireMemberId(member);
-  const parts = new Map<string, unknown>();
-  for (const [name, value] of entriesOf(member, 'members')) {
-    const lower = name.toLowerCase();
-    if (NAMES.has(lower)) parts.set(lower, value);
-    else noteIgnored(ignored, `members.${name}`);
-  }
-  const type = parts.get('type');
-  const address = parts.get('$ref');
+  const { value, type, $ref: address } = readFields(member, NAMES, 'members', ignored);
   const isGroup =
     (typeof type === 'string' && type.toLowerCase() === 'group') ||
     (typeof address === 'string' && /\/Groups\/[^/]*$/i.test(address));
   if (isGroup) throw new ScimError('invalidValue', 'A member must be a user: groups inside groups are not supported.');
-  return requireMemberId(parts.get('value'));
+  return requireMemberId(value);
 }

@@ -18,6 +18,18 @@ export function requireSchemas(schemas: unknown, urn: string, known: readonly st
 }
 
 /**
+ * Checks `schemas` of a message, as a search or a bulk request.
+ *
+ * @param message with its article, for the error
+ * @throws ScimError `invalidSyntax`
+ */
+export function requireMessageSchema(schemas: unknown, urn: string, message: string): void {
+  const isNamed = (one: unknown): boolean => typeof one === 'string' && isSameName(one, urn);
+  if (Array.isArray(schemas) && schemas.some(isNamed)) return;
+  throw new ScimError('invalidSyntax', `"schemas" of ${message} is ["${urn}"].`);
+}
+
+/**
  * The same where a body may go without: a PATCH, of which some clients send the operations alone, and which its address
  * and its operations leave no doubt about.
  *

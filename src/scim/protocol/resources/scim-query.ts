@@ -1,5 +1,7 @@
 import { ScimError } from '../scim-error';
 import type { ScimQuery } from '../scim-resource';
+import { isObject, readFields } from './json-object';
+import { requireMessageSchema } from './schemas-check';
 
 export const SEARCH_REQUEST_URN = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
 
@@ -61,22 +63,12 @@ export function readQuery(query: Record<string, unknown>): ScimQuery {
  * @throws ScimError invalidSyntax for what is no `SearchRequest`; otherwise as `readQuery`
  */
 export function readSearch(body: unknown, ignored: Set<string> = new Set()): ScimQuery {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new ScimError('invalidSyntax', 'The body of a search must be a JSON object.');
-  }
+  if (!isObject(body)) throw new ScimError('invalidSyntax', 'The body of a search must be a JSON object.');
+  const { schemas, ...fields } = readFields(body, ['schemas', ...FIELDS], '', ignored);
+  requireMessageSchema(schemas, SEARCH_REQUEST_URN, 'a search');
   const given = new Map<Field, unknown>();
-  let schemas: unknown;
-  for (const [name, value] of Object.entries(body)) {
-    const lower = name.toLowerCase();
-    const field = FIELDS.find((candidate) => candidate.toLowerCase() === lower);
-    if (lower === 'schemas') schemas = value;
-    else if (!field) ignored.add(name);
-    else if (given.has(field)) throw new ScimError('invalidSyntax', `"${field}" is given more than once.`);
-    else if (value !== null) given.set(field, value);
-  }
-  if (!Array.isArray(schemas) || !schemas.includes(SEARCH_REQUEST_URN)) {
-    throw new ScimError('invalidSyntax', `"schemas" of a search is ["${SEARCH_REQUEST_URN}"].`);
-  }
+  for (const field of FIELDS)
+    if (fields[field] !== undefined && fields[field] !== null) given.set(field, fields[field]);
   return read(given);
 }
 
