@@ -1,5 +1,5 @@
-// Compiles only when the sources differ from those of the last build, so that a second `npm start` begins at once.
-// dist/.sources holds the digest of the sources and of what the compiler says it wrote, so that a build by other means
+// Compiles only if the sources differ from those of the last build, so that a second `npm start` begins immediately.
+// dist/.sources contains the digest of the sources and of the compiler's output, so that a build by other means
 // (`nest start --watch`) is noticed too.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -33,7 +33,7 @@ function read(file) {
   }
 }
 
-/** What dist/.sources says when dist/ was compiled from these sources and has not been written since. */
+/** The content of dist/.sources if dist/ was compiled from these sources and has not been modified since. */
 function record(sources) {
   const written = createHash('sha256')
     .update(read(join(ROOT, 'dist/.tsbuildinfo')))
@@ -41,7 +41,7 @@ function record(sources) {
   return `${sources} ${written}`;
 }
 
-// Taken before the build: a source that changes meanwhile is compiled by the next start.
+// Computed before the build: a source that changes in the meantime is compiled by the next start.
 const sources = digestOfSources();
 if (record(sources) !== read(RECORD).toString()) {
   rmSync(RECORD, { force: true });

@@ -1,8 +1,8 @@
-// Writes the types of a client from openapi.json: one type for each schema, the request and the answers of each
-// operation, and the paths as a tree, so that a path in a call finds its operation (test/support/typed-paths.ts).
+// Writes the types of a client from openapi.json: one type for each schema, the request and the responses of each
+// operation, and the paths as a tree, so that a path in a call resolves to its operation (test/support/typed-paths.ts).
 //
 //   node .scripts/client-types.mjs            writes test/support/api-types.ts
-//   node .scripts/client-types.mjs --check    fails if that file is not what openapi.json says
+//   node .scripts/client-types.mjs --check    fails if that file is not up to date
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -64,7 +64,7 @@ function operationType({ method, path, operation }) {
 `;
 }
 
-/** The type of a request's or an answer's content; all media types of one operation have the same schema. */
+/** The type of a request's or a response's content; all media types of one operation have the same schema. */
 function contentType({ content }, indent) {
   const [media] = Object.values(content ?? {});
   return media ? typeOf(media.schema, indent) : 'undefined';
@@ -108,7 +108,7 @@ function typeOfKind(type, schema, indent) {
   }
 }
 
-/** Whether its type is written with an operator, so that it needs parentheses before `[]`. */
+/** Whether the type contains an operator, so that it needs parentheses before `[]`. */
 function isCompound({ anyOf, oneOf, allOf, enum: values, type }) {
   return [anyOf, oneOf, allOf, values, type].some((parts) => Array.isArray(parts) && parts.length > 1);
 }
@@ -129,7 +129,7 @@ function objectType(schema, indent) {
   return `{\n${lines.join('')}${indent}}`;
 }
 
-/** What an object may have only under a condition (\`if\` … \`then\`): the type says that it may be there. */
+/** Properties that an object has only under a condition (\`if\` … \`then\`): the type makes them optional. */
 function conditionalProperties(schema) {
   const branches = [schema, ...(schema.allOf ?? [])].map(({ then }) => then?.properties ?? {});
   return Object.assign({}, ...branches);

@@ -7,10 +7,10 @@ const REAL = resolve(__dirname, '../../../shared/data/official-registry-2025-12-
 const COPIES = 30;
 
 /**
- * Loads the versions of the official registry, 30 times over under other names: some 80,000 of 31,000 servers.
+ * Loads the versions of the official registry, 30 times over under different names: some 80,000 of 31,000 servers.
  *
- * @returns how many versions
- * @throws Error when the data are not there
+ * @returns the number of versions
+ * @throws Error if the data is missing
  */
 export async function loadCatalogue(database: Client): Promise<number> {
   const { servers } = JSON.parse(gunzipSync(readFileSync(REAL)).toString('utf8')) as {

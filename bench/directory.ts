@@ -7,7 +7,7 @@ export const PATCH_URN = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
 export interface ScimAnswer {
   status: number;
-  /** From the first byte that was sent to the last that came; milliseconds. */
+  /** From the first byte sent to the last byte received; milliseconds. */
   ms: number;
   bytes: number;
   body: unknown;
@@ -17,7 +17,7 @@ export interface ScimAnswer {
 export interface Directory {
   service: Service;
   orgId: string;
-  /** @throws Error for an answer that is none of success */
+  /** @throws Error for a response without success */
   scim: (method: string, path: string, body?: object) => Promise<ScimAnswer>;
   stop: () => Promise<void>;
 }
@@ -26,8 +26,8 @@ export interface Directory {
 export async function startDirectory(settings: BenchSettings, name: string, port: number): Promise<Directory> {
   const service = await startService(settings, name, port, { LOG_LEVEL: 'warn' });
   const { id: orgId } = (await service.call('POST', '/v1/organisations', { name: 'Bench' })).body as { id: string };
-  const made = await service.call('POST', `/v1/organisations/${orgId}/scim/tokens`, { name: 'Bench' });
-  const { token } = made.body as { token: string };
+  const created = await service.call('POST', `/v1/organisations/${orgId}/scim/tokens`, { name: 'Bench' });
+  const { token } = created.body as { token: string };
   const scim: Directory['scim'] = async (method, path, body) => {
     const started = performance.now();
     const response = await fetch(`${service.url}/v1/organisations/${orgId}/scim/v2${path}`, {
@@ -52,8 +52,8 @@ export async function startDirectory(settings: BenchSettings, name: string, port
 }
 
 /**
- * People with accounts and names, as an identity provider would have pushed them, and the memberships that follow from
- * the default role.
+ * Users with accounts and names, as an identity provider would have pushed them, and their memberships with the default
+ * role.
  *
  * @returns the ids of their SCIM resources, in the order of the numbers in `person<n>@example.com`, from 1
  */
@@ -81,7 +81,7 @@ export async function addPeople(database: Client, orgId: string, count: number):
   return rows.map(({ scim_id }) => scim_id);
 }
 
-/** A group of those people, mapped to ADMIN, and the roles that follow. */
+/** A group of those users, mapped to ADMIN, and their roles. */
 export async function addGroup(
   database: Client,
   orgId: string,
@@ -110,13 +110,13 @@ export async function addGroup(
   return groupId;
 }
 
-/** Tables as settled as those of a running service. */
+/** Gives the tables the statistics of a running service. */
 export async function settle(database: Client): Promise<void> {
   await database.query('VACUUM ANALYZE');
   await database.query('CHECKPOINT');
 }
 
-/** @param part of the values that are at most as large */
+/** @param part the share of the values that are at most as large */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? NaN;

@@ -2,13 +2,13 @@ import { Agent, request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Hostile } from './hostile';
 
-/** A request with the token that it is sent with. */
+/** A request with its token. */
 export interface Call extends Hostile {
   url: string;
   token: string;
 }
 
-/** @returns the status; 0 for a connection that was cut */
+/** @returns the status; 0 if the connection was cut */
 export function send({ url, path, method, headers, body, isInChunks, token }: Call, agent: Agent): Promise<number> {
   return new Promise((resolve) => {
     const call = request(
@@ -31,7 +31,7 @@ export function send({ url, path, method, headers, body, isInChunks, token }: Ca
     );
     call.on('error', () => resolve(0));
     if (isInChunks) {
-      // The body has its chunks already.
+      // The body is already in chunked encoding.
       call.flushHeaders();
       call.chunkedEncoding = false;
     }
@@ -39,7 +39,7 @@ export function send({ url, path, method, headers, body, isInChunks, token }: Ca
   });
 }
 
-/** As a worker: sends the calls one after the other, again and again, until it is told to end. */
+/** In a worker thread: sends the calls one after the other, repeatedly, until it receives a message. */
 async function hammer(calls: Call[]): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   let isOver = false;

@@ -8,13 +8,13 @@ export interface Hostile {
   path: string;
   headers?: Record<string, string>;
   body?: Buffer;
-  /** The body is as `Transfer-Encoding: chunked` has it. */
+  /** The body is in chunked encoding, for `Transfer-Encoding: chunked`. */
   isInChunks?: boolean;
   /** Sent with the SCIM token instead of the access token. */
   isScim?: boolean;
 }
 
-/** What they are sent to. */
+/** The resources that they are sent to. */
 export interface Targets {
   orgId: string;
   bundleId: string;
@@ -33,7 +33,7 @@ const list = (count: number, item: string) => `[${times(count, () => item).join(
 const uuid = (n: number) => `019a9f5e-7c1d-7b3e-9a44-${n.toString(16).padStart(12, '0')}`;
 const text = (bytes: number, piece = 'x') => piece.repeat(Math.floor(bytes / piece.length));
 
-/** The five of issue 10 first; then the same kinds of fault wherever a caller can put much into a request. */
+/** The five of issue 10 first; then the same kinds of error wherever a caller can put much into a request. */
 export function hostileRequests({ orgId, bundleId, listingId, userId, groupId }: Targets): Hostile[] {
   const scimPath = `/v1/organisations/${orgId}/scim/v2`;
   const post = (name: string, path: string, body: string | Buffer, headers = {}, method = 'POST'): Hostile => {

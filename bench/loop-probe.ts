@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 
 /*
- * Loaded into the service under test (`--require`). Between GET /start and GET /stop it looks at every turn of the event
- * loop how much CPU time has passed since the turn before: what one turn used, nobody else was served. CPU and not wall
- * time, so that others on the machine do not count. That of the thread pool (zlib, the garbage collector) does.
+ * Loaded into the service under test (`--require`). Between GET /start and GET /stop it measures how much CPU time each
+ * turn of the event loop takes: during a turn, nobody else is served. CPU time and not wall time, so that other
+ * processes do not affect it. It includes the thread pool (zlib, the garbage collector).
  */
 
 let isWatching = false;

@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import autocannon from 'autocannon';
 
-/** What a case gets: a PostgreSQL server to make databases on, and how long to measure. */
+/** What a case receives: a PostgreSQL server to create databases on, and how long to measure. */
 export interface BenchSettings {
   serverUrl: string;
   /** A temporary folder. */
   dataDir: string;
   /** At least 5. */
   rounds: number;
-  /** Seconds a round. */
+  /** Seconds per round. */
   seconds: number;
-  /** Of webhooks, in the large one of two databases. */
+  /** Number of webhook attempts in the larger of two databases. */
   attempts: number;
   /** Whether to print the plans of statements. */
   explain: boolean;
@@ -22,7 +22,7 @@ export interface Figure {
   name: string;
   median: number;
   unit: string;
-  /** All rounds, in the order in which they ran. */
+  /** All rounds, in order of execution. */
   rounds: number[];
   ratio?: { to: string; value: number };
   goal?: string;
@@ -85,7 +85,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** One thing to put under load. */
+/** A target for load. */
 export interface Target {
   name: string;
   url: string;
@@ -93,8 +93,8 @@ export interface Target {
 }
 
 /**
- * Puts each target under load in turn, `rounds` times: A B C A B C …, so that a machine whose speed drifts is as
- * unkind to all of them. Every answer must be a 200.
+ * Loads each target in turn, `rounds` times: A B C A B C …, so that a drifting machine affects all of them alike. Every
+ * response must be a 200.
  *
  * @returns requests per second of each round, by target
  */
@@ -103,7 +103,7 @@ export async function alternate(
   { rounds, seconds }: BenchSettings,
 ): Promise<Map<string, number[]>> {
   const figures = new Map<string, number[]>(targets.map(({ name }) => [name, []]));
-  for (const target of targets) await load(target, 1); // warm up
+  for (const target of targets) await load(target, 1); // warm-up
   for (let round = 0; round < rounds; round++) {
     for (const target of targets) figures.get(target.name)?.push(await load(target, seconds));
   }
@@ -117,7 +117,7 @@ async function load({ url, headers }: Target, seconds: number): Promise<number> 
   return result.requests.average;
 }
 
-/** Turns the rounds of one target into a line, compared pair by pair with those of another. */
+/** Summarizes the rounds of one target in a line, compared pair by pair with those of another. */
 export function compared(rounds: Map<string, number[]>, name: string, to: string, goal?: string): Figure {
   const own = rounds.get(name) ?? [];
   const other = rounds.get(to) ?? [];

@@ -42,10 +42,11 @@ const CASES: Record<string, BenchCase> = {
 
 /**
  * `npm run bench [-- --only categories] [--rounds 5] [--seconds 4]`: runs each case against its reference in the same
- * run, alternating, and prints medians and ratios; the same as JSON in bench/results/. Ratios are what counts: the
- * figures of two machines, or of two days on a shared one, do not compare.
+ * run, alternating, and prints medians and ratios; the same as JSON in bench/results/. Only the ratios matter: figures
+ * from two machines, or from two days on a shared one, are not comparable.
  *
- * `--attempts` is how much history the case `webhook-deliveries` makes, `--explain` prints the plans of its statements.
+ * `--attempts` is how much history the case `webhook-deliveries` creates, `--explain` prints the plans of its
+ * statements.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -59,13 +60,13 @@ async function main(): Promise<void> {
   });
   const names = values.only ?? Object.keys(CASES);
   const folder = mkdtempSync(join(tmpdir(), 'toolyard-bench-'));
-  chmodSync(folder, 0o755); // as root, the server runs as somebody else, who has to get in
+  chmodSync(folder, 0o755); // if run as root, PostgreSQL runs as another user, who needs access
   const postgres = await EmbeddedPostgres.start(folder, () => undefined);
   const figures: Figure[] = [];
   try {
     for (const name of names) {
       const run = CASES[name];
-      if (!run) throw new Error(`There is no case ${name}; there are ${Object.keys(CASES).join(', ')}.`);
+      if (!run) throw new Error(`The case ${name} does not exist; the cases are ${Object.keys(CASES).join(', ')}.`);
       process.stderr.write(`${name} …\n`);
       figures.push(
         ...(await run({

@@ -16,7 +16,7 @@ export interface Service extends Server {
   call: (method: string, path: string, body?: object) => Promise<{ status: number; body: unknown }>;
 }
 
-/** Starts the real service, as `node dist/src/main.js` does, on a new database. */
+/** Starts the real service, like `node dist/src/main.js`, on a new database. */
 export async function startService(
   settings: BenchSettings,
   name: string,

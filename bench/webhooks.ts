@@ -4,26 +4,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BenchSettings, type Server, startServer } from './measure';
 import { type Service, startService } from './service';
 
-/** What came at the receiver since it was cleared. */
+/** What the receiver got since it was cleared. */
 export interface Received {
   received: number;
   distinct: number;
-  /** Milliseconds from the event to its arrival; null: nothing came. */
+  /** Milliseconds from the event to its arrival; null: nothing arrived. */
   p50: number | null;
   p95: number | null;
 }
 
-/** A receiver of its own, and the service with nothing but workers beside the process that is asked to set things up. */
+/** A receiver of its own, and the service as workers only, beside the process used for the setup. */
 export interface Deliveries {
   service: Service;
   receiver: Server;
-  /** Owners of endpoints; each owns one that listens to `bundle.created`. */
+  /** Owners of endpoints; each owns one that is subscribed to `bundle.created`. */
   owners: string[];
   received: () => Promise<Received>;
   clear: () => Promise<void>;
-  /** Starts one more process that sends. */
+  /** Starts another sending process. */
   worker: () => Promise<Server>;
-  /** Writes so many events, for the owners in turn. */
+  /** Creates this many events, for the owners in turn. */
   emit: (count: number, owners?: readonly string[]) => Promise<void>;
   /** The owner of a new endpoint with that path at the receiver. */
   addEndpoint: (path: string) => Promise<string>;
@@ -43,7 +43,7 @@ const SENDING = {
   LOG_LEVEL: 'warn',
 };
 
-/** @param endpoints how many, each of an organisation of its own */
+/** @param endpoints how many, each of a different organisation */
 export async function startDeliveries(
   settings: BenchSettings,
   name: string,
@@ -106,12 +106,12 @@ export async function startDeliveries(
   };
 }
 
-/** Waits until everything that was sent has arrived. */
+/** Waits until everything has arrived. */
 export async function settled({ received }: Deliveries, expected: number): Promise<Received> {
-  for (let left = 600; ; left--) {
-    const now = await received();
-    if (now.distinct >= expected) return now;
-    if (left === 0) throw new Error(`${now.distinct} of ${expected} deliveries arrived.`);
+  for (let triesLeft = 600; ; triesLeft--) {
+    const state = await received();
+    if (state.distinct >= expected) return state;
+    if (triesLeft === 0) throw new Error(`${state.distinct} of ${expected} deliveries arrived.`);
     await sleep(100);
   }
 }

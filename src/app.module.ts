@@ -22,9 +22,9 @@ import { OutboundModule } from './outbound/outbound.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
 /**
- * The rooms. What they declare is composed from this list, so a new noun is one line here. Clients show groups of
- * operations and of events in this order (contract, section 8). The catalogue is before all that have routes, since
- * Express looks for a route in the order in which they were made and those are asked for most.
+ * The feature modules. Everything they declare is composed from this list, so a new one is a single line here. Clients
+ * show the groups of operations and of events in this order (contract, section 8). The catalogue precedes all other
+ * modules with routes: Express tries routes in registration order, and catalogue requests are the most frequent.
  */
 const ROOMS: readonly (Type & { readonly declares?: Declarations })[] = [
   UsersModule,
@@ -40,21 +40,20 @@ const ROOMS: readonly (Type & { readonly declares?: Declarations })[] = [
   OperationsModule,
 ];
 
-/** What all rooms declare. */
+/** What all modules declare, combined. */
 export const DECLARED = new Declared(ROOMS.map(({ declares = {} }) => declares));
 
-/** What a process is made of, besides its modules. */
+/** What a process needs besides its modules. */
 export interface AppParts {
   environment: Environment;
   /** Connected and migrated. */
   dataSource: DataSource;
-  /** The address of the same database. */
+  /** The connection string of the same database. */
   databaseUrl: string;
   clock?: Clock;
   dns?: DnsResolver;
 }
 
-/** The modules, nothing else. */
 @Module({})
 export class AppModule {
   static of({

@@ -35,22 +35,22 @@ import { OrganisationGuard } from './organisations/organisation.guard';
 import { ScimErrors } from './scim/protocol/scim-errors';
 import { ScimGate } from './scim/protocol/scim-gate';
 
-/** Makes an application that is not configured yet. Nest refuses to start when two routes are the same. */
+/** Creates an application that is not configured yet. Nest refuses to start if two routes are the same. */
 export async function createApp(parts: AppParts, log: Pino): Promise<NestExpressApplication> {
   const server = express();
-  // Paths are told apart by case (RFC 3986, section 6.2.2.1), also by what stands before some of them. Before Nest makes
-  // the router, which asks for it but once.
+  // Paths are case-sensitive (RFC 3986, section 6.2.2.1), including the mount prefixes. Must be set before Nest creates
+  // the router, which reads it only once.
   server.set('case sensitive routing', true);
   return NestFactory.create<NestExpressApplication>(AppModule.of(parts), new ExpressAdapter(server), {
     logger: new JsonLogger(log),
     bodyParser: false,
     abortOnError: false,
-    // Not `shadow` too: it also refuses a literal path that stands, as it must, before one with a parameter.
+    // Not `shadow` as well: it also rejects a literal path before one with a parameter, which is the correct order.
     routeConflictPolicy: { duplicate: 'error' },
   });
 }
 
-/** @returns the OpenAPI document of the application, which need not have started */
+/** @returns the OpenAPI document of the application, which does not have to be started */
 export function describeApp(app: NestExpressApplication): OpenAPIObject {
   app.setGlobalPrefix('v1', {
     exclude: ['healthz', 'readyz', '.well-known/{*path}', 'oauth2/{*path}', 'v0.1/{*path}'],
@@ -61,21 +61,21 @@ export function describeApp(app: NestExpressApplication): OpenAPIObject {
   return buildOpenApi(app, { description: DESCRIPTION, tags, errors, credentials, dialects, enums, checks });
 }
 
-/** The forms of errors that foreign specifications prescribe. */
+/** The error formats that external specifications prescribe. */
 function dialectsOf(app: NestExpressApplication): ErrorDialect[] {
   return [app.get(ScimErrors), app.get(RegistryErrors)];
 }
 
 /**
- * Everything between the socket and the controllers, and the start of the modules; main.ts and the tests call the same.
+ * Sets up everything between the socket and the controllers, and starts the modules; main.ts and the tests share it.
  *
- * @returns the OpenAPI document, which is also what requests are validated against
+ * @returns the OpenAPI document, which requests are also validated against
  */
 export async function configureApp(app: NestExpressApplication, log: Pino): Promise<OpenAPIObject> {
   const environment = app.get(Environment);
   app.disable('x-powered-by');
   app.disable('etag');
-  // Node's own parser stops at 1,000 parameters without a word; the length of the address is bounded anyway.
+  // Node's own parser silently stops at 1,000 parameters; the length of the URL is limited anyway.
   app.set('query parser', (text: string) => parseQuery(text, '&', '=', { maxKeys: 0 }));
   answerParserErrors(app.getHttpServer(), log);
   app.use(plainPath());
@@ -95,7 +95,7 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
 
   const document = describeApp(app);
   const access = app.get(AccessGuard);
-  // A path with an empty part names no resource, so this precedes what a resource allows.
+  // A path with an empty segment names no resource, so this precedes the method check.
   app.use(refuseEmptyPathParts(document));
   app.use(methodCheck(new RouteTable(document), (request) => access.authenticate(request)));
   // In the order of section 1 of the contract: authentication, validation, existence and permission.
@@ -111,9 +111,9 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   app.useGlobalFilters(errors);
   await app.init();
   serveDocument(server, document);
-  // After the API's routes, which Express would otherwise look for behind all of these.
+  // After the API's routes; otherwise Express would try all of these first.
   SwaggerModule.setup('docs', app, document, DOCUMENTATION);
-  // Nest's own last handlers stand below the prefix only.
+  // Nest's own last handlers only cover the prefix.
   server.use((request, response) => errors.answer(new NotFoundException(), request, response));
   server.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
     errors.answer(error, request, response),
@@ -121,7 +121,7 @@ export async function configureApp(app: NestExpressApplication, log: Pino): Prom
   return document;
 }
 
-/** At `/docs/openapi.json`; prepared when it is first asked for. */
+/** Serves `/docs/openapi.json`, prepared on first request. */
 function serveDocument(server: Express, document: OpenAPIObject): void {
   let prepared: Promise<PreparedAnswer> | undefined;
   server.get('/docs/openapi.json', (request, response, next) => {

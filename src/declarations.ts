@@ -11,31 +11,31 @@ import { httpStatus } from './http/answers/error-status';
 
 type Entity = string | (abstract new () => object) | EntitySchema;
 
-/** What a noun adds to rooms that cannot know of it: `static readonly declares` of its module. */
+/** What a module adds to the shared modules, which must not depend on it: its `static readonly declares`. */
 export interface Declarations {
-  /** The tables of its own. */
+  /** Its tables. */
   readonly entities?: readonly Entity[];
-  /** Its error codes, without those of the rooms below. */
+  /** Its error codes, without those of the modules it depends on. */
   readonly errors?: Readonly<Record<string, ErrorCode>>;
   /** Its event types, in the order in which clients show them. */
   readonly events?: readonly EventGroup[];
-  /** Events to which nobody subscribes, since they come only when somebody asks for one. */
+  /** Events that cannot be subscribed to, because they are only sent on request (a ping). */
   readonly eventsOnRequest?: readonly EventGroup[];
-  /** The groups of its operations in the OpenAPI document. */
+  /** Its groups of operations in the OpenAPI document. */
   readonly tags?: readonly Tag[];
-  /** Credentials that are no access token. */
+  /** Credentials other than access tokens of an account. */
   readonly credentials?: readonly CredentialScheme[];
   /**
-   * The names of its enumerations in the OpenAPI document, and so in generated clients. An enumeration that is not here is
-   * called after the only place that has it: `RoleMappingOut.state` is `RoleMappingState`.
+   * The names of its enumerations in the OpenAPI document, and so in generated clients. An enumeration that is not
+   * listed here is named after the only place that uses it: `RoleMappingOut.state` is `RoleMappingState`.
    */
   readonly enums?: EnumNames;
 }
 
-/** The declarations of all rooms together. */
+/** The declarations of all modules, combined. */
 export class Declared {
   readonly entities: Entity[];
-  /** In the order of their statuses. */
+  /** Ordered by status. */
   readonly errors: readonly ErrorCode[];
   readonly databaseErrors: DatabaseErrors;
   readonly events: EventCatalogue;
@@ -43,19 +43,19 @@ export class Declared {
   readonly credentials: readonly CredentialScheme[];
   readonly enums: EnumNames;
 
-  /** @param all in the order that tags and groups of events have for clients */
-  constructor(all: readonly Declarations[]) {
-    this.entities = all.flatMap(({ entities = [] }) => entities);
-    this.errors = [HttpCode, ...all.map(({ errors = {} }) => errors)]
+  /** @param declarations in the order in which clients show tags and groups of events */
+  constructor(declarations: readonly Declarations[]) {
+    this.entities = declarations.flatMap(({ entities = [] }) => entities);
+    this.errors = [HttpCode, ...declarations.map(({ errors = {} }) => errors)]
       .flatMap((codes) => Object.values<ErrorCode>(codes))
       .sort((a, b) => httpStatus(a) - httpStatus(b));
     this.databaseErrors = new DatabaseErrors(this.errors);
     this.events = new EventCatalogue(
-      all.flatMap(({ events = [] }) => events),
-      all.flatMap(({ eventsOnRequest = [] }) => eventsOnRequest),
+      declarations.flatMap(({ events = [] }) => events),
+      declarations.flatMap(({ eventsOnRequest = [] }) => eventsOnRequest),
     );
-    this.tags = all.flatMap(({ tags = [] }) => tags);
-    this.credentials = all.flatMap(({ credentials = [] }) => credentials);
+    this.tags = declarations.flatMap(({ tags = [] }) => tags);
+    this.credentials = declarations.flatMap(({ credentials = [] }) => credentials);
     this.enums = Object.assign(
       {
         AnyEventType: this.events.all.map(({ event_type }) => event_type),
@@ -63,7 +63,7 @@ export class Declared {
         EventType: this.events.types,
         FaultType: FAULT_TYPES,
       },
-      ...all.map(({ enums = {} }) => enums),
+      ...declarations.map(({ enums = {} }) => enums),
     ) as EnumNames;
   }
 }

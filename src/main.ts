@@ -1,20 +1,20 @@
 import { withLocalDefaults } from './local-defaults';
 import { start } from './start';
 
-// Nothing here but the process: what it is made of is in start.ts, so that tests can start one too.
+// Only process handling; the service itself is in start.ts, so that tests can start one too.
 
-/** npm hands a Ctrl-C on to us although the terminal has sent it already. */
+/** npm forwards a Ctrl-C to us even though the terminal has already sent it. */
 const ONE_KEYPRESS_MS = 2_000;
 
-/** How `npm start` says that it is for trying things out. */
+/** Set by `npm start` for a trial run. */
 const LOCAL_FLAG = '--local';
 
-const asked = new AbortController();
+const stopRequest = new AbortController();
 const hurried = new AbortController();
 
 async function main(): Promise<void> {
   const variables = process.argv.includes(LOCAL_FLAG) ? withLocalDefaults(process.env) : process.env;
-  const running = await start(variables, { signal: asked.signal });
+  const running = await start(variables, { signal: stopRequest.signal });
   hurried.signal.addEventListener('abort', running.hurry);
   try {
     await running.ended;
@@ -23,20 +23,20 @@ async function main(): Promise<void> {
   }
 }
 
-let askedAt = 0;
+let stopRequestedAt = 0;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
-    if (!asked.signal.aborted) {
-      askedAt = Date.now();
-      asked.abort();
-    } else if (Date.now() - askedAt > ONE_KEYPRESS_MS) {
+    if (!stopRequest.signal.aborted) {
+      stopRequestedAt = Date.now();
+      stopRequest.abort();
+    } else if (Date.now() - stopRequestedAt > ONE_KEYPRESS_MS) {
       hurried.abort();
     }
   });
 }
 
 void main().catch((error: unknown) => {
-  if (asked.signal.aborted && error === asked.signal.reason) process.exit(0);
+  if (stopRequest.signal.aborted && error === stopRequest.signal.reason) process.exit(0);
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 });

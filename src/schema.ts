@@ -1,7 +1,7 @@
 import { MIGRATIONS as IN_ORDER } from '../migrations/migrations';
 import { DECLARED } from './app.module';
 
-/** Every table that the code knows; `test/migrations.e2e-spec.ts` holds it against the migrations. */
+/** Every table the code knows; `test/migrations.e2e-spec.ts` compares the list with the migrations. */
 export const ENTITIES = DECLARED.entities;
 
 /** In the order in which they run. */

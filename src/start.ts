@@ -18,33 +18,33 @@ import { ENTITIES, MIGRATIONS } from './schema';
 
 const OLDEST_POSTGRES = 150_000;
 const DATABASE_PATIENCE_MS = 60_000;
-/** Less than the 30 seconds after which an orchestrator kills. */
+/** Less than the 30 seconds after which an orchestrator sends SIGKILL. */
 const REQUEST_PATIENCE_MS = 25_000;
-/** For what is to be closed when a start fails: a peer that has vanished does not answer the good-bye either. */
+/** The limit for closing connections after a failed start: a peer that has vanished does not answer that either. */
 const GOODBYE_MS = 2_000;
 
-/** What a start can be told besides its configuration. */
+/** Options of a start, besides its configuration. */
 export interface StartOptions {
-  /** Aborted when the process is to end: a start that is not through is given up. */
+  /** Aborted when the process is to end; an unfinished start is then abandoned. */
   signal?: AbortSignal;
   /** How long to wait for a database that does not answer yet; milliseconds. */
   databasePatience?: number;
-  /** How long a stop waits for the requests in flight before it cuts them off; milliseconds. */
+  /** How long a stop waits for requests in flight before it cuts them off; milliseconds. */
   requestPatience?: number;
 }
 
-/** A process that serves. */
+/** A running service. */
 export interface Running {
-  /** Where it listens. */
+  /** The address it listens on. */
   url: string;
   /**
    * Rejects when it is time to stop: with the reason of the signal, or with an Error for the operator when the embedded
-   * PostgreSQL is gone. Never resolves.
+   * PostgreSQL has ended. Never resolves.
    */
   ended: Promise<never>;
-  /** Takes no new requests, lets those in flight finish, closes the database. Idempotent. */
+  /** Accepts no new requests, lets those in flight finish, closes the database. Idempotent. */
   stop: () => Promise<void>;
-  /** For those who cannot wait: a stop cuts off the requests in flight. */
+  /** Skips the wait: requests in flight are cut off. */
   hurry: () => void;
 }
 
@@ -52,7 +52,7 @@ export interface Running {
  * environment → database (embedded if none is named) → migrations → sample catalogue → listen.
  *
  * @param variables normally `process.env`
- * @throws Error with a message for the operator; the signal's reason when that was aborted. Nothing is left running.
+ * @throws Error with a message for the operator, or the signal's reason if it was aborted. Nothing is left running.
  */
 export async function start(variables: NodeJS.ProcessEnv, options: StartOptions = {}): Promise<Running> {
   const environment = new Environment(variables);
@@ -81,7 +81,7 @@ export async function start(variables: NodeJS.ProcessEnv, options: StartOptions 
 
     const app = await createApp({ environment, dataSource, databaseUrl }, log);
     close = () => app.close();
-    // Before the application starts, so that the first refresh of the counts finds it.
+    // Before the application starts, so that the first refresh of the counts includes it.
     await Promise.race([ended, prepareSample(app.get(SampleCatalogue), environment)]);
     await Promise.race([ended, configureApp(app, log)]);
     const end = prepareEnd(app, log, options.requestPatience ?? REQUEST_PATIENCE_MS);
@@ -108,7 +108,7 @@ export async function start(variables: NodeJS.ProcessEnv, options: StartOptions 
   }
 }
 
-/** Rejects with the reason once the signal is aborted; that is no failure to those who do not wait for it. */
+/** Rejects with the reason once the signal is aborted, without an unhandled rejection if nobody awaits it. */
 function aborted(signal: AbortSignal): Promise<never> {
   const promise = new Promise<never>((_resolve, reject) => {
     const fail = () => reject(signal.reason as Error);
@@ -137,7 +137,7 @@ async function connect(dataSource: DataSource, log: Logger, patience: number, en
         throw new Error(`DATABASE_URL: the database cannot be used: ${reason}`, { cause: error });
       if (Date.now() > deadline) {
         const waited = `${Math.round(patience / 1_000)} s`;
-        throw new Error(`DATABASE_URL: the database does not answer, not within ${waited}: ${reason}`, {
+        throw new Error(`DATABASE_URL: the database did not answer within ${waited}: ${reason}`, {
           cause: error,
         });
       }
@@ -161,7 +161,7 @@ async function bringUpToDate(dataSource: DataSource): Promise<string[]> {
   }
 }
 
-/** A refused connection to a name with several addresses is an AggregateError without a message. */
+/** If a host name has several addresses, a refused connection is an AggregateError without a message. */
 function messageOf(error: unknown): string {
   const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
   if (first !== undefined) return messageOf(first);
@@ -191,15 +191,15 @@ async function listen(app: NestExpressApplication, { host, port }: Environment):
 }
 
 /**
- * Sees to it that connections do not outlive their requests once the application closes. Closing a server leaves three
- * kinds open, each of which would hold up the end: those on which no request ever came (browsers open them in advance),
- * those whose request was being answered then, and those on which one request follows the other.
+ * Makes sure that connections do not outlive their requests once the application closes. Closing a server leaves three
+ * kinds open, each of which would delay the end: connections without a request so far (browsers open them in advance),
+ * those whose request is being answered at that moment, and those with one request after another.
  *
- * @param patience milliseconds after which the requests that are left are cut off
+ * @param patience milliseconds after which the remaining requests are cut off
  */
 function prepareEnd(app: NestExpressApplication, log: Logger, patience: number) {
   const server: Server = app.getHttpServer();
-  server.keepAliveTimeout = 75_000; // longer than a load balancer's, so that it never meets a closing socket
+  server.keepAliveTimeout = 75_000; // longer than a load balancer's, so that it never reuses a closing socket
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -215,7 +215,7 @@ function prepareEnd(app: NestExpressApplication, log: Logger, patience: number) 
   };
   const close = async () => {
     server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
-    // Now, and not when Nest does, which first waits for the deliveries that are under way.
+    // Immediately; Nest would first wait for the deliveries in progress.
     const served = new Promise<void>((resolve) => void server.close(() => resolve()));
     server.close = (callback) => {
       void served.then(() => callback?.());
@@ -236,7 +236,7 @@ function prepareEnd(app: NestExpressApplication, log: Logger, patience: number) 
   return { close, hurry };
 }
 
-/** @param address where the process listens, which need not be what the outside calls it by (PUBLIC_URL) */
+/** @param address where the process listens, which may differ from its public address (PUBLIC_URL) */
 function greet(
   { publicUrl, externalIssuer, run }: Environment,
   address: string,
@@ -245,7 +245,7 @@ function greet(
 ): void {
   const listens = `Toolyard listens at ${address}${embedded ? ' (embedded PostgreSQL)' : ''}`;
   if (!run.has('api')) {
-    process.stderr.write(`\n${listens}, without an API (RUN): only /healthz and /readyz answer.\n\n`);
+    process.stderr.write(`\n${listens}, without the API (see RUN): it only serves /healthz and /readyz.\n\n`);
     return;
   }
   const token = externalIssuer
@@ -254,13 +254,13 @@ function greet(
   process.stderr.write(`\n${listens}\nAPI: ${publicUrl}/v1\nDocumentation: ${publicUrl}/docs\n${token}\n\n`);
 }
 
-/** With what a second terminal does not know and a token of this process depends on: the key, the issuer, the audience. */
+/** Passes on what this process's tokens depend on and a second terminal lacks: the key, the issuer, the audience. */
 function tokenCommand(variables: NodeJS.ProcessEnv): string {
-  const told = ['DATA_DIR', 'HOST', 'PORT', 'PUBLIC_URL', 'OIDC_AUDIENCE'].flatMap((name) => {
+  const settings = ['DATA_DIR', 'HOST', 'PORT', 'PUBLIC_URL', 'OIDC_AUDIENCE'].flatMap((name) => {
     const value = variables[name]?.trim() ?? '';
     return value === ''
       ? []
       : [`${name}=${/^[\w./:-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`} `];
   });
-  return `${told.join('')}npm run --silent token -- --email alice@example.com`;
+  return `${settings.join('')}npm run --silent token -- --email alice@example.com`;
 }

@@ -3,7 +3,7 @@ import { type BenchCase, type BenchSettings, median } from '../measure';
 import { type Service, startService } from '../service';
 
 const CHILDREN = 10_000;
-/** In each of the six tables of children. */
+/** In each of the six child tables. */
 const OTHERS = 200_000;
 const OTHER_BUNDLES = 1_000;
 const CHILD_TABLES = [
@@ -62,7 +62,7 @@ async function prepare(settings: BenchSettings, name: string, port: number): Pro
   return service;
 }
 
-/** Times one deletion of a bundle that is made for it; the tables are as settled as those of a running service. */
+/** Times one deletion of a bundle created for it; the tables have the statistics of a running service. */
 async function remove(service: Service): Promise<number> {
   const { id } = (await service.call('POST', '/v1/bundles', { name: 'Doomed' })).body as { id: string };
   await addChildren(service.database, id, CHILDREN);

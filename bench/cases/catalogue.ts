@@ -8,10 +8,10 @@ import { type Service, startService } from '../service';
 
 const DEPTH = 40_000;
 const PAGE = 101;
-/** Requests of a round of latencies, one after the other. */
+/** Requests per round of latencies, one after the other. */
 const REQUESTS = 200;
 
-/** What is searched for: words and names, what people have typed of one so far, and typing errors. */
+/** Search texts: words and names, names typed in part, and typing errors. */
 const HITS = ['weather', 'github', 'mcp server', 'postgres', 'ai.waystation/gmail', 'forcast', 'a', 'io', 'se', 'sla'];
 const NO_HITS = ['xyzzyplugh', 'qwrtzxcv', 'zzz zzz', 'io.github.nobody/nothing-of-that-name'];
 
@@ -84,7 +84,7 @@ export const catalogue: BenchCase = async (settings) => {
   }
 };
 
-/** What the statement of a page takes in PostgreSQL, first and at depth. */
+/** The execution time in PostgreSQL of the statement of a page, first and at depth. */
 async function pages(database: Client, explain: boolean): Promise<Figure[]> {
   const filter = { orgId: null, includeDeleted: false };
   const { rows } = await database.query<{ server_name: string; version: string; updated_at: Date }>(
@@ -109,7 +109,7 @@ async function pages(database: Client, explain: boolean): Promise<Figure[]> {
   ];
 }
 
-/** What one client at a time waits for over HTTP. */
+/** The latency of a single client over HTTP. */
 async function latencies(
   service: Service,
   { rounds }: BenchSettings,
@@ -125,7 +125,7 @@ async function latencies(
       await service.call('GET', path + encodeURIComponent(texts[n % texts.length] ?? ''));
       times.push(performance.now() - begin);
     }
-    if (round < 0) continue; // warm
+    if (round < 0) continue; // warm-up
     times.sort((a, b) => a - b);
     quantiles.p50.push(times[Math.floor(REQUESTS * 0.5)] ?? NaN);
     quantiles.p95.push(times[Math.floor(REQUESTS * 0.95)] ?? NaN);

@@ -11,13 +11,13 @@ import { type Service, startService } from '../service';
 
 const PROBE_PORT = 3982;
 const CALLERS = 4;
-/** Each is sent so often; the first time it also pays for what is compiled then. */
+/** How often each is sent; the first time includes JIT compilation. */
 const TIMES = 3;
 const HEALTH_PAUSE_MS = 5;
 
 /**
- * The worst turn of the event loop for each request that is meant to stall it, and how long `/healthz` takes beside four
- * callers that send nothing else.
+ * The longest turn of the event loop for each request that is meant to stall it, and the latency of `/healthz` beside
+ * four callers that send nothing else.
  */
 export const hostileRequestsCase: BenchCase = async (settings) => {
   const service = await startService(settings, 'bench_hostile', 3981, {
@@ -37,18 +37,18 @@ export const hostileRequestsCase: BenchCase = async (settings) => {
   }
 };
 
-/** Makes what the requests are sent to. */
+/** Creates the resources that the requests are sent to. */
 async function prepare(service: Service): Promise<{ calls: Call[]; reset: () => Promise<void> }> {
-  const made = async (method: string, path: string, body: object) =>
+  const create = async (method: string, path: string, body: object) =>
     (await service.call(method, path, body)).body as { id: string; token: string };
-  const { id: orgId } = await made('POST', '/v1/organisations', { name: 'Hostile' });
+  const { id: orgId } = await create('POST', '/v1/organisations', { name: 'Hostile' });
   const { token } = await made('POST', `/v1/organisations/${orgId}/scim/tokens`, { name: 'Hostile' });
-  const { id: bundleId } = await made('POST', '/v1/bundles', { name: 'Hostile' });
+  const { id: bundleId } = await create('POST', '/v1/bundles', { name: 'Hostile' });
   await service.database.query(
     `INSERT INTO categories (name, slug, description, icon, display_order) VALUES ('A', 'a', '', 'box', 1)`,
   );
   const server = { name: 'com.example/a', description: 'b', version: '1.0.0' };
-  const { id: listingId } = await made('POST', '/v1/mcp/listings', { category: 'a', server });
+  const { id: listingId } = await create('POST', '/v1/mcp/listings', { category: 'a', server });
   const scim = async (path: string, body: object) => {
     const response = await fetch(`${service.url}/v1/organisations/${orgId}/scim/v2${path}`, {
       method: 'POST',
@@ -61,11 +61,11 @@ async function prepare(service: Service): Promise<{ calls: Call[]; reset: () => 
   const group = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'], displayName: 'Hostile' };
   const { id: groupId } = await scim('/Groups', group);
   const emails = Array.from({ length: 1_000 }, (_, n) => ({ value: `a${n}@example.com`, type: `t${n}` }));
-  /** What some of them have changed. */
+  /** Reverts the changes of some requests. */
   const reset = async () => {
-    const all = [orgId, userId, groupId];
-    await service.database.query(`DELETE FROM scim_users WHERE org_id = $1 AND id <> $2 AND id <> $3`, all);
-    await service.database.query(`DELETE FROM scim_groups WHERE org_id = $1 AND id <> $2 AND id <> $3`, all);
+    const keptIds = [orgId, userId, groupId];
+    await service.database.query(`DELETE FROM scim_users WHERE org_id = $1 AND id <> $2 AND id <> $3`, keptIds);
+    await service.database.query(`DELETE FROM scim_groups WHERE org_id = $1 AND id <> $2 AND id <> $3`, keptIds);
     await fetch(`${service.url}/v1/organisations/${orgId}/scim/v2/Users/${userId}`, {
       method: 'PATCH',
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/scim+json' },
@@ -103,7 +103,7 @@ async function besides(service: Service, calls: Call[], { rounds, seconds }: Ben
       { length: CALLERS },
       (_, n) =>
         new Worker(join(__dirname, '..', 'hostile-caller.js'), {
-          // Each begins at another one.
+          // Each begins at a different request.
           workerData: [...calls.slice(n * 15), ...calls.slice(0, n * 15)],
         }),
     );
@@ -118,7 +118,7 @@ async function besides(service: Service, calls: Call[], { rounds, seconds }: Ben
     );
   }
   return [0.5, 0.99].flatMap((part) => {
-    const [alone, loaded] = [quiet, beside].map((all) => all.map((times) => quantile(times, part)));
+    const [alone, loaded] = [quiet, beside].map((latencies) => latencies.map((times) => quantile(times, part)));
     const name = `/healthz p${part * 100}`;
     const ratio = { to: 'quiet', value: median(loaded ?? []) / median(alone ?? []) };
     return [

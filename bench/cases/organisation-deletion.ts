@@ -7,8 +7,8 @@ const LARGE = { members: 100_000, bundles: 5_000 };
 type Size = typeof SMALL;
 
 /**
- * Deleting an organisation with its directory: the request, which takes what can be seen, and the batches that follow.
- * Ten times as many members and bundles may take ten times as long, and no more.
+ * Deletes an organisation with its directory: the request, which removes what is visible, and the batches that follow.
+ * Ten times as many members and bundles may take at most ten times as long.
  */
 export const organisationDeletion: BenchCase = async (settings) => {
   const service = await startService(settings, 'bench_organisation_deletion', 3933, { LOG_LEVEL: 'warn', RUN: 'api' });

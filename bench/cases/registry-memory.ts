@@ -9,7 +9,9 @@ const READERS = 20;
 
 const PATH = '/v0.1/servers?limit=100';
 
-/** Sixty public listings of 128 KiB: what the largest anonymous answer is, and what twenty readers of it cost. */
+/**
+ * Sixty public listings of 128 KiB: the size of the largest anonymous response, and the memory used by twenty readers.
+ */
 export const registryMemory: BenchCase = async (settings) => {
   const service = await startService(settings, 'bench_registry_memory', 3961);
   try {
@@ -22,7 +24,7 @@ export const registryMemory: BenchCase = async (settings) => {
        FROM categories, generate_series(1, $1::int) AS n`,
       [LISTINGS],
     );
-    // Of values that do not compress, so that it is the bytes that count.
+    // Incompressible values, so that the number of bytes matters.
     await service.database.query(
       `INSERT INTO listing_versions (listing_id, version, server, is_latest)
        SELECT id, '1.0.0', json_build_object('name', name, 'description', 'S.', 'version', '1.0.0', 'notes', (

@@ -1,9 +1,9 @@
 import { addPeople, type Directory, settle, startDirectory, USER_URN } from '../directory';
 import { type BenchCase, type Figure, median } from '../measure';
 
-/** In the directory before it begins. */
+/** Users in the directory at the beginning. */
 const PEOPLE = 20_000;
-/** As `/ServiceProviderConfig` allows. */
+/** The maximum in `/ServiceProviderConfig`. */
 const OPERATIONS = 500;
 const BULK_URN = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 const GROUP_URN = 'urn:ietf:params:scim:schemas:core:2.0:Group';
@@ -17,8 +17,8 @@ interface Operation {
 
 /**
  * The largest bulk requests that `/ServiceProviderConfig` allows, against a reference in the same run: as many users
- * written by one plain client, each in a transaction of its own (an account, an entry and a membership), which no server
- * that commits each user by itself can be faster than.
+ * written by one plain client, each in its own transaction (an account, an entry and a membership). No server that
+ * commits each user separately can be faster than that.
  */
 export const scimBulk: BenchCase = async (settings) => {
   const directory = await startDirectory(settings, 'bench_scim_bulk', 3964);
@@ -32,7 +32,7 @@ export const scimBulk: BenchCase = async (settings) => {
     };
     const reference: number[] = [];
     const seconds = Object.fromEntries(Object.keys(kinds).map((name) => [name, [] as number[]]));
-    await bulk(directory, users(-1)); // warm up
+    await bulk(directory, users(-1)); // warm-up
     for (let round = 0; round < settings.rounds; round++) {
       reference.push(await plainly(directory, round));
       for (const [name, operations] of Object.entries(kinds)) {

@@ -3,12 +3,12 @@ import { type BenchCase, type Figure, median } from '../measure';
 
 const SMALL = 100;
 const LARGE = 100_000;
-/** Of each kind of request to each group, in a round. */
+/** Requests of each kind to each group per round. */
 const REPETITIONS = 40;
 
 type Times = Record<'add' | 'remove', number[]>;
 
-/** PATCHes of one member, and reading, in a mapped group of 100,000 members beside one of 100. */
+/** PATCHes of one member, and reading, in a mapped group of 100,000 members and in one of 100. */
 export const scimGroups: BenchCase = async (settings) => {
   const directory = await startDirectory(settings, 'bench_scim_groups', 3961);
   try {
@@ -18,7 +18,7 @@ export const scimGroups: BenchCase = async (settings) => {
     const large = await addGroup(service.database, orgId, 'Large', people);
     await settle(service.database);
 
-    await patches(directory, small, newcomer); // warm up
+    await patches(directory, small, newcomer); // warm-up
     await patches(directory, large, newcomer);
     const rounds = { small: [] as Times[], large: [] as Times[], bare: [] as number[], full: [] as number[] };
     for (let round = 0; round < settings.rounds; round++) {
@@ -51,7 +51,7 @@ export const scimGroups: BenchCase = async (settings) => {
   }
 };
 
-/** Puts somebody in and takes them out again, in the two shapes of Entra ID. */
+/** Adds a member and removes it again, in the two forms that Entra ID uses. */
 async function patches({ scim }: Directory, groupId: string, member: string): Promise<Times> {
   const times: Times = { add: [], remove: [] };
   for (let n = 0; n < REPETITIONS; n++) {
@@ -93,7 +93,7 @@ function p95(name: string, rounds: readonly Times[], kind: keyof Times): Figure 
   return { name, median: median(values), unit: 'ms', rounds: values };
 }
 
-/** The ratio is of the medians: two p95 of forty requests each say more of the machine than of the service. */
+/** The ratio is of the medians: two p95 of forty requests say more about the machine than about the service. */
 function onLarge(kind: keyof Times, small: readonly Times[], large: readonly Times[]): Figure {
   const ratios = large.map((times, round) => median(times[kind]) / median(small[round]?.[kind] ?? []));
   return {

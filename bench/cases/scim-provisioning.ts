@@ -10,17 +10,17 @@ import {
 } from '../directory';
 import { type BenchCase, median } from '../measure';
 
-/** In the directory before it begins. */
+/** Users in the directory at the beginning. */
 const PEOPLE = 20_000;
 const GROUPS = 20;
-/** Requests under way at once: Entra ID works on several people at a time. */
+/** Concurrent requests: Entra ID processes several users at a time. */
 const CLIENTS = 8;
 const SHORTEST_SECONDS = 30;
 
 /**
- * What an identity provider does in its first cycle, for half a minute and more: for each person look up, create, change,
- * and put into a mapped group, which it then reads without its members. The load comes from this process and PostgreSQL
- * is beside it, on the same two cores.
+ * The first cycle of an identity provider, for half a minute or more: for each person look up, create, change, and add
+ * to a mapped group, which is then read without its members. The load generator and PostgreSQL share the two cores with
+ * the service.
  */
 export const scimProvisioning: BenchCase = async (settings) => {
   const directory = await startDirectory(settings, 'bench_scim_provisioning', 3963);
@@ -33,7 +33,7 @@ export const scimProvisioning: BenchCase = async (settings) => {
     }
     await settle(service.database);
     const rounds = { rate: [] as number[], p95: [] as number[], slowest: [] as number[] };
-    await provision(directory, groups, 3, 'warm'); // warm up
+    await provision(directory, groups, 3, 'warm'); // warm-up
     for (let round = 0; round < Math.min(settings.rounds, 3); round++) {
       const seconds = Math.max(settings.seconds, SHORTEST_SECONDS);
       const started = performance.now();
@@ -64,7 +64,7 @@ export const scimProvisioning: BenchCase = async (settings) => {
   }
 };
 
-/** @returns what each request took; milliseconds */
+/** @returns the duration of each request; milliseconds */
 async function provision(
   directory: Directory,
   groups: readonly string[],
@@ -85,7 +85,7 @@ async function provision(
     const email = `${name}@example.com`;
     const filter = encodeURIComponent(`userName eq "${email}"`);
     await ask('GET', `/Users?filter=${filter}`);
-    const made = await ask('POST', '/Users', {
+    const created = await ask('POST', '/Users', {
       schemas: [USER_URN, 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'],
       externalId: `external-${name}`,
       userName: email,
@@ -96,7 +96,7 @@ async function provision(
       meta: { resourceType: 'User' },
       roles: [],
     });
-    const { id } = made as { id: string };
+    const { id } = created as { id: string };
     await ask('PATCH', `/Users/${id}`, {
       schemas: [PATCH_URN],
       Operations: [

@@ -6,7 +6,7 @@ const SIZES = [1_000, 10_000, 100_000];
 const GROUPS = 100;
 const MAPPINGS = 20;
 
-/** `POST …/scim/sync` of growing directories in 100 groups with 20 mappings: everybody changing, then nobody. */
+/** `POST …/scim/sync` of growing directories in 100 groups with 20 mappings: all roles changing, then none. */
 export const scimSync: BenchCase = async (settings) => {
   const service = await startService(settings, 'bench_scim_sync', 3921, {
     LOG_LEVEL: 'warn',
@@ -49,7 +49,7 @@ async function sync(service: Service, orgId: string): Promise<number> {
   return (performance.now() - started) / 1_000;
 }
 
-/** Everybody is in three groups, one of which is mapped. */
+/** Each user is in three groups, one of which is mapped. */
 async function fill(database: Client, orgId: string, size: number): Promise<void> {
   await database.query(`CREATE TEMP TABLE IF NOT EXISTS people (n int, user_id uuid, scim_id uuid)`);
   await database.query(`CREATE TEMP TABLE IF NOT EXISTS groups (n int, id uuid)`);

@@ -4,7 +4,7 @@ import { type BenchCase, type Figure, median } from '../measure';
 
 const PEOPLE = 100_000;
 const PAGE = 100;
-/** So many pages at each end are compared. */
+/** How many pages at each end are compared. */
 const END = 20;
 const LOOKUPS = 200;
 
@@ -14,14 +14,16 @@ interface Page {
   Resources: { id: string }[];
 }
 
-/** Lists of 100,000 users by cursor, from the first page to the last, and the look-up that every provider begins with. */
+/**
+ * Lists 100,000 users by cursor, from the first page to the last, and does the look-up that every provider begins with.
+ */
 export const scimUsers: BenchCase = async (settings) => {
   const directory = await startDirectory(settings, 'bench_scim_users', 3962);
   try {
     const { service, orgId } = directory;
     await addPeople(service.database, orgId, PEOPLE);
     await settle(service.database);
-    await lookUp(directory, 20); // warm up
+    await lookUp(directory, 20); // warm-up
     const figures: Figure[] = [];
     for (const [name, query] of [
       ['by cursor', ''],
@@ -93,7 +95,7 @@ async function lookUp({ scim }: Directory, count: number): Promise<number> {
   return quantile(times, 0.95);
 }
 
-/** Look-ups use an index and never the whole table, as PostgreSQL itself counts. */
+/** Checks by PostgreSQL's own counters that look-ups use an index and never scan the table. */
 async function requireIndex(directory: Directory): Promise<void> {
   const before = await scans(directory);
   await lookUp(directory, LOOKUPS);
@@ -105,13 +107,13 @@ async function requireIndex(directory: Directory): Promise<void> {
 }
 
 async function scans({ service }: Directory): Promise<{ index: number; table: number }> {
-  await sleep(2_000); // a session reports what it did when it is idle
+  await sleep(2_000); // a session reports its statistics when it is idle
   const { rows } = await service.database.query<{ index: number; table: number }>(
     `SELECT (SELECT sum(idx_scan)::int FROM pg_stat_user_indexes
              WHERE relname = 'scim_users' AND indexrelname LIKE 'scim_users_user_name_%') AS index,
             (SELECT seq_scan::int FROM pg_stat_user_tables WHERE relname = 'scim_users') AS table`,
   );
   const [row] = rows;
-  if (!row) throw new Error('There are no statistics.');
+  if (!row) throw new Error('PostgreSQL has no statistics on scim_users.');
   return row;
 }

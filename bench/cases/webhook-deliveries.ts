@@ -5,21 +5,21 @@ import { type BenchCase, type BenchSettings, type Figure, median } from '../meas
 import { type Service, startService } from '../service';
 
 const FEW_ATTEMPTS = 10_000;
-/** One of so many deliveries belongs to one of the other endpoints. */
+/** One in this many deliveries belongs to one of the other endpoints. */
 const ELSEWHERE = 50;
 const BEGIN = Date.parse('2026-10-01T00:00:00.000Z');
 const SPAN_MS = 30 * 24 * 3_600_000;
 const PLACES = 20;
 
-/** All but one, so that there is one of which nothing was ever delivered. */
+/** All but one, so that there is a type without deliveries. */
 const TYPES = DECLARED.events.types.slice(0, -1);
 const ABSENT = DECLARED.events.types.at(-1) ?? '';
 
-/** An instant within the time of the deliveries; another one for each request. */
+/** An instant within the time of the deliveries; a different one for each request. */
 const instant = (place: number, hours = 0) =>
   new Date(BEGIN + ((place % PLACES) + 0.5) * (SPAN_MS / PLACES) + hours * 3_600_000).toISOString();
 
-/** What is asked for, each time at another place where that makes a difference. */
+/** The filters, each time at a different place if that makes a difference. */
 const QUERIES: [name: string, query: (place: number) => DeliveryFilter, limit?: number][] = [
   ['no filter', () => ({})],
   ['one hour', (place) => ({ from: instant(place), to: instant(place, 1) })],
@@ -48,11 +48,11 @@ interface Target {
 }
 
 /**
- * `GET /v1/webhooks/{endpoint_id}/deliveries` over HTTP, of an endpoint with nearly all of 10,000,000 attempts and of one
- * with nearly all of 10,000: the 95th percentile of the time of one request after the other.
+ * `GET /v1/webhooks/{endpoint_id}/deliveries` over HTTP, for an endpoint with nearly all of 10,000,000 attempts and for
+ * one with nearly all of 10,000: the 95th percentile of the duration of sequential requests.
  */
 export const webhookDeliveries: BenchCase = async (settings) => {
-  // No worker, which would send what is pending.
+  // No worker, which would send pending deliveries.
   const env = { LOG_LEVEL: 'warn', RUN: 'api' };
   const services = [
     await startService(settings, 'bench_deliveries_few', 3941, env),
@@ -85,7 +85,7 @@ async function compare(
 ): Promise<Figure> {
   const requests = seconds * 50;
   const times = { many: [] as number[], few: [] as number[] };
-  await slowest(many, manyPaths, requests / 2); // warm up
+  await slowest(many, manyPaths, requests / 2); // warm-up
   await slowest(few, fewPaths, requests / 2);
   for (let round = 0; round < rounds; round++) {
     times.many.push(await slowest(many, manyPaths, requests));
@@ -118,7 +118,7 @@ function pathOf(endpointId: string, filter: DeliveryFilter, limit: number): stri
   return `/v1/webhooks/${endpointId}/deliveries?${query.toString()}`;
 }
 
-/** The second pages at many places. */
+/** The second pages after many different positions. */
 async function cursors({ service, endpointId }: Target): Promise<string[]> {
   const paths: string[] = [];
   for (let place = 1; place < PLACES; place++) {
@@ -154,7 +154,7 @@ async function prepare(service: Service, attempts: number): Promise<Target> {
   return { service, endpointId: id };
 }
 
-/** The indexes are made afterwards, which takes a fraction of the time. */
+/** The indexes are created afterwards, which takes a fraction of the time. */
 async function fill(database: Client, endpointId: string, deliveries: number): Promise<void> {
   await database.query(`SET synchronous_commit = off; SET maintenance_work_mem = '512MB'; SET work_mem = '256MB'`);
   const indexes = await dropIndexes(database, ['webhook_deliveries', 'webhook_attempts', 'webhook_queue']);
@@ -204,7 +204,7 @@ async function fill(database: Client, endpointId: string, deliveries: number): P
   process.stderr.write(`  ${rows[0]?.attempts} attempts, ${rows[0]?.deliveries} deliveries of the endpoint\n`);
 }
 
-/** @returns the statements that make them again */
+/** @returns the statements that recreate them */
 async function dropIndexes(database: Client, tables: string[]): Promise<string[]> {
   const { rows } = await database.query<{ drop: string; make: string }>(
     `SELECT CASE WHEN owner.oid IS NULL THEN format('DROP INDEX %I', index.relname)

@@ -7,22 +7,22 @@ const EVENTS_PER_SECOND = 50;
 const QUEUED = 20_000;
 
 /**
- * From the event to its arrival at 50 endpoints that work, 50 events a second, without and with one more endpoint that
- * never answers and has 20,000 deliveries queued.
+ * The time from the event to its arrival at 50 working endpoints, at 50 events a second, without and with one more
+ * endpoint that never answers and has 20,000 deliveries queued.
  */
 export const webhookFairness: BenchCase = async (settings) => {
   const deliveries = await startDeliveries(settings, 'bench_webhook_fairness', HEALTHY);
   const worker = await deliveries.worker();
   const alone: number[] = [];
   const beside: number[] = [];
-  const seconds = Math.max(20, settings.seconds); // longer than the deadline of an attempt that hangs
+  const seconds = Math.max(20, settings.seconds); // longer than the deadline of a hanging attempt
   try {
     alone.push(await p95(deliveries, seconds));
     const hog = await deliveries.addEndpoint('/hang');
     await deliveries.emit(QUEUED, [hog]);
     await queued(deliveries);
     beside.push(await p95(deliveries, seconds));
-    beside.push(await p95(deliveries, seconds)); // known as failing by now
+    beside.push(await p95(deliveries, seconds)); // recognized as failing by now
   } finally {
     await Promise.all([worker.stop(), deliveries.stop()]);
   }

@@ -4,7 +4,7 @@ import { startService } from '../service';
 
 const ENDPOINTS = 25;
 
-/** `GET /v1/webhooks?org_id=` with 25 endpoints, against bare Express with the one query that it needs. */
+/** `GET /v1/webhooks?org_id=` with 25 endpoints, against bare Express with the one query it needs. */
 export const webhookList: BenchCase = async (settings) => {
   const service = await startService(settings, 'bench_webhook_list', 3911);
   const { id } = (await service.call('POST', '/v1/organisations', { name: 'Bench' })).body as { id: string };

@@ -5,10 +5,13 @@ import { type Deliveries, settled, startDeliveries } from '../webhooks';
 const QUIET_OWNERS = 20;
 const EVENTS_PER_SECOND = 20;
 const HOSTILE_ENDPOINTS = 400;
-/** How many of the hostile endpoints are replaced by fresh ones in a second. */
+/** How many of the hostile endpoints are replaced by new ones per second. */
 const FRESH_PER_SECOND = 20;
 
-/** Who attacks, and at which path of the receiver. The first one does not: it shows what the same work alone costs. */
+/**
+ * The attackers, and the path of the receiver they use. The first one does not attack: it shows the cost of the work
+ * alone.
+ */
 const ATTACKS: [name: string, owners: number, path: string][] = [
   ['400 fresh endpoints of one owner that work', 1, '/ignored'],
   ['400 fresh endpoints of one owner that hang', 1, '/hang'],
@@ -17,14 +20,14 @@ const ATTACKS: [name: string, owners: number, path: string][] = [
 ];
 
 /**
- * From the event to its arrival at endpoints that work, of 20 owners with 20 events a second together: alone, and beside
- * owners with 400 endpoints that hang, get an event every second and are replaced by fresh ones all the time.
- * `--seconds 60` is what the goal is about.
+ * The time from the event to its arrival at working endpoints of 20 owners, at 20 events a second in total: alone, and
+ * beside owners with 400 hanging endpoints that get an event every second and are constantly replaced by new ones.
+ * The goal applies to `--seconds 60`.
  */
 export const webhookOwners: BenchCase = async (settings) => {
   const figures: Figure[] = [];
-  for (const [place, [name, owners, path]] of ATTACKS.entries()) {
-    figures.push(...(await attack(settings, `bench_webhook_owners_${place}`, name, owners, path)));
+  for (const [index, [name, owners, path]] of ATTACKS.entries()) {
+    figures.push(...(await attack(settings, `bench_webhook_owners_${index}`, name, owners, path)));
   }
   return figures;
 };
@@ -40,9 +43,9 @@ async function attack(
     LIMIT_ENDPOINTS_PER_ORGANISATION: String(HOSTILE_ENDPOINTS),
   });
   const worker = await deliveries.worker();
-  const seconds = Math.max(20, settings.seconds); // longer than the deadline of an attempt that hangs
+  const seconds = Math.max(20, settings.seconds); // longer than the deadline of a hanging attempt
   try {
-    await p95(deliveries, 5); // warm, and everybody has succeeded once
+    await p95(deliveries, 5); // warm-up; every endpoint has succeeded once
     const quiet = await p95(deliveries, seconds);
     const hostile = await Hostile.start(deliveries, owners, path);
     const beside = await p95(deliveries, seconds).finally(() => hostile.stop());
@@ -61,7 +64,7 @@ async function attack(
   }
 }
 
-/** Owners with endpoints at one path of the receiver, all of which get an event every second. */
+/** Owners with endpoints at one path of the receiver, each of which gets an event every second. */
 class Hostile {
   private readonly endpoints: string[] = [];
   private made = 0;

@@ -4,14 +4,14 @@ import { type BenchCase, type BenchSettings, type Figure, median, startServer } 
 import { type Deliveries, settled, startDeliveries } from '../webhooks';
 
 const ENDPOINTS = 20;
-/** As many as a process has by default. */
+/** The default of a process. */
 const IN_FLIGHT = 128;
 const BACKLOG = 4_000;
 const LATENCY_EVENTS = 200;
 
 /**
- * Deliveries a second to a receiver that answers after 50 ms: by a bare loop of signed POSTs, by one process, by two.
- * Every delivery is accounted for by the receiver. Then the time from the event to its arrival at 200 events a second.
+ * Deliveries per second to a receiver that answers after 50 ms: by a bare loop of signed POSTs, by one process, by two.
+ * The receiver accounts for every delivery. Then the time from the event to its arrival at 200 events a second.
  */
 export const webhookThroughput: BenchCase = async (settings) => {
   const deliveries = await startDeliveries(settings, 'bench_webhook_throughput', ENDPOINTS);
@@ -57,7 +57,7 @@ async function bareLoop({ receiver, clear, received }: Deliveries, { seconds }: 
     { IN_FLIGHT: String(IN_FLIGHT), TARGET: `${receiver.url}/bare` },
     undefined,
   );
-  await sleep(2_000); // warm
+  await sleep(2_000); // warm-up
   await clear();
   await sleep(seconds * 1_000);
   const { received: count } = await received();
@@ -65,29 +65,29 @@ async function bareLoop({ receiver, clear, received }: Deliveries, { seconds }: 
   return count / seconds;
 }
 
-/** The queue is never empty, and never so long that it would be another measurement. */
+/** The queue is never empty, but not so long either that its length affects the result. */
 async function sustained(deliveries: Deliveries, processes: number, { seconds }: BenchSettings): Promise<number> {
   const workers = await Promise.all(Array.from({ length: processes }, () => deliveries.worker()));
   await deliveries.clear();
   let emitted = 0;
   const feedUntil = async (end: number) => {
     while (performance.now() < end) {
-      const wanted = BACKLOG - (emitted - (await deliveries.received()).distinct);
-      if (wanted >= 200) {
-        await deliveries.emit(wanted);
-        emitted += wanted;
+      const missing = BACKLOG - (emitted - (await deliveries.received()).distinct);
+      if (missing >= 200) {
+        await deliveries.emit(missing);
+        emitted += missing;
       }
       await sleep(50);
     }
   };
-  await feedUntil(performance.now() + 3_000); // warm
+  await feedUntil(performance.now() + 3_000); // warm-up
   const before = await deliveries.received();
   const begin = performance.now();
   await feedUntil(begin + seconds * 1_000);
   const after = await deliveries.received();
   const rate = (after.distinct - before.distinct) / ((performance.now() - begin) / 1_000);
-  const all = await settled(deliveries, emitted);
-  if (all.received !== emitted) throw new Error(`${all.received} deliveries of ${emitted} events.`);
+  const outcome = await settled(deliveries, emitted);
+  if (outcome.received !== emitted) throw new Error(`${outcome.received} deliveries of ${emitted} events.`);
   await Promise.all(workers.map((worker) => worker.stop()));
   return rate;
 }
@@ -98,9 +98,9 @@ async function latency(deliveries: Deliveries, { seconds }: BenchSettings): Prom
   let emitted = 0;
   const begin = performance.now();
   for (let elapsed = 0; elapsed < seconds * 1_000; elapsed = performance.now() - begin) {
-    const wanted = Math.floor((elapsed / 1_000) * LATENCY_EVENTS) - emitted;
-    for (let n = 0; n < wanted; n++) await deliveries.emit(1); // each in a transaction of its own
-    emitted += wanted;
+    const missing = Math.floor((elapsed / 1_000) * LATENCY_EVENTS) - emitted;
+    for (let n = 0; n < missing; n++) await deliveries.emit(1); // each in a transaction of its own
+    emitted += missing;
     await sleep(5);
   }
   const { p95 } = await settled(deliveries, emitted);

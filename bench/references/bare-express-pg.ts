@@ -1,7 +1,7 @@
 import express from 'express';
 import { Pool } from 'pg';
 
-/** The reference for the webhook list: bare Express 5 with the one query that it needs, without authentication. */
+/** The reference for the webhook list: bare Express 5 with the one query it needs, without authentication. */
 const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 const app = express();
 app.get('/v1/webhooks', (request, response, next) => {

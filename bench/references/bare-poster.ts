@@ -1,7 +1,10 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { Agent, request } from 'undici';
 
-/** Signed POSTs in a loop, so many at once, by the same HTTP client as ours and nothing else: no database, no queue. */
+/**
+ * Signed POSTs in a loop with fixed concurrency, by the same HTTP client as ours and nothing else: no database, no
+ * queue.
+ */
 const IN_FLIGHT = Number(process.env.IN_FLIGHT);
 const TARGET = String(process.env.TARGET);
 

@@ -32,7 +32,7 @@ class CategoriesController {
 @Module({ controllers: [CategoriesController], providers: [JwtStrategy] })
 class NaiveModule {}
 
-/** The other reference for categories: what one writes first, Nest with passport-jwt as its documentation has it. */
+/** The other reference for categories: the obvious first version, Nest with passport-jwt as documented. */
 void NestFactory.create(NaiveModule, { logger: false }).then((app) =>
   app.listen(Number(process.env.PORT), '127.0.0.1'),
 );

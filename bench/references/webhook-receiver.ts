@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
 
 /**
- * A receiver in a process of its own. `POST /<anything>` is answered after 50 ms, `POST /hang…` never, `POST /once…` only
- * the first time. `GET /` tells what came since the last `DELETE /`: deliveries, different ones among them, and how long
- * they took from the event. `/once…` and `/ignored…`, which is answered at once, do not count.
+ * A receiver in a process of its own. `POST /<anything>` is answered after 50 ms, `POST /hang…` never, `POST /once…`
+ * only the first time. `GET /` reports what arrived since the last `DELETE /`: deliveries, distinct ones among them,
+ * and their latency from the event. `/once…` and `/ignored…`, which is answered immediately, do not count.
  */
 const ANSWER_AFTER_MS = 50;
 
@@ -21,7 +21,8 @@ async function note(request: IncomingMessage): Promise<void> {
   for await (const chunk of request) chunks.push(chunk as Buffer);
   received += 1;
   seen.add(`${request.url} ${String(request.headers['webhook-id'])}`);
-  // The time of the event is near the beginning; parsing the whole body would take time from those who are measured.
+  // The time of the event is near the beginning; parsing the whole body would take CPU time from the service under
+  // test.
   const timestamp = /"timestamp":"([^"]+)"/.exec(Buffer.concat(chunks).toString('utf8'))?.[1];
   if (timestamp !== undefined) latencies.push(Date.now() - Date.parse(timestamp));
 }

@@ -8,36 +8,36 @@ import { QueryParam } from '../http/requests/parameters';
 
 const { AuthenticationRequired, InvalidToken, AuthorizationServerUnavailable, Forbidden } = ErrorCode;
 
-/** Who may call a route, what a reader is told of it, and which errors follow from it. */
+/** Who may call a route, how the document describes it, and which errors follow from it. */
 export interface AccessParts {
   readonly text: string;
   readonly fails: readonly ErrorCode[];
-  /** The credential that fulfils it, where no access token does. A gate of its own room lets such requests in. */
+  /** The credential that satisfies it instead of an access token. Its own module's gate admits such requests. */
   readonly onlyBy?: CredentialScheme;
   /**
-   * A credential that fulfils it too. A guard of its own room lets such requests in, before the access guard, and says
-   * so in `admittedBy`.
+   * A credential that also satisfies it. A guard of its own module admits such requests before the access guard, and
+   * records that in `admittedBy`.
    */
   readonly alsoBy?: CredentialScheme;
 }
 
-/** Rules by their names, as `x-access` shows them. */
+/** Rules by name, as `x-access` shows them. */
 export type AccessRules = Readonly<Record<string, AccessParts>>;
 
-/** The rules of no particular noun. A noun declares its own in its `*.access.ts`. */
+/** The rules shared by all modules. A module declares its own in its `*.access.ts`. */
 export const ACCESS_RULES = {
   open: { text: 'Open to everyone, without a token.', fails: [] },
   account: { text: 'Any account.', fails: [] },
   'platform-admin': { text: 'Platform administrators.', fails: [Forbidden] },
 } satisfies AccessRules;
 
-/** The name of a rule. `Access` of a room takes those that the room knows. */
+/** The name of a rule. A module's own `Access` accepts only the rules it can depend on. */
 export type AccessRule = string;
 
-/** Those of all rules that some route states, for the guards, which find the name at the route. */
+/** All rules used by some route, for the guards, which find the name at the route. */
 const STATED = new Map<AccessRule, AccessParts>(Object.entries(ACCESS_RULES));
 
-/** @returns whether the rule asks for an access token of an account */
+/** @returns whether the rule requires an access token of an account */
 export function takesAccessToken(rule: AccessRule): boolean {
   return rule !== 'open' && STATED.get(rule)?.onlyBy === undefined;
 }
@@ -45,13 +45,13 @@ export function takesAccessToken(rule: AccessRule): boolean {
 export const ACCESS_RULE = 'toolyard:access';
 
 /**
- * Makes the decorator by which the routes of a room state who may call them: `@Access('account')`. It feeds the guards
- * and the OpenAPI document (`x-access`); a route without it is closed. The access guard authenticates; the guard or the
- * finder of the noun enforces the rule, since that depends on the row. Credentials that are no access token are looked at
- * by a gate before the routes; the access guard only sees to it that it let the request in. `test/access.e2e-spec.ts`
- * tries every rule on every route.
+ * Creates the decorator with which the routes of a module declare who may call them: `@Access('account')`. It feeds the
+ * guards and the OpenAPI document (`x-access`); a route without it is closed. The access guard authenticates; the
+ * module's guard or finder enforces the rule, since that depends on the row. Credentials other than access tokens are
+ * checked by a gate before the routes; the access guard only verifies that the gate admitted the request.
+ * `test/access.e2e-spec.ts` tries every rule on every route.
  *
- * @param rules that the room knows: its own, and those of the rooms below it
+ * @param rules the module's own, and those of the modules it depends on
  */
 export function accessBy<const R extends AccessRules>(rules: R): (rule: keyof R & string) => MethodDecorator {
   return (rule) => {
@@ -65,7 +65,7 @@ export function accessBy<const R extends AccessRules>(rules: R): (rule: keyof R 
   };
 }
 
-/** States who may call a route of no particular noun. */
+/** Declares who may call a route of no particular module. */
 export const Access = accessBy(ACCESS_RULES);
 
 function documented({ fails, onlyBy, alsoBy }: AccessParts): MethodDecorator {
@@ -76,7 +76,7 @@ function documented({ fails, onlyBy, alsoBy }: AccessParts): MethodDecorator {
     QueryParam('verify_locally', flag(), {
       fallback: true,
       description:
-        '`false`: also ask the authorization server about the token, so that a revoked token or a closed account is rejected at once.',
+        '`false`: also ask the authorization server about the token, so that a revoked token or a closed account is rejected immediately.',
     }),
     Fails(AuthenticationRequired, InvalidToken, AuthorizationServerUnavailable, ...fails),
   );

@@ -9,14 +9,14 @@ import { TokenVerifier } from './token-verifier';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** The rule that a guard or gate before this one found fulfilled, by credentials that are no access token. */
+    /** The rule that a guard or gate before this one found satisfied, by a credential other than an access token. */
     admittedBy?: AccessRule;
   }
 }
 
 /**
  * Authenticates the caller of every route that is not declared open. A route that declares nothing is closed. A token
- * that was verified before needs no promise and no passport; that is most requests.
+ * that was verified before, as in most requests, needs neither a promise nor passport.
  */
 @Injectable()
 export class AccessGuard extends AuthGuard(BEARER) {
@@ -43,14 +43,14 @@ export class AccessGuard extends AuthGuard(BEARER) {
     return true;
   }
 
-  /** What passport hands to the strategy, and where `AuthGuard` puts what comes of it: in `request.caller`. */
+  /** The options passport passes to the strategy; `AuthGuard` stores its result in `request.caller`. */
   override getAuthenticateOptions(): BearerOptions & { property: keyof Request } {
     return { verifier: this.verifier, property: 'caller' };
   }
 
   /**
-   * For answers that no route gives, such as that of a method which a path does not support. A gate before the routes may
-   * have let the request in already.
+   * For responses outside of routes, such as the one to an unsupported method. A gate before the routes may have
+   * admitted the request already.
    *
    * @throws AuthenticationError
    */

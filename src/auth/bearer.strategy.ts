@@ -10,18 +10,18 @@ import type { TokenVerifier } from './token-verifier';
 /** The strategy's name in passport's registry. */
 export const BEARER = 'bearer';
 
-/** What the access guard hands to the strategy with a request. */
+/** What the access guard passes to the strategy with a request. */
 export interface BearerOptions {
   /** Of the application that received the request. */
   verifier: TokenVerifier;
 }
 
 /**
- * passport-jwt with our own verifier in place of jsonwebtoken: it remembers what it has verified, which is four times
- * as fast (docs/adr/0003), knows EdDSA, and fetches keys.
+ * passport-jwt with our own verifier instead of jsonwebtoken: it caches what it has verified, which is four times as
+ * fast (docs/adr/0003), supports EdDSA, and fetches keys.
  *
- * Passport has one registry of strategies for the whole process, in which several applications may run, as they do in
- * the tests. So the strategy keeps nothing of an application, and it does not matter whose instance is registered.
+ * Passport has one registry of strategies per process, but several applications may run in it, as in the tests. So the
+ * strategy holds no state of an application, and it does not matter whose instance is registered.
  */
 @Injectable()
 export class BearerStrategy extends PassportStrategy(Strategy, BEARER) {
@@ -29,7 +29,9 @@ export class BearerStrategy extends PassportStrategy(Strategy, BEARER) {
     super({ jwtFromRequest: bearerToken, secretOrKeyProvider: noKeyForJsonwebtoken });
   }
 
-  /** Reports a bad token as an error and not as a passport failure, so that the guard throws it with its code and text. */
+  /**
+   * Reports a bad token as an error rather than a passport failure: the guard then throws it with its code and text.
+   */
   override authenticate(request: Request, { verifier }: BearerOptions): void {
     verifier.verify(bearerToken(request), asksIntrospection(request)).then(
       (verified) => this.success(this.validate(verified)),
@@ -37,22 +39,22 @@ export class BearerStrategy extends PassportStrategy(Strategy, BEARER) {
     );
   }
 
-  /** @returns what becomes `request.caller` */
+  /** @returns the value of `request.caller` */
   validate({ caller }: VerifiedToken): Caller {
     return caller;
   }
 }
 
-/** passport-jwt requires a source of keys, for jsonwebtoken. `authenticate` above asks the verifier instead. */
+/** passport-jwt requires a source of keys, for jsonwebtoken. `authenticate` above calls the verifier instead. */
 function noKeyForJsonwebtoken(): never {
   throw new Error('Access tokens are verified by TokenVerifier only.');
 }
 
 /**
- * Takes the token from the `Authorization` header, the only place that counts (RFC 6750, section 2.1).
+ * Takes the token from the `Authorization` header, the only place supported (RFC 6750, section 2.1).
  *
- * @param kind what kind of token is asked for, in the words of the errors
- * @throws AuthenticationError when there is none, or the header is malformed
+ * @param kind the kind of token required, in the words of the errors
+ * @throws AuthenticationError if there is none, or the header is malformed
  */
 export function bearerToken(request: Request, kind: 'access' | 'SCIM' = 'access'): string {
   const header = request.headers.authorization;
@@ -60,7 +62,7 @@ export function bearerToken(request: Request, kind: 'access' | 'SCIM' = 'access'
     const article = kind === 'access' ? 'an' : 'a';
     throw new AuthenticationError(
       ErrorCode.AuthenticationRequired,
-      `This needs ${article} ${kind} token: send "Authorization: Bearer <${kind.toUpperCase()}_TOKEN>".`,
+      `This operation requires ${article} ${kind} token: send "Authorization: Bearer <${kind.toUpperCase()}_TOKEN>".`,
     );
   }
   const token = header.slice('bearer '.length).trim();
@@ -71,11 +73,11 @@ export function bearerToken(request: Request, kind: 'access' | 'SCIM' = 'access'
 }
 
 /**
- * @returns whether the caller wants the authorization server to be asked (`verify_locally=false`). What is neither
- *   true nor false is for the validation to name. Looked up in the parsed query, since a name may be percent-encoded.
+ * @returns whether the caller wants the token introspected (`verify_locally=false`). Invalid values are left to
+ *   validation. Looks at the parsed query, since a name may be percent-encoded.
  */
 export function asksIntrospection(request: Request): boolean {
   if (!request.url.includes('?')) return false;
-  const asked = request.query.verify_locally;
-  return typeof asked === 'string' && /^(false|0|no|off)$/i.test(asked);
+  const value = request.query.verify_locally;
+  return typeof value === 'string' && /^(false|0|no|off)$/i.test(value);
 }

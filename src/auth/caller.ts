@@ -2,7 +2,7 @@ import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { EmailState } from './verified-address';
 
-/** What the access token says of who is calling, so that they can see why they are who they are here. */
+/** What the access token says about the caller, so that they can see how their access was determined. */
 export interface SignIn {
   issuer: string;
   subject: string;
@@ -11,16 +11,16 @@ export interface SignIn {
   emailState: EmailState;
 }
 
-/** Who is calling: the account behind a verified access token. */
+/** The caller: the account behind a verified access token. */
 export interface Caller {
   userId: string;
   /** A verified address, or null. */
   email: string | null;
   name: string | null;
   isPlatformAdmin: boolean;
-  /** How the caller signed in; absent with a token that opens one thing only. */
+  /** How the caller signed in; absent with a token of a single resource. */
   signIn?: SignIn;
-  /** The id of the one thing to which the caller is confined, reading only: they came with a token of it. */
+  /** The id of the only resource that the caller may read, if they used a token of it. */
   confinedTo?: string;
 }
 

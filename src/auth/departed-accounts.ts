@@ -7,16 +7,16 @@ import { TokenMemory } from './token-memory';
 /** Sent by a trigger on `users`, with the id of the account. */
 const CHANNEL = 'accounts_closed';
 
-/** How often the database is asked while its notifications do not arrive. */
+/** How often the database is polled while its notifications do not arrive. */
 const POLL_MS = 5_000;
 
-/** Longer than two polls, and than it takes from the closing of an account to the end of its transaction. */
+/** Longer than two polls, and than the time from closing an account to the end of its transaction. */
 const LOOK_BACK = '5 minutes';
 
 /**
- * Keeps what this process remembers of tokens to accounts that are still open. An account may be deleted or closed on
- * another replica: the database notifies all of them. While notifications are lost, the database is asked every five
- * seconds; once they arrive again, everything is forgotten, since one may have been missed.
+ * Evicts cached tokens of accounts that are no longer open. An account may be deleted or closed on another replica: the
+ * database notifies all of them. While notifications are lost, the database is polled every five seconds; once they
+ * arrive again, the whole cache is cleared, since one may have been missed.
  */
 @Injectable()
 export class DepartedAccounts implements OnModuleInit, OnApplicationShutdown {

@@ -3,17 +3,17 @@ import { calculateJwkThumbprint, createLocalJWKSet, CryptoKey, errors, JSONWebKe
 import { Clock } from '../config/clock';
 import type { ExternalIssuer as Settings } from '../config/environment';
 import { ErrorCode, UnavailableError } from '../errors/errors';
-import { type IntrospectionAnswer, isGoodAnswer } from './introspection';
+import { type IntrospectionAnswer, confirmsToken } from './introspection';
 import { Issuer, TokenIdentity } from './issuer';
 
-/** Known keys are fetched again at most this often, whether that succeeds or not (contract, section 3). */
+/** Loaded keys are fetched again at most this often, whether that succeeds or not (contract, section 3). */
 const REFETCH_MS = 30_000;
-/** Keys are looked at again after this long, so that a withdrawn one does not live for ever. */
+/** Keys are fetched again after this long, so that a withdrawn one does not stay valid permanently. */
 const FRESH_MS = 600_000;
-/** For everything that one request asks of the issuer together. */
+/** For everything that one request asks the issuer, in total. */
 const TIMEOUT_MS = 5_000;
 const RETRY_AFTER_S = 5;
-/** As long as no keys are known, they are asked for again this long after a failure. */
+/** Until the first keys are loaded, they are requested again this long after a failure. */
 const FIRST_KEYS_PAUSE_MS = 1_000;
 
 interface Discovery {
@@ -24,8 +24,8 @@ interface Discovery {
 type Keys = ReturnType<typeof createLocalJWKSet>;
 
 /**
- * An OpenID Connect provider or OAuth 2.0 authorization server, known by its discovery document and its JWKS. It need
- * not be up when the service starts; once its keys are known, tokens verify while it is down.
+ * An OpenID Connect provider or OAuth 2.0 authorization server, identified by its discovery document and its JWKS. It
+ * does not have to be up when the service starts; once its keys are loaded, tokens verify while it is down.
  */
 export class ExternalIssuer extends Issuer {
   override readonly trustsEmail: boolean;
@@ -33,7 +33,7 @@ export class ExternalIssuer extends Issuer {
 
   private readonly logger = new Logger(ExternalIssuer.name);
   private keys?: Keys;
-  /** Of the keys that the issuer published last. */
+  /** Thumbprints of the keys that the issuer published last. */
   private thumbprints: ReadonlySet<string> = new Set();
   private fetchedAt = -Infinity;
   private failedAt = -Infinity;
@@ -58,14 +58,14 @@ export class ExternalIssuer extends Issuer {
     return this.thumbprints.has(thumbprint);
   }
 
-  /** While the issuer is down, until it is asked again. */
+  /** While the issuer is down, until the next attempt. */
   keysGoodUntil(): Date {
     return new Date(Math.max(this.fetchedAt + FRESH_MS, this.failedAt + REFETCH_MS));
   }
 
   async key(header: JWSHeaderParameters): Promise<CryptoKey> {
     if (!this.keys) return (await this.fetchKeys())(header);
-    if (this.age() > FRESH_MS) await this.fetchKeys().catch(() => undefined); // the known keys still do
+    if (this.age() > FRESH_MS) await this.fetchKeys().catch(() => undefined); // the cached keys still work
     try {
       return await this.keys(header);
     } catch (error) {
@@ -97,7 +97,7 @@ export class ExternalIssuer extends Issuer {
     })) as IntrospectionAnswer;
     if (typeof answer.active !== 'boolean')
       throw unavailable('The authorization server did not answer the introspection request.');
-    return isGoodAnswer(answer, { ...identity, audience: this.audience, now: this.clock.now() });
+    return confirmsToken(answer, { ...identity, audience: this.audience, now: this.clock.now() });
   }
 
   /** How long ago the keys were fetched, in milliseconds. */
@@ -105,11 +105,11 @@ export class ExternalIssuer extends Issuer {
     return this.clock.now().getTime() - this.fetchedAt;
   }
 
-  /** One fetch at a time, whoever asks; after a failed one a pause, since a dead issuer must not hold up each request. */
+  /** One fetch at a time; after a failure a pause, since an issuer that is down must not delay each request. */
   private fetchKeys(): Promise<Keys> {
     const pause = this.keys ? REFETCH_MS : FIRST_KEYS_PAUSE_MS;
-    const left = this.failedAt + pause - this.clock.now().getTime();
-    if (left > 0) return Promise.reject(unanswered(undefined, Math.ceil(left / 1_000)));
+    const wait = this.failedAt + pause - this.clock.now().getTime();
+    if (wait > 0) return Promise.reject(unanswered(undefined, Math.ceil(wait / 1_000)));
     this.pending ??= this.load().finally(() => (this.pending = undefined));
     return this.pending;
   }
@@ -176,7 +176,7 @@ export class ExternalIssuer extends Issuer {
   }
 }
 
-/** Those that cannot be read are of kinds with which no access token is verified. */
+/** Keys that cannot be read are of kinds that no access token is verified with. */
 async function thumbprintsOf({ keys }: JSONWebKeySet): Promise<ReadonlySet<string>> {
   const results = await Promise.allSettled(keys.map((key) => calculateJwkThumbprint(key)));
   return new Set(results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));

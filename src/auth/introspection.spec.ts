@@ -1,4 +1,4 @@
-import { type IntrospectionAnswer, isGoodAnswer } from './introspection';
+import { type IntrospectionAnswer, confirmsToken } from './introspection';
 
 const NOW = new Date('2026-11-22T00:00:00Z');
 const SECONDS = NOW.getTime() / 1_000;
@@ -36,10 +36,10 @@ const BAD: IntrospectionAnswer[] = [
 
 describe('An introspection answer', () => {
   it.each(GOOD)('counts: %j', (answer) => {
-    expect(isGoodAnswer({ active: true, ...answer }, EXPECTED)).toBe(true);
+    expect(confirmsToken({ active: true, ...answer }, EXPECTED)).toBe(true);
   });
 
   it.each(BAD)('does not count: %j', (answer) => {
-    expect(isGoodAnswer({ active: true, ...answer }, EXPECTED)).toBe(false);
+    expect(confirmsToken({ active: true, ...answer }, EXPECTED)).toBe(false);
   });
 });

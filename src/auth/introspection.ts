@@ -1,6 +1,6 @@
 import type { TokenIdentity } from './issuer';
 
-/** What an authorization server says of a token (RFC 7662, section 2.2). */
+/** An introspection response (RFC 7662, section 2.2). */
 export interface IntrospectionAnswer {
   active?: unknown;
   sub?: unknown;
@@ -18,14 +18,14 @@ export interface IntrospectionAnswer {
 /** Clocks of issuers differ from ours (contract, section 3). */
 export const LEEWAY_S = 30;
 
-/** Servers say so in several fields, and some of them introspect refresh tokens as willingly as access tokens. */
+/** Servers use different fields for this, and some introspect refresh tokens as well as access tokens. */
 const OTHER_TOKEN = /refresh|offline|logout|^id(?:_token)?$/i;
 
 /**
- * Whether an answer speaks for an access token, of this issuer, for us, and of now. A server that says `active` of
- * something else answers another question than ours. What it leaves out was checked in the token itself.
+ * Whether a response confirms an access token, of this issuer, for us, and valid now. A server that reports `active`
+ * for anything else answers a different question. Claims it omits were checked in the token itself.
  */
-export function isGoodAnswer(
+export function confirmsToken(
   answer: IntrospectionAnswer,
   expected: TokenIdentity & { audience: string; now: Date },
 ): boolean {

@@ -6,7 +6,9 @@ import type { SigningKey } from './signing-key';
 
 const FOR_EVER = new Date(8.64e15);
 
-/** Says in a token of the own issuer that its account administers the platform. Means nothing in any other token. */
+/**
+ * The claim in a token of the own issuer that makes its account a platform administrator. Ignored in any other token.
+ */
 export const ADMIN_CLAIM = 'toolyard_admin';
 
 /** Without OIDC_ISSUER the service is its own issuer, with one key in the data directory. */
@@ -37,7 +39,7 @@ export class OwnIssuer extends Issuer {
     return Promise.resolve(this.publicKey);
   }
 
-  /** Its one key lives as long as the process. */
+  /** Its only key stays valid as long as the process. */
   knowsKey(): boolean {
     return true;
   }
@@ -46,7 +48,7 @@ export class OwnIssuer extends Issuer {
     return FOR_EVER;
   }
 
-  /** From our own records: an account that never called, or that was closed, fails (contract, section 3). */
+  /** From our own records: an account that never called or that was closed is not active (contract, section 3). */
   async isActive(_token: string, identity: TokenIdentity): Promise<boolean> {
     return this.accounts.isOpen(identity);
   }
@@ -57,18 +59,18 @@ export class OwnIssuer extends Issuer {
   }
 }
 
-/** What `npm run token` puts into a token. */
+/** The content of a token from `npm run token`. */
 export interface TokenRequest {
   issuer: string;
   audience: string;
   subject: string;
   email?: string;
   name?: string;
-  /** Whether the account is a platform administrator as long as it uses this token. */
+  /** Whether the account is a platform administrator while it uses this token. */
   isAdmin?: boolean;
   /** Seconds. */
   ttl: number;
-  /** From when they count; now, if absent. */
+  /** When the lifetime begins; by default now. */
   from?: Date;
 }
 

@@ -1,18 +1,18 @@
 import { addressKey } from '../users/address';
 
-/** A token as far as it says who administers the platform. */
+/** The part of a token that decides who administers the platform. */
 export interface AdminProof {
   subject: string;
   /** Only a verified address. */
   email: string | undefined;
-  /** Whether the own issuer says so in the token: `npm run token -- --admin`. */
+  /** Whether our own issuer says so in the token: `npm run token -- --admin`. */
   isAttested: boolean;
 }
 
 /**
  * Who administers the platform (contract, section 12.2). An entry of `PLATFORM_ADMINS` with an "@" is a verified e-mail
  * address and nothing else, one without is a `sub` of the configured issuer and nothing else: otherwise a `sub` that
- * looks like an address, which some issuers let people choose, would be as good as the address.
+ * looks like an address, which some issuers let users choose, would be as good as the address.
  */
 export class PlatformAdmins {
   private readonly addresses: ReadonlySet<string>;

@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, JWK } from 'jose';
 import { generatedFile } from '../config/generated-file';
 
-/** The key of the own issuer: ES256. */
+/** The key of our own issuer: ES256. */
 export interface SigningKey {
   /** The JWK thumbprint (RFC 7638). */
   kid: string;
@@ -9,8 +9,8 @@ export interface SigningKey {
 }
 
 /**
- * Reads the signing key of the data directory, or makes it when there is none. Service and `npm run token` may come
- * here at the same moment; both end with the same key.
+ * Reads the signing key of the data directory, or creates it. The service and `npm run token` may do this
+ * simultaneously; both end up with the same key.
  */
 export async function signingKey(dataDir: string): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });

@@ -1,27 +1,27 @@
 import type { JWTHeaderParameters, JWTPayload } from 'jose';
 
-/** Header types of access tokens: RFC 9068, section 2.1, and what JWT libraries write by themselves. */
+/** Header types of access tokens: RFC 9068, section 2.1, and the default of JWT libraries. */
 const ACCESS_TYPES = new Set(['jwt', 'at+jwt', 'application/at+jwt']);
 
-/** Keycloak says in a claim `typ` what a token is for. */
+/** Values of a claim `typ` in which Keycloak states the purpose of a token. */
 const KEYCLOAK_TYPES = new Set(['ID', 'Serialized-ID', 'Refresh', 'Offline', 'Logout']);
 
-/** Claims that access tokens of one issuer or another have, and that no ID token has. */
+/** Claims that some issuers put into access tokens, and that no ID token has. */
 const ACCESS_CLAIMS = ['scope', 'scp', 'client_id', 'cid', 'gty', 'idtyp'];
 
-/** Hashes that tie an ID token to what came with it (OpenID Connect Core 1.0, sections 3.1.3.6 and 3.3.2.11). */
+/** Hashes that bind an ID token to what was issued with it (OpenID Connect Core 1.0, sections 3.1.3.6 and 3.3.2.11). */
 const HASHES = ['at_hash', 'c_hash', 's_hash'];
 
 /**
- * Tells an access token from the other things that the same issuer signs with the same keys (RFC 8725, section 3.11):
- * logout tokens, proofs of possession, security events, and ID tokens, which say who somebody is to a client and give
+ * Tells an access token from other tokens that the same issuer signs with the same keys (RFC 8725, section 3.11):
+ * logout tokens, proofs of possession, security events, and ID tokens, which tell a client who the user is and give
  * that client no access to anything.
  *
- * An ID token has no mark of its own, so several are looked for, each only where nothing says that it is an access token:
- * Keycloak before 25 and authentik put the `nonce` into access tokens too, and where an application of Entra ID calls
+ * An ID token has no mark of its own, so several are checked, each only if nothing identifies it as an access token:
+ * Keycloak before 25 and authentik put the `nonce` into access tokens too, and where an Entra ID application calls
  * itself, `aud` and `azp` are the same.
  *
- * @param clientId `OIDC_CLIENT_ID`, to which an ID token may be addressed
+ * @param clientId `OIDC_CLIENT_ID`, the possible audience of an ID token
  * @returns what is wrong with it, for the caller; undefined: nothing
  */
 export function foreignKind(

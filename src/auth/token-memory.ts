@@ -5,10 +5,10 @@ import type { Caller } from './caller';
 import type { TokenIdentity } from './issuer';
 
 const REMEMBERED_TOKENS = 10_000;
-/** What an issuer says of a person, and whether a key of it is still good, is looked at again after this long. */
+/** A verification is cached for this long, because user data and the issuer's keys may change. */
 const LONGEST_MEMORY_MS = 600_000;
 
-/** A token that was found good, and the account that it stands for. */
+/** A verified token, and its account. */
 export interface VerifiedToken {
   identity: TokenIdentity;
   caller: Caller;
@@ -25,7 +25,7 @@ interface Remembered {
 }
 
 /**
- * What was verified, until the token expires and for ten minutes at most. Bounded, and keyed by a digest so that memory
+ * Caches verified tokens until they expire, for at most ten minutes. Bounded, and keyed by a digest so that memory
  * holds no tokens; roles and memberships are never part of it (contract, section 3).
  */
 export class TokenMemory {
@@ -34,7 +34,7 @@ export class TokenMemory {
   private readonly digestsOf = new Map<string, Set<string>>();
   private epochs = 0;
 
-  /** @param max tokens at most; the one that was used least recently goes first */
+  /** @param max maximum number of tokens; the least recently used is evicted first */
   constructor(
     private readonly clock: Clock,
     max = REMEMBERED_TOKENS,
@@ -45,14 +45,14 @@ export class TokenMemory {
     });
   }
 
-  /** To be taken before a token is verified, and handed over with what is to be remembered of it. */
+  /** Must be read before a token is verified, and passed along with the result. */
   get epoch(): number {
     return this.epochs;
   }
 
   /**
-   * @param epoch when the verification began: if anything was to be forgotten since, it may be this
-   * @param until milliseconds since the epoch; sooner than after ten minutes, if the issuer's keys are to be looked at
+   * @param epoch when the verification began: if anything has been evicted since, it may be this token
+   * @param until milliseconds since the epoch; earlier than ten minutes from now if the issuer's keys expire earlier
    */
   remember(token: string, verified: VerifiedToken, epoch: number, until = Infinity): void {
     if (epoch !== this.epochs) return;
@@ -63,17 +63,17 @@ export class TokenMemory {
     this.digestsOf.set(userId, (this.digestsOf.get(userId) ?? new Set()).add(digest));
   }
 
-  /** @returns the verification of a token that was seen before and has not expired */
+  /** @returns the cached verification of a token that has not expired */
   recall(token: string): VerifiedToken | undefined {
     const digest = digestOf(token);
-    const found = this.remembered.get(digest);
-    if (found === undefined) return undefined;
-    if (found.until > this.clock.now().getTime()) return found.verified;
+    const entry = this.remembered.get(digest);
+    if (entry === undefined) return undefined;
+    if (entry.until > this.clock.now().getTime()) return entry.verified;
     this.remembered.delete(digest);
     return undefined;
   }
 
-  /** What is being verified at this moment is not remembered either: it may be the same token. */
+  /** Verifications in progress are not cached either: they may be of the same token. */
   forget(token: string): void {
     this.epochs++;
     this.remembered.delete(digestOf(token));

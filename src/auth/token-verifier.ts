@@ -15,19 +15,19 @@ import { claimedAddress } from './verified-address';
 
 /** OpenID Connect Core 1.0, section 2. Longer than any real one, and short enough for an index. */
 const LONGEST_SUBJECT = 255;
-/** Nobody looks after a token for longer, and identities of deleted accounts are kept for as long. */
+/** Longer lifetimes are rejected, and identities of deleted accounts are kept for as long. */
 export const LONGEST_LIFE_S = 400 * 86_400;
-/** The year 5138, which a database can still say. */
+/** The year 5138, which the database can still represent. */
 const FAR_FUTURE_S = 1e11;
 
-/** A token whose signature and claims are good. */
+/** A token with a valid signature and claims. */
 interface GoodToken {
   claims: JWTPayload;
   /** The thumbprint of the key that signed it. */
   key: string;
 }
 
-/** Verifies access tokens, and remembers what was verified. */
+/** Verifies access tokens, and caches the result. */
 @Injectable()
 export class TokenVerifier {
   private readonly admins: PlatformAdmins;
@@ -43,7 +43,7 @@ export class TokenVerifier {
     this.admins = new PlatformAdmins(environment.platformAdmins);
   }
 
-  /** @returns the verification of a token that was seen before, if it has not expired and its key is still known */
+  /** @returns the cached verification of a token, if it has not expired and its key is still valid */
   recall(token: string): VerifiedToken | undefined {
     const remembered = this.memory.recall(token);
     if (!remembered || this.issuer.knowsKey(remembered.key)) return remembered;
@@ -52,11 +52,11 @@ export class TokenVerifier {
   }
 
   /**
-   * Checks signature, kind, `iss`, `aud`, `exp`, `nbf` and `sub`, and finds or makes the account.
+   * Checks signature, kind, `iss`, `aud`, `exp`, `nbf` and `sub`, and finds or creates the account.
    *
-   * @param introspect ask the authorization server too, before an account is made for a token that it does not know
-   *   any more; a remembered token is not verified again, only asked about
-   * @throws AuthenticationError `invalid_token`; UnavailableError when the issuer or the database are out of reach
+   * @param introspect also ask the authorization server, before an account is created for a token that it no longer
+   *   knows; a cached token is not verified again, only introspected
+   * @throws AuthenticationError `invalid_token`; UnavailableError if the issuer or the database cannot be reached
    */
   async verify(token: string, introspect = false): Promise<VerifiedToken> {
     const { epoch } = this.memory;
@@ -87,7 +87,7 @@ export class TokenVerifier {
     return { identity, caller, key, expiresAt: (claims.exp as number) * 1_000 };
   }
 
-  /** Asks the authorization server (RFC 7662); it says no, or nothing: never a pass. */
+  /** Introspects the token (RFC 7662); an inactive token is rejected, and no response is never a pass. */
   private async introspect(token: string, identity: TokenIdentity): Promise<void> {
     if (await this.issuer.isActive(token, identity)) return;
     this.memory.forget(token);
@@ -117,11 +117,11 @@ export class TokenVerifier {
     }
   }
 
-  /** Issuers hand out the same object for a key as long as they have it. */
+  /** Issuers return the same object for a key as long as they have it. */
   private async thumbprint(key: CryptoKey): Promise<string> {
-    const known = this.thumbprints.get(key) ?? (await calculateJwkThumbprint(await exportJWK(key)));
-    this.thumbprints.set(key, known);
-    return known;
+    const thumbprint = this.thumbprints.get(key) ?? (await calculateJwkThumbprint(await exportJWK(key)));
+    this.thumbprints.set(key, thumbprint);
+    return thumbprint;
   }
 }
 
@@ -129,7 +129,7 @@ function invalid(detail: string): AuthenticationError {
   return new AuthenticationError(ErrorCode.InvalidToken, detail);
 }
 
-/** Says which check failed: all of it is in the token that the caller holds anyway. */
+/** Reports which check failed: the caller holds the token, so this reveals nothing. */
 function refusal(error: unknown): Error {
   if (error instanceof errors.JWTExpired) return invalid('The access token has expired.');
   if (error instanceof errors.JWTClaimValidationFailed) {

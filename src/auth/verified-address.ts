@@ -4,7 +4,7 @@ import { storableText } from './storable-text';
 /** RFC 5321, section 4.5.3.1.3, without the angle brackets. */
 const LONGEST_ADDRESS = 254;
 
-/** What a token's `email` is worth, and why; in the order in which the reasons are looked for. */
+/** Whether a token's `email` is verified, and why; in the order in which the reasons are checked. */
 export const EMAIL_STATES = [
   'email_verified',
   'xms_edov',
@@ -18,16 +18,17 @@ export type EmailState = (typeof EMAIL_STATES)[number];
 
 /** The address in a token. */
 export interface ClaimedAddress {
-  /** What the token says, verified or not; undefined: nothing that can be an address. */
+  /** The address in the token, verified or not; undefined: nothing that can be an address. */
   claimed: string | undefined;
-  /** The same if it is verified. */
+  /** The same address if it is verified. */
   verified: string | undefined;
   state: EmailState;
 }
 
 /**
  * Reads the address of a token (contract, section 12.2). It is verified by `email_verified: true`; by `xms_edov` only
- * where `email_verified` is absent, as Entra ID never sends that; or by any claim of an issuer that the operator trusts.
+ * where `email_verified` is absent, since Entra ID never sends that; or by any claim of an issuer that the operator
+ * trusts.
  *
  * @param trustsIssuer `OIDC_TRUST_EMAIL`
  */
@@ -43,7 +44,7 @@ export function claimedAddress(claims: JWTPayload, trustsIssuer: boolean): Claim
 
 function stateOf({ email_verified, xms_edov }: JWTPayload, trustsIssuer: boolean): EmailState {
   if (email_verified === true) return 'email_verified';
-  // A boolean by its documentation; v1.0 tokens have it as a number or a text.
+  // A boolean according to its documentation; v1.0 tokens have it as a number or a string.
   if (email_verified === undefined && [true, 1, '1', 'true'].includes(xms_edov as boolean)) return 'xms_edov';
   return trustsIssuer ? 'trusted_issuer' : 'not_verified';
 }

@@ -9,7 +9,7 @@ import { Issuer } from './issuer';
 import { OwnIssuer } from './own-issuer';
 import { AuthorizationServerOut, JwksOut, ProtectedResourceOut } from './well-known.dto';
 
-/** The documents by which clients find out where tokens come from. Outside the prefix `/v1`, as their RFCs ask. */
+/** The documents by which clients find out where to get tokens. Outside the prefix `/v1`, as their RFCs require. */
 @ApiTags('Auth')
 @Controller()
 export class WellKnownController {
@@ -37,7 +37,7 @@ export class WellKnownController {
   @OperationId('authorization_server_get')
   @Access('open')
   @Fails(ErrorCode.NotFound)
-  @ApiOperation({ summary: 'Authorization server metadata (RFC 8414), where the service is its own issuer' })
+  @ApiOperation({ summary: 'Authorization server metadata (RFC 8414), if the service is its own issuer' })
   @ApiOkResponse({ type: AuthorizationServerOut })
   authorizationServer(): AuthorizationServerOut {
     this.own();
@@ -53,7 +53,7 @@ export class WellKnownController {
   @OperationId('openid_configuration_get')
   @Access('open')
   @Fails(ErrorCode.NotFound)
-  @ApiOperation({ summary: 'The same document at the address of OpenID Connect Discovery' })
+  @ApiOperation({ summary: 'The same document at the path of OpenID Connect Discovery' })
   @ApiOkResponse({ type: AuthorizationServerOut })
   openidConfiguration(): AuthorizationServerOut {
     return this.authorizationServer();

@@ -2,47 +2,47 @@ import type { EntityManager } from 'typeorm';
 import { ConflictError, type ErrorCode } from '../errors/errors';
 import { execute, one } from './statements';
 
-/** How many rows of one kind one owner may have (contract, section 12.4). Declared once, beside the noun it bounds. */
+/** How many rows of one kind one owner may have (contract, section 12.4). Declared once, in the module it bounds. */
 export interface Cap {
-  /** Unique among all caps. Creations of the same kind for the same owner wait for each other, and for nothing else. */
+  /** Unique among all caps. Creations of the same kind for the same owner wait for each other only. */
   readonly name: string;
   /**
-   * The rows that count, as what follows FROM: `things WHERE owner_id = $1 AND org_id IS NULL`. $1 is the owner; further
-   * parameters begin with $3. An index has to give them, since up to `most` of them are read at each creation.
+   * The rows that count, as a FROM clause: `things WHERE owner_id = $1 AND org_id IS NULL`. $1 is the owner; further
+   * parameters begin with $3. Needs an index, since up to `most` rows are read on each creation.
    */
   readonly rows: string;
   /** A `…_conflict`. */
   readonly code: ErrorCode<'conflict'>;
-  /** What the caller is told; has to name the number and the way out. */
+  /** The message for the caller; must name the number and the way out. */
   readonly detail: (most: number) => string;
 }
 
-/** Whose rows are counted, and how many there may be. */
+/** The owner whose rows are counted, and the cap. */
 export interface Room {
   ownerId: string;
   most: number;
   /** Further parameters of `rows`, from $3 on. */
   parameters?: readonly unknown[];
-  /** Whether the transaction holds a lock on the owner that every other creation takes too; then no further one is. */
+  /** Whether the transaction holds a lock on the owner that every creation takes; then no further lock is taken. */
   isOwnerLocked?: boolean;
 }
 
-/** $1 owner, $2 how many rows of theirs there may be. */
+/** $1 owner, $2 the cap. */
 export function capStatement(rows: Cap['rows']): string {
   return `SELECT count(*) >= $2 AS is_full FROM (SELECT FROM ${rows} LIMIT $2) AS counted`;
 }
 
 /**
- * Refuses one more row for an owner who has as many as allowed. However many requests come at once, through however many
- * processes, the cap holds: they follow one another from here to the end of their transactions. The lock is one of its
- * own rather than the owner's row, which a long transaction may hold for seconds.
+ * Rejects another row for an owner who has reached the cap. The cap holds however many requests arrive at once, in
+ * however many processes: they are serialized from here to the end of their transactions. The lock is a separate one
+ * rather than the owner's row, which a long transaction may hold for seconds.
  *
- * An owner who has more than the cap, since it was higher or did not exist, keeps them and gets no more.
+ * An owner above the cap, because it was higher or did not exist, keeps the rows and gets no more.
  *
  * Two statements, or one where the owner is locked. Counting stops at the cap: 0.1 ms at 500 rows, 1 ms at 5,000.
  *
- * @param manager of the transaction that inserts the row after this
- * @throws ConflictError when there is no room
+ * @param manager of the transaction that then inserts the row
+ * @throws ConflictError if the cap is reached
  */
 export async function requireRoom(
   manager: EntityManager,
@@ -50,7 +50,7 @@ export async function requireRoom(
   { ownerId, most, parameters = [], isOwnerLocked = false }: Room,
 ): Promise<void> {
   if (!manager.queryRunner?.isTransactionActive) throw new Error(`${name} were counted outside a transaction.`);
-  // In a statement before the count, which would otherwise see the table as it was before the wait.
+  // In a statement of its own: the count would otherwise see the table as it was before the wait.
   if (!isOwnerLocked) {
     await execute(manager, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, [
       `cap of ${name}: ${ownerId.toLowerCase()}`,

@@ -4,7 +4,7 @@ import { DeadlinePool } from './deadline-pool';
 export interface DatabaseSettings {
   /** A postgres:// address. */
   url: string;
-  /** Connections at most. */
+  /** Maximum number of connections. */
   poolSize: number;
   entities: (string | (abstract new () => object) | EntitySchema)[];
   migrations: (new () => object)[];
@@ -17,7 +17,7 @@ export interface DatabaseSettings {
 export function createDataSource({ url, poolSize, entities, migrations }: DatabaseSettings): DataSource {
   return new DataSource({
     type: 'postgres',
-    // All that TypeORM asks of a driver is its pool.
+    // TypeORM only needs the pool of a driver.
     driver: { Pool: DeadlinePool },
     url,
     entities: entities as DataSourceOptions['entities'],
@@ -31,7 +31,7 @@ export function createDataSource({ url, poolSize, entities, migrations }: Databa
     connectTimeoutMS: 5_000,
     extra: {
       keepAlive: true,
-      // A request that waits longer than a load balancer would is worth nothing; a stuck transaction holds locks.
+      // A request that waits longer than a load balancer would is pointless; a stuck transaction holds locks.
       statement_timeout: 60_000,
       idle_in_transaction_session_timeout: 60_000,
     },

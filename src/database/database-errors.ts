@@ -14,15 +14,16 @@ const UNREACHABLE = new Set([
 ]);
 
 /**
- * SQLSTATEs of a server that cannot serve now: connection exceptions (08), no resources (53), operator intervention
- * such as shutdown or a cancelled statement (57), a standby that became the target after a fail-over (25006), and
- * conflicts between transactions that retrying did not solve (40).
+ * SQLSTATEs of a server that is unavailable: connection exceptions (08), no resources (53), operator intervention such
+ * as shutdown or a cancelled statement (57), a standby that became the target after a failover (25006), and conflicts
+ * between transactions that retrying did not solve (40).
  */
 const UNAVAILABLE_STATES = /^(08|53|57|40001$|40P01$|25006$)/;
 
 /**
- * A server that lets nobody in: a changed password (28), a database that is gone or being copied (3D000, 55000). At
- * start that is the operator's mistake, told at once; later it passes, and a caller should try again.
+ * A server that rejects connections: a changed password (28), a database that is gone or being copied (3D000, 55000).
+ * At startup that is the operator's mistake, reported immediately; later it is temporary, and a caller should try
+ * again.
  */
 const CLOSED_STATES = /^(28|3D000$|55000$)/;
 
@@ -54,15 +55,15 @@ export function isRetryable(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
-/** @returns whether a statement was given up since it took longer than it may, or somebody cancelled it */
+/** @returns whether a statement exceeded its timeout, or was cancelled */
 export function hasTakenTooLong(error: unknown): boolean {
   return unwrap(error).code === '57014';
 }
 
-/** @returns whether the database could not be reached or could not serve, as opposed to having refused a statement */
+/** @returns whether the database could not be reached or could not serve, as opposed to rejecting a statement */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof QueryRunnerAlreadyReleasedError || error instanceof QueryRunnerProviderAlreadyReleasedError) {
-    // TypeORM gives a connection back as soon as it breaks; the next statement of the transaction then finds it gone.
+    // TypeORM releases a connection as soon as it breaks; the next statement of the transaction then fails like this.
     return true;
   }
   const { code, message } = unwrap(error);
@@ -75,19 +76,20 @@ export function isMissingTable(error: unknown): boolean {
   return unwrap(error).code === '42P01';
 }
 
-/** @returns the name of the unique constraint or index that a statement violated, if that is what was wrong with it */
+/** @returns the name of the unique constraint or index that a statement violated, if that is why it failed */
 export function violatedUnique(error: unknown): string | undefined {
   const { code, constraint } = unwrap(error);
   return code === '23505' && typeof constraint === 'string' ? constraint : undefined;
 }
 
 /**
- * The one place that knows SQLSTATEs. What the violation of a unique constraint means, the codes of the nouns say.
+ * The only place that knows SQLSTATEs. What the violation of a unique constraint means is declared with the error
+ * codes.
  */
 export class DatabaseErrors {
   private readonly conflicts: ReadonlyMap<string, [code: ErrorCode<'conflict'>, detail: string]>;
 
-  /** @param codes of all nouns */
+  /** @param codes of all modules */
   constructor(codes: readonly ErrorCode[]) {
     this.conflicts = new Map(
       codes
@@ -98,14 +100,14 @@ export class DatabaseErrors {
     );
   }
 
-  /** The names of the constraints and indexes that the codes speak of. */
+  /** The names of the constraints and indexes that the codes mention. */
   get constraints(): string[] {
     return [...this.conflicts.keys()];
   }
 
   /**
    * @param error whatever a query threw
-   * @returns what the caller should be told, or undefined when it is a defect of ours (and so a 500)
+   * @returns the error for the caller, or undefined if it is a defect of ours (and so a 500)
    */
   translate(error: unknown): DomainError | undefined {
     const { code } = unwrap(error);

@@ -5,14 +5,14 @@ import { DatabaseErrors } from './database-errors';
 import { Notifications } from './notifications';
 import { RowRetention } from './row-retention';
 
-/** Everything that reaches PostgreSQL. Global, as every noun needs it and there is one database. */
+/** Access to PostgreSQL. Global, as every module needs it and there is one database. */
 @Global()
 @Module({})
 export class DatabaseModule {
   /**
    * @param dataSource connected and migrated; closed when the application closes
-   * @param url the same database, for the connection that listens
-   * @param errors what the constraints of all nouns mean
+   * @param url the same database, for the LISTEN connection
+   * @param errors what the constraints of all modules mean
    */
   static over(dataSource: DataSource, url: string, errors: DatabaseErrors): DynamicModule {
     return {

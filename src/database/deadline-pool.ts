@@ -10,7 +10,7 @@ const CANCEL_PATIENCE_MS = 2_000;
 type Release = (error?: Error | boolean) => void;
 type OnConnection = (error: Error | undefined, client: PoolClient | undefined, release?: Release) => void;
 
-/** What node-postgres knows of a connection and its types leave out. */
+/** Fields of a node-postgres connection that its types omit. */
 interface Connection {
   host: string;
   port: number;
@@ -20,9 +20,9 @@ interface Connection {
 }
 
 /**
- * A pool that keeps requests to their deadline (`deadline.ts`). When it passes, a wait for a connection fails, and a
- * connection that is in use is destroyed, so that its statement fails and nothing more can be sent on it, no COMMIT
- * either; after it none is given out. TypeORM takes connections by callback; so does this.
+ * A pool that enforces the deadline of requests (`deadline.ts`). When it passes, a wait for a connection fails, and a
+ * connection in use is destroyed, so that its statement fails and nothing more can be sent on it, not even COMMIT;
+ * after it no connection is handed out. TypeORM takes connections by callback; so does this.
  */
 export class DeadlinePool extends Pool {
   override connect(): Promise<PoolClient>;
@@ -36,39 +36,39 @@ export class DeadlinePool extends Pool {
 
   private connectWithin(deadline: DatabaseDeadline, callback: OnConnection): void {
     const startedAt = performance.now();
-    if (deadline.restAt(startedAt) <= 0) {
-      // A connection would only be destroyed with its first statement, and the next request has to make another one.
+    if (deadline.remainingAt(startedAt) <= 0) {
+      // A connection would only be destroyed with its first statement, and the next request would have to open another.
       process.nextTick(() => callback(new DatabaseDeadlineError(), undefined, () => undefined));
       return;
     }
-    let held: PoolClient | undefined;
+    let connection: PoolClient | undefined;
     let isLate = false;
     const expire = (): void => {
-      const rest = deadline.restAt(startedAt);
-      // Extended meanwhile, or answered: then what is left is background work.
-      if (rest > 0) timer = setTimeout(expire, rest);
+      const remaining = deadline.remainingAt(startedAt);
+      // Extended in the meantime, or answered: then the remaining work is background work.
+      if (remaining > 0) timer = setTimeout(expire, remaining);
       else if (!deadline.isOver()) {
         isLate = true;
-        if (held) abandon(held);
+        if (connection) abandon(connection);
         else callback(new DatabaseDeadlineError(), undefined, () => undefined);
       }
     };
-    let timer = setTimeout(expire, deadline.restAt(startedAt));
+    let timer = setTimeout(expire, deadline.remainingAt(startedAt));
     const end = (): void => {
       clearTimeout(timer);
       deadline.count(startedAt);
     };
     super.connect((error, client, release) => {
       if (isLate) {
-        // Nobody waits for it any more, and nothing was sent on it. pg-pool's own timeout comes with an error alone.
+        // Nobody is waiting for it any more, and nothing was sent on it. pg-pool's own timeout only passes an error.
         release?.();
       } else if (error || !client) {
         end();
         callback(error, client, release);
       } else {
-        held = client;
+        connection = client;
         callback(undefined, client, (fault) => {
-          held = undefined;
+          connection = undefined;
           end();
           release(fault);
         });
@@ -78,8 +78,8 @@ export class DeadlinePool extends Pool {
 }
 
 /**
- * Destroys a connection, and asks the server to cancel what it is doing for it: a statement that waits for a lock would
- * otherwise be carried out as soon as it gets it, after the client was told that it failed.
+ * Destroys a connection, and asks the server to cancel its statement: one that waits for a lock would otherwise be
+ * executed as soon as it gets it, after the client received an error.
  */
 function abandon(client: PoolClient & ClientBase): void {
   const connection = client as unknown as Connection;
@@ -87,7 +87,7 @@ function abandon(client: PoolClient & ClientBase): void {
   connection.connection.stream.destroy(new DatabaseDeadlineError());
 }
 
-/** Without TLS, as libpq does it: the request holds nothing but two numbers that end with the connection. */
+/** Without TLS, like libpq: the request contains only two numbers that become invalid with the connection. */
 function sendCancelRequest({ host, port, processID, secretKey }: Connection): void {
   if (typeof processID !== 'number' || typeof secretKey !== 'number') return;
   const message = Buffer.alloc(CANCEL_REQUEST_BYTES);
@@ -96,7 +96,7 @@ function sendCancelRequest({ host, port, processID, secretKey }: Connection): vo
   message.writeInt32BE(processID, 8);
   message.writeInt32BE(secretKey, 12);
   const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
-  // Whether it arrives makes no difference to us.
+  // Best effort.
   socket.on('error', () => socket.destroy());
   socket.setTimeout(CANCEL_PATIENCE_MS, () => socket.destroy());
   socket.unref();

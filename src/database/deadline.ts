@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** A little more than `statement_timeout`, so that PostgreSQL ends a statement that is only slow, and we one that is stuck. */
+/** Just over `statement_timeout`: PostgreSQL ends a statement that is only slow, and we end one that is stuck. */
 const LONG_WORK_MS = 65_000;
 
-/** The database did not answer a request in time. Its code is one of those that mean "unavailable". */
+/** The database did not respond to a request in time. Its code is one of those that mean "unavailable". */
 export class DatabaseDeadlineError extends Error {
   readonly code = 'ETIMEDOUT';
 
@@ -14,8 +14,8 @@ export class DatabaseDeadlineError extends Error {
 }
 
 /**
- * The time that one request may spend on the database, all its statements and the waits for a connection together. What
- * a request does besides (reading a body, asking another service) does not count. Work outside of requests has no deadline:
+ * The time that one request may spend on the database, for all its statements and waits for a connection together.
+ * Everything else (reading a body, calling another service) does not count. Work outside of requests has no deadline:
  * the loops of the worker, imports, migrations.
  */
 export class DatabaseDeadline {
@@ -24,7 +24,7 @@ export class DatabaseDeadline {
 
   /**
    * @param ordinaryMs how long the request may wait for the database in total
-   * @param isOver whether the request was answered; what goes on after that is background work, without a deadline
+   * @param isOver whether the request was answered; anything after that is background work, without a deadline
    */
   constructor(
     private readonly ordinaryMs: number,
@@ -33,8 +33,8 @@ export class DatabaseDeadline {
     this.budgetMs = ordinaryMs;
   }
 
-  /** Milliseconds that are left when the wait that is under way began at `startedAt` (of `performance.now()`). */
-  restAt(startedAt: number): number {
+  /** Milliseconds remaining if the current wait began at `startedAt` (of `performance.now()`). */
+  remainingAt(startedAt: number): number {
     return this.budgetMs - this.usedMs - (performance.now() - startedAt);
   }
 
@@ -48,18 +48,18 @@ export class DatabaseDeadline {
     this.budgetMs = Math.max(this.budgetMs, this.usedMs + LONG_WORK_MS);
   }
 
-  /** One of its own for a step of the same request, with as much time as a request has. */
+  /** A separate deadline for a step of the same request, with the full time of a request. */
   ofStep(): DatabaseDeadline {
     return new DatabaseDeadline(this.ordinaryMs, this.isOver);
   }
 
-  /** One of its own for what ends the same request, with the time that is left, but at least so many milliseconds. */
+  /** A separate deadline for the end of the same request: the remaining time, but at least this many milliseconds. */
   ofEnd(atLeastMs: number): DatabaseDeadline {
-    return new DatabaseDeadline(Math.max(atLeastMs, this.restAt(performance.now())), this.isOver);
+    return new DatabaseDeadline(Math.max(atLeastMs, this.remainingAt(performance.now())), this.isOver);
   }
 }
 
-/** What everything that a request starts can ask for. One store for both, since each costs every promise a little. */
+/** What everything started by a request can look up. One store for both, since each slows every promise a little. */
 interface RequestScope {
   requestId: string;
   deadline: DatabaseDeadline;
@@ -67,25 +67,25 @@ interface RequestScope {
 
 const requests = new AsyncLocalStorage<RequestScope>();
 
-/** Runs the work of one request, and everything that it starts, under a deadline for the database. */
+/** Runs the work of one request, and everything it starts, under a deadline for the database. */
 export function inRequest<T>(requestId: string, deadline: DatabaseDeadline, work: () => T): T {
   return requests.run({ requestId, deadline }, work);
 }
 
-/** @returns the id of the request that this is part of or was started by, for the log; undefined outside of requests */
+/** @returns the id of the request that this belongs to, for the log; undefined outside of requests */
 export function currentRequestId(): string | undefined {
   return requests.getStore()?.requestId;
 }
 
-/** @returns the deadline of the request that is under way here, unless it was answered */
+/** @returns the deadline of the current request, unless it was answered */
 export function databaseDeadline(): DatabaseDeadline | undefined {
   const deadline = requests.getStore()?.deadline;
   return deadline === undefined || deadline.isOver() ? undefined : deadline;
 }
 
 /**
- * For operations that rightly take longer than others, such as one over 100,000 people: the request may use as much time
- * as PostgreSQL allows one statement (60 s). Outside of requests it does nothing.
+ * For operations that legitimately take longer, such as one over 100,000 users: the request may use as much time as
+ * PostgreSQL allows one statement (60 s). Has no effect outside of requests.
  */
 export function allowLongDatabaseWork(): void {
   databaseDeadline()?.extend();
@@ -93,13 +93,13 @@ export function allowLongDatabaseWork(): void {
 
 /**
  * For requests of many short steps that are long in total, such as a batch: each step may take as long as a request, so
- * that a database that answers nothing is still found after seconds.
+ * that an unresponsive database is still detected within seconds.
  */
 export function withDatabaseTimeOfStep<T>(work: () => T): T {
   return withOwnDeadline((deadline) => deadline.ofStep(), work);
 }
 
-/** For what has to be written also when the request has used up its time. */
+/** For what has to be written even if the request has used up its time. */
 export function withDatabaseTimeAtLeast<T>(milliseconds: number, work: () => T): T {
   return withOwnDeadline((deadline) => deadline.ofEnd(milliseconds), work);
 }
@@ -109,7 +109,7 @@ function withOwnDeadline<T>(derive: (deadline: DatabaseDeadline) => DatabaseDead
   return scope && !scope.deadline.isOver() ? inRequest(scope.requestId, derive(scope.deadline), work) : work();
 }
 
-/** Runs what a request merely wakes, such as a loop of the worker, outside of it: without its deadline and its id. */
+/** Runs what a request only wakes up, such as a loop of the worker, without the request's deadline and id. */
 export function outsideRequests<T>(work: () => T): T {
   return requests.exit(work);
 }
@@ -117,7 +117,7 @@ export function outsideRequests<T>(work: () => T): T {
 /**
  * Waits, within the deadline of the request, for something that other requests do with the database.
  *
- * @throws DatabaseDeadlineError when the request has waited long enough
+ * @throws DatabaseDeadlineError if the deadline passes
  */
 export async function withinDatabaseDeadline(others: Promise<unknown>): Promise<void> {
   const deadline = databaseDeadline();
@@ -128,7 +128,7 @@ export async function withinDatabaseDeadline(others: Promise<unknown>): Promise<
   const startedAt = performance.now();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new DatabaseDeadlineError()), deadline.restAt(startedAt));
+    timer = setTimeout(() => reject(new DatabaseDeadlineError()), deadline.remainingAt(startedAt));
   });
   try {
     await Promise.race([others, late]);

@@ -4,25 +4,25 @@ import { v7 } from 'uuid';
 export const LEAST_ID = '00000000-0000-0000-0000-000000000000';
 export const GREATEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** What 48 bits can say: the year 10889. */
+/** The maximum of 48 bits: the year 10889. */
 const LATEST = 2 ** 48 - 1;
 
-/** @returns a new UUID version 7 (RFC 9562, section 5.7): ids made later sort later, which keeps indexes dense. */
+/** @returns a new UUID version 7 (RFC 9562, section 5.7): later ids sort later, which keeps indexes dense. */
 export function newId(): string {
   return v7();
 }
 
 /**
  * @param id a UUID version 7
- * @returns when it was made, to the millisecond
+ * @returns when it was created, to the millisecond
  */
 export function timeOf(id: string): Date {
   return new Date(parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 }
 
 /**
- * Bounds rows by the time of their ids: those made at that instant or later have ids that are greater, those made
- * before have ids that are less.
+ * Bounds rows by the time in their ids: ids created at that instant or later are greater, those created before are
+ * less.
  */
 export function firstIdAt(instant: Date): string {
   const time = Math.min(Math.max(instant.getTime(), 0), LATEST).toString(16).padStart(12, '0');

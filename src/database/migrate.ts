@@ -5,8 +5,8 @@ import { execute } from './statements';
 const MIGRATION_LOCK = 0x746f6f6c;
 
 /**
- * Brings the schema up to date. Replicas may call this at the same moment: a session-level advisory lock lets one
- * work while the others wait, and those find nothing left to do. All on one connection, since a pool may have no second.
+ * Migrates the schema. Replicas may call this simultaneously: a session-level advisory lock lets one work while the
+ * others wait, and those then find nothing to do. Uses a single connection, since a pool may not have a second.
  *
  * @param dataSource connected
  * @returns the names of the migrations that ran here
@@ -15,7 +15,7 @@ export async function migrate(dataSource: DataSource): Promise<string[]> {
   const session = dataSource.createQueryRunner();
   const { manager } = session;
   try {
-    // Waiting for another replica, or building an index, may well take longer than a request may.
+    // Waiting for another replica, or building an index, may take longer than a request may.
     await execute(manager, `SET statement_timeout = 0`);
     await execute(manager, `SELECT pg_advisory_lock($1)`, [MIGRATION_LOCK]);
     const executor = new MigrationExecutor(dataSource, session);

@@ -3,7 +3,7 @@ import { Injectable, Logger, OnApplicationBootstrap, OnApplicationShutdown } fro
 import { Client } from 'pg';
 
 const RECONNECT_MS = [100, 250, 500, 1_000, 2_000];
-/** Together less than the five seconds for which news may stay away (contract, section 5). */
+/** Together less than the five seconds for which changes may go unnoticed (contract, section 5). */
 const HEARTBEAT_MS = 2_000;
 const PATIENCE_MS = 2_500;
 const GOODBYE_MS = 1_000;
@@ -11,9 +11,9 @@ const GOODBYE_MS = 1_000;
 type Listener = (payload: string | undefined) => void;
 
 /**
- * News between replicas, by PostgreSQL's LISTEN/NOTIFY on a connection of its own. A notification says only *that*
- * something changed: whoever listens reads it again. After a lost connection every listener is called once, since
- * news may have been missed; while it is lost, `connected` is false and listeners fall back to polling.
+ * Notifies replicas of changes, by PostgreSQL's LISTEN/NOTIFY on a dedicated connection. A notification only says
+ * *that* something changed: listeners read it again. After a lost connection every listener is called once, since a
+ * notification may have been missed; while it is lost, `connected` is false and listeners fall back to polling.
  */
 @Injectable()
 export class Notifications implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -30,10 +30,10 @@ export class Notifications implements OnApplicationBootstrap, OnApplicationShutd
   connected = false;
 
   /**
-   * Calls `onNews` for every notification on `channel`. To be called before the application has started.
+   * Calls `onNews` for every notification on `channel`. Must be called before the application has started.
    *
    * @param channel a plain identifier
-   * @param onNews gets the payload; undefined after a lost connection
+   * @param onNews receives the payload; undefined after a lost connection
    */
   listen(channel: string, onNews: Listener): void {
     this.listeners.set(channel, [...(this.listeners.get(channel) ?? []), onNews]);
@@ -46,7 +46,7 @@ export class Notifications implements OnApplicationBootstrap, OnApplicationShutd
   async onApplicationShutdown(): Promise<void> {
     this.closed = true;
     clearTimeout(this.timer);
-    // A peer that has vanished does not answer the good-bye either.
+    // A peer that has vanished does not answer the closing message either.
     await Promise.race([this.client?.end().catch(() => undefined), sleep(GOODBYE_MS, undefined, { ref: false })]);
   }
 
@@ -79,7 +79,7 @@ export class Notifications implements OnApplicationBootstrap, OnApplicationShutd
     this.timer = setTimeout(() => void this.heartbeat(client), HEARTBEAT_MS).unref();
   }
 
-  /** A connection whose peer vanished without a word looks alive until something is asked of it. */
+  /** A connection whose peer vanished silently looks alive until something is sent on it. */
   private async heartbeat(client: Client): Promise<void> {
     try {
       await client.query('SELECT 1');

@@ -1,7 +1,7 @@
 import type { ClientBase, QueryResultRow } from 'pg';
 import type { EntityManager } from 'typeorm';
 
-/** A statement that PostgreSQL plans once for each connection instead of each time. */
+/** A statement that PostgreSQL plans once per connection instead of each time. */
 export interface PreparedStatement {
   /** Unique among all prepared statements. */
   name: string;
@@ -9,8 +9,8 @@ export interface PreparedStatement {
 }
 
 /**
- * Runs a statement whose planning takes longer than its work. TypeORM has no way to name a statement, so this goes to its
- * connection. Not behind a pooler that hands out connections by the transaction; neither are notifications.
+ * Runs a statement whose planning takes longer than its execution. TypeORM cannot name a statement, so this uses its
+ * connection directly. Does not work behind a transaction-level pooler; neither do notifications.
  *
  * @param manager of a transaction
  * @throws what node-postgres throws

@@ -6,17 +6,17 @@ const READ_ONLY = `SELECT set_config('transaction_read_only', 'on', true)`;
 const PATIENCE = `SELECT set_config('statement_timeout', $1, true)`;
 
 /**
- * Of a directory that arrived today the planner believes that it has one user until the next ANALYZE, and would rather
- * sort all of it than go along an index that has the order. Where a sort cannot be helped it is done all the same; its
- * price is only on paper then, and must not look like one that is worth compiling.
+ * Until the next ANALYZE the planner believes that a directory imported today has one user, and would rather sort all
+ * of it than use an index in the right order. Unavoidable sorts still happen; disabling sorts only makes their
+ * estimated cost huge, which must not trigger JIT compilation.
  */
 const ALONG_INDEXES = `${READ_ONLY}, set_config('enable_sort', 'off', true), set_config('jit', 'off', true)`;
 
 /**
- * Runs `work`, which only reads, so that all of its statements see the same moment.
+ * Runs `work`, which only reads, so that all of its statements see the same snapshot.
  *
  * @param patience milliseconds that one statement may take
- * @param alongIndexes for what reads a part of something large in an order for which there is an index
+ * @param alongIndexes for reading a part of something large in an order for which there is an index
  * @throws whatever `work` throws
  */
 export function inSnapshot<T>(

@@ -1,12 +1,12 @@
 import type { DataSource, EntityManager, ObjectLiteral, QueryResult } from 'typeorm';
 
-/** Where a statement runs: the data source for one that stands alone, the manager of a transaction otherwise. */
+/** Where a statement runs: the data source for a single one, the manager of a transaction otherwise. */
 export type Connection = DataSource | EntityManager;
 
 /**
- * Named SQL statements, with one result for all verbs. TypeORM's `query` answers `SELECT` with rows, and `UPDATE` and
- * `DELETE` with a pair of rows and their number, with or without `RETURNING`; who forgets which reads the wrong thing.
- * Lint forbids it outside this folder.
+ * Functions to run SQL, with a uniform result for all verbs. TypeORM's `query` returns rows for `SELECT`, but a pair of
+ * rows and their number for `UPDATE` and `DELETE`, with or without `RETURNING`, which is easy to get wrong. Lint
+ * forbids it outside this folder.
  *
  * @param parameters of `$1`, `$2` and so on; a Date is an instant, an array an array
  * @returns the rows that the statement selects or returns, in its order
@@ -20,7 +20,7 @@ export async function many<Row extends ObjectLiteral>(
   return (await run(connection, sql, parameters)).records as Row[];
 }
 
-/** @returns the row, or undefined if there is none; for a statement that gives one at most */
+/** @returns the row, or undefined if there is none; for a statement that returns at most one */
 export async function maybe<Row extends ObjectLiteral>(
   connection: Connection,
   sql: string,
@@ -31,7 +31,7 @@ export async function maybe<Row extends ObjectLiteral>(
 }
 
 /**
- * For a statement that always gives a row: `INSERT … RETURNING`, an aggregate.
+ * For a statement that always returns a row: `INSERT … RETURNING`, an aggregate.
  *
  * @throws Error if there is none, which is a defect
  */
@@ -41,11 +41,11 @@ export async function one<Row extends ObjectLiteral>(
   parameters: readonly unknown[] = [],
 ): Promise<Row> {
   const row = await maybe<Row>(connection, sql, parameters);
-  if (!row) throw new Error(`A statement that gives a row gave none: ${sql.trim().slice(0, 80)}`);
+  if (!row) throw new Error(`A statement that must return a row returned none: ${sql.trim().slice(0, 80)}`);
   return row;
 }
 
-/** @returns how many rows an `INSERT`, `UPDATE` or `DELETE` has changed, or a `SELECT` has found */
+/** @returns how many rows an `INSERT`, `UPDATE` or `DELETE` changed, or a `SELECT` returned */
 export async function execute(
   connection: Connection,
   sql: string,
@@ -54,7 +54,7 @@ export async function execute(
   return (await run(connection, sql, parameters)).affected ?? 0;
 }
 
-/** The runner of a transaction if there is one; else a connection of the pool, for this statement only. */
+/** The runner of the current transaction, or else a pooled connection for this statement only. */
 async function run(connection: Connection, sql: string, parameters: readonly unknown[]): Promise<QueryResult> {
   const manager = 'manager' in connection ? connection.manager : connection;
   if (manager.queryRunner) return manager.queryRunner.query(sql, [...parameters], true);

@@ -4,11 +4,11 @@ import { isRetryable } from './database-errors';
 const ATTEMPTS = 4;
 
 /**
- * Runs `work` in one transaction. A deadlock or serialization failure rolls back and runs it again, so that
- * concurrency never surfaces as an error; `work` therefore touches nothing but the database.
+ * Runs `work` in one transaction. After a deadlock or serialization failure it is rolled back and run again, so that
+ * concurrency never surfaces as an error; `work` must therefore have no effects outside the database.
  *
- * @param connection the data source, or the manager of a connection that is kept for the caller
- * @param work gets the manager of the transaction; what it returns is returned after the commit
+ * @param connection the data source, or the manager of a connection reserved for the caller
+ * @param work receives the manager of the transaction; its result is returned after the commit
  * @throws whatever `work` throws, after the rollback
  */
 export async function inTransaction<T>(

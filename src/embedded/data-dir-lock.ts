@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 
 // Who may use DATA_DIR: one process at a time.
 
-/** The lock is held by a process that is alive. */
+/** A live process holds the lock. */
 export class LockHeldError extends Error {
   /** @param pid the process that holds the lock; it may be this very process */
   constructor(readonly pid: number) {
@@ -15,10 +15,9 @@ export class LockHeldError extends Error {
 }
 
 /**
- * A lock that lives in a file and that outlives nobody: the file names its holder (pid, and on Linux the moment that
- * process began), so one that was left by `kill -9`, a reboot or an earlier life of a container does not count.
- * Node has no flock(), hence the care. It holds between processes that see each other's pids, so not between two
- * containers that share a volume.
+ * A lock file that cannot outlive its holder: it names the holder (pid, and on Linux the start time of that process),
+ * so one left behind by `kill -9`, a reboot or an earlier run of a container does not count. Node has no flock(), hence
+ * the care. It works between processes that see each other's pids, so not between two containers that share a volume.
  */
 export class DataDirLock {
   private constructor(
@@ -27,15 +26,15 @@ export class DataDirLock {
   ) {}
 
   /**
-   * Takes the lock or fails at once; it never waits.
+   * Takes the lock or fails immediately; it never waits.
    * @param file the path of the lock; its folder exists and is writable
    * @returns the lock, held until `release()` or the end of this process
-   * @throws LockHeldError when somebody alive has it; an error of `node:fs` when the folder cannot be written
+   * @throws LockHeldError if a live process holds it; an error of `node:fs` if the folder is not writable
    */
   static acquire(file: string): DataDirLock {
-    // The random part makes every holder's text unique, which is what take-over compares.
+    // The random part makes every holder's text unique, which is how a reclaimer tells holders apart.
     const text = `${process.pid}\n${lifeOf(process.pid)?.birth ?? ''}\n${randomUUID()}\n`;
-    // Written elsewhere and then linked: nobody ever reads half a lock.
+    // Written elsewhere and then linked, so that nobody ever reads a partial lock.
     const draft = `${file}.${process.pid}-${randomUUID()}`;
     writeFileSync(draft, text, { flag: 'wx', mode: 0o644 });
     try {
@@ -47,37 +46,37 @@ export class DataDirLock {
     return new DataDirLock(file, text);
   }
 
-  /** Gives the lock back. Does nothing when it was given back before. */
+  /** Releases the lock. Does nothing if it was released before. */
   release(): void {
-    // Somebody may have deleted the whole folder and begun anew: never remove another holder's lock.
+    // The folder may have been deleted and created again: never remove another holder's lock.
     if (readIfThere(this.file) === this.text) rmSync(this.file, { force: true });
   }
 
   private static claim(file: string, draft: string): void {
     for (;;) {
       if (linkIfFree(draft, file)) return;
-      const found = readIfThere(file);
-      if (found === undefined) continue;
-      const [pid, birth] = found.split('\n');
+      const content = readIfThere(file);
+      if (content === undefined) continue;
+      const [pid, birth] = content.split('\n');
       if (isRunning(Number(pid), birth)) throw new LockHeldError(Number(pid));
-      // Stale. Of several starters that see this, only the one that holds the lock named after this very text may
-      // replace it, and only if it is still there: a slower one then finds a different text and looks again.
-      const digest = createHash('sha256').update(found).digest('hex').slice(0, 16);
-      const takeOver = DataDirLock.acquire(`${file}.${digest}`);
+      // Stale. Of several processes that see this, only the one that holds the lock named after this very text may
+      // replace it, and only if it is still there: a slower one then reads a different text and tries again.
+      const digest = createHash('sha256').update(content).digest('hex').slice(0, 16);
+      const reclaim = DataDirLock.acquire(`${file}.${digest}`);
       try {
-        if (readIfThere(file) !== found) continue;
+        if (readIfThere(file) !== content) continue;
         renameSync(draft, file);
         return;
       } finally {
-        takeOver.release();
+        reclaim.release();
       }
     }
   }
 }
 
 /**
- * @param pid a process id; anything that is none counts as not running
- * @param birth where known, what the second line of its lock said, to tell it from a later process with the same pid
+ * @param pid a process id; an invalid one counts as not running
+ * @param birth if known, the second line of its lock, to tell it from a later process with the same pid
  * @returns whether the process runs; a zombie does not
  */
 export function isRunning(pid: number, birth = ''): boolean {
@@ -89,8 +88,8 @@ export function isRunning(pid: number, birth = ''): boolean {
 }
 
 /**
- * Whether a process is the PostgreSQL server of one cluster. Where that cannot be seen (Windows), any running process
- * counts.
+ * Whether a process is the PostgreSQL server of one cluster. Where that cannot be determined (Windows), any running
+ * process counts.
  * @param pid a process id, normally from `postmaster.pid`
  * @param cluster the real path of the cluster's folder
  */
@@ -110,12 +109,12 @@ export function isPostgresOf(pid: number, cluster: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === cluster;
   } catch {
-    // Root in a container may not look into a process of another user, but its command line is public.
+    // Root in a container may not inspect a process of another user, but its command line is public.
     return words.includes(cluster);
   }
 }
 
-/** Also true for a zombie: this is what PostgreSQL itself asks before it believes a `postmaster.pid`. */
+/** Also true for a zombie: PostgreSQL itself does the same check before it trusts a `postmaster.pid`. */
 export function pidIsTaken(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -125,12 +124,12 @@ export function pidIsTaken(pid: number): boolean {
   }
 }
 
-/** @returns the file's text, or undefined when there is no such file; throws on every other fault */
+/** @returns the file's text, or undefined if the file does not exist; throws every other error */
 export function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    // ESRCH: a file of /proc whose process ended between open and read.
+    // ESRCH: a file in /proc whose process ended between open and read.
     if (hasCode(error, 'ENOENT', 'ESRCH')) return undefined;
     throw error;
   }
@@ -138,16 +137,16 @@ export function readIfThere(file: string): string | undefined {
 
 /** @returns whether the error has one of these codes, such as `ENOENT` */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
-  // Not by `instanceof`: under jest an error of Node is no `Error` of ours.
+  // Not by `instanceof`: under jest, Node's errors are not instances of our `Error`.
   return typeof error === 'object' && error !== null && 'code' in error && codes.includes(String(error.code));
 }
 
-/** @returns undefined where it cannot be known: not Linux, or /proc is hidden */
+/** @returns undefined where it cannot be determined: not Linux, or /proc is hidden */
 function lifeOf(pid: number): { birth: string; ended: boolean } | undefined {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // Field 2 is the command and may hold spaces and brackets: count from behind its last bracket, that is field 3.
+    // Field 2 is the command and may contain spaces and brackets: count from its last bracket; field 3 follows.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [state, start] = [fields[0], fields[19]];
     if (state === undefined || start === undefined) return undefined;
@@ -157,7 +156,7 @@ function lifeOf(pid: number): { birth: string; ended: boolean } | undefined {
   }
 }
 
-/** Removes the drafts of starters that were killed before they could. */
+/** Removes drafts of processes that were killed before they could. */
 function sweepDrafts(file: string): void {
   for (const name of readdirSync(dirname(file))) {
     const pid = name.startsWith(`${basename(file)}.`) ? /\.(\d+)-[^.]+$/.exec(name)?.[1] : undefined;

@@ -16,12 +16,12 @@ import {
 import { dirname, join } from 'node:path';
 import { hasCode } from './data-dir-lock';
 
-// DATA_DIR: who can reach what in it (as root it takes a user that PostgreSQL accepts), and where the cluster is.
+// DATA_DIR: who can access it (as root, PostgreSQL needs another user), and where the cluster is.
 
-/** How the names of folders begin in which a cluster is being made. */
+/** The prefix of folders in which a cluster is being created. */
 export const DRAFT = 'postgres.tmp-';
 
-/** The user that runs initdb and postgres when this process is root, which PostgreSQL refuses. */
+/** The user for initdb and postgres if this process is root, as which PostgreSQL refuses to run. */
 export interface ServerUser {
   name: string;
   uid: number;
@@ -29,7 +29,7 @@ export interface ServerUser {
 }
 
 /**
- * `mkdir -p`, but the modes of what it makes do not depend on the umask. What exists stays as it is.
+ * `mkdir -p`, but the modes of new folders do not depend on the umask. Existing folders stay as they are.
  * @param folder an absolute path
  * @throws an error of `node:fs`
  */
@@ -39,7 +39,7 @@ export function makeFolder(folder: string, mode: number): void {
   for (let path = folder; path.length >= first.length; path = dirname(path)) chmodSync(path, mode);
 }
 
-/** Changes the owner of a folder and all that is in it, but follows no links; only root may. */
+/** Changes the owner of a folder and its content, without following links; only root may. */
 export function giveTo(user: ServerUser, path: string): void {
   for (const name of readdirSync(path, { recursive: true, encoding: 'utf8' })) {
     lchownSync(join(path, name), user.uid, user.gid);
@@ -48,9 +48,9 @@ export function giveTo(user: ServerUser, path: string): void {
 }
 
 /**
- * @param cluster the real path of the cluster, if there is one yet: its owner goes on running it
- * @returns else "postgres", or "nobody"
- * @throws Error when there is neither
+ * @param cluster the real path of the cluster, if it exists: its owner keeps running it
+ * @returns otherwise "postgres", or "nobody"
+ * @throws Error if neither exists
  */
 export function serverUser(cluster: string | undefined): ServerUser {
   const users = readFileSync('/etc/passwd', 'utf8')
@@ -70,22 +70,22 @@ export function serverUser(cluster: string | undefined): ServerUser {
 }
 
 /**
- * Goes by owners and modes, so an access control list may make it wrong.
+ * Checks owners and modes only, so an access control list can make the result wrong.
  * @param path must exist
- * @param wanted what the user needs on the path itself (4 read, 1 execute or enter), besides entering all above it
+ * @param access the permissions needed on the path itself (4 read, 1 execute or enter), besides entering its parents
  */
-export function canReach(path: string, user: ServerUser, wanted: number): boolean {
+export function canReach(path: string, user: ServerUser, access: number): boolean {
   const real = realpathSync(path);
   const { mode, uid, gid } = statSync(real);
   const granted = mode >> (uid === user.uid ? 6 : gid === user.gid ? 3 : 0);
-  if ((granted & wanted) !== wanted) return false;
+  if ((granted & access) !== access) return false;
   return dirname(real) === real || canReach(dirname(real), user, 0o1);
 }
 
 /**
  * @param link `postgres` in DATA_DIR: the cluster, or a link to it
- * @returns the real path of the cluster; undefined when there is none yet
- * @throws Error when it is a link to nothing: an empty database in its place would hide the loss
+ * @returns the real path of the cluster; undefined if there is none yet
+ * @throws Error if the link is broken: an empty database in its place would hide the loss
  */
 export function clusterAt(link: string): string | undefined {
   if (lstatSync(link, { throwIfNoEntry: false }) === undefined) return undefined;
@@ -96,7 +96,7 @@ export function clusterAt(link: string): string | undefined {
   );
 }
 
-/** Removes what starts that were killed left half made in a folder. Retries, as the initdb of such a start may still be at work. */
+/** Removes folders left incomplete by killed starts. Retries, as the initdb of such a start may still be running. */
 export function removeDrafts(folder: string): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     if (name.startsWith(DRAFT)) rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 3 });
@@ -104,8 +104,8 @@ export function removeDrafts(folder: string): void {
 }
 
 /**
- * Moves a cluster away from DATA_DIR and leaves a link to it there.
- * @throws Error when the target is on another file system, where a move cannot be all or nothing
+ * Moves a cluster out of DATA_DIR and leaves a link to it there.
+ * @throws Error if the target is on another file system, where a move is not atomic
  */
 export function move(source: string, target: string, link: string): void {
   // The new link comes first: if this process is killed in between, `finishMove` sees where the cluster went.
@@ -124,7 +124,7 @@ export function move(source: string, target: string, link: string): void {
   renameSync(`${link}.link`, link);
 }
 
-/** Completes a `move` that was cut short, and forgets one that had not begun. */
+/** Completes an interrupted `move`, and discards one that had not begun. */
 export function finishMove(link: string): void {
   const moved = lstatSync(link, { throwIfNoEntry: false }) === undefined && existsSync(`${link}.link`);
   if (moved) renameSync(`${link}.link`, link);

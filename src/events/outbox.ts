@@ -4,20 +4,20 @@ import { execute } from '../database/statements';
 import type { EventType, EventTypes } from './event-types';
 
 /**
- * Something that happened, told to the endpoints of those who own the thing. What the data of a type is, the
- * `*.events.ts` of the noun says.
+ * Something that happened, to be sent to the endpoints of the owner. The `*.events.ts` of each module declares the data
+ * of its types.
  */
 export interface DomainEvent<T extends EventType> {
   type: T;
-  /** The tenant that owns the thing; null or absent for a person's own. */
+  /** The organisation that owns the thing; null or absent for a personal thing. */
   orgId?: string | null;
-  /** The person who owns a personal thing. A thing of the platform itself has neither. */
+  /** The owner of a personal thing. A thing of the platform itself has neither. */
   ownerId?: string | null;
   data: EventTypes[T];
 }
 
 /**
- * Writes an event in the transaction of the change that causes it, so that neither exists without the other.
+ * Records an event in the transaction of the change that causes it, so that neither exists without the other.
  *
  * @param manager of that transaction
  */
@@ -35,11 +35,11 @@ export async function record<T extends EventType>(
   ]);
 }
 
-/** Any event; its data belongs to its type. */
+/** Any event, with data that matches its type. */
 export type AnyDomainEvent = { [T in EventType]: DomainEvent<T> }[EventType];
 
 /**
- * The same for many events of one change, in one statement, in their order.
+ * The same for many events of one change, in one statement, in order.
  *
  * @param manager of the transaction of the change
  */

@@ -1,6 +1,6 @@
 import { defineErrors, ErrorCode as GroundCode } from '../errors/errors';
 
-/** What HTTP refuses before a route is asked; `answers/error-status.ts` gives each its status. */
+/** What HTTP rejects before a route is chosen; `answers/error-status.ts` gives each code its status. */
 export const HTTP_ERRORS = defineErrors({
   BadRequest: { code: 'bad_request', kind: 'protocol' },
   MethodNotAllowed: { code: 'method_not_allowed', kind: 'protocol' },
@@ -10,5 +10,5 @@ export const HTTP_ERRORS = defineErrors({
   HeadersTooLarge: { code: 'headers_too_large', kind: 'protocol' },
 });
 
-/** What every request can fail with. */
+/** Codes that every request can fail with. */
 export const ErrorCode = { ...GroundCode, ...HTTP_ERRORS };

@@ -5,7 +5,7 @@ import { CURSOR_FAULT, Cursors } from './requests/cursor';
 import { CURSOR_FORMAT, Pages } from './requests/page';
 import { TextChecks } from './requests/text-checks';
 
-/** What every route shares. */
+/** Providers that every route shares. */
 @Global()
 @Module({
   providers: [

@@ -22,7 +22,7 @@ export class HealthController {
     summary: 'Is the process alive?',
     description: 'Checks nothing else, so that a database outage does not restart processes.',
   })
-  @Gives(HealthOut, 'It is.')
+  @Gives(HealthOut, 'The process is alive.')
   health(): HealthOut {
     return { status: 'ok' };
   }
@@ -34,7 +34,7 @@ export class HealthController {
     summary: 'Can the process serve?',
     description: 'Whether the database answers and has every migration of this release.',
   })
-  @Gives(ReadinessOut, 'It can.')
+  @Gives(ReadinessOut, 'The process can serve.')
   async ready(): Promise<ReadinessOut> {
     const names = new Set(await this.migrationsRun());
     if (!this.dataSource.migrations.every(({ name, constructor }) => names.has(name ?? constructor.name))) {
@@ -43,7 +43,7 @@ export class HealthController {
     return { status: 'ok', database: 'ok', migrations: 'ok' };
   }
 
-  /** None in a database without their table: it was emptied, or put in the place of the right one. */
+  /** None if the migrations table is missing: the database was emptied, or is the wrong one. */
   private async migrationsRun(): Promise<string[]> {
     try {
       const rows = await many<{ name: string }>(this.dataSource, `SELECT name FROM migrations`);

@@ -1,12 +1,12 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Networks that are not the public Internet (IANA special-purpose registries for IPv4 and IPv6, and the addresses at
- * which clouds keep their metadata). Checked as CIDR blocks and not by named ranges, whose libraries call some of
- * them unicast.
+ * Networks that are not part of the public Internet (IANA special-purpose registries for IPv4 and IPv6, and the
+ * metadata addresses of clouds). Checked as CIDR blocks and not by named ranges, because libraries call some of them
+ * unicast.
  */
 const NOT_PUBLIC = [
-  // Of IPv4 …
+  // IPv4 …
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -26,11 +26,11 @@ const NOT_PUBLIC = [
   '203.0.113.0/24',
   '224.0.0.0/4',
   '240.0.0.0/4',
-  // … and all of IPv6 but 2000::/3 …
+  // … all of IPv6 except 2000::/3 …
   '::/3',
   '4000::/2',
   '8000::/1',
-  // … with what in there is not public or only wraps an IPv4 address.
+  // … and the parts of it that are not public or only wrap an IPv4 address.
   '2001::/23',
   '2001:db8::/32',
   '2002::/16',
@@ -38,23 +38,23 @@ const NOT_PUBLIC = [
   '3fff::/20',
 ];
 
-/** Names that resolvers answer from their own table or from a link, whatever the DNS says (RFC 6761, 6762, 8375). */
+/** Names that resolvers answer from their own table or by multicast, whatever the DNS says (RFC 6761, 6762, 8375). */
 const NOT_PUBLIC_NAMES = /(^|\.)(localhost|local|internal|localdomain|home\.arpa)$/;
 
 /**
- * Ends of names that clusters and private networks answer themselves: a name of one of their services is short, such as
- * `kubernetes.default` or `vault.service.consul`. None of them is a top-level domain of the Internet; `corp`, `home` and
- * `mail` never will be, for that reason (ICANN resolution 2018.02.04.12).
+ * Suffixes that clusters and private networks resolve themselves: services there have short names, such as
+ * `kubernetes.default` or `vault.service.consul`. None is a top-level domain of the Internet; `corp`, `home` and `mail`
+ * never will be, for that reason (ICANN resolution 2018.02.04.12).
  */
 const CLUSTER_NAMES =
   /(^|\.)(default|svc|pod|cluster|consul|kube-system|kube-public|docker|swarm|nomad|lan|intranet|private|corp|home|mail)$/;
 
-/** Names of this machine, which are never asked of the DNS (RFC 6761, section 6.3). */
+/** Names of this machine, which are never sent to the DNS (RFC 6761, section 6.3). */
 const NAMES_OF_THIS_MACHINE = /(^|\.)localhost$/;
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Which addresses webhooks may be sent to: public ones, and the networks that the operator opened (contract,
+ * Which addresses webhooks may be sent to: public ones, and the networks that the operator allowed (contract,
  * section 8).
  */
 export class AddressRules {
@@ -63,7 +63,7 @@ export class AddressRules {
   private readonly opensSome: boolean;
   private readonly loopback: readonly string[];
 
-  /** @param allowedNetworks CIDR blocks that are open although they are not public */
+  /** @param allowedNetworks CIDR blocks that are allowed although they are not public */
   constructor(allowedNetworks: readonly string[]) {
     this.opened = new Networks(allowedNetworks);
     this.opensSome = allowedNetworks.length > 0;
@@ -71,32 +71,31 @@ export class AddressRules {
   }
 
   /**
-   * @param hostname as the URL standard writes it: `URL` has already turned decimal, hexadecimal and octal spellings
-   *   into dotted ones; an IPv6 address stands in brackets
-   * @returns whether it may be a target as far as the name tells; the addresses that a name resolves to are checked
+   * @param hostname as the URL standard serializes it: `URL` has already normalized decimal, hexadecimal and octal
+   *   spellings; an IPv6 address is in brackets
+   * @returns whether it may be a target as far as the name shows; the addresses that a name resolves to are checked
    *   when they are dialled
    */
   allowsHost(hostname: string): boolean {
     const host = bareHost(hostname);
     if (isIP(host) !== 0) return this.allowsAddress(host);
-    // A name with an empty label ("localhost..") is none, and what a resolver makes of it is its own affair.
+    // A name with an empty label ("localhost..") is invalid, and resolvers differ on it.
     const labels = host.split('.');
     if (labels.includes('')) return false;
     if (NAMES_OF_THIS_MACHINE.test(host)) return this.loopback.length > 0;
-    // A name without a dot is never public. In an opened network both kinds may lead to an opened address, so there
-    // the addresses decide.
+    // A name without a dot is never public. With allowed networks, both kinds may resolve to an allowed address, so the
+    // addresses decide.
     return this.opensSome || (labels.length > 1 && !NOT_PUBLIC_NAMES.test(host) && !CLUSTER_NAMES.test(host));
   }
 
   /**
-   * @returns the open ones of the loopback addresses when the name is `localhost` or below it; undefined for all other
-   *   names
+   * @returns the allowed loopback addresses if the name is `localhost` or below it; undefined for all other names
    */
   loopbackOf(hostname: string): readonly string[] | undefined {
     return NAMES_OF_THIS_MACHINE.test(bareHost(hostname)) ? this.loopback : undefined;
   }
 
-  /** @param address IPv4 or IPv6, as a socket would dial it; with a zone it is of a link, which is not public */
+  /** @param address IPv4 or IPv6, as a socket would dial it; one with a zone is link-local, which is not public */
   allowsAddress(address: string): boolean {
     if (isIP(address) === 0 || address.includes('%')) return false;
     const embedded = embeddedIPv4(address);
@@ -105,7 +104,7 @@ export class AddressRules {
   }
 }
 
-/** @returns the name or address alone: without brackets, without the dot of the root, in small letters */
+/** @returns the bare name or address: without brackets, without the trailing dot, in lower case */
 export function bareHost(hostname: string): string {
   return hostname
     .replace(/^\[|\]$/g, '')
@@ -114,8 +113,8 @@ export function bareHost(hostname: string): string {
 }
 
 /**
- * The IPv4 address that an IPv4-mapped (RFC 4291, section 2.5.5.2) or NAT64 address (RFC 6052, 64:ff9b::/96) stands
- * for: that is where the packets go, so that is what is judged.
+ * The IPv4 address inside an IPv4-mapped (RFC 4291, section 2.5.5.2) or NAT64 address (RFC 6052, 64:ff9b::/96): packets
+ * go there, so the rules apply to it.
  */
 function embeddedIPv4(address: string): string | undefined {
   if (isIP(address) !== 6) return undefined;
@@ -128,7 +127,7 @@ function embeddedIPv4(address: string): string | undefined {
   return undefined;
 }
 
-/** CIDR blocks, each family by itself: a `BlockList` also finds an IPv4 address in the IPv6 block that maps it. */
+/** CIDR blocks, separate by family: a `BlockList` also matches an IPv4 address in the IPv6 block that maps it. */
 class Networks {
   private readonly ipv4 = new BlockList();
   private readonly ipv6 = new BlockList();

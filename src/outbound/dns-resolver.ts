@@ -1,22 +1,22 @@
 import { Resolver } from 'node:dns/promises';
 import { Injectable } from '@nestjs/common';
 
-/** How long one question waits before it is asked again; doubles with every try. */
+/** How long one query waits before it is repeated; doubles with every try. */
 const FIRST_TRY_MS = 1_000;
 const TRIES = 3;
 
-/** How long the one family is waited for when the other one has answered (RFC 8305, section 3, has 50 ms). */
+/** How long to wait for one address family after the other has answered (RFC 8305, section 3, says 50 ms). */
 const OTHER_FAMILY_MS = 200;
 
-/** How long a question for TXT records takes at most, whatever servers there are. */
+/** The maximum duration of a TXT query, whatever servers there are. */
 const TXT_DEADLINE_MS = 10_000;
 
-/** Codes that say: the DNS works, and there is no such name or no address of it. */
+/** Codes that mean: the DNS works, but the name does not exist or has no address. */
 const NO_SUCH_NAME: readonly unknown[] = ['ENOTFOUND', 'ENODATA', 'EBADNAME'];
 
-/** A name has no address, or the DNS gave no answer. */
+/** A name has no address, or the DNS did not answer. */
 export class DnsError extends Error {
-  /** @param isUnknown whether the DNS answered that there is no such name, or no address of it */
+  /** @param isUnknown whether the DNS answered that the name does not exist, or has no address */
   constructor(readonly isUnknown: boolean) {
     super(isUnknown ? 'The DNS has no address for this name.' : 'The DNS did not answer for this name.');
     this.name = 'DnsError';
@@ -24,14 +24,14 @@ export class DnsError extends Error {
 }
 
 /**
- * Asks the DNS. Not `dns.lookup`: that is getaddrinfo on a thread pool, of which libuv gives two threads of four to
- * look-ups, so that two names whose servers are silent would stop every delivery. What comes with that: names are
- * asked as they are written; the hosts file and search domains of this machine play no part.
+ * Queries the DNS. Not `dns.lookup`: that is getaddrinfo on a thread pool, of which libuv gives two threads of four to
+ * look-ups, so that two names whose servers are silent would stop every delivery. As a consequence, names are queried
+ * exactly as written: the hosts file and search domains of this machine are ignored.
  */
 @Injectable()
 export class DnsResolver {
   /**
-   * @param signal ends the look-up, which then fails at once
+   * @param signal aborts the look-up
    * @returns the IPv4 and IPv6 addresses of the name; at least one
    * @throws DnsError
    */
@@ -60,10 +60,9 @@ export class DnsResolver {
   }
 
   /**
-   * Reads the TXT records of a name, such as those that prove who has a domain. Takes 10 seconds at most.
+   * Reads the TXT records of a name, such as those that prove control of a domain. Takes 10 seconds at most.
    *
-   * @returns at least one record; the strings of which a record consists are joined without a separator, as by RFC
-   *   7208, section 3.3
+   * @returns at least one record; the strings of a record are joined without a separator, as in RFC 7208, section 3.3
    * @throws DnsError if the name does not exist or has no TXT record, or if the DNS does not answer
    */
   async txt(name: string): Promise<string[]> {
@@ -80,7 +79,7 @@ export class DnsResolver {
   }
 
   /**
-   * One for each look-up: it can be cancelled by itself, and sees a changed resolv.conf. Takes some 35 µs.
+   * A new one for each look-up: it can be cancelled separately, and picks up a changed resolv.conf. Takes some 35 µs.
    */
   protected open(): Resolver {
     return new Resolver({ timeout: FIRST_TRY_MS, tries: TRIES });

@@ -6,7 +6,7 @@ import { TargetAddresses } from './target-addresses';
 @Global()
 @Module({ providers: [TargetAddresses], exports: [TargetAddresses] })
 export class OutboundModule {
-  /** @param dns tells the addresses of names */
+  /** @param dns resolves names to addresses */
   static with(dns: DnsResolver): DynamicModule {
     return { module: OutboundModule, providers: [{ provide: DnsResolver, useValue: dns }], exports: [DnsResolver] };
   }

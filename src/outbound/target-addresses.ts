@@ -4,7 +4,7 @@ import { Environment } from '../config/environment';
 import { AddressRules, bareHost } from './address-rules';
 import { DnsResolver } from './dns-resolver';
 
-/** How many addresses of one name are dialled, one after the other, until one takes the connection. */
+/** How many addresses of one name are dialled, one after the other, until one accepts the connection. */
 const MOST_ADDRESSES = 4;
 
 /** An address that may be dialled. */
@@ -13,7 +13,7 @@ export interface TargetAddress {
   family: 4 | 6;
 }
 
-/** Deliveries to this host are refused, whatever it answers. */
+/** Deliveries to this host are refused, whatever it would answer. */
 export class RefusedAddressError extends Error {
   constructor() {
     super('Deliveries to this address are not allowed: it is not public.');
@@ -22,8 +22,8 @@ export class RefusedAddressError extends Error {
 }
 
 /**
- * Where a target may be dialled (contract, section 8). There is no other way from a host to an address for webhooks, so
- * that saving, ping, delivery, redelivery and recovery come to the same verdict.
+ * Where a target may be dialled (contract, section 8). The only way from a host to an address for webhooks, so that
+ * saving, ping, delivery, redelivery and recovery apply the same rule.
  */
 @Injectable()
 export class TargetAddresses {
@@ -36,23 +36,23 @@ export class TargetAddresses {
     this.rules = new AddressRules(environment.webhooksAllowedNetworks);
   }
 
-  /** @returns whether the host may be a target as far as its text tells; see {@link AddressRules.allowsHost} */
+  /** @returns whether the host may be a target as far as its text shows; see {@link AddressRules.allowsHost} */
   allowsHost(hostname: string): boolean {
     return this.rules.allowsHost(hostname);
   }
 
   /**
-   * @param hostname as the URL standard writes it
-   * @param signal ends the question to the DNS
-   * @returns the addresses to dial, and no others: at least one, IPv4 first, the families in turn
-   * @throws RefusedAddressError when the host or every address of it is refused; DnsError
+   * @param hostname as the URL standard serializes it
+   * @param signal aborts the DNS query
+   * @returns the addresses to dial, and no others: at least one, IPv4 first, the families alternating
+   * @throws RefusedAddressError if the host or every address of it is refused; DnsError
    */
   async resolve(hostname: string, signal: AbortSignal): Promise<TargetAddress[]> {
     if (!this.rules.allowsHost(hostname)) throw new RefusedAddressError();
     const host = bareHost(hostname);
     if (isIP(host) !== 0) return [toTargetAddress(host)];
     const addresses = this.rules.loopbackOf(host) ?? (await this.dns.lookup(host, signal));
-    // Of a mixed answer the refused ones are left out: whoever owns the name chose to name them, nobody is harmed.
+    // Refused addresses of a mixed answer are dropped: the owner of the name chose them, so nobody else is harmed.
     const vetted = addresses.filter((address) => this.rules.allowsAddress(address));
     if (vetted.length === 0) throw new RefusedAddressError();
     return inTurn(vetted.map(toTargetAddress)).slice(0, MOST_ADDRESSES);
@@ -63,7 +63,7 @@ function toTargetAddress(address: string): TargetAddress {
   return { address, family: isIP(address) === 6 ? 6 : 4 };
 }
 
-/** IPv4 first: where there is no route for IPv6, as in most containers, nothing has to fail before. */
+/** IPv4 first: where there is no route for IPv6, as in most containers, nothing has to fail first. */
 function inTurn(addresses: TargetAddress[]): TargetAddress[] {
   const ipv4 = addresses.filter(({ family }) => family === 4);
   const ipv6 = addresses.filter(({ family }) => family === 6);

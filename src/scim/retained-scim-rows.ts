@@ -2,8 +2,8 @@ import type { Limits } from '../config/limits';
 import type { RetainedRows } from '../database/row-retention';
 
 /**
- * What the directory keeps for a limited time. The changes of a sync go before their run: one run may have 100,000, and
- * the trigger that removes them with it would do so at once.
+ * What the directory keeps for a limited time. The changes of a sync are deleted before their run: one run may have
+ * 100,000, and the trigger that deletes them with it would do so all at once.
  */
 export function retainedScimRows({ runRetentionDays, provisioningLogRetentionDays }: Limits): RetainedRows[] {
   return [

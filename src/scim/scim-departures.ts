@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { execute } from '../database/statements';
 import type { Departure } from '../deletion/departures';
 
-/** In the order in which nothing refers to them any more. The entries of people go after these, with their accounts. */
+/** In an order in which nothing refers to deleted rows. The directory entries follow these, with their accounts. */
 const DIRECTORY_BATCHES: readonly string[] = [
   `DELETE FROM scim_group_members WHERE ctid = ANY (ARRAY(
      SELECT scim_group_members.ctid FROM scim_groups
@@ -17,7 +17,10 @@ const DIRECTORY_BATCHES: readonly string[] = [
   `DELETE FROM scim_log WHERE id IN (SELECT id FROM scim_log WHERE org_id = $1 LIMIT $2) RETURNING 1`,
 ];
 
-/** The tokens go with the organisation, so that its provider is refused at once; the directory follows in batches. */
+/**
+ * The tokens are deleted with the organisation, so that its provider is rejected at once; the directory follows in
+ * batches.
+ */
 export const SCIM_DEPARTURES: readonly Departure[] = [
   { what: 'SCIM tokens', ofOrganisation: removeTokens },
   { what: 'directory', batches: DIRECTORY_BATCHES },

@@ -17,5 +17,5 @@ const OWN_RULES = {
   },
 } satisfies AccessRules;
 
-/** States who may call a route of this room. */
+/** Declares who may call a SCIM route. */
 export const Access = accessBy({ ...ORGANISATION_RULES, ...OWN_RULES });

@@ -26,5 +26,5 @@ export const SCIM_ERRORS = defineErrors({
   },
 });
 
-/** What this room can fail with. The bodies of the protocol itself are `protocol/scim-error.ts`. */
+/** The error codes of the SCIM module. The bodies of the protocol itself are `protocol/scim-error.ts`. */
 export const ErrorCode = { ...OrganisationCode, ...SCIM_ERRORS };

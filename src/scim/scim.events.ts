@@ -11,10 +11,10 @@ const user = {
   org_id: OWN_ORG_ID,
   scim_user_id: id('The user in the directory of the organisation: the `id` of the SCIM resource.'),
   user_id: orNull(
-    id('The account that belongs to it; null: the person has an account of their own and has not agreed.'),
+    id('The account linked to it; null: the person has an account of their own and has not agreed to the membership.'),
   ),
   user_name: text('The `userName` of the SCIM resource.'),
-  display_name: orNull(text('The `displayName`; null: none was given.')),
+  display_name: orNull(text('The `displayName`; null: none.')),
 };
 
 const sampleUser = {
@@ -37,7 +37,7 @@ export const SCIM_EVENTS = defineEvents('SCIM', {
   'scim.user_provisioned': event(
     'Directory user provisioned',
     'The identity provider created a user.',
-    shape({ ...user, active: flag('Whether the directory has the user active.') }, { ...sampleUser, active: true }),
+    shape({ ...user, active: flag('Whether the user is active in the directory.') }, { ...sampleUser, active: true }),
   ),
 
   'scim.user_updated': event(
@@ -46,7 +46,7 @@ export const SCIM_EVENTS = defineEvents('SCIM', {
     shape(
       {
         ...user,
-        active: flag('Whether the directory has the user active; it became true if `changed` names it.'),
+        active: flag('Whether the user is active in the directory; it became true if `changed` names it.'),
         changed: changed('user_name', 'display_name', 'external_id', 'active', 'other'),
       },
       { ...sampleUser, active: true, changed: ['display_name'] },
@@ -57,7 +57,7 @@ export const SCIM_EVENTS = defineEvents('SCIM', {
     'Directory user deactivated',
     'The identity provider deactivated a user.',
     shape(
-      { ...user, active: constant(false, 'False: the person has no access to the organisation any more.') },
+      { ...user, active: constant(false, 'False: the person no longer has access to the organisation.') },
       { ...sampleUser, active: false },
     ),
   ),
@@ -74,10 +74,10 @@ export const SCIM_EVENTS = defineEvents('SCIM', {
     shape(
       {
         ...group,
-        change: oneOf(['created', 'updated'], 'Whether it is new.'),
+        change: oneOf(['created', 'updated'], 'Whether the group is new.'),
         changed: changed('display_name', 'external_id', 'members', 'other'),
-        members_added: count('How many members it has that it had not before.'),
-        members_removed: count('How many members it had that it has no more.'),
+        members_added: count('The number of new members.'),
+        members_removed: count('The number of removed members.'),
       },
       { ...sampleGroup, change: 'updated', changed: ['members'], members_added: 2, members_removed: 0 },
     ),
@@ -96,11 +96,11 @@ export const SCIM_EVENTS = defineEvents('SCIM', {
       {
         org_id: OWN_ORG_ID,
         mapping_id: id('The mapping.'),
-        change: oneOf(['created', 'updated', 'deleted'], 'What was done to it.'),
-        group_id: orNull(id('The group that it maps; null: it waits for a group of this name.')),
+        change: oneOf(['created', 'updated', 'deleted'], 'The kind of change.'),
+        group_id: orNull(id('The mapped group; null: the mapping is waiting for a group of this name.')),
         group_name: text('The name of the group.'),
-        role: orNull(role('The role that it gives; null: it was deleted.')),
-        role_before: orNull(role('The role that it gave before; null: it is new.')),
+        role: orNull(role('The role that the mapping gives; null: it was deleted.')),
+        role_before: orNull(role('The role that the mapping gave before; null: it is new.')),
       },
       {
         org_id: SAMPLE.organisation,
@@ -121,13 +121,13 @@ export const SCIM_EVENTS = defineEvents('SCIM', {
       {
         org_id: OWN_ORG_ID,
         run_id: id('The run; its changes are at `/v1/organisations/{org_id}/scim/sync-runs/{run_id}`.'),
-        scanned: count('How many people were looked at.'),
+        scanned: count('The number of people processed.'),
         joined: count('How many became members.'),
         promoted: count('How many got a higher role.'),
         demoted: count('How many got a lower role.'),
         removed: count('How many lost access.'),
-        retained: count('How many are kept as the last OWNER, who were not so before.'),
-        unchanged: count('How many were right already.'),
+        retained: count('How many are newly retained as the last OWNER.'),
+        unchanged: count('How many were up to date.'),
       },
       {
         org_id: SAMPLE.organisation,

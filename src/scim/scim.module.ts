@@ -59,7 +59,7 @@ import { SCIM_EVENTS } from './scim.events';
 import { SCIM_TOKEN } from './scim.access';
 import { ACCOUNT_NOTES } from './directory/account-note';
 
-/** The directory that identity providers push, and what follows from it: roles, tokens, the provisioning log. */
+/** The directory that identity providers push, and what depends on it: roles, tokens, the provisioning log. */
 @Module({
   imports: [AuthModule, OrganisationsModule],
   controllers: [
@@ -123,7 +123,7 @@ export class ScimModule {
     events: [SCIM_EVENTS],
     credentials: [SCIM_TOKEN],
     tags: [
-      ['SCIM', 'For administrators: what the identity provider pushed, and the roles that follow from it.'],
+      ['SCIM', 'For administrators: what the identity provider pushed, and the resulting roles.'],
       ['SCIM protocol', 'For identity providers with a SCIM token: SCIM 2.0 (RFC 7643, RFC 7644, RFC 9865).'],
     ],
     enums: {

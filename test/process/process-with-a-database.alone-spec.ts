@@ -236,7 +236,7 @@ describe('Replicas that start at once on an empty database', () => {
       const { status, body } = await send(worker.url + path);
       expect({ path, status, body }).toMatchObject({ path, status: 404, body: { code: 'not_found' } });
     }
-    expect(worker.stderr).toContain('without an API (RUN)');
+    expect(worker.stderr).toContain('without the API (see RUN)');
     expect(worker.stderr).not.toContain('/docs');
   });
 

@@ -36,7 +36,7 @@ describe('The patience', () => {
   it('of a start ends: a database that does not answer is named', async () => {
     const DATABASE_URL = `postgres://toolyard@127.0.0.1:${env.PORT}/toolyard`;
     await expect(start({ ...env, DATABASE_URL }, { databasePatience: 0 })).rejects.toThrow(
-      /^DATABASE_URL: the database does not answer, not within 0 s: .*connect ECONNREFUSED 127\.0\.0\.1:\d+$/,
+      /^DATABASE_URL: the database did not answer within 0 s: .*connect ECONNREFUSED 127\.0\.0\.1:\d+$/,
     );
   });
 

@@ -76,7 +76,7 @@ describe('The explanation of a role', () => {
       role_since: instant,
       reason: 'mapping',
       summary:
-        'ADMIN: the person is in the group "Platform" since 2026-04-02, and that group is mapped to ADMIN since 2026-03-01.',
+        'ADMIN: the person has been in the group "Platform" since 2026-04-02, and the group has been mapped to ADMIN since 2026-03-01.',
       is_up_to_date: true,
       is_member: true,
       manual_role: null,
@@ -142,7 +142,7 @@ describe('The explanation of a role', () => {
       role: 'ADMIN',
       role_since: '2026-01-02T03:04:05.000Z',
       reason: 'manual',
-      summary: 'ADMIN, given by a person; the directory does not know the person.',
+      summary: 'ADMIN, assigned manually; the person is not in the directory.',
       is_member: true,
       manual_role: 'ADMIN',
       scim_role: null,
@@ -159,7 +159,7 @@ describe('The explanation of a role', () => {
       // Another role beneath is no other role in force.
       role_since: '2026-01-02T03:04:05.000Z',
       reason: 'manual',
-      summary: 'ADMIN, given by a person; the directory gives MEMBER.',
+      summary: 'ADMIN, assigned manually; the directory gives MEMBER.',
       scim_role: 'MEMBER',
       mapping: null,
       mapped_groups: [{ mapping_id: mappingId, role: 'MEMBER', counts: true }],
@@ -198,7 +198,7 @@ describe('The explanation of a role', () => {
       ...none,
       role_since: instant,
       reason: 'deactivated',
-      summary: 'No access: the directory has the person deactivated, which suspends the manual role ADMIN too.',
+      summary: 'No access: the person is deactivated in the directory, which also suspends the manual role ADMIN.',
       is_member: true,
       manual_role: 'ADMIN',
       suspended: true,
@@ -269,7 +269,7 @@ describe('The explanation of a role', () => {
     expect(await explain(userId)).toMatchObject({
       role: 'MEMBER',
       is_up_to_date: false,
-      summary: 'MEMBER: the directory has the person deactivated. The next sync changes that.',
+      summary: 'MEMBER: the person is deactivated in the directory. The next sync changes that.',
     });
   });
 

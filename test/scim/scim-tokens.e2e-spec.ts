@@ -203,9 +203,9 @@ describe('SCIM tokens', () => {
     };
 
     it.each([
-      ['without one', () => undefined, 'This needs a SCIM token'],
+      ['without one', () => undefined, 'This operation requires a SCIM token'],
       ['with an empty one', () => 'Bearer ', 'The SCIM token is malformed.'],
-      ['with another scheme', () => `Basic ${provider.token}`, 'This needs a SCIM token'],
+      ['with another scheme', () => `Basic ${provider.token}`, 'This operation requires a SCIM token'],
       ['with one that is cut off', () => `Bearer ${provider.token.slice(0, -1)}`, 'not a SCIM token'],
       ['with one that nobody made', () => `Bearer tys_${'x'.repeat(43)}`, 'does not belong'],
       ['with one in other letters', () => `Bearer ${provider.token.toUpperCase()}`, 'not a SCIM token'],

@@ -6,49 +6,51 @@ import { type Connection, execute, maybe } from '../../database/statements';
 const SECRET_BYTES = 32;
 /** 32 bytes in base64url. */
 const SECRET_FORM = '[A-Za-z0-9_-]{43}';
-/** How old `last_used_at` may become, so that a busy token is not written at every request (contract, section 6). */
+/** How stale `last_used_at` may be, so that a busy token is not written on every request (contract, section 6). */
 const USE_NOTED_FOR_MS = 60_000;
 
-/** What a noun declares of its tokens. */
+/** What a module declares about its tokens. */
 export interface SecretTokenTraits {
-  /** How every token begins: it tells the kinds apart, here and for scanners that look for leaked secrets. */
+  /** The mark at the start of every token: it tells the kinds apart, here and for scanners for leaked secrets. */
   mark: string;
-  /** How many characters are stored as `prefix`, the mark included. Each further one gives away 6 bits of 256. */
+  /** How many characters are stored as `prefix`, including the mark. Each further one gives away 6 bits of 256. */
   prefixLength: number;
-  /** Has at least the columns `id`, `digest` (unique), `prefix`, `expires_at`, `last_used_at` and that of the owner. */
+  /**
+   * The table, with at least the columns `id`, `digest` (unique), `prefix`, `expires_at`, `last_used_at` and the owner.
+   */
   table: string;
-  /** The column of what the tokens belong to. The table has an index on it and `id`. */
+  /** The column of the owner. The table has an index on it and `id`. */
   owner: string;
   /** How many unexpired tokens one owner may have. */
   cap: Pick<Cap, 'name' | 'code' | 'detail'>;
 }
 
-/** A new token and what is stored of it. */
+/** A new token and its stored columns. */
 export interface NewSecretToken {
   /** Shown once. */
   token: string;
-  /** The first characters, by which a person tells tokens apart. */
+  /** The first characters, by which people tell tokens apart. */
   prefix: string;
   digest: Buffer;
 }
 
-/** What the statement for `find` selects at least. */
+/** What the statement for `find` must select at least. */
 export interface StoredSecretToken {
   id: string;
   digest: Buffer;
   last_used_at: Date | null;
 }
 
-/** Whose tokens are counted, how many unexpired ones there may be, and when that is. */
+/** The owner whose unexpired tokens are counted, the cap, and the time of the count. */
 export type TokenRoom = Omit<Room, 'parameters'> & { now: Date };
 
 /**
- * A kind of token that stands for something by itself: a random secret, shown once and stored as a digest, which may
- * expire, knows when it was last used, and is deleted when it is revoked. Nothing of it is remembered by a process, so
- * that a revoked one is refused at the next request everywhere. What it opens, and who may create it, is the noun's.
+ * A kind of bearer token that is a random secret, shown once and stored as a digest, which may expire, records when it
+ * was last used, and is deleted when it is revoked. No process caches it, so that a revoked one is rejected on the next
+ * request everywhere. What it gives access to, and who may create it, is up to the module that declares it.
  */
 export class SecretTokenKind {
-  /** How every token of this kind begins. */
+  /** The start of every token of this kind. */
   readonly mark: string;
   private readonly prefixLength: number;
   private readonly form: RegExp;
@@ -61,11 +63,11 @@ export class SecretTokenKind {
     this.prefixLength = prefixLength;
     this.form = new RegExp(`^${mark}${SECRET_FORM}$`);
     this.unexpired = { ...cap, rows: `${table} WHERE ${owner} = $1 AND (expires_at IS NULL OR expires_at > $3)` };
-    // $1 owner, $2 now, $3 how many of the expired stay.
+    // $1 owner, $2 now, $3 how many expired ones to keep.
     this.removeExpired = `
       DELETE FROM ${table} WHERE ${owner} = $1 AND id IN (
         SELECT id FROM ${table} WHERE ${owner} = $1 AND expires_at <= $2 ORDER BY id DESC OFFSET $3)`;
-    // $1 token, $2 now, $3 until when it is due. Never waits for another request that is at it.
+    // $1 token, $2 now, $3 the threshold. Never waits for a concurrent request with the same token.
     this.touch = `
       UPDATE ${table} SET last_used_at = $2 WHERE id = (
         SELECT id FROM ${table} WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= $3)
@@ -78,17 +80,17 @@ export class SecretTokenKind {
     return { token, prefix: token.slice(0, this.prefixLength), digest: digestOf(token) };
   }
 
-  /** @returns whether a text has the form of such a token */
+  /** @returns whether a text has the format of such a token */
   hasForm(text: string): boolean {
     return this.form.test(text);
   }
 
   /**
-   * Makes room for one more token of an owner. Of the expired ones the latest stay, as many as there may be unexpired
-   * ones, so that tokens of a second's life do not pile up.
+   * Makes room for one more token of an owner. Of the expired ones, the latest are kept, as many as the cap on
+   * unexpired ones, so that tokens that live for a second do not pile up.
    *
-   * @param manager of the transaction that inserts the token after this
-   * @throws ConflictError when there are as many as allowed
+   * @param manager of the transaction that then inserts the token
+   * @throws ConflictError if the owner has reached the cap
    */
   async makeRoom(manager: EntityManager, { now, ...room }: TokenRoom): Promise<void> {
     await requireRoom(manager, this.unexpired, { ...room, parameters: [now] });
@@ -96,7 +98,7 @@ export class SecretTokenKind {
   }
 
   /**
-   * Reads a token by what was sent.
+   * Looks a token up by its secret.
    *
    * @param sql selects the row; $1 is the digest, and the parameters follow from $2 on
    * @returns undefined if there is none
@@ -112,7 +114,7 @@ export class SecretTokenKind {
     return row && timingSafeEqual(row.digest, digest) ? row : undefined;
   }
 
-  /** Notes that a token was used, if that was not noted within the last minute. */
+  /** Records that a token was used, unless that was recorded within the last minute. */
   async noteUse(
     connection: Connection,
     { id, last_used_at }: Pick<StoredSecretToken, 'id' | 'last_used_at'>,
@@ -123,7 +125,7 @@ export class SecretTokenKind {
   }
 }
 
-/** SHA-256 and no slow hash: the secret is random, so there is nothing to guess by trying likely ones. */
+/** SHA-256 rather than a slow hash: the secret is random, so guessing is hopeless anyway. */
 function digestOf(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

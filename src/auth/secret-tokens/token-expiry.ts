@@ -2,10 +2,10 @@ import { ValidationError } from '../../errors/errors';
 import { parseInstant } from '../../http/requests/instant';
 
 /**
- * Reads `expires_at` of the body that asks for a token.
+ * Parses `expires_at` of the body that requests a token.
  *
  * @returns null for a token that never expires
- * @throws ValidationError when it would have expired already
+ * @throws ValidationError if it is not in the future
  */
 export function tokenExpiry(value: string | null | undefined, now: Date): Date | null {
   if (value == null) return null;

@@ -26,17 +26,17 @@ const LINK_HEADER = {
   schema: { type: 'string' as const },
 };
 
-/** 200 with one thing. */
+/** 200 with one resource. */
 export function Gives(type: Type, description = 'The current state.'): MethodDecorator {
   return applyDecorators(HttpCode(200), ApiOkResponse({ type, description }));
 }
 
-/** The extension of an operation whose answer holds a secret. */
+/** The extension of an operation whose response contains a secret. */
 export const SECRET_EXTENSION = 'x-shows-secret';
 
 /**
- * The answer holds a secret, such as a token that is shown once. It is not stored, and not compressed by us or on the
- * way: beside what the caller sent, the length of a compressed answer would tell of the secret (BREACH).
+ * The response contains a secret, such as a token that is shown once. It must not be stored, nor compressed by us or by
+ * a proxy: next to input from the caller, the length of a compressed response would leak the secret (BREACH).
  */
 export function ShowsSecret(): MethodDecorator {
   return applyDecorators(Header('Cache-Control', 'no-store, no-transform'), ApiExtension(SECRET_EXTENSION, true));
@@ -48,19 +48,19 @@ export function GivesNothing(description = 'Done.'): MethodDecorator {
 }
 
 /**
- * 201 with the new thing, and its address in `Location`.
+ * 201 with the new resource, and its address in `Location`.
  *
- * @param locate from the answer and the path parameters to the address, below the service's root
+ * @param locate maps the resource and the path parameters to the address, relative to the service's root
  */
-export function Creates<T>(type: Type<T>, locate: (made: T, path: Request['params']) => string): MethodDecorator {
+export function Creates<T>(type: Type<T>, locate: (created: T, path: Request['params']) => string): MethodDecorator {
   @Injectable()
   class LocationInterceptor implements NestInterceptor<T, T> {
     intercept(context: ExecutionContext, next: CallHandler<T>): Observable<T> {
       const http = context.switchToHttp();
       return next.handle().pipe(
-        map((made) => {
-          http.getResponse<Response>().setHeader('Location', locate(made, http.getRequest<Request>().params));
-          return made;
+        map((created) => {
+          http.getResponse<Response>().setHeader('Location', locate(created, http.getRequest<Request>().params));
+          return created;
         }),
       );
     }
@@ -81,7 +81,7 @@ export function Creates<T>(type: Type<T>, locate: (made: T, path: Request['param
   );
 }
 
-/** Takes the rows out of a page for the body and puts the address of the next page into `Link` (RFC 8288). */
+/** Unwraps the rows of a page for the body and puts the address of the next page into `Link` (RFC 8288). */
 @Injectable()
 export class PageInterceptor implements NestInterceptor<Page<unknown>, unknown[]> {
   constructor(private readonly pages: Pages) {}
@@ -115,7 +115,7 @@ export function Lists(type: Type, description = 'One page.'): MethodDecorator {
   );
 }
 
-/** 200 with one thing that has a page of a list in the field `name`; the method returns a `Page` there. */
+/** 200 with one resource that has a page of a list in the field `name`; the method returns a `Page` there. */
 export function GivesWithPage(type: Type, name: string): MethodDecorator {
   @Injectable()
   class EmbeddedPageInterceptor extends PageInterceptor {
@@ -138,18 +138,18 @@ export function GivesWithPage(type: Type, name: string): MethodDecorator {
   );
 }
 
-/** 200 with something that is held ready as bytes, a whole list as a rule, or 304; written with `sendPrepared`. */
+/** 200 with a response prepared as bytes, usually a whole list, or 304; send it with `sendPrepared`. */
 export function GivesPrepared(
   type: Type,
-  { isArray = true, description = 'All of them.' }: { isArray?: boolean; description?: string } = {},
+  { isArray = true, description = 'The complete list.' }: { isArray?: boolean; description?: string } = {},
 ): MethodDecorator {
   const headers = {
     ETag: { description: 'A strong validator; send it back in `If-None-Match`.', schema: { type: 'string' as const } },
   };
   return applyDecorators(
     HttpCode(200),
-    ApiHeader({ name: 'If-None-Match', required: false, description: 'The `ETag` of the answer that you have.' }),
+    ApiHeader({ name: 'If-None-Match', required: false, description: 'The `ETag` of the response that you have.' }),
     ApiOkResponse({ type, isArray, description, headers }),
-    ApiNotModifiedResponse({ description: 'Your answer is still current.', headers }),
+    ApiNotModifiedResponse({ description: 'Your copy is still current.', headers }),
   );
 }

@@ -3,12 +3,12 @@ import type { ErrorCode } from '../../errors/errors';
 
 const USES = 'toolyard:uses-of-fails';
 
-/** The extension of an operation that lists its error codes; `http/openapi/openapi.ts` makes responses of it. */
+/** The extension that lists the error codes of an operation; `http/openapi/openapi.ts` turns them into responses. */
 export const ERROR_CODES_EXTENSION = 'x-error-codes';
 
 /**
- * Documents the error codes of an operation besides those that every operation has. May be given several times:
- * since Swagger keeps only the first value of an extension, each time has one of its own until `takeErrorCodes`.
+ * Documents the error codes of an operation besides those that every operation has. Can be used several times: since
+ * Swagger keeps only the first value of an extension, each use has its own until `takeErrorCodes`.
  */
 export function Fails(...codes: ErrorCode[]): MethodDecorator {
   return (target, key, descriptor: PropertyDescriptor) => {
@@ -20,7 +20,7 @@ export function Fails(...codes: ErrorCode[]): MethodDecorator {
 }
 
 /**
- * Takes what `Fails` left on an operation of the document, all uses together.
+ * Removes what all uses of `Fails` left on an operation of the document.
  *
  * @returns each code once
  */
@@ -29,5 +29,5 @@ export function takeErrorCodes(operation: object): ErrorCode[] {
   const names = Object.keys(extensions).filter((name) => name.startsWith(`${ERROR_CODES_EXTENSION}-`));
   const codes = names.flatMap((name) => extensions[name] ?? []);
   for (const name of names) delete extensions[name];
-  return [...new Map(codes.map((one) => [one.code, one])).values()];
+  return [...new Map(codes.map((declared) => [declared.code, declared])).values()];
 }

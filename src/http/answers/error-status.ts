@@ -26,7 +26,7 @@ const BY_CODE = new Map(
   Object.entries(PROTOCOL_STATUS).map(([name, status]) => [HTTP_ERRORS[name as keyof typeof HTTP_ERRORS].code, status]),
 );
 
-/** @param error or the code of one */
+/** @param error or its code */
 export function httpStatus({ code, kind }: Pick<ErrorCode, 'code' | 'kind'>): number {
   return kind === 'protocol' ? (BY_CODE.get(code) ?? 400) : STATUS[kind];
 }

@@ -13,17 +13,17 @@ import {
 } from '../../errors/errors';
 
 /**
- * Turns whatever was thrown into one of the two error bodies of the specification, or has a dialect write it where that
- * is spoken. The only place that knows both errors and statuses.
+ * Turns everything that was thrown into one of the two error bodies of the specification, or lets a dialect write it
+ * below that dialect's paths. The only place that knows both errors and statuses.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorFilter.name);
 
   /**
-   * @param resourceMetadataUrl the address of the document of RFC 9728, named in `WWW-Authenticate`
-   * @param dialects of paths whose errors have another form
-   * @param databaseErrors tells what a caller can cause from our own defects
+   * @param resourceMetadataUrl the address of the RFC 9728 document, sent in `WWW-Authenticate`
+   * @param dialects the paths with a different error format
+   * @param databaseErrors tells errors a caller can cause from our own defects
    */
   constructor(
     private readonly resourceMetadataUrl: string,
@@ -35,11 +35,11 @@ export class ErrorFilter implements ExceptionFilter {
     this.answer(thrown, host.switchToHttp().getRequest(), host.switchToHttp().getResponse());
   }
 
-  /** The same for what fails outside of Nest's routes. */
+  /** The same for failures outside of Nest's routes. */
   answer(thrown: unknown, request: Request, response: Response): void {
     if (response.headersSent) {
-      // Half an answer must not look like a whole one.
-      this.logger.error(thrown, `Failed after the answer had begun (request ${request.id})`);
+      // A partial response must not look complete.
+      this.logger.error(thrown, `Failed after the response had begun (request ${request.id})`);
       response.destroy();
       return;
     }
@@ -55,7 +55,7 @@ export class ErrorFilter implements ExceptionFilter {
     else void this.speak(dialect, error, request, response);
   }
 
-  /** A dialect that cannot tell one error may be able to tell that. */
+  /** A dialect that failed to report one error may still be able to report an internal error. */
   private async speak(dialect: ErrorDialect, error: Error, request: Request, response: Response): Promise<void> {
     try {
       await dialect.answer(error, request, response);
@@ -107,7 +107,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** The whole path, even where Nest's own last handler asks: it stands on a router that is mounted at the prefix. */
+/** The whole path, also in Nest's own last handler, whose router is mounted at the prefix. */
 function pathOf(request: Request): string {
   return request.baseUrl + request.path;
 }

@@ -9,31 +9,32 @@ import type { ErrorCode as Code } from '../../errors/errors';
 import { ErrorCode } from '../http.errors';
 import { endInTwoSteps } from './last-answer';
 
-/** What Node's parser gives up on, by the codes of its errors; all else is no HTTP. */
+/** The failures of Node's parser, by error code; anything else is not HTTP. */
 const REFUSALS = new Map<string | undefined, [Code, string]>([
-  ['HPE_HEADER_OVERFLOW', [ErrorCode.HeadersTooLarge, 'The address and the headers have more than 16 KiB together.']],
+  ['HPE_HEADER_OVERFLOW', [ErrorCode.HeadersTooLarge, 'The URL and the headers exceed 16 KiB together.']],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', [ErrorCode.PayloadTooLarge, 'The chunk extensions of the body are too large.']],
   ['ERR_HTTP_REQUEST_TIMEOUT', [ErrorCode.RequestTimeout, 'The request did not arrive completely in time.']],
 ]);
 const NO_HTTP: [Code, string] = [ErrorCode.BadRequest, 'This is not a valid HTTP request.'];
 
-/** Not in the types of Node: what a connection is being answered with, and whether a missing `Host` is Node's business. */
+/** Missing from Node's types: the response in progress on a connection, and whether Node checks for `Host`. */
 type Answering = Duplex & { _httpMessage?: ServerResponse };
 type HostAware = Server & { requireHostHeader: boolean };
 
 /**
- * Answers what never becomes a request: Node's parser would do so by itself, but without a request id and without a
- * body. What Node leaves to no one (`Expect`, a missing `Host`) goes to the application, which does the same.
+ * Answers what never becomes a request: Node's parser would do so itself, but without a request id and without a body.
+ * `Expect` and a missing `Host`, which Node handles itself by default, are passed to the application for the same
+ * reason.
  */
 export function answerParserErrors(server: Server, log: Pino): void {
   (server as HostAware).requireHostHeader = false;
-  // Node would silently leave out what is beyond 2,000; the 16 KiB of all headers are bound enough.
+  // Node would silently drop headers beyond 2,000; the 16 KiB limit on all headers is enough.
   server.maxHeadersCount = 0;
   server.on('checkContinue', (request: Request, response: ServerResponse) => {
     request.awaitsContinue = true;
     server.emit('request', request, response);
   });
-  // A server may ignore what it does not know here (RFC 9110, section 10.1.1).
+  // A server may ignore expectations it does not know (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Answering) => {
     const inFlight = socket._httpMessage;
@@ -63,10 +64,10 @@ function rawAnswer(status: number, requestId: string, content: object): string {
   ].join('\r\n');
 }
 
-/** RFC 3986, section 3.2.2 and 3.2.3, but no commas: some parsers join several headers with them. */
+/** RFC 3986, sections 3.2.2 and 3.2.3, but without commas: some parsers join several headers with them. */
 const HOST = /^[\w.~!$&'()*+;=%:[\]-]*$/;
 
-/** Wants one valid `Host`; HTTP/1.0 may leave it out (RFC 9112, section 3.2). */
+/** Requires one valid `Host`; HTTP/1.0 may omit it (RFC 9112, section 3.2). */
 export function requireHost(): RequestHandler {
   return (request, _response, next) => {
     const { rawHeaders, httpVersion } = request;

@@ -4,31 +4,31 @@ import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'n
 import type { Request, Response } from 'express';
 import { acceptedCoding, type Coding } from '../requests/content-coding';
 
-/** Compressing less than this saves no packet. */
+/** Compressing less than this does not save a packet. */
 const WORTH_COMPRESSING_BYTES = 1_024;
-/** Of 11: 6 kB in less than a millisecond, and nearly as small. */
+/** Out of 11: 6 kB in less than a millisecond, and nearly as small. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** One form of an answer: its bytes, and the strong validator that belongs to just these (RFC 9110, section 8.8.3.3). */
+/** One representation of a response: its bytes, and their strong validator (RFC 9110, section 8.8.3.3). */
 interface Form {
   body: Buffer;
   etag: string;
 }
 
-/** An answer that is held ready, plain and, unless it is short, compressed. */
+/** A response kept in memory, plain and, unless it is short, compressed. */
 export interface PreparedAnswer {
   plain: Form;
   compressed: ReadonlyMap<Coding, Form>;
 }
 
-/** For answers of some kilobytes; at once. */
+/** For responses of a few kilobytes; synchronous. */
 export function prepareJson(value: unknown): PreparedAnswer {
   const body = Buffer.from(JSON.stringify(value));
   if (body.length < WORTH_COMPRESSING_BYTES) return assemble(body);
   return assemble(body, gzipSync(body), brotliCompressSync(body, BROTLI));
 }
 
-/** For large answers; compressed beside the event loop. */
+/** For large responses; compressed off the event loop. */
 export async function prepareLargeJson(value: unknown): Promise<PreparedAnswer> {
   const body = Buffer.from(JSON.stringify(value));
   return assemble(
@@ -46,14 +46,14 @@ function assemble(body: Buffer, gzipped?: Buffer, brotlied?: Buffer): PreparedAn
 }
 
 /**
- * Writes a prepared answer in the form that the caller accepts, or 304 when the caller has that form already. Past
- * Express's own `send`, which would hash the body for every request.
+ * Sends a prepared response in the coding that the caller accepts, or 304 if the caller already has it. Bypasses
+ * Express's own `send`, which would hash the body on every request.
  */
 export function sendPrepared(request: Request, response: Response, { plain, compressed }: PreparedAnswer): void {
   const coding = compressed.size > 0 ? acceptedCoding(request.headers['accept-encoding']) : undefined;
   const form = (coding && compressed.get(coding)) ?? plain;
   response.setHeader('ETag', form.etag);
-  // Fresh or not is asked of us each time: what the caller may see depends on the token.
+  // Clients must revalidate every time: what the caller may see depends on the token.
   response.setHeader('Cache-Control', 'private, no-cache');
   response.setHeader('Vary', 'Accept-Encoding');
   if (matches(request.headers['if-none-match'], form.etag)) {
@@ -67,7 +67,7 @@ export function sendPrepared(request: Request, response: Response, { plain, comp
   response.end(form.body);
 }
 
-/** Weak comparison, as RFC 9110, section 13.1.2, asks for `If-None-Match`. */
+/** Weak comparison, as RFC 9110, section 13.1.2, requires for `If-None-Match`. */
 function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((candidate) => {

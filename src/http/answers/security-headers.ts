@@ -3,11 +3,11 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
 /**
- * Helmet's headers. Answers of the API are never rendered, so they get only those that mean something for JSON; the
- * documentation is a page and gets them all. None depends on the request, so helmet is asked once and not each time.
+ * Helmet's headers. API responses are never rendered, so they only get those that matter for JSON; the documentation
+ * is a page and gets them all. None depends on the request, so helmet runs only once.
  *
  * @param isHttps whether clients reach the service by https (`PUBLIC_URL`). TLS ends in front of this process, so the
- *   connection does not say. Only then `Strict-Transport-Security` is sent (RFC 6797, section 7.2).
+ *   connection does not show it. Only then is `Strict-Transport-Security` sent (RFC 6797, section 7.2).
  */
 export function securityHeaders(isHttps: boolean): RequestHandler {
   const strictTransportSecurity = isHttps;
@@ -18,7 +18,7 @@ export function securityHeaders(isHttps: boolean): RequestHandler {
   const api = headersOf({
     strictTransportSecurity,
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    // `frame-ancestors` says the same to every browser of today.
+    // `frame-ancestors` has the same effect in every current browser.
     xFrameOptions: false,
     referrerPolicy: false,
     crossOriginOpenerPolicy: false,

@@ -4,56 +4,56 @@ import type { LogLevel } from '../../config/environment';
 import { currentRequestId } from '../../database/deadline';
 
 /**
- * The log of the process: one JSON object a line on standard output.
+ * The log of the process: one JSON object per line on standard output.
  *
- * @param level the least level that is written
+ * @param level the lowest level that is written
  */
 export function createLog(level: LogLevel): Pino {
-  // Buffered, since a write per line would cost more than many a request; larger buffers and asynchronous writes were
-  // measured to be slower. Written out four times a second and when the process ends.
+  // Buffered, since one write per line would cost more than many requests; larger buffers and asynchronous writes
+  // measured slower. Flushed four times a second and when the process ends.
   const output = destination({ dest: 1, sync: true, minLength: 4_096 });
   setInterval(() => output.flush(), 250).unref();
   return pino({ level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }, output);
 }
 
-/** Nest lists every module and route when it starts; that is for whoever looks for a fault. */
+/** Nest lists every module and route at startup; that is only for debugging. */
 const FRAMEWORK = new Set(['NestFactory', 'InstanceLoader', 'RoutesResolver', 'RouterExplorer', 'NestApplication']);
 
 /**
- * Lets the framework's own messages and those of our classes go to the same log. What a request causes has its id, under
- * the name that it has in the line of the request itself.
+ * Sends the framework's own messages and those of our classes to the same log. Messages caused by a request carry its
+ * id, in the same field as the request's own line.
  */
 export class JsonLogger implements LoggerService {
   constructor(private readonly pino: Pino) {}
 
-  log(message: unknown, ...rest: unknown[]): void {
-    this.write('info', message, rest);
+  log(message: unknown, ...args: unknown[]): void {
+    this.write('info', message, args);
   }
-  fatal(message: unknown, ...rest: unknown[]): void {
-    this.write('fatal', message, rest);
+  fatal(message: unknown, ...args: unknown[]): void {
+    this.write('fatal', message, args);
   }
-  error(message: unknown, ...rest: unknown[]): void {
-    this.write('error', message, rest);
+  error(message: unknown, ...args: unknown[]): void {
+    this.write('error', message, args);
   }
-  warn(message: unknown, ...rest: unknown[]): void {
-    this.write('warn', message, rest);
+  warn(message: unknown, ...args: unknown[]): void {
+    this.write('warn', message, args);
   }
-  debug(message: unknown, ...rest: unknown[]): void {
-    this.write('debug', message, rest);
+  debug(message: unknown, ...args: unknown[]): void {
+    this.write('debug', message, args);
   }
-  verbose(message: unknown, ...rest: unknown[]): void {
-    this.write('trace', message, rest);
+  verbose(message: unknown, ...args: unknown[]): void {
+    this.write('trace', message, args);
   }
 
   /** Nest passes the context (a class name) last, and with an error a text or a stack before it. */
   private write(
     level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace',
     message: unknown,
-    rest: unknown[],
+    args: unknown[],
   ): void {
-    const context = typeof rest.at(-1) === 'string' ? (rest.at(-1) as string) : undefined;
+    const context = typeof args.at(-1) === 'string' ? (args.at(-1) as string) : undefined;
     if (level === 'info' && context !== undefined && FRAMEWORK.has(context)) level = 'debug';
-    const [text] = rest.length > 1 ? rest : [];
+    const [text] = args.length > 1 ? args : [];
     const fields: Record<string, unknown> = { request: currentRequestId(), context };
     if (message instanceof Error) {
       fields.err = safeError(message);

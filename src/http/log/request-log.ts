@@ -4,7 +4,7 @@ import type { Logger as Pino } from 'pino';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** The request id (contract, section 1), in every answer and every log line. */
+    /** The request id (contract, section 1), in every response and every log line. */
     id: string;
   }
 }
@@ -13,14 +13,14 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const ACCEPTABLE_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
 /**
- * Gives every request its id and writes one line when its answer is out: at `info` what changed something or went
- * wrong, at `debug` a read that went well, since those are many, tell little and would cost a tenth of the fastest
- * ones. The line holds neither headers nor the query string: both are where people put secrets.
+ * Gives every request its id and logs one line once its response is sent: at `info` for anything that changed something
+ * or failed, at `debug` for successful reads, which are frequent, say little, and would lose a tenth of their speed at
+ * the fast end. The line contains neither headers nor the query string, since people put secrets in both.
  */
 export function requestLog(log: Pino): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
-    const given = request.headers['x-request-id'];
-    request.id = typeof given === 'string' && ACCEPTABLE_ID.test(given) ? given : randomUUID();
+    const requestedId = request.headers['x-request-id'];
+    request.id = typeof requestedId === 'string' && ACCEPTABLE_ID.test(requestedId) ? requestedId : randomUUID();
     response.setHeader('X-Request-Id', request.id);
     if (!log.isLevelEnabled('info')) return next();
     const started = performance.now();
@@ -28,7 +28,7 @@ export function requestLog(log: Pino): RequestHandler {
       const uneventful = response.statusCode < 400 && READS.has(request.method) && response.writableFinished;
       const level = uneventful ? 'debug' : 'info';
       if (!log.isLevelEnabled(level)) return;
-      // Nest's own last handlers stand on a mounted router, which shortens `url` and `path`.
+      // Nest's own last handlers are on a mounted router, which shortens `url` and `path`.
       const { id, method, originalUrl: url } = request;
       const query = url.indexOf('?');
       const path = query === -1 ? url : url.slice(0, query);

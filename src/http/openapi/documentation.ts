@@ -1,6 +1,6 @@
 import type { SwaggerCustomOptions } from '@nestjs/swagger';
 
-/** What this file uses of the immutable collections of Swagger UI. */
+/** The part of Swagger UI's immutable collections that this file uses. */
 interface Collection<V> {
   readonly size: number;
   get(key: string): unknown;
@@ -10,7 +10,7 @@ interface Collection<V> {
 }
 
 type Group = Collection<unknown>;
-type Select = (thing: string[], fallback: boolean) => boolean;
+type Select = (path: string[], fallback: boolean) => boolean;
 
 interface System {
   React: { createElement: (type: string, props: object, ...children: unknown[]) => unknown };
@@ -22,11 +22,11 @@ interface Layout {
 }
 
 /**
- * A plugin of Swagger UI. Its own filter only looks at the names of the groups, and says so in the box; this one looks
- * for all words of the text in the path, the summary and the operation id of each operation, and opens the groups that
- * have one.
+ * A plugin of Swagger UI. Its own filter only searches the names of the groups, and its box says so; this one looks for
+ * every word of the text in the path, the summary and the operation id of each operation, and opens the groups with a
+ * match.
  *
- * The page gets the text of this function, so it may not use anything outside of itself.
+ * The page receives the source text of this function, so it may not use anything outside itself.
  */
 function findByName({ React }: System) {
   const hasAll = (words: string[], tag: string, entry: Collection<unknown>) => {
@@ -70,10 +70,10 @@ function findByName({ React }: System) {
         wrapSelectors: {
           isShown:
             (select: Select, { layoutSelectors }: Layout) =>
-            (_state: unknown, thing: string[], fallback: boolean) => {
+            (_state: unknown, path: string[], fallback: boolean) => {
               const filter = layoutSelectors.currentFilter();
               const isFiltered = typeof filter === 'string' && filter !== '';
-              return select(thing, fallback || (isFiltered && thing[0] === 'operations-tag'));
+              return select(path, fallback || (isFiltered && path[0] === 'operations-tag'));
             },
         },
       },
@@ -81,7 +81,7 @@ function findByName({ React }: System) {
   };
 }
 
-/** The page at `/docs`: groups closed, a box to find operations in, and the document itself at `/docs/openapi.json`. */
+/** The page at `/docs`: groups collapsed, a box to search operations, and the document at `/docs/openapi.json`. */
 export const DOCUMENTATION: SwaggerCustomOptions = {
   jsonDocumentUrl: 'docs/openapi.json',
   raw: ['json'],
@@ -90,7 +90,7 @@ export const DOCUMENTATION: SwaggerCustomOptions = {
     persistAuthorization: true,
     docExpansion: 'none',
     filter: true,
-    // The list of schemas, closed too.
+    // Collapses the list of schemas, too.
     defaultModelsExpandDepth: 0,
     plugins: [findByName],
   },

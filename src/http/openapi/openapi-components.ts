@@ -2,18 +2,18 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { pascal } from './openapi-schemas';
 import { operationsOf, type ResponseObject } from './openapi-walk';
 
-/** A part of the document that several operations have, and where it could be called what. */
+/** A part of the document that several operations share, and the names it could have in which section. */
 interface Candidate {
   part: object;
-  /** Names, the best first; the first that is free is taken. */
+  /** Names, best first; the first one not in use is taken. */
   names: string[];
   uses: number;
 }
 
 /**
- * Moves parameters, headers, and errors with their examples into the components where more than one operation has the
- * same. What has the same name but is not the same (the `id` of a user and of a group) gets the plain name where it is
- * used most, and one with the first words of its operations elsewhere.
+ * Moves parameters, headers, and errors with their examples into the components if more than one operation has the same
+ * one. Of those with the same name but different content (the `id` of a user and of a group), the most used one gets
+ * the plain name, and the others are prefixed with the first words of their operations.
  */
 export function shareComponents(document: OpenAPIObject): void {
   shareParameters(document);
@@ -22,30 +22,30 @@ export function shareComponents(document: OpenAPIObject): void {
 }
 
 function shareParameters(document: OpenAPIObject): void {
-  const found = new Candidates();
+  const candidates = new Candidates();
   for (const { operation } of operationsOf(document)) {
     for (const parameter of operation.parameters ?? []) {
       const { name = '' } = parameter;
-      found.add(parameter, [pascal(name), ...prefixed(operation.operationId, name)]);
+      candidates.add(parameter, [pascal(name), ...prefixed(operation.operationId, name)]);
     }
   }
-  const refs = found.refs(document, 'parameters');
+  const refs = candidates.refs(document, 'parameters');
   for (const { operation } of operationsOf(document)) {
     operation.parameters = operation.parameters?.map((parameter) => refs.get(keyOf(parameter)) ?? parameter);
   }
 }
 
 function shareHeaders(document: OpenAPIObject): void {
-  const found = new Candidates();
+  const candidates = new Candidates();
   const responses = operationsOf(document).flatMap(({ operation }) =>
     Object.values(operation.responses).map((response) => ({ response, operationId: operation.operationId })),
   );
   for (const { response, operationId } of responses) {
     for (const [name, header] of Object.entries(response.headers ?? {})) {
-      if (header.$ref === undefined) found.add(header, [name, ...prefixed(operationId, name)]);
+      if (header.$ref === undefined) candidates.add(header, [name, ...prefixed(operationId, name)]);
     }
   }
-  const refs = found.refs(document, 'headers');
+  const refs = candidates.refs(document, 'headers');
   for (const { response } of responses) {
     const headers = Object.entries(response.headers ?? {});
     response.headers = Object.fromEntries(headers.map(([name, header]) => [name, refs.get(keyOf(header)) ?? header]));
@@ -54,7 +54,7 @@ function shareHeaders(document: OpenAPIObject): void {
 
 function shareErrors(document: OpenAPIObject): void {
   const examples: Record<string, object> = {};
-  const found = new Candidates();
+  const candidates = new Candidates();
   for (const { operation } of operationsOf(document)) {
     for (const [status, response] of errorsOf(operation.responses)) {
       for (const content of Object.values(response.content ?? {})) {
@@ -63,11 +63,11 @@ function shareErrors(document: OpenAPIObject): void {
         const names = Object.keys(content.examples);
         content.examples = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }]));
       }
-      found.add(response, errorNames(status, response));
+      candidates.add(response, errorNames(status, response));
     }
   }
   document.components = { ...document.components, examples: examples };
-  const refs = found.refs(document, 'responses');
+  const refs = candidates.refs(document, 'responses');
   for (const { operation } of operationsOf(document)) {
     for (const [status, response] of errorsOf(operation.responses)) {
       operation.responses[status] = refs.get(keyOf(response)) ?? response;
@@ -79,7 +79,7 @@ function errorsOf(responses: Record<string, ResponseObject>): [string, ResponseO
   return Object.entries(responses).filter(([status]) => Number(status) >= 400);
 }
 
-/** After the codes that it may have; where it has none, after its schema and the status. */
+/** Named after its possible codes; without any, after its schema and status. */
 function errorNames(status: string, { content = {} }: ResponseObject): string[] {
   const [body] = Object.values(content);
   const codes = Object.keys(body?.examples ?? {});
@@ -107,7 +107,7 @@ class Candidates {
   }
 
   /**
-   * Names what is used more than once, the most used first, and puts it into the components.
+   * Names everything that is used more than once, the most used first, and puts it into the components.
    *
    * @returns the reference to each of them
    */

@@ -1,28 +1,28 @@
 import type { ErrorCode, FaultType } from '../../errors/errors';
 
-/** A status in the form in which an OpenAPI document has it. */
+/** A status in the form of an OpenAPI response key. */
 export type ErrorStatus = string;
 
 const MEANINGS: Record<ErrorStatus, string> = {
   '400': 'Not a valid HTTP request.',
   '401': 'No access token, or one that is malformed, expired, revoked or from another issuer.',
-  '403': 'You may see this resource, but not do this.',
-  '404': 'The resource does not exist, or you may not see it; the answer is the same.',
+  '403': 'You may see this resource, but you may not do this.',
+  '404': 'The resource does not exist, or you may not see it; the response is the same.',
   '405': 'The path does not support this method.',
   '408': 'The request did not arrive completely in time.',
   '409': 'A uniqueness or state conflict.',
   '413': 'The body is larger than 1 MiB.',
   '415': 'The body is not JSON.',
   '429': 'Too many requests.',
-  '431': 'Address and headers are too large.',
-  '500': 'An internal error. The answer has the request id and does not reveal the cause.',
+  '431': 'The URL and headers are too large.',
+  '500': 'An internal error. The response has the request id and does not reveal the cause.',
   '501': 'Not supported.',
   '503': 'The database or the authorization server cannot be reached; try again after `Retry-After` seconds.',
 };
 
 const EXAMPLE_ID = '019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10';
 
-/** @returns a `detail` of an error with this code, as a caller gets it */
+/** @returns an example `detail` of an error with this code */
 function exampleOf({ kind, noun, example, constraints = {} }: ErrorCode, status: ErrorStatus): string | undefined {
   if (example !== undefined) return example;
   if (kind === 'notFound') return `${noun} ${EXAMPLE_ID} was not found.`;
@@ -54,7 +54,7 @@ export const FAULT_TYPES: readonly FaultType[] = [
 /**
  * The two error bodies of the specification as schemas.
  *
- * @param codes all that there are
+ * @param codes all error codes
  */
 export function errorSchemas(codes: readonly ErrorCode[]): Record<string, object> {
   return {
@@ -64,13 +64,13 @@ export function errorSchemas(codes: readonly ErrorCode[]): Record<string, object
       required: ['detail', 'code'],
       additionalProperties: false,
       properties: {
-        detail: { type: 'string', description: 'For a person; its wording may change.' },
-        code: { type: 'string', enum: codes.map(({ code }) => code), description: 'For a program; stable.' },
+        detail: { type: 'string', description: 'For people; the wording may change.' },
+        code: { type: 'string', enum: codes.map(({ code }) => code), description: 'For programs; stable.' },
       },
     },
     ValidationErrors: {
       type: 'object',
-      description: 'One entry per error, all errors at once.',
+      description: 'One entry per error; all errors are reported together.',
       required: ['detail'],
       additionalProperties: false,
       properties: {
@@ -84,13 +84,13 @@ export function errorSchemas(codes: readonly ErrorCode[]): Record<string, object
               loc: {
                 type: 'array',
                 items: { type: 'string' },
-                description: 'Where: `path`, `query`, `header` or `body` first, then names and indexes.',
+                description: 'Where: `path`, `query`, `header` or `body`, followed by names and indexes.',
               },
-              msg: { type: 'string', description: 'For a person.' },
+              msg: { type: 'string', description: 'For people.' },
               type: {
                 type: 'string',
                 enum: FAULT_TYPES,
-                description: 'For a program; the names are those of pydantic 2.',
+                description: 'For programs; the names are those of pydantic 2.',
               },
             },
           },
@@ -110,7 +110,7 @@ export function errorResponse(
   const headers: Record<string, object> = {};
   if (status === '401') {
     headers['WWW-Authenticate'] = {
-      description: 'A challenge as in RFC 6750, with `resource_metadata` as in RFC 9728.',
+      description: 'A challenge according to RFC 6750, with `resource_metadata` according to RFC 9728.',
       schema: { type: 'string' },
     };
   }
@@ -126,7 +126,7 @@ export function errorResponse(
 
 export function validationResponse(): { description: string } & Record<string, unknown> {
   return {
-    description: 'Path, query or body do not match the documentation, or the body is not JSON.',
+    description: 'The path, query or body does not match the documentation, or the body is not JSON.',
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/ValidationErrors' },
@@ -139,7 +139,7 @@ export function validationResponse(): { description: string } & Record<string, u
 export function requestIdHeader(): { description: string; schema: { type: 'string' } } {
   return {
     description:
-      'The id of the request, in our logs too. An `X-Request-Id` of 1–128 characters `[A-Za-z0-9._-]` that you send is kept.',
+      'The id of the request, also in our logs. An `X-Request-Id` of 1–128 characters `[A-Za-z0-9._-]` that you send is kept.',
     schema: { type: 'string' },
   };
 }

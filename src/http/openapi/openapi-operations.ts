@@ -1,8 +1,8 @@
 const NAMED = new Map<string, string>();
 
 /**
- * Names an operation for which controller and method give no good name: a noun that is repeated, a method that is no
- * verb, or a controller that holds the operations of two nouns.
+ * Names an operation whose controller and method do not yield a good name: a repeated noun, a method that is not a
+ * verb, or a controller with the operations of two nouns.
  *
  * @param id a noun, then a verb
  */
@@ -11,13 +11,13 @@ export function OperationId(id: string): MethodDecorator {
 }
 
 /**
- * The name of an operation: its noun, then its verb, made from the controller and its method
- * (`ThingsController.remove` → `things_remove`) unless `@OperationId` gives another. The request guard finds an
- * operation's rules by it, and generated clients name their methods after it, so a name that was released stays.
+ * The id of an operation: its noun, then its verb, derived from the controller and its method
+ * (`ThingsController.remove` → `things_remove`) unless `@OperationId` overrides it. The request guard looks up an
+ * operation's rules by it, and generated clients name their methods after it, so a released id never changes.
  */
 export function operationId(controller: string, method: string): string {
-  const made = `${snake(controller.replace(/Controller$/, ''))}_${snake(method)}`;
-  return NAMED.get(`${controller}.${method}`) ?? made;
+  const derived = `${snake(controller.replace(/Controller$/, ''))}_${snake(method)}`;
+  return NAMED.get(`${controller}.${method}`) ?? derived;
 }
 
 function snake(name: string): string {

@@ -14,15 +14,15 @@ export class References {
 
   /**
    * @param part a parameter, response, header, body, example or schema, or a reference to one
-   * @returns the part itself; what stands beside a `$ref` is left out
+   * @returns the part itself; anything beside a `$ref` is ignored
    * @throws Error for a reference to something that is not in the document
    */
   resolve<T extends object>(part: T | Reference): T {
     if (!isReference(part)) return part;
     const [, kind = '', name = ''] = /^#\/components\/(\w+)\/([\w.-]+)$/.exec(part.$ref) ?? [];
-    const found = this.components[kind]?.[name];
-    if (!found) throw new Error(`${part.$ref} is not in the OpenAPI document.`);
-    return this.resolve<T>(found as T);
+    const component = this.components[kind]?.[name];
+    if (!component) throw new Error(`${part.$ref} is not in the OpenAPI document.`);
+    return this.resolve<T>(component as T);
   }
 }
 

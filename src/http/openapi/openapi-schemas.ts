@@ -2,17 +2,18 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { mapSchemas, type Schema } from './openapi-walk';
 import type { TextChecks } from '../requests/text-checks';
 
-/** The extension by which an inline schema says under which name the document should have it. */
+/** The extension that gives an inline schema its name in the document. */
 export const SCHEMA_NAME_EXTENSION = 'x-schema-name';
 
-/** The extension that names a rule for texts of our own; see `TextChecks`. */
+/** The extension that names one of our own rules for strings; see `TextChecks`. */
 export const FORMAT_EXTENSION = 'x-format';
 
-/** The names of enumerations: those of several schemas, and those whose own place gives no good name. */
+/** The names of enumerations used by several schemas, and of those whose location does not yield a good name. */
 export type EnumNames = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Gives enumerations their values that are named where they cannot be known (`enum: []` with an `enumName`).
+ * Fills in the values of enumerations that are declared where the values cannot be known (`enum: []` with an
+ * `enumName`).
  *
  * @param names with the values
  */
@@ -22,7 +23,7 @@ export function fillEnums(document: OpenAPIObject, names: EnumNames): void {
   }
 }
 
-/** Takes the `Out` off the names of what goes out, which only our code needs to tell it from what comes in. */
+/** Strips the `Out` suffix of output classes, which only our code needs to tell them from input classes. */
 export function dropSuffixes(document: OpenAPIObject): void {
   const schemas = schemasOf(document);
   const renamed = new Map(Object.keys(schemas).map((name) => [name, name.replace(/Out$/, '')]));
@@ -35,7 +36,7 @@ export function dropSuffixes(document: OpenAPIObject): void {
   Object.assign(document, JSON.parse(text));
 }
 
-/** Moves every inline schema that has a name of its own into the components. */
+/** Moves every inline schema with a name of its own into the components. */
 export function nameInlineSchemas(document: OpenAPIObject): void {
   mapSchemas(document, (schema) => {
     const { [SCHEMA_NAME_EXTENSION]: name, ...rest } = schema;
@@ -48,31 +49,31 @@ export function nameInlineSchemas(document: OpenAPIObject): void {
 /**
  * Moves every enumeration of two or more values into the components, so that clients have one type for it.
  *
- * @param names of some of them; the others are called after the schema or operation and the property that has them
+ * @param names of some of them; the others are named after the schema or operation and the property that uses them
  */
 export function nameEnums(document: OpenAPIObject, names: EnumNames): void {
-  const known = new Map(Object.entries(names).map(([name, values]) => [keyOf(values), name]));
+  const nameByValues = new Map(Object.entries(names).map(([name, values]) => [keyOf(values), name]));
   for (const [name, schema] of Object.entries(schemasOf(document))) {
     if (!schema.enum) continue;
-    known.set(keyOf(schema.enum), name);
-    // Nest leaves the description of the property that happened to come first.
+    nameByValues.set(keyOf(schema.enum), name);
+    // Nest leaves the description of whichever property came first.
     delete schema.description;
   }
   mapSchemas(document, (schema, where) => {
     const values = schema.enum?.filter((value) => typeof value === 'string') ?? [];
     if (values.length < 2 || where.length < 2) return schema;
-    const name = known.get(keyOf(values)) ?? pascal(where.join('_'));
-    known.set(keyOf(values), name);
+    const name = nameByValues.get(keyOf(values)) ?? pascal(where.join('_'));
+    nameByValues.set(keyOf(values), name);
     define(document, name, { type: 'string', enum: values });
-    // What is said of this use of it, and not of the values.
-    const { enum: all, type: _type, ...rest } = schema;
+    // Describes this use of it rather than the values.
+    const { enum: allValues, type: _type, ...rest } = schema;
     const ref = { $ref: refTo(name) };
-    if (all?.includes(null)) return { ...rest, anyOf: [ref, { type: 'null' }] };
+    if (allValues?.includes(null)) return { ...rest, anyOf: [ref, { type: 'null' }] };
     return Object.keys(rest).length > 0 ? { ...rest, allOf: [ref] } : ref;
   });
 }
 
-/** Puts the formats that only this service knows aside, and the one beside it that every client knows. */
+/** Moves formats that only this service knows to an extension, and sets the standard format of each, if it has one. */
 export function useStandardFormats(document: OpenAPIObject, checks: TextChecks): void {
   const own = new Set(checks.formats());
   mapSchemas(document, (schema) => {
@@ -87,11 +88,11 @@ function schemasOf(document: OpenAPIObject): Record<string, Schema> {
   return (document.components?.schemas ?? {}) as Record<string, Schema>;
 }
 
-/** @throws Error when another schema has the name */
+/** @throws Error if another schema has the name */
 function define(document: OpenAPIObject, name: string, schema: Schema): void {
   const schemas = schemasOf(document);
-  const known = schemas[name];
-  if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
+  const existing = schemas[name];
+  if (existing && JSON.stringify(existing) !== JSON.stringify(schema)) {
     throw new Error(`Two schemas of the OpenAPI document would be called ${name}.`);
   }
   schemas[name] = schema;

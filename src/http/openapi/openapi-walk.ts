@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** A schema of the document (JSON Schema 2020-12), as far as the transformations of it look. */
+/** A schema of the document (JSON Schema 2020-12), with the fields that its transformations use. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -19,7 +19,7 @@ export interface Schema {
   [extension: `x-${string}`]: unknown;
 }
 
-/** Something that has a schema: a parameter, a header, or what a body is in one media type. */
+/** Something with a schema: a parameter, a header, or a body in one media type. */
 export interface Described {
   name?: string;
   in?: string;
@@ -50,7 +50,7 @@ export function operationsOf<T extends Operation>(document: OpenAPIObject): { pa
 }
 
 /**
- * Replaces a schema; what is below it was replaced before.
+ * Replaces a schema; the schemas below it have been replaced already.
  *
  * @param where the name of the schema or operation that it is in, then the names of properties
  */
@@ -75,8 +75,8 @@ export function mapSchemas(document: OpenAPIObject, map: Mapping): void {
 }
 
 /**
- * Replaces a schema and what is below it. Conditions (`if`, `not`) are left alone: they only choose among the others.
- * Values (`example`, `default`) hold no schemas.
+ * Replaces a schema and the schemas below it. Conditions (`if`, `not`) are left alone: they only choose between the
+ * others. Values (`example`, `default`) contain no schemas.
  */
 function mapSchema(schema: Schema, where: readonly string[], map: Mapping): Schema {
   const below = (inner: Schema) => mapSchema(inner, where, map);

@@ -20,32 +20,32 @@ import { type Operation, operationsOf } from './openapi-walk';
 import { LARGEST_INTEGER } from '../requests/parameter-rules';
 import type { TextChecks } from '../requests/text-checks';
 
-/** A group of operations and what a reader is told of it. */
+/** A group of operations and its description for readers. */
 export type Tag = readonly [name: string, description: string];
 
-/** A credential that is no access token of an account, sent as one. */
+/** A credential sent like an access token that is not an access token of an account. */
 export interface CredentialScheme {
-  /** In the document. */
+  /** Its name in the document. */
   readonly name: string;
-  /** By which a person recognizes it: `tyx_…`. */
+  /** The prefix by which people recognize it: `tyx_…`. */
   readonly bearerFormat: string;
   readonly description: string;
 }
 
-/** What `buildOpenApi` needs from the rest of the application. */
+/** What `buildOpenApi` needs from the application. */
 export interface DocumentParts {
-  /** The front page. */
+  /** The description at the top. */
   description: string;
-  /** In the order in which a reader should see them. */
+  /** In display order. */
   tags: readonly Tag[];
   /** All error codes. */
   errors: readonly ErrorCode[];
   credentials: readonly CredentialScheme[];
-  /** Of paths whose errors have another form; the routes there document their errors themselves. */
+  /** The paths with a different error format; the routes there document their errors themselves. */
   dialects: readonly ErrorDialect[];
   /** The names of enumerations. */
   enums: EnumNames;
-  /** The rules for texts of our own. */
+  /** Our own rules for strings. */
   checks: TextChecks;
 }
 
@@ -54,9 +54,9 @@ interface DocumentedOperation extends Operation {
 }
 
 /**
- * Builds the OpenAPI 3.1 document from the routes: what the decorators say, plus what is true of every operation and
- * is therefore written once, here. The finished document is then given the form that readers and generators of clients
- * want (ADR 21): names without our suffixes, named enumerations, and everything that is repeated in the components.
+ * Builds the OpenAPI 3.1 document from the routes: what the decorators declare, plus what applies to every operation
+ * and is therefore written once, here. The result is then put into the form that readers and client generators want
+ * (ADR 21): names without our suffixes, named enumerations, and everything repeated moved to the components.
  */
 export function buildOpenApi(app: INestApplication, parts: DocumentParts): OpenAPIObject {
   const { dialects, enums, checks } = parts;
@@ -101,7 +101,7 @@ export function buildOpenApi(app: INestApplication, parts: DocumentParts): OpenA
   return document;
 }
 
-/** Adds the errors of an operation: its own ones, and those that every one has. */
+/** Adds the errors of an operation: its own, and those that every operation has. */
 function addErrors(operation: DocumentedOperation, own: ErrorCode[], document: OpenAPIObject): void {
   if (own.length > 0) operation[ERROR_CODES_EXTENSION] = own.map(({ code }) => code);
   const codes = [...own, HttpCode.InternalError, HttpCode.ServiceUnavailable];
@@ -119,9 +119,9 @@ function addErrors(operation: DocumentedOperation, own: ErrorCode[], document: O
     operation.responses['422'] = validationResponse();
 }
 
-/** What every answer has. */
+/** Adds what every response has. */
 function complete(operation: DocumentedOperation): void {
-  // Says of an open operation that it needs no token; without it a reader cannot tell it from one that is not described.
+  // Marks an open operation as needing no token; otherwise readers could not tell it from an undocumented one.
   operation.security ??= [];
   for (const { schema } of operation.parameters ?? []) {
     if (schema?.type === 'integer') schema.maximum ??= LARGEST_INTEGER;

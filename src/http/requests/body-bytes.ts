@@ -13,7 +13,7 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** The body cannot be read: it ended too early, or is not compressed as it says. */
+/** The body cannot be read: it ended early, or its content coding is wrong. */
 export class UnreadableBodyError extends Error {}
 
 const DECODERS = new Map<string, () => Transform>([
@@ -22,24 +22,24 @@ const DECODERS = new Map<string, () => Transform>([
   ['br', createBrotliDecompress],
 ]);
 
-/** Pieces of a body that may be of any size: a first object of a stream is often written word by word. */
+/** Chunks of any size up to this count are accepted: streams often begin with tiny writes. */
 const FREE_PIECES = 4_096;
 
-/** What a piece has on average beyond these; bytes. Node spends as much on a piece of one byte as on one of 1,000. */
+/** The minimum average size of chunks beyond these; bytes. A chunk of 1 byte costs Node as much as one of 1,000. */
 const LEAST_PIECE = 64;
 
-/** @returns whether the request has a body, be it empty (RFC 9112, section 6) */
+/** @returns whether the request has a body, even an empty one (RFC 9112, section 6) */
 export function hasBody({ headers }: Pick<Request, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /**
- * Reads the body, decompressed, and stops as soon as it is too long: what a client has declared to be too long, or waits
- * to send, is not read at all. What is left of it then closes the connection (`unread-body.ts`).
+ * Reads and decompresses the body, and stops as soon as it is too long: a body declared as too long, or held back until
+ * `100 Continue`, is not read at all. The unread remainder then closes the connection (`unread-body.ts`).
  *
- * @param limit bytes at most, both as they come and decompressed
- * @throws DomainError `payload_too_large`, also for chunks of a few bytes each, or, for a compression that is not known, `unsupported_media_type`;
- *   UnreadableBodyError
+ * @param limit maximum number of bytes, both as received and decompressed
+ * @throws DomainError `payload_too_large`, also for many chunks of a few bytes each, or `unsupported_media_type` for an
+ *   unknown content coding; UnreadableBodyError
  */
 export async function readBytes(request: Request, response: Response, limit: number): Promise<Buffer> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
@@ -51,7 +51,7 @@ export async function readBytes(request: Request, response: Response, limit: num
     );
   }
   if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  // Refused while it was looked at (`parser-errors.ts`): the client was told that it failed.
+  // The parser has already rejected it and answered the client (`parser-errors.ts`).
   if (hasLastAnswer(request.socket)) throw new UnreadableBodyError('answered already');
   if (request.awaitsContinue) {
     request.awaitsContinue = false;
@@ -69,7 +69,7 @@ function collect(request: Request, decoder: Transform | undefined, limit: number
     const end = (finish: () => void): void => {
       request.off('data', onReceived).off('error', onBroken).off('close', onClose);
       source.off('data', onData).off('end', onEnd).off('error', onBroken);
-      // What is still to come, if anything, is of no use to anybody.
+      // Anything that still arrives is discarded.
       decoder?.on('error', () => undefined).destroy();
       request.pause();
       finish();
@@ -85,11 +85,11 @@ function collect(request: Request, decoder: Transform | undefined, limit: number
     };
     const onEnd = (): void => end(() => resolve(collected.bytes()));
     const onBroken = (error?: Error): void => end(() => reject(new UnreadableBodyError(error?.message ?? 'cut off')));
-    // Also when all has arrived and is only to be decompressed yet.
+    // Also when everything has arrived but is not decompressed yet.
     const onClose = (): void => {
       if (!request.complete) onBroken();
     };
-    // Besides what comes out of it: a compressed body may decompress to nothing for as long as anybody sends.
+    // Besides its output: a compressed body may decompress to nothing for as long as the client sends.
     request.on('data', onReceived).on('error', onBroken).on('close', onClose);
     source.on('data', onData).on('end', onEnd);
     if (source !== request) source.on('error', onBroken);

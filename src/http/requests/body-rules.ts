@@ -2,16 +2,16 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { type Operation as DocumentedOperation, operationsOf } from '../openapi/openapi-walk';
 import type { BodyRules } from './json-body';
 
-/** The extension of an operation whose body may have another size than 1 MiB; bytes. */
+/** The extension of an operation whose body limit is not 1 MiB; bytes. */
 export const BODY_LIMIT_EXTENSION = 'x-body-limit';
 
-/** The extension of an operation whose body may have another number of values than 10,000. */
+/** The extension of an operation whose body may have a number of values other than 10,000. */
 export const VALUE_LIMIT_EXTENSION = 'x-value-limit';
 
-/** The extension of an operation whose body is checked by the specification that prescribes it, with errors of its own. */
+/** The extension of an operation whose body is checked by its external specification, with errors of its own. */
 export const BODY_CHECK_EXTENSION = 'x-body-checked-by';
 
-/** The extension of an operation whose body may be of these media types, where that is not JSON of any kind. */
+/** The extension that lists the media types of an operation's body if it does not accept JSON of any kind. */
 export const BODY_TYPES_EXTENSION = 'x-body-types';
 
 interface Operation extends DocumentedOperation {
@@ -21,13 +21,13 @@ interface Operation extends DocumentedOperation {
   [BODY_TYPES_EXTENSION]?: string[];
 }
 
-/** What an operation says of its body as a whole. */
+/** What an operation declares about its body as a whole. */
 export interface OperationBody extends BodyRules {
-  /** Whether all that is asked of it here is that it is an object. */
+  /** Whether the request guard only checks that it is an object. */
   isCheckedElsewhere: boolean;
 }
 
-/** @returns by operation id what the document says of the bodies; an operation that takes none is not among them */
+/** @returns the body rules of the document by operation id; operations without a body are left out */
 export function operationBodies(document: OpenAPIObject): Map<string, OperationBody> {
   return new Map(
     operationsOf<Operation>(document)

@@ -3,14 +3,14 @@ import { _, type AnySchemaObject, type ErrorObject, type SchemaObjCxt, type Vali
 import { MOST_FAULTS } from '../../errors/errors';
 
 /**
- * The keywords of JSON Schema that look at everything that a caller has put into a list, an object or a text, in place of
- * Ajv's own. With all faults asked for, those go through all of it: 99,000 wrong items of a list took 0.7 s. These look
- * at lengths first, and stop at the fault limit.
+ * Replacements for those of Ajv's keywords that loop over everything a caller puts into a list, object or string. With
+ * `allErrors`, Ajv's own go through all of it: 99,000 wrong items of a list took 0.7 s. These check lengths first, and
+ * stop at the error limit.
  */
 export class BoundedKeywords {
-  private left = MOST_FAULTS;
+  private remaining = MOST_FAULTS;
 
-  /** @param ajv into which they are put, before it compiles anything */
+  /** @param ajv to add them to, before it compiles anything */
   constructor(ajv: Ajv2020) {
     for (const [keyword, type, schemaType, compile] of [
       ['items', 'array', ['object', 'boolean'], this.items],
@@ -37,9 +37,9 @@ export class BoundedKeywords {
     }
   }
 
-  /** To be called before each validation. */
+  /** Must be called before each validation. */
   begin(): void {
-    this.left = MOST_FAULTS;
+    this.remaining = MOST_FAULTS;
   }
 
   private readonly items = (schema: Schema, { maxItems = Infinity }: AnySchemaObject, { self }: SchemaObjCxt) => {
@@ -51,13 +51,13 @@ export class BoundedKeywords {
   };
 
   private readonly additionalProperties = (schema: Schema, parent: AnySchemaObject, { self }: SchemaObjCxt) => {
-    const known = new Set(Object.keys((parent.properties as object | undefined) ?? {}));
+    const declared = new Set(Object.keys((parent.properties as object | undefined) ?? {}));
     const value = schema === false ? FORBIDDEN : self.compile(schema);
     const most = (parent.maxProperties as number | undefined) ?? Infinity;
     return this.checking<Fields>(function* (fields) {
       const names = Object.keys(fields);
       if (names.length > most) return;
-      for (const name of names) if (!known.has(name)) yield [value, fields[name], name];
+      for (const name of names) if (!declared.has(name)) yield [value, fields[name], name];
     });
   };
 
@@ -70,26 +70,26 @@ export class BoundedKeywords {
     return this.checking<Fields>(function* (fields) {
       const names = Object.keys(fields);
       if (names.length > maxProperties) return;
-      for (const given of names) yield [name, given, given, true];
+      for (const field of names) yield [name, field, field, true];
     });
   };
 
   /** @param parts of a value with their rules, one after the other */
   private checking<T>(parts: (value: T) => Iterable<Part>): Check<T> {
     const check: Check<T> = (value, place) => {
-      const found: ErrorObject[] = [];
+      const errors: ErrorObject[] = [];
       for (const [validate, part, name, isName = false] of parts(value)) {
-        if (this.left <= 0) break;
-        const before = this.left;
-        if (validate === FORBIDDEN) found.push(forbidden(name, place));
+        if (this.remaining <= 0) break;
+        const before = this.remaining;
+        if (validate === FORBIDDEN) errors.push(forbidden(name, place));
         else if (!validate(part)) {
-          for (const error of validate.errors ?? []) found.push(placed(error, name, isName, place));
+          for (const error of validate.errors ?? []) errors.push(placed(error, name, isName, place));
         } else continue;
-        // What is below has counted its own errors, which are among these.
-        this.left = before - (validate === FORBIDDEN ? 1 : (validate.errors?.length ?? 0));
+        // The nested validation has counted its own errors, which are among these.
+        this.remaining = before - (validate === FORBIDDEN ? 1 : (validate.errors?.length ?? 0));
       }
-      check.errors = found;
-      return found.length === 0;
+      check.errors = errors;
+      return errors.length === 0;
     };
     return check;
   }
@@ -97,12 +97,12 @@ export class BoundedKeywords {
 
 type TextRule = (text: string) => boolean;
 
-/** A character has one or two UTF-16 code units, so most texts need not be counted (RFC 8259, section 7). */
+/** A character has one or two UTF-16 code units, so most strings need not be counted (RFC 8259, section 7). */
 function isShortEnough(limit: number): TextRule {
   return (text) => text.length <= limit || (text.length <= 2 * limit && [...text].length <= limit);
 }
 
-/** That a text is too long is fault enough: nothing else is asked of a megabyte. */
+/** Being too long is error enough: a megabyte is not checked further. */
 function unlessTooLong({ maxLength = Infinity }: AnySchemaObject, rule: TextRule): TextRule {
   return (text) => text.length > 2 * maxLength || rule(text);
 }
@@ -112,7 +112,7 @@ function matchesPattern(pattern: string, parent: AnySchemaObject): TextRule {
   return unlessTooLong(parent, (text) => expression.test(text));
 }
 
-/** @throws Error for a format that nobody has registered: the document must not promise what is not checked */
+/** @throws Error for an unregistered format: the document must not promise what is not checked */
 function matchesFormat(name: string, parent: AnySchemaObject, { self }: SchemaObjCxt): TextRule {
   const format = self.formats[name];
   if (format === true) return () => true;
@@ -126,10 +126,10 @@ type Fields = Record<string, unknown>;
 
 const FORBIDDEN = Symbol('forbidden');
 
-/** A rule, what it is asked of, the name or index of that, and whether it is asked of the name itself. */
+/** A rule, the value it applies to, that value's name or index, and whether it applies to the name itself. */
 type Part = [validate: ValidateFunction | typeof FORBIDDEN, value: unknown, name: string, isName?: boolean];
 
-/** Where a value stands, as Ajv says it. */
+/** The location of a value, in Ajv's terms. */
 interface Place {
   instancePath: string;
 }
@@ -149,7 +149,7 @@ function forbidden(name: string, place: Place | undefined): ErrorObject {
   };
 }
 
-/** The error of a part, told from where the whole is. */
+/** The error of a part, located from the whole value. */
 function placed(error: ErrorObject, name: string, isName: boolean, place: Place | undefined): ErrorObject {
   const whole = place?.instancePath ?? '';
   if (isName) return { ...error, instancePath: whole, propertyName: name };

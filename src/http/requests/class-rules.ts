@@ -17,7 +17,7 @@ type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValid
 /** @returns what is wrong with a value; `loc` begins below it */
 type Check = (value: never) => readonly Fault[];
 
-/** What a field is as far as it matters to a text in the address that stands for it. */
+/** What a field is, as far as it matters for parsing its text in the URL. */
 export type FieldKind = 'list' | 'boolean' | 'integer' | 'text';
 
 const KINDS: Readonly<Record<string, FieldKind>> = { [IS_ARRAY]: 'list', [IS_BOOLEAN]: 'boolean', [IS_INT]: 'integer' };
@@ -26,7 +26,7 @@ const REQUIRED: Omit<Fault, 'loc'> = { msg: 'This field is required.', type: 'mi
 const UNKNOWN: Omit<Fault, 'loc'> = { msg: 'This field is not allowed.', type: 'extra_forbidden' };
 const NO_OBJECT: Omit<Fault, 'loc'> = { msg: 'Must be an object.', type: 'dict_type' };
 
-/** The faults of one value, as many as are reported, and the place that is being looked at. */
+/** The errors of one value, up to the reported maximum, and the location being checked. */
 export class Findings {
   readonly faults: Fault[] = [];
 
@@ -50,16 +50,16 @@ export class Findings {
 }
 
 /**
- * The rules that the decorators of a DTO class have put into class-validator's storage, sorted out once per class.
- * class-validator's own executor sorts them for every object, goes through a list before it measures it, and reports in an
- * order of its own; ADR 23 has the figures. What is out of bounds is not looked into: a list that is too long, a
- * text that is too long, anything behind the last fault that is reported.
+ * The rules that the decorators of a DTO class put into class-validator's storage, sorted once per class.
+ * class-validator's own executor sorts them for every object, goes through a list before checking its length, and
+ * reports in an order of its own; ADR 23 has the figures. Out-of-bounds values are not examined further: a list or
+ * string that is too long, anything after the last reported error.
  */
 export class ClassRules {
   readonly fields: readonly FieldRules[];
   private readonly names: ReadonlySet<string>;
 
-  /** @param isClosed whether other fields than those of the class are faults */
+  /** @param isClosed whether fields that the class does not have are errors */
   constructor(
     private readonly type: Type,
     checks: TextChecks,
@@ -68,8 +68,8 @@ export class ClassRules {
     const byName = new Map<string, Metadata[]>();
     for (const metadata of metadataOf(type)) {
       const { propertyName } = metadata;
-      const known = byName.get(propertyName);
-      if (known) known.push(metadata);
+      const sameField = byName.get(propertyName);
+      if (sameField) sameField.push(metadata);
       else byName.set(propertyName, [metadata]);
     }
     this.fields = [...byName].map(([name, metadata]) => new FieldRules(name, metadata, checks));
@@ -77,13 +77,13 @@ export class ClassRules {
   }
 
   /**
-   * @param value without faults
-   * @returns the instance of the class. class-transformer makes it of the plain values; lists, objects and JSON that is not
-   *   ours to know are put into it here.
+   * @param value without errors
+   * @returns the instance of the class. class-transformer makes it from the plain values; lists, objects and free-form
+   *   JSON are added here.
    */
   instantiate(value: unknown): object {
-    const given = Object.entries(value as Record<string, unknown>);
-    const plain = given.filter(([name, one]) => this.names.has(name) && !isStructured(one));
+    const entries = Object.entries(value as Record<string, unknown>);
+    const plain = entries.filter(([name, one]) => this.names.has(name) && !isStructured(one));
     const instance = plainToInstance(this.type, Object.fromEntries(plain)) as Record<string, unknown>;
     for (const field of this.fields) {
       const one = Object.hasOwn(value as object, field.name) && (value as Record<string, unknown>)[field.name];
@@ -93,8 +93,8 @@ export class ClassRules {
   }
 
   /**
-   * The same of an object inside a body, by its fields alone: class-transformer takes some 15 µs for each, and a body may
-   * have thousands of them.
+   * The same for an object inside a body, by its fields alone: class-transformer takes some 15 µs for each, and a body
+   * may contain thousands.
    */
   assemble(value: object): object {
     const instance = new this.type() as Record<string, unknown>;
@@ -106,7 +106,7 @@ export class ClassRules {
     return instance;
   }
 
-  /** First what is missing, then what is wrong, then what is too much. */
+  /** First missing fields, then wrong ones, then unknown ones. */
   check(value: unknown, findings: Findings): void {
     if (!isObject(value)) return findings.add(NO_OBJECT);
     for (const { name, isRequired } of this.fields) {
@@ -124,12 +124,12 @@ export class ClassRules {
   }
 }
 
-/** @returns whether class-transformer would go into a value: it takes a field named `constructor` for the class */
+/** @returns whether class-transformer would descend into a value: it takes a field named `constructor` for the class */
 function isStructured(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-/** Appends what is wrong with a value to the findings. @returns whether it makes sense to look further at the value */
+/** Appends what is wrong with a value to the findings. @returns whether checking the value further makes sense */
 type Step = (value: never, findings: Findings) => boolean;
 
 /** The rules of one field. */
@@ -137,7 +137,7 @@ export class FieldRules {
   readonly kind: FieldKind;
   readonly isRequired: boolean;
   readonly isNullable: boolean;
-  /** What it is when it is left out. */
+  /** Its default. */
   readonly fallback: unknown;
   private readonly steps: readonly Step[];
   private readonly itemSteps: readonly Step[];
@@ -152,7 +152,7 @@ export class FieldRules {
     const conditions = conditional.map(
       ({ constraints }) => constraints[0] as (object: object, value: unknown) => boolean,
     );
-    // As class-validator asks: with the object that has the value.
+    // Called with the object that contains the value, as class-validator does.
     const isValidated = (value: unknown) => conditions.every((holds) => holds({ [name]: value }, value));
     this.isRequired = isValidated(undefined);
     this.isNullable = !isValidated(null);
@@ -172,7 +172,7 @@ export class FieldRules {
     findings.leave();
   }
 
-  /** @returns a value without faults with instances of classes where there are some; other JSON is kept as it is */
+  /** @returns a value without errors, with class instances where a class is declared; other JSON is kept as sent */
   instantiate(value: unknown): unknown {
     const { nested } = this;
     if (!nested || value === null) return value;
@@ -190,7 +190,7 @@ export class FieldRules {
   }
 }
 
-/** Stops at the first fault of the value as a whole: what is no text is not reported to match no pattern, too. */
+/** Stops at the first error of the value as a whole: a non-string is not also reported for not matching a pattern. */
 function passes(value: unknown, steps: readonly Step[], findings: Findings): boolean {
   return steps.every((step) => step(value as never, findings));
 }
@@ -220,9 +220,9 @@ function stepOf(metadata: Metadata, checks: TextChecks, nested: ClassRules | und
   };
 }
 
-/** Values first, then names, as a map's schema has them. */
+/** Values first, then names, in the order of a map's schema. */
 function mapStep({ fields }: ClassRules): Step {
-  const ofName = (wanted: string) => fields.filter(({ name }) => name === wanted);
+  const ofName = (fieldName: string) => fields.filter(({ name }) => name === fieldName);
   const [values, names] = [ofName('value'), ofName('name')];
   return (map: Record<string, unknown>, findings) => {
     for (const [name, value] of Object.entries(map)) for (const field of values) field.check(value, findings, name);
@@ -239,15 +239,15 @@ function checkOf({ constraintCls, constraints = [], message, context }: Metadata
   if (isFinder(constraint)) return constraint.finder(declared, checks);
   const { type } = context as FaultContext;
   const faults: Fault[] = [{ loc: [], msg: message as string, type }];
-  const given = { constraints: declared, targetName: '', object: {}, property: '', value: undefined };
-  return (value) => (constraint.validate(value, given) ? NONE : faults);
+  const validationArguments = { constraints: declared, targetName: '', object: {}, property: '', value: undefined };
+  return (value) => (constraint.validate(value, validationArguments) ? NONE : faults);
 }
 
 function isFinder(constraint: ValidatorConstraintInterface): constraint is FaultFinder {
   return 'finder' in constraint;
 }
 
-/** What a class inherits comes before its own, as in the OpenAPI document. */
+/** Inherited fields precede a class's own, as in the OpenAPI document. */
 function metadataOf(type: Type): Metadata[] {
   const all = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
   return [...all.filter(({ target }) => target !== type), ...all.filter(({ target }) => target === type)];

@@ -12,40 +12,40 @@ import { JsonSchema } from './json-schema';
 import type { TextChecks } from './text-checks';
 
 /**
- * The constraints that class-validator does not have, or has with another meaning. Each names the pydantic type of its
- * fault in the `context` of its options, which class-validator keeps for that.
+ * Constraints that class-validator lacks, or defines differently. Each puts the pydantic type of its error into the
+ * `context` of its options, which class-validator reserves for such data.
  */
 
-/** @returns options of a constraint: the type and text of its fault, and whether it is of each item of a list */
+/** @returns constraint options: the type and text of its error, and whether it applies to each item of a list */
 export function says(type: FaultType, message: string, each = false): ValidationOptions {
   return { message, each, context: { type } };
 }
 
-/** `says` read back. */
+/** Reads what `says` stored. */
 export interface FaultContext {
   type: FaultType;
 }
 
-/** The same of `ValidateNested`: the class of a nested object, and whether fields that it does not have are faults. */
+/** The same for `ValidateNested`: the class of a nested object, and whether fields it does not have are errors. */
 export interface NestedContext {
   of: () => Type;
   isClosed: boolean;
-  /** Whether the object is a map, and the class says with `name` and `value` what its entries are. */
+  /** Whether the object is a map whose entries the class describes with `name` and `value`. */
   isMap?: boolean;
 }
 
-/** The same of a field that may be left out: what it is then. */
+/** The same for an optional field: its default. */
 export interface AbsenceContext {
   fallback: unknown;
 }
 
-/** The field may be left out; null is a value like any other. */
+/** The field is optional; null is a value like any other. */
 export function MayBeAbsent(fallback?: unknown): PropertyDecorator {
   const context: AbsenceContext = { fallback };
   return ValidateIf((_object, value) => value !== undefined, { context });
 }
 
-/** The field must be there, and may be null. */
+/** The field is required, and may be null. */
 export function MayBeNull(): PropertyDecorator {
   return ValidateIf((_object, value) => value !== null);
 }
@@ -60,7 +60,7 @@ export function HasAtMostCharacters(most: number, options: ValidationOptions): P
   return rule('hasAtMostCharacters', (value) => typeof value === 'string' && isAtMost(value, most), options);
 }
 
-/** So many fields, whatever their names. */
+/** A maximum number of fields, whatever their names. */
 export function HasAtMostFields(most: number, options: ValidationOptions): PropertyDecorator {
   return rule('hasAtMostFields', (value) => Object.keys(value as object).length <= most, options);
 }
@@ -70,16 +70,16 @@ export function IsInstant(options: ValidationOptions): PropertyDecorator {
   return rule('isInstant', (value) => typeof value === 'string' && parseInstant(value) !== undefined, options);
 }
 
-/** Faults that only the asker of a registered or foreign rule can word; `class-rules.ts` asks for them. */
+/** For rules, ours or external, whose errors depend on the value; `class-rules.ts` asks for them. */
 export interface FaultFinder extends ValidatorConstraintInterface {
   /**
-   * @param declared what the decorator was given
+   * @param declared the decorator's arguments
    * @returns a function that finds what is wrong with a value; `loc` begins below it
    */
   finder(declared: readonly unknown[], checks: TextChecks): (value: never) => Fault[];
 }
 
-/** A text has one of the formats that modules register (`text-checks.ts`). */
+/** A string matches one of the formats that modules register (`text-checks.ts`). */
 @ValidatorConstraint({ name: 'hasFormat' })
 export class HasFormatConstraint implements FaultFinder {
   finder([format]: readonly unknown[], checks: TextChecks): (value: string) => Fault[] {
@@ -107,7 +107,7 @@ export class PassesCheckConstraint implements FaultFinder {
   }
 }
 
-/** A value is as a foreign specification says, which is a JSON Schema. */
+/** A value conforms to an external specification given as a JSON Schema. */
 @ValidatorConstraint({ name: 'fitsSchema' })
 export class FitsSchemaConstraint implements FaultFinder {
   finder([schema]: readonly unknown[]): (value: unknown) => Fault[] {
@@ -144,7 +144,7 @@ function isAtMost(text: string, most: number): boolean {
   return text.length <= most || (text.length <= 2 * most && [...text].length <= most);
 }
 
-/** @throws Error always: class-validator's own executor knows neither the registered rules nor faults below a value */
+/** @throws Error always: class-validator's own executor knows neither registered rules nor errors below a value */
 function needsFinder(): never {
   throw new Error('Only the request guard can check this (http/requests/class-rules.ts).');
 }

@@ -1,17 +1,17 @@
 import compression from 'compression';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
-/** In the order in which we prefer them where the caller has no preference. */
+/** In our order of preference, for callers without one. */
 const CODINGS = ['br', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** Clients send one of a few dozen texts; what is remembered of them is bounded all the same. */
+/** Clients send a few dozen different headers; the cache is bounded all the same. */
 const MOST_REMEMBERED = 100;
 const remembered = new Map<string, Coding | undefined>();
 
 /**
  * @param header `Accept-Encoding` (RFC 9110, section 12.5.3)
- * @returns the coding that the caller likes best; undefined for none, and where plain is liked better
+ * @returns the coding that the caller prefers; undefined for none, or if the caller prefers no coding
  */
 export function acceptedCoding(header: string | undefined): Coding | undefined {
   if (header === undefined) return undefined;
@@ -29,8 +29,8 @@ function negotiate(header: string): Coding | undefined {
     const weight = parameters.map((parameter) => /^q=([01](?:\.\d{0,3})?)$/.exec(parameter)?.[1]).find(Boolean);
     weights.set(name, weight === undefined ? 1 : Number(weight));
   }
-  const rest = weights.get('*') ?? 0;
-  const liked = CODINGS.map((coding) => ({ coding, weight: weights.get(coding) ?? rest })).sort(
+  const wildcard = weights.get('*') ?? 0;
+  const liked = CODINGS.map((coding) => ({ coding, weight: weights.get(coding) ?? wildcard })).sort(
     (one, other) => other.weight - one.weight,
   )[0];
   const plain = weights.get('identity') ?? 0;
@@ -44,11 +44,12 @@ const STRONG_ETAG = /^"/;
 type End = (...values: unknown[]) => Response;
 
 /**
- * Compresses answers of a kilobyte and more as they go out, unless they are compressed already (`prepared-answer.ts`) or
- * must not be (`@ShowsSecret`), or have a strong ETag: that is of just these bytes (RFC 9110, section 8.8.3.3).
+ * Compresses responses of a kilobyte or more as they are sent, unless they are compressed already
+ * (`prepared-answer.ts`), must not be (`@ShowsSecret`), or have a strong ETag, which identifies exactly these bytes
+ * (RFC 9110, section 8.8.3.3).
  *
- * `compression` is put in only when an answer ends that it would compress: its wrapping costs 45 µs, a third of what the
- * fastest answers take. Files of the documentation are streamed, so there it is put in at once.
+ * `compression` is only installed when a response ends that it would compress: its wrapping costs 45 µs, a third of the
+ * fastest responses. Documentation files are streamed, so there it is installed right away.
  */
 export function compressAnswers(): RequestHandler {
   const compress = compression({ threshold: WORTH_COMPRESSING_BYTES, filter: isToBeCompressed });
@@ -65,7 +66,7 @@ export function compressAnswers(): RequestHandler {
         const isHead = request.method === 'HEAD';
         const length = isHead ? Number(response.getHeader('Content-Length') ?? 0) : lengthOf(values[0]);
         if (length >= WORTH_COMPRESSING_BYTES && acceptedCoding(request.headers['accept-encoding'])) {
-          // GET would have another length, and HEAD must not give a different one (RFC 9110, section 8.6).
+          // GET would have another length, and HEAD must not send a different one (RFC 9110, section 8.6).
           if (isHead) response.removeHeader('Content-Length');
           else compress(request, response, () => undefined);
         }
@@ -80,14 +81,14 @@ function isToBeCompressed(request: Request, response: Response): boolean {
   return isTransformable(response) && isCompressible(request, response);
 }
 
-/** A 304 has the `Vary` of the answer that it stands for (RFC 9110, section 15.4.5). */
+/** A 304 has the `Vary` of the response it stands for (RFC 9110, section 15.4.5). */
 function isCompressible(request: Request, response: Response): boolean {
   return response.statusCode === 304 || compression.filter(request, response);
 }
 
 /**
- * Not what has its coding already, nor what says that nobody must change it (RFC 9111, section 5.2.2.6), nor what has a
- * validator of its bytes.
+ * Nothing that already has a coding, is marked `no-transform` (RFC 9111, section 5.2.2.6), or has a validator of its
+ * exact bytes.
  */
 function isTransformable(response: Response): boolean {
   return (
@@ -97,7 +98,7 @@ function isTransformable(response: Response): boolean {
   );
 }
 
-/** Of a text at least so many bytes. */
+/** Compressible types from a minimum number of bytes. */
 function lengthOf(chunk: unknown): number {
   return typeof chunk === 'string' || Buffer.isBuffer(chunk) ? chunk.length : 0;
 }

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ValidationError } from '../../errors/errors';
 
-/** What a cursor holds: the position after which the next page begins, and the filter and order that it belongs to. */
+/** The content of a cursor: the position after which the next page begins, and the filter and order it belongs to. */
 export interface CursorContent {
   after: string;
   filter: Record<string, string | undefined>;
@@ -9,7 +9,7 @@ export interface CursorContent {
 
 const SIGNATURE_BYTES = 12;
 
-/** What a caller is told of anything else. */
+/** The error for anything else. */
 export const CURSOR_FAULT = {
   msg: 'This is not a cursor of this list. Start again without a cursor.',
   type: 'value_error',
@@ -17,28 +17,28 @@ export const CURSOR_FAULT = {
 
 /**
  * Opaque cursors: base64url of a signature and a JSON text. They carry their list and its filter, since well-known
- * clients ask for the next page with nothing but the cursor; the signature keeps a caller from making one up (contract,
+ * clients ask for the next page with nothing but the cursor; the signature prevents callers from forging one (contract,
  * section 1).
  */
 export class Cursors {
   /** @param key any secret that all replicas share */
   constructor(private readonly key: Buffer) {}
 
-  /** @param list the list's name: a cursor of one list is worth nothing in another */
+  /** @param list the list's name: a cursor of one list is not valid in another */
   encode(list: string, content: CursorContent): string {
     const text = Buffer.from(JSON.stringify([list, content.after, content.filter]));
     return Buffer.concat([this.sign(text), text]).toString('base64url');
   }
 
   /**
-   * @returns whether the cursor was made here, for whichever list. It can be asked before anything is looked up, so that a
-   *   tampered cursor is found when the rest of the request is validated.
+   * @returns whether the cursor was created here, for any list. Needs no look-ups, so that a tampered cursor is
+   *   reported together with the other errors of the request.
    */
   isGenuine(cursor: string): boolean {
     return this.open(cursor) !== undefined;
   }
 
-  /** @throws ValidationError when the cursor was not made here, or not for this list */
+  /** @throws ValidationError if the cursor was not created here, or not for this list */
   decode(list: string, cursor: string): CursorContent {
     const text = this.open(cursor);
     const [itsList, after, filter] =
@@ -49,7 +49,7 @@ export class Cursors {
     return { after, filter };
   }
 
-  /** @returns what was signed; undefined if it was not signed by us */
+  /** @returns the signed content; undefined without a valid signature of ours */
   private open(cursor: string): string | undefined {
     const bytes = Buffer.from(cursor, 'base64url');
     const text = bytes.subarray(SIGNATURE_BYTES);

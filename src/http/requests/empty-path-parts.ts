@@ -3,10 +3,10 @@ import type { RequestHandler } from 'express';
 import { DomainError, ErrorCode } from '../../errors/errors';
 
 /**
- * Refuses paths with an empty part, such as `/v1/bundles//entries` and `…/scim/log/`. Express takes a slash at the end
- * for nothing, so a client whose `entry_id` is an empty string would be answered with the whole list.
+ * Rejects paths with an empty segment, such as `/v1/bundles//entries` and `…/scim/log/`. Express ignores a trailing
+ * slash, so a client whose `entry_id` is an empty string would receive the whole list.
  *
- * The pages of the documentation are let through: their own addresses are relative, with and without a slash.
+ * The documentation pages are exempt: their own links are relative, with and without a slash.
  */
 export function refuseEmptyPathParts(document: OpenAPIObject): RequestHandler {
   const templates = Object.keys(document.paths).map((path) => path.split('/'));
@@ -18,15 +18,15 @@ export function refuseEmptyPathParts(document: OpenAPIObject): RequestHandler {
   };
 }
 
-/** @returns the first empty part, by its name where some operation has a parameter there */
+/** @returns the first empty segment, by its name if some operation has a parameter there */
 function emptyPart(parts: string[], templates: string[][]): string {
   const template = templates.find((candidate) => matches(parts, candidate));
-  const place = parts.indexOf('', 1);
-  if (template) return `${template[place]?.slice(1, -1)} of ${template.join('/')}`;
-  return place === parts.length - 1 ? 'the one after the last slash' : `number ${place}, between two slashes`;
+  const index = parts.indexOf('', 1);
+  if (template) return `${template[index]?.slice(1, -1)} of ${template.join('/')}`;
+  return index === parts.length - 1 ? 'the one after the last slash' : `number ${index}, between two slashes`;
 }
 
-/** Whether the parts would be a path of the template if the empty ones were not. */
+/** Whether the segments would match the template if the empty ones were filled in. */
 function matches(parts: string[], template: string[]): boolean {
   return (
     parts.length === template.length &&

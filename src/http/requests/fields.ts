@@ -24,19 +24,19 @@ import {
 import { PathParam } from './parameters';
 
 /**
- * The fields of requests and answers. Each decorator says once what a field is, to the OpenAPI document and to
- * class-validator. Of an answer only the first matters.
+ * The fields of requests and responses. Each decorator declares once what a field is, for both the OpenAPI document and
+ * class-validator. Only the document matters for responses.
  */
 
-/** What any field may say of itself. */
+/** Options of every field. */
 export interface FieldOptions {
-  /** False: it may be left out. */
+  /** False: the field is optional. */
   required?: boolean;
   /** It may be null. */
   nullable?: boolean;
   description?: string;
   example?: unknown;
-  /** What it is when it is left out; of parameters. */
+  /** The default; for parameters. */
   default?: unknown;
 }
 
@@ -44,7 +44,7 @@ export function TextField({ min, max, pattern, ...options }: TextBounds & FieldO
   return Field(text({ min, max, pattern }), options);
 }
 
-/** A text with one of the formats that modules register (`text-checks.ts`). */
+/** A string with one of the formats that modules register (`text-checks.ts`). */
 export function FormatField(
   format: string,
   { min, max, pattern, ...options }: TextBounds & FieldOptions = {},
@@ -60,39 +60,39 @@ export function BooleanField(options: FieldOptions = {}): PropertyDecorator {
   return Field(flag(), options);
 }
 
-/** @param values of which it is one */
+/** @param values the allowed ones */
 export function EnumField(values: readonly string[], options: FieldOptions = {}): PropertyDecorator {
   const { schema, checks } = oneOf(values);
-  // What may be null is null among the values, too, in JSON Schema.
+  // In JSON Schema a nullable enumeration lists null among its values, too.
   const all = options.nullable ? [...values, null] : [...values];
   return Field({ schema: { ...schema, enum: all }, checks }, options);
 }
 
-/** An id in a body or answer. */
+/** An id in a body or response. */
 export function IdField(options: FieldOptions = {}): PropertyDecorator {
   return Field(id(), { example: '019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10', ...options });
 }
 
-/** An instant: RFC 3339; in an answer UTC, milliseconds. */
+/** An instant: RFC 3339; in a response UTC with milliseconds. */
 export function InstantField(options: FieldOptions = {}): PropertyDecorator {
   return (target, property) =>
     Field(instant(), { example: exampleInstant(String(property)), ...options })(target, property);
 }
 
-/** A name that a person gives, not only white space: 1–200 characters, unless there may be fewer. */
+/** A name chosen by a person, not only white space: 1–200 characters, unless the maximum is lower. */
 export function NameField({ max, ...options }: Pick<TextBounds, 'max'> & FieldOptions = {}): PropertyDecorator {
   return Field(name(max), options);
 }
 
-/** A slug that a caller chooses. */
+/** A slug chosen by the caller. */
 export function SlugField({ max, ...options }: Pick<TextBounds, 'max'> & FieldOptions = {}): PropertyDecorator {
   return Field(slug(max), { example: 'acme-tools', ...options });
 }
 
 /**
- * A list whose items are all of one kind, or objects of one class. Its length is looked at before its items are.
+ * A list whose items are all of one kind, or objects of one class. Its length is checked before its items are.
  *
- * @param options `max` items; `isClosed`: their class is the body of another operation, too, in which other fields are faults
+ * @param options `max` items; `isClosed`: the class is also the body of an operation that rejects unknown fields
  */
 export function ListField(
   of: Kind | Class,
@@ -111,16 +111,16 @@ export function ListField(
   return Field(kind, options);
 }
 
-/** An object with the fields of a class and no others, which the document has in place. */
+/** An object with the fields of a class and no others, inlined in the document. */
 export function ObjectField(of: Class, options: FieldOptions = {}): PropertyDecorator {
   return Field(closed(of), options);
 }
 
 /**
- * An object whose fields are a caller's to name, kept as it was sent.
+ * An object whose field names the caller chooses, kept as it was sent.
  *
- * @param entry a class that says with its fields `name` and `value` what they are
- * @param options `max` fields; `check` is of all of them together (`text-checks.ts`)
+ * @param entry a class whose fields `name` and `value` describe them
+ * @param options `max` fields; `check` applies to all of them together (`text-checks.ts`)
  */
 export function MapField(
   entry: Class,
@@ -135,9 +135,9 @@ export function MapField(
 }
 
 /**
- * JSON that is not ours to know: any object, kept as it was sent.
+ * Free-form JSON: any object, kept as it was sent.
  *
- * @param options `check` is an object check (`text-checks.ts`); `schema` says more of it to readers
+ * @param options `check` is an object check (`text-checks.ts`); `schema` describes it further for readers
  */
 export function JsonField({
   check,
@@ -152,10 +152,10 @@ export function JsonField({
 }
 
 /**
- * A document of a foreign specification, kept as it was sent.
+ * A document of an external specification, kept as it was sent.
  *
- * @param schema of it, JSON Schema
- * @param check what no schema can say of it (`text-checks.ts`)
+ * @param schema its JSON Schema
+ * @param check the rules a schema cannot express (`text-checks.ts`)
  */
 export function DocumentField(schema: Schema, check: string): PropertyDecorator {
   const kind: Kind = {
@@ -170,11 +170,11 @@ export function IdParam(name: string, description: string): MethodDecorator {
   return PathParam(name, id(), description);
 }
 
-/** A field of a kind that has no decorator of its own. */
+/** A field of a kind without a decorator of its own. */
 export function Field({ schema, checks }: Kind, { required, ...options }: FieldOptions): PropertyDecorator {
   const isObject = schema.type === 'object';
   return applyDecorators(
-    // Of an object `required` names the fields that it must have.
+    // In an object's schema `required` names its required fields.
     ApiProperty({
       ...schema,
       ...(isObject ? { selfRequired: required } : { required }),
@@ -186,19 +186,19 @@ export function Field({ schema, checks }: Kind, { required, ...options }: FieldO
   );
 }
 
-/** A schema in place, where nobody else writes that it may be null. */
+/** An inline schema, where nothing else marks it as nullable. */
 function nullable(schema: Schema, isNullable = false): Schema {
   return isNullable ? { ...schema, type: [schema.type, 'null'] } : schema;
 }
 
-/** Whether a field may be left out, or null. */
+/** Whether a field is optional, or nullable. */
 function presence({ required = true, nullable = false, default: fallback }: FieldOptions): PropertyDecorator[] {
   if (nullable) return [required ? MayBeNull() : IsOptional()];
   return required ? [] : [MayBeAbsent(fallback)];
 }
 
 /**
- * An example that is as good in ten years as today: what is to come lies far ahead, a span begins before it ends.
+ * An example that will still be valid in ten years: future times lie far ahead, a range begins before it ends.
  *
  * @param name of the property
  */

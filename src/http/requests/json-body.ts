@@ -9,48 +9,48 @@ import { findTextFaults } from './text-faults';
 
 const LIMIT_BYTES = 1_048_576;
 /**
- * From here on parsing, looking over the texts and what the operation does come in turns of the event loop: a group of
- * 37,000 members takes up to 70 ms of CPU for all of them, and at most half of it for one.
+ * Above this size, parsing, checking the texts and the operation itself run in separate turns of the event loop: a
+ * group of 37,000 members takes up to 70 ms of CPU for all of them, and at most half of that for one.
  */
 const LONG_BYTES = 131_072;
-/** Leaves out a byte order mark, as RFC 8259, section 8.1, allows. */
+/** Ignores a byte order mark, as RFC 8259, section 8.1, allows. */
 const UTF8 = new TextDecoder();
 
-/** What an operation says of its body. */
+/** What an operation declares about its body. */
 export interface BodyRules {
-  /** Whether there may be none, which is then taken for an empty object. */
+  /** Whether the body is optional; an absent one counts as an empty object. */
   isOptional: boolean;
-  /** The media types that are taken; undefined: `application/json` and all `+json` types. */
+  /** The accepted media types; undefined: `application/json` and all `+json` types. */
   mediaTypes?: readonly string[];
-  /** Bytes; 1 MiB when it is left out. */
+  /** Bytes; by default 1 MiB. */
   limit?: number;
-  /** Values (`json-bounds.ts`); 10,000 when it is left out. */
+  /** Values (`json-bounds.ts`); by default 10,000. */
   valueLimit?: number;
 }
 
 const MISSING: Fault = { loc: ['body'], msg: 'A JSON body is required.', type: 'missing' };
 
-/** A body that was read: its value (undefined when nothing more can be said of it), and what is wrong with it. */
+/** A body that was read: its value (undefined if it cannot be checked further), and its errors. */
 export interface ReadBody {
   body: unknown;
   faults: Fault[];
 }
 
 /**
- * Reads a JSON request body, of at most 1 MiB as a rule (contract, section 1). It is held against its bounds before
- * anything is made of it.
+ * Reads a JSON request body, by default of at most 1 MiB (contract, section 1). Its bounds are checked before it is
+ * parsed.
  *
  * @throws DomainError `unsupported_media_type` for a body that is not JSON in UTF-8, `payload_too_large` over the limit
  */
 export async function readJson(request: Request, response: Response, rules: BodyRules): Promise<ReadBody> {
-  const none: ReadBody = rules.isOptional ? { body: {}, faults: [] } : { body: undefined, faults: [MISSING] };
-  if (!hasBody(request)) return none;
+  const emptyBody: ReadBody = rules.isOptional ? { body: {}, faults: [] } : { body: undefined, faults: [MISSING] };
+  if (!hasBody(request)) return emptyBody;
   if (!isJson(request, rules.mediaTypes)) {
-    const wanted = rules.mediaTypes?.join(' or ') ?? 'application/json';
-    const given = request.headers['content-type'] ?? 'none';
+    const expected = rules.mediaTypes?.join(' or ') ?? 'application/json';
+    const contentType = request.headers['content-type'] ?? 'none';
     throw new DomainError(
       ErrorCode.UnsupportedMediaType,
-      `The body must be ${wanted}; its content type is ${given.slice(0, 100)}.`,
+      `The body must be ${expected}; its content type is ${contentType.slice(0, 100)}.`,
     );
   }
   let bytes: Buffer;
@@ -61,11 +61,11 @@ export async function readJson(request: Request, response: Response, rules: Body
       return refused('The body did not arrive completely, or cannot be decoded.');
     throw error;
   }
-  return bytes.length === 0 ? none : parse(bytes, rules.valueLimit ?? MOST_VALUES);
+  return bytes.length === 0 ? emptyBody : parse(bytes, rules.valueLimit ?? MOST_VALUES);
 }
 
 async function parse(bytes: Buffer, mostValues: number): Promise<ReadBody> {
-  // The parser would replace what is no UTF-8 without a word.
+  // The parser would silently replace invalid UTF-8.
   if (!isUtf8(bytes)) return refused('The body is not UTF-8.');
   const excess = boundsFault(bytes, mostValues);
   if (excess !== undefined) return refused(excess, 'value_error');
@@ -87,7 +87,7 @@ function refused(msg: string, type: Fault['type'] = 'json_invalid'): ReadBody {
   return { body: undefined, faults: [{ loc: ['body'], msg, type }] };
 }
 
-/** `application/json` and the `+json` types, or those that are given, in UTF-8 (RFC 8259, section 8.1). */
+/** `application/json` and the `+json` types, or the specified ones, in UTF-8 (RFC 8259, section 8.1). */
 function isJson(request: Request, mediaTypes?: readonly string[]): boolean {
   const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
   const charset = parameters

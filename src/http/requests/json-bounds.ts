@@ -1,8 +1,8 @@
-/** How deep the lists and objects of a body may be nested. */
+/** Maximum nesting depth of lists and objects in a body. */
 export const DEEPEST = 64;
-/** Values of an ordinary body (contract, section 12.4). */
+/** Maximum number of values in an ordinary body (contract, section 12.4). */
 export const MOST_VALUES = 10_000;
-/** Bytes of the name of a field, as it is sent. Names are repeated in the place of every fault below them. */
+/** Maximum bytes of a field name, as sent. Names are repeated in the `loc` of every error below them. */
 const LONGEST_NAME = 1_024;
 
 const QUOTE = 0x22;
@@ -16,17 +16,17 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Looks over a JSON text before it is parsed, so that nothing has to be built of a body that is out of bounds. A value
- * is anything that JSON calls so: each text, number, `true`, `false`, `null`, list and object, at whatever depth, the
- * body itself included; names of fields are none. One pass over the bytes: about 2 ms for a MiB.
+ * Scans a JSON text before it is parsed, so that nothing has to be built from a body that is out of bounds. Every JSON
+ * value counts: each string, number, `true`, `false`, `null`, list and object, at any depth, including the body itself
+ * but not field names. One pass over the bytes: about 2 ms for a MiB.
  *
- * @param bytes UTF-8; where they are no JSON, the parser will say so
+ * @param bytes UTF-8; invalid JSON is left to the parser to report
  * @returns what is out of bounds, in words for the caller
  */
 export function boundsFault(bytes: Uint8Array, mostValues = MOST_VALUES): string | undefined {
   let values = 1;
   let depth = 0;
-  // A list or an object was opened, and nothing of it was seen yet.
+  // A list or an object was opened, and nothing in it has been seen yet.
   let isOpened = false;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] as number;
@@ -48,14 +48,14 @@ export function boundsFault(bytes: Uint8Array, mostValues = MOST_VALUES): string
   return undefined;
 }
 
-/** @returns where the closing quote is; beyond the last byte when there is none */
+/** @returns the position of the closing quote; beyond the last byte if there is none */
 function endOfText(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
   return at;
 }
 
-/** Whether a text that ends there is followed by a colon. */
+/** Whether a string that ends there is followed by a colon. */
 function isName(bytes: Uint8Array, end: number): boolean {
   let at = end + 1;
   while (at < bytes.length && (bytes[at] as number) <= SPACE) at++;

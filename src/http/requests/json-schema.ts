@@ -6,8 +6,8 @@ import { BoundedKeywords } from './bounded-keywords';
 import { toFaults } from './schema-faults';
 
 /**
- * A foreign specification that is a JSON Schema (2020-12), such as that of `server.json`. Our own requests are DTO classes
- * (ADR 23).
+ * An external specification given as a JSON Schema (2020-12), such as that of `server.json`. Our own requests use DTO
+ * classes (ADR 23).
  */
 export class JsonSchema {
   private readonly bounded: BoundedKeywords;

@@ -10,20 +10,20 @@ import {
   says,
 } from './constraints';
 
-/** A JSON Schema, as far as nobody looks into it. */
+/** A JSON Schema, as opaque data. */
 export type Schema = Record<string, unknown>;
 
 /**
- * What a value is, wherever it is: in a field, in a list, in a path. The schema is for the document, the checks are what
- * class-validator is told, in the order in which they are asked.
+ * A kind of value, wherever it occurs: in a field, in a list, in a path. The schema is for the document, the checks are
+ * for class-validator, in the order in which they run.
  */
 export interface Kind {
   schema: Schema;
-  /** @param each whether of each item of a list */
+  /** @param each whether to check each item of a list */
   checks: (each: boolean) => PropertyDecorator[];
 }
 
-/** Characters, and a regular expression. */
+/** Length in characters, and a regular expression. */
 export interface TextBounds {
   min?: number;
   max?: number;
@@ -81,7 +81,7 @@ export function instant(): Kind {
   };
 }
 
-/** A name that a person gives. */
+/** A name chosen by a person. */
 export function name(max = 200): Kind {
   return text({ min: 1, max, pattern: '\\S' });
 }
@@ -108,7 +108,7 @@ export function flag(): Kind {
   };
 }
 
-/** What is not even a text is above all none of the values, as in pydantic. */
+/** A value that is not even a string is reported as not being one of the values, as in pydantic. */
 export function oneOf(values: readonly string[]): Kind {
   return {
     schema: { type: 'string', enum: [...values] },
@@ -116,7 +116,7 @@ export function oneOf(values: readonly string[]): Kind {
   };
 }
 
-/** What a decorator has said of a property. */
+/** What a decorator declared about a property. */
 interface Recorded {
   schema: Schema;
   isRequired: boolean;
@@ -132,7 +132,7 @@ export function recordField(schema: Schema, isRequired: boolean): PropertyDecora
   };
 }
 
-/** An object with the fields of a class and no others, which the document has in place and not under a name. */
+/** An object with the fields of a class and no others, inlined in the document rather than named. */
 export function closed(of: Class): Kind {
   const fields = Object.entries(Reflect.getOwnMetadata(RECORDED, of.prototype as object) as Record<string, Recorded>);
   const context: NestedContext = { of: () => of, isClosed: true };
@@ -148,9 +148,9 @@ export function closed(of: Class): Kind {
 }
 
 /**
- * An object whose fields are a caller's to name.
+ * An object whose field names the caller chooses.
  *
- * @param entry a class that says with its fields `name` and `value` what they are
+ * @param entry a class whose fields `name` and `value` describe them
  * @param max fields
  */
 export function mapOf(entry: Class, max: number): Kind {
@@ -170,14 +170,14 @@ export function mapOf(entry: Class, max: number): Kind {
 /**
  * Objects of a class, which the document has under its name.
  *
- * @param isClosed whether other fields are faults; otherwise they mean nothing
+ * @param isClosed whether unknown fields are errors; otherwise they are ignored
  */
 export function named(of: Class, isClosed: boolean): Kind {
   const context: NestedContext = { of: () => of, isClosed };
   return { schema: { of }, checks: (each) => [ValidateNested({ each, context })] };
 }
 
-/** Without what is undefined, which the document would compare. */
+/** Drops undefined values, which the document would otherwise compare. */
 function defined(schema: Schema): Schema {
   return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined));
 }

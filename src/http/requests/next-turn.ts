@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Lets everything else that waits have its turn. For work of one request that takes long without waiting for anything:
- * no request holds up the others for more than 50 ms.
+ * Yields to the event loop. For work of one request that takes long without waiting for anything: no request may hold
+ * up the others for more than 50 ms.
  */
 export async function nextTurn(): Promise<void> {
   await setImmediate();

@@ -11,10 +11,10 @@ import type { TextChecks } from './text-checks';
 
 type Values = Record<string, unknown>;
 
-/** An object as such; of its fields nothing is known here. */
+/** An object as such; its fields are not checked here. */
 class AnyObject {}
 
-/** What the declarations of a handler say of its requests, ready to be applied. */
+/** What the declarations of a handler require of its requests, ready to be applied. */
 export class OperationRules {
   private readonly path: ParameterRules;
   private readonly query: ParameterRules;
@@ -24,8 +24,8 @@ export class OperationRules {
 
   /**
    * @param controller that has the handler
-   * @param body what the operation says of its body as a whole; undefined: it takes none
-   * @throws Error when the handler takes a query or a body that is of no DTO class
+   * @param body what the operation declares about its body as a whole; undefined: it takes none
+   * @throws Error if the handler takes a query or a body that is not a DTO class
    */
   constructor(
     controller: Type,
@@ -48,12 +48,12 @@ export class OperationRules {
     this.bodyFields = new ClassRules(this.bodyType ?? AnyObject, checks, this.bodyType !== undefined);
   }
 
-  /** @param faults are appended to, here and below */
+  /** @param faults to append to, here and below */
   readPath(values: Values, faults: Fault[]): Values {
     return this.path.read(values, faults);
   }
 
-  /** @returns the query with defaults and without what nobody declared; of the DTO class that the handler asks for */
+  /** @returns the query with defaults and without undeclared parameters; of the DTO class that the handler asks for */
   readQuery(values: Values, faults: Fault[]): object {
     const query = this.query.read(values, faults);
     return this.queryType ? (plainToInstance(this.queryType, query) as object) : query;
@@ -65,7 +65,7 @@ export class OperationRules {
     faults.push(...findings.faults);
   }
 
-  /** @param value that has no faults */
+  /** @param value without errors */
   bodyOf(value: unknown): unknown {
     return this.bodyType ? this.bodyFields?.instantiate(value) : value;
   }
@@ -75,12 +75,12 @@ function asList<T>(value: T | undefined): T[] {
   return value === undefined ? [] : [value];
 }
 
-/** @returns the template of the address, below the prefix of all */
+/** @returns the path template, below the global prefix */
 function pathOf(controller: Type, handler: Handler): string {
   return [controller, handler].map((one) => Reflect.getMetadata(PATH_METADATA, one) as string).join('/');
 }
 
-/** @returns the class of the parameter that Nest gives the whole query or body; undefined if there is none */
+/** @returns the class of the parameter that receives the whole query or body; undefined if there is none */
 function typeOf(controller: Type, handler: Handler, place: RouteParamtypes): Type | undefined {
   const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler.name) ?? {}) as Record<
     string,
@@ -90,6 +90,6 @@ function typeOf(controller: Type, handler: Handler, place: RouteParamtypes): Typ
   if (!argument) return undefined;
   const types = Reflect.getMetadata('design:paramtypes', controller.prototype as object, handler.name) as Type[];
   const type = types[argument.index];
-  // What is no class at run time: `unknown`, a record.
+  // Types that are not a class at run time: `unknown`, a record.
   return type === undefined || (type as unknown) === Object ? undefined : type;
 }

@@ -4,8 +4,8 @@ import { Cursors } from './cursor';
 import { ValidationError } from '../../errors/errors';
 
 /**
- * The `format` of cursors: made by this installation. A tampered one is found with all other faults of the request, before
- * anything is looked up; whether it is of this list, `Pages.open` finds.
+ * The `format` of cursors: created by this installation. A tampered one is reported with all other errors of the
+ * request, before any look-up; whether it belongs to this list is checked by `Pages.open`.
  */
 export const CURSOR_FORMAT = 'cursor';
 
@@ -23,8 +23,8 @@ export class PageQuery {
 }
 
 /**
- * Bytes at which a page of rows of any size ends, whatever its `limit` (contract, section 12.4); a larger row is a page
- * alone. The statement decides by what its rows say of their size, so that nothing is read that is not sent.
+ * The size in bytes at which a page of rows of any size ends, whatever its `limit` (contract, section 12.4); a larger
+ * row is a page by itself. The statement decides by the sizes of its rows, so that nothing is read that is not sent.
  */
 export const MOST_PAGE_BYTES = 1_048_576;
 
@@ -38,16 +38,16 @@ export interface Page<T> {
 /** The filter of a list, as its cursors carry it. */
 export type Filter = Record<string, string | undefined>;
 
-/** What a list asks the database for. */
+/** What a list requests from the database. */
 export interface PageRequest<F extends Filter> {
-  /** One row more than the page holds tells whether there is a next one. */
+  /** One row more than the page holds, to see whether there is a next page. */
   take: number;
-  /** The position of the last row of the page before, normally its id. */
+  /** The position of the last row of the previous page, normally its id. */
   after?: string;
   filter: F;
 }
 
-/** Cuts lists into pages. */
+/** Splits lists into pages. */
 @Injectable()
 export class Pages {
   constructor(
@@ -56,8 +56,8 @@ export class Pages {
   ) {}
 
   /**
-   * @param list the list's name, in which its cursors are valid
-   * @param query an empty cursor asks for the first page, here and in every other dialect
+   * @param list the list's name, to which its cursors are bound
+   * @param query an empty cursor asks for the first page, also in every other dialect
    * @param filter what the caller asked for; with a cursor it must be absent or the same as in the cursor
    * @throws ValidationError for a foreign or tampered cursor, or a filter that contradicts it
    */
@@ -78,7 +78,7 @@ export class Pages {
   /**
    * @param rows at most `request.take` of them
    * @param map row to output
-   * @param position of a row in the order of the list; its id, unless the list has another order
+   * @param position of a row in the order of the list; by default its id
    */
   close<R extends { id: string }, T, F extends Filter>(
     list: string,
@@ -92,7 +92,7 @@ export class Pages {
   }
 
   /**
-   * The same for a page that ends where the database said, be it before `limit`.
+   * The same for a page whose end the database decided, possibly before `limit`.
    *
    * @param shown the rows of the page
    * @param hasMore whether there are rows after them
@@ -111,7 +111,7 @@ export class Pages {
   }
 
   /**
-   * @param query of this page; whoever follows the link is verified as strictly again
+   * @param query of this page; the link is verified as strictly again when it is followed
    * @returns the value of a `Link` header that names the next page (RFC 8288)
    */
   link(path: string, query: { limit: number; verify_locally?: boolean }, cursor: string): string {

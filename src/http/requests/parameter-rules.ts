@@ -4,7 +4,7 @@ import { ClassRules, type FieldRules, Findings } from './class-rules';
 import type { TextChecks } from './text-checks';
 import { findTextFaults } from './text-faults';
 
-/** Of integers in path and query: 15 digits, which a number holds exactly. The document says so where nothing else is said. */
+/** Limit of integers in path and query: 15 digits, which a number represents exactly. The document states it. */
 export const LARGEST_INTEGER = 999_999_999_999_999;
 
 const REQUIRED: Omit<Fault, 'loc'> = { msg: 'This parameter is required.', type: 'missing' };
@@ -13,13 +13,13 @@ const BOOLEANS = new Map(
   Object.entries({ true: true, 1: true, yes: true, on: true, false: false, 0: false, no: false, off: false }),
 );
 
-/** The rules of the parameters in the path, or of those in the query, which all come as texts. */
+/** The rules of the parameters in the path, or in the query, all of which arrive as strings. */
 export class ParameterRules {
   private readonly fields: readonly FieldRules[];
 
   /**
    * @param types their classes, one after the other
-   * @param path the template of the address, in whose order those in the path are
+   * @param path the path template, which gives the order of path parameters
    */
   constructor(
     private readonly place: 'path' | 'query',
@@ -33,25 +33,25 @@ export class ParameterRules {
   }
 
   /**
-   * @param faults are appended to
-   * @returns the values as what they stand for, with defaults; unknown parameters are left out
+   * @param faults to append to
+   * @returns the converted values, with defaults; unknown parameters are left out
    */
   read(values: Readonly<Record<string, unknown>>, faults: Fault[]): Record<string, unknown> {
     const converted: Record<string, unknown> = {};
     for (const field of this.fields) {
       const { name } = field;
-      const given = Object.hasOwn(values, name) ? values[name] : undefined;
-      const value = given === undefined ? undefined : this.readOne(field, given, faults);
+      const raw = Object.hasOwn(values, name) ? values[name] : undefined;
+      const value = raw === undefined ? undefined : this.readOne(field, raw, faults);
       if (value !== undefined) converted[name] = value;
-      else if (given === undefined && field.isRequired) faults.push({ loc: [this.place, name], ...REQUIRED });
+      else if (raw === undefined && field.isRequired) faults.push({ loc: [this.place, name], ...REQUIRED });
       else if (field.fallback !== undefined) converted[name] = field.fallback;
     }
     return converted;
   }
 
-  private readOne(field: FieldRules, given: unknown, faults: Fault[]): unknown {
+  private readOne(field: FieldRules, raw: unknown, faults: Fault[]): unknown {
     const loc = [this.place, field.name];
-    const value = convert(given, field);
+    const value = convert(raw, field);
     if (isFault(value)) {
       faults.push({ loc, ...value });
     } else if (value !== undefined && findTextFaults(value, loc, faults)) {
@@ -69,11 +69,11 @@ function isFault(value: unknown): value is ParameterFault {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Query and path values arrive as text; this gives them the type that their field says. */
-function convert(given: unknown, { kind, isNullable }: FieldRules): unknown {
-  if (kind === 'list') return Array.isArray(given) ? given : [given];
-  if (Array.isArray(given)) return { msg: 'Must be given only once.', type: TWICE[kind] };
-  const text = given as string;
+/** Query and path values arrive as strings; this converts them to the type that their field declares. */
+function convert(raw: unknown, { kind, isNullable }: FieldRules): unknown {
+  if (kind === 'list') return Array.isArray(raw) ? raw : [raw];
+  if (Array.isArray(raw)) return { msg: 'Must be given only once.', type: TWICE[kind] };
+  const text = raw as string;
   // "org_id empty or null counts as absent" (contract, section 8); the same for every nullable parameter.
   if (isNullable && (text === '' || text.toLowerCase() === 'null')) return undefined;
   switch (kind) {

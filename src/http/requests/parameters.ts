@@ -4,8 +4,8 @@ import { MayBeAbsent } from './constraints';
 import type { Kind } from './kinds';
 
 /**
- * Parameters that are declared at the handler: those of the path, and those of the query that are of no DTO class. They
- * become the fields of a class that only the request guard sees.
+ * Parameters declared at the handler: those of the path, and query parameters that are not in a DTO class. They become
+ * the fields of a class that only the request guard sees.
  */
 
 const PATH = 'toolyard:path-parameters';
@@ -14,16 +14,16 @@ const QUERY = 'toolyard:query-parameters';
 /** A method of a controller. */
 export type Handler = (...args: never[]) => unknown;
 
-/** A parameter in the path. */
+/** A path parameter. */
 export function PathParam(name: string, kind: Kind, description: string, example?: string): MethodDecorator {
   const schema = { ...kind.schema, ...(example === undefined ? {} : { example }) };
   return applyDecorators(ApiParam({ name, description, schema }), declare(PATH, name, kind.checks(false)));
 }
 
 /**
- * A parameter of the query that no DTO class has; it may be left out.
+ * An optional query parameter that is not in a DTO class.
  *
- * @param fallback what it is then
+ * @param fallback its default
  */
 export function QueryParam(
   name: string,
@@ -37,12 +37,12 @@ export function QueryParam(
   );
 }
 
-/** @returns the class whose fields are the declared parameters of the path */
+/** @returns the class whose fields are the declared path parameters */
 export function pathParameters(handler: Handler): Type | undefined {
   return Reflect.getMetadata(PATH, handler) as Type | undefined;
 }
 
-/** @returns the class whose fields are the parameters of the query that are declared at the handler */
+/** @returns the class whose fields are the query parameters declared at the handler */
 export function queryParameters(handler: Handler): Type | undefined {
   return Reflect.getMetadata(QUERY, handler) as Type | undefined;
 }
@@ -50,9 +50,9 @@ export function queryParameters(handler: Handler): Type | undefined {
 function declare(place: string, name: string, checks: PropertyDecorator[]): MethodDecorator {
   return (_target, _property, descriptor) => {
     const handler = descriptor.value as Handler;
-    const known = Reflect.getMetadata(place, handler) as Type | undefined;
-    const parameters = known ?? class Parameters {};
-    if (!known) Reflect.defineMetadata(place, parameters, handler);
+    const declared = Reflect.getMetadata(place, handler) as Type | undefined;
+    const parameters = declared ?? class Parameters {};
+    if (!declared) Reflect.defineMetadata(place, parameters, handler);
     for (const check of checks) check(parameters.prototype as object, name);
   };
 }

@@ -10,19 +10,19 @@ import type { Handler } from './parameters';
 import type { TextChecks } from './text-checks';
 
 /**
- * Validates path, query and body by the DTO classes and parameters that the handler declares (ADR 23). A guard and not a
- * pipe, because it has to come after authentication (no body is read for a stranger) and before existence and permission,
- * and because it reports the faults of all three at once (contract, sections 1 and 2).
+ * Validates path, query and body by the DTO classes and parameters that the handler declares (ADR 23). A guard and not
+ * a pipe, because it must run after authentication (no body is read for an unauthenticated caller) and before existence
+ * and permission, and because it reports the errors of all three at once (contract, sections 1 and 2).
  *
  * After it, `request.query` and `request.body` are instances of the handler's DTO classes and `request.params` holds
- * converted values; unknown query parameters are gone and documented defaults are filled in.
+ * converted values; unknown query parameters are removed and documented defaults are filled in.
  */
 @Injectable()
 export class RequestGuard implements CanActivate {
   private readonly bodies: ReadonlyMap<string, OperationBody>;
   private readonly rules = new Map<unknown, OperationRules>();
 
-  /** @param document says of each body whether it may be left out, its media types and its size */
+  /** @param document for each body: whether it is optional, its media types and its size */
   constructor(
     document: OpenAPIObject,
     private readonly checks: TextChecks,
@@ -39,7 +39,7 @@ export class RequestGuard implements CanActivate {
     );
   }
 
-  /** @returns what is asked of the requests of a handler */
+  /** @returns the rules for the requests of a handler */
   rulesOf(controller: Type, handler: Handler): OperationRules {
     let rules = this.rules.get(handler);
     if (!rules) {
@@ -63,7 +63,7 @@ export class RequestGuard implements CanActivate {
     // Express 5 has a getter here that would parse the string again.
     Object.defineProperty(request, 'query', { value: query, configurable: true });
     faults.push(...bodyFaults);
-    // Undefined: that it cannot be read was said already.
+    // Undefined: an unreadable body has been reported already.
     const hasBody = rules.body !== undefined && request.body !== undefined;
     if (hasBody) rules.checkBody(request.body, faults);
     if (faults.length > 0) throw new ValidationError(firstOfEachPlace(faults));
@@ -72,7 +72,7 @@ export class RequestGuard implements CanActivate {
   }
 }
 
-/** A value that is no text at all is not told, too, that it matches no pattern. */
+/** A value that is not a string is not also reported for not matching a pattern. */
 export function firstOfEachPlace(faults: Fault[]): Fault[] {
   const places = new Set<string>();
   return faults.filter(({ loc }) => {

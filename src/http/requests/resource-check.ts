@@ -4,8 +4,8 @@ import { ErrorCode } from '../http.errors';
 import type { RouteTable } from './route-table';
 
 /**
- * Decodes the characters of a path that need no encoding, so that `/v1/webhooks/event%2Dtypes` is the same resource as
- * `/v1/webhooks/event-types` (RFC 3986, section 6.2.2.2). Before anything that looks at the path.
+ * Decodes percent-encoded characters of a path that need no encoding, so that `/v1/webhooks/event%2Dtypes` is the same
+ * resource as `/v1/webhooks/event-types` (RFC 3986, section 6.2.2.2). Must precede everything that looks at the path.
  */
 export function plainPath(): RequestHandler {
   return (request: Request, _response: Response, next: NextFunction): void => {
@@ -25,8 +25,8 @@ function decodeUnreserved(encoded: string): string {
 }
 
 /**
- * Refuses a method that the resource at the path does not have, before the router tries other templates that match the
- * same path. Authentication precedes it, as it precedes every answer about what exists (contract, section 1).
+ * Rejects a method that the resource at the path does not support, before the router tries other templates that match
+ * the same path. Authentication comes first, as for every response about what exists (contract, section 1).
  *
  * @param authenticate rejects with an AuthenticationError; not called where everything at the path is open
  */

@@ -4,7 +4,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 export interface Resource {
   /** As in the document: `/v1/webhooks/{endpoint_id}`. */
   template: string;
-  /** In upper case and sorted; HEAD where there is GET. */
+  /** In upper case and sorted; HEAD wherever there is GET. */
   methods: string[];
   /** Whether every operation of it can be called without a token. */
   isOpen: boolean;
@@ -23,9 +23,9 @@ interface Operation {
 }
 
 /**
- * Which resource a path names: the template with the most literal parts, read from the left, whatever methods it has
- * (OpenAPI 3.1, "Path Templating Matching"; specification, operation 4, rule 3). Routers choose by path and method at
- * once, so that `DELETE /v1/webhooks/event-types` would go to `/v1/webhooks/{endpoint_id}`.
+ * Resolves which resource a path names: the template with the most literal segments, from the left, whatever methods it
+ * has (OpenAPI 3.1, "Path Templating Matching"; specification, operation 4, rule 3). Routers match path and method
+ * together, so that `DELETE /v1/webhooks/event-types` would go to `/v1/webhooks/{endpoint_id}`.
  */
 export class RouteTable {
   private readonly root: Node = newNode();
@@ -36,7 +36,7 @@ export class RouteTable {
       this.add(template, item as Record<string, Operation>);
   }
 
-  /** @returns the resource at the path, as it came over the wire; undefined if there is none */
+  /** @returns the resource at the raw path; undefined if there is none */
   find(path: string): Resource | undefined {
     const parts = partsOf(path);
     return parts.every(isDecodable) ? search(this.root, parts, 0) : undefined;
@@ -66,22 +66,22 @@ function childOf(parent: Node, part: string): Node {
   return child;
 }
 
-/** Express takes a path with a slash at its end for the same one. */
+/** Express ignores a trailing slash. */
 function partsOf(path: string): string[] {
   return path.replace(/\/$/, '').split('/').slice(1);
 }
 
-function search(node: Node, parts: readonly string[], place: number): Resource | undefined {
-  const part = parts[place];
+function search(node: Node, parts: readonly string[], index: number): Resource | undefined {
+  const part = parts[index];
   if (part === undefined) return node.resource;
   const literal = node.literals.get(part);
   return (
-    (literal && search(literal, parts, place + 1)) ??
-    (node.parameter && part !== '' ? search(node.parameter, parts, place + 1) : undefined)
+    (literal && search(literal, parts, index + 1)) ??
+    (node.parameter && part !== '' ? search(node.parameter, parts, index + 1) : undefined)
   );
 }
 
-/** What cannot be decoded names nothing; the router says so. */
+/** A path that cannot be decoded names nothing; the router reports it. */
 function isDecodable(part: string): boolean {
   if (!part.includes('%')) return true;
   try {

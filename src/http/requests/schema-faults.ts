@@ -16,14 +16,14 @@ const FORMAT_FAULTS: Record<string, [FaultType, string]> = {
   'date-time': ['datetime_parsing', 'Must be a date and time with an offset, as in RFC 3339: 2026-11-20T08:30:00Z.'],
 };
 
-/** These only say that something below them is wrong, which has an error of its own. */
+/** These only report that something below them is wrong, which has an error of its own. */
 const SUMMARIES = new Set(['anyOf', 'oneOf', 'if', 'propertyNames']);
 
 /**
- * Puts the errors of Ajv into the words of pydantic 2.
+ * Translates Ajv's errors into those of pydantic 2.
  *
  * @param loc where the value is
- * @param explain says what is wrong where a keyword is not one of JSON Schema; `loc` begins below the place of the error
+ * @param explain describes the errors of keywords that are not part of JSON Schema; `loc` begins below the error
  */
 export function toFaults(
   errors: readonly ErrorObject[],
@@ -35,11 +35,12 @@ export function toFaults(
   for (const [index, error] of errors.entries()) {
     if (faults.length >= MOST_FAULTS) break;
     const next = errors[index + 1];
-    // What is not even of the type of an enumeration is above all none of its values, as in pydantic.
+    // A value that is not even of the type of an enumeration is reported as not being one of its values, as in
+    // pydantic.
     const isOutdone = error.keyword === 'type' && next?.keyword === 'enum' && next.instancePath === error.instancePath;
     if (SUMMARIES.has(error.keyword) || isOutdone) continue;
     const path = pointer(error.instancePath);
-    // What is wrong with the name of a field is reported where the field is.
+    // An error in the name of a field is reported at the field.
     const where = error.propertyName === undefined ? [...loc, ...path] : [...loc, ...path, error.propertyName];
     const explained = explain(error, error.propertyName ?? at(value, path));
     if (explained)
@@ -49,14 +50,14 @@ export function toFaults(
   return faults;
 }
 
-/** One JSON Schema error in the words of pydantic 2. */
+/** Translates one JSON Schema error. */
 function toFault({ keyword, params, message }: ErrorObject, loc: string[]): Fault {
   const { missingProperty, additionalProperty, limit, format, pattern } = params as Record<string, string>;
   const types = (params as { type?: string | string[] }).type;
   switch (keyword) {
     case 'type': {
-      const wanted = ([] as (string | undefined)[]).concat(types).find((name) => name !== 'null') ?? '';
-      const [type, msg] = TYPE_FAULTS[wanted] ?? ['value_error', `Must be ${wanted}.`];
+      const expected = ([] as (string | undefined)[]).concat(types).find((name) => name !== 'null') ?? '';
+      const [type, msg] = TYPE_FAULTS[expected] ?? ['value_error', `Must be ${expected}.`];
       return { loc, msg, type };
     }
     case 'required':
@@ -102,7 +103,7 @@ function pointer(path: string): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** @returns what stands at the end of the path */
+/** @returns the last segment of the path */
 function at(value: unknown, path: string[]): unknown {
   return path.reduce<unknown>((part, key) => (part as Record<string, unknown>)[key], value);
 }

@@ -1,7 +1,7 @@
 /**
  * Makes a slug from a name: lower-case ASCII letters and digits, joined by hyphens, at most 60 characters.
  *
- * @returns undefined when nothing of the name can stand in a slug
+ * @returns undefined if no character of the name can be used in a slug
  */
 export function slugOf(name: string): string | undefined {
   const slug = name

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { httpStatus } from '../answers/error-status';
 import { ErrorCode } from '../../errors/errors';
 
-/** A process without `api` in RUN answers only what its supervisor asks. */
+/** A process without `api` in RUN only answers its supervisor. */
 export function supervisionOnly(): RequestHandler {
   return (request, response, next) => {
     if (request.path === '/healthz' || request.path === '/readyz') return next();

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { Fault } from '../../errors/errors';
 
-/** Says what is wrong with a text, or nothing. */
+/** @returns what is wrong with a text, or nothing */
 export type TextCheck = (text: string) => Omit<Fault, 'loc'> | undefined;
 
 /**
- * Says what is wrong with the fields of an object, taken together; `loc` begins below the object. The schema's other
- * rules may not hold for what it is given.
+ * Reports what is wrong with the fields of an object, taken together; `loc` begins below the object. Its argument may
+ * violate the schema's other rules.
  */
 export type ObjectCheck = (value: Readonly<Record<string, unknown>>) => Fault[];
 
 /**
- * Rules that JSON Schema cannot say. A decorator names one for texts as its `format`, which the document has as
- * `x-format`, and one for an object as `x-check`, so that their faults are found together with all others. The module
- * that knows the rule registers it when it is made.
+ * Rules that JSON Schema cannot express. A decorator names one for strings as its `format`, which the document has as
+ * `x-format`, and one for an object as `x-check`, so that their errors are reported together with all others. The
+ * module that defines the rule registers it on construction.
  */
 @Injectable()
 export class TextChecks {
@@ -23,21 +23,21 @@ export class TextChecks {
 
   /**
    * @param format the name by which the document refers to the rule
-   * @param standard a format of JSON Schema that every such text has too, for clients that do not know ours
+   * @param standard a JSON Schema format that every such text also satisfies, for clients that do not know ours
    */
   register(format: string, check: TextCheck, standard?: string): void {
     this.checks.set(format, check);
     if (standard !== undefined) this.standards.set(format, standard);
   }
 
-  /** @throws Error when nobody registered it */
+  /** @throws Error if it is not registered */
   get(format: string): TextCheck {
     const check = this.checks.get(format);
-    if (!check) throw new Error(`Nobody registered the format ${format}.`);
+    if (!check) throw new Error(`The format ${format} is not registered.`);
     return check;
   }
 
-  /** @returns the format of JSON Schema beside one of ours */
+  /** @returns the standard JSON Schema format of one of ours */
   standardOf(format: string): string | undefined {
     return this.standards.get(format);
   }
@@ -51,10 +51,10 @@ export class TextChecks {
     this.objectChecks.set(name, check);
   }
 
-  /** @throws Error when nobody registered it: the document must not promise what is not checked */
+  /** @throws Error if it is not registered: the document must not promise what is not checked */
   ofObject(name: string): ObjectCheck {
     const check = this.objectChecks.get(name);
-    if (!check) throw new Error(`Nobody registered the check ${name}.`);
+    if (!check) throw new Error(`The check ${name} is not registered.`);
     return check;
   }
 }

@@ -3,45 +3,45 @@ import { DEEPEST, MOST_VALUES } from './json-bounds';
 
 /**
  * Finds what PostgreSQL cannot store in any text of a value (contract, section 2): NUL characters and lone
- * surrogates, in keys too (which are reported where their object stands). Depth and number of values are bounded here
- * as well, for values that were not read from the body of a request (`json-bounds.ts`).
+ * surrogates, in keys too (reported at their object). Depth and number of values are limited here as well, for values
+ * that do not come from a request body (`json-bounds.ts`).
  *
- * @param value as JSON.parse gives it
- * @param loc where the value stands in the request
- * @param faults are appended to
- * @param mostValues that there may be
- * @returns whether the value is within the bounds; otherwise nothing else should look at it
+ * @param value as JSON.parse returns it
+ * @param loc where the value is in the request
+ * @param faults to append to
+ * @param mostValues the limit
+ * @returns whether the value is within the limits; otherwise nothing else should look at it
  */
 export function findTextFaults(value: unknown, loc: string[], faults: Fault[], mostValues = MOST_VALUES): boolean {
   const path = [...loc];
-  const found: Fault[] = [];
+  const textFaults: Fault[] = [];
   let values = 0;
 
   /** @returns what is out of bounds */
   const walk = (value: unknown): string | undefined => {
     if (++values > mostValues) return `Has more than ${mostValues} values.`;
     if (typeof value === 'string') {
-      if (!isStorable(value)) found.push(textFault(path));
+      if (!isStorable(value)) textFaults.push(textFault(path));
       return undefined;
     }
     if (typeof value !== 'object' || value === null) return undefined;
     if (path.length - loc.length >= DEEPEST) return `Nested more than ${DEEPEST} levels deep.`;
     for (const [key, child] of Object.entries(value)) {
-      if (found.length >= MOST_FAULTS) return undefined;
+      if (textFaults.length >= MOST_FAULTS) return undefined;
       if (isStorable(key)) {
         path.push(key);
         const excess = walk(child);
         if (excess !== undefined) return excess;
         path.pop();
       } else {
-        found.push(textFault(path));
+        textFaults.push(textFault(path));
       }
     }
     return undefined;
   };
 
   const excess = walk(value);
-  if (excess === undefined) faults.push(...found);
+  if (excess === undefined) faults.push(...textFaults);
   else faults.push({ loc, msg: excess, type: 'value_error' });
   return excess === undefined;
 }

@@ -7,16 +7,16 @@ import { isVouchedFor } from '../../organisations/domains/vouching.sql';
 /**
  * Whether a person agrees to the membership that a directory gives them (contract, section 12.1).
  *
- * - `NOT_NEEDED`: the directory made the account, or the organisation was vouched for.
- * - `PENDING`: the person had signed in before the directory named them, and has not answered yet.
- * - `ACCEPTED`: they accepted it, or were a member by hand when the directory named them. Ends when an ADMIN removes them.
- * - `OPTED_OUT`: they declined or left. Both outlive every push, also one that deletes the entry and creates it again.
+ * - `NOT_NEEDED`: the directory created the account, or the organisation was vouched for.
+ * - `PENDING`: the person had signed in before the directory pushed them, and has not answered yet.
+ * - `ACCEPTED`: they accepted, or were already a manual member when they were pushed. Ends when an ADMIN removes them.
+ * - `OPTED_OUT`: they declined or left. Both survive every push, even one that deletes and recreates the entry.
  */
 export type Consent = 'NOT_NEEDED' | 'PENDING' | 'ACCEPTED' | 'OPTED_OUT';
 
 /**
- * The consent to an entry. One that `settleConsent` has not seen since it was linked to its account gives a person who
- * has signed in nothing.
+ * The consent to an entry. Until `settleConsent` has processed a new link to an account that has signed in, the entry
+ * gives no access.
  *
  * @param entry the name of a row of `scim_users`
  */
@@ -28,8 +28,8 @@ export function consentTo(entry: string): string {
 }
 
 /**
- * Whether the organisation may know which account an entry is linked to. Otherwise an address that it pushes would become
- * an account id, which public listings and bundles show as `owner_id`.
+ * Whether the organisation may know which account an entry is linked to. Otherwise pushing an address would reveal an
+ * account id, which public listings and bundles show as `owner_id`.
  *
  * @param entry the name of a row of `scim_users`
  */
@@ -38,15 +38,15 @@ export function isAgreedTo(entry: string): string {
 }
 
 /**
- * $1 organisation, $2 whether it is vouched for all people, $3 and $4 who caused it, $5 request id. Entries that are
- * settled are not written, so that there is hardly ever anything to do.
+ * $1 organisation, $2 whether it is vouched for all users, $3 and $4 the actor, $5 request id. Settled entries are not
+ * written, so there is hardly ever anything to do.
  *
- * An entry that is linked to another account without a person having a say (that of a deleted account was, ADR 9) stays
+ * An entry that was linked to another account without the person's involvement (the account was deleted, ADR 9) stays
  * OPTED_OUT, and PENDING unless the organisation is vouched for.
  *
- * @param whose a further condition on `entry`
+ * @param condition a further one on `entry`
  */
-function settled(whose: string): string {
+function settled(condition: string): string {
   return `
   WITH decided AS (
     SELECT entry.id, entry.user_id, entry.consent AS consent_before, entry.consent_user_id AS of_before,
@@ -66,7 +66,7 @@ function settled(whose: string): string {
       ORDER BY deleted_at DESC LIMIT 1
     ) AS former ON true
     WHERE entry.org_id = $1 AND entry.deleted_at IS NULL
-      AND (entry.consent_user_id IS DISTINCT FROM entry.user_id OR entry.consent = 'PENDING') ${whose}
+      AND (entry.consent_user_id IS DISTINCT FROM entry.user_id OR entry.consent = 'PENDING') ${condition}
   ),
   changed AS (
     SELECT * FROM decided WHERE (of_before, consent_before) IS DISTINCT FROM (user_id, consent)
@@ -84,7 +84,7 @@ function settled(whose: string): string {
 
 const OF_SOME = 'AND entry.user_id = ANY ($6::uuid[])';
 const SETTLE_EVERYBODY = `${settled('')} SELECT count(*)::int AS count FROM changed`;
-/** Gives the accounts that the organisation may not know. */
+/** Returns the accounts that the organisation may not know. */
 const SETTLE_SOME = {
   name: 'consent of some',
   sql: `${settled(OF_SOME)}
@@ -94,13 +94,12 @@ const SETTLE_SOME = {
 };
 
 /**
- * Decides for entries that are new, or linked to another account, whether the person has to agree; and for people who
- * have not answered, whether the organisation has been vouched for meanwhile. For a transaction that holds the
- * organisation's lock, before role resolution.
+ * Decides for new or relinked entries whether the person has to agree, and for unanswered ones whether the organisation
+ * has been vouched for in the meantime. For a transaction that holds the organisation's lock, before role resolution.
  *
  * @param concerned account ids
  * @param isVouchedForAll whether only platform administrators create organisations
- * @returns those of the accounts that the organisation may not know, as their people have not agreed
+ * @returns those accounts that the organisation may not know, because their owners have not agreed
  */
 export async function settleConsent(
   manager: EntityManager,
@@ -114,7 +113,7 @@ export async function settleConsent(
   return new Set(hidden.map(({ user_id }) => user_id));
 }
 
-/** The same for everybody in the directory. */
+/** The same for the whole directory. */
 export async function settleEverybodysConsent(
   manager: EntityManager,
   orgId: string,
@@ -125,13 +124,13 @@ export async function settleEverybodysConsent(
 }
 
 /**
- * Keeps the answer of a person to the directory of an organisation. Who opts out may have been deleted from it already;
- * that must count when they are pushed again.
+ * Stores a person's answer to the directory of an organisation. Someone who opts out may already have been deleted from
+ * it; the answer must count if they are pushed again.
  *
  * @param manager of a transaction that holds the organisation's lock
- * @returns whether the directory has them at all, or had
+ * @returns whether the directory has, or had, an entry for them
  */
-export async function answerDirectory(
+export async function storeConsentAnswer(
   manager: EntityManager,
   orgId: string,
   userId: string,
@@ -149,8 +148,8 @@ export async function answerDirectory(
 }
 
 /**
- * Forgets that a person agreed to the organisation, as its ADMIN has removed them: a directory that names them again asks
- * them again. Not through the entity, which would move `updated_at`: the SCIM resource does not change.
+ * Resets consent after an ADMIN removed the member: a directory that pushes them again has to ask again. Not through
+ * the entity, which would change `updated_at`: the SCIM resource does not change.
  *
  * @param manager of a transaction that holds the organisation's lock
  */

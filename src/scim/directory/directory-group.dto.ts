@@ -37,7 +37,7 @@ export class DirectoryGroupOut {
   @ApiProperty({ type: 'string', nullable: true, description: "The identity provider's own id." })
   external_id: string | null;
 
-  @ApiProperty({ type: 'integer', description: 'People in it.' })
+  @ApiProperty({ type: 'integer', description: 'The number of members.' })
   member_count: number;
 
   @ApiProperty({
@@ -61,7 +61,7 @@ export class DirectoryGroupMemberOut {
   @IdField({
     nullable: true,
     description:
-      'The account that belongs to it. Null while the person has an account of their own and has not agreed to the membership.',
+      'The account linked to it. Null while the person has an account of their own and has not agreed to the membership.',
   })
   user_id: string | null;
 
@@ -78,15 +78,15 @@ export class DirectoryGroupMemberOut {
     enum: [...ROLES, null],
     type: 'string',
     nullable: true,
-    description: 'The role in force, by this group or otherwise; null: no access.',
+    description: 'The effective role, from this group or elsewhere; null: no access.',
   })
   role: Role | null;
 
-  @InstantField({ description: 'Since when the user is in the group.' })
+  @InstantField({ description: 'When the user joined the group.' })
   since: string;
 }
 
-/** A row as the service selects it. */
+/** A row as the statement selects it. */
 export type DirectoryGroupRow = Pick<
   Columns<ScimGroup>,
   'id' | 'display_name' | 'external_id' | 'created_at' | 'updated_at'
@@ -94,7 +94,7 @@ export type DirectoryGroupRow = Pick<
   mapping_id: string | null;
   role: Role | null;
   member_count: number;
-  /** In the order of the list, together with the id. */
+  /** The sort key, together with the id. */
   position: string;
 };
 

@@ -21,7 +21,7 @@ export class DirectoryGroupsController {
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
     summary: 'List the directory groups',
-    description: 'All groups that the identity provider pushed, mapped or not. By `displayName`.',
+    description: 'All groups that the identity provider pushed, mapped or not, ordered by `displayName`.',
   })
   @Lists(DirectoryGroupOut)
   list(@CurrentMember() member: ActingMember, @Query() query: DirectoryGroupQuery) {
@@ -44,7 +44,7 @@ export class DirectoryGroupsController {
   @Access('organisation-admin')
   @IdParam('org_id', 'The organisation.')
   @IdParam('group_id', 'The `id` of the SCIM resource.')
-  @ApiOperation({ summary: 'List the members of a directory group', description: 'Each with the role in force.' })
+  @ApiOperation({ summary: 'List the members of a directory group', description: 'Each with the effective role.' })
   @Lists(DirectoryGroupMemberOut)
   @Fails(ErrorCode.ScimGroupNotFound)
   members(@CurrentMember() member: ActingMember, @Param('group_id') groupId: string, @Query() query: PageQuery) {

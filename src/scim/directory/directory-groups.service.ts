@@ -22,7 +22,7 @@ import { ScimGroup } from './scim-group.entity';
 const LIST = 'directory groups';
 const MEMBER_LIST = 'directory group members';
 
-/** The groups that the identity provider pushed, with what they are mapped to. */
+/** The groups that the identity provider pushed, with their mappings. */
 @Injectable()
 export class DirectoryGroupsService {
   constructor(
@@ -30,7 +30,7 @@ export class DirectoryGroupsService {
     private readonly pages: Pages,
   ) {}
 
-  /** By name, in any case of letters. The same number of statements, however long the page is. */
+  /** By name, ignoring case. The number of statements does not depend on the size of the page. */
   async list({ orgId }: ActingMember, query: DirectoryGroupQuery): Promise<Page<DirectoryGroupOut>> {
     const request = this.pages.open(LIST, query, { org: orgId, display_name: query.display_name });
     const after = request.after === undefined ? undefined : (JSON.parse(request.after) as [string, string]);
@@ -52,12 +52,12 @@ export class DirectoryGroupsService {
   }
 
   /**
-   * In the order of their ids, which is about the order in which they were provisioned.
+   * Ordered by id, which is roughly the order in which they were provisioned.
    *
    * @throws NotFoundError
    */
   async members({ orgId }: ActingMember, groupId: string, query: PageQuery): Promise<Page<DirectoryGroupMemberOut>> {
-    // Not by `get`, which would count all members for each page of them.
+    // Not by `get`, which would count all members again for each page.
     const group = await this.dataSource.manager.findOneBy(ScimGroup, { orgId, id: groupId });
     if (!group) throw new NotFoundError(ErrorCode.ScimGroupNotFound, groupId);
     const request = this.pages.open(MEMBER_LIST, query, { group: group.id });
@@ -71,7 +71,7 @@ export class DirectoryGroupsService {
   }
 }
 
-/** @param groups the statement that gives them */
+/** @param groups the statement that selects them */
 async function readGroups(
   manager: EntityManager,
   groups: { sql: string; parameters: unknown[] },

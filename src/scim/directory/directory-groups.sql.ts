@@ -1,6 +1,6 @@
 import { isAgreedTo } from './directory-consent';
 
-/** A group of the directory as it is shown. $1 organisation. */
+/** A group of the directory as shown to clients. $1 organisation. */
 const GROUPS = `
   SELECT scim_groups.id, scim_groups.display_name, scim_groups.external_id, mapping.id AS mapping_id, mapping.role,
          lower(scim_groups.display_name) AS position, scim_groups.created_at, scim_groups.updated_at
@@ -11,11 +11,10 @@ const GROUPS = `
 export const ONE_GROUP = `${GROUPS} AND scim_groups.id = $2`;
 
 /**
- * A page of groups by their names, in any case of letters, and by their ids where names are the same: as the index of
- * the names has them.
+ * A page of groups by name, ignoring case, then by id: the order of the index.
  *
- * @param prefix with which the names begin
- * @param after lower-cased name and id of the last one of the page before
+ * @param prefix of the names
+ * @param after lower-cased name and id of the last group of the previous page
  * @returns the statement and its parameters
  */
 export function groupPage(
@@ -33,14 +32,14 @@ export function groupPage(
   return { sql: `${GROUPS}${where} ORDER BY ${name}, scim_groups.id LIMIT ${bind(take)}`, parameters };
 }
 
-/** How many people are in groups ($1); none for a group without. Whoever is deleted has left all groups. */
+/** How many members groups ($1) have; no row for an empty group. Deleted users have left all groups. */
 export const SIZES = `
   SELECT group_id, count(*)::int AS member_count FROM scim_group_members
   WHERE group_id = ANY ($1::uuid[]) GROUP BY group_id`;
 
 /**
- * A page of the members of a group ($2) of an organisation ($1), in the order of the primary key: $3 the member after
- * whom to begin, $4 how many at most. First the page and then who they are, however large the group is.
+ * A page of the members of a group ($2) of an organisation ($1), in the order of the primary key: $3 the member to
+ * begin after, $4 how many at most. Selects the page first and joins the users then, however large the group is.
  */
 export const MEMBERS = `
   SELECT scim_users.id, scim_users.user_id, scim_users.user_name, scim_users.display_name, scim_users.active,

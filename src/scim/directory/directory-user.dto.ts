@@ -51,7 +51,7 @@ export class DirectoryUserOut {
   @IdField({
     nullable: true,
     description:
-      'The account that belongs to it. Null with the reasons `pending` and `opted_out`, and wherever else the person has an account of their own and has not agreed to the membership.',
+      'The account linked to it. Null with the reasons `pending` and `opted_out`, and whenever the person has an account of their own and has not agreed to the membership.',
   })
   user_id: string | null;
 
@@ -60,7 +60,7 @@ export class DirectoryUserOut {
     type: 'string',
     nullable: true,
     description:
-      'Why the account is not that of the address: another entry of this organisation has the address. `linked_by_user_name`: it is the account of the `userName`; `address_taken`: an account that nobody can claim. Null: it is that of the address, or there is no address.',
+      'Why the account is not the one of the address: another entry of this organisation has the address. `linked_by_user_name`: it is the account of the `userName`; `address_taken`: an account that cannot be claimed. Null: it is the one of the address, or there is no address.',
   })
   account_note: AccountNote | null;
 
@@ -77,26 +77,26 @@ export class DirectoryUserOut {
     type: 'string',
     nullable: true,
     example: 'ada@acme.example',
-    description: 'The primary address of the SCIM resource, else its first one. Not that of the account.',
+    description: 'The primary address of the SCIM resource, or its first one. It may differ from that of the account.',
   })
   email: string | null;
 
   @ApiProperty({ description: 'False: no access, whatever the roles.' })
   active: boolean;
 
-  @ApiProperty({ ...ROLE_OR_NULL, description: 'The role in force; null: no access.' })
+  @ApiProperty({ ...ROLE_OR_NULL, description: 'The effective role; null: no access.' })
   role: Role | null;
 
   @ApiProperty({ enum: ROLE_REASONS, enumName: 'RoleReason', description: ROLE_REASON_TEXT })
   reason: RoleReason;
 
-  @IdField({ nullable: true, description: 'The mapping that gives the role, with reason `mapping`.' })
+  @IdField({ nullable: true, description: 'The mapping that gives the role, if the reason is `mapping`.' })
   mapping_id: string | null;
 
   @IdField({ nullable: true, description: 'The group of that mapping.' })
   group_id: string | null;
 
-  @ApiProperty({ description: 'Would no longer be OWNER, but is the last one; ends when another active OWNER exists.' })
+  @ApiProperty({ description: 'Stays OWNER only because there is no other; ends when another active OWNER exists.' })
   retained_last_owner: boolean;
 
   @InstantField()
@@ -113,22 +113,22 @@ export class DirectoryUserGroupOut {
   @ApiProperty({ example: 'Platform engineers' })
   display_name: string;
 
-  @InstantField({ description: 'Since when the user is in it.' })
+  @InstantField({ description: 'When the user joined it.' })
   since: string;
 
-  @IdField({ nullable: true, description: 'The mapping of the group; null: it is not mapped and gives nothing.' })
+  @IdField({ nullable: true, description: 'The mapping of the group; null: it is not mapped and gives no role.' })
   mapping_id: string | null;
 
-  @ApiProperty({ ...ROLE_OR_NULL, description: 'The role to which it is mapped.' })
+  @ApiProperty({ ...ROLE_OR_NULL, description: 'The role that the mapping gives.' })
   role: Role | null;
 }
 
 export class DirectoryUserDetailOut extends DirectoryUserOut {
-  @ApiProperty({ type: [DirectoryUserGroupOut], description: 'All groups of the user, by name.' })
+  @ApiProperty({ type: [DirectoryUserGroupOut], description: 'All groups of the user, ordered by name.' })
   groups: DirectoryUserGroupOut[];
 }
 
-/** A row of the directory as the service selects it. */
+/** A row of the directory as the statement selects it. */
 export type DirectoryUserRow = Pick<
   Columns<ScimUser>,
   | 'id'
@@ -144,11 +144,11 @@ export type DirectoryUserRow = Pick<
   email: string | null;
   /** Whether the organisation may know the account. */
   is_agreed_to: boolean;
-  /** In the order of the list. */
+  /** The sort key. */
   position: string;
 };
 
-/** What role resolution says of one account, with what is stored. */
+/** The result of role resolution for one account, with the stored role. */
 export type DirectoryRoleRow = Pick<
   Columns<Membership>,
   'role' | 'manual_role' | 'scim_role' | 'suspended' | 'retained_last_owner'

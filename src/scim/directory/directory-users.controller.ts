@@ -31,7 +31,7 @@ export class DirectoryUsersController {
   @Access('organisation-admin')
   @IdParam('org_id', 'The organisation.')
   @IdParam('scim_user_id', 'The `id` of the SCIM resource.')
-  @ApiOperation({ summary: 'Read a directory user', description: 'With all groups and what they are mapped to.' })
+  @ApiOperation({ summary: 'Read a directory user', description: 'Includes all groups and their mappings.' })
   @Gives(DirectoryUserDetailOut)
   @Fails(ErrorCode.ScimUserNotFound)
   get(@CurrentMember() member: ActingMember, @Param('scim_user_id') scimUserId: string) {

@@ -20,10 +20,10 @@ import {
 } from './directory-user.dto';
 import { GROUPS_OF_USER, ONE_USER, ROLES_OF, userPage } from './directory-users.sql';
 
-/** Not the name that it had while a cursor was the name alone. */
+/** Not the name used when a cursor was only the user name. */
 const LIST = 'directory users by name';
 
-/** The people whom the identity provider pushed, each with the role in force and why. */
+/** The users that the identity provider pushed, each with the effective role and its reason. */
 @Injectable()
 export class DirectoryUsersService {
   constructor(
@@ -31,11 +31,11 @@ export class DirectoryUsersService {
     private readonly pages: Pages,
   ) {}
 
-  /** By `userName`, in any spelling. The same number of statements, however long the page is. */
+  /** By `userName`, normalized. The number of statements does not depend on the size of the page. */
   async list({ orgId }: ActingMember, query: DirectoryUserQuery): Promise<Page<DirectoryUserOut>> {
     const { active, user_name, email, external_id } = query;
-    const given = { active: active === undefined ? undefined : String(active), user_name, email, external_id };
-    const request = this.pages.open(LIST, query, { org: orgId, ...given });
+    const filter = { active: active === undefined ? undefined : String(active), user_name, email, external_id };
+    const request = this.pages.open(LIST, query, { org: orgId, ...filter });
     const rows = await inSnapshot(this.dataSource, (manager) =>
       readUsers(manager, orgId, userPage(orgId, request.filter, request.after, request.take)),
     );
@@ -45,7 +45,7 @@ export class DirectoryUsersService {
   /**
    * With all groups.
    *
-   * @throws NotFoundError, for a deleted one too
+   * @throws NotFoundError, also for a deleted user
    */
   async get({ orgId }: ActingMember, scimUserId: string): Promise<DirectoryUserDetailOut> {
     return inSnapshot(this.dataSource, async (manager) => {
@@ -57,7 +57,7 @@ export class DirectoryUsersService {
   }
 }
 
-/** @param users the statement that gives them */
+/** @param users the statement that selects them */
 async function readUsers(
   manager: EntityManager,
   orgId: string,
@@ -71,7 +71,7 @@ async function readUsers(
   const byAccount = new Map(roles.map((role) => [role.account_id, role]));
   return rows.map((row) => {
     const role = byAccount.get(row.user_id);
-    if (!role) throw new Error('Role resolution says something of everybody in the directory.');
+    if (!role) throw new Error('Role resolution must return a row for every user in the directory.');
     return { ...row, ...role };
   });
 }

@@ -1,12 +1,12 @@
 import { isAgreedTo } from './directory-consent';
 import { outcomeFor } from '../roles/outcome.sql';
 
-/** The primary address of a user of the directory, else the first one. */
+/** The primary address of a user of the directory, or the first one. */
 export const DIRECTORY_EMAIL = `
   (SELECT email ->> 'value' FROM jsonb_array_elements(attributes -> 'emails') WITH ORDINALITY AS list (email, place)
    ORDER BY (email -> 'primary' = 'true') IS TRUE DESC, place LIMIT 1)`;
 
-/** A user of the directory as it is shown; living ones only. $1 organisation. */
+/** A user of the directory as shown to clients; without deleted ones. $1 organisation. */
 const USERS = `
   SELECT id, user_id, account_note, user_name, display_name, external_id, active, created_at, updated_at,
          username_key(user_name) AS position,
@@ -17,20 +17,19 @@ const USERS = `
 /** One of them: $2. */
 export const ONE_USER = `${USERS} AND id = $2`;
 
-/** What a list of users is narrowed down to, as its cursors carry it. */
+/** The filter of a list of users, as its cursors carry it. */
 export interface UserFilter {
   active?: string;
-  /** How the `userName` begins. */
+  /** A prefix of the `userName`. */
   user_name?: string;
   email?: string;
   external_id?: string;
 }
 
 /**
- * A page of users by their names, as these are compared, and then by their ids: the index of the names gives every page
- * in its order.
+ * A page of users by normalized name, then by id: the index of the names returns every page in order.
  *
- * @param after the name and the id of the last one of the page before, as JSON
+ * @param after the name and the id of the last user of the previous page, as JSON
  * @returns the statement and its parameters
  */
 export function userPage(
@@ -45,7 +44,7 @@ export function userPage(
   if (filter.active !== undefined) conditions.push(`active = ${bind(filter.active)}::boolean`);
   if (filter.user_name !== undefined)
     conditions.push(`username_key(user_name) COLLATE "C" ^@ username_key(${bind(filter.user_name)})`);
-  // Found first, as there are only few; the planner might rather read all names in their order.
+  // Looked up first, since there are only a few; the planner might rather scan all names in order.
   if (filter.email !== undefined) {
     conditions.push(`id = ANY (ARRAY(
       SELECT id FROM scim_users WHERE org_id = $1 AND deleted_at IS NULL
@@ -64,8 +63,8 @@ export function userPage(
 }
 
 /**
- * What role resolution says of some accounts, by the text that the sync runs, and what is in force.
- * $1 organisation, $2 default role or null, $3 whether mappings to OWNER count, $4 account ids.
+ * The result of role resolution for some accounts, with the SQL that the sync runs, and the effective role.
+ * $1 organisation, $2 default role or null, $3 whether mappings to OWNER are allowed, $4 account ids.
  */
 export const ROLES_OF = `
   WITH ${outcomeFor('$4')}

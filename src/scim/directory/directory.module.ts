@@ -3,7 +3,9 @@ import { Directory } from '../../organisations/directory';
 import { RoleSync } from '../roles/role-sync';
 import { PushedDirectory } from './pushed-directory';
 
-/** Hangs the directory into `organisations/`, which asks by its own abstract class. Global, as no arrow points here. */
+/**
+ * Implements the abstract class by which `organisations/` accesses the directory. Global, to avoid a dependency cycle.
+ */
 @Global()
 @Module({
   providers: [RoleSync, { provide: Directory, useClass: PushedDirectory }],

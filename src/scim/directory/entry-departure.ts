@@ -3,15 +3,15 @@ import { many } from '../../database/statements';
 import { consentTo } from './directory-consent';
 import { ScimUser } from './scim-user.entity';
 
-/** An entry of a directory, and the account without an address that it has now. */
+/** An entry of a directory, and the account without an address that it is linked to now. */
 export interface DetachedEntry {
   org_id: string;
   account_id: string;
 }
 
 /**
- * Each organisation gets an account of its own: nobody can tell by it that they had the same person. What the person said,
- * or had not said yet, goes along: an entry to which they did not agree must make no member of anyone.
+ * Each organisation gets a separate account, so that none can tell that they had the same person. The consent, given or
+ * pending, is kept: an entry to which the person did not agree must not create a membership.
  */
 const DETACH = `
   WITH entry AS MATERIALIZED (
@@ -29,9 +29,10 @@ const DETACH = `
   SELECT org_id, account_id FROM detached ORDER BY org_id`;
 
 /**
- * Takes an account that is being deleted out of the directories. Their entries belong to the organisations, whose identity
- * providers pushed them, and stay: each with an account that nobody can claim, as one without an address has it, until the
- * provider changes the entry (ADR 9). Deleted entries go: what they kept away has gone.
+ * Unlinks an account that is being deleted from the directories. Their entries belong to the organisations, whose
+ * identity providers pushed them, and stay: each with an account that cannot be claimed, like an entry without an
+ * address, until the provider changes the entry (ADR 9). Deleted entries are removed: the access they blocked no longer
+ * exists.
  *
  * @param manager of the transaction, which has locked the organisations
  * @returns the entries, for role resolution

@@ -6,19 +6,19 @@ import type { Cause } from '../../organisations/audit/audit-trail';
 import { Directory, type DirectoryAnswer } from '../../organisations/directory';
 import { RoleSync } from '../roles/role-sync';
 import { ScimSettingsRow } from '../roles/scim-settings.entity';
-import { answerDirectory, forgetAcceptance } from './directory-consent';
+import { storeConsentAnswer, forgetAcceptance } from './directory-consent';
 import { detachEntries } from './entry-departure';
 import type { ScimUser } from './scim-user.entity';
 
-/** $1 organisation: the accounts of those who could become members once it is vouched for them. */
+/** $1 organisation: the accounts that could become members once it is vouched for. */
 const PENDING = `
   SELECT user_id FROM scim_users WHERE org_id = $1 AND deleted_at IS NULL AND consent = 'PENDING'`;
 
-/** $1 deleted organisation, $2 how many go at most. */
+/** $1 deleted organisation, $2 maximum number of rows to delete. */
 const REMOVE_ENTRIES = `
   DELETE FROM scim_users WHERE id IN (SELECT id FROM scim_users WHERE org_id = $1 LIMIT $2) RETURNING user_id`;
 
-/** The directory as SCIM pushes it. */
+/** The directory as pushed by SCIM. */
 @Injectable()
 export class PushedDirectory extends Directory {
   constructor(private readonly roleSync: RoleSync) {
@@ -30,7 +30,7 @@ export class PushedDirectory extends Directory {
   }
 
   override answer(manager: EntityManager, orgId: string, userId: string, answer: DirectoryAnswer): Promise<boolean> {
-    return answerDirectory(manager, orgId, userId, answer);
+    return storeConsentAnswer(manager, orgId, userId, answer);
   }
 
   override forgetAcceptance(manager: EntityManager, orgId: string, userId: string): Promise<void> {

@@ -11,7 +11,7 @@ import {
 } from 'typeorm';
 import { Organisation } from '../../organisations/organisation.entity';
 
-/** A group as an organisation's directory has it. */
+/** A group in an organisation's directory. */
 @Entity('scim_groups', { comment: 'owner: scim' })
 @Index('scim_groups_org_id_idx', ['orgId', 'id'])
 @Index('scim_groups_external_id_key', { synchronize: false })
@@ -30,11 +30,11 @@ export class ScimGroup {
   @Column('text', { name: 'display_name' })
   displayName: string;
 
-  /** The identity provider's; never a key to anything else (RFC 7643, section 3.1). */
+  /** Assigned by the identity provider; never a key to anything else (RFC 7643, section 3.1). */
   @Column('text', { name: 'external_id', nullable: true })
   externalId: string | null;
 
-  /** Goes up by one with each change, of the members too; what the ETag is made of. */
+  /** Incremented on each change, also of the members; the ETag is derived from it. */
   @Column('integer', { default: 1 })
   version: number;
 

@@ -16,7 +16,7 @@ import type { AccountNote } from './account-note';
 import type { Consent } from './directory-consent';
 import type { UserAttributes } from '../protocol/schema/user-document';
 
-/** A person as an organisation's directory has them. Deleted entries stay, to keep their access away. */
+/** A person in an organisation's directory. Deleted entries are kept, to keep blocking their access. */
 @Entity('scim_users', { comment: 'owner: scim' })
 @Check('scim_users_account_note_check', `account_note IN ('linked_by_user_name', 'address_taken')`)
 @Index('scim_users_user_name_key', { synchronize: false })
@@ -55,15 +55,15 @@ export class ScimUser {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'scim_users_user_id_fkey' })
   user: Relation<User>;
 
-  /** In "C" for the indexes of the release before; compared by `username_key()`. */
+  /** Collation "C" for the indexes of the previous release; compared by `username_key()`. */
   @Column({ type: 'text', name: 'user_name', collation: 'C' })
   userName: string;
 
-  /** Why the account is not the one of the entry's address, if it is not. */
+  /** Why the account is not the one of the entry's address, if so. */
   @Column('text', { name: 'account_note', nullable: true })
   accountNote: AccountNote | null;
 
-  /** The identity provider's; never a key to anything else (RFC 7643, section 3.1). */
+  /** Assigned by the identity provider; never a key to anything else (RFC 7643, section 3.1). */
   @Column('text', { name: 'external_id', nullable: true })
   externalId: string | null;
 
@@ -77,15 +77,15 @@ export class ScimUser {
   @Column('jsonb', { default: {} })
   attributes: UserAttributes;
 
-  /** Whether the person agrees to the membership; of the account in `consentUserId`. */
+  /** Whether the person agrees to the membership; applies to the account in `consentUserId`. */
   @Column('text', { default: 'NOT_NEEDED' })
   consent: Consent;
 
-  /** Another account than `userId`, or null: consent has not been looked at since the entry was linked. */
+  /** If this differs from `userId`, or is null, consent has not been settled since the entry was linked. */
   @Column('uuid', { name: 'consent_user_id', nullable: true })
   consentUserId: string | null;
 
-  /** Goes up by one with each change; what the ETag is made of. */
+  /** Incremented on each change; the ETag is derived from it. */
   @Column('integer', { default: 1 })
   version: number;
 
@@ -95,7 +95,7 @@ export class ScimUser {
   @UpdateDateColumn({ type: 'timestamptz', name: 'updated_at', precision: 3 })
   updatedAt: Date;
 
-  /** Has the name of an older entry by the comparison of RFC 8265, from before there was that comparison. */
+  /** The name equals that of an older entry under the comparison of RFC 8265, because it predates that comparison. */
   @Column('boolean', { name: 'is_twin', default: false })
   isTwin: boolean;
 

@@ -1,6 +1,6 @@
-/** Names of what must not be kept, in whatever attribute, path or parameter they occur. */
+/** Names of secrets, in any attribute, path or parameter. */
 const SECRET = /passw|passphrase|\bpwd\b|secret|token|credential|authori[sz]ation|api[-_ ]?key|private[-_ ]?key/i;
-/** Names of what is long and tells a reader nothing. */
+/** Names of long values that tell a reader nothing. */
 const BULKY = /x509certificates|photos/i;
 
 const REDACTED = '***';
@@ -10,24 +10,24 @@ const LONGEST_BULKY = 64;
 const LONGEST_NAME = 200;
 const LONGEST_PATH = 2_048;
 
-/** Bytes of JSON that are kept of a body, and those of them that are for the marks of what was left out. */
+/** Bytes of JSON kept of a body, and the part of them reserved for omission marks. */
 const BUDGET = 16_384;
 const FOR_MARKS = 3_072;
 
 /**
- * What the provisioning log keeps of a body: the same, without secrets, with long texts shortened, and of at most 16 KiB.
- * What is left out is marked.
+ * The copy of a body for the provisioning log: without secrets, with long texts shortened, and of at most 16 KiB.
+ * Omissions are marked.
  *
- * @param body as JSON.parse gives it, at most 64 levels deep
+ * @param body as JSON.parse returns it, at most 64 levels deep
  */
 export function redactedBody(body: unknown): unknown {
   return new Redaction().of(body, LONGEST_TEXT);
 }
 
 /**
- * What the log keeps of a path with its query.
+ * The copy of a path with its query for the log.
  *
- * @param path as it was sent, percent-encoded
+ * @param path as sent, percent-encoded
  */
 export function redactedPath(path: string): string {
   const query = path.indexOf('?');
@@ -42,15 +42,15 @@ export function redactedPath(path: string): string {
   return cut(`${path.slice(0, query)}?${parameters.join('&')}`, LONGEST_PATH);
 }
 
-/** @returns the text with at most so many characters, and without those that PostgreSQL cannot store */
+/** @returns the text, truncated, and without characters that PostgreSQL cannot store */
 export function cut(text: string, longest: number): string {
   const short = text.length > longest ? `${text.slice(0, longest)}… (${text.length} characters)` : text;
   return short.replaceAll('\0', '\ufffd').toWellFormed();
 }
 
-/** Copies one body, until there is no room left. */
+/** Copies one body until the budget is used up. */
 class Redaction {
-  private left = BUDGET - FOR_MARKS;
+  private budget = BUDGET - FOR_MARKS;
 
   of(value: unknown, longest: number): unknown {
     if (typeof value === 'string') return this.pay(cut(value, longest));
@@ -61,9 +61,9 @@ class Redaction {
 
   private list(values: unknown[], longest: number): unknown[] {
     const copy: unknown[] = [];
-    this.left -= 2;
+    this.budget -= 2;
     for (const [index, value] of values.entries()) {
-      if (this.left <= 0) return [...copy, `… ${values.length - index} more`];
+      if (this.budget <= 0) return [...copy, `… ${values.length - index} more`];
       copy.push(this.of(value, longest));
     }
     return copy;
@@ -71,12 +71,11 @@ class Redaction {
 
   private object(values: Record<string, unknown>, longest: number): Record<string, unknown> {
     const copy = Object.create(null) as Record<string, unknown>;
-    // Of many, few are kept.
     const names = Object.keys(values);
     const about = textsUnder(values, 'path').join(' ');
-    this.left -= 2;
+    this.budget -= 2;
     for (const [index, name] of names.entries()) {
-      if (this.left <= 0) {
+      if (this.budget <= 0) {
         copy['…'] = `${names.length - index} more`;
         return copy;
       }
@@ -85,10 +84,10 @@ class Redaction {
     return copy;
   }
 
-  /** @param about the attribute that the operation of a PATCH is about, where the object is one */
+  /** @param about the attribute that a PATCH operation targets, if the object is one */
   private attribute(name: string, value: unknown, about: string, longest: number): unknown {
     const isFilter = typeof value === 'string' && /^(path|filter)$/i.test(name);
-    // Only the name at its beginning: in a filter that is wrong, nobody can tell where a value begins and ends.
+    // Only the leading name: in an invalid filter nobody can tell where a value begins and ends.
     if (isFilter && SECRET.test(value)) return this.pay(cut(value.replace(/[\s"[][\s\S]*/, REDACTED), longest));
     const whole = name.toLowerCase() === 'value' ? `${name} ${about}` : name;
     if (SECRET.test(whole)) return this.pay(REDACTED);
@@ -97,16 +96,16 @@ class Redaction {
 
   private pay(value: unknown): unknown {
     const cost = Buffer.byteLength(JSON.stringify(value) ?? '') + 2;
-    // A short one takes little of the room for marks.
-    const isAffordable = typeof value !== 'string' || cost <= this.left || cost <= LONGEST_BULKY;
-    this.left -= cost;
+    // A short string takes little of the space for marks.
+    const isAffordable = typeof value !== 'string' || cost <= this.budget || cost <= LONGEST_BULKY;
+    this.budget -= cost;
     return isAffordable ? value : `… (${value.length} characters)`;
   }
 
-  /** A name must be there for its value to be; there is room for one that is too long among that for marks. */
+  /** A value needs its name; the space for marks has room for one that is too long. */
   private name(name: string): string {
     const short = cut(name, LONGEST_NAME);
-    this.left -= Buffer.byteLength(JSON.stringify(short)) + 2;
+    this.budget -= Buffer.byteLength(JSON.stringify(short)) + 2;
     return short;
   }
 }
@@ -132,19 +131,19 @@ function decoded(text: string): string {
 }
 
 /**
- * Errors quote what was wrong. Where what was sent speaks of a secret, that may be the secret.
+ * Errors quote the invalid input. If the request mentions a secret, the quote may be that secret.
  *
- * @param target path and query as they were sent
+ * @param target path and query as sent
  */
 export function redactedError(error: string, target: string, body: unknown): string {
   const speaks = SECRET.test(decoded(target)) || SECRET.test(error) || SECRET.test(pathsOf(body));
-  // From the first quotation mark to the last one: what is quoted may have some of its own.
+  // From the first quotation mark to the last: the quote may contain some itself.
   return speaks ? error.replace(/"[\s\S]*"|"[\s\S]*/, `"${REDACTED}"`) : error;
 }
 
 /**
- * The filter of a search and the paths of a PATCH: only there does an error quote a value without the name of its
- * attribute.
+ * The filter of a search and the paths of a PATCH: only there can an error quote a value that is not under its own
+ * attribute's name.
  */
 function pathsOf(body: unknown): string {
   const operations = valuesUnder(body, 'operations').flatMap((list) =>

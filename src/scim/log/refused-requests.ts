@@ -3,12 +3,12 @@ import { Clock } from '../../config/clock';
 
 const MINUTE_MS = 60_000;
 
-/** Entries that requests with a token that opens nothing any more may make in a minute, of one organisation. */
+/** Entries per minute for one organisation's requests with a revoked or expired token. */
 const MOST_A_MINUTE = 20;
 
 /**
- * Bounds what a token that was revoked or has expired can write into the provisioning log: enough to see that somebody
- * still tries, too little to fill it. In each process by itself.
+ * Limits what a revoked or expired token can write into the provisioning log: enough to notice that it is still in use,
+ * too little to fill the log. Counted per process.
  */
 @Injectable()
 export class RefusedRequests {
@@ -17,7 +17,7 @@ export class RefusedRequests {
 
   constructor(private readonly clock: Clock) {}
 
-  /** @returns whether one more is kept */
+  /** @returns whether to keep one more */
   keeps(orgId: string): boolean {
     const minute = Math.floor(this.clock.now().getTime() / MINUTE_MS);
     if (minute !== this.minute) this.counts.clear();

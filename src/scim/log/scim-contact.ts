@@ -4,10 +4,13 @@ import { Clock } from '../../config/clock';
 import { timeOf } from '../../database/id';
 import { one } from '../../database/statements';
 
-/** A provider that works in cycles, as Entra ID does, calls many times within this. */
+/** A provider that works in cycles, such as Entra ID, calls many times within this period. */
 const PATIENCE_MS = 24 * 3_600_000;
 
-/** $1 organisation. Tokens that have expired count: that is when nobody calls any more. The log is kept for a while only; tokens remember longer, to the minute. */
+/**
+ * $1 organisation. Expired tokens count: calls end when a token expires. Log entries are kept for a limited time only;
+ * tokens record their last use, to the minute.
+ */
 const CONTACT = `
   SELECT (SELECT id FROM scim_log WHERE org_id = $1 ORDER BY id DESC LIMIT 1) AS newest_entry,
          max(last_used_at) AS last_used_at,
@@ -25,13 +28,13 @@ export interface Contact {
   /** Null: never, as far as is known. */
   lastContactAt: Date | null;
   /**
-   * Whether there are tokens, one of them perhaps expired, and nobody has called for 24 hours. A sign and no proof: a
-   * provider that sends changes only is silent as long as nothing changes.
+   * Whether there are tokens, possibly expired, but no call for 24 hours. A hint rather than proof: a provider that
+   * only sends changes is silent while nothing changes.
    */
   isStale: boolean;
 }
 
-/** Tells whether identity providers still call. */
+/** Reports whether identity providers still call. */
 @Injectable()
 export class ScimContact {
   constructor(
@@ -45,7 +48,7 @@ export class ScimContact {
     const row = await one<ContactRow>(this.dataSource, CONTACT, [orgId]);
     const logged = row.newest_entry === null ? null : timeOf(row.newest_entry);
     const lastContactAt = later(logged, row.last_used_at);
-    // A token that was made only now is given time to be used.
+    // A new token is given time before it has to be used.
     const silentSince = row.waiting_since && later(lastContactAt, row.waiting_since);
     const isStale = silentSince !== null && now.getTime() - silentSince.getTime() > PATIENCE_MS;
     return { lastContactAt, isStale };

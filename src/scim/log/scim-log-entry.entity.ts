@@ -24,7 +24,7 @@ export class ScimLogEntry {
   @Column('text')
   method: string;
 
-  /** Below `/scim/v2`, with the query. */
+  /** Relative to `/scim/v2`, with the query. */
   @Column('text')
   path: string;
 
@@ -40,7 +40,7 @@ export class ScimLogEntry {
   @Column('text', { name: 'resource_id', nullable: true })
   resourceId: string | null;
 
-  /** What was sent, without secrets. */
+  /** The body without secrets. */
   @Column('jsonb', { nullable: true })
   body: unknown;
 
@@ -50,19 +50,19 @@ export class ScimLogEntry {
   @Column('text', { nullable: true })
   error: string | null;
 
-  /** Attributes that were sent and are in no schema, so that they were not stored. */
+  /** Attributes that were sent but are not in any schema, so they were not stored. */
   @Column('text', { array: true, default: '{}' })
   ignored: string[];
 
-  /** What the client was not told, since the answer has no place for it. */
+  /** Notes that the response has no place for. */
   @Column('text', { array: true, default: '{}' })
   notes: string[];
 
-  /** Of an operation: the entry of the bulk request. */
+  /** For an operation: the entry of the bulk request. */
   @Column('uuid', { name: 'bulk_entry_id', nullable: true })
   bulkEntryId: string | null;
 
-  /** Of an operation: its place in the bulk request, from 0. */
+  /** For an operation: its index in the bulk request, from 0. */
   @Column('integer', { name: 'bulk_index', nullable: true })
   bulkIndex: number | null;
 }

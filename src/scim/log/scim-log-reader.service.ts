@@ -17,7 +17,7 @@ import {
   toScimLogEntryDetail,
 } from './scim-log.dto';
 
-/** A cursor of one organisation is worth nothing in another one. */
+/** A cursor of one organisation is not valid in another. */
 const listOf = (orgId: string) => `scim log of ${orgId}`;
 
 const COLUMNS = `id, method, path, status, duration_ms, token_id, request_id, resource_type, resource_id, scim_type, error,
@@ -27,7 +27,7 @@ const COLUMNS = `id, method, path, status, duration_ms, token_id, request_id, re
      AND scim_users.id = CASE WHEN resource_type = 'User' AND resource_id ~ '${UUID.source}' THEN resource_id::uuid END
   ) AS consent`;
 
-/** What a list asks for, as its cursors carry it. */
+/** The filter of a list, as its cursors carry it. */
 interface LogFilter extends Record<string, string | undefined> {
   failed?: string;
   resource_id?: string;
@@ -52,7 +52,7 @@ export class ScimLogReader {
     const { failed, resource_id, token_id, bulk_entry_id, from, to } = query;
     const filter: LogFilter = {
       failed: failed === undefined ? undefined : String(failed),
-      // Ids are kept as the database writes them.
+      // In the database's spelling of ids.
       resource_id: resource_id !== undefined && UUID.test(resource_id) ? resource_id.toLowerCase() : resource_id,
       token_id: token_id?.toLowerCase(),
       bulk_entry_id: bulk_entry_id?.toLowerCase(),
@@ -65,7 +65,7 @@ export class ScimLogReader {
   }
 
   /**
-   * One request with what was sent.
+   * One request with its body.
    *
    * @throws NotFoundError
    */

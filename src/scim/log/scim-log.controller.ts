@@ -20,7 +20,7 @@ export class ScimLogController {
   @ApiOperation({
     summary: 'List the requests of identity providers',
     description:
-      'Every request with a SCIM token of this organisation, newest first; kept for 30 days unless the operator set another time. Each operation of a bulk request has an entry of its own. Requests with a revoked or expired token are included, at most 20 per minute.',
+      'Every request with a SCIM token of this organisation, newest first; kept for 30 days unless the operator configured otherwise. Each operation of a bulk request has an entry of its own. Requests with a revoked or expired token are included, at most 20 per minute.',
   })
   @Lists(ScimLogEntryOut)
   list(@CurrentMember() member: ActingMember, @Query() query: ScimLogQuery) {
@@ -31,7 +31,7 @@ export class ScimLogController {
   @Access('organisation-admin')
   @IdParam('org_id', 'The organisation.')
   @IdParam('entry_id', 'The entry.')
-  @ApiOperation({ summary: 'Read a request of an identity provider', description: 'With what was sent.' })
+  @ApiOperation({ summary: 'Read a request of an identity provider', description: 'Includes the request body.' })
   @Gives(ScimLogEntryDetailOut)
   @Fails(ErrorCode.ScimLogEntryNotFound)
   get(@CurrentMember() member: ActingMember, @Param('entry_id') entryId: string) {

@@ -8,7 +8,7 @@ import type { ScimLogEntry } from './scim-log-entry.entity';
 export class ScimLogQuery extends PageQuery {
   @BooleanField({
     required: false,
-    description: '`true`: only requests that were answered with 400 or more; `false`: only the others.',
+    description: '`true`: only requests answered with a status of 400 or more; `false`: only the others.',
   })
   failed?: boolean;
 
@@ -18,7 +18,7 @@ export class ScimLogQuery extends PageQuery {
   @IdField({ required: false, description: 'The entry of a bulk request: only its operations.' })
   bulk_entry_id?: string;
 
-  @IdField({ required: false, description: 'The SCIM token, also one that was revoked.' })
+  @IdField({ required: false, description: 'The SCIM token; revoked ones are allowed.' })
   token_id?: string;
 
   @InstantField({ required: false, description: 'Answered at this instant or later.' })
@@ -36,12 +36,12 @@ export class ScimLogEntryOut {
   @InstantField({ description: 'When it was answered.' })
   created_at: string;
 
-  @ApiProperty({ example: 'PATCH', description: 'Of an operation: as it was sent, and empty where it had none.' })
+  @ApiProperty({ example: 'PATCH', description: 'For an operation: as sent; empty if it had none.' })
   method: string;
 
   @ApiProperty({
     example: '/Users/019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10',
-    description: 'Below `/scim/v2`, with the query; without secrets, and shortened where it is very long.',
+    description: 'Relative to `/scim/v2`, with the query; without secrets, and shortened if it is very long.',
   })
   path: string;
 
@@ -54,13 +54,13 @@ export class ScimLogEntryOut {
   @IdField({ description: 'The SCIM token.' })
   token_id: string;
 
-  @ApiProperty({ description: 'The `X-Request-Id` of the answer.' })
+  @ApiProperty({ description: 'The `X-Request-Id` of the response.' })
   request_id: string;
 
   @ApiProperty({ type: 'string', enum: ['User', 'Group', null], nullable: true })
   resource_type: 'User' | 'Group' | null;
 
-  @ApiProperty({ type: 'string', nullable: true, description: 'As the path has it, or of what was created.' })
+  @ApiProperty({ type: 'string', nullable: true, description: 'From the path, or of the created resource.' })
   resource_id: string | null;
 
   @ApiProperty({
@@ -83,13 +83,13 @@ export class ScimLogEntryOut {
   @ApiProperty({
     type: [String],
     description:
-      'What differs from what the identity provider may expect, such as the account that a user is linked to.',
+      'What may differ from the expectations of the identity provider, such as the account that a user is linked to.',
   })
   notes: string[];
 
   @IdField({
     nullable: true,
-    description: 'Of an operation: the entry of the bulk request. Its `request_id` is the same.',
+    description: 'For an operation: the entry of the bulk request. Its `request_id` is the same.',
   })
   bulk_entry_id: string | null;
 
@@ -97,7 +97,7 @@ export class ScimLogEntryOut {
     type: 'integer',
     nullable: true,
     minimum: 0,
-    description: 'Of an operation: its place in the bulk request, from 0.',
+    description: 'For an operation: its index in the bulk request, from 0.',
   })
   bulk_index: number | null;
 
@@ -106,7 +106,7 @@ export class ScimLogEntryOut {
     enum: ['pending', 'opted_out', null],
     nullable: true,
     description:
-      'Of a user, as it is now: `pending` until the person accepts the membership, `opted_out` after they left or declined. Null: neither, or no user.',
+      'For a user, at the time of reading: `pending` until the person accepts the membership, `opted_out` after they left or declined. Null: neither, or not a user.',
   })
   consent: 'pending' | 'opted_out' | null;
 }
@@ -115,12 +115,12 @@ export class ScimLogEntryDetailOut extends ScimLogEntryOut {
   @ApiProperty({
     nullable: true,
     description:
-      'What was sent: `***` for secrets, and shortened to 16 KiB with marks that begin with `…`. Null: nothing, or nothing that could be read.',
+      'The request body: `***` for secrets, and shortened to 16 KiB with marks that begin with `…`. Null: none, or unreadable.',
   })
   body: unknown;
 }
 
-/** A row as the service selects it. */
+/** A row as the statement selects it. */
 export type ScimLogRow = Pick<
   Columns<ScimLogEntry>,
   | 'id'

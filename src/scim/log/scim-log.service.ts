@@ -21,42 +21,42 @@ const INSERT = `
     resource_type text, resource_id text, body jsonb, scim_type text, error text, ignored text[], notes text[],
     bulk_entry_id uuid, bulk_index integer)`;
 
-/** Rows of one statement: so few that making them, with up to 16 KiB each, holds nobody else up. */
+/** Rows per statement: few enough that building them, with up to 16 KiB each, does not block the event loop. */
 const CHUNK = 25;
 
 /**
- * Milliseconds that a request has for its row when its own time is used up. Under load that is when many wait for one
- * organisation, and just then the log should say so; a database that answers nothing delays the answer by as much.
+ * Milliseconds that a request gets for its log row after its own deadline. Under load that happens when many wait for
+ * one organisation, which is exactly when the log matters; an unresponsive database delays the response by as much.
  */
 const ROW_MS = 500;
 
-/** What the log keeps of an answer. */
+/** The part of a response that the log keeps. */
 export interface LoggedAnswer {
   status: number;
-  /** The id of the resource, where the path does not tell it. */
+  /** The id of the resource, if the path does not contain it. */
   resourceId?: string;
   /** For failures. */
   scimType?: string;
   error?: string;
-  /** Of a bulk request: those that were tried, in the order of the request. */
+  /** For a bulk request: the operations that were attempted, in the order of the request. */
   operations?: readonly LoggedOperation[];
 }
 
 /** One operation of a bulk request. */
 export interface LoggedOperation extends Omit<LoggedAnswer, 'operations'> {
-  /** Made when it was done. */
+  /** Assigned when it was executed. */
   id: string;
-  /** The place in the request, from 0. */
+  /** The index in the request, from 0. */
   index: number;
   client: ScimClient;
-  /** As it was sent, and so anything. */
+  /** As sent, so it can be anything. */
   method: unknown;
   path: unknown;
   body: unknown;
   durationMs: number;
 }
 
-/** A row but for the ids, with the names of the columns. */
+/** A row except for the ids, with column names. */
 type Row = Record<string, unknown>;
 
 const RESOURCE_TYPES = new Map([
@@ -64,7 +64,7 @@ const RESOURCE_TYPES = new Map([
   ['Groups', 'Group'],
 ]);
 
-/** Such an id is kept as the database writes it. */
+/** Such an id is stored in the database's spelling. */
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const LONGEST_ID = 200;
@@ -72,13 +72,13 @@ const LONGEST_ERROR = 2_000;
 const LONGEST_METHOD = 20;
 const LONGEST_NAME = 200;
 
-/** Writes the provisioning log: what every identity provider asked for, and what it was answered. */
+/** Writes the provisioning log: the requests of all identity providers, and the responses. */
 @Injectable()
 export class ScimLog {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * One row, and one for each operation of a bulk request: all or none.
+   * Inserts one row, and one for each operation of a bulk request: all or none.
    *
    * @throws what the database throws
    */
@@ -96,8 +96,8 @@ export class ScimLog {
   private async writeAll(entry: Row & { id: string }, operations: readonly LoggedOperation[]): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
       await execute(manager, INSERT, [JSON.stringify([entry])]);
-      for (let place = 0; place < operations.length; place += CHUNK) {
-        const rows = operations.slice(place, place + CHUNK).map((operation) => ({
+      for (let start = 0; start < operations.length; start += CHUNK) {
+        const rows = operations.slice(start, start + CHUNK).map((operation) => ({
           id: operation.id,
           ...rowOfOperation(operation),
           bulk_entry_id: entry.id,

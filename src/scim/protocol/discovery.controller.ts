@@ -9,9 +9,9 @@ import { ANYTHING, LIST_OUT } from './scim-openapi';
 import { ScimOperation } from './scim-operation.decorator';
 import { OperationId } from '../../http/openapi/openapi-operations';
 
-const ONE = { 200: { description: 'It.', schema: ANYTHING } };
-const ALL = { 200: { description: 'All of them.', schema: LIST_OUT } };
-const FILTER = { filter: 'Refused with 403: these are read, not searched.' };
+const ONE = { 200: { description: 'The document.', schema: ANYTHING } };
+const ALL = { 200: { description: 'The complete list.', schema: LIST_OUT } };
+const FILTER = { filter: 'Rejected with 403: discovery documents cannot be searched.' };
 
 type RawQuery = Record<string, unknown>;
 
@@ -26,7 +26,7 @@ export class ScimDiscoveryController {
 
   @Get('ServiceProviderConfig')
   @OperationId('scim_service_provider_config_get')
-  @ScimOperation({ summary: 'What the service can do', answers: ONE, fails: [403], query: FILTER })
+  @ScimOperation({ summary: "Read the service provider's configuration", answers: ONE, fails: [403], query: FILTER })
   config(@CurrentScimClient() { orgId }: ScimClient, @Query() query: RawQuery, @Res() response: Response) {
     return this.answers.given(response, this.discovery.serviceProviderConfig(orgId, query));
   }

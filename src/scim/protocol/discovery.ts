@@ -15,7 +15,9 @@ const SCHEMAS: readonly ResourceSchema[] = RESOURCE_TYPES.flatMap(({ schema, ext
 
 type Query = Record<string, unknown>;
 
-/** Tells what there is (RFC 7643, sections 5 to 7; RFC 7644, section 4), from the very tables by which all the rest goes. */
+/**
+ * The discovery documents (RFC 7643, sections 5 to 7; RFC 7644, section 4), from the same tables that the code uses.
+ */
 @Injectable()
 export class Discovery {
   constructor(private readonly environment: Environment) {}
@@ -84,7 +86,7 @@ export class Discovery {
   }
 
   /**
-   * @param urn in any case, as URNs are compared
+   * @param urn in any case, since URNs are case-insensitive
    * @throws ScimError notFound
    */
   schema(orgId: string, urn: string, query: Query): object {
@@ -124,8 +126,8 @@ export class Discovery {
 }
 
 /**
- * Filters on these are refused, since a client could take an answer that no filter was applied to for one that is
- * (RFC 7644, section 4).
+ * Filters on these are rejected, since a client could mistake an unfiltered response for a filtered one (RFC 7644,
+ * section 4).
  *
  * @throws ScimError forbidden
  */
@@ -133,7 +135,7 @@ function refuseFilter(query: Query): void {
   if (query.filter !== undefined) throw new ScimError('forbidden', 'The discovery endpoints do not accept a filter.');
 }
 
-/** An attribute in the words of RFC 7643, section 7; `caseExact` and `uniqueness` say nothing of a complex one. */
+/** An attribute in the terms of RFC 7643, section 7; complex ones have neither `caseExact` nor `uniqueness`. */
 function described(attribute: Attribute): object {
   const { name, type, multiValued, description, required, caseExact, mutability, returned, uniqueness } = attribute;
   const { canonicalValues, referenceTypes, subAttributes } = attribute;

@@ -1,13 +1,13 @@
 import { nextTurn } from '../../http/requests/next-turn';
 
-/** Elements of lists that are written at once: about 2 ms. */
+/** List elements that are serialized at once: about 2 ms. */
 const AT_ONCE = 1_000;
 
 /**
- * JSON.stringify for answers that may be large, as a group of 100,000 members or a page of such groups: others have
- * their turn in between.
+ * JSON.stringify for responses that may be large, such as a group of 100,000 members or a page of such groups: yields
+ * to the event loop in between.
  *
- * @param body as JSON knows it
+ * @param body a JSON value
  */
 export async function jsonInTurns(body: object): Promise<string> {
   if (weightOf(body) <= AT_ONCE) return JSON.stringify(body);
@@ -35,7 +35,7 @@ async function listInTurns(list: readonly unknown[]): Promise<string> {
   return `[${parts.join(',')}]`;
 }
 
-/** Elements of the lists in an object, and of the lists in these. */
+/** The number of elements in the lists of an object, and in the lists nested in these. */
 function weightOf(object: object): number {
   let weight = 1;
   for (const value of Object.values(object) as unknown[]) {

@@ -4,27 +4,28 @@ import { Environment } from '../../config/environment';
 import { type LoggedAnswer, type LoggedOperation, ScimLog } from '../log/scim-log.service';
 import { jsonInTurns } from './json-in-turns';
 import { exchangeOf, scimBase } from './scim-exchange';
-import type { Found, Written } from './scim-resource';
+import type { ReadResource, Written } from './scim-resource';
 import type { ResourceType } from './schema/attribute';
 
 export const SCIM_MEDIA_TYPE = 'application/scim+json';
 
-/** What is answered, and what the provisioning log keeps of it. */
+/** A response, and what the provisioning log keeps of it. */
 export interface ScimAnswer extends LoggedAnswer {
   /** Undefined: none. */
   body?: object;
   headers?: Record<string, string>;
 }
 
-/** The answer to a bulk request. */
+/** The response to a bulk request. */
 export interface BulkAnswer {
   body: object;
   operations: LoggedOperation[];
 }
 
 /**
- * Writes the answers of the protocol (RFC 7644, section 3). Each is in the provisioning log before it goes out: what the
- * client was told can be read there, and if the log cannot be written, the client is told to try again.
+ * Sends the responses of the protocol (RFC 7644, section 3). Each is in the provisioning log before it is sent:
+ * everything that a client was told can be read there, and if the log cannot be written, the client is told to try
+ * again.
  */
 @Injectable()
 export class ScimAnswers {
@@ -34,13 +35,13 @@ export class ScimAnswers {
   ) {}
 
   /** 201 with the new resource (RFC 7644, section 3.3). */
-  async created(response: Response, made: Promise<Written>): Promise<void> {
-    const { id, location, version, resource } = await made;
+  async created(response: Response, creation: Promise<Written>): Promise<void> {
+    const { id, location, version, resource } = await creation;
     const headers = { ETag: version, Location: location, 'Content-Location': location };
     await this.send(response, { status: 201, body: resource, headers, resourceId: id });
   }
 
-  /** 200 with the resource as it is now, or 204 where nothing was asked for (RFC 7644, sections 3.5.1 and 3.5.2). */
+  /** 200 with the current resource, or 204 if no attributes were requested (RFC 7644, sections 3.5.1 and 3.5.2). */
   async written(response: Response, done: Promise<Written>): Promise<void> {
     const { location, version, resource } = await done;
     const headers: Record<string, string> = { ETag: version, Location: location };
@@ -48,8 +49,8 @@ export class ScimAnswers {
     await this.send(response, { status: resource ? 200 : 204, body: resource, headers });
   }
 
-  /** 200 with the resource, or 304 when the client has this version (RFC 7644, sections 3.4.1 and 3.14). */
-  async found(response: Response, type: ResourceType, reading: Promise<Found>): Promise<void> {
+  /** 200 with the resource, or 304 if the client has this version (RFC 7644, sections 3.4.1 and 3.14). */
+  async fetched(response: Response, type: ResourceType, reading: Promise<ReadResource>): Promise<void> {
     const { version, resource } = await reading;
     const headers: Record<string, string> = { ETag: version };
     if (resource) {
@@ -59,12 +60,12 @@ export class ScimAnswers {
     await this.send(response, { status: resource ? 200 : 304, body: resource, headers });
   }
 
-  /** 200 with whatever it is. */
+  /** 200 with any body. */
   async given(response: Response, body: object | Promise<object>): Promise<void> {
     await this.send(response, { status: 200, body: await body });
   }
 
-  /** 200 with what came of the operations, each of which the log has by itself (RFC 7644, section 3.7). */
+  /** 200 with the outcomes of the operations, each of which has a log entry of its own (RFC 7644, section 3.7). */
   async bulk(response: Response, done: Promise<BulkAnswer>): Promise<void> {
     const { body, operations } = await done;
     await this.send(response, { status: 200, body, operations });
@@ -76,7 +77,7 @@ export class ScimAnswers {
     await this.send(response, { status: 204 });
   }
 
-  /** @throws what the database throws, when the provisioning log cannot be written; then nothing was answered */
+  /** @throws what the database throws if the provisioning log cannot be written; then nothing was sent */
   async send(response: Response, answer: ScimAnswer): Promise<void> {
     const request = response.req as Request;
     const { scim } = request;
@@ -87,7 +88,7 @@ export class ScimAnswers {
     const { status, body, headers = {} } = answer;
     response.statusCode = status;
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    // What a directory says of people is for whoever asked, and for nobody in between.
+    // Personal data from the directory must not be stored by shared caches.
     response.setHeader('Cache-Control', 'private, no-cache');
     if (!body) {
       response.end();

@@ -1,4 +1,4 @@
-/** The kinds of failures of the protocol: a `scimType` of RFC 7644, section 3.12 and RFC 9865, section 4, or another one. */
+/** The kinds of protocol failures: a `scimType` of RFC 7644, section 3.12 and RFC 9865, section 4, or another one. */
 export const SCIM_FAILURES = {
   invalidFilter: 400,
   tooMany: 400,
@@ -23,8 +23,8 @@ export const SCIM_FAILURES = {
 export type ScimFailure = keyof typeof SCIM_FAILURES;
 
 /**
- * A failure that an identity provider is told about. The protocol is HTTP through and through, so the table above gives
- * each its status; `detail` is for the person who reads the provider's log.
+ * A failure reported to an identity provider. The protocol is tied to HTTP, so the table above gives each kind its
+ * status; `detail` is for the person who reads the provider's log.
  */
 export class ScimError extends Error {
   constructor(

@@ -4,14 +4,14 @@ import { SCIM_FAILURES, ScimError, ScimFailure } from './scim-error';
 
 export const ERROR_URN = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
-/** A failure as the protocol tells it (RFC 7644, section 3.12). */
-export interface ToldFailure {
+/** A failure in the form of the protocol (RFC 7644, section 3.12). */
+export interface ReportedFailure {
   status: number;
   scimType?: string;
   detail: string;
 }
 
-/** Those of our failures for which the RFCs have a `scimType`. */
+/** Our failures for which the RFCs have a `scimType`. */
 const SCIM_TYPES: ReadonlySet<ScimFailure> = new Set<ScimFailure>([
   'invalidFilter',
   'tooMany',
@@ -28,14 +28,14 @@ const SCIM_TYPES: ReadonlySet<ScimFailure> = new Set<ScimFailure>([
   'invalidCount',
 ]);
 
-/** @param error that the error filter has classified, or a ScimError */
-export function told(error: ScimError | DomainError | ValidationError): ToldFailure {
+/** @param error classified by the error filter, or a ScimError */
+export function toFailure(error: ScimError | DomainError | ValidationError): ReportedFailure {
   if (error instanceof ScimError) {
     const scimType = SCIM_TYPES.has(error.failure) ? error.failure : undefined;
     return { status: SCIM_FAILURES[error.failure], scimType, detail: error.detail };
   }
   if (error instanceof ValidationError) {
-    // A body that cannot be read is of the wrong syntax; in all else it is a value that is wrong.
+    // An unreadable body is a syntax error; everything else is an invalid value.
     const isSyntax = error.faults.some(
       ({ type, loc }) => type === 'json_invalid' || (loc.length === 1 && loc[0] === 'body'),
     );
@@ -45,13 +45,13 @@ export function told(error: ScimError | DomainError | ValidationError): ToldFail
 }
 
 /** @returns the body of RFC 7644, section 3.12 */
-export function errorBody({ status, scimType, detail }: ToldFailure): object {
+export function errorBody({ status, scimType, detail }: ReportedFailure): object {
   return { schemas: [ERROR_URN], status: String(status), ...(scimType === undefined ? {} : { scimType }), detail };
 }
 
 const MOST_IN_WORDS = 10;
 
-/** Of some: the person who reads them mends one after the other. */
+/** Only some: the person who reads them fixes one after the other. */
 function inWords(faults: Fault[]): string {
   const words = faults.slice(0, MOST_IN_WORDS).map(({ loc, msg }) => `${loc.join('.')}: ${msg}`);
   const more = faults.length - words.length;

@@ -8,9 +8,9 @@ import { withKnownNames } from './resources/scim-query';
 import { type ScimPath, scimPath } from './scim-exchange';
 
 /**
- * Stands before everything below `/v1/organisations/{org_id}/scim/v2` and lets in whoever has a living SCIM token of that
- * organisation. Before the routes and not on them, so that a stranger cannot even ask which there are, and a client that
- * asks for one there is not is in the provisioning log.
+ * Guards everything below `/v1/organisations/{org_id}/scim/v2` and admits requests with a valid SCIM token of that
+ * organisation. It precedes the routes, so that an unauthenticated client cannot find out which ones exist, and an
+ * authenticated request to an unknown one is in the provisioning log.
  */
 @Injectable()
 export class ScimGate {
@@ -36,17 +36,18 @@ export class ScimGate {
     const client = { orgId, tokenId, requestId: request.id, ignored: new Set<string>(), notes: new Set<string>() };
     const query = request.url.indexOf('?');
     const target = path.below + (query === -1 ? '' : request.url.slice(query));
-    // Those of a token that opens nothing any more, too: an administrator who looks for the reason why nothing arrives
-    // finds it in the provisioning log.
-    const isLogged = state !== 'living' && !this.refused.keeps(orgId);
+    // Also with a revoked or expired token: an administrator who looks for the reason why nothing arrives finds it in
+    // the provisioning log.
+    const isLogged = state !== 'valid' && !this.refused.keeps(orgId);
     request.scim = { client, target, startedAt, isLogged };
-    if (state !== 'living') {
+    if (state !== 'valid') {
       const what = state === 'expired' ? 'has expired' : 'was revoked';
       throw new AuthenticationError(ErrorCode.InvalidToken, `This SCIM token ${what}.`);
     }
     request.admittedBy = 'scim-token';
     if (query === -1) return;
-    // Before the names are held against those of the document. Express 5 has a getter here that would parse anew.
+    // Before validation, which compares names with those of the document. Express 5 has a getter here that would parse
+    // again.
     Object.defineProperty(request, 'query', { value: withKnownNames(request.query), configurable: true });
   }
 }

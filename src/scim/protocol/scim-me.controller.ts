@@ -10,7 +10,7 @@ const DETAILS = {
   fails: [501],
 };
 
-/** RFC 7644, section 3.11: `/Me` is not supported, which 501 says by name. */
+/** RFC 7644, section 3.11: `/Me` is not supported, for which it specifies 501. */
 @ApiTags('SCIM protocol')
 @Controller('organisations/:org_id/scim/v2/Me')
 export class ScimMeController {

@@ -7,9 +7,9 @@ import { USER_TYPE, USER_URN } from './schema/user-schema';
 import type { ScimOperationDetails } from './scim-operation.decorator';
 
 /*
- * The schemas of the protocol for the OpenAPI document. Those of resources come from the tables behind `/Schemas`, so the
- * two cannot differ. They say what a client should send; the protocol checks the bodies itself, since names may be in
- * any case and identity providers write booleans as text, and it has errors of its own.
+ * The schemas of the protocol for the OpenAPI document. Those of resources come from the tables behind `/Schemas`, so
+ * the two cannot differ. They describe what a client should send; the protocol checks the bodies itself, since names
+ * are case-insensitive and identity providers send booleans as strings, and it has errors of its own.
  */
 
 type Schema = Record<string, unknown>;
@@ -19,12 +19,12 @@ const INTEGER: Schema = { type: 'integer' };
 const INSTANT: Schema = { type: 'string', format: 'date-time' };
 const PATCH_URN = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
-/** An object that may have more than it is said to have. */
+/** An object that may have more properties than those listed. */
 function open(properties: Record<string, Schema>, required: string[] = []): Schema {
   return { type: 'object', additionalProperties: true, properties, ...(required.length > 0 && { required }) };
 }
 
-/** An object that the document has under a name. */
+/** An object that has a name in the document. */
 function named(name: string, properties: Record<string, Schema>, required: string[] = [], example?: object): Schema {
   return { [SCHEMA_NAME_EXTENSION]: name, ...open(properties, required), ...(example && { example }) };
 }
@@ -46,11 +46,11 @@ const TYPES: Record<Attribute['type'], Schema> = {
   complex: ANYTHING,
 };
 
-/** @param isSent whether a client sends it: without what only the service writes, with what has to be there */
+/** @param isSent whether clients send it: without read-only attributes, with required ones marked */
 function schemaOf({ description, ...attribute }: Attribute, isSent: boolean): Schema {
   const { properties = {}, required = [] } = attribute.subAttributes ? fieldsOf(attribute.subAttributes, isSent) : {};
-  const one = attribute.subAttributes ? open(properties, isSent ? required : []) : TYPES[attribute.type];
-  return attribute.multiValued ? { ...listOf(one), description } : { ...one, description };
+  const schema = attribute.subAttributes ? open(properties, isSent ? required : []) : TYPES[attribute.type];
+  return attribute.multiValued ? { ...listOf(schema), description } : { ...schema, description };
 }
 
 function fieldsOf(attributes: readonly Attribute[], isSent: boolean) {
@@ -66,7 +66,7 @@ function fieldsOf(attributes: readonly Attribute[], isSent: boolean) {
 function resource({ schema, extensions }: ResourceType, isSent: boolean, name: string, example?: object): Schema {
   const { properties, required } = fieldsOf([...COMMON_ATTRIBUTES, ...schema.attributes], isSent);
   const extended = extensions.map(({ id, attributes }) => [id, open(fieldsOf(attributes, isSent).properties)]);
-  // An answer has only what was asked for, besides these two.
+  // A response has only the requested attributes, besides these two.
   const always = isSent ? required : ['schemas', 'id'];
   return named(name, { ...properties, ...(Object.fromEntries(extended) as Record<string, Schema>) }, always, example);
 }
@@ -100,9 +100,9 @@ export const PATCH_IN = named(
         named(
           'ScimPatchOperation',
           {
-            op: { type: 'string', description: '`add`, `replace` or `remove`, in any case of letters.' },
+            op: { type: 'string', description: '`add`, `replace` or `remove`, in any case.' },
             path: { type: 'string', description: 'RFC 7644, section 3.5.2; without it `value` is an object.' },
-            value: { description: 'Of the type of the attribute; absent for `remove`.' },
+            value: { description: 'Has the type of the attribute; absent for `remove`.' },
           },
           ['op'],
         ),
@@ -208,22 +208,22 @@ function list(name: string, resource: Schema): Schema {
 
 export const USER_LIST_OUT = list('ScimUserList', USER_OUT);
 export const GROUP_LIST_OUT = list('ScimGroupList', GROUP_OUT);
-/** Of users and groups together, and of what describes the service. */
+/** Of users and groups together, and of discovery documents. */
 export const LIST_OUT = list('ScimList', ANYTHING);
 
-/** What every answer with a resource takes (RFC 7644, section 3.9). */
+/** Parameters of every response with a resource (RFC 7644, section 3.9). */
 export const SELECTING: ScimOperationDetails['query'] = {
-  attributes: 'Only these attributes, separated by commas, besides those that are always there.',
-  excludedAttributes: 'All attributes but these.',
+  attributes: 'Only these attributes, separated by commas, besides those that are always returned.',
+  excludedAttributes: 'All attributes except these.',
 };
 
 export const LISTING: ScimOperationDetails['query'] = {
-  filter: 'RFC 7644, section 3.4.2.2: the whole grammar.',
+  filter: 'A filter with the whole grammar of RFC 7644, section 3.4.2.2.',
   sortBy: 'The attribute by which to sort.',
   sortOrder: '`ascending`, the default, or `descending`.',
-  startIndex: 'The place of the first resource, from 1.',
-  count: 'Resources at most; see `/ServiceProviderConfig`.',
-  cursor: 'Empty for the first page by cursor, then the `nextCursor` of the page before (RFC 9865).',
+  startIndex: 'The index of the first resource, from 1.',
+  count: 'The maximum number of resources; see `/ServiceProviderConfig`.',
+  cursor: 'Empty for the first page by cursor, then the `nextCursor` of the previous page (RFC 9865).',
   ...SELECTING,
 };
 

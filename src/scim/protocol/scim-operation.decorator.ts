@@ -39,12 +39,12 @@ export class ScimErrorOut {
   })
   scimType?: string;
 
-  @ApiProperty({ type: 'string', description: 'For a person.' })
+  @ApiProperty({ type: 'string', description: 'For people.' })
   detail: string;
 }
 
 const MEANINGS: Record<number, string> = {
-  400: 'The request does not follow the protocol; `scimType` says how.',
+  400: 'The request violates the protocol; `scimType` says how.',
   401: 'No SCIM token, or one that is malformed, expired, revoked or of another organisation.',
   403: 'This request is not allowed.',
   404: 'The resource does not exist in this organisation.',
@@ -61,19 +61,19 @@ const EVERYWHERE = [400, 401, 500, 503];
 
 type Schema = Record<string, unknown>;
 
-/** What an operation of the protocol is, for the OpenAPI document. */
+/** An operation of the protocol, for the OpenAPI document. */
 export interface ScimOperationDetails {
   summary: string;
   description?: string;
   /** Status to description and schema; without a schema there is no body. */
   answers: Record<number, { description: string; schema?: Schema; headers?: string[] }>;
-  /** Statuses that may go wrong besides those of every operation. */
+  /** Error statuses besides those of every operation. */
   fails?: number[];
   /** The schema of the body, if it takes one. */
   body?: Schema;
-  /** Bytes, if it may be larger than others. */
+  /** Bytes, if the limit differs from the default. */
   bodyLimit?: number;
-  /** Values (`http/requests/json-bounds.ts`), if it may have more than others. */
+  /** Values (`http/requests/json-bounds.ts`), if the limit differs from the default. */
   valueLimit?: number;
   /** Path parameters besides the organisation, with their descriptions. */
   params?: Record<string, string>;
@@ -81,7 +81,7 @@ export interface ScimOperationDetails {
   headers?: Record<string, string>;
 }
 
-/** Everything that an operation of the protocol states: who may call it, and what goes in and out. */
+/** Everything that an operation of the protocol declares: who may call it, its input and output. */
 export function ScimOperation(details: ScimOperationDetails): MethodDecorator {
   const {
     summary,
@@ -107,7 +107,7 @@ export function ScimOperation(details: ScimOperationDetails): MethodDecorator {
     ...Object.entries(headers).map(([name, text]) => ApiHeader({ name, description: text, required: false })),
     ...(body
       ? [
-          // One only, since generators of clients stumble over two with the same schema.
+          // Only one, since client generators do not handle two with the same schema.
           ApiConsumes(SCIM_MEDIA_TYPE),
           ApiBody({ schema: body }),
           ApiExtension(BODY_TYPES_EXTENSION, [SCIM_MEDIA_TYPE, 'application/json']),
@@ -137,9 +137,9 @@ export function ScimOperation(details: ScimOperationDetails): MethodDecorator {
 
 const HEADERS: Record<string, string> = {
   ETag: 'The weak entity tag of the resource: its `meta.version`.',
-  Location: 'The address of the resource: its `meta.location`.',
-  'Content-Location': 'The address of the resource that the body shows.',
-  'WWW-Authenticate': 'A challenge as in RFC 6750.',
+  Location: 'The URL of the resource: its `meta.location`.',
+  'Content-Location': 'The URL of the resource in the body.',
+  'WWW-Authenticate': 'A challenge according to RFC 6750.',
   'Retry-After': 'Whole seconds.',
 };
 

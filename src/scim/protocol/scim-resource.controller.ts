@@ -21,28 +21,28 @@ import type { ScimClient } from './scim-client';
 import { CurrentScimClient } from './scim-exchange';
 import { IF_MATCH, IF_NONE_MATCH, LISTING, PATCH_IN, RESOURCE_HEADERS, SEARCH_IN, SELECTING } from './scim-openapi';
 import { ScimOperation } from './scim-operation.decorator';
-import type { Found, ListResponse, ScimQuery, Written } from './scim-resource';
+import type { ReadResource, ListResponse, ScimQuery, Written } from './scim-resource';
 
 type Schema = Record<string, unknown>;
 type RawQuery = Record<string, unknown>;
 
-/** What reads and writes the resources of one type: `ScimUsers`, `ScimGroups`. */
+/** Reads and writes the resources of one type: `ScimUsers`, `ScimGroups`. */
 interface ScimResources {
   list(client: ScimClient, query: ScimQuery): Promise<ListResponse>;
   create(client: ScimClient, body: unknown, query: ScimQuery): Promise<Written>;
-  get(client: ScimClient, id: string, query: ScimQuery, ifNoneMatch?: string): Promise<Found>;
+  get(client: ScimClient, id: string, query: ScimQuery, ifNoneMatch?: string): Promise<ReadResource>;
   replace(client: ScimClient, id: string, body: unknown, query: ScimQuery, ifMatch?: string): Promise<Written>;
   patch(client: ScimClient, id: string, body: unknown, query: ScimQuery, ifMatch?: string): Promise<Written>;
   remove(client: ScimClient, id: string, ifMatch?: string): Promise<void>;
 }
 
-/** What the endpoints of users and of groups differ in. */
+/** The differences between the endpoints of users and of groups. */
 export interface ScimEndpoint {
   type: ResourceType;
   resources: Type<ScimResources>;
-  /** For the OpenAPI document: what a client sends, what it gets, and a page of that. */
+  /** For the OpenAPI document: the request, the response, and a page of responses. */
   schemas: { sent: Schema; shown: Schema; list: Schema };
-  /** Values that a body may have (`http/requests/json-bounds.ts`), if these are more than others may have. */
+  /** Maximum number of values in a body (`http/requests/json-bounds.ts`), if it differs from the default. */
   valueLimit?: number;
 }
 
@@ -50,7 +50,7 @@ export interface ScimEndpoint {
  * The operations of RFC 7644, section 3, on one type of resource. A class for each, since Nest and the OpenAPI document
  * read paths and names from the class.
  *
- * @returns a class for a controller to extend, which has the path and the name
+ * @returns a class for a controller to extend, which provides the path and the name
  */
 export function scimResourceController({ type, resources, schemas, valueLimit }: ScimEndpoint): Type<object> {
   const noun = type.name.toLowerCase();
@@ -95,7 +95,7 @@ export function scimResourceController({ type, resources, schemas, valueLimit }:
     @HttpCode(200)
     @ScimOperation({
       summary: `Search ${noun}s`,
-      description: 'The same as the list, with the query in the body instead of the address.',
+      description: 'The same as the list, with the query in the body instead of the URL.',
       answers: { 200: { description: 'One page.', schema: schemas.list } },
       body: SEARCH_IN,
     })
@@ -122,7 +122,7 @@ export function scimResourceController({ type, resources, schemas, valueLimit }:
       @Headers('if-none-match') ifNoneMatch: string | undefined,
       @Res() response: Response,
     ) {
-      return this.answers.found(response, type, this.resources.get(client, id, readQuery(query), ifNoneMatch));
+      return this.answers.fetched(response, type, this.resources.get(client, id, readQuery(query), ifNoneMatch));
     }
 
     @Put(':id')
@@ -153,7 +153,7 @@ export function scimResourceController({ type, resources, schemas, valueLimit }:
       description: 'All operations or none.',
       answers: {
         200: current,
-        204: { description: 'Done, if no attributes were requested.', headers: ['ETag', 'Location'] },
+        204: { description: 'Success, if no attributes were requested.', headers: ['ETag', 'Location'] },
       },
       fails: [404, 409, 412],
       params,

@@ -1,25 +1,25 @@
-/** A resource in the form in which it is answered: what `attributes` and `excludedAttributes` leave of it. */
+/** A resource in a response, reduced by `attributes` and `excludedAttributes`. */
 export interface ScimResource {
   schemas: string[];
   id: string;
-  /** Absent when it was not asked for. */
+  /** Absent if it was not requested. */
   meta?: { resourceType: string; created: string; lastModified: string; location: string; version: string };
   [attribute: string]: unknown;
 }
 
-/** What writing a resource came to. */
+/** The result of writing a resource. */
 export interface Written {
   id: string;
-  /** Its address. */
+  /** Its URL. */
   location: string;
-  /** Its entity tag now. */
+  /** Its current entity tag. */
   version: string;
-  /** Undefined where nothing was asked for and the answer is 204: a PATCH of a group. */
+  /** Undefined if no attributes were requested and the response is 204: a PATCH of a group. */
   resource: ScimResource | undefined;
 }
 
-/** A resource that was read, or the entity tag of it when that is all the client lacks (`If-None-Match`). */
-export interface Found {
+/** A resource that was read, or only its entity tag if the client has this version already (`If-None-Match`). */
+export interface ReadResource {
   version: string;
   /** Undefined: the client has this version. */
   resource: ScimResource | undefined;
@@ -35,7 +35,9 @@ export interface ListResponse {
   Resources: ScimResource[];
 }
 
-/** What a list, a search or a read asks for: the query string, or the body of a `.search` (RFC 7644, section 3.4.3). */
+/**
+ * The parameters of a list, a search or a read: the query string, or the body of a `.search` (RFC 7644, section 3.4.3).
+ */
 export interface ScimQuery {
   filter?: string;
   sortBy?: string;

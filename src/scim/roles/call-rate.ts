@@ -3,8 +3,8 @@ import { execute, maybe } from '../../database/statements';
 import { RateLimitedError } from '../../errors/errors';
 
 /**
- * $1 organisation, $2 operation, $3 calls in any 60 seconds. Writes a row if this call is one of them. One statement, which
- * locks the row and reads it again after a wait, by the clock of the database: so the rate holds for all processes
+ * $1 organisation, $2 operation, $3 calls in any 60 seconds. Writes a row if this call is allowed. A single statement,
+ * which locks the row and reads it again after a wait, by the database's clock: so the rate holds for all processes
  * together. Nothing older than 60 seconds is kept.
  */
 const COUNT = `
@@ -15,27 +15,27 @@ const COUNT = `
   WHERE (SELECT count(*) FROM unnest(kept.calls) AS call
          WHERE call > clock_timestamp() - interval '60 seconds') < $3`;
 
-/** The same parameters. Until enough of the kept calls are 60 seconds old, in whole seconds. */
+/** The same parameters. How long until enough of the stored calls are 60 seconds old, in whole seconds. */
 const WAIT = `
   SELECT greatest(1, ceil(extract(epoch FROM
            calls[greatest(1, cardinality(calls) - $3 + 1)] + interval '60 seconds' - clock_timestamp())))::int AS seconds
   FROM organisation_calls WHERE org_id = $1 AND operation = $2`;
 
-/** An operation that costs much, and how often an organisation may have it done. */
+/** An expensive operation, and how often an organisation may run it. */
 export interface CallRate {
   orgId: string;
   operation: 'scim_sync' | 'scim_sync_preview';
   perMinute: number;
-  /** What the caller asked for, in the plural: `syncs`. */
+  /** The name of the operation in the plural: `syncs`. */
   noun: string;
 }
 
 /**
- * Counts a call, or refuses it where there were as many as allowed in the last 60 seconds; a refused one does not count.
- * One statement, or two for a refusal.
+ * Counts a call, or rejects it if the limit was reached in the last 60 seconds; rejected calls do not count. One
+ * statement, or two for a rejection.
  *
- * @param manager not of a transaction that may be rolled back: a call that fails costs as much
- * @throws RateLimitedError with the seconds until the next one may come
+ * @param manager not of a transaction that may be rolled back: a failing call costs as much
+ * @throws RateLimitedError with the seconds until the next call is allowed
  */
 export async function requireRate(
   manager: EntityManager,

@@ -3,34 +3,35 @@ import { ErrorCode } from '../scim.errors';
 import { BooleanField } from '../../http/requests/fields';
 import type { RoleChanges } from './role-sync';
 
-/** Who loses something by a change, among how many. */
+/** How many members lose something by a change, out of how many. */
 export type Loss = Pick<RoleChanges, 'demoted' | 'removed' | 'membersBefore'>;
 
-/** Fewer people than this are never too many: in a small organisation each of them is a large part of it. */
+/** Fewer members than this never need confirmation: in a small organisation each is a large share. */
 const FEW = 5;
 
 /** One in this many. */
 const PART = 5;
 
-/** The query of a change that may take roles away from many. */
+/** The query of a change that may demote or remove many members. */
 export class ConfirmQuery {
   @BooleanField({
     required: false,
     default: false,
     description:
-      'Confirms that the change may demote or remove more than 20 % of the members, and at least five. Without it, such a change is not made, and the answer is 409 `confirmation_required` with the counts.',
+      'Confirms that the change may demote or remove more than 20 % of the members, and at least five. Without it, such a change is not made, and the response is 409 `confirmation_required` with the counts.',
   })
   confirm: boolean;
 }
 
-/** @returns whether so many are demoted or removed that somebody should say twice that it is meant */
+/** @returns whether so many members are demoted or removed that the caller has to confirm it */
 export function needsConfirmation({ demoted, removed, membersBefore }: Loss): boolean {
   const lost = demoted + removed;
   return lost >= FEW && lost * PART > membersBefore;
 }
 
 /**
- * Keeps a slip in the mapping table from locking an organisation out. For the end of a transaction, which it undoes.
+ * Keeps a slip in the mapping table from locking an organisation out. Call it at the end of a transaction, which it
+ * rolls back.
  *
  * @throws ConflictError `confirmation_required` with the counts
  */

@@ -2,14 +2,17 @@ const RETURNING = `
   RETURNING mapping.id, mapping.role, mapping.group_id, mapping.group_name,
             before.group_id AS group_id_before, before.group_name AS group_name_before`;
 
-/** $1 organisation, $2 group, $3 its name. Since when it gives its role stays as it was. */
+/** $1 organisation, $2 group, $3 its name. The date from which it gives its role does not change. */
 export const FOLLOW = `
   UPDATE scim_role_mappings AS mapping SET group_name = $3
   FROM scim_role_mappings AS before
   WHERE mapping.org_id = $1 AND mapping.group_id = $2 AND mapping.group_name <> $3 AND before.id = mapping.id
   ${RETURNING}`;
 
-/** $1 organisation, $2 group, $3 its name. Of several that wait for the name the oldest; none, if the group is mapped. */
+/**
+ * $1 organisation, $2 group, $3 its name. Of several mappings waiting for the name the oldest; none if the group is
+ * mapped.
+ */
 export const BIND = `
   UPDATE scim_role_mappings AS mapping SET group_id = $2, group_name = $3, updated_at = clock_timestamp()
   FROM (

@@ -12,36 +12,36 @@ interface MappingRow extends Pick<Columns<ScimRoleMapping>, 'id' | 'role' | 'gro
   group_name_before: string;
 }
 
-/** A group by its id, with the name that it has now. */
+/** A group by its id, with its current name. */
 interface NamedGroup {
   id: string;
   displayName: string;
 }
 
 /**
- * What becomes of the role mapping of a group that arrives or is renamed (contract, section 7): its own follows it, by
- * its id; one that waits for a group of this name is bound to it.
+ * Updates the role mapping of a new or renamed group (contract, section 7): its own mapping follows it, by id; one that
+ * waits for a group of this name is bound to it.
  *
  * @param manager of a transaction that holds the organisation's lock
- * @returns whether a mapping was bound: the roles of all members follow from it now
+ * @returns whether a mapping was bound, which changes the roles of all members
  */
-export async function meetMapping(
+export async function updateGroupMapping(
   manager: EntityManager,
   orgId: string,
   cause: Cause,
   group: NamedGroup,
 ): Promise<boolean> {
-  await change(manager, orgId, cause, FOLLOW, [group.id, group.displayName], 'The group has another name.');
-  return (await bindWaiting(manager, orgId, cause, group, 'The group that it waited for has arrived.')) !== null;
+  await change(manager, orgId, cause, FOLLOW, [group.id, group.displayName], 'The group was renamed.');
+  return (await bindWaiting(manager, orgId, cause, group, 'A group with the name that it waited for now exists.')) !== null;
 }
 
 /**
- * Binds to a group that has no mapping the oldest one that waits for its name, in any case of letters, for good. To be
- * called whenever a group comes to have a name, or to have no mapping.
+ * Binds the oldest mapping that waits for the group's name, ignoring case, permanently to a group without a mapping.
+ * Must be called whenever a group gets a name, or loses its mapping.
  *
  * @param manager of a transaction that holds the organisation's lock
  * @param reason for the audit log
- * @returns the role that all members of the group get by it; null: none waits, or the group is mapped
+ * @returns the role that all members of the group get; null: no mapping waits, or the group is mapped
  */
 export function bindWaiting(
   manager: EntityManager,
@@ -53,7 +53,7 @@ export function bindWaiting(
   return change(manager, orgId, cause, BIND, [id, displayName], reason);
 }
 
-/** The mapping of a group that goes waits for another one of its last name. */
+/** The mapping of a deleted group waits for another group with the same name. */
 export async function releaseMapping(
   manager: EntityManager,
   orgId: string,
@@ -63,7 +63,7 @@ export async function releaseMapping(
   await change(manager, orgId, cause, RELEASE, [groupId], 'The group was deleted.');
 }
 
-/** @returns the role of the mapping that was changed; null: there was none */
+/** @returns the role of the changed mapping; null: there was none */
 async function change(
   manager: EntityManager,
   orgId: string,

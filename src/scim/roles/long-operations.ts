@@ -12,19 +12,21 @@ const RUNNING: Record<LongOperation, string> = {
   preview: 'A preview for this organisation is running. Try again when it has finished.',
 };
 
-/** How long a caller is asked to wait for the one that is running; one of 100,000 people takes 5 s. */
+/** The `Retry-After` of the caller while one is running; one over 100,000 users takes 5 s. */
 const RETRY_AFTER_S = 5;
 
-/** Part of the connections that long operations have together; the rest is for what takes milliseconds. */
+/**
+ * The share of the connections that long operations may use together; the others are for operations of milliseconds.
+ */
 const SHARE_OF_POOL = 1 / 3;
 
-/** $1 organisation, $2 operation. Held until the end of the transaction, also by a process that dies. */
+/** $1 organisation, $2 operation. Released at the end of the transaction, even if the process dies. */
 const TAKE_TURN = `SELECT pg_try_advisory_xact_lock(hashtextextended('scim ' || $2 || ' of ' || $1::uuid, 0)) AS taken`;
 
 /**
- * Bounds what looks at everybody in an organisation, and so holds a connection for seconds. Of each kind an organisation
- * has one at a time, since a second one at once costs as much as the first. All organisations together have a third of
- * the connections of a process; who comes then waits in line.
+ * Limits operations over a whole organisation, which hold a connection for seconds. An organisation runs one of each
+ * kind at a time, since a concurrent one would cost as much as the first. All organisations together use a third of the
+ * connections of a process; further operations wait in line.
  */
 @Injectable()
 export class LongOperations {
@@ -38,7 +40,7 @@ export class LongOperations {
     this.most = Math.max(1, Math.floor(databasePoolSize * SHARE_OF_POOL));
   }
 
-  /** @throws RateLimitedError while one runs in this process; `takeTurn` looks at the others */
+  /** @throws RateLimitedError while one runs in this process; `takeTurn` checks the others */
   async alone<T>(operation: LongOperation, orgId: string, work: () => Promise<T>): Promise<T> {
     const name = `${operation} ${orgId}`;
     if (this.busy.has(name)) throw isRunning(operation);
@@ -53,7 +55,7 @@ export class LongOperations {
   /**
    * Runs `work`, which takes one connection, when it has its turn among those of this process.
    *
-   * @throws DatabaseDeadlineError when those before it take too long
+   * @throws DatabaseDeadlineError if those before it take too long
    */
   async inLine<T>(work: () => Promise<T>): Promise<T> {
     if (this.running < this.most) this.running++;
@@ -72,14 +74,14 @@ export class LongOperations {
     try {
       await withinDatabaseDeadline(called);
     } catch (error) {
-      const place = this.line.indexOf(call);
-      if (place >= 0) this.line.splice(place, 1);
+      const index = this.line.indexOf(call);
+      if (index >= 0) this.line.splice(index, 1);
       else this.callNext();
       throw error;
     }
   }
 
-  /** Hands a turn that has ended to the first in line. */
+  /** Passes a finished turn on to the first in line. */
   private callNext(): void {
     const call = this.line.shift();
     if (call) call();

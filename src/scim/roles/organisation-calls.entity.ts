@@ -1,7 +1,7 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Organisation } from '../../organisations/organisation.entity';
 
-/** When an organisation had something costly done in the last minute (call-rate.ts). */
+/** The calls of an organisation's expensive operations in the last minute (call-rate.ts). */
 @Entity('organisation_calls', { comment: 'owner: scim' })
 export class OrganisationCalls {
   @PrimaryColumn('uuid', { name: 'org_id', primaryKeyConstraintName: 'organisation_calls_pkey' })
@@ -14,7 +14,7 @@ export class OrganisationCalls {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'organisation_calls_pkey' })
   operation: string;
 
-  /** In their order. */
+  /** In chronological order. */
   @Column('timestamp with time zone', { array: true })
   calls: Date[];
 }

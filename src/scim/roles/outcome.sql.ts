@@ -2,17 +2,20 @@ import { canSignIn } from '../../organisations/can-sign-in.sql';
 import { consentTo } from '../directory/directory-consent';
 
 /*
- * Role resolution in SQL: `resolveOrganisation` of `role-resolution.ts`, set-based. It is one text over two sources, which
- * are all that differs between its uses: `entry` (what the directory says of a person, and the best of the mappings) and
- * `member` (the membership that there is).
+ * Role resolution in SQL: `resolveOrganisation` of `role-resolution.ts`, set-based. The same text is used over two
+ * sources, which are the only difference between its uses: `entry` (a person's directory entry, and the best mapping)
+ * and `member` (the existing membership).
  *
- * `$1` organisation, `$2` default role or null, `$3` whether mappings to OWNER count.
+ * `$1` organisation, `$2` default role or null, `$3` whether mappings to OWNER are allowed.
  */
 
 const STORED_MAPPINGS = `
   SELECT id, group_id, role FROM scim_role_mappings WHERE org_id = $1 AND (role <> 'OWNER' OR $3)`;
 
-/** For everybody each table is read once, by organisation or by group, and all joins are hashed; see `PLAN_FOR_EVERYBODY`. */
+/**
+ * For all users each table is read once, by organisation or by group, and all joins are hashed; see
+ * `PLAN_FOR_EVERYBODY`.
+ */
 function everybody(mappings: string): string {
   return `
   mapping AS (${mappings}
@@ -39,10 +42,10 @@ function everybody(mappings: string): string {
 }
 
 /**
- * For some people each is looked up by index, which the limits make the planner do whatever it believes of the tables.
- * So it costs the same however large the organisation and its groups are. Whoever is retained is always concerned: the
- * retention ends when one of the others becomes OWNER. The subquery around the ids hides from the planner how many there
- * are, or it would plan each execution anew for a number that makes no difference.
+ * For some users, each is looked up by index, which the limits force whatever the planner believes about the tables. So
+ * the cost does not depend on the size of the organisation or its groups. A retained OWNER is always included: the
+ * retention ends when another user becomes OWNER. The subquery around the ids hides their number from the planner,
+ * which would otherwise plan each execution again for a number that makes no difference.
  *
  * @param accounts the parameter that holds their account ids
  */
@@ -70,9 +73,9 @@ function concerned(accounts: string): string {
 }
 
 /**
- * Gives `outcome`, one row per person: what the membership was (`is_member`, `manual_role`, `role_before`, …), what it
- * shall be (`scim_role`, `suspended`, `retained`, `role`; `is_kept`: whether there is one), whether that is something
- * else (`is_written`), and the kind of `change` of the role in force with its `reason`.
+ * Produces `outcome`, one row per person: the previous membership (`is_member`, `manual_role`, `role_before`, …), the
+ * new one (`scim_role`, `suspended`, `retained`, `role`; `is_kept`: whether there is one), whether it differs
+ * (`is_written`), and the kind of `change` of the effective role with its `reason`.
  */
 function outcome(sources: string): string {
   return `
@@ -137,10 +140,13 @@ function outcome(sources: string): string {
   )`;
 }
 
-/** The whole organisation. To be run after `PLAN_FOR_EVERYBODY`. */
+/** The whole organisation. Run after `PLAN_FOR_EVERYBODY`. */
 export const OUTCOME_FOR_EVERYBODY = outcome(everybody(STORED_MAPPINGS));
 
-/** The whole organisation with the mappings `$4`, a JSON list of `id`, `group_id` and `role`, in place of the stored ones. */
+/**
+ * The whole organisation with the mappings `$4`, a JSON list of `id`, `group_id` and `role`, instead of the stored
+ * ones.
+ */
 export const OUTCOME_WITH_MAPPINGS = outcome(
   everybody(`
     SELECT id, group_id, role
@@ -148,15 +154,15 @@ export const OUTCOME_WITH_MAPPINGS = outcome(
     WHERE role <> 'OWNER' OR $3`),
 );
 
-/** The people concerned: `$8`, account ids. To be run after `PLAN_FOR_SOME`. */
+/** The users concerned: `$8`, account ids. Run after `PLAN_FOR_SOME`. */
 export const OUTCOME_FOR_SOME = outcomeFor('$8');
 
-/** @param accounts the parameter that holds the account ids of the people concerned */
+/** @param accounts the parameter that holds the account ids of the users concerned */
 export function outcomeFor(accounts: string): string {
   return outcome(concerned(accounts));
 }
 
-/** The counts of `outcome`, and whether an OWNER is retained who was not before. */
+/** The counts of `outcome`, and whether an OWNER is newly retained. */
 export const COUNTS = `
   count(*)::int AS scanned,
   count(*) FILTER (WHERE change = 'joined')::int AS joined,
@@ -168,19 +174,19 @@ export const COUNTS = `
   count(*) FILTER (WHERE retained AND NOT retained_before)::int > 0 AS retains_anew`;
 
 /**
- * To be run before a statement over everybody. Sorts and hashes of a large directory belong in memory. Nested loops are
- * what the planner likes while it believes that the organisation has a handful of members, as it does from the day on
- * which a directory of 100,000 arrives until the next ANALYZE, and they take the square of the time. The statement needs
- * none: each table is read by organisation or by group, and all joins are hashed.
+ * Run before a statement over the whole organisation. Sorts and hashes of a large directory belong in memory. The
+ * planner prefers nested loops while it believes that the organisation has a handful of members, from the day when a
+ * directory of 100,000 arrives until the next ANALYZE, and these take quadratic time. The statement needs none: each
+ * table is read by organisation or by group, and all joins are hashed.
  */
 export const PLAN_FOR_EVERYBODY = `
   SELECT set_config('work_mem', '64MB', true), set_config('enable_nestloop', 'off', true)`;
 
 /**
- * To be run before a statement over the people concerned. Its plan is kept for the life of the connection, and a plan
- * that was made while the tables were nearly empty would read them whole.
+ * Run before a statement over the users concerned. Its plan is kept for the life of the connection, and one made while
+ * the tables were nearly empty would read them whole.
  */
 export const PLAN_FOR_SOME = `SELECT set_config('enable_seqscan', 'off', true)`;
 
-/** Ends both within the statement itself, for the sake of the rest of the transaction. */
+/** Resets both within the statement itself, for the rest of the transaction. */
 export const PLAN_AS_USUAL = `set_config('enable_nestloop', 'on', true), set_config('enable_seqscan', 'on', true)`;

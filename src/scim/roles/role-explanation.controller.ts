@@ -19,7 +19,7 @@ export class RoleExplanationController {
   @IdParam('org_id', 'The organisation.')
   @IdParam(
     'user_id',
-    'The member, or a person who is or was in the directory; also the `id` of the directory user, which is the only way while `user_id` is null there.',
+    'The member, or a person who is or was in the directory; alternatively the `id` of the directory user, which is required while its `user_id` is null.',
   )
   @ApiOperation({
     summary: 'Explain a role',

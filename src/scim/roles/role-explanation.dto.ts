@@ -19,7 +19,7 @@ export class ExplainedEntryOut {
   @ApiProperty({ description: 'False: no access, whatever the roles.' })
   active: boolean;
 
-  @InstantField({ nullable: true, description: 'Null: it is still there.' })
+  @InstantField({ nullable: true, description: 'Null: not deleted.' })
   deleted_at: string | null;
 }
 
@@ -36,10 +36,10 @@ export class DecidingMappingOut {
   @ApiProperty(ROLE)
   role: Role;
 
-  @InstantField({ description: 'Since when the mapping is as it is.' })
+  @InstantField({ description: 'When the mapping was last changed.' })
   since: string;
 
-  @InstantField({ description: 'Since when the person is in the group.' })
+  @InstantField({ description: 'When the person joined the group.' })
   member_since: string;
 }
 
@@ -53,27 +53,27 @@ export class ExplainedGroupOut {
   @IdField()
   mapping_id: string;
 
-  @ApiProperty({ ...ROLE, description: 'What the mapping gives.' })
+  @ApiProperty({ ...ROLE, description: 'The role that the mapping gives.' })
   role: Role;
 
   @ApiProperty({
     description:
-      'Whether it takes part in the decision: not for a person who is deactivated, deleted, pending or opted out, nor with OWNER without `allow_owner_mapping`.',
+      'Whether it is taken into account: not if the person is deactivated, deleted, pending or opted out, nor for OWNER without `allow_owner_mapping`.',
   })
   counts: boolean;
 
-  @InstantField({ description: 'Since when the person is in the group.' })
+  @InstantField({ description: 'When the person joined the group.' })
   member_since: string;
 }
 
 export class WithoutMappingOut {
-  @ApiProperty({ ...ROLE_OR_NULL, description: 'The role that would be in force; null: none.' })
+  @ApiProperty({ ...ROLE_OR_NULL, description: 'The effective role in that case; null: none.' })
   role: Role | null;
 
   @ApiProperty(REASON)
   reason: RoleReason;
 
-  @IdField({ nullable: true, description: 'The mapping that would decide then.' })
+  @IdField({ nullable: true, description: 'The mapping that would give it.' })
   mapping_id: string | null;
 }
 
@@ -88,7 +88,7 @@ export class RoleExplanationOut {
     type: 'string',
     nullable: true,
     example: 'ada@acme.example',
-    description: 'Of a member, the address of the account; of anyone else, the address that the directory has.',
+    description: 'For a member, the address of the account; for anyone else, the address in the directory.',
   })
   email: string | null;
 
@@ -96,7 +96,7 @@ export class RoleExplanationOut {
     type: 'string',
     nullable: true,
     example: 'Ada Lovelace',
-    description: 'Of a member, the name of the account; of anyone else, the `displayName` of the directory.',
+    description: 'For a member, the name of the account; for anyone else, the `displayName` in the directory.',
   })
   name: string | null;
 
@@ -104,20 +104,20 @@ export class RoleExplanationOut {
     enum: ACCOUNT_STATES,
     enumName: 'AccountState',
     description:
-      'Whether a person signs in as this account: `CLAIMED`: one does; `WAITING`: for the first person with its address; `NO_ADDRESS`: no person can; `CLOSED`: it was closed or deleted.',
+      'Whether someone signs in with this account: `CLAIMED`: yes; `WAITING`: it waits for the first person with its address; `NO_ADDRESS`: nobody can; `CLOSED`: it was closed or deleted.',
   })
   account_state: AccountState;
 
-  @ApiProperty({ description: 'The same in a sentence for a person, with what to do; its wording may change.' })
+  @ApiProperty({ description: 'The same in a sentence for people, with what to do; the wording may change.' })
   account_detail: string;
 
-  @ApiProperty({ ...ROLE_OR_NULL, description: 'The role in force; null: no access.' })
+  @ApiProperty({ ...ROLE_OR_NULL, description: 'The effective role; null: no access.' })
   role: Role | null;
 
   @InstantField({
     nullable: true,
     description:
-      'Since when it is in force. Null: there never was a role, or it is older than what the audit log keeps.',
+      'Since when it has been effective. Null: there never was a role, or it is older than the audit log.',
   })
   role_since: string | null;
 
@@ -125,43 +125,43 @@ export class RoleExplanationOut {
   reason: RoleReason;
 
   @ApiProperty({
-    description: 'The same in a sentence for a person; its wording may change.',
+    description: 'The same in a sentence for people; the wording may change.',
     example:
-      'ADMIN: the person is in the group "Platform engineers" since 2026-11-20, and that group is mapped to ADMIN since 2026-11-02.',
+      'ADMIN: the person has been in the group "Platform engineers" since 2026-11-20, and the group has been mapped to ADMIN since 2026-11-02.',
   })
   summary: string;
 
   @ApiProperty({ description: 'False: something was changed outside this service; `POST …/scim/sync` corrects it.' })
   is_up_to_date: boolean;
 
-  @ApiProperty({ description: 'Whether there is a membership at all.' })
+  @ApiProperty({ description: 'Whether a membership exists.' })
   is_member: boolean;
 
-  @ApiProperty({ ...ROLE_OR_NULL, description: 'Given by a person.' })
+  @ApiProperty({ ...ROLE_OR_NULL, description: 'Assigned manually.' })
   manual_role: Role | null;
 
-  @ApiProperty({ ...ROLE_OR_NULL, description: 'Given by the directory.' })
+  @ApiProperty({ ...ROLE_OR_NULL, description: 'Assigned by the directory.' })
   scim_role: Role | null;
 
   @ApiProperty({
-    description: 'Whether both roles are suspended, because the directory has deactivated or deleted the person.',
+    description: 'Whether both roles are suspended, because the person was deactivated in or deleted from the directory.',
   })
   suspended: boolean;
 
-  @ApiProperty({ description: 'Would no longer be OWNER, but is the last one; ends when another active OWNER exists.' })
+  @ApiProperty({ description: 'Stays OWNER only because there is no other; ends when another active OWNER exists.' })
   retained_last_owner: boolean;
 
   @ApiProperty({
     type: ExplainedEntryOut,
     nullable: true,
-    description: 'The person in the directory; null: it does not know them.',
+    description: 'The directory user; null: the person is not in the directory.',
   })
   directory_user: ExplainedEntryOut | null;
 
   @ApiProperty({
     type: DecidingMappingOut,
     nullable: true,
-    description: 'The mapping that gives the role in force; null unless the reason is `mapping`.',
+    description: 'The mapping that gives the effective role; null unless the reason is `mapping`.',
   })
   mapping: DecidingMappingOut | null;
 
@@ -179,7 +179,7 @@ export class RoleExplanationOut {
   without_mapping: WithoutMappingOut | null;
 }
 
-/** One person as the service reads them, besides what is explained. */
+/** One person as the statement selects them, besides what is explained. */
 export interface ExplainedPerson {
   userId: string | null;
   email: string | null;

@@ -26,7 +26,7 @@ import { storedSettings } from './stored-settings';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A mapped group as JSON has it. */
+/** A mapped group in JSON. */
 type GroupRow = Omit<MappedGroup, 'mappedSince' | 'memberSince'> & { mappedSince: string; memberSince: string };
 
 interface Row {
@@ -56,7 +56,7 @@ interface Row {
 type OwnerRow = Omit<MemberState, 'createdAt'> &
   Omit<DirectoryEntry, 'active'> & { createdAt: Date; active: boolean | null; canSignIn: boolean };
 
-/** Answers why somebody has a role, which group and which mapping give it, since when, and what would be without. */
+/** Explains a person's role: which group and which mapping give it, since when, and what they would have without it. */
 @Injectable()
 export class RoleExplanationService {
   constructor(
@@ -66,13 +66,13 @@ export class RoleExplanationService {
   ) {}
 
   /**
-   * Of a member, and of somebody who is only in the directory, or was.
+   * For members, and for people who are or were in the directory only.
    *
    * @param id of the account, or of the directory user
-   * @throws NotFoundError for somebody who is neither
+   * @throws NotFoundError for anyone else
    */
   async get({ orgId }: ActingMember, id: string): Promise<RoleExplanationOut> {
-    // One moment for all of it, so that a change meanwhile makes no contradiction.
+    // One snapshot, so that concurrent changes cannot cause contradictions.
     return inSnapshot(this.dataSource, async (manager) => {
       const row = await maybe<Row>(manager, FACTS, [orgId, id]);
       if (!row) throw new NotFoundError(ErrorCode.MemberNotFound, id);
@@ -89,14 +89,14 @@ export class RoleExplanationService {
   }
 
   /**
-   * By the audit log, or since the membership began where the log has nothing else: it is younger than some of them, and
-   * forgets. A membership that is older than what it keeps may have had other roles.
+   * According to the audit log, or otherwise since the membership began: the log is younger than some memberships, and
+   * its retention is limited. A membership older than that may have had other roles.
    */
   private roleSince({ told_id, member_since }: Row, { role }: RoleExplanation): Date | null {
     if (told_id) return timeOf(told_id);
     if (role === null || member_since === null) return null;
-    const kept = this.clock.now().getTime() - this.environment.limits.auditRetentionDays * DAY_MS;
-    return member_since.getTime() < kept ? null : member_since;
+    const oldestEntry = this.clock.now().getTime() - this.environment.limits.auditRetentionDays * DAY_MS;
+    return member_since.getTime() < oldestEntry ? null : member_since;
   }
 }
 

@@ -46,41 +46,41 @@ const CLOSED = { settings: { ...SETTINGS, defaultRole: null } };
 describe('The summary of an explanation', () => {
   it.each<[summary: string, facts: PersonFacts]>([
     [
-      'ADMIN: the person is in the group "Platform" since 2026-04-02, and that group is mapped to ADMIN since 2026-03-01.',
+      'ADMIN: the person has been in the group "Platform" since 2026-04-02, and the group has been mapped to ADMIN since 2026-03-01.',
       facts({ scim: 'ADMIN' }, { groups: [group('Staff', 'MEMBER'), group('Platform', 'ADMIN')] }),
     ],
     [
-      'MEMBER, the default role: the directory has the person active, and in no mapped group.',
+      'MEMBER, the default role: the person is active in the directory and in no mapped group.',
       facts({ scim: 'MEMBER' }),
     ],
     [
-      'MEMBER, the default role: the directory has the person active, and in no mapped group that counts.',
+      'MEMBER, the default role: the person is active in the directory and in no mapped group that counts.',
       facts({ scim: 'MEMBER' }, { groups: [group('Founders', 'OWNER')] }),
     ],
     [
-      'No access: the directory has the person active, but in no mapped group, and there is no default role.',
+      'No access: the person is active in the directory but in no mapped group, and there is no default role.',
       facts(null, CLOSED),
     ],
-    ['OWNER, given by a person; the directory gives MEMBER.', facts({ manual: 'OWNER', scim: 'MEMBER' })],
-    ['MEMBER, given by a person; the directory gives none.', facts({ manual: 'MEMBER' }, CLOSED)],
-    ['ADMIN, given by a person; the directory does not know the person.', facts({ manual: 'ADMIN' }, UNKNOWN)],
-    ['No access: the directory has the person deactivated.', facts(null, OFF)],
+    ['OWNER, assigned manually; the directory gives MEMBER.', facts({ manual: 'OWNER', scim: 'MEMBER' })],
+    ['MEMBER, assigned manually; the directory gives no role.', facts({ manual: 'MEMBER' }, CLOSED)],
+    ['ADMIN, assigned manually; the person is not in the directory.', facts({ manual: 'ADMIN' }, UNKNOWN)],
+    ['No access: the person is deactivated in the directory.', facts(null, OFF)],
     [
-      'No access: the directory has the person deactivated, which suspends the manual role ADMIN too.',
+      'No access: the person is deactivated in the directory, which also suspends the manual role ADMIN.',
       facts({ manual: 'ADMIN', suspended: true }, OFF),
     ],
-    ['No access: the directory has deleted the person.', facts(null, DELETED)],
+    ['No access: the person was deleted from the directory.', facts(null, DELETED)],
     [
-      'No access yet: the directory has the person active, but they had an account before and the organisation is not vouched for the domain of their address. They have to accept the membership.',
+      'No access yet: the person is active in the directory, but already had an account, and the organisation is not vouched for with regard to the domain of their address. They have to accept the membership.',
       facts(null, PENDING),
     ],
     [
       'No access: the person left the organisation or declined the membership. Only they can come back, by accepting it.',
       facts(null, OPTED_OUT),
     ],
-    ['ADMIN, given by a person; the directory gives none.', facts({ manual: 'ADMIN' }, OPTED_OUT)],
+    ['ADMIN, assigned manually; the directory gives no role.', facts({ manual: 'ADMIN' }, OPTED_OUT)],
     [
-      'OWNER only until there is another active OWNER: the directory has the person deactivated, but an organisation keeps at least one.',
+      'OWNER only until there is another active OWNER: the person is deactivated in the directory, but an organisation keeps at least one.',
       facts({ manual: 'OWNER', suspended: true, retained: true }, OFF),
     ],
     [
@@ -92,7 +92,7 @@ describe('The summary of an explanation', () => {
       facts({ retained: true }, UNKNOWN),
     ],
     [
-      'ADMIN, the default role: the directory has the person active, and in no mapped group. The next sync changes that.',
+      'ADMIN, the default role: the person is active in the directory and in no mapped group. The next sync changes that.',
       facts({ scim: 'ADMIN' }),
     ],
   ])('is: %s', (summary, one) => {

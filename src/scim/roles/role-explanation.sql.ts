@@ -4,9 +4,9 @@ import { consentTo, isAgreedTo } from '../directory/directory-consent';
 import { DIRECTORY_EMAIL } from '../directory/directory-users.sql';
 
 /**
- * All that explains the role of one person in an organisation ($1), in one statement and so as of one moment. $2 is their
- * account or one of their directory users. No row for somebody who is neither a member nor in the directory; nor by the
- * account of a person who has not agreed to the membership, as it would say whose account it is.
+ * Everything that explains the role of one person in an organisation ($1), in one statement and therefore one snapshot.
+ * $2 is their account or one of their directory users. No row for someone who is neither a member nor in the directory;
+ * nor for the account of someone who has not agreed to the membership, since that would reveal whose account it is.
  */
 export const FACTS = `
   WITH asked AS (
@@ -57,7 +57,7 @@ export const FACTS = `
   WHERE users.id = COALESCE((SELECT user_id FROM asked), $2)
     AND (member.user_id IS NOT NULL OR entry.is_agreed_to OR EXISTS (SELECT FROM asked))`;
 
-/** Everybody who is OWNER of an organisation ($1) now, with what the directory says of them. */
+/** All current OWNERs of an organisation ($1), with their directory entries. */
 export const OWNERS = `
   SELECT member.user_id AS "userId", member.manual_role AS "manualRole", member.scim_role AS "scimRole",
          member.suspended, member.retained_last_owner AS "retainedLastOwner", member.created_at AS "createdAt",

@@ -11,7 +11,7 @@ import {
   type ScimSettings,
 } from './role-resolution';
 
-/** A group of the person that a mapping turns into a role. */
+/** A group of the person with a role mapping. */
 export interface MappedGroup {
   mappingId: string;
   groupId: string;
@@ -19,42 +19,42 @@ export interface MappedGroup {
   role: Role;
   /** When the mapping last changed. */
   mappedSince: Date;
-  /** Since when the person is in the group. */
+  /** When the person joined the group. */
   memberSince: Date;
-  /** The mapping that waits for the name of the group, and would be bound to it if this one went. */
+  /** The mapping that waits for the name of the group, and would be bound to it if this one were deleted. */
   heir: { mappingId: string; role: Role } | null;
 }
 
-/** Everything from which the role of one person follows. */
+/** Everything that determines the role of one person. */
 export interface PersonFacts {
-  /** Null for somebody who has no membership. */
+  /** Null for someone without a membership. */
   member: (Omit<MemberState, 'userId' | 'createdAt'> & { role: Role | null }) | null;
-  /** Of several entries the living one, else the one that was deleted last; null: the directory never knew them. */
+  /** Of several entries the existing one, or else the last one deleted; null: never in the directory. */
   entry: { active: boolean; deletedAt: Date | null; consent: Consent } | null;
   /** The mapped groups of that entry. */
   groups: readonly MappedGroup[];
   settings: ScimSettings;
 }
 
-/** Why somebody has a role. */
+/** Why someone has a role. */
 export interface RoleExplanation {
   role: Role | null;
   reason: RoleReason;
-  /** For a person. */
+  /** For people. */
   summary: string;
   /** With reason `mapping`: the group whose mapping gives the role. */
   decides: MappedGroup | null;
-  /** In the order in which they would decide. */
+  /** In the order in which they apply. */
   groups: (MappedGroup & { counts: boolean })[];
-  /** Whether the stored roles are those that follow; otherwise the next sync brings that about. */
+  /** Whether the stored roles equal the computed ones; otherwise the next sync updates them. */
   isUpToDate: boolean;
-  /** With reason `mapping`: what would be in force if that mapping went, but for the rule of the last OWNER. */
+  /** With reason `mapping`: the effective role if that mapping were deleted, apart from the rule of the last OWNER. */
   without: { role: Role | null; reason: RoleReason; mappingId: string | null } | null;
 }
 
 const NO_ROLES = { manualRole: null, scimRole: null, suspended: false, retainedLastOwner: false, role: null };
 
-/** Explains one person's role by the very functions that gave it. */
+/** Explains one person's role with the same functions that compute it. */
 export function explainRole({ member, entry, groups, settings }: PersonFacts): RoleExplanation {
   const stored = member ?? NO_ROLES;
   const resolution = resolve(entry, groups, settings);
@@ -63,7 +63,7 @@ export function explainRole({ member, entry, groups, settings }: PersonFacts): R
   const isPresent = entry !== null && entry.active && entry.deletedAt === null && isAgreedTo(entry.consent);
   const isUpToDate =
     stored.scimRole === resolution.scimRole &&
-    // Where there is no membership there is nothing to suspend.
+    // Without a membership there is nothing to suspend.
     (member === null || stored.suspended === resolution.suspended);
   return {
     role: stored.role,
@@ -81,10 +81,10 @@ export function explainRole({ member, entry, groups, settings }: PersonFacts): R
 function resolve(entry: PersonFacts['entry'], groups: readonly MappedGroup[], settings: ScimSettings): Resolution {
   const mappings = groups.map(({ mappingId, groupId, role }): RoleMapping => ({ id: mappingId, groupId, role }));
   const groupIds = groups.map(({ groupId }) => groupId);
-  const known = entry
+  const directoryEntry = entry
     ? { active: entry.active, deleted: entry.deletedAt !== null, consent: entry.consent, groupIds }
     : undefined;
-  return resolveEntry(known, mappings, settings);
+  return resolveEntry(directoryEntry, mappings, settings);
 }
 
 function withoutMapping(
@@ -106,21 +106,22 @@ function withoutMapping(
   };
 }
 
-/** Everybody who is OWNER now, with what the directory says of them. */
+/** All current OWNERs, with their directory entries. */
 export interface Owners {
   members: readonly MemberState[];
   /** By user id. */
   entries: ReadonlyMap<string, DirectoryEntry>;
-  /** User ids of those as whom nobody can sign in. */
+  /** User ids of accounts that nobody can sign in with. */
   unreachable: ReadonlySet<string>;
 }
 
 /**
- * The rule of the last OWNER for `without`: where the person would be none, nobody becomes OWNER by a mapping
- * that goes, so the present ones are all whom the rule has to look at.
+ * The rule of the last OWNER for `without`: if the person were not OWNER any more, deleting a mapping would make nobody
+ * else OWNER, so the rule only has to consider the current ones.
  *
- * @param mappings those that stay
- * @returns whether the person would still be OWNER, kept as the last one or, under `refuse`, since it cannot go
+ * @param mappings the remaining ones
+ * @returns whether the person would still be OWNER, retained as the last one or, under `refuse`, because the change is
+ *   rejected
  */
 export function staysLastOwner(
   userId: string,
@@ -129,10 +130,10 @@ export function staysLastOwner(
   settings: ScimSettings,
 ): boolean {
   const next = resolveOrganisation(members, entries, mappings, settings, 0, unreachable);
-  const kept = next.find((state) => state.retainedLastOwner);
-  if (!kept) return false;
-  const wasKept = members.some((state) => state.userId === kept.userId && state.retainedLastOwner);
-  return kept.userId === userId || (settings.lastOwnerPolicy === 'refuse' && !wasKept);
+  const retained = next.find((state) => state.retainedLastOwner);
+  if (!retained) return false;
+  const wasRetained = members.some((state) => state.userId === retained.userId && state.retainedLastOwner);
+  return retained.userId === userId || (settings.lastOwnerPolicy === 'refuse' && !wasRetained);
 }
 
 function sentence(
@@ -143,36 +144,36 @@ function sentence(
   groups: readonly MappedGroup[],
 ): string {
   const inNone = groups.length > 0 ? 'in no mapped group that counts' : 'in no mapped group';
-  const gone = why === 'deleted' ? 'the directory has deleted the person' : 'the directory has the person deactivated';
-  const given = role ?? 'No access';
+  const gone = why === 'deleted' ? 'the person was deleted from the directory' : 'the person is deactivated in the directory';
+  const effectiveRole = role ?? 'No access';
   switch (reason) {
     case 'mapping':
       return decides
-        ? `${given}: the person is in the group "${decides.groupName}" since ${day(decides.memberSince)}, and that group is mapped to ${decides.role} since ${day(decides.mappedSince)}.`
-        : `${given}, by a role mapping.`;
+        ? `${effectiveRole}: the person has been in the group "${decides.groupName}" since ${day(decides.memberSince)}, and the group has been mapped to ${decides.role} since ${day(decides.mappedSince)}.`
+        : `${effectiveRole}, by a role mapping.`;
     case 'default_role':
-      return `${given}, the default role: the directory has the person active, and ${inNone}.`;
+      return `${effectiveRole}, the default role: the person is active in the directory and ${inNone}.`;
     case 'no_default_role':
-      return `${given}: the directory has the person active, but ${inNone}, and there is no default role.`;
+      return `${effectiveRole}: the person is active in the directory but ${inNone}, and there is no default role.`;
     case 'deactivated':
     case 'deleted':
-      return `${given}: ${gone}${manualRole ? `, which suspends the manual role ${manualRole} too` : ''}.`;
+      return `${effectiveRole}: ${gone}${manualRole ? `, which also suspends the manual role ${manualRole}` : ''}.`;
     case 'pending':
-      return `${given} yet: the directory has the person active, but they had an account before and the organisation is not vouched for the domain of their address. They have to accept the membership.`;
+      return `${effectiveRole} yet: the person is active in the directory, but already had an account, and the organisation is not vouched for with regard to the domain of their address. They have to accept the membership.`;
     case 'opted_out':
-      return `${given}: the person left the organisation or declined the membership. Only they can come back, by accepting it.`;
+      return `${effectiveRole}: the person left the organisation or declined the membership. Only they can come back, by accepting it.`;
     case 'not_in_directory':
-      return `${given}: the directory does not know the person, and nobody gave them a role.`;
+      return `${effectiveRole}: the person is not in the directory and has no manual role.`;
     case 'manual': {
       const directory =
         why === 'not_in_directory'
-          ? 'the directory does not know the person'
-          : `the directory gives ${scimRole ?? 'none'}`;
-      return `${given}, given by a person; ${directory}.`;
+          ? 'the person is not in the directory'
+          : `the directory gives ${scimRole ?? 'no role'}`;
+      return `${effectiveRole}, assigned manually; ${directory}.`;
     }
     case 'last_owner': {
       const instead = suspended ? gone : `the role would be ${highest(manualRole, scimRole) ?? 'none'}`;
-      return `${given} only until there is another active OWNER: ${instead}, but an organisation keeps at least one.`;
+      return `${effectiveRole} only until there is another active OWNER: ${instead}, but an organisation keeps at least one.`;
     }
   }
 }

@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Columns } from '../../database/columns';
-import { ValidationError } from '../../errors/errors';
 import { EnumField, IdField, InstantField, TextField } from '../../http/requests/fields';
 import { type Role, ROLES } from '../../organisations/members/role';
 import { VALUE_LIMITS } from '../protocol/resources/value-limits';
@@ -10,7 +9,7 @@ import type { ScimSettingsRow } from './scim-settings.entity';
 const ROLE = { enum: ROLES, enumName: 'Role' } as const;
 const OWNER_RULE = 'OWNER needs `allow_owner_mapping` in the settings, and an OWNER as the caller.';
 
-/** A name that a group may have. White space at its ends, which nobody sees, would make a mapping wait for ever. */
+/** A possible group name. Invisible white space at its ends would make a mapping wait permanently. */
 export const GROUP_NAME = { min: 1, max: VALUE_LIMITS.indexedLength, pattern: '^\\S(?:[\\s\\S]*\\S)?$' };
 
 export class RoleMappingCreate {
@@ -23,7 +22,7 @@ export class RoleMappingCreate {
     ...GROUP_NAME,
     example: 'Platform engineers',
     description:
-      'Either this or `group_id`: the `displayName` of a group, in any case of letters, without white space at its ends. It binds at once to the group of that name; if there is none, it waits until the identity provider pushes one. From then on it follows the id.',
+      'Either this or `group_id`: the `displayName` of a group, ignoring case, without white space at its ends. The mapping binds immediately to the group of that name; if none exists, it waits until the identity provider pushes one. From then on it follows the id.',
   })
   group_name?: string | null;
 
@@ -40,18 +39,18 @@ export class RoleMappingOut {
   @IdField()
   id: string;
 
-  @IdField({ nullable: true, description: 'Null while it waits.' })
+  @IdField({ nullable: true, description: 'Null while it is waiting.' })
   group_id: string | null;
 
   @ApiProperty({
     example: 'Platform engineers',
-    description: "The group's name as it is now; the one that it waits for while it waits.",
+    description: "The group's current name, or the name that the mapping is waiting for.",
   })
   group_name: string;
 
   @ApiProperty({
     enum: ['bound', 'waiting'],
-    description: '`waiting`: for a group of that name to be pushed. Until then it gives no one a role.',
+    description: '`waiting`: until a group of that name is pushed. Until then it gives no role.',
   })
   state: 'bound' | 'waiting';
 
@@ -59,11 +58,11 @@ export class RoleMappingOut {
   role: Role;
 
   @ApiProperty({
-    description: 'Whether it gives a role: not while it waits, nor for OWNER without `allow_owner_mapping`.',
+    description: 'Whether it gives a role: not while it is waiting, nor for OWNER without `allow_owner_mapping`.',
   })
   has_effect: boolean;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'People in the group; null while it waits.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'The number of members of the group; null while it is waiting.' })
   member_count: number | null;
 
   @InstantField()
@@ -73,7 +72,7 @@ export class RoleMappingOut {
   updated_at: string;
 }
 
-/** A row as the service selects it. */
+/** A row as the statement selects it. */
 export type RoleMappingRow = Pick<
   Columns<ScimRoleMapping>,
   'id' | 'group_id' | 'group_name' | 'role' | 'created_at' | 'updated_at'

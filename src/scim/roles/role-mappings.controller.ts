@@ -11,7 +11,7 @@ import { ConfirmQuery } from './confirmation';
 import { RoleMappingChange, RoleMappingCreate, RoleMappingOut } from './role-mapping.dto';
 import { RoleMappingsService } from './role-mappings.service';
 
-const AT_ONCE = 'The roles of the people in the group follow at once.';
+const AT_ONCE = 'The roles of the group members are updated immediately.';
 
 @ApiTags('SCIM')
 @Controller('organisations/:org_id/scim/role-mappings')
@@ -32,7 +32,7 @@ export class RoleMappingsController {
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
     summary: 'Map a group to a role',
-    description: `Anyone in several mapped groups gets the highest of their roles. ${AT_ONCE}`,
+    description: `A member of several mapped groups gets the highest of their roles. ${AT_ONCE}`,
   })
   @Creates(RoleMappingOut, ({ id }, path) => `/v1/organisations/${path.org_id as string}/scim/role-mappings/${id}`)
   @Fails(

@@ -47,13 +47,13 @@ const OF_ORGANISATION: Cap = {
   detail: mappingsExhausted,
 };
 
-/** A group that a mapping names; without an id it has not arrived yet. */
+/** A group that a mapping names; without an id it has not been pushed yet. */
 interface MappedGroup {
   id: string | null;
   name: string;
 }
 
-/** What a change does to a mapping; null: there is none. */
+/** What a change does to a mapping; null: it does not exist. */
 interface Change {
   mappingId: string;
   group: MappedGroup;
@@ -62,8 +62,8 @@ interface Change {
 }
 
 /**
- * Which group gives which role (contract, section 7). Every change holds the organisation's lock and brings the people
- * of the group to their new roles before it ends, so that table and roles never contradict each other.
+ * Which group gives which role (contract, section 7). Every change holds the organisation's lock and updates the roles
+ * of the group's members in the same transaction, so that mappings and roles never contradict each other.
  */
 @Injectable()
 export class RoleMappingsService {
@@ -93,11 +93,11 @@ export class RoleMappingsService {
   }
 
   /**
-   * Maps a group to a role. By a name that no group has yet, it waits for that group.
+   * Maps a group to a role. If no group has the name yet, the mapping waits for that group.
    *
    * @throws NotFoundError for an unknown group id; InsufficientRoleError for an ADMIN who maps to OWNER; ConflictError
-   *   when the group is mapped already, the name is that of several groups, OWNER is not allowed, there are as many as
-   *   allowed, or confirmation is missing; LastOwnerError
+   *   if the group is already mapped, several groups have the name, OWNER is not allowed, the limit is reached, or
+   *   confirmation is missing; LastOwnerError
    */
   async create(caller: ActingMember, input: RoleMappingCreate, query: ConfirmQuery): Promise<RoleMappingOut> {
     const reference = groupReference(input, ['body', 'group_id']);
@@ -125,10 +125,10 @@ export class RoleMappingsService {
   }
 
   /**
-   * Gives another role. The same one again changes nothing.
+   * Changes the role. The same role again changes nothing.
    *
-   * @throws NotFoundError; InsufficientRoleError for an ADMIN where OWNER is or shall be given; ConflictError when
-   *   OWNER is not allowed or confirmation is missing; LastOwnerError
+   * @throws NotFoundError; InsufficientRoleError for an ADMIN if the old or new role is OWNER; ConflictError if OWNER
+   *   is not allowed or confirmation is missing; LastOwnerError
    */
   async change(
     caller: ActingMember,
@@ -154,11 +154,11 @@ export class RoleMappingsService {
   }
 
   /**
-   * The people of the group keep what other mappings, the default role and their manual roles give them. A mapping that
-   * waits for the name of the group, which could not have it so far, is bound to it.
+   * The members of the group keep what other mappings, the default role and their manual roles give them. A mapping
+   * that waits for the name of the group, and could not be bound to it so far, is bound now.
    *
-   * @throws NotFoundError; InsufficientRoleError for an ADMIN where OWNER is given, or would be by the one that waits;
-   *   ConflictError when confirmation is missing; LastOwnerError
+   * @throws NotFoundError; InsufficientRoleError for an ADMIN if the role is OWNER, or that of the waiting mapping is;
+   *   ConflictError if confirmation is missing; LastOwnerError
    */
   async remove(caller: ActingMember, mappingId: string, query: ConfirmQuery): Promise<void> {
     await inOrganisation(this.dataSource, caller.orgId, async (manager) => {
@@ -171,8 +171,7 @@ export class RoleMappingsService {
   }
 
   /**
-   * Reads the caller's role anew: while the request waited for the organisation's lock, somebody may have taken the role
-   * away.
+   * Reads the caller's role again: it may have been revoked while the request waited for the organisation's lock.
    *
    * @throws NotFoundError, InsufficientRoleError
    */
@@ -181,7 +180,7 @@ export class RoleMappingsService {
     return { ...caller, role };
   }
 
-  /** What follows from a change that is in the table already: audit, event, roles. */
+  /** The consequences of a stored change: audit log, event, roles. */
   private async follow(
     manager: EntityManager,
     member: ActingMember,
@@ -242,8 +241,8 @@ async function groupById(manager: EntityManager, orgId: string, groupId: string)
 }
 
 /**
- * @returns the group of that name, or one that has not arrived yet
- * @throws ConflictError when several groups have the name, or a mapping waits for it already
+ * @returns the group of that name, or one that has not been pushed yet
+ * @throws ConflictError if several groups have the name, or a mapping already waits for it
  */
 async function groupByName(manager: EntityManager, orgId: string, name: string): Promise<MappedGroup> {
   const groups = await many<MappedGroup>(manager, GROUPS_NAMED, [orgId, name]);

@@ -1,6 +1,6 @@
 /**
- * Role mappings as they are shown, in the order of their ids, with the size of each group counted for these rows only.
- * $1 organisation, $2 one mapping or null for all, $3 the id after which to begin or null, $4 how many at most.
+ * Role mappings as shown to clients, ordered by id, with the size of each group counted for these rows only.
+ * $1 organisation, $2 one mapping or null for all, $3 the id to begin after or null, $4 how many at most.
  */
 export const MAPPINGS = `
   SELECT page.*, CASE WHEN page.group_id IS NOT NULL THEN size.member_count END AS member_count
@@ -19,13 +19,13 @@ export const MAPPINGS = `
   ) AS size
   ORDER BY page.id`;
 
-/** The groups of an organisation ($1) that have a name ($2), in any case of letters. One more than can be named. */
+/** The groups of an organisation ($1) with a name ($2), ignoring case. One more than an error can list. */
 export const GROUPS_NAMED = `
   SELECT id, display_name AS name FROM scim_groups
   WHERE org_id = $1 AND lower(display_name) COLLATE "C" = lower($2)
   ORDER BY id LIMIT 11`;
 
-/** The accounts of those in a group ($2) of an organisation ($1). */
+/** The accounts of the members of a group ($2) of an organisation ($1). */
 export const ACCOUNTS_IN_GROUP = `
   SELECT DISTINCT scim_users.user_id
   FROM scim_group_members JOIN scim_users ON scim_users.id = scim_group_members.scim_user_id

@@ -1,7 +1,7 @@
 import { isAtLeast, type Role } from '../../organisations/members/role';
 import type { Reason, Resolution } from './role-resolution';
 
-/** Why somebody has the role in force: what role resolution says, or that a person gave it. */
+/** Why someone has the effective role: the result of role resolution, or a manual role. */
 export type RoleReason = Reason | 'manual';
 
 export const ROLE_REASONS: readonly RoleReason[] = [
@@ -19,14 +19,14 @@ export const ROLE_REASONS: readonly RoleReason[] = [
 
 /** What each reason means, for the OpenAPI document. */
 export const ROLE_REASON_TEXT =
-  '`manual`: given by a person, and higher than what the directory gives; `mapping`: the highest role among the mapped groups; `default_role`, `no_default_role`: in no mapped group that counts; `deactivated`, `deleted`, `not_in_directory`: what the directory says; `pending`: the person has an account of their own and has not accepted the membership yet; `opted_out`: the person left or declined, and can come back by accepting; `last_owner`: would no longer be OWNER, but no one else is.';
+  '`manual`: assigned manually, and higher than the role from the directory; `mapping`: the highest role among the mapped groups; `default_role`, `no_default_role`: in no mapped group that counts; `deactivated`, `deleted`, `not_in_directory`: the state in the directory; `pending`: the person has an account of their own and has not accepted the membership yet; `opted_out`: the person left or declined, and can come back by accepting; `last_owner`: stays OWNER only because there is no other.';
 
 /**
- * The role in force is the higher one of the manual and the SCIM role (contract, section 7), and so is its reason: of
- * two equal ones the directory is named, since it gives the role whatever people do.
+ * The effective role is the higher one of the manual and the SCIM role (contract, section 7), and its reason is the
+ * effective reason: if they are equal, the directory's, since it gives the role whatever is done manually.
  *
- * @param resolution what role resolution says of the person
- * @param retained whether the person is kept as the last OWNER
+ * @param resolution the result of role resolution
+ * @param retained whether the person is retained as the last OWNER
  */
 export function reasonInForce(
   { scimRole, suspended, reason }: Pick<Resolution, 'scimRole' | 'suspended' | 'reason'>,

@@ -3,7 +3,7 @@ import type { Consent } from '../directory/directory-consent';
 import type { ScimRoleMapping } from './scim-role-mapping.entity';
 import type { ScimSettingsRow } from './scim-settings.entity';
 
-/** What a directory says of one person in one organisation. */
+/** The directory entry of one person in one organisation. */
 export interface DirectoryEntry {
   active: boolean;
   deleted: boolean;
@@ -27,7 +27,7 @@ export type Reason =
   | 'not_in_directory'
   | 'last_owner';
 
-/** What follows for one person: the SCIM role, whether all access is suspended, and why. */
+/** The result for one person: the SCIM role, whether all access is suspended, and why. */
 export interface Resolution {
   scimRole: Role | null;
   suspended: boolean;
@@ -38,13 +38,13 @@ export interface Resolution {
 
 /**
  * Role resolution (contract, sections 7 and 12.1): an inactive or deleted entry gives no access, manual role included;
- * one to which the person has not agreed, or from which they opted out, gives nothing and takes nothing; otherwise the
- * highest role among the mapped groups of the entry; otherwise the default role. The order of groups and mappings
- * never matters: of several mappings to the same role the one with the lowest id is named as the reason.
+ * one to which the person has not agreed, or from which they opted out, has no effect; otherwise the highest role among
+ * the mapped groups of the entry; otherwise the default role. The order of groups and mappings never matters: of
+ * several mappings to the same role the one with the lowest id is given as the reason.
  *
- * `outcome.sql.ts` says the same in SQL, for some people or for a whole organisation; property tests hold them together.
+ * `outcome.sql.ts` is the same in SQL, for some users or for a whole organisation; property tests compare the two.
  *
- * @param entry undefined for a person whom the directory does not know (any more)
+ * @param entry undefined for a person who is not in the directory (any more)
  */
 export function resolveEntry(
   entry: DirectoryEntry | undefined,
@@ -63,7 +63,7 @@ export function resolveEntry(
         groupId !== null && entry.groupIds.includes(groupId) && (role !== 'OWNER' || settings.allowOwnerMapping),
     )
     .reduce<RoleMapping | undefined>(
-      (found, mapping) => (found && !isBetter(mapping, found) ? found : mapping),
+      (bestSoFar, mapping) => (bestSoFar && !isBetter(mapping, bestSoFar) ? bestSoFar : mapping),
       undefined,
     );
   if (best)
@@ -80,7 +80,7 @@ function isBetter(mapping: RoleMapping, other: RoleMapping): boolean {
   return mapping.id < other.id;
 }
 
-/** A membership as it is stored. */
+/** A stored membership. */
 export interface MemberState {
   userId: string;
   manualRole: Role | null;
@@ -91,22 +91,21 @@ export interface MemberState {
   createdAt: number;
 }
 
-/** @returns the role in force: the higher one of the manual and the SCIM role, unless suspended or retained */
+/** @returns the effective role: the higher one of the manual and the SCIM role, unless suspended or retained */
 export function roleInForce(state: Omit<MemberState, 'userId' | 'createdAt'>): Role | null {
   if (state.retainedLastOwner) return 'OWNER';
   return state.suspended ? null : highest(state.manualRole, state.scimRole);
 }
 
 /**
- * The memberships that follow from a directory: `resolveEntry` for everybody, and the rule of the last OWNER. If
- * nobody would be an active OWNER any more, one of those who are now stays it, marked as retained: one whom the directory
- * has active before one whom it has not, then the longest member, then the lowest user id. An OWNER as whom nobody can
- * sign in is none that an organisation could be left to.
+ * The memberships that result from a directory: `resolveEntry` for everyone, and the rule of the last OWNER. If no
+ * active OWNER would be left, one of the current ones is retained: one who is active in the directory before one who is
+ * not, then the longest member, then the lowest user id. An OWNER whose account nobody can sign in with does not count.
  *
  * @param entries by user id
- * @param now milliseconds since the epoch; when those who join became members
- * @param unreachable user ids of those as whom nobody can sign in
- * @returns the memberships afterwards; whoever is not among them has none
+ * @param now milliseconds since the epoch; when new members join
+ * @param unreachable user ids of accounts that nobody can sign in with
+ * @returns the new memberships; users without one are left out
  */
 export function resolveOrganisation(
   members: readonly MemberState[],
@@ -117,8 +116,8 @@ export function resolveOrganisation(
   unreachable: ReadonlySet<string> = new Set(),
 ): MemberState[] {
   const current = new Map(members.map((member) => [member.userId, member]));
-  const everybody = [...new Set([...current.keys(), ...entries.keys()])];
-  const next = everybody.map((userId): MemberState => {
+  const userIds = [...new Set([...current.keys(), ...entries.keys()])];
+  const next = userIds.map((userId): MemberState => {
     const { scimRole, suspended } = resolveEntry(entries.get(userId), mappings, settings);
     const { manualRole = null, createdAt = now } = current.get(userId) ?? {};
     return { userId, manualRole, scimRole, suspended, retainedLastOwner: false, createdAt };

@@ -12,11 +12,11 @@ import { storedSettings } from './stored-settings';
 import { SyncCountsOut, toCounts } from './sync-run.dto';
 import { APPLY_TO_EVERYBODY, APPLY_TO_SOME, COUNT_MEMBERS } from './sync.sql';
 
-/** What role resolution did to the people whom it looked at. */
+/** What role resolution did to the users it processed. */
 export interface RoleChanges extends SyncCountsOut {
   /**
-   * Members with a role before: of the whole organisation where five or more are demoted or removed. Counting them takes
-   * a look at each, so where fewer lose something it is only those among the people looked at.
+   * Members who had a role before: of the whole organisation if five or more are demoted or removed, otherwise only
+   * among the users processed. Counting all of them reads each row, and the number matters only for confirmation.
    */
   membersBefore: number;
 }
@@ -26,18 +26,18 @@ interface Row extends SyncCountsOut {
   retains_anew: boolean;
 }
 
-/** Nobody asks among how many fewer lose something. */
+/** Below this number of losses no confirmation is needed. */
 const FEW = 5;
 
-/** From about here on looking at everybody is faster than looking people up. */
+/** From about this number on, processing everyone is faster than looking users up. */
 const MANY = 10_000;
 
 const SOME = { name: 'roles of some', sql: APPLY_TO_SOME };
 
 /**
- * Brings memberships to what directory, mapping table and settings say (contract, section 7), and tells and audits what
- * it changes. In the caller's transaction, which holds the organisation's lock, so that a change of the directory and
- * what follows from it are one.
+ * Updates memberships according to directory, mapping table and settings (contract, section 7), and emits events and
+ * audit entries for the changes. Runs in the caller's transaction, which holds the organisation's lock, so that a
+ * change of the directory and its consequences are atomic.
  */
 @Injectable()
 export class RoleSync {
@@ -48,14 +48,14 @@ export class RoleSync {
   }
 
   /**
-   * Expects that everybody else is right already, as they are when each change is followed by this for the people whom
-   * it concerns. Costs the same in every organisation then; the number of statements is constant.
+   * Assumes that all other users are up to date, since each change calls this for the users concerned. The cost
+   * therefore does not depend on the organisation; the number of statements is constant.
    *
    * @param manager of a transaction that holds the lock (`lockOrganisation`)
-   * @param concerned account ids, in any order, also of people who are gone or unknown; or `everybody`
-   * @param runId of a sync that somebody asked for, whose changes are kept
-   * @throws LastOwnerError under the policy `refuse`, when somebody who is not retained yet would have to be, since
-   *   nobody else would be an active OWNER; the caller's transaction must not be committed then
+   * @param concerned account ids, in any order, including removed or unknown users; or `everybody`
+   * @param runId of a requested sync, whose changes are stored
+   * @throws LastOwnerError under the policy `refuse`, if someone would newly have to be retained because nobody else
+   *   would be an active OWNER; the caller's transaction must not be committed then
    */
   async apply(
     manager: EntityManager,
@@ -74,9 +74,9 @@ export class RoleSync {
   }
 
   /**
-   * The first half of `apply`, for a caller who publishes in between and must know whom the organisation may know.
+   * The first half of `apply`, for a caller who publishes in between and must know which accounts are hidden.
    *
-   * @returns those of the accounts that it may not know, as their people have not agreed
+   * @returns those of the accounts that the organisation may not know, because their owners have not agreed
    */
   async settle(
     manager: EntityManager,
@@ -88,7 +88,7 @@ export class RoleSync {
     return settleConsent(manager, orgId, concerned, cause, this.isVouchedForAll);
   }
 
-  /** The second half of `apply`, after `settle` for the same people. */
+  /** The second half of `apply`, after `settle` for the same users. */
   async applySettled(
     manager: EntityManager,
     orgId: string,
@@ -106,7 +106,7 @@ export class RoleSync {
     } else {
       [row] = await prepared<Row>(manager, SOME, [...parameters, concerned]);
     }
-    if (!row) throw new Error('Counts are always one row.');
+    if (!row) throw new Error('The sync returned no counts.');
     if (row.retains_anew && lastOwnerPolicy === 'refuse') throw new LastOwnerError();
     const { demoted, removed, joined, members_before } = row;
     if (demoted + removed < FEW) return { ...toCounts(row), membersBefore: members_before };

@@ -13,7 +13,7 @@ import { Organisation } from '../../organisations/organisation.entity';
 import { type Role, ROLES } from '../../organisations/members/role';
 import { ScimGroup } from '../directory/scim-group.entity';
 
-/** A row of the mapping table: whoever is in the group gets the role. Without a group id it waits for its group. */
+/** A row of the mapping table: members of the group get the role. Without a group id it waits for its group. */
 @Entity('scim_role_mappings', { comment: 'owner: scim' })
 @Index('scim_role_mappings_group_name_idx', { synchronize: false })
 @Index('scim_role_mappings_org_id_idx', ['orgId'])

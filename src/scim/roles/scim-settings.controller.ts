@@ -20,7 +20,7 @@ export class ScimSettingsController {
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
     summary: 'Read the SCIM settings',
-    description: 'With the address to paste into the identity provider, and when the provider last called.',
+    description: 'Includes the URL to paste into the identity provider, and when the provider last called.',
   })
   @Gives(ScimSettingsOut, 'The settings.')
   get(@CurrentMember() member: ActingMember) {
@@ -32,9 +32,9 @@ export class ScimSettingsController {
   @IdParam('org_id', 'The organisation.')
   @ApiOperation({
     summary: 'Set the SCIM settings',
-    description: 'All three are required. Roles are updated at once. Only an OWNER can change `allow_owner_mapping`.',
+    description: 'All three are required. Roles are updated immediately. Only an OWNER can change `allow_owner_mapping`.',
   })
-  @Gives(ScimSettingsOut, 'The settings as they are now.')
+  @Gives(ScimSettingsOut, 'The new settings.')
   @Fails(ErrorCode.ConfirmationRequired, ErrorCode.LastOwner)
   put(@CurrentMember() member: ActingMember, @Body() body: ScimSettingsPut, @Query() query: ConfirmQuery) {
     return this.settings.put(member, body, query);

@@ -3,15 +3,15 @@ import { BooleanField, EnumField, InstantField } from '../../http/requests/field
 import { type Role, ROLES } from '../../organisations/members/role';
 
 const DEFAULT_ROLE =
-  'What people get who are active in the directory and in no mapped group; null: no access. Never OWNER.';
+  'The role of users who are active in the directory and in no mapped group; null: no access. Never OWNER.';
 const ALLOW_OWNER_MAPPING =
   'Whether mappings to OWNER can be created and take effect. Anyone with a SCIM token of the organisation can then make a person OWNER, so only an OWNER can change this.';
 const LAST_OWNER_POLICY =
-  'What happens when the directory would leave the organisation without an active OWNER. `retain`: one of them stays OWNER, marked as retained, until there is another. `refuse`: the change is rejected.';
+  'What happens if the directory would leave the organisation without an active OWNER. `retain`: one of them stays OWNER, marked as retained, until there is another. `refuse`: the change is rejected.';
 
 const POLICIES = ['retain', 'refuse'] as const;
 
-/** All three: what is not said would have to be guessed. */
+/** All three are required: a missing one would have to be guessed. */
 export class ScimSettingsPut {
   @EnumField(['MEMBER', 'ADMIN'], { nullable: true, description: DEFAULT_ROLE })
   default_role: Exclude<Role, 'OWNER'> | null;
@@ -36,13 +36,13 @@ export class ScimSettingsOut {
   @ApiProperty({
     format: 'uri',
     example: 'https://tools.example.com/v1/organisations/019a9f5e-7c1d-7b3e-9a44-0d8f6f1f2a10/scim/v2',
-    description: 'What to paste into the identity provider, together with a SCIM token.',
+    description: 'The URL to paste into the identity provider, together with a SCIM token.',
   })
   base_url: string;
 
   @InstantField({
     nullable: true,
-    description: 'When an identity provider last called; null: never, as far as known.',
+    description: 'When an identity provider last called; null: never, as far as is known.',
   })
   last_contact_at: string | null;
 

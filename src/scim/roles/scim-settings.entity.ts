@@ -2,7 +2,7 @@ import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { Organisation } from '../../organisations/organisation.entity';
 import { type Role, ROLES } from '../../organisations/members/role';
 
-/** How an organisation's directory turns into roles (contract, section 7). */
+/** How an organisation's directory determines roles (contract, section 7). */
 @Entity('scim_settings', { comment: 'owner: scim' })
 @Check('scim_settings_last_owner_policy_check', `last_owner_policy IN ('retain', 'refuse')`)
 export class ScimSettingsRow {
@@ -13,7 +13,7 @@ export class ScimSettingsRow {
   @JoinColumn({ name: 'org_id', foreignKeyConstraintName: 'scim_settings_org_id_fkey' })
   organisation: Relation<Organisation>;
 
-  /** Null: whoever is in no mapped group has no access. */
+  /** Null: users in no mapped group have no access. */
   @Column({
     type: 'enum',
     enum: ROLES,

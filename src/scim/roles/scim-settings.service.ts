@@ -15,7 +15,7 @@ import { ScimSettingsOut, ScimSettingsPut } from './scim-settings.dto';
 import { ScimSettingsRow } from './scim-settings.entity';
 import { storedSettings } from './stored-settings';
 
-/** How an organisation's directory turns into roles, and whether it still calls. */
+/** How an organisation's directory determines roles, and whether its identity provider still calls. */
 @Injectable()
 export class ScimSettingsService {
   constructor(
@@ -38,9 +38,9 @@ export class ScimSettingsService {
   }
 
   /**
-   * Sets all of them, and brings everybody to the role that follows. The same ones again change nothing.
+   * Sets all of them, and updates all roles accordingly. The same settings again change nothing.
    *
-   * @throws InsufficientRoleError for an ADMIN who changes `allow_owner_mapping`; ConflictError when confirmation is
+   * @throws InsufficientRoleError for an ADMIN who changes `allow_owner_mapping`; ConflictError if confirmation is
    *   missing; LastOwnerError under the policy `refuse`
    */
   async put(caller: ActingMember, input: ScimSettingsPut, query: ConfirmQuery): Promise<ScimSettingsOut> {

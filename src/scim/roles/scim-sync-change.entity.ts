@@ -4,7 +4,7 @@ import type { Reason } from './role-resolution';
 
 const ROLE_OR_NULL = { type: 'enum', enum: ROLES, enumName: 'organisation_role', nullable: true } as const;
 
-/** What one sync changed for one person, and why. Goes with its run, by a trigger. */
+/** What one sync changed for one person, and why. Deleted with its run, by a trigger. */
 @Entity('scim_sync_changes', { comment: 'owner: scim' })
 export class ScimSyncChange {
   @PrimaryColumn('uuid', { name: 'run_id', primaryKeyConstraintName: 'scim_sync_changes_pkey' })

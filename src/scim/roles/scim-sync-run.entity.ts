@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Organisation } from '../../organisations/organisation.entity';
 
-/** What one sync did, in numbers. */
+/** The counts of one sync. */
 @Entity('scim_sync_runs', { comment: 'owner: scim' })
 @Index('scim_sync_runs_org_id_idx', ['orgId', 'id'])
 export class ScimSyncRun {

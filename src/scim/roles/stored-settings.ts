@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { maybe } from '../../database/statements';
 import type { ScimSettings } from './role-resolution';
 
-/** What holds for an organisation that has no row of its own. */
+/** The defaults of an organisation without a row. */
 export const DEFAULT_SETTINGS: ScimSettings = {
   defaultRole: 'MEMBER',
   allowOwnerMapping: false,
@@ -10,8 +10,8 @@ export const DEFAULT_SETTINGS: ScimSettings = {
 };
 
 /**
- * The settings of an organisation as role resolution takes them. In plain SQL, as every write of an identity provider reads
- * them.
+ * The settings of an organisation in the form for role resolution. In plain SQL, as every write of an identity provider
+ * reads them.
  */
 export async function storedSettings(manager: EntityManager, orgId: string): Promise<ScimSettings> {
   const row = await maybe<ScimSettings>(

@@ -49,13 +49,13 @@ export class ProposedMappings {
   create?: ProposedCreation[];
 }
 
-/** Changes that somebody has in mind. Nothing of it may be unknown, at whatever depth. */
+/** Proposed changes. Unknown fields are errors at any depth. */
 export class SyncProposal {
   @ObjectField(ProposedSettings, {
     required: false,
     nullable: true,
     example: { default_role: null },
-    description: 'Proposed settings; settings that are left out keep their value.',
+    description: 'Proposed settings; omitted ones keep their value.',
   })
   settings?: ProposedSettings | null;
 
@@ -64,34 +64,34 @@ export class SyncProposal {
     nullable: true,
     example: { create: [{ group_name: 'Platform engineers', role: 'ADMIN' }] },
     description:
-      'Role mappings that would be deleted, updated and created, in this order and after the settings; by the same rules as the operations that do so.',
+      'Role mappings to delete, update and create, in this order and after the settings; the rules are those of the actual operations.',
   })
   role_mappings?: ProposedMappings | null;
 }
 
 export class SyncPreviewOut extends SyncCountsOut {
-  @ApiProperty({ type: 'integer', description: 'Members of the organisation with a role now.' })
+  @ApiProperty({ type: 'integer', description: 'The current number of members with a role.' })
   members: number;
 
   @ApiProperty({
     description:
-      'Whether the last OWNER would be among those who lose the role under the policy `refuse`, so that it would not be done.',
+      'Whether the sync would be rejected, because the last OWNER would lose the role under the policy `refuse`.',
   })
   would_be_refused: boolean;
 
   @ApiProperty({
     description:
-      'Whether more than 20 % of the members, five at least, would be demoted or removed: a change of settings or mappings that does so needs `confirm=true`.',
+      'Whether more than 20 % of the members, and at least five, would be demoted or removed: a change of settings or mappings that does so needs `confirm=true`.',
   })
   needs_confirmation: boolean;
 
   @ApiProperty({
     type: [SyncChangeOut],
     description:
-      'One page of the changes, by user id; the next one is in `Link`, to be asked for with the same body. `mapping_id` is null where the mapping is only proposed.',
+      'One page of the changes, ordered by user id; the next page is in `Link`, to be requested with the same body. `mapping_id` is null if the mapping is only proposed.',
   })
   changes: SyncChangeOut[];
 }
 
-/** A preview whose changes have not been put into the answer's form yet. */
+/** A preview whose changes are not in output form yet. */
 export type SyncPreviewResult = Omit<SyncPreviewOut, 'changes'> & { changes: Page<SyncChangeOut> };

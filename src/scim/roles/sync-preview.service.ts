@@ -18,10 +18,10 @@ import { MAPPINGS, PREVIEW, REFERRED_GROUPS } from './sync-preview.sql';
 import { type ReferredGroup, type TableMapping, withMappings, withSettings } from './sync-proposal';
 import { ChangeRow, SyncCountsOut, toChange, toCounts } from './sync-run.dto';
 
-/** A cursor of one organisation is worth nothing in another one. */
+/** A cursor of one organisation is not valid in another. */
 const listOf = (orgId: string) => `scim sync preview of ${orgId}`;
 
-/** A digest of what is proposed. */
+/** A digest of the proposal. */
 type ProposalFilter = Record<'proposal', string | undefined>;
 
 interface PreviewRow extends SyncCountsOut {
@@ -30,7 +30,7 @@ interface PreviewRow extends SyncCountsOut {
   changes: ChangeRow[];
 }
 
-/** What a sync would do, as things are or with changes that somebody has in mind. */
+/** What a sync would do, currently or after proposed changes. */
 @Injectable()
 export class SyncPreview {
   constructor(
@@ -41,13 +41,13 @@ export class SyncPreview {
   ) {}
 
   /**
-   * The report of a sync that is not done. Nothing is written and no lock is taken; all of it is of one moment, but each
-   * page of the changes is of its own. Of an organisation one runs at a time, in all processes together.
+   * The report of a sync without performing it. Nothing is written and no lock is taken; each page of the changes is
+   * one snapshot, but not the same one. An organisation runs one at a time, in all processes together.
    *
-   * @param proposal looked at as if it had been done already
-   * @throws NotFoundError, ConflictError, ValidationError as the operations that would do what is proposed;
-   *   ValidationError for a cursor that came with another proposal; RateLimitedError while another one runs and beyond
-   *   LIMIT_PREVIEWS_PER_MINUTE, since each page computes what a sync computes
+   * @param proposal treated as if it had been carried out
+   * @throws NotFoundError, ConflictError, ValidationError like the proposed operations; ValidationError for a cursor
+   *   that belongs to another proposal; RateLimitedError while another one runs and beyond LIMIT_PREVIEWS_PER_MINUTE,
+   *   since each page computes what a sync computes
    */
   async preview({ orgId }: ActingMember, proposal: SyncProposal, query: PageQuery): Promise<SyncPreviewResult> {
     const request = this.open(orgId, proposal, query);
@@ -88,7 +88,7 @@ export class SyncPreview {
       return { settings, proposedIds, row };
     });
     const { members, retains_anew, changes, ...counts } = row;
-    const known = changes.map((change) =>
+    const shownChanges = changes.map((change) =>
       change.mapping_id !== null && proposedIds.has(change.mapping_id) ? { ...change, mapping_id: null } : change,
     );
     return {
@@ -96,7 +96,7 @@ export class SyncPreview {
       members,
       would_be_refused: retains_anew && settings.lastOwnerPolicy === 'refuse',
       needs_confirmation: needsConfirmation({ ...counts, membersBefore: members }),
-      changes: this.pages.close(listOf(orgId), request, known, toChange),
+      changes: this.pages.close(listOf(orgId), request, shownChanges, toChange),
     };
   }
 
@@ -133,7 +133,7 @@ async function groupsOf(
 /** The same text for the same proposal, in whatever order its fields come. */
 function canonical({ settings, role_mappings }: SyncProposal): string {
   return JSON.stringify([
-    // Null is no access; left out is as it is.
+    // Null means no access; an omitted setting keeps its value.
     settings?.default_role === undefined ? 'unchanged' : settings.default_role,
     settings?.allow_owner_mapping,
     settings?.last_owner_policy,

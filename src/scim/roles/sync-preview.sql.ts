@@ -1,6 +1,6 @@
 import { COUNTS, OUTCOME_WITH_MAPPINGS } from './outcome.sql';
 
-/** The mapping table of organisation $1, the oldest first: it is bound first, where several wait for one name. */
+/** The mapping table of organisation $1, oldest first: if several wait for one name, the oldest is bound first. */
 export const MAPPINGS = `
   SELECT mapping.id, mapping.group_id, COALESCE(scim_groups.display_name, mapping.group_name) AS group_name,
          lower(COALESCE(scim_groups.display_name, mapping.group_name)) AS name_key, mapping.role
@@ -9,8 +9,9 @@ export const MAPPINGS = `
   WHERE mapping.org_id = $1 ORDER BY mapping.created_at, mapping.id`;
 
 /**
- * What organisation $1 has under ids ($2) and names ($3, in any case of letters) of groups: each group; and each name that
- * no group has, without an id. `name_key` is what names are compared by, as mappings are bound by the database's `lower`.
+ * The groups that a proposal refers to by ids ($2) or names ($3, ignoring case) in organisation $1: one row for each
+ * group, and one without an id for each name that no group has. Mappings are bound by `lower` of the database, so
+ * `name_key` is what names are compared by.
  */
 export const REFERRED_GROUPS = `
   SELECT id::text AS reference, id, display_name AS name, lower(display_name) AS name_key
@@ -22,8 +23,8 @@ export const REFERRED_GROUPS = `
   ORDER BY id`;
 
 /**
- * What a sync would do, to be run after `PLAN_FOR_EVERYBODY`. $1–$3 as in `outcome.sql.ts`, $4 the mappings, $5 the user
- * id after which the page of changes begins or null, $6 how many at most.
+ * What a sync would do; run after `PLAN_FOR_EVERYBODY`. $1–$3 as in `outcome.sql.ts`, $4 the mappings, $5 the user id
+ * to begin the page of changes after, or null, $6 how many at most.
  */
 export const PREVIEW = `
   WITH ${OUTCOME_WITH_MAPPINGS}

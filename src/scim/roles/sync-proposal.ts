@@ -13,7 +13,7 @@ import {
 import type { ScimSettings } from './role-resolution';
 import type { ProposedMappings, ProposedSettings } from './sync-preview.dto';
 
-/** A row of the mapping table, as it is or as it would be. */
+/** A row of the mapping table, current or proposed. */
 export interface TableMapping {
   id: string;
   group_id: string | null;
@@ -23,8 +23,9 @@ export interface TableMapping {
   role: Role;
 }
 
-/** What a proposal calls a group by, an id or a name, and a group that it may mean; without an id, no group has the name. */
+/** A group that a proposal refers to by its id or name; without an id if no group has the name yet. */
 export interface ReferredGroup {
+  /** The id or the name in the proposal. */
   reference: string;
   id: string | null;
   name: string;
@@ -41,7 +42,7 @@ interface Circumstances {
   most: number;
 }
 
-/** @returns the settings as they would be */
+/** @returns the proposed settings, completed by the current ones */
 export function withSettings(settings: ScimSettings, proposed: ProposedSettings | null | undefined): ScimSettings {
   if (!proposed) return settings;
   const { default_role, allow_owner_mapping, last_owner_policy } = proposed;
@@ -53,13 +54,13 @@ export function withSettings(settings: ScimSettings, proposed: ProposedSettings 
 }
 
 /**
- * The mapping table as it would be, by the rules of the operations that change it, one proposal after the other.
+ * The proposed mapping table, by the rules of the operations that change it, one proposal after the other.
  *
- * @param table the oldest first
- * @returns the table, and the ids in it that no mapping has yet
- * @throws NotFoundError for an unknown mapping or group; ConflictError when a group would be mapped twice, a name is that
- *   of several groups, OWNER is not allowed, or there would be more mappings than allowed; ValidationError unless a group
- *   is referred to in exactly one way
+ * @param table oldest first
+ * @returns the table, and the ids in it of proposed mappings
+ * @throws NotFoundError for an unknown mapping or group; ConflictError if a group would be mapped twice, several groups
+ *   have a name, OWNER is not allowed, or there would be more mappings than allowed; ValidationError unless a group is
+ *   named in exactly one way
  */
 export function withMappings(
   table: readonly TableMapping[],
@@ -67,15 +68,15 @@ export function withMappings(
   { settings, groups, most }: Circumstances,
 ): { table: TableMapping[]; proposedIds: Set<string> } {
   const next = new Map(table.map((mapping) => [mapping.id, mapping]));
-  const find = (given: string): TableMapping => {
-    const mapping = next.get(given.toLowerCase());
-    if (!mapping) throw new NotFoundError(ErrorCode.RoleMappingNotFound, given);
+  const find = (mappingId: string): TableMapping => {
+    const mapping = next.get(mappingId.toLowerCase());
+    if (!mapping) throw new NotFoundError(ErrorCode.RoleMappingNotFound, mappingId);
     return mapping;
   };
-  for (const given of proposed?.delete ?? []) {
-    const { id, group_id, group_name, name_key } = find(given);
+  for (const mappingId of proposed?.delete ?? []) {
+    const { id, group_id, group_name, name_key } = find(mappingId);
     next.delete(id);
-    // The group is free for the one that waits for its name.
+    // The group becomes available to the mapping that waits for its name.
     const heir = group_id !== null && waitingFor(name_key, next);
     if (heir) next.set(heir.id, { ...heir, group_id, group_name });
   }
@@ -85,13 +86,14 @@ export function withMappings(
     next.set(mapping.id, { ...mapping, role });
   }
   const proposedIds = new Set<string>();
-  for (const [index, { role, ...given }] of (proposed?.create ?? []).entries()) {
-    const reference = groupReference(given, ['body', 'role_mappings', 'create', String(index), 'group_id']);
+  for (const [index, { role, ...names }] of (proposed?.create ?? []).entries()) {
+    const reference = groupReference(names, ['body', 'role_mappings', 'create', String(index), 'group_id']);
     requireOwnerAllowed(role, settings.allowOwnerMapping);
     const group = groupOf(reference, groups);
     const waiting = group.id === null ? waitingFor(group.name_key, next) : undefined;
-    if (waiting)
+    if (waiting) {
       throw alreadyAwaited(proposedIds.has(waiting.id) ? 'A proposed role mapping' : `Role mapping ${waiting.id}`);
+    }
     if (next.size >= most) throw new ConflictError(ErrorCode.RoleMappingConflict, mappingsExhausted(most));
     requireUnmapped(group.id, next);
     const id = newId();
@@ -119,7 +121,7 @@ function requireUnmapped(groupId: string | null, table: ReadonlyMap<string, Tabl
   );
 }
 
-/** @returns the first that waits for a group of this name */
+/** @returns the first mapping that waits for a group of this name */
 function waitingFor(nameKey: string, table: ReadonlyMap<string, TableMapping>): TableMapping | undefined {
   return [...table.values()].find(({ group_id, name_key }) => group_id === null && name_key === nameKey);
 }

@@ -23,7 +23,7 @@ const REASONS: Reason[] = [
   'last_owner',
 ];
 
-/** The answer of a sync: an empty object, as the specification has it. */
+/** The response of a sync: an empty object, as the specification requires. */
 export class SyncOut {}
 
 export class SyncChangeOut {
@@ -33,29 +33,29 @@ export class SyncChangeOut {
   @ApiProperty({ enum: CHANGES })
   change: (typeof CHANGES)[number];
 
-  @ApiProperty({ ...ROLE_OR_NULL, description: 'The role in force before; null for none.' })
+  @ApiProperty({ ...ROLE_OR_NULL, description: 'The effective role before; null for none.' })
   role_before: Role | null;
 
-  @ApiProperty({ ...ROLE_OR_NULL, description: 'The role in force after; null for none.' })
+  @ApiProperty({ ...ROLE_OR_NULL, description: 'The effective role after; null for none.' })
   role_after: Role | null;
 
   @ApiProperty({
     enum: REASONS,
     description:
-      '`mapping`: the highest role among the mapped groups; `default_role`, `no_default_role`: in no mapped group; `deactivated`, `deleted`, `not_in_directory`: what the directory says; `pending`, `opted_out`: the person has not accepted the membership, or left; `last_owner`: would no longer be OWNER, but no one else is.',
+      '`mapping`: the highest role among the mapped groups; `default_role`, `no_default_role`: in no mapped group; `deactivated`, `deleted`, `not_in_directory`: the state in the directory; `pending`, `opted_out`: the person has not accepted the membership, or left; `last_owner`: stays OWNER only because there is no other.',
   })
   reason: Reason;
 
-  @IdField({ nullable: true, description: 'The mapping that gives the role, with reason `mapping`.' })
+  @IdField({ nullable: true, description: 'The mapping that gives the role, if the reason is `mapping`.' })
   mapping_id: string | null;
 
   @IdField({ nullable: true, description: 'The group of that mapping.' })
   group_id: string | null;
 }
 
-/** How many people were looked at, and what was done to how many of them. */
+/** How many people were processed, and how many of them changed in which way. */
 export class SyncCountsOut {
-  @ApiProperty({ type: 'integer', description: 'People looked at: the sum of the six below.' })
+  @ApiProperty({ type: 'integer', description: 'The number of people processed: the sum of the six below.' })
   scanned: number;
 
   @ApiProperty({ type: 'integer' })
@@ -72,7 +72,7 @@ export class SyncCountsOut {
 
   @ApiProperty({
     type: 'integer',
-    description: 'Kept as OWNER although the directory says otherwise, because no one else is.',
+    description: 'Kept as OWNER although the directory says otherwise, because there is no other.',
   })
   retained: number;
 
@@ -100,12 +100,12 @@ export class SyncRunSummaryOut extends SyncCountsOut {
 export class SyncRunOut extends SyncRunSummaryOut {
   @ApiProperty({
     type: [SyncChangeOut],
-    description: 'One page of the changes, by user id; the next one is in `Link`.',
+    description: 'One page of the changes, ordered by user id; the next page is in `Link`.',
   })
   changes: SyncChangeOut[];
 }
 
-/** A run whose changes have not been put into the answer's form yet. */
+/** A run whose changes are not in output form yet. */
 export type SyncRun = Omit<SyncRunOut, 'changes'> & { changes: Page<SyncChangeOut> };
 
 /** A change as its list pages through it: `id` is that of the person. */

@@ -29,11 +29,11 @@ export class SyncController {
   @ApiOperation({
     summary: 'Synchronise SCIM users',
     description:
-      'Recomputes role and membership of every SCIM-provisioned user against the current role mapping table. A second run changes nothing. One runs at a time, and 10 in any 60 seconds unless the operator set another limit; beyond that the answer is 429.',
+      'Recomputes role and membership of every SCIM-provisioned user against the current role mapping table. A second run changes nothing. One runs at a time, and 10 in any 60 seconds unless the operator set another limit; beyond that the response is 429.',
   })
   @ApiOkResponse({
     type: SyncOut,
-    description: 'Done; its result is at `Location`.',
+    description: 'Done; the result is at `Location`.',
     headers: {
       Location: {
         description: 'The run, with its counts and changes.',
@@ -53,7 +53,7 @@ export class SyncController {
   @ApiOperation({
     summary: 'Preview a sync',
     description:
-      'What a sync would do now, without doing it. With a body: what would follow from proposed settings and role mappings. Because nothing is changed, an ADMIN can propose what only an OWNER can do. One runs at a time, and 30 in any 60 seconds, pages included, unless the operator set another limit; beyond that the answer is 429.',
+      'What a sync would do now, without doing it. With a body: what would follow from proposed settings and role mappings. Because nothing is changed, an ADMIN can propose what only an OWNER can do. One runs at a time, and 30 in any 60 seconds, pages included, unless the operator set another limit; beyond that the response is 429.',
   })
   @ApiBody({ type: SyncProposal, required: false })
   @GivesWithPage(SyncPreviewOut, 'changes')

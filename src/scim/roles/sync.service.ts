@@ -35,14 +35,14 @@ export class SyncService {
   ) {}
 
   /**
-   * Brings every SCIM-provisioned member to the role that directory and mapping table give, in one transaction under
-   * the organisation's lock. A second run changes nothing. Of an organisation one runs at a time, in all processes
-   * together: a second one at once is of no use to anybody, and each costs as much as the first.
+   * Updates the roles of all SCIM-provisioned members according to directory and mapping table, in one transaction
+   * under the organisation's lock. A second run changes nothing. An organisation runs one at a time, in all processes
+   * together: a concurrent one would be useless, and each costs as much as the first.
    *
    * @returns the run's id
-   * @throws NotFoundError, InsufficientRoleError for somebody who lost the role while the request waited for the lock;
-   *   RateLimitedError while another one runs and beyond LIMIT_SYNCS_PER_MINUTE; LastOwnerError under the policy `refuse`,
-   *   when the organisation would be left without an active OWNER
+   * @throws NotFoundError, InsufficientRoleError for a caller who lost the role while the request waited for the lock;
+   *   RateLimitedError while another one runs and beyond LIMIT_SYNCS_PER_MINUTE; LastOwnerError under the policy
+   *   `refuse`, if the organisation would be left without an active OWNER
    */
   async run(member: ActingMember): Promise<string> {
     return this.longOperations.alone('sync', member.orgId, async () => {
@@ -59,7 +59,7 @@ export class SyncService {
   private async runAlone(member: ActingMember): Promise<string> {
     const runId = newId();
     const startedAt = this.clock.now();
-    // Also while it waits for the lock: it may have to wait for other changes of the organisation.
+    // Includes waiting for the lock, since other changes of the organisation may come first.
     allowLongDatabaseWork();
     const work = async (manager: EntityManager) => {
       await this.memberships.require(member, member.orgId, 'ADMIN', manager);
@@ -84,7 +84,7 @@ export class SyncService {
     return runId;
   }
 
-  /** The runs that somebody asked for, newest first. */
+  /** The requested runs, newest first. */
   async list(member: ActingMember, query: PageQuery): Promise<Page<SyncRunSummaryOut>> {
     const request = this.pages.open(RUNS, query, { org: member.orgId });
     const runs = await this.dataSource.manager.find(ScimSyncRun, {
@@ -96,7 +96,7 @@ export class SyncService {
   }
 
   /**
-   * A run with its counts and one page of its changes, in the order of the user ids.
+   * A run with its counts and one page of its changes, ordered by user id.
    *
    * @throws NotFoundError
    */

@@ -3,17 +3,17 @@ import { COUNTS, OUTCOME_FOR_EVERYBODY, OUTCOME_FOR_SOME, PLAN_AS_USUAL } from '
 const ACTION = `
   CASE change WHEN 'joined' THEN 'member.added' WHEN 'removed' THEN 'member.removed' ELSE 'member.role_changed' END`;
 
-/** Everything but the person of what the audit log says. */
+/** The columns of the audit entry except for the person. */
 const KIND = `
   is_member, manual_role, role_before, scim_role_before, suspended_before, retained_before,
   is_kept, role, scim_role, suspended, retained, change, reason, mapping_id, group_id`;
 
 /**
- * Brings every membership of `outcome` to what it shall be, and writes the events, the audit log and the changes of a
- * run. Rows that are right already are not written.
+ * Updates every membership to its `outcome`, and writes the events, the audit log and the changes of a run. Rows that
+ * are up to date are not written.
  *
- * $1–$3 as in `outcome.sql.ts`, $4 kind and $5 id of who caused it, $6 request id, $7 run id or null. Returns the
- * counts, and how many of the people had a role before.
+ * $1–$3 as in `outcome.sql.ts`, $4 kind and $5 id of the actor, $6 request id, $7 run id or null. Returns the counts,
+ * and how many of the users had a role before.
  *
  * @param writes of the memberships
  */
@@ -59,7 +59,7 @@ function apply(outcome: string, writes: string): string {
   SELECT ${COUNTS}, count(role_before)::int AS members_before, ${PLAN_AS_USUAL} FROM outcome`;
 }
 
-/** For everybody in the organisation. To be run after `PLAN_FOR_EVERYBODY`. */
+/** For the whole organisation. Run after `PLAN_FOR_EVERYBODY`. */
 export const APPLY_TO_EVERYBODY = apply(
   OUTCOME_FOR_EVERYBODY,
   `
@@ -83,8 +83,8 @@ export const APPLY_TO_EVERYBODY = apply(
 );
 
 /**
- * For the people concerned: `$8`, account ids. To be run after `PLAN_FOR_SOME`. The same writes without joins, which the
- * planner may do by reading the whole organisation.
+ * For the users concerned: `$8`, account ids. Run after `PLAN_FOR_SOME`. The same writes without joins, for which the
+ * planner might read the whole organisation.
  */
 export const APPLY_TO_SOME = apply(
   OUTCOME_FOR_SOME,

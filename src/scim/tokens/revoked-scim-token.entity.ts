@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation, Unique } from 'typeorm';
 import { Organisation } from '../../organisations/organisation.entity';
 
-/** A SCIM token that was revoked: opens nothing, but the provisioning log can tell that somebody still tries. */
+/** A revoked SCIM token: gives no access, but the provisioning log can show that it is still in use. */
 @Entity('revoked_scim_tokens', { comment: 'owner: scim' })
 @Unique('revoked_scim_tokens_digest_key', ['digest'])
 @Index('revoked_scim_tokens_org_id_idx', ['orgId', 'revokedAt'])

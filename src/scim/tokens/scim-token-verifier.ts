@@ -17,16 +17,16 @@ const FIND = `
   UNION ALL
   SELECT id, org_id, digest, NULL, NULL, true FROM revoked_scim_tokens WHERE digest = $1`;
 
-/** A token, and the organisation that it is for. */
+/** A token, and its organisation. */
 export interface VerifiedScimToken {
   tokenId: string;
-  /** As the database writes it. */
+  /** In the database's spelling. */
   orgId: string;
-  /** One that is `expired` or `revoked` opens nothing any more, but whose request it is can be told. */
-  state: 'living' | 'expired' | 'revoked';
+  /** An `expired` or `revoked` token gives no access, but identifies the organisation. */
+  state: 'valid' | 'expired' | 'revoked';
 }
 
-/** Says for which organisation a SCIM token speaks. Nothing is remembered, so a revoked token is refused at once. */
+/** Determines the organisation of a SCIM token. Nothing is cached, so a revoked token is rejected immediately. */
 @Injectable()
 export class ScimTokenVerifier {
   constructor(
@@ -35,10 +35,10 @@ export class ScimTokenVerifier {
   ) {}
 
   /**
-   * @param token as it was sent
-   * @param orgId the organisation of the path, in any case; it need not be a UUID
-   * @throws AuthenticationError `invalid_token`: no token of ours, or of another organisation. One message for both, so that
-   *   nobody learns of which organisation a token is.
+   * @param token as sent
+   * @param orgId the organisation in the path, in any case; may be anything but a UUID
+   * @throws AuthenticationError `invalid_token`: not a token of ours, or one of another organisation. One message for
+   *   both, so that nobody learns which organisation a token belongs to.
    */
   async verify(token: string, orgId: string): Promise<VerifiedScimToken> {
     if (!SCIM_TOKEN.hasForm(token)) throw invalid('This is not a SCIM token: SCIM tokens begin with "tys_".');
@@ -48,8 +48,8 @@ export class ScimTokenVerifier {
     }
     const now = this.clock.now();
     const isExpired = row.expires_at !== null && row.expires_at <= now;
-    const state = row.is_revoked ? 'revoked' : isExpired ? 'expired' : 'living';
-    if (state === 'living') await SCIM_TOKEN.noteUse(this.dataSource, row, now);
+    const state = row.is_revoked ? 'revoked' : isExpired ? 'expired' : 'valid';
+    if (state === 'valid') await SCIM_TOKEN.noteUse(this.dataSource, row, now);
     return { tokenId: row.id, orgId: row.org_id, state };
   }
 }

@@ -21,7 +21,7 @@ export class ScimTokenOut {
   @ApiProperty({ example: 'Okta' })
   name: string;
 
-  @ApiProperty({ example: 'tys_pX3v', description: 'Its first characters, to distinguish tokens.' })
+  @ApiProperty({ example: 'tys_pX3v', description: 'The first characters, to tell tokens apart.' })
   prefix: string;
 
   @InstantField()
@@ -30,7 +30,7 @@ export class ScimTokenOut {
   @InstantField({ nullable: true, description: 'When it expires; null: never.' })
   expires_at: string | null;
 
-  @InstantField({ nullable: true, description: 'To the minute; null: not used yet.' })
+  @InstantField({ nullable: true, description: 'Accurate to the minute; null: not used yet.' })
   last_used_at: string | null;
 
   @IdField({ nullable: true, description: 'Who created it.' })
@@ -40,12 +40,12 @@ export class ScimTokenOut {
 export class ScimTokenCreatedOut extends ScimTokenOut {
   @ApiProperty({
     example: 'tys_pX3vMfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw…',
-    description: 'The token for the identity provider. Shown only here.',
+    description: 'The token for the identity provider. Only shown here.',
   })
   token: string;
 }
 
-/** What a client sees of a token, and the audit log keeps: never its digest. */
+/** The part of a token that clients see and the audit log keeps: never its digest. */
 export type ShownScimToken = Pick<
   ScimToken,
   'id' | 'name' | 'prefix' | 'createdAt' | 'expiresAt' | 'lastUsedAt' | 'createdBy'

@@ -11,7 +11,9 @@ import {
 } from 'typeorm';
 import { Organisation } from '../../organisations/organisation.entity';
 
-/** Lets an identity provider into one organisation's directory. Only the SHA-256 digest of the token is stored. */
+/**
+ * Gives an identity provider access to one organisation's directory. Only the SHA-256 digest of the token is stored.
+ */
 @Entity('scim_tokens', { comment: 'owner: scim' })
 @Unique('scim_tokens_digest_key', ['digest'])
 @Index('scim_tokens_org_id_idx', ['orgId', 'id'])
@@ -29,7 +31,7 @@ export class ScimToken {
   @Column('text')
   name: string;
 
-  /** The first characters, by which a person tells tokens apart. */
+  /** The first characters, by which people tell tokens apart. */
   @Column('text')
   prefix: string;
 

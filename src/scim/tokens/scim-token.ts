@@ -1,7 +1,7 @@
 import { SecretTokenKind } from '../../auth/secret-tokens/secret-token-kind';
 import { ErrorCode } from '../scim.errors';
 
-/** Tokens by which an identity provider writes one organisation's directory (contract, section 7). */
+/** Tokens with which an identity provider writes one organisation's directory (contract, section 7). */
 export const SCIM_TOKEN = new SecretTokenKind({
   mark: 'tys_',
   prefixLength: 8,

@@ -21,7 +21,7 @@ export class ScimTokensController {
   @ApiOperation({
     summary: 'Create a SCIM token',
     description:
-      'For an identity provider. The answer contains the token, only this once. Several tokens can be valid at once. Only the latest expired tokens are kept.',
+      'For an identity provider. The response contains the token, which is shown only this once. Several tokens can be valid at the same time. Only the latest expired tokens are kept.',
   })
   @ShowsSecret()
   @Creates(ScimTokenCreatedOut, ({ id }, path) => `/v1/organisations/${path.org_id as string}/scim/tokens/${id}`)
@@ -55,7 +55,7 @@ export class ScimTokensController {
   @IdParam('org_id', 'The organisation.')
   @IdParam('token_id', 'The SCIM token.')
   @ApiOperation({ summary: 'Revoke a SCIM token' })
-  @GivesNothing('It is rejected from the next request on.')
+  @GivesNothing('The token is rejected from the next request on.')
   @Fails(ErrorCode.ScimTokenNotFound)
   revoke(@CurrentMember() member: ActingMember, @Param('token_id') tokenId: string) {
     return this.tokens.revoke(member, tokenId);

@@ -20,10 +20,10 @@ import { ScimTokenCreate, ScimTokenCreatedOut, ScimTokenOut, type ShownScimToken
 import { ScimToken } from './scim-token.entity';
 import { INSERT, REVOKE } from './scim-tokens.sql';
 
-/** A cursor of one organisation is worth nothing in another one. */
+/** A cursor of one organisation is not valid in another. */
 const listOf = (orgId: string) => `scim tokens of ${orgId}`;
 
-/** The tokens by which identity providers write an organisation's directory. */
+/** The tokens with which identity providers write an organisation's directory. */
 @Injectable()
 export class ScimTokens {
   constructor(
@@ -35,12 +35,12 @@ export class ScimTokens {
   ) {}
 
   /**
-   * Makes a token. Several may live at once, so that one can replace another. Of the expired ones, as many as there may
-   * be unexpired ones are kept; older ones are removed.
+   * Creates a token. Several may be valid at the same time, so that one can replace another. Of the expired ones, as
+   * many are kept as the cap on unexpired ones; older ones are removed.
    *
-   * @returns the token itself too, which is not stored and cannot be had again
-   * @throws ConflictError when there are as many as allowed; ValidationError when it would have expired already; InsufficientRoleError for an ADMIN where a mapping may
-   *   give OWNER, and for somebody who is no ADMIN any more
+   * @returns the token with its secret, which is not stored and cannot be retrieved again
+   * @throws ConflictError if the cap is reached; ValidationError if it would already have expired;
+   *   InsufficientRoleError for an ADMIN if mappings to OWNER are allowed, and for a caller who is no longer ADMIN
    */
   async create(member: ActingMember, { name, expires_at }: ScimTokenCreate): Promise<ScimTokenCreatedOut> {
     const expiresAt = tokenExpiry(expires_at, this.clock.now());
@@ -49,7 +49,7 @@ export class ScimTokens {
       await this.requireRankOfToken(manager, member);
       const [now, most] = [this.clock.now(), this.environment.limits.scimTokensPerOrganisation];
       await SCIM_TOKEN.makeRoom(manager, { ownerId: member.orgId, most, now, isOwnerLocked: true });
-      const made = await one<ShownScimToken>(manager, INSERT, [
+      const row = await one<ShownScimToken>(manager, INSERT, [
         newId(),
         member.orgId,
         name,
@@ -63,12 +63,12 @@ export class ScimTokens {
         cause: causeOfMember(member),
         action: 'scim_token.created',
         subjectType: 'scim_token',
-        subjectId: made.id,
+        subjectId: row.id,
         before: null,
-        after: told(made),
+        after: auditedFields(row),
         reason: null,
       });
-      return made;
+      return row;
     });
     return { ...toScimToken(created), token };
   }
@@ -92,7 +92,7 @@ export class ScimTokens {
   }
 
   /**
-   * Ends a token. Nobody remembers tokens, so the next request with it is refused by every replica.
+   * Revokes a token. Tokens are not cached, so the next request with it is rejected by every replica.
    *
    * @throws NotFoundError
    */
@@ -106,7 +106,7 @@ export class ScimTokens {
         action: 'scim_token.revoked',
         subjectType: 'scim_token',
         subjectId: revoked.id,
-        before: told(revoked),
+        before: auditedFields(revoked),
         after: null,
         reason: null,
       });
@@ -114,19 +114,20 @@ export class ScimTokens {
   }
 
   /**
-   * Where mappings may give OWNER, a token may too: whoever holds it decides who is in the groups. So an ADMIN, who acts
-   * up to ADMIN, makes none then; nor does somebody who lost the role while the request waited for the lock.
+   * If mappings to OWNER are allowed, a token can give OWNER too, since its holder decides who is in the groups. An
+   * ADMIN, who can only manage roles up to ADMIN, can then not create one; nor can a caller who lost the role while the
+   * request waited for the lock.
    *
    * @throws NotFoundError, InsufficientRoleError
    */
   private async requireRankOfToken(manager: EntityManager, member: ActingMember): Promise<void> {
-    const standing = await this.memberships.require(member, member.orgId, 'ADMIN', manager);
+    const currentMember = await this.memberships.require(member, member.orgId, 'ADMIN', manager);
     const { allowOwnerMapping } = await storedSettings(manager, member.orgId);
-    if (allowOwnerMapping) requireRank(standing, 'OWNER');
+    if (allowOwnerMapping) requireRank(currentMember, 'OWNER');
   }
 }
 
-/** What the audit log keeps of a token. */
-function told({ name, prefix, expiresAt }: ShownScimToken): object {
+/** The part of a token that the audit log keeps. */
+function auditedFields({ name, prefix, expiresAt }: ShownScimToken): object {
   return { name, prefix, expires_at: expiresAt?.toISOString() ?? null };
 }

@@ -6,7 +6,7 @@ export const INSERT = `
   INSERT INTO scim_tokens (id, org_id, name, prefix, digest, created_by, expires_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${SHOWN}`;
 
-/** Of each organisation, so that the provisioning log can tell who still calls with one. */
+/** For each organisation, so that the provisioning log can tell who still calls with one. */
 const REVOKED_KEPT = 100;
 
 /** $1 organisation, $2 token. */

@@ -2,35 +2,35 @@ import type { ScimClient } from '../scim-client';
 import type { ScimQuery, Written } from '../scim-resource';
 import type { CheckedOperation } from './bulk-operation';
 
-/** Creations in one transaction: beyond, there is little left to save, and the organisation's lock is held longer. */
+/** Creations per transaction: more would save little, and hold the organisation's lock longer. */
 const LARGEST = 100;
 
-/** A creation that depends on nothing that other operations do. */
+/** A creation that does not depend on other operations. */
 export interface IndependentPost {
   client: ScimClient;
   checked: CheckedOperation;
 }
 
-/** What was created ahead. */
-export interface MadeAhead {
+/** A resource created ahead of its turn. */
+export interface CreatedAhead {
   written: Written;
-  /** Its part of the time that all of them took. */
+  /** Its share of the time of the batch. */
   tookMs: number;
 }
 
 /**
- * Creates resources ahead of their turn, as many as follow one another in the request and depend on nothing: in one
- * transaction, which takes a tenth of the time of a hundred. Of a batch nothing is kept beyond the first one that fails,
- * so that nothing is done that `failOnErrors` would have prevented.
+ * Creates resources ahead of their turn: consecutive creations without dependencies share a transaction, which takes a
+ * tenth of the time of a hundred. Nothing after the first failure of a batch is kept, so that nothing is done that
+ * `failOnErrors` would have prevented.
  */
 export class BulkBatches {
-  private readonly made = new Map<number, MadeAhead>();
+  private readonly createdAhead = new Map<number, CreatedAhead>();
   private size = LARGEST;
 
   /**
-   * @param postAt the creation at a place of the request, if it depends on nothing and has not been tried
-   * @param query of what is answered
-   * @param report logs errors that no client can cause
+   * @param postAt the creation at an index of the request, if it has no dependencies and has not been attempted
+   * @param query selects the content of the response
+   * @param report logs unexpected errors
    */
   constructor(
     private readonly postAt: (index: number) => IndependentPost | undefined,
@@ -38,17 +38,17 @@ export class BulkBatches {
     private readonly report: (error: unknown) => void,
   ) {}
 
-  /** @returns what was created ahead; undefined: it has to be created by itself */
-  take(index: number): MadeAhead | undefined {
-    return this.made.get(index);
+  /** @returns the resource created ahead; undefined: it has to be created individually */
+  take(index: number): CreatedAhead | undefined {
+    return this.createdAhead.get(index);
   }
 
   /**
-   * Creates those from a place of the request on. What cannot be created so is left to be tried by itself, and says
-   * then why it fails.
+   * Creates the batch that begins at an index of the request. Creations that fail are attempted again individually, to
+   * report why.
    */
   async createFrom(index: number): Promise<void> {
-    if (this.made.has(index)) return;
+    if (this.createdAhead.has(index)) return;
     const posts = this.postsFrom(index);
     const [first] = posts;
     if (!first?.checked.target.createMany || posts.length === 1) {
@@ -66,16 +66,18 @@ export class BulkBatches {
         return [];
       });
     const tookMs = (performance.now() - startedAt) / posts.length;
-    for (const [place, one] of written.entries()) this.made.set(index + place, { written: one, tookMs });
-    // Where many fail, a batch is mostly work for nothing.
+    for (const [offset, resource] of written.entries()) {
+      this.createdAhead.set(index + offset, { written: resource, tookMs });
+    }
+    // Where many fail, most of a batch is wasted work.
     if (written.length < posts.length) this.size = Math.max(1, Math.floor(this.size / 4));
     else this.grow();
   }
 
   private postsFrom(index: number): IndependentPost[] {
     const posts: IndependentPost[] = [];
-    for (let place = index; posts.length < this.size; place++) {
-      const post = this.postAt(place);
+    for (let next = index; posts.length < this.size; next++) {
+      const post = this.postAt(next);
       if (!post || (posts[0] && post.checked.target !== posts[0].checked.target)) break;
       posts.push(post);
     }

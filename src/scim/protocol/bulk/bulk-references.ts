@@ -1,29 +1,29 @@
 /*
- * References of bulk operations to what other operations of the same request create: `bulkId:` and the `bulkId` of the
- * other one, in place of an id (RFC 7644, section 3.7.2). They count where ids stand: in `value` and `manager`, in `$ref`
- * also at the end of an address (`../Users/bulkId:ada`), in the filters of PATCH paths, and in the path of an operation.
- * In all else the text is what it is.
+ * References of bulk operations to resources created by other operations of the same request: `bulkId:` and the
+ * `bulkId` of that operation, instead of an id (RFC 7644, section 3.7.2). They are recognized wherever ids occur: in
+ * `value` and `manager`, in `$ref` also at the end of a URL (`../Users/bulkId:ada`), in the filters of PATCH paths, and
+ * in the path of an operation. Elsewhere the text is taken literally.
  */
 
 const REFERENCE = /^bulkId:(.+)$/;
 const IN_PATH = /\bbulkId:([^"/?\]]+)/g;
-/** As a whole, or as the last part of an address. */
+/** The whole value, or the last segment of a URL. */
 const IN_ADDRESS = /(?:^|(?<=\/))bulkId:([^/?#]+)$/;
 const ID_NAMES = new Set(['value', 'manager']);
 const NONE: readonly string[] = [];
 
-/** What the text under a name refers to, and how it reads with ids. */
+/** The references in a text, depending on its attribute, and how to substitute ids. */
 type Place = 'id' | 'address' | 'path' | 'none';
 
 /**
  * @param data of an operation
- * @returns the `bulkId`s that it refers to, each once; not those in the `groups` of a user, which nobody may write: what
- *   is there is not waited for
+ * @returns the `bulkId`s that it refers to, each once; except in the `groups` of a user, which are read-only and must
+ *   not cause a wait
  */
 export function referencesIn(data: unknown): Set<string> {
-  const found = new Set<string>();
+  const bulkIds = new Set<string>();
   const visit = (text: string, place: Place): void => {
-    for (const bulkId of referencesOf(text, place)) found.add(bulkId);
+    for (const bulkId of referencesOf(text, place)) bulkIds.add(bulkId);
   };
   if (!isObject(data)) visitTexts(data, 'none', visit);
   else {
@@ -31,7 +31,7 @@ export function referencesIn(data: unknown): Set<string> {
       if (name.toLowerCase() !== 'groups') visitTexts(data[name], placeOf(name), visit);
     }
   }
-  return found;
+  return bulkIds;
 }
 
 /** @returns the `bulkId`s that the path of an operation refers to */
@@ -40,28 +40,28 @@ export function referencesInPath(path: string): readonly string[] {
 }
 
 /**
- * @param ids of what was created, by `bulkId`; others stay as they are
- * @returns a copy with ids in place of the references
+ * @param ids of created resources, by `bulkId`; other references stay as they are
+ * @returns a copy with ids instead of the references
  */
 export function withIds(value: unknown, ids: ReadonlyMap<string, string>): unknown {
   return mapTexts(value, 'none', (text, place) => textWithIds(text, place, ids));
 }
 
-/** @returns the path of an operation with ids in place of the references */
+/** @returns the path of an operation with ids instead of the references */
 export function pathWithIds(path: string, ids: ReadonlyMap<string, string>): string {
   return textWithIds(path, 'path', ids);
 }
 
 /** A resource that is created in two steps. */
 export interface Split {
-  /** Without the values that cannot be given yet. */
+  /** Without the values that are not available yet. */
   now: Record<string, unknown>;
-  /** The attributes that have such values, whole. */
+  /** The complete attributes that contain such values. */
   later: Record<string, unknown>;
 }
 
 /**
- * Takes out of a resource what refers to resources that are not there yet, for circular references (section 3.7.1).
+ * Separates the attributes that refer to resources not created yet, for circular references (section 3.7.1).
  *
  * @param pending their `bulkId`s
  */
@@ -71,14 +71,14 @@ export function split(data: Record<string, unknown>, pending: ReadonlySet<string
     if (!refersTo(name, value, pending)) {
       put(parts.now, name, value);
     } else if (/^urn:/i.test(name) && isObject(value)) {
-      // An extension: of its attributes, too, only some may have to wait.
+      // An extension: only some of its attributes may have to wait.
       const inner = split(value, pending);
       put(parts.now, name, inner.now);
       put(parts.later, name, inner.later);
     } else {
       put(parts.later, name, value);
-      const rest = Array.isArray(value) ? value.filter((element) => !refersTo(name, element, pending)) : [];
-      if (rest.length > 0) put(parts.now, name, rest);
+      const available = Array.isArray(value) ? value.filter((element) => !refersTo(name, element, pending)) : [];
+      if (available.length > 0) put(parts.now, name, available);
     }
   }
   return parts;
@@ -93,7 +93,7 @@ function refersTo(name: string, value: unknown, pending: ReadonlySet<string>): b
 }
 
 function referencesOf(text: string, place: Place): readonly string[] {
-  // Most texts are none, and there may be a hundred thousand.
+  // Most texts contain none, and there may be a hundred thousand.
   if (place === 'none' || !text.includes('bulkId:')) return NONE;
   if (place === 'path') return [...text.matchAll(IN_PATH)].map(([, bulkId = '']) => bulkId);
   const bulkId = (place === 'address' ? IN_ADDRESS : REFERENCE).exec(text)?.[1];
@@ -113,7 +113,7 @@ function visitTexts(value: unknown, place: Place, visit: (text: string, place: P
   else if (isObject(value)) for (const name of Object.keys(value)) visitTexts(value[name], placeOf(name), visit);
 }
 
-/** @returns a copy with other texts */
+/** @returns a copy with mapped texts */
 function mapTexts(value: unknown, place: Place, map: (text: string, place: Place) => string): unknown {
   if (typeof value === 'string') return map(value, place);
   if (Array.isArray(value)) return value.map((element) => mapTexts(element, place, map));
@@ -131,7 +131,7 @@ function placeOf(name: string): Place {
   return last === 'path' ? 'path' : 'none';
 }
 
-/** As an own property, whatever its name. */
+/** Defines an own property, whatever its name. */
 function put(target: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') target[name] = value;
   else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });

@@ -10,9 +10,9 @@ export const BULK_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 export type BulkMethod = (typeof BULK_METHODS)[number];
 
-/** One operation of a bulk request, as it was sent: what is wrong with it is said in its place of the answer. */
+/** One operation of a bulk request, as sent: its errors are reported in its own part of the response. */
 export interface BulkOperation {
-  /** In upper case, if it is a text. */
+  /** In upper case, if it is a string. */
   method: unknown;
   bulkId: unknown;
   version: unknown;
@@ -22,17 +22,17 @@ export interface BulkOperation {
 
 /** RFC 7644, section 3.7. */
 export interface BulkRequest {
-  /** After how many failures the rest is left; Infinity: never. */
+  /** After how many failures to stop; Infinity: never. */
   failOnErrors: number;
   operations: BulkOperation[];
 }
 
 /**
- * Reads a bulk request. Like all SCIM attributes, its names may be in any case.
+ * Parses a bulk request. As for all SCIM attributes, names are case-insensitive.
  *
- * @param ignored takes the names of what a bulk request does not have
- * @throws ScimError invalidSyntax or invalidValue for what is wrong with the request as a whole; payloadTooLarge for too
- *   many operations (section 3.7.4)
+ * @param ignored collects unknown names
+ * @throws ScimError invalidSyntax or invalidValue for errors in the request as a whole; payloadTooLarge for too many
+ *   operations (section 3.7.4)
  */
 export function readBulk(body: unknown, ignored: Set<string>): BulkRequest {
   if (!isObject(body)) throw new ScimError('invalidSyntax', 'The body of a bulk request must be a JSON object.');
@@ -50,10 +50,10 @@ export function readBulk(body: unknown, ignored: Set<string>): BulkRequest {
   };
 }
 
-function readLimit(given: unknown): number {
-  // Some clients write 0 for "never"; the RFC has no number that means it.
-  if (given === undefined || given === null || given === 0) return Infinity;
-  if (typeof given === 'number' && Number.isInteger(given) && given >= 1) return given;
+function readLimit(value: unknown): number {
+  // Some clients send 0 for "never"; the RFC has no value for that.
+  if (value === undefined || value === null || value === 0) return Infinity;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1) return value;
   throw new ScimError('invalidValue', '"failOnErrors" must be an integer of at least 0; 0 means never.');
 }
 

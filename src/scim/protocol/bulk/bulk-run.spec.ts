@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { ScimError } from '../scim-error';
-import { told } from '../scim-failure';
+import { toFailure } from '../scim-failure';
 import type { ScimClient } from '../scim-client';
 import type { Written } from '../scim-resource';
 import type { BulkOperation } from './bulk-request';
@@ -87,10 +87,10 @@ async function run(
   const outcomes = await new BulkRun({ failOnErrors, operations: filled }, CLIENT, {
     targets: new Map([['/Groups', directory]]),
     base: BASE,
-    tell: (error) => {
+    report: (error) => {
       reported.push(error);
       if (error instanceof Unresolved) return { status: 409, detail: error.message };
-      if (error instanceof ScimError) return told(error);
+      if (error instanceof ScimError) return toFailure(error);
       return { status: 503, detail: String(error) };
     },
   }).perform();

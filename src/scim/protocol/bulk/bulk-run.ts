@@ -3,7 +3,7 @@ import { nextTurn } from '../../../http/requests/next-turn';
 import type { LoggedOperation } from '../../log/scim-log.service';
 import { LIMITS } from '../limits';
 import { ofOperation, type ScimClient } from '../scim-client';
-import { errorBody, type ToldFailure } from '../scim-failure';
+import { errorBody, type ReportedFailure } from '../scim-failure';
 import type { ScimQuery, Written } from '../scim-resource';
 import { BulkBatches } from './bulk-batches';
 import { checkOperation, type CheckedOperation, invalid } from './bulk-operation';
@@ -14,7 +14,7 @@ import { type Unfinished, WaitingReferences } from './waiting-references';
 
 const PATCH_URN = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
-/** The place of an operation in the answer (RFC 7644, section 3.7.3). */
+/** The result of an operation in the response (RFC 7644, section 3.7.3). */
 export interface BulkResult {
   method?: string;
   bulkId?: string;
@@ -25,38 +25,38 @@ export interface BulkResult {
   response?: object;
 }
 
-/** What came of an operation: for the answer, and for the provisioning log. */
+/** The outcome of an operation: for the response, and for the provisioning log. */
 export interface BulkOutcome {
   result: BulkResult;
   logged: LoggedOperation;
 }
 
-/** What a run works with. */
-export interface BulkWorld {
+/** The environment of a run. */
+export interface BulkContext {
   targets: ReadonlyMap<string, BulkTarget>;
-  /** The base address, for locations of what failed. */
+  /** The base URL, for locations of failed operations. */
   base: string;
-  /** Says what a client is told of an error, whatever it is. */
-  tell: (error: unknown) => ToldFailure;
+  /** Maps any error to what the client is told. */
+  report: (error: unknown) => ReportedFailure;
 }
 
-/** What is told of the operations that are left then: nothing was done of them. */
-const LATE: ToldFailure = { status: 503, detail: 'The request has run for too long. Send this operation again.' };
+/** The result of operations that were not started in time; nothing was done for them. */
+const LATE: ReportedFailure = { status: 503, detail: 'The request has run for too long. Send this operation again.' };
 
-/** Nobody reads the resource: a bulk answer has none. */
+/** No resource is needed: a bulk response contains none. */
 const BARE: ScimQuery = { attributes: ['id'] };
 
 /**
- * One bulk request on its way: in the order of the request, but what an operation refers to comes first. Each operation
- * fails or succeeds by itself; creations that follow one another share a transaction where they can. Of resources that
- * refer to one another in a circle, one is created without the reference and gets it as soon as it can (section 3.7.1).
+ * Executes one bulk request: in order, except that dependencies of an operation come first. Each operation fails or
+ * succeeds by itself; consecutive creations share a transaction where possible. If resources refer to one another in a
+ * circle, one is created without the reference and updated as soon as possible (section 3.7.1).
  */
 export class BulkRun {
   private readonly outcomes: (BulkOutcome | undefined)[];
   /** Each operation as a request of its own, for the log. */
   private readonly clients: ScimClient[];
   private readonly startedAt = new Map<number, number>();
-  /** The places of the POSTs by their `bulkId`. */
+  /** The indexes of the POSTs by their `bulkId`. */
   private readonly posts = new Map<string, number>();
   private readonly ids = new Map<string, string>();
   private readonly references = new Map<number, ReadonlySet<string>>();
@@ -64,13 +64,13 @@ export class BulkRun {
   private readonly batches: BulkBatches;
   private failures = 0;
   private readonly deadline = performance.now() + LIMITS.bulkMs;
-  /** Set when the database went away. */
-  private outage: ToldFailure | undefined;
+  /** Set when the database becomes unavailable. */
+  private outage: ReportedFailure | undefined;
 
   constructor(
     private readonly request: BulkRequest,
     client: ScimClient,
-    private readonly world: BulkWorld,
+    private readonly context: BulkContext,
   ) {
     this.outcomes = request.operations.map(() => undefined);
     this.clients = request.operations.map(() => ofOperation(client));
@@ -80,26 +80,25 @@ export class BulkRun {
     this.batches = new BulkBatches(
       (index) => this.independentPost(index),
       BARE,
-      // It logs what it does not know; what the client is told, each creation says when it is tried by itself.
-      (error) => this.world.tell(error),
+      (error) => this.context.report(error),
     );
   }
 
-  /** @returns what came of all operations that were tried, in the order of the request */
+  /** @returns the outcomes of all operations that were attempted, in the order of the request */
   async perform(): Promise<BulkOutcome[]> {
     for (const index of this.outcomes.keys()) {
-      // Here only, and not for what others refer to: between those of a batch nothing else is tried that may fail.
-      if (!this.isOver && !this.left) await this.batches.createFrom(index);
+      // Only here, and not for dependencies: nothing that may fail is attempted between the operations of a batch.
+      if (!this.isOver && !this.skipReason) await this.batches.createFrom(index);
       await this.tryOne(index);
     }
-    // What it waited for was left, as there were too many failures.
-    for (const one of this.waiting.rest()) this.giveUp(one);
+    // Their dependencies were skipped, because there were too many failures.
+    for (const resource of this.waiting.takeAll()) this.giveUp(resource);
     return this.outcomes.filter((outcome) => outcome !== undefined);
   }
 
-  /** What is told of operations that have not begun yet, if they are not to. */
-  private get left(): ToldFailure | undefined {
-    // Each try would wait for a database that is not there.
+  /** Why operations that have not been started are skipped; undefined: they are not. */
+  private get skipReason(): ReportedFailure | undefined {
+    // Each attempt would wait for an unavailable database.
     return this.outage ?? (performance.now() > this.deadline ? LATE : undefined);
   }
 
@@ -112,11 +111,11 @@ export class BulkRun {
     if (!operation || this.startedAt.has(index) || this.isOver) return;
     const ahead = this.batches.take(index);
     this.startedAt.set(index, performance.now() - (ahead?.tookMs ?? 0));
-    // What fails before it comes to the database, or leads to another one, waits for nothing else.
+    // An operation that fails early, or only starts another one, would otherwise never yield.
     await nextTurn();
-    const left = ahead ? undefined : this.left;
-    if (left) {
-      this.fail(index, undefined, left);
+    const skipReason = ahead ? undefined : this.skipReason;
+    if (skipReason) {
+      this.fail(index, undefined, skipReason);
       await this.followUp(index);
       return;
     }
@@ -126,23 +125,23 @@ export class BulkRun {
       const pending = await this.prepare(index, checked);
       if (!this.isOver) await this.execute(index, checked, pending);
     } catch (error) {
-      this.fail(index, checked, this.world.tell(error));
+      this.fail(index, checked, this.context.report(error));
     }
     await this.followUp(index);
   }
 
-  /** @throws ScimError for what is wrong with the operation itself */
+  /** @throws ScimError for an error in the operation itself */
   private check(index: number): CheckedOperation {
     const operation = this.request.operations[index];
-    if (!operation) throw new Error('There is such an operation.');
-    const checked = checkOperation(operation, this.world.targets);
+    if (!operation) throw new Error(`The bulk request has no operation ${index}.`);
+    const checked = checkOperation(operation, this.context.targets);
     if (checked.method === 'POST' && this.posts.get(checked.bulkId ?? '') !== index) {
       throw invalid('Another POST of this request has the same "bulkId".');
     }
     return checked;
   }
 
-  /** @returns a creation that needs nothing of what other operations do, and has not been tried */
+  /** @returns a creation without dependencies that has not been attempted */
   private independentPost(index: number): { client: ScimClient; checked: CheckedOperation } | undefined {
     const client = this.clients[index];
     if (!client || this.startedAt.has(index)) return undefined;
@@ -156,31 +155,31 @@ export class BulkRun {
   }
 
   /**
-   * Does first what the operation refers to.
+   * Executes the dependencies of the operation first.
    *
-   * @returns the `bulkId`s of those that are under way themselves: the references are circular
-   * @throws ScimError for a reference to nothing; Unresolved for one to what failed
+   * @returns the `bulkId`s of those that are in progress themselves: the references are circular
+   * @throws ScimError for a reference to nothing; Unresolved for one to a failed operation
    */
   private async prepare(index: number, checked: CheckedOperation): Promise<Set<string>> {
     const pending = new Set<string>();
     for (const bulkId of this.referencesAt(index, checked)) {
-      const place = this.posts.get(bulkId);
-      if (place === undefined) throw invalid(`No POST of this request has the "bulkId" ${JSON.stringify(bulkId)}.`);
-      await this.tryOne(place);
+      const postIndex = this.posts.get(bulkId);
+      if (postIndex === undefined) throw invalid(`No POST of this request has the "bulkId" ${JSON.stringify(bulkId)}.`);
+      await this.tryOne(postIndex);
       if (this.ids.has(bulkId)) continue;
-      if (this.outcomes[place] || this.isOver) throw new Unresolved(bulkId);
+      if (this.outcomes[postIndex] || this.isOver) throw new Unresolved(bulkId);
       pending.add(bulkId);
     }
     return pending;
   }
 
-  /** @returns the `bulkId`s that an operation refers to; looked for once */
+  /** @returns the `bulkId`s that an operation refers to; cached */
   private referencesAt(index: number, { id, data }: CheckedOperation): ReadonlySet<string> {
-    const known = this.references.get(index);
-    if (known) return known;
-    const found = new Set([...referencesInPath(id), ...referencesIn(data)]);
-    this.references.set(index, found);
-    return found;
+    const cached = this.references.get(index);
+    if (cached) return cached;
+    const bulkIds = new Set([...referencesInPath(id), ...referencesIn(data)]);
+    this.references.set(index, bulkIds);
+    return bulkIds;
   }
 
   private async execute(index: number, checked: CheckedOperation, pending: Set<string>): Promise<void> {
@@ -191,10 +190,10 @@ export class BulkRun {
     switch (method) {
       case 'POST': {
         const parts = pending.size > 0 && isObject(data) ? split(data, pending) : undefined;
-        const made = this.batches.take(index)?.written ?? (await target.create(client, parts?.now ?? data, BARE));
-        if (bulkId !== undefined) this.ids.set(bulkId, made.id);
-        if (parts) this.waiting.add({ index, checked, id: made.id, later: parts.later }, pending);
-        return this.succeed(index, checked, 201, made);
+        const created = this.batches.take(index)?.written ?? (await target.create(client, parts?.now ?? data, BARE));
+        if (bulkId !== undefined) this.ids.set(bulkId, created.id);
+        if (parts) this.waiting.add({ index, checked, id: created.id, later: parts.later }, pending);
+        return this.succeed(index, checked, 201, created);
       }
       case 'PUT':
         return this.succeed(index, checked, 200, await target.replace(client, id, data, BARE, ifMatch));
@@ -208,29 +207,29 @@ export class BulkRun {
     }
   }
 
-  /** Gives resources the references that they were created without, as soon as all of them are there. */
+  /** Adds the references that resources were created without, as soon as all of them can be resolved. */
   private async followUp(index: number): Promise<void> {
     const { bulkId } = this.request.operations[index] ?? {};
     if (typeof bulkId !== 'string' || this.posts.get(bulkId) !== index || !this.outcomes[index]) return;
     if (!this.ids.has(bulkId)) {
-      for (const one of this.waiting.without(bulkId)) this.giveUp(one);
+      for (const resource of this.waiting.abandon(bulkId)) this.giveUp(resource);
       return;
     }
-    for (const { index: own, checked, id, later } of this.waiting.with(bulkId)) {
+    for (const { index: own, checked, id, later } of this.waiting.resolve(bulkId)) {
       const operations = [{ op: 'add', value: withIds(later, this.ids) }];
       try {
         const client = this.clientOf(own);
         const written = await checked.target.patch(client, id, { schemas: [PATCH_URN], Operations: operations }, {});
         this.succeed(own, checked, 201, written);
       } catch (error) {
-        this.fail(own, { ...checked, id }, this.world.tell(error));
+        this.fail(own, { ...checked, id }, this.context.report(error));
       }
     }
   }
 
   private giveUp({ index, checked, id, waitsFor }: Unfinished): void {
     const missing = [...waitsFor].find((bulkId) => !this.ids.has(bulkId)) ?? '';
-    const detail = `It was created, but without its reference to ${JSON.stringify(missing)}, which was not.`;
+    const detail = `Created, but without its reference to ${JSON.stringify(missing)}, which was not created.`;
     this.fail(index, { ...checked, id }, { status: 409, detail });
   }
 
@@ -245,7 +244,7 @@ export class BulkRun {
     this.settle(index, result, { status, resourceId: written?.id });
   }
 
-  private fail(index: number, checked: CheckedOperation | undefined, failure: ToldFailure): void {
+  private fail(index: number, checked: CheckedOperation | undefined, failure: ReportedFailure): void {
     this.failures += 1;
     if (failure.status === 503) this.outage = failure;
     const { method, bulkId } = this.request.operations[index] ?? {};
@@ -275,22 +274,25 @@ export class BulkRun {
 
   private clientOf(index: number): ScimClient {
     const client = this.clients[index];
-    if (!client) throw new Error('There is a client for each operation.');
+    if (!client) throw new Error(`The operation ${index} has no client.`);
     return client;
   }
 
-  /** @returns the id that a reference in a path stands for; undefined: the path says it itself, or nothing does */
+  /**
+   * @returns the id that a reference in a path resolves to; undefined if the path has no reference, or an unresolved
+   * one
+   */
   private resolvedId(path: unknown): string | undefined {
     const [bulkId] = typeof path === 'string' ? referencesInPath(path) : [];
     return bulkId === undefined ? undefined : this.ids.get(bulkId);
   }
 
   private locationOf({ endpoint, id }: CheckedOperation): string {
-    return `${this.world.base}${endpoint}/${pathWithIds(id, this.ids)}`;
+    return `${this.context.base}${endpoint}/${pathWithIds(id, this.ids)}`;
   }
 }
 
-/** What an operation refers to has failed (RFC 7644, section 3.7.1: 409). */
+/** The operation refers to one that failed (RFC 7644, section 3.7.1: 409). */
 export class Unresolved extends Error {
   constructor(readonly bulkId: string) {
     super(`The operation with the "bulkId" ${JSON.stringify(bulkId)} failed, and this one refers to it.`);

@@ -21,11 +21,11 @@ export class ScimBulkController {
   @Post()
   @HttpCode(200)
   @ScimOperation({
-    summary: 'Do many operations at once',
+    summary: 'Execute many operations',
     description:
-      'Each operation succeeds or fails by itself, up to `failOnErrors` failures. A `bulkId:…` refers to the id of a resource that another operation creates, in any order.',
+      'Each operation succeeds or fails by itself, up to `failOnErrors` failures. `bulkId:…` refers to the id of a resource that another operation creates, in any order.',
     answers: {
-      200: { description: 'The result of each operation that was attempted, in their order.', schema: BULK_OUT },
+      200: { description: 'The result of each operation that was attempted, in order.', schema: BULK_OUT },
     },
     body: BULK_IN,
     bodyLimit: LIMITS.bulkBytes,

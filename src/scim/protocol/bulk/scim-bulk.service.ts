@@ -8,13 +8,13 @@ import { ScimUsers } from '../resources/scim-users.service';
 import type { ScimClient } from '../scim-client';
 import { ScimError } from '../scim-error';
 import { scimBase } from '../scim-exchange';
-import { type ToldFailure, told } from '../scim-failure';
+import { type ReportedFailure, toFailure } from '../scim-failure';
 import { BULK_RESPONSE_URN, readBulk } from './bulk-request';
 import type { BulkAnswer } from '../scim-answers';
 import { BulkRun, Unresolved } from './bulk-run';
 import type { BulkTarget } from './bulk-target';
 
-/** Does many operations in one request (RFC 7644, section 3.7). */
+/** Executes many operations in one request (RFC 7644, section 3.7). */
 @Injectable()
 export class ScimBulk {
   private readonly logger = new Logger(ScimBulk.name);
@@ -27,9 +27,9 @@ export class ScimBulk {
   ) {}
 
   /**
-   * Each operation is a transaction of its own: one that fails leaves the others as they are, up to `failOnErrors`.
+   * Each operation is a transaction of its own: a failed one does not affect the others, up to `failOnErrors`.
    *
-   * @throws ScimError for what is wrong with the request as a whole; then nothing was done
+   * @throws ScimError for an error in the request as a whole; then nothing was done
    */
   async run(client: ScimClient, body: unknown): Promise<BulkAnswer> {
     const request = readBulk(body, client.ignored);
@@ -38,7 +38,7 @@ export class ScimBulk {
       ['/Groups', inSteps(this.groups)],
     ]);
     const base = scimBase(this.environment.publicUrl, client.orgId);
-    const run = new BulkRun(request, client, { targets, base, tell: (error) => this.tell(error, client) });
+    const run = new BulkRun(request, client, { targets, base, report: (error) => this.report(error, client) });
     const outcomes = await run.perform();
     return {
       body: { schemas: [BULK_RESPONSE_URN], Operations: outcomes.map(({ result }) => result) },
@@ -46,23 +46,23 @@ export class ScimBulk {
     };
   }
 
-  private tell(error: unknown, { requestId }: ScimClient): ToldFailure {
+  private report(error: unknown, { requestId }: ScimClient): ReportedFailure {
     if (error instanceof Unresolved) return { status: 409, detail: error.message };
     if (error instanceof ScimError || error instanceof DomainError || error instanceof ValidationError) {
-      return told(error);
+      return toFailure(error);
     }
     const translated = this.databaseErrors.translate(error);
-    if (translated) return told(translated);
+    if (translated) return toFailure(translated);
     this.logger.error(error, `Unexpected failure of a bulk operation (request ${requestId})`);
-    return told(
+    return toFailure(
       new DomainError(ErrorCode.InternalError, `Something went wrong on our side. Quote request ${requestId}.`),
     );
   }
 }
 
 /**
- * Each write with the database time of a request: all together have a limit of their own (`bulkMs`), but one that begins
- * just before it may end.
+ * Each write gets the database time of a request: there is a separate limit for all together (`bulkMs`), but one that
+ * begins just before it may finish.
  */
 function inSteps(target: BulkTarget): BulkTarget {
   const createMany = target.createMany?.bind(target);

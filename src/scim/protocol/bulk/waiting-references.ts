@@ -7,49 +7,51 @@ export interface Unfinished {
   id: string;
   /** The attributes with these references. */
   later: Record<string, unknown>;
-  /** The `bulkId`s of what is not there yet. */
+  /** The `bulkId`s of resources that do not exist yet. */
   waitsFor: Set<string>;
 }
 
-/** Which resources wait for which others: looked up by what arrives, so that all of it takes as long as there are references. */
+/**
+ * Which resources wait for which others. Indexed by what they wait for, so the total work is linear in the references.
+ */
 export class WaitingReferences {
   private readonly byBulkId = new Map<string, Set<Unfinished>>();
 
   add(resource: Omit<Unfinished, 'waitsFor'>, waitsFor: ReadonlySet<string>): void {
-    const one = { ...resource, waitsFor: new Set(waitsFor) };
+    const unfinished = { ...resource, waitsFor: new Set(waitsFor) };
     for (const bulkId of waitsFor) {
-      const all = this.byBulkId.get(bulkId) ?? new Set();
-      this.byBulkId.set(bulkId, all.add(one));
+      const waiting = this.byBulkId.get(bulkId) ?? new Set();
+      this.byBulkId.set(bulkId, waiting.add(unfinished));
     }
   }
 
-  /** @param bulkId of what was created. @returns those that wait for nothing more; they are forgotten */
-  with(bulkId: string): Unfinished[] {
-    const all = [...(this.byBulkId.get(bulkId) ?? [])];
+  /** @param bulkId of a created resource. @returns and removes those that now wait for nothing */
+  resolve(bulkId: string): Unfinished[] {
+    const waiting = [...(this.byBulkId.get(bulkId) ?? [])];
     this.byBulkId.delete(bulkId);
-    for (const { waitsFor } of all) waitsFor.delete(bulkId);
-    return all.filter(({ waitsFor }) => waitsFor.size === 0);
+    for (const { waitsFor } of waiting) waitsFor.delete(bulkId);
+    return waiting.filter(({ waitsFor }) => waitsFor.size === 0);
   }
 
-  /** @param bulkId of what failed. @returns those that wait for it, in vain; they are forgotten */
-  without(bulkId: string): Unfinished[] {
-    const all = [...(this.byBulkId.get(bulkId) ?? [])];
-    for (const one of all) this.forget(one);
-    return all;
+  /** @param bulkId of a failed operation. @returns and removes those that wait for it */
+  abandon(bulkId: string): Unfinished[] {
+    const waiting = [...(this.byBulkId.get(bulkId) ?? [])];
+    for (const unfinished of waiting) this.remove(unfinished);
+    return waiting;
   }
 
-  /** @returns all that still wait; they are forgotten */
-  rest(): Unfinished[] {
-    const all = new Set([...this.byBulkId.values()].flatMap((some) => [...some]));
+  /** @returns and removes all that still wait */
+  takeAll(): Unfinished[] {
+    const waiting = new Set([...this.byBulkId.values()].flatMap((some) => [...some]));
     this.byBulkId.clear();
-    return [...all];
+    return [...waiting];
   }
 
-  private forget(one: Unfinished): void {
-    for (const bulkId of one.waitsFor) {
-      const all = this.byBulkId.get(bulkId);
-      all?.delete(one);
-      if (all?.size === 0) this.byBulkId.delete(bulkId);
+  private remove(unfinished: Unfinished): void {
+    for (const bulkId of unfinished.waitsFor) {
+      const waiting = this.byBulkId.get(bulkId);
+      waiting?.delete(unfinished);
+      if (waiting?.size === 0) this.byBulkId.delete(bulkId);
     }
   }
 }

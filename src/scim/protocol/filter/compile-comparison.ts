@@ -3,30 +3,30 @@ import type { ComparisonOperator } from './filter';
 import type { StoredValue } from './stored-attribute';
 import type { TypedComparison } from './typed-comparison';
 
-/** As the database writes it, which is how it is compared: case-exact, like everything of that type. */
+/** Compared in the database's spelling: case-exact, like everything of that type. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const ORDER = { eq: '=', gt: '>', ge: '>=', lt: '<', le: '<=' } as const;
 
-/** Whether a condition is false or undecided. */
+/** Whether a condition is false or null. */
 export function negated(sql: string): string {
   return `(${sql}) IS NOT TRUE`;
 }
 
-/** Whether a value is there, and no empty text (RFC 7644, table 3: `pr`). */
+/** Whether a value is present and not an empty string (RFC 7644, table 3: `pr`). */
 export function isPresent({ sql, type, present = 'TRUE' }: StoredValue): string {
   if (type === 'text') return `${sql} <> ''`;
   return type === 'flag' ? `${sql} IS NOT NULL` : present;
 }
 
 /**
- * Turns a test of a single value into SQL. An index on an expression serves only a comparison with that very expression;
- * see the migrations.
+ * Compiles a test of a single value to SQL. An index on an expression only serves comparisons with exactly that
+ * expression; see the migrations.
  *
- * @param name how the request calls the attribute
- * @param values to which the parameter is added
+ * @param name of the attribute in the request
+ * @param values to append the parameter to
  * @returns a condition that is true, or else false or null
- * @throws ScimError `invalidFilter` for what is stored nowhere
+ * @throws ScimError `invalidFilter` for an attribute that is not stored
  */
 export function compileComparison(
   value: StoredValue,
@@ -37,7 +37,7 @@ export function compileComparison(
   const bind = (parameter: unknown, type: string) => `$${values.push(parameter)}::${type}`;
   if (comparison.kind === 'presence') return comparison.isPresent ? isPresent(value) : negated(isPresent(value));
   if (value.type === 'computed') {
-    throw new ScimError('invalidFilter', `"${name}" is an address or a version, for which a filter supports only pr.`);
+    throw new ScimError('invalidFilter', `"${name}" is a URL or a version; a filter supports only pr for it.`);
   }
   if (comparison.operator === 'ne') {
     return negated(compileComparison(value, { ...comparison, operator: 'eq' }, name, values));
@@ -62,16 +62,16 @@ export function compileComparison(
   return compareText(`${fold}(${value.sql})`, comparison.operator, `${fold}(${parameter})`);
 }
 
-function compareText(value: string, operator: Exclude<ComparisonOperator, 'ne'>, other: string): string {
+function compareText(value: string, operator: Exclude<ComparisonOperator, 'ne'>, operand: string): string {
   const text = `${value} COLLATE "C"`;
   switch (operator) {
     case 'co':
-      return `strpos(${text}, ${other}) > 0`;
+      return `strpos(${text}, ${operand}) > 0`;
     case 'sw':
-      return `starts_with(${text}, ${other})`;
+      return `starts_with(${text}, ${operand})`;
     case 'ew':
-      return `right(${text}, length(${other})) = ${other}`;
+      return `right(${text}, length(${operand})) = ${operand}`;
     default:
-      return `${text} ${ORDER[operator]} ${other}`;
+      return `${text} ${ORDER[operator]} ${operand}`;
   }
 }

@@ -68,10 +68,10 @@ describe('compileFilter', () => {
     ['meta gt "x"', '"meta gt" compares what has no value of its own'],
     ['addresses co "x"', '"addresses co" compares what has no value of its own'],
     // What is made for the answer.
-    ['meta.location eq "x"', '"meta.location" is an address or a version, for which a filter supports only pr.'],
-    ['meta.version ne "x"', '"meta.version" is an address or a version'],
-    ['groups.$ref eq "x"', '"groups.$ref" is an address or a version'],
-    ['groups[$ref sw "x"]', '"$ref" is an address or a version'],
+    ['meta.location eq "x"', '"meta.location" is a URL or a version; a filter supports only pr for it.'],
+    ['meta.version ne "x"', '"meta.version" is a URL or a version'],
+    ['groups.$ref eq "x"', '"groups.$ref" is a URL or a version'],
+    ['groups[$ref sw "x"]', '"$ref" is a URL or a version'],
   ])('refuses %s, naming it', (filter, detail) => {
     expect(faultOf(() => compile(filter))).toContain(`invalidFilter: ${detail}`);
   });
@@ -81,7 +81,7 @@ describe('compileFilter', () => {
       'invalidFilter: "userName" is not an attribute of Group.',
     );
     expect(faultOf(() => compile('members[display pr].foo pr', GROUP_TYPE))).toContain('"foo" is not a sub-attribute');
-    expect(faultOf(() => compile('members.$ref eq "x"', GROUP_TYPE))).toContain('is an address or a version');
+    expect(faultOf(() => compile('members.$ref eq "x"', GROUP_TYPE))).toContain('is a URL or a version');
     expect(faultOf(() => compileMemberFilter(parseFilter('userName eq "x"'), []))).toContain(
       '"userName" is not a sub-attr',
     );

@@ -9,25 +9,26 @@ import { hasEmail, storedAttribute, storedMember } from './stored-values';
 import { type TypedComparison, typedComparison, typedSubComparison } from './typed-comparison';
 
 /**
- * Turns a filter into SQL (RFC 7644, section 3.4.2.2). What it means:
+ * Compiles a filter to SQL (RFC 7644, section 3.4.2.2). The semantics:
  *
- * - Texts are compared by code point; those that do not mind the case, as `lower()` of PostgreSQL has both. A `userName`
- *   is compared by RFC 8265, and whether it is a certain address by the contract, section 12.2.
- * - A single value that is not there is not equal to anything: `ne` is true of it, any other comparison false.
- * - A multi-valued attribute fulfils a comparison if one of its values does; so `emails.type ne "work"` wants a type
- *   that there is and that is another one, and without any it is false. `not (emails.type eq "work")` is the opposite.
- * - In a value path all is about one and the same value, of which each sub-attribute is a single value:
- *   `emails[type ne "work"]` is true of an address without a type. A complex attribute with one value may stand there.
- * - `eq null` is the opposite of `pr`, `ne null` the same. An empty text is a value, but not present.
- * - `primary` is false where it is missing (RFC 7643, section 2.4).
- * - A multi-valued attribute without a sub-attribute means its `value` (RFC 7643, section 2.4).
+ * - Strings are compared by code point; case-insensitive ones after PostgreSQL's `lower()` of both sides. A `userName`
+ *   is compared by RFC 8265, and e-mail addresses for equality by the contract, section 12.2.
+ * - A missing single value is not equal to anything: `ne` is true for it, any other comparison false.
+ * - A multi-valued attribute satisfies a comparison if one of its values does; so `emails.type ne "work"` requires a
+ *   type that is present and different, and is false without any. `not (emails.type eq "work")` is the opposite.
+ * - A value path is about one and the same value, each sub-attribute of which is a single value:
+ *   `emails[type ne "work"]` is true for an address without a type. It may also be applied to a complex attribute with
+ *   one value.
+ * - `eq null` is the opposite of `pr`, `ne null` the same. An empty string is a value, but not present.
+ * - `primary` is false if it is missing (RFC 7643, section 2.4).
+ * - A multi-valued attribute without a sub-attribute stands for its `value` (RFC 7643, section 2.4).
  *
- * No test is ever undecided, so `not` gives all that is left, however deep it stands.
+ * No test is ever unknown, so `not` selects exactly the other rows, however deeply it is nested.
  *
- * @param values to which the parameters are added; the SQL refers to them by their places
- * @returns a condition over the alias `scim_users` or `scim_groups`, true of what fulfils the filter and false or null
- *   of the rest; of users, for the living ones of one organisation, which is the caller's to say
- * @throws ScimError `invalidFilter` for attributes that the type does not have and comparisons that they do not know
+ * @param values to append the parameters to; the SQL refers to them by position
+ * @returns a condition over the alias `scim_users` or `scim_groups`, true for rows that satisfy the filter and false or
+ *   null for the others; the caller restricts users to the non-deleted ones of one organisation
+ * @throws ScimError `invalidFilter` for attributes that the type does not have and unsupported comparisons
  */
 export function compileFilter(type: ResourceType, filter: Filter, values: unknown[]): string {
   return compileParts(filter, (test) => {
@@ -41,14 +42,15 @@ export function compileFilter(type: ResourceType, filter: Filter, values: unknow
 }
 
 /**
- * Turns what stands in the brackets of `members[…]` into SQL.
+ * Compiles the content of the brackets of `members[…]` to SQL.
  *
- * @returns a condition over the aliases `scim_group_members` and `scim_users`, joined on `scim_user_id`; see compileFilter
+ * @returns a condition over the aliases `scim_group_members` and `scim_users`, joined on `scim_user_id`; see
+ *   compileFilter
  * @throws ScimError `invalidFilter`
  */
 export function compileMemberFilter(filter: Filter, values: unknown[]): string {
   const members = resolvePath(GROUP_TYPE, 'members');
-  if (!members) throw new Error('Groups have members.');
+  if (!members) throw new Error('The group schema has no attribute members.');
   return compileWithin(members.attribute, storedMember, filter, values);
 }
 
@@ -66,7 +68,7 @@ function compileTest(
   values: unknown[],
 ): string {
   const { attribute } = path;
-  // RFC 7643, section 2.4, says so of lists; Entra ID asks for the `manager` in the same way.
+  // RFC 7643, section 2.4, allows it for lists; Entra ID queries `manager` the same way.
   const sub = path.sub ?? findSubAttribute(attribute, 'value');
   const comparison = typedComparison(sub ?? attribute, test);
   if (comparison.kind === 'presence') {
@@ -78,7 +80,7 @@ function compileTest(
   if (stored.kind === 'complex') return compileComparison(value, comparison, test.path, values);
   if (attribute.name === 'emails' && isCertainEmail(sub, comparison)) return includesEmail(test, values);
   const sql = compileComparison(value, comparison, test.path, values);
-  // A value that is not there is none that differs; a flag that is not there is false.
+  // A missing value does not differ; a missing flag is false.
   const mustBeThere = comparison.operator === 'ne' && value.type !== 'flag';
   return exists(stored, mustBeThere ? `${value.sql} IS NOT NULL AND ${sql}` : sql);
 }
@@ -120,10 +122,10 @@ function compileWithin(
 }
 
 /**
- * Reduces a filter to what it says of the addresses themselves. What is left is true of all addresses of a user together
- * if the whole is true of one of them, and an index answers it.
+ * Reduces a filter to what it requires of e-mail addresses. The result is true for all addresses of a user together if
+ * the whole filter is true for one of them, and can be answered by an index.
  *
- * @returns undefined if it does not come down to certain addresses
+ * @returns undefined if it does not come down to specific addresses
  */
 function necessaryEmails(attribute: Attribute, filter: Filter): Filter | undefined {
   if (filter.kind === 'not') return undefined;

@@ -1,4 +1,4 @@
-/** A filter (RFC 7644, section 3.4.2.2) as it was written: well-formed, but not yet held against any schema. */
+/** A parsed filter (RFC 7644, section 3.4.2.2): well-formed, but not yet checked against any schema. */
 export type Filter = Conjunction | Disjunction | Negation | Test;
 
 /** All of at least two. */
@@ -23,7 +23,7 @@ export type Test = Presence | Comparison | ValuePath;
 /** `title pr` */
 export interface Presence {
   readonly kind: 'present';
-  /** As it was written: see resolvePath. Inside a value path, the name of a sub-attribute. */
+  /** As written: see resolvePath. Inside a value path, the name of a sub-attribute. */
   readonly path: string;
 }
 
@@ -36,13 +36,13 @@ export interface Comparison {
 }
 
 /**
- * `emails[type eq "work"]`: one and the same value fulfils all of the filter. `emails[type eq "work"].value eq "x"` is
- * read as `emails[type eq "work" and value eq "x"]`.
+ * `emails[type eq "work"]`: one and the same value satisfies the whole filter. `emails[type eq "work"].value eq "x"` is
+ * parsed as `emails[type eq "work" and value eq "x"]`.
  */
 export interface ValuePath {
   readonly kind: 'value';
   readonly path: string;
-  /** Holds no further value path. */
+  /** Contains no further value path. */
   readonly filter: Filter;
 }
 
@@ -52,11 +52,11 @@ export type ComparisonOperator = (typeof COMPARISON_OPERATORS)[number];
 
 export type FilterValue = string | number | boolean | null;
 
-/** The `path` of a PATCH operation (RFC 7644, section 3.5.2), not yet held against any schema. */
+/** The `path` of a PATCH operation (RFC 7644, section 3.5.2), not yet checked against any schema. */
 export interface PatchPath {
-  /** All before the brackets, as it was written: see resolvePath. Without brackets it may name a sub-attribute. */
+  /** Everything before the brackets, as written: see resolvePath. Without brackets it may name a sub-attribute. */
   readonly attributePath: string;
-  /** What the brackets hold. */
+  /** The content of the brackets. */
   readonly valueFilter?: Filter;
   /** The sub-attribute after the brackets. */
   readonly sub?: string;

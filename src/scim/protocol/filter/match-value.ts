@@ -4,17 +4,17 @@ import type { ComplexValue } from '../schema/user-document';
 import type { ComparisonOperator, Filter } from './filter';
 import { type TypedComparison, typedSubComparison } from './typed-comparison';
 
-/** Decides whether one value of a multi-valued attribute is meant. */
+/** Whether one value of a multi-valued attribute matches. */
 export type ValueMatcher = (value: ComplexValue) => boolean;
 
 /**
- * Makes a test of single values of a user's own multi-valued attributes, from what stands in the brackets of a PATCH
- * path. It means what it means to compileFilter, but is decided in memory, where the user is being changed. The
- * differences: JavaScript and PostgreSQL disagree about the small letters of a few capitals, as "İ" and "Σ", and a domain
- * is what is written, not its A-labels.
+ * Creates a test of single values of a user's own multi-valued attributes, from the content of the brackets of a PATCH
+ * path. Its semantics are those of compileFilter, but it runs in memory, where the user is being changed. The
+ * differences: JavaScript and PostgreSQL disagree on the lower case of a few letters, such as "İ" and "Σ", and a domain
+ * is compared as written, not by its A-labels.
  *
  * @param attribute the one before the brackets
- * @throws ScimError `invalidFilter` for what the attribute does not have and for comparisons that it does not know
+ * @throws ScimError `invalidFilter` for sub-attributes that it does not have and unsupported comparisons
  */
 export function valueMatcher(filter: Filter, attribute: Attribute): ValueMatcher {
   if (filter.kind === 'not') {
@@ -34,7 +34,7 @@ export function valueMatcher(filter: Filter, attribute: Attribute): ValueMatcher
 }
 
 /**
- * Makes sure that a filter fits an attribute, as there may be no value that would show it.
+ * Checks that a filter fits an attribute, which must fail even if there is no value to test.
  *
  * @throws ScimError as valueMatcher
  */
@@ -42,7 +42,7 @@ export function checkValueFilter(filter: Filter, attribute: Attribute): void {
   valueMatcher(filter, attribute);
 }
 
-/** valueMatcher for a single value: of many, make the matcher once. */
+/** valueMatcher for a single value; for many, create the matcher once. */
 export function matchesValue(filter: Filter, value: ComplexValue, attribute: Attribute): boolean {
   return valueMatcher(filter, attribute)(value);
 }
@@ -51,7 +51,7 @@ type PartMatcher = (part: string | boolean | undefined) => boolean;
 
 const smallLetters = (text: string): string => text.toLowerCase();
 
-/** @param equalForm in which texts are equal that do not mind the case */
+/** @param equalForm the normal form for comparing case-insensitive strings for equality */
 function partMatcher(comparison: TypedComparison, name: string, equalForm: (text: string) => string): PartMatcher {
   if (comparison.kind === 'presence') {
     return (part) => (part !== undefined && part !== '') === comparison.isPresent;
@@ -74,7 +74,7 @@ function partMatcher(comparison: TypedComparison, name: string, equalForm: (text
 
 function textMatcher(operator: ComparisonOperator, value: string): (text: string) => boolean {
   const bytes = Buffer.from(value);
-  // By code point, which the order of UTF-8 is and that of UTF-16 is not.
+  // By code point, which is the order of UTF-8 but not that of UTF-16.
   const order = (text: string) => Buffer.compare(Buffer.from(text), bytes);
   switch (operator) {
     case 'eq':

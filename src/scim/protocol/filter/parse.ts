@@ -11,18 +11,21 @@ import {
 } from './filter';
 import { Scanner } from './scanner';
 
-/** ATTRNAME with what may stand around it: a URN and a colon, a dot and a sub-attribute (RFC 7644, section 3.4.2.2). */
+/**
+ * ATTRNAME, possibly with a URN and a colon before it, or a dot and a sub-attribute after it (RFC 7644, section
+ * 3.4.2.2).
+ */
 const ATTRIBUTE_PATH = /^(?:urn:[A-Za-z0-9_.:-]+:)?[A-Za-z$][A-Za-z0-9_$-]*(?:\.[A-Za-z$][A-Za-z0-9_$-]*)?$/i;
 const SUB_ATTRIBUTE = /^\.([A-Za-z$][A-Za-z0-9_$-]*)$/;
 
 const OPERATORS = new Set<string>(COMPARISON_OPERATORS);
 
 /**
- * Reads a filter: the whole grammar of RFC 7644, section 3.4.2.2. Grouping binds before `not`, that before `and`, that
- * before `or`. Names, operators and keywords may be in any case. Beyond the RFC, a value path may be followed by a
- * sub-attribute and an operator, as Entra ID does it: `emails[type eq "work"].value eq "x"`.
+ * Parses a filter: the whole grammar of RFC 7644, section 3.4.2.2. Grouping binds tighter than `not`, that tighter than
+ * `and`, that tighter than `or`. Names, operators and keywords are case-insensitive. Beyond the RFC, a value path may
+ * be followed by a sub-attribute and an operator, as Entra ID sends it: `emails[type eq "work"].value eq "x"`.
  *
- * @throws ScimError `invalidFilter`, saying where and why, for any other text and for what is beyond LIMITS
+ * @throws ScimError `invalidFilter`, with position and reason, for any other text and for anything beyond LIMITS
  */
 export function parseFilter(text: string): Filter {
   if (text.length > LIMITS.filterLength) {
@@ -35,10 +38,10 @@ export function parseFilter(text: string): Filter {
 }
 
 /**
- * Reads the path of a PATCH operation (RFC 7644, section 3.5.2): `title`, `name.givenName`, `emails[type eq "work"]`,
- * `emails[type eq "work"].value`, each also behind a URN and a colon.
+ * Parses the path of a PATCH operation (RFC 7644, section 3.5.2): `title`, `name.givenName`, `emails[type eq "work"]`,
+ * `emails[type eq "work"].value`, each optionally after a URN and a colon.
  *
- * @throws ScimError `invalidPath`; `invalidFilter` if it is what stands in the brackets that is wrong (RFC 7644, table 9)
+ * @throws ScimError `invalidPath`; `invalidFilter` if the error is inside the brackets (RFC 7644, table 9)
  */
 export function parsePatchPath(text: string): PatchPath {
   if (text.length > LIMITS.filterLength) {
@@ -60,7 +63,7 @@ function pathFault(scanner: Scanner, reason: string): ScimError {
   return new ScimError('invalidPath', scanner.fault(reason).detail.replace('The filter', 'The path'));
 }
 
-/** Descends once for each parenthesis or bracket, so LIMITS.filterDepth bounds the stack. */
+/** Recurses once for each parenthesis or bracket, so LIMITS.filterDepth bounds the stack. */
 class FilterParser {
   private depth = 0;
   private terms = 0;

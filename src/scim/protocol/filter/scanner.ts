@@ -6,33 +6,33 @@ const SPACES = /[ \t\r\n]+/y;
 /** RFC 8259, section 6. */
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![A-Za-z0-9_$:.-])/y;
 
-/** Goes through the text of a filter or path from left to right, and never back: reading takes linear time. */
+/** Scans the text of a filter or path from left to right without backtracking: parsing takes linear time. */
 export class Scanner {
-  /** Where the next part begins. */
+  /** Where the next token begins. */
   private position = 0;
 
   constructor(private readonly text: string) {
     this.skipSpaces();
   }
 
-  /** @returns what stands here without taking it; empty at the end */
+  /** @returns the next character without consuming it; empty at the end */
   peek(): string {
     return this.text.charAt(this.position);
   }
 
-  /** @returns the name, operator or keyword that stands here without taking it; empty if none does */
+  /** @returns the next name, operator or keyword without consuming it; empty if there is none */
   peekWord(): string {
     WORD.lastIndex = this.position;
     return WORD.exec(this.text)?.[0] ?? '';
   }
 
-  /** Goes past a part that was peeked at. */
+  /** Consumes a token that was peeked at. */
   skip(part: string): void {
     this.position += part.length;
     this.skipSpaces();
   }
 
-  /** @returns whether the keyword stood here, in any case; it is taken then */
+  /** Consumes the keyword, in any case, if it is next. @returns whether it was */
   takeKeyword(keyword: string): boolean {
     const word = this.peekWord();
     if (word.toLowerCase() !== keyword) return false;
@@ -40,14 +40,14 @@ export class Scanner {
     return true;
   }
 
-  /** @returns whether the character stood here; it is taken then */
+  /** Consumes the character if it is next. @returns whether it was */
   take(character: string): boolean {
     if (this.peek() !== character) return false;
     this.skip(character);
     return true;
   }
 
-  /** Takes a JSON string, number, boolean or null; the last two in any case, as some clients write `True`. */
+  /** Consumes a JSON string, number, boolean or null; the last two in any case, as some clients write `True`. */
   takeValue(): FilterValue {
     if (this.peek() === '"') return this.takeString();
     NUMBER.lastIndex = this.position;
@@ -66,10 +66,10 @@ export class Scanner {
     throw this.fault('expected a value: a string in double quotes, a number, true, false or null');
   }
 
-  /** @returns the error for what stands here */
+  /** @returns the error for the current position */
   fault(reason: string, at = this.position): ScimError {
-    const found = at < this.text.length ? `at ${this.excerpt(at)}` : 'at the end';
-    return new ScimError('invalidFilter', `The filter is wrong ${found} (character ${at + 1}): ${reason}.`);
+    const place = at < this.text.length ? `at ${this.excerpt(at)}` : 'at the end';
+    return new ScimError('invalidFilter', `The filter is wrong ${place} (character ${at + 1}): ${reason}.`);
   }
 
   private takeString(): string {
@@ -90,7 +90,7 @@ export class Scanner {
       throw this.fault('not a JSON string (RFC 8259, section 7): \\ and control characters must be escaped', start);
     }
     if (value.includes('\0') || !value.isWellFormed()) {
-      throw this.fault('the string holds a NUL character or a lone surrogate, which is no text', start);
+      throw this.fault('the string contains a NUL character or a lone surrogate, which is not valid text', start);
     }
     return value;
   }

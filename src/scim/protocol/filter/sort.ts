@@ -4,23 +4,23 @@ import { ScimError } from '../scim-error';
 import type { StoredAttribute, StoredValue } from './stored-attribute';
 import { storedAttribute } from './stored-values';
 
-/** What a list is ordered by. */
+/** The sort key of a list. */
 export interface SortKey {
   /**
-   * Over the alias `scim_users` or `scim_groups`, and the very expression that the indexes have. Null where there is no
-   * value: that comes last, or first if descending (RFC 7644, section 3.4.2.3), as PostgreSQL has it.
+   * Over the alias `scim_users` or `scim_groups`, and exactly the expression of the indexes. Null if there is no value:
+   * sorted last, or first if descending (RFC 7644, section 3.4.2.3), as in PostgreSQL.
    */
   readonly sql: string;
   readonly type: 'text' | 'uuid' | 'boolean' | 'timestamptz';
 }
 
 /**
- * Turns `sortBy` into SQL (RFC 7644, section 3.4.2.3). Of a multi-valued attribute the primary value counts, else the
- * first one; without a sub-attribute that is its `value`. Texts are ordered by code point, in small letters unless the
- * attribute minds the case.
+ * Compiles `sortBy` to SQL (RFC 7644, section 3.4.2.3). A multi-valued attribute is sorted by its primary value, or the
+ * first one; without a sub-attribute by its `value`. Strings are ordered by code point, in lower case unless the
+ * attribute is case-exact.
  *
- * @throws ScimError `invalidPath` for what is no attribute of the type, and for what has no order: complex attributes
- *   without a sub-attribute, `schemas`, `groups`, `members`, and the addresses and versions that are stored nowhere
+ * @throws ScimError `invalidPath` for attributes that the type does not have, and for those without an order: complex
+ *   attributes without a sub-attribute, `schemas`, `groups`, `members`, and the URLs and versions that are not stored
  */
 export function compileSort(type: ResourceType, sortBy: string): SortKey {
   const path = resolvePath(type, sortBy);
@@ -36,13 +36,13 @@ export function compileSort(type: ResourceType, sortBy: string): SortKey {
   return { ...key, sql: key.type === 'text' ? `${sql} COLLATE "C"` : sql };
 }
 
-/** @returns undefined for several values of which none is the first, and for a complex value as a whole */
+/** @returns undefined for several values without a first one, and for a complex value as a whole */
 function storedValue(stored: StoredAttribute, sorted: Attribute): StoredValue | undefined {
   if (stored.kind === 'simple') return stored.value;
   return sorted.subAttributes || (stored.kind === 'many' && !stored.order) ? undefined : stored.sub(sorted.name);
 }
 
-/** @returns undefined for what is stored nowhere */
+/** @returns undefined for what is not stored */
 function keyOf(value: StoredValue | undefined, caseExact: boolean): SortKey | undefined {
   if (!value || value.type === 'computed') return undefined;
   const { sql, type, fold = 'lower' } = value;

@@ -1,20 +1,20 @@
-/** An expression for one value; null where there is none. Names in it come from our schemas, never from a request. */
+/** An expression for one value; null if there is none. Names in it come from our schemas, never from a request. */
 export interface StoredValue {
   readonly sql: string;
   /**
-   * `flag` is a boolean as JSON, of which RFC 7643, section 2.4 says that it is false where it is missing: `primary`.
-   * `computed` is made for the answer, but stored nowhere.
+   * `flag` is a boolean in JSON that is false if it is missing, according to RFC 7643, section 2.4: `primary`.
+   * `computed` is generated for the response, but not stored.
    */
   readonly type: 'text' | 'uuid' | 'boolean' | 'flag' | 'timestamptz' | 'computed';
-  /** The function by whose results texts are compared and ordered that do not mind the case; `lower` if absent. */
+  /** The function whose results are used to compare and order case-insensitive strings; `lower` if absent. */
   readonly fold?: 'username_key';
-  /** The same for `eq` and `ne` only, where parts of a text have no such form. */
+  /** The same for `eq` and `ne` only, if substrings have no such form. */
   readonly foldEqual?: 'address_key';
-  /** Of what is computed: when it is there, if that is not always. */
+  /** For computed values: the condition under which they are present, if not always. */
   readonly present?: string;
 }
 
-/** Where the database has an attribute. */
+/** Where the database stores an attribute. */
 export type StoredAttribute =
   | { readonly kind: 'simple'; readonly value: StoredValue }
   | { readonly kind: 'complex'; readonly present: string; readonly sub: (name: string) => StoredValue }
@@ -24,6 +24,6 @@ export type StoredAttribute =
       readonly from: string;
       readonly where: string;
       readonly sub: (name: string) => StoredValue;
-      /** The order in which the preferred value is the first; absent where values have no order. */
+      /** The order that puts the preferred value first; absent if values have no order. */
       readonly order?: string;
     };

@@ -2,14 +2,14 @@ import { ENTERPRISE_URN } from '../schema/user-schema';
 import type { StoredAttribute } from './stored-attribute';
 
 /*
- * The manager of a user, as it is answered: see `resources/managers.ts`. Of a manager who is a user of the organisation
- * everything but the id is that user's own, and one who was deleted is no manager any more.
+ * The manager of a user, as in responses: see `resources/managers.ts`. If the manager is a user of the organisation,
+ * everything but the id comes from that user, and a deleted one is no longer a manager.
  */
 
 const STORED = `scim_users.attributes -> '${ENTERPRISE_URN}' -> 'manager'`;
 const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
-/** Of the entry that the stored id names; null where it names none. */
+/** A column of the entry with the stored id; null if there is none. */
 const ofManager = (expression: string): string => `(
   SELECT ${expression} FROM scim_users AS managers
   WHERE managers.id = (CASE WHEN ${STORED} ->> 'value' ~* '${UUID}' THEN (${STORED} ->> 'value')::uuid END)

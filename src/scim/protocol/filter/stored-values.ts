@@ -5,8 +5,8 @@ import type { StoredAttribute, StoredValue } from './stored-attribute';
 import { STORED_MANAGER } from './stored-manager';
 
 /**
- * @param path as resolvePath gave it for this type
- * @returns where the attribute, not its sub-attribute, is, over the alias `scim_users` or `scim_groups`
+ * @param path as resolvePath returned it for this type
+ * @returns where the attribute, not its sub-attribute, is stored, over the alias `scim_users` or `scim_groups`
  */
 export function storedAttribute(type: ResourceType, { attribute, extension }: ResolvedPath): StoredAttribute {
   const { name } = attribute;
@@ -40,12 +40,12 @@ export function storedAttribute(type: ResourceType, { attribute, extension }: Re
 }
 
 /**
- * Whether one of the addresses of a living user is a certain one, however it is spelled. Found once for the whole statement and by
- * the index, however few rows are wanted: the planner cannot estimate arrays, and would rather go through all users in
- * the order of a list than take the index and sort. Those of other organisations are found with them, and left out by
- * the condition on the organisation that every statement has.
+ * Whether a non-deleted user has a specific address, however it is spelled. Evaluated once for the whole statement by
+ * the index, however few rows are wanted: the planner cannot estimate arrays, and would rather scan all users in the
+ * order of a list than use the index and sort. It also matches users of other organisations, which are excluded by the
+ * condition on the organisation that every statement has.
  *
- * @param email a text
+ * @param email a string
  */
 export function hasEmail(email: string): string {
   return `scim_users.id = ANY (ARRAY(
@@ -72,7 +72,7 @@ const STORED_MEMBERS: StoredAttribute = {
   sub: storedMember,
 };
 
-/** @returns where a sub-attribute of `members` is, over the aliases `scim_group_members` and `scim_users` */
+/** @returns where a sub-attribute of `members` is stored, over the aliases `scim_group_members` and `scim_users` */
 export function storedMember(sub: string): StoredValue {
   if (sub === 'value') return { sql: 'scim_group_members.scim_user_id', type: 'uuid' };
   if (sub === 'display')
@@ -98,7 +98,7 @@ function storedMeta(type: ResourceType, table: string, sub: string): StoredValue
   return sub === 'lastModified' ? { sql: `${table}.updated_at`, type: 'timestamptz' } : COMPUTED;
 }
 
-/** The URN of an extension is there if the resource has attributes of it. */
+/** The URN of an extension is present if the resource has attributes of it. */
 function storedSchemas(type: ResourceType): StoredAttribute {
   const extended = `CASE WHEN scim_users.attributes ? '${ENTERPRISE_URN}' THEN ARRAY['${USER_URN}', '${ENTERPRISE_URN}']
     ELSE ARRAY['${USER_URN}'] END`;

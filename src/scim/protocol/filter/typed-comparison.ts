@@ -4,7 +4,7 @@ import { findSubAttribute } from '../schema/attribute-path';
 import { ScimError } from '../scim-error';
 import type { Comparison, ComparisonOperator, Presence, Test } from './filter';
 
-/** A test with a value of the type that the attribute has. */
+/** A test with a value of the attribute's type. */
 export type TypedComparison =
   | {
       readonly kind: 'text';
@@ -14,9 +14,9 @@ export type TypedComparison =
     }
   | { readonly kind: 'boolean'; readonly operator: 'eq' | 'ne'; readonly value: boolean }
   | { readonly kind: 'instant'; readonly operator: Order; readonly value: Date }
-  /** Equals nothing that can be stored. */
+  /** Not equal to anything that can be stored. */
   | { readonly kind: 'impossible'; readonly operator: 'eq' | 'ne' }
-  /** `pr`, which `ne null` is too; or `eq null`, its opposite. */
+  /** `pr`, which equals `ne null`; or `eq null`, its opposite. */
   | { readonly kind: 'presence'; readonly isPresent: boolean };
 
 type Order = 'eq' | 'ne' | 'gt' | 'ge' | 'lt' | 'le';
@@ -25,7 +25,7 @@ const EQUALITY: readonly ComparisonOperator[] = ['eq', 'ne'];
 const ORDER: readonly ComparisonOperator[] = [...EQUALITY, 'gt', 'ge', 'lt', 'le'];
 const ALL: readonly ComparisonOperator[] = [...ORDER, 'co', 'sw', 'ew'];
 
-/** Booleans and binaries have no order (RFC 7644, table 3); only texts have parts. No schema has numbers. */
+/** Booleans and binaries have no order (RFC 7644, table 3); only strings have substrings. No schema has numbers. */
 const OPERATORS: Record<Attribute['type'], readonly ComparisonOperator[]> = {
   string: ALL,
   reference: ALL,
@@ -37,13 +37,13 @@ const OPERATORS: Record<Attribute['type'], readonly ComparisonOperator[]> = {
   complex: [],
 };
 
-/** More than the milliseconds that are stored. */
+/** Finer than the milliseconds that are stored. */
 const FINER = /\.\d{3}\d*[1-9]/;
 
 /**
- * Holds a test against the attribute that it is about. Entra ID writes booleans as the texts "True" and "False".
+ * Checks a test against its attribute. Entra ID sends booleans as the strings "True" and "False".
  *
- * @throws ScimError `invalidFilter` for an operator that the type does not know and for a value of another type
+ * @throws ScimError `invalidFilter` for an operator that the type does not support and for a value of another type
  */
 export function typedComparison(attribute: Attribute, test: Presence | Comparison): TypedComparison {
   if (test.kind === 'present') return { kind: 'presence', isPresent: true };
@@ -71,7 +71,7 @@ export function typedComparison(attribute: Attribute, test: Presence | Compariso
 }
 
 /**
- * Finds what a test in the brackets of a value path is about, and holds it against that.
+ * Finds the sub-attribute that a test in the brackets of a value path is about, and checks the test against it.
  *
  * @param attribute the one before the brackets
  * @throws ScimError `invalidFilter`
@@ -83,7 +83,10 @@ export function typedSubComparison(attribute: Attribute, test: Test): { sub: Att
   return { sub, comparison: typedComparison(sub, test) };
 }
 
-/** parseInstant rounds what is finer than a millisecond up: from there on is not after, and before is up to there. */
+/**
+ * parseInstant rounds up below a millisecond: "from" that instant equals "after" the exact one, and "before" is "up
+ * to".
+ */
 function typedInstant(operator: ComparisonOperator, text: string): TypedComparison | undefined {
   const value = parseInstant(text);
   if (!value) return undefined;

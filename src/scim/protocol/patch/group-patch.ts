@@ -12,21 +12,22 @@ import { inOperation, type PatchOperation, readOperations } from './patch-operat
 export type { GroupStep } from './group-plan';
 
 /**
- * Reads what a PATCH does to a group (RFC 7644, section 3.5.2), without looking at the group: its members may be many.
- * The steps come to the same as the operations one after the other, but are as few as possible (see GroupPlan), since
- * some clients send an operation for each member.
+ * Plans what a PATCH does to a group (RFC 7644, section 3.5.2), without reading the group, which may have many members.
+ * The steps have the same effect as the operations one by one, but are as few as possible (see GroupPlan), since some
+ * clients send an operation for each member.
  *
- * Members are named by `members[value eq "id"]`, by a list (as Entra ID also removes them), or by any other filter on
- * members; a removal of `members` that names none clears the group, and one with an empty list removes nobody.
+ * Members are identified by `members[value eq "id"]`, by a list (Entra ID also uses one for removal), or by any other
+ * filter on members; a removal of `members` without any clears the group, and one with an empty list removes nobody.
  *
  * @param body of a PATCH of `/Groups/{id}`
- * @param ignored takes the names of what is in no schema
- * @throws ScimError `invalidSyntax`, `invalidPath`, `invalidFilter`, `invalidValue`, `noTarget`, `mutability`, `tooMany`
+ * @param ignored collects the names of attributes that are not in any schema
+ * @throws ScimError `invalidSyntax`, `invalidPath`, `invalidFilter`, `invalidValue`, `noTarget`, `mutability`,
+ *   `tooMany`
  */
 export function planGroupPatch(body: unknown, ignored: Set<string>): GroupStep[] {
   const plan = new GroupPlan();
-  readOperations(body, ignored).forEach((operation, place) =>
-    inOperation(place, () => addOperation(plan, operation, ignored)),
+  readOperations(body, ignored).forEach((operation, index) =>
+    inOperation(index, () => addOperation(plan, operation, ignored)),
   );
   return plan.steps();
 }
@@ -37,7 +38,7 @@ function addOperation(plan: GroupPlan, { op, path, value }: PatchOperation, igno
     throw new ScimError('invalidPath', `No attribute has the path "${shorten(path)}".`);
   }
   if (op === 'remove') {
-    // readOperations lets no removal through that has no path.
+    // readOperations rejects removals without a path.
     if (target) remove(plan, target, value, ignored);
   } else if (!target || target.kind === 'schema') {
     if (!isObject(value))
@@ -77,7 +78,7 @@ function remove(plan: GroupPlan, target: Target, value: unknown, ignored: Set<st
   else plan.remove(readMemberIds(value, ignored));
 }
 
-/** @returns the members that `value eq "…"`, alone or joined by `or`, names; undefined for any other filter */
+/** @returns the members that `value eq "…"`, alone or joined by `or`, identifies; undefined for any other filter */
 function idsOf(filter: Filter): string[] | undefined {
   const ids: string[] = [];
   for (const test of filter.kind === 'or' ? filter.filters : [filter]) {

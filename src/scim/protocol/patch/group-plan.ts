@@ -1,14 +1,14 @@
 import type { Filter } from '../filter/filter';
 import { ScimError } from '../scim-error';
 
-/** A step of a PATCH of a group. Member ids are as they were sent, each once. */
+/** A step of a PATCH of a group. Member ids are as sent, each once. */
 export type GroupStep =
   | { kind: 'set'; displayName?: string; externalId?: string | null }
   | { kind: 'add'; members: string[] }
   | { kind: 'remove'; members: string[] }
-  /** Remove the members that match: what was in the brackets of `members[…]`, other than ids. */
+  /** Remove the members that match the content of the brackets of `members[…]`, unless it lists ids. */
   | { kind: 'removeMatching'; filter: Filter }
-  /** The members are these and no others; none: clear. */
+  /** Replace all members; an empty list clears the group. */
   | { kind: 'replace'; members: string[] };
 
 type Attributes = Omit<Extract<GroupStep, { kind: 'set' }>, 'kind'>;
@@ -17,37 +17,37 @@ type Attributes = Omit<Extract<GroupStep, { kind: 'set' }>, 'kind'>;
 const MOST_FILTERS = 64;
 
 /**
- * Gathers what operations do to a group, and says it in few steps: what is set last counts, and of each member the last
- * word does, as membership knows no order; a member whom a later operation takes out again need not exist. Only a filter
- * must see the members as they are when its turn comes, so the steps before it stay before it. Without filters there are
- * at most three steps, however many operations there were.
+ * Collects the effects of operations on a group and reduces them to few steps: the last value set wins, and so does the
+ * last operation on each member, as membership has no order; a member whom a later operation removes again need not
+ * exist. Only a filter must see the members as they are at its turn, so the steps before it stay before it. Without
+ * filters there are at most three steps, however many operations there were.
  */
 export class GroupPlan {
   private attributes: Attributes | undefined;
-  private readonly done: GroupStep[] = [];
+  private readonly completedSteps: GroupStep[] = [];
   private filters = 0;
-  /** Whether those that are not spoken of stay. */
-  private othersStay = true;
-  /** The last word on each member since the last filter, by ids in lower case: a UUID minds none. */
-  private readonly words = new Map<string, { id: string; isIn: boolean }>();
+  /** Whether members that no operation mentions stay. */
+  private keepsOthers = true;
+  /** The last operation on each member since the last filter, by lower-cased id: UUIDs are case-insensitive. */
+  private readonly lastOperations = new Map<string, { id: string; isIn: boolean }>();
 
   set(attributes: Attributes): void {
     this.attributes = { ...this.attributes, ...attributes };
   }
 
   add(members: readonly string[]): void {
-    for (const id of members) this.words.set(id.toLowerCase(), { id, isIn: true });
+    for (const id of members) this.lastOperations.set(id.toLowerCase(), { id, isIn: true });
   }
 
   remove(members: readonly string[]): void {
-    for (const id of members) this.words.set(id.toLowerCase(), { id, isIn: false });
+    for (const id of members) this.lastOperations.set(id.toLowerCase(), { id, isIn: false });
   }
 
   replace(members: readonly string[]): void {
-    // What came before is undone, filters included: nobody is left for it to matter.
-    this.done.length = 0;
-    this.words.clear();
-    this.othersStay = false;
+    // Undoes everything before, including filters, which no longer have any effect.
+    this.completedSteps.length = 0;
+    this.lastOperations.clear();
+    this.keepsOthers = false;
     this.add(members);
   }
 
@@ -56,25 +56,25 @@ export class GroupPlan {
     if (++this.filters > MOST_FILTERS) {
       throw new ScimError('tooMany', `There are more than ${MOST_FILTERS} filters on members.`);
     }
-    this.done.push(...this.spoken(), { kind: 'removeMatching', filter });
-    this.words.clear();
-    this.othersStay = true;
+    this.completedSteps.push(...this.pendingSteps(), { kind: 'removeMatching', filter });
+    this.lastOperations.clear();
+    this.keepsOthers = true;
   }
 
-  /** @returns what is to be done, in this order */
+  /** @returns the steps, in order */
   steps(): GroupStep[] {
     const attributes: GroupStep[] = this.attributes ? [{ kind: 'set', ...this.attributes }] : [];
-    return [...attributes, ...this.done, ...this.spoken()];
+    return [...attributes, ...this.completedSteps, ...this.pendingSteps()];
   }
 
-  private spoken(): GroupStep[] {
-    const words = [...this.words.values()];
-    const comers = words.filter(({ isIn }) => isIn).map(({ id }) => id);
-    const goers = words.filter(({ isIn }) => !isIn).map(({ id }) => id);
-    if (!this.othersStay) return [{ kind: 'replace', members: comers }];
+  private pendingSteps(): GroupStep[] {
+    const operations = [...this.lastOperations.values()];
+    const added = operations.filter(({ isIn }) => isIn).map(({ id }) => id);
+    const removed = operations.filter(({ isIn }) => !isIn).map(({ id }) => id);
+    if (!this.keepsOthers) return [{ kind: 'replace', members: added }];
     const steps: GroupStep[] = [];
-    if (goers.length > 0) steps.push({ kind: 'remove', members: goers });
-    if (comers.length > 0) steps.push({ kind: 'add', members: comers });
+    if (removed.length > 0) steps.push({ kind: 'remove', members: removed });
+    if (added.length > 0) steps.push({ kind: 'add', members: added });
     return steps;
   }
 }

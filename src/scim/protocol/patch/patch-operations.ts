@@ -10,17 +10,17 @@ export interface PatchOperation {
   op: 'add' | 'replace' | 'remove';
   /** Undefined: the resource itself. */
   path: string | undefined;
-  /** Undefined: none was sent. */
+  /** Undefined if absent. */
   value: unknown;
 }
 
 /**
- * Reads the operations of a PATCH, as far as they are the same for users and groups. Names and `op` may be in any case,
- * as Entra ID has them; an empty path is none.
+ * Parses the operations of a PATCH, as far as users and groups have them in common. Names and `op` are
+ * case-insensitive, as Entra ID needs; an empty path counts as absent.
  *
- * @param ignored takes the names of what an operation does not have
- * @throws ScimError `invalidSyntax` for what is no PATCH, `tooMany` operations, `noTarget` for a removal of nothing by
- *   name, `invalidValue` without the value that the operation needs
+ * @param ignored collects unknown names
+ * @throws ScimError `invalidSyntax` for anything but a PATCH, `tooMany` operations, `noTarget` for a removal without a
+ *   path, `invalidValue` if a required value is missing
  */
 export function readOperations(body: unknown, ignored: Set<string>): PatchOperation[] {
   if (!isObject(body)) throw new ScimError('invalidSyntax', 'A PATCH must be an object.');
@@ -33,8 +33,8 @@ export function readOperations(body: unknown, ignored: Set<string>): PatchOperat
     throw new ScimError('tooMany', `There are more than ${LIMITS.patchOperations} operations.`);
   }
   let filterLength = 0;
-  return operations.map((operation, place) =>
-    inOperation(place, () => {
+  return operations.map((operation, index) =>
+    inOperation(index, () => {
       const read = readOperation(operation, ignored);
       if (read.path?.includes('[')) filterLength += read.path.length;
       if (filterLength > LIMITS.patchFilterLength) {
@@ -48,13 +48,13 @@ export function readOperations(body: unknown, ignored: Set<string>): PatchOperat
   );
 }
 
-/** Lets a failure say which operation it is about. @throws what `work` throws, with the place in a ScimError */
-export function inOperation<T>(place: number, work: () => T): T {
+/** Adds the index of the operation to a ScimError. @throws what `work` throws, with the index in a ScimError */
+export function inOperation<T>(index: number, work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof ScimError)) throw error;
-    throw new ScimError(error.failure, `Operations[${place}]: ${error.detail}`);
+    throw new ScimError(error.failure, `Operations[${index}]: ${error.detail}`);
   }
 }
 
@@ -72,8 +72,8 @@ function readOperation(operation: unknown, ignored: Set<string>): PatchOperation
 function readOp(op: unknown): PatchOperation['op'] {
   const lower = typeof op === 'string' ? op.toLowerCase() : undefined;
   if (lower === 'add' || lower === 'replace' || lower === 'remove') return lower;
-  const given = typeof op === 'string' ? `, not "${shorten(op)}"` : '';
-  throw new ScimError('invalidSyntax', `op must be add, replace or remove${given}.`);
+  const actual = typeof op === 'string' ? `, not "${shorten(op)}"` : '';
+  throw new ScimError('invalidSyntax', `op must be add, replace or remove${actual}.`);
 }
 
 function readPath(path: unknown): string | undefined {

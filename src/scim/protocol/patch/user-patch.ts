@@ -8,18 +8,20 @@ import { ScimError } from '../scim-error';
 import { inOperation, type PatchOperation, readOperations } from './patch-operations';
 
 /**
- * Changes a user by the operations of a PATCH, in their order (RFC 7644, section 3.5.2): all of them, or none when one
- * is wrong.
+ * Applies the operations of a PATCH to a user, in order (RFC 7644, section 3.5.2): all of them, or none if one is
+ * invalid.
  *
- * @param document is left as it is
+ * @param document is not modified
  * @param body of a PATCH of `/Users/{id}`
- * @param ignored takes the paths of what is in no schema, where RFC and clients let it pass: in a value without a path
+ * @param ignored collects the paths of attributes that are not in any schema, where RFC and clients tolerate them: in a
+ *   value without a path
  * @returns a new document
- * @throws ScimError `invalidSyntax`, `invalidPath`, `invalidFilter`, `invalidValue`, `noTarget`, `mutability`, `tooMany`
+ * @throws ScimError `invalidSyntax`, `invalidPath`, `invalidFilter`, `invalidValue`, `noTarget`, `mutability`,
+ *   `tooMany`
  */
 export function patchUser(document: UserDocument, body: unknown, ignored: Set<string>): UserDocument {
   const draft = new UserDraft(document, ignored);
-  readOperations(body, ignored).forEach((operation, place) => inOperation(place, () => carryOut(draft, operation)));
+  readOperations(body, ignored).forEach((operation, index) => inOperation(index, () => carryOut(draft, operation)));
   const patched = draft.toDocument();
   requireUserName(patched.userName, document.userName);
   return patched;
@@ -28,7 +30,7 @@ export function patchUser(document: UserDocument, body: unknown, ignored: Set<st
 function carryOut(draft: UserDraft, { op, path, value }: PatchOperation): void {
   if (path === undefined) {
     if (!isObject(value)) throw new ScimError('invalidValue', 'Without a path, the value must be an object.');
-    // readOperations lets no removal through that has no path.
+    // readOperations rejects removals without a path.
     return op === 'remove' ? undefined : draft.setAll(op, value);
   }
   const target = findTarget(USER_TYPE, path);

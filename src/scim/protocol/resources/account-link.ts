@@ -9,31 +9,31 @@ import type { ScimUser } from '../../directory/scim-user.entity';
 import type { ComplexValue, UserDocument } from '../schema/user-document';
 import { IS_OWN } from './tenancy';
 
-/** Something before and after one "@", without spaces, within what SMTP can carry (RFC 5321, section 4.5.3.1). */
+/** Something before and after one "@", without spaces, within the limits of SMTP (RFC 5321, section 4.5.3.1). */
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 const LONGEST_ADDRESS = 320;
 
 /** The account that a directory entry is linked to. */
 export interface AccountLink {
   userId: string;
-  /** Why it is not the one of the entry's address, if it is not. */
+  /** Why it is not the one of the entry's address, if so. */
   accountNote: AccountNote | null;
 }
 
-/** The account that a directory entry is linked to now. */
+/** The account that a directory entry is currently linked to. */
 export interface LinkedAccount extends AccountLink {
-  /** `waiting`: nobody has signed in as it so far. */
+  /** `waiting`: nobody has signed in to it yet. */
   state: 'waiting' | 'claimed' | 'closed';
-  /** Nobody can claim an account without an address. */
+  /** An account without an address cannot be claimed. */
   hasAddress: boolean;
 }
 
 type Named = Pick<UserDocument, 'userName' | 'attributes'>;
 
 /**
- * The address by which a directory entry finds its account (docs/adr/0009-account-linking.md): of the e-mail addresses
- * the primary one, else the one for work, else the first; without any, a `userName` that is one. Values that are no
- * addresses, as "n/a", are passed over.
+ * The address by which a directory entry finds its account (docs/adr/0009-account-linking.md): the primary e-mail
+ * address, or the one of type work, or the first; without any, the `userName` if it is an address. Values that are not
+ * addresses, such as "n/a", are skipped.
  */
 export function addressOf({ userName, attributes }: Named): string | undefined {
   const emails = Array.isArray(attributes.emails) ? attributes.emails : [];
@@ -48,10 +48,10 @@ export function addressOf({ userName, attributes }: Named): string | undefined {
 }
 
 /**
- * The accounts of new entries: that of the address; where another entry of the organisation has that account, the one
- * of a `userName` that is an address; else one that nobody can claim. As if the entries came one after another: an
- * account that an earlier one gets by its `userName` is taken for a later one that has it as its address. The number of
- * statements does not depend on the number of entries.
+ * The accounts of new entries: the one of the address; if another entry of the organisation has that account, the one
+ * of a `userName` that is an address; otherwise one that cannot be claimed. The result is the same as for one entry
+ * after another: an account that an earlier one gets by its `userName` is taken for a later one that has it as its
+ * address. The number of statements does not depend on the number of entries.
  *
  * @param manager of a transaction that holds the organisation's lock
  * @returns in the order of the documents; no account twice
@@ -65,13 +65,13 @@ export async function linkAccounts(
   const addresses = documents.map(addressOf);
   const byAddress = await accountsOf(manager, accounts, addresses);
   const taken = await takenAmong(manager, orgId, byAddress, null);
-  const isTaken = (place: number): boolean => taken.has(byAddress[place]?.id ?? '');
+  const isTaken = (index: number): boolean => taken.has(byAddress[index]?.id ?? '');
   const byUserName = await accountsOf(manager, accounts, neededUserNames(documents, addresses, isTaken));
   const linked = new Set([...taken, ...(await takenAmong(manager, orgId, byUserName, null))]);
-  const links = documents.map((_, place): AccountLink | undefined => {
+  const links = documents.map((_, index): AccountLink | undefined => {
     const candidates: [Account | undefined, AccountNote | null][] = [
-      [byAddress[place], null],
-      [byUserName[place], 'linked_by_user_name'],
+      [byAddress[index], null],
+      [byUserName[index], 'linked_by_user_name'],
     ];
     for (const [account, accountNote] of candidates) {
       if (!account || linked.has(account.id)) continue;
@@ -80,35 +80,35 @@ export async function linkAccounts(
     }
     return undefined;
   });
-  const without = await accounts.withoutEmails(manager, links.filter((one) => one === undefined).length);
-  return links.map((one, place) => {
-    if (one) return one;
-    const account = without.pop();
-    if (!account) throw new Error('There is an account for each that has none.');
-    return { userId: account.id, accountNote: addresses[place] === undefined ? null : 'address_taken' };
+  const unclaimable = await accounts.withoutEmails(manager, links.filter((link) => link === undefined).length);
+  return links.map((link, index) => {
+    if (link) return link;
+    const account = unclaimable.pop();
+    if (!account) throw new Error('Too few accounts without an address were created.');
+    return { userId: account.id, accountNote: addresses[index] === undefined ? null : 'address_taken' };
   });
 }
 
 /**
- * The `userName`s that new entries need, because the account of their address has another entry by the time it is their
- * turn. No account may be asked for by the others: asking creates the account of an address that has none.
+ * The `userName`s that new entries need, because the account of their address is linked to another entry by the time it
+ * is their turn. For the other entries no account may be looked up, since that creates a missing account.
  *
  * @param addresses of the documents
- * @param isTaken whether an existing entry has the account of the address at a place
+ * @param isTaken whether an existing entry is linked to the account of the address at an index
  * @returns in the order of the documents
  */
 function neededUserNames(
   documents: readonly Named[],
   addresses: readonly (string | undefined)[],
-  isTaken: (place: number) => boolean,
+  isTaken: (index: number) => boolean,
 ): (string | undefined)[] {
-  // After a document has asked for an account, the account is taken: by this document, or it was before.
+  // Once a document has requested an account, the account is taken: by this document, or by an earlier one.
   const takenKeys = new Set<string>();
-  return documents.map(({ userName }, place) => {
-    const address = addresses[place];
+  return documents.map(({ userName }, index) => {
+    const address = addresses[index];
     if (address === undefined) return undefined;
     const key = addressKey(address);
-    const isFree = !isTaken(place) && !takenKeys.has(key);
+    const isFree = !isTaken(index) && !takenKeys.has(key);
     takenKeys.add(key);
     if (isFree || !isAddress(userName)) return undefined;
     takenKeys.add(addressKey(userName));
@@ -117,15 +117,15 @@ function neededUserNames(
 }
 
 /**
- * The account of an entry that changes. An account that somebody has claimed stays linked, whatever becomes of the
- * address: nobody loses their account by a typing error, and nobody is handed that of another. One that still waits for
- * its owner is exchanged for the one that the entry would get if it were new; a closed one is exchanged in any case. An
- * entry that keeps its account loses its note once no other entry has its address.
+ * The account of an entry that changes. A claimed account stays linked, whatever happens to the address: nobody loses
+ * their account through a typing error, and nobody is given someone else's. One that still waits for its owner is
+ * replaced by the one that the entry would get if it were new; a closed one is always replaced. An entry that keeps its
+ * account loses its note once no other entry has its address.
  *
  * @param manager of a transaction that holds the organisation's lock
- * @param document as it shall be
+ * @param document the new state
  * @param entryId of the entry
- * @param before its account until now
+ * @param before its current account
  */
 export async function relinkAccount(
   manager: EntityManager,
@@ -141,10 +141,12 @@ export async function relinkAccount(
     accountNote: await remainingNote(manager, accounts, orgId, entryId, address, before.accountNote),
   });
   if (before.state === 'claimed') return sameAccount();
-  // The address before the account: whoever signs in takes them in this order, too.
-  const wanted = await freeAccount(manager, accounts, orgId, entryId, address);
-  if (wanted)
-    return (await mayExchange(manager, before, wanted)) ? { userId: wanted, accountNote: null } : sameAccount();
+  // The address before the account: sign-in takes the locks in this order, too.
+  const freeAccountId = await freeAccount(manager, accounts, orgId, entryId, address);
+  if (freeAccountId)
+    return (await mayExchange(manager, before, freeAccountId))
+      ? { userId: freeAccountId, accountNote: null }
+      : sameAccount();
   if (address !== undefined && isAddress(document.userName)) {
     const byName = await freeAccount(manager, accounts, orgId, entryId, document.userName);
     const link: AccountLink = { userId: byName ?? '', accountNote: 'linked_by_user_name' };
@@ -154,11 +156,11 @@ export async function relinkAccount(
   if (before.state === 'waiting' && !before.hasAddress) return { userId: before.userId, accountNote };
   if (!(await mayExchange(manager, before, undefined))) return sameAccount();
   const [account] = await accounts.withoutEmails(manager, 1);
-  if (!account) throw new Error('One was asked for.');
+  if (!account) throw new Error('No account without an address was created.');
   return { userId: account.id, accountNote };
 }
 
-/** @returns the note of an entry that keeps its account: null once no other living entry has the account of its address */
+/** @returns the note of an entry that keeps its account: null once no other entry has the account of its address */
 async function remainingNote(
   manager: EntityManager,
   accounts: Accounts,
@@ -173,7 +175,7 @@ async function remainingNote(
   return taken.size > 0 ? accountNote : null;
 }
 
-/** @returns the id of the account of an address, unless another living entry of the organisation is linked to it */
+/** @returns the id of the account of an address, unless another entry of the organisation is linked to it */
 async function freeAccount(
   manager: EntityManager,
   accounts: Accounts,
@@ -181,18 +183,18 @@ async function freeAccount(
   entryId: string,
   address: string | undefined,
 ): Promise<string | undefined> {
-  const found = await accountsOf(manager, accounts, [address]);
-  const taken = await takenAmong(manager, orgId, found, entryId);
-  return found.find((account) => account && !taken.has(account.id))?.id;
+  const accountsForAddress = await accountsOf(manager, accounts, [address]);
+  const taken = await takenAmong(manager, orgId, accountsForAddress, entryId);
+  return accountsForAddress.find((account) => account && !taken.has(account.id))?.id;
 }
 
-/** Somebody may be claiming a waiting account at this moment; then it stays. */
+/** A waiting account that is being claimed at this moment stays. */
 async function mayExchange(
   manager: EntityManager,
   { userId, state }: LinkedAccount,
-  wanted: string | undefined,
+  replacementId: string | undefined,
 ): Promise<boolean> {
-  if (state !== 'waiting' || wanted === userId) return true;
+  if (state !== 'waiting' || replacementId === userId) return true;
   const still = await maybe<object>(manager, `SELECT 1 FROM users WHERE id = $1 AND claimed_at IS NULL FOR UPDATE`, [
     userId,
   ]);
@@ -204,14 +206,14 @@ async function accountsOf(
   accounts: Accounts,
   addresses: readonly (string | undefined)[],
 ): Promise<(Account | undefined)[]> {
-  const found = await accounts.forEmails(
+  const matches = await accounts.forEmails(
     manager,
     addresses.filter((address) => address !== undefined),
   );
-  return addresses.map((address) => (address === undefined ? undefined : found.shift()));
+  return addresses.map((address) => (address === undefined ? undefined : matches.shift()));
 }
 
-/** $1 organisation, $2 accounts, $3 an entry that does not count. Account by account: see tenancy.ts. */
+/** $1 organisation, $2 accounts, $3 an entry to ignore. One account at a time: see tenancy.ts. */
 const TAKEN = `
   SELECT found.user_id FROM unnest($2::uuid[]) AS account (id)
   CROSS JOIN LATERAL (
@@ -220,38 +222,38 @@ const TAKEN = `
       AND scim_users.id IS DISTINCT FROM $3::uuid LIMIT 1
   ) AS found`;
 
-/** The accounts that living entries of the organisation are linked to. */
+/** The accounts that non-deleted entries of the organisation are linked to. */
 async function takenAmong(
   manager: EntityManager,
   orgId: string,
-  found: readonly (Pick<Account, 'id'> | undefined)[],
+  candidates: readonly (Pick<Account, 'id'> | undefined)[],
   entryId: string | null,
 ): Promise<Set<string>> {
-  const ids = found.flatMap((account) => account?.id ?? []);
+  const ids = candidates.flatMap((account) => account?.id ?? []);
   if (ids.length === 0) return new Set();
   const rows = await many<Pick<Columns<ScimUser>, 'user_id'>>(manager, TAKEN, [orgId, ids, entryId]);
   return new Set(rows.map(({ user_id }) => user_id));
 }
 
 /** $1 id, $2 organisation, $3 the account, $4 the entry that was linked to it. */
-const BURY = `
+const INSERT_DELETED_ENTRY = `
   INSERT INTO scim_users (id, org_id, user_id, user_name, active, deleted_at)
   SELECT $1, org_id, $3, user_name, false, now() FROM scim_users
   WHERE org_id = $2 AND id = $4
     AND EXISTS (SELECT 1 FROM memberships WHERE org_id = $2 AND user_id = $3 AND manual_role IS NOT NULL)`;
 
 /**
- * Leaves a deleted entry for an account that an inactive entry was linked to until now, if the account has a manual role:
- * that must not come into force because the address of somebody who is deactivated changes (contract, section 7). An
- * active entry leaves none: its address may have been a mistake, and the account somebody else's.
+ * Inserts a deleted entry for an account that an inactive entry has just been unlinked from, if the account has a
+ * manual role: changing the address of a deactivated user must not put it into effect (contract, section 7). None is
+ * inserted for an active entry: its address may have been a mistake, and the account someone else's.
  */
-export async function buryFormerAccount(
+export async function leaveDeletedEntry(
   manager: EntityManager,
   orgId: string,
   accountId: string,
   entryId: string,
 ): Promise<void> {
-  await execute(manager, BURY, [newId(), orgId, accountId, entryId]);
+  await execute(manager, INSERT_DELETED_ENTRY, [newId(), orgId, accountId, entryId]);
 }
 
 function isAddress(text: string): boolean {

@@ -8,9 +8,9 @@ import { meaningful, requireFew } from './plural-values';
 import { INDEXED, VALUE_LIMITS } from './value-limits';
 
 /**
- * Reads a simple value. `null` says that there is none (RFC 7643, section 2.5), and so does an empty text: `pr` finds
- * neither (RFC 7644, table 3), and identity providers send it to clear an attribute. Booleans come from Entra ID as
- * "True" and "False"; anything else must have its type: a number is no text, not even that of an employee.
+ * Parses a simple value. `null` means no value (RFC 7643, section 2.5), and so does an empty string: `pr` matches
+ * neither (RFC 7644, table 3), and identity providers send it to clear an attribute. Entra ID sends booleans as "True"
+ * and "False"; anything else must have its type: a number is not a string, not even an employee number.
  *
  * @param where the path of the attribute, for the error
  * @returns undefined: no value
@@ -36,10 +36,10 @@ function readBoolean(json: unknown, where: string): boolean {
 }
 
 /**
- * A value out of the list of one that some clients wrap it into: `[{"$ref": null, "value": "x"}]` and `["x"]`, as
- * older libraries do in a PATCH, and Entra ID for `manager`. An empty list is no value.
+ * Unwraps a value from the list of one that some clients send: `[{"$ref": null, "value": "x"}]` and `["x"]`, as older
+ * libraries do in a PATCH, and Entra ID for `manager`. An empty list is no value.
  *
- * @throws ScimError `invalidValue` for a longer list, as there is but one value to have
+ * @throws ScimError `invalidValue` for a longer list, since the attribute is single-valued
  */
 export function unwrap(json: unknown, where: string): unknown {
   if (!Array.isArray(json)) return json;
@@ -47,7 +47,7 @@ export function unwrap(json: unknown, where: string): unknown {
   return json[0] ?? null;
 }
 
-/** Reads the value of a simple attribute as a whole, or of a sub-attribute that a path names. See readSimple. */
+/** Parses the value of a simple attribute as a whole, or of a sub-attribute named by a path. See readSimple. */
 export function readSingle(attribute: Attribute, json: unknown, where: string): string | boolean | undefined {
   const value = unwrap(json, where);
   const isWrapped = Array.isArray(json) && isObject(value) && Object.hasOwn(value, 'value');
@@ -55,12 +55,12 @@ export function readSingle(attribute: Attribute, json: unknown, where: string): 
 }
 
 /**
- * Reads a complex value. Where the sub-attribute `value` says it all, that alone may stand for it: `"manager": "7"`. What
- * no client writes is passed over, as everywhere in a body.
+ * Parses a complex value. If the sub-attribute `value` is sufficient, it may be sent alone: `"manager": "7"`. Read-only
+ * sub-attributes are ignored, as everywhere in a body.
  *
- * @param ignored takes the paths of what is no sub-attribute
+ * @param ignored collects the paths of unknown sub-attributes
  * @returns undefined: no value
- * @throws ScimError `invalidValue`, `invalidSyntax` for a name that is there twice
+ * @throws ScimError `invalidValue`, `invalidSyntax` for a duplicate name
  */
 export function readParts(attribute: Attribute, json: unknown, where: string, ignored: Set<string>): Parts | undefined {
   if (json === null || json === undefined || json === '') return undefined;
@@ -79,16 +79,16 @@ export function readParts(attribute: Attribute, json: unknown, where: string, ig
 }
 
 /**
- * Reads the values of a multi-valued attribute. One alone may stand without its list. Values that say nothing are left
- * out, and of equal ones all but the first.
+ * Parses the values of a multi-valued attribute. A single one may be sent without a list. Values without content are
+ * dropped, and so are duplicates after the first.
  *
- * @throws ScimError `invalidValue` for what readParts refuses, too many, or more than one primary
+ * @throws ScimError `invalidValue` for what readParts rejects, too many values, or more than one primary
  */
 export function readElements(attribute: Attribute, json: unknown, where: string, ignored: Set<string>): ComplexValue[] {
   const list: unknown[] = Array.isArray(json) ? json : [json];
   requireFew(list, where);
-  const elements = list.flatMap((one) => {
-    const parts = readParts(attribute, one, where, ignored);
+  const elements = list.flatMap((element) => {
+    const parts = readParts(attribute, element, where, ignored);
     return parts ? [withParts(attribute, {}, parts)] : [];
   });
   const values = meaningful(elements);

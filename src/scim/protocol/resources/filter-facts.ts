@@ -23,12 +23,12 @@ export function countTests(filter: Filter): number {
 const KINDS: ReadonlySet<string> = new Set(['type', 'primary']);
 
 /**
- * What a filter says of a value that it would find: `type eq "work" and primary eq true` says both. Only `eq`, alone or
- * joined by `and`, says what a value is; all else only says what it is not, or leaves a choice. Whether what it says can
- * be true at once is not looked into: a value made of it that does not fulfil the filter is none.
+ * What a filter implies about the values that match it: `type eq "work" and primary eq true` implies both. Only `eq`,
+ * alone or joined by `and`, determines a value; everything else only excludes values or leaves a choice. Contradictions
+ * are not detected here: the caller checks a value made from the facts against the filter.
  *
  * @param where path of the attribute, for the error
- * @returns undefined if the filter does not say what the value is
+ * @returns undefined if the filter does not determine the value
  * @throws ScimError `invalidValue` for what could not be stored
  */
 export function factsOf(filter: Filter, attribute: Attribute, where: string): Parts | undefined {
@@ -47,9 +47,9 @@ export function factsOf(filter: Filter, attribute: Attribute, where: string): Pa
 }
 
 /**
- * Whether a value may be created because none matches. RFC 7644, section 3.5.2.3 has `noTarget` for that; Entra ID
- * counts on `emails[type eq "work"].value` being created. So a filter that names nothing but a kind of value creates it,
- * and one that looks for a certain value (`emails[value eq "ada@…"]`) does not: what it names need never have existed.
+ * Whether a value may be created if none matches. RFC 7644, section 3.5.2.3 requires `noTarget` then; Entra ID relies
+ * on `emails[type eq "work"].value` being created. So a filter that names only a kind of value creates it, and one that
+ * selects a specific value (`emails[value eq "ada@…"]`) does not: that value may never have existed.
  */
 export function namesKindOnly(facts: Parts): boolean {
   return [...facts.keys()].every(({ name }) => KINDS.has(name));

@@ -4,19 +4,19 @@ import { readSingle } from './attribute-value';
 import { entriesOf, isObject, noteIgnored } from './json-object';
 import { type AttributeTarget, findNamed, type Target } from './target';
 
-/** An attribute of a group that a client writes, with what it sent for it. */
+/** An attribute of a group that clients write, with the value sent. */
 export interface GroupPart {
   target: AttributeTarget;
   json: unknown;
 }
 
 /**
- * What an object says of a group: a whole group, or the value of a PATCH operation without a path. Names may have the
- * URN of the schema before them or stand in an object of it. What a client cannot write is passed over, as the `id`
- * that Okta sends with a new name; what is in no schema is noted.
+ * The attributes in an object: a whole group, or the value of a PATCH operation without a path. Names may be prefixed
+ * with the URN of the schema, or be in an object under it. Read-only attributes are ignored, such as the `id` that Okta
+ * sends with a new name; unknown ones are recorded in `ignored`.
  *
  * @returns each attribute once
- * @throws ScimError `invalidSyntax` for what is there twice, `invalidValue`, `invalidPath`, `invalidFilter`,
+ * @throws ScimError `invalidSyntax` for a duplicate attribute, `invalidValue`, `invalidPath`, `invalidFilter`,
  *   `mutability`
  */
 export function groupParts(object: Record<string, unknown>, ignored: Set<string>): GroupPart[] {
@@ -37,13 +37,13 @@ export function groupParts(object: Record<string, unknown>, ignored: Set<string>
   return [...parts.values()];
 }
 
-/** @throws ScimError `mutability` for a part of a member: members are added and removed, never changed */
+/** @throws ScimError `mutability` for a part of a member: members can be added and removed, but not changed */
 export function requireWhole(target: Exclude<Target, { kind: 'schema' | 'unwritable' }>): AttributeTarget {
   if (target.kind === 'attribute' && !target.sub) return target;
-  throw new ScimError('mutability', 'A member is added or removed, never changed.');
+  throw new ScimError('mutability', 'Members can be added and removed, but not changed.');
 }
 
-/** @throws ScimError `invalidValue` without a name to show */
+/** @throws ScimError `invalidValue` if the name is missing or empty */
 export function readDisplayName({ target, json }: GroupPart): string {
   const name = readSingle(target.attribute, json, target.where);
   if (typeof name !== 'string' || name.trim() === '') {
@@ -58,7 +58,7 @@ export function readExternalId({ target, json }: GroupPart): string | null {
   return typeof id === 'string' ? id : null;
 }
 
-/** A name inside cannot be that of a schema again, so this goes no deeper than once. */
+/** A name inside cannot be a schema's again, so the recursion is at most one level deep. */
 function insideOf(urn: string, json: unknown): [string, unknown][] {
   if (json === null) return [];
   if (!isObject(json)) throw new ScimError('invalidValue', `"${urn}" must be an object.`);

@@ -8,12 +8,13 @@ import { readMemberIds } from './member-ids';
 import { requireSchemas } from './schemas-check';
 
 /**
- * Reads a group (RFC 7644, sections 3.3 and 3.5.1). `id` and `meta` are passed over, as no client writes them. `null`
- * is as if the name were not there at all.
+ * Parses a group (RFC 7644, sections 3.3 and 3.5.1). `id` and `meta` are ignored, since they are read-only. `null`
+ * equals an absent attribute.
  *
  * @param body of a POST or PUT to `/Groups`
- * @param ignored takes the paths of what is in no schema, and foreign schemas: Entra ID sends one with every group
- * @throws ScimError `invalidSyntax`, `invalidValue`; `invalidPath`, `invalidFilter`, `mutability` for names that are paths
+ * @param ignored collects unknown attributes and schemas: Entra ID sends a schema of its own with every group
+ * @throws ScimError `invalidSyntax`, `invalidValue`; `invalidPath`, `invalidFilter`, `mutability` for names that are
+ *   paths
  */
 export function readGroup(body: unknown, ignored: Set<string>): GroupDocument {
   if (!isObject(body)) throw new ScimError('invalidSyntax', 'A group must be an object.');

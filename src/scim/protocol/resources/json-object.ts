@@ -1,7 +1,7 @@
 import { ScimError } from '../scim-error';
 
 const LONGEST_NAME = 200;
-/** Far more than all schemas have together. */
+/** Far more than all schemas together define. */
 const MOST_ATTRIBUTES = 1_000;
 const MOST_NAMES = 100;
 
@@ -10,8 +10,8 @@ export function isObject(json: unknown): json is Record<string, unknown> {
 }
 
 /**
- * The attributes of a JSON object. As names mind no case (RFC 7643, section 2.1), none may be there twice in two cases:
- * which one counts would be a guess.
+ * The attributes of a JSON object. Since names are case-insensitive (RFC 7643, section 2.1), none may occur twice in
+ * different case: which one counts would be a guess.
  *
  * @param where the path of the object, for the error; empty: the body itself
  * @throws ScimError `invalidSyntax`
@@ -40,7 +40,7 @@ export function entriesOf(object: Record<string, unknown>, where: string): [stri
  * @param where the path of the object, for errors and for `ignored`; empty: the body itself
  * @param ignored takes the paths of other names
  * @returns the values by the names of the RFCs; names that were not sent are missing
- * @throws ScimError `invalidSyntax` for a name that is there twice
+ * @throws ScimError `invalidSyntax` if a name appears twice
  */
 export function readFields<Name extends string>(
   object: Record<string, unknown>,
@@ -58,15 +58,15 @@ export function readFields<Name extends string>(
   return fields;
 }
 
-/** Keeps the name of what is in no schema for the provisioning log, within bounds that only nonsense exceeds. */
+/** Records an unknown attribute for the provisioning log, within bounds that no legitimate client exceeds. */
 export function noteIgnored(ignored: Set<string>, name: string): void {
   if (ignored.size < MOST_NAMES) ignored.add(shorten(name));
   else ignored.add('…');
 }
 
-/** Makes what a client sent fit for an error or a log. */
+/** Shortens client input for an error or a log. */
 export function shorten(text: string): string {
-  // Cut between characters, never within one: half of a surrogate pair is no text.
+  // Cut between characters, never within one: half of a surrogate pair is not valid text.
   return text.length <= LONGEST_NAME
     ? text
     : `${text

@@ -4,14 +4,14 @@ import { ScimError } from '../scim-error';
 import type { ScimQuery } from '../scim-resource';
 import type { PageKey } from './page-keys';
 
-/** What all pages of a list have in common, and their size unless another one is asked for. */
+/** What all pages of a list have in common, and their size unless a request specifies another. */
 export type ListTerms = Pick<ScimQuery, 'filter' | 'sortBy' | 'sortOrder' | 'count'>;
 
 const TERMS = ['filter', 'sortBy', 'sortOrder'] as const;
 
-/** The cursors of RFC 9865: signed, of one list of one organisation, good for ever. */
+/** The cursors of RFC 9865: signed, bound to one list of one organisation, and valid permanently. */
 export class ListCursors {
-  /** @param list its name; a cursor of another one is worth nothing here */
+  /** @param list its name; a cursor of another list is not valid here */
   constructor(
     private readonly cursors: Cursors,
     private readonly list: string,
@@ -23,18 +23,18 @@ export class ListCursors {
   }
 
   /**
-   * A client repeats all parameters (RFC 9865, section 2); those that it leaves out are as in the cursor, and only the
-   * size of the page may differ.
+   * A client repeats all parameters (RFC 9865, section 2); omitted ones are taken from the cursor, and only the size of
+   * the page may differ.
    *
-   * @throws ScimError invalidCursor for one that was not made here, or for other terms
+   * @throws ScimError invalidCursor if the cursor was not created here, or for different parameters
    */
   decode(query: ScimQuery & { cursor: string }): { after: PageKey; terms: ListTerms } {
     const { after, filter: carried } = this.open(query.cursor);
-    const other = TERMS.find((term) => query[term] !== undefined && query[term] !== carried[term]);
-    if (other) {
+    const differing = TERMS.find((term) => query[term] !== undefined && query[term] !== carried[term]);
+    if (differing) {
       throw new ScimError(
         'invalidCursor',
-        `"${other}" differs from the list of this cursor. Start again without a cursor.`,
+        `"${differing}" differs from the list of this cursor. Start again without a cursor.`,
       );
     }
     const [source, id, sort] = JSON.parse(after) as [number, string, string | null];

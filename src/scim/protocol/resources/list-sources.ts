@@ -9,10 +9,10 @@ import type { ScimQuery } from '../scim-resource';
 import type { Source } from './page-keys';
 
 /**
- * What a list goes through: a source for each type of resource, with the tenancy outside of whatever filter there is.
+ * The sources of a list: one per type of resource, with the tenancy condition outside of any filter.
  *
- * Where a list has several types (RFC 7644, section 3.4.2.1), an attribute that one of them lacks has no value there;
- * one that all of them lack is a mistake.
+ * If a list has several types (RFC 7644, section 3.4.2.1), an attribute that one of them lacks has no value there; one
+ * that all of them lack is an error.
  *
  * @throws ScimError invalidFilter, invalidPath
  */
@@ -40,13 +40,13 @@ export function sourcesOf(
 
 function sortKeys(types: readonly ResourceType[], sortBy: string): SortKey[] {
   const own = types.map((type) => (isOf(type, sortBy) ? compileSort(type, sortBy) : undefined));
-  const known = own.find((key) => key !== undefined);
-  if (!known) throw new ScimError('invalidPath', `"${sortBy}" is not an attribute of ${named(types)}.`);
-  const { type } = known;
+  const sortKey = own.find((key) => key !== undefined);
+  if (!sortKey) throw new ScimError('invalidPath', `"${sortBy}" is not an attribute of ${named(types)}.`);
+  const { type } = sortKey;
   return own.map((key) => key ?? { sql: `NULL::${type}${type === 'text' ? ' COLLATE "C"' : ''}`, type });
 }
 
-/** The filter with what it asks of attributes that the type lacks decided. */
+/** The filter, with the tests of attributes that the type lacks already decided. */
 function ownFilter(filter: Filter, type: ResourceType, types: readonly ResourceType[]): Filter {
   switch (filter.kind) {
     case 'and':
@@ -60,8 +60,8 @@ function ownFilter(filter: Filter, type: ResourceType, types: readonly ResourceT
 }
 
 /**
- * What is true of a value that is not there: see compileFilter. Whether the test makes sense is found out where its
- * attribute is compiled.
+ * The result of a test of a missing value: see compileFilter. Whether the test is valid is checked where its attribute
+ * is compiled.
  */
 function decided(test: Test, types: readonly ResourceType[]): Filter {
   const path = types.map((type) => resolvePath(type, test.path)).find((resolved) => resolved !== undefined);

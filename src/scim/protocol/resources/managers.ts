@@ -5,15 +5,15 @@ import type { ComplexValue, EnterpriseAttributes, StoredUser } from '../schema/u
 import { ENTERPRISE_URN } from '../schema/user-schema';
 import { IS_OWN } from './tenancy';
 
-/** A user of the organisation who is the manager of another one. */
+/** A user of the organisation who is another user's manager. */
 export interface Manager {
   id: string;
   displayName: string | null;
-  /** Deleted since: nobody's manager any more. */
+  /** Deleted, and therefore no longer anyone's manager. */
   isDeleted: boolean;
 }
 
-/** Managers by the ids under which other users name them. */
+/** Managers by the ids with which other users refer to them. */
 export type Managers = ReadonlyMap<string, Manager>;
 
 /** $1 organisation, $2 ids. */
@@ -25,8 +25,8 @@ const FIND = `
   ) AS found`;
 
 /**
- * Reads the managers of users, in one statement; none where no user has one that could be a user of the organisation.
- * The entries of deleted users stay, so a manager who was deleted is told from an id of somewhere else.
+ * Reads the managers of users, in one statement; none if no user has a manager whose id could be one of the
+ * organisation's. Deleted users' entries are kept, so a deleted manager can be told from an external id.
  */
 export async function managersOf(
   manager: EntityManager,
@@ -35,8 +35,8 @@ export async function managersOf(
 ): Promise<Managers> {
   const ids = new Set(users.flatMap((user) => managerIdOf(user) ?? []));
   if (ids.size === 0) return new Map();
-  const found = await many<Manager>(manager, FIND, [orgId, [...ids]]);
-  return new Map(found.map((one) => [one.id, one]));
+  const managers = await many<Manager>(manager, FIND, [orgId, [...ids]]);
+  return new Map(managers.map((row) => [row.id, row]));
 }
 
 /** @returns the manager of a user, if that is or was a user of the organisation */
@@ -45,32 +45,31 @@ export function managerOf(user: Pick<StoredUser, 'attributes'>, managers: Manage
 }
 
 /**
- * The enterprise extension as it is answered: a manager who is a user of the organisation has the name and the address
- * of that user (RFC 7643, section 4.3: `displayName` is read-only); one who was deleted is left out; an id of somewhere
- * else is given back as it came.
+ * The enterprise extension in a response: for a manager who is a user of the organisation, name and URL are that user's
+ * (RFC 7643, section 4.3: `displayName` is read-only); a deleted one is left out; an external id is returned as sent.
  *
- * @param base address of the organisation's SCIM service, without a slash at the end
- * @returns undefined where nothing is left
+ * @param base URL of the organisation's SCIM service, without a trailing slash
+ * @returns undefined if nothing is left
  */
 export function withManager(
   extension: EnterpriseAttributes,
-  found: Manager | undefined,
+  managerUser: Manager | undefined,
   base: string,
 ): EnterpriseAttributes | undefined {
   const { manager: stored, ...others } = extension;
-  const manager = stored === undefined ? undefined : shown(stored as ComplexValue, found, base);
+  const manager = stored === undefined ? undefined : shown(stored as ComplexValue, managerUser, base);
   const shownExtension = { ...others, ...(manager && { manager }) };
   return Object.keys(shownExtension).length > 0 ? shownExtension : undefined;
 }
 
 function shown(
-  { displayName: _given, ...stored }: ComplexValue,
-  found: Manager | undefined,
+  { displayName: _sent, ...stored }: ComplexValue,
+  managerUser: Manager | undefined,
   base: string,
 ): ComplexValue | undefined {
-  if (!found) return Object.keys(stored).length > 0 ? stored : undefined;
-  if (found.isDeleted) return undefined;
-  const { id, displayName } = found;
+  if (!managerUser) return Object.keys(stored).length > 0 ? stored : undefined;
+  if (managerUser.isDeleted) return undefined;
+  const { id, displayName } = managerUser;
   return { value: id, $ref: `${base}/Users/${id}`, ...(displayName !== null && { displayName }) };
 }
 

@@ -7,12 +7,12 @@ import type { GroupStep } from '../patch/group-patch';
 import { ScimError } from '../scim-error';
 import { IS_OWN } from './tenancy';
 
-/** Unknown members that an error names. */
+/** How many unknown members an error names. */
 const MOST_NAMED = 5;
 
 /**
- * $1 organisation, $2 group, $3 ids. One row for each of them that is a living user, and one more for each that was not
- * a member before. Users are looked up one by one and the rows joined by the caller, who knows how many there are.
+ * $1 organisation, $2 group, $3 ids. One row for each id of a non-deleted user, and another for each that was not a
+ * member before. Users are looked up one by one and the rows joined by the caller, who knows how many there are.
  */
 const ADD = `
   WITH wanted AS (
@@ -28,7 +28,7 @@ const ADD = `
   )
   SELECT id, user_id AS "accountId" FROM wanted UNION ALL SELECT scim_user_id, NULL FROM added`;
 
-/** $1 organisation, $2 group. Whose the members are is asked of the group, and the users are looked up by their ids alone. */
+/** $1 organisation, $2 group. The organisation is checked on the group, and the users are looked up by id only. */
 const REMOVE = `
   DELETE FROM scim_group_members USING scim_users
   WHERE scim_group_members.group_id = (SELECT id FROM scim_groups WHERE id = $2 AND ${IS_OWN})
@@ -42,11 +42,11 @@ interface Member {
 }
 
 /**
- * Changes who is in a group, a statement for each step, at a cost that follows from the members that a step names and
- * not from those that the group has. What a step undoes of another counts as no change.
+ * Changes the members of a group, one statement per step, at a cost that depends on the members a step names and not on
+ * the size of the group. Changes that a later step reverts do not count.
  */
 export class MemberDeltas {
-  /** Ids of directory users to their accounts: members now who were none before, and the other way round. */
+  /** Ids of directory users to their accounts: new members, and former ones. */
   readonly added = new Map<string, string>();
   readonly removed = new Map<string, string>();
 
@@ -57,12 +57,14 @@ export class MemberDeltas {
     private readonly groupId: string,
   ) {}
 
-  /** The accounts of those who came or went. */
+  /** The accounts of added and removed members. */
   get accountIds(): string[] {
     return [...new Set([...this.added.values(), ...this.removed.values()])];
   }
 
-  /** @throws ScimError invalidValue for a new member who is no user of the organisation; what compileMemberFilter throws */
+  /**
+   * @throws ScimError invalidValue if a new member is not a user of the organisation; what compileMemberFilter throws
+   */
   async apply(step: Exclude<GroupStep, { kind: 'set' }>): Promise<void> {
     switch (step.kind) {
       case 'add':
@@ -76,7 +78,7 @@ export class MemberDeltas {
     }
   }
 
-  /** Who is a member already stays one, since when they were. */
+  /** Existing members keep their membership and its date. */
   private async add(members: string[]): Promise<void> {
     if (members.length === 0) return;
     const rows = await many<{ id: string; accountId: string | null }>(this.manager, ADD, [
@@ -93,7 +95,7 @@ export class MemberDeltas {
     }
   }
 
-  /** Who is no member stays none, and need not exist. */
+  /** Ids that are not members are ignored, and need not exist. */
   private async remove(members: string[]): Promise<void> {
     const ids = uuidsOf(members);
     if (ids.length === 0) return;
@@ -107,7 +109,7 @@ export class MemberDeltas {
   }
 
   private async replace(members: string[]): Promise<void> {
-    // "Not one of a list" is looked up in a hash table, of whatever size the planner takes the group to be.
+    // "Not in a list" becomes a hash lookup, however large the planner estimates the group to be.
     await this.delete(`AND scim_group_members.scim_user_id <> ALL ($3::uuid[])`, [uuidsOf(members)]);
     await this.add(members);
   }
@@ -122,12 +124,12 @@ export class MemberDeltas {
   }
 }
 
-/** The ids that can be those of users, in small letters, as the database writes them; each once. */
+/** The ids that could be users', lower-cased like the database's; each once. */
 function uuidsOf(members: string[]): string[] {
   return [...new Set(members.filter((id) => isUuid(id)).map((id) => id.toLowerCase()))];
 }
 
-/** Undoes what was done to the member before, or notes what was done now. */
+/** Reverts an earlier change of the member, or records this one. */
 function move(id: string, accountId: string | undefined, from: Map<string, string>, to: Map<string, string>): void {
   if (!from.delete(id) && accountId !== undefined) to.set(id, accountId);
 }

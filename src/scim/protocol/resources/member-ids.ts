@@ -2,18 +2,18 @@ import { ScimError } from '../scim-error';
 import { isObject, readFields } from './json-object';
 
 const LONGEST_ID = 512;
-/** What a member may say; only its id counts. `display` is ours to say, and Entra ID sends `$ref` as null. */
+/** The attributes of a member; only its id counts. We generate `display`, and Entra ID sends `$ref` as null. */
 const NAMES = ['value', '$ref', 'display', 'type'] as const;
 
 /**
- * Reads members of a group (RFC 7643, section 4.2): `[{"value": "id"}]`, and as some clients have it `["id"]` or one of
- * them without the list. Whether there are such users is not known here.
+ * Parses members of a group (RFC 7643, section 4.2): `[{"value": "id"}]`, and as some clients send it `["id"]` or a
+ * single one without the list. Does not check whether the users exist.
  *
- * @param json `null` and an empty list are no members
- * @param ignored takes the paths of what is no part of a member
- * @returns the ids as they were sent, each once
- * @throws ScimError `invalidValue` for what names no user, a group inside the group included; `invalidSyntax` for a name
- *   that is there twice
+ * @param json `null` and an empty list mean no members
+ * @param ignored collects the paths of unknown attributes
+ * @returns the ids as sent, each once
+ * @throws ScimError `invalidValue` for anything but the id of a user, including nested groups; `invalidSyntax` for a
+ *   duplicate name
  */
 export function readMemberIds(json: unknown, ignored: Set<string>): string[] {
   if (json === null) return [];

@@ -1,26 +1,26 @@
 import type { SortKey } from '../filter/sort';
 
-/** One kind of resource as a list goes through it: in which table, and which rows. */
+/** One type of resource in a list: its table, and which rows. */
 export interface Source {
   table: 'scim_users' | 'scim_groups';
-  /** @param values take its parameters @returns a condition over the table; tenancy included */
+  /** @param values to append its parameters to @returns a condition over the table; includes tenancy */
   condition: (values: unknown[]) => string;
-  /** What the list is ordered by; undefined: by nothing. A source without such a value has a null there. */
+  /** The sort key of the list; undefined: unsorted. A source without such a value has a null there. */
   sort: SortKey | undefined;
 }
 
-/** Where a resource stands in the order of a list. */
+/** The position of a resource in a list. */
 export interface PageKey {
-  /** Which of the sources it is of. */
+  /** The index of its source. */
   source: number;
   id: string;
-  /** The value that it is ordered by, as PostgreSQL writes it. */
+  /** The sort value, as PostgreSQL writes it. */
   sort: string | null;
 }
 
 export interface PageRange {
   descending: boolean;
-  /** The resource after which to begin; undefined: at `offset`. */
+  /** The resource to begin after; undefined: at `offset`. */
   after?: PageKey;
   offset: number;
   limit: number;
@@ -31,10 +31,10 @@ export interface Statement {
   values: unknown[];
 }
 
-/** A condition on the part of a source that comes after a position; none: the whole of it. */
+/** A condition on the part of a source after a position; none: all of it. */
 type Range = (bind: (value: unknown, type: string) => string) => string;
 
-/** How many resources there are, in all sources. */
+/** The number of resources in all sources. */
 export function countStatement(sources: readonly Source[]): Statement {
   const values: unknown[] = [];
   const counts = sources.map(
@@ -44,9 +44,9 @@ export function countStatement(sources: readonly Source[]): Statement {
 }
 
 /**
- * The keys of a page: by the sort value, then by source, then by id. Without a sort value it comes last; first, if
- * descending (RFC 7644, section 3.4.2.3). What follows a position is at most two ranges of an index, those that have a
- * sort value and those that have none, so that a page costs the same wherever it is.
+ * The keys of a page: by sort value, then source, then id. Resources without a sort value come last; first, if
+ * descending (RFC 7644, section 3.4.2.3). What follows a position is at most two index ranges, one with a sort value
+ * and one without, so that a page costs the same wherever it is.
  */
 export function keysStatement(sources: readonly Source[], page: PageRange): Statement {
   const { descending, offset, limit } = page;
@@ -72,7 +72,7 @@ export function keysStatement(sources: readonly Source[], page: PageRange): Stat
   return { sql, values };
 }
 
-/** Of a list of one source, what stands after a position in it; with several, what of each does. */
+/** The ranges of a source after a position in the list. */
 function rangesAfter({ sort }: Source, rank: number, { after, descending }: PageRange): Range[] {
   const all: Range = () => 'TRUE';
   if (!after) return [all];
@@ -81,13 +81,13 @@ function rangesAfter({ sort }: Source, rank: number, { after, descending }: Page
     return rank > after.source ? [all] : [(bind) => `id > ${bind(after.id, 'uuid')}`];
   }
   const key = `(${sort.sql})`;
-  const without: Range = () => `${key} IS NULL`;
+  const nulls: Range = () => `${key} IS NULL`;
   const beyond = descending ? '<' : '>';
   if (after.sort === null) {
-    const rest: Range[] = descending ? [() => `${key} IS NOT NULL`] : [];
-    if (rank < after.source) return rest;
-    if (rank > after.source) return [without, ...rest];
-    return [(bind) => `${key} IS NULL AND id ${beyond} ${bind(after.id, 'uuid')}`, ...rest];
+    const afterNulls: Range[] = descending ? [() => `${key} IS NOT NULL`] : [];
+    if (rank < after.source) return afterNulls;
+    if (rank > after.source) return [nulls, ...afterNulls];
+    return [(bind) => `${key} IS NULL AND id ${beyond} ${bind(after.id, 'uuid')}`, ...afterNulls];
   }
   const range: Range = (bind) => {
     const value = bind(after.sort, sort.type);
@@ -95,5 +95,5 @@ function rangesAfter({ sort }: Source, rank: number, { after, descending }: Page
     if (rank > after.source) return `${key} ${beyond}= ${value}`;
     return `(${key}, id) ${beyond} (${value}, ${bind(after.id, 'uuid')})`;
   };
-  return descending ? [range] : [range, without];
+  return descending ? [range] : [range, nulls];
 }

@@ -5,19 +5,19 @@ import { ScimError } from '../scim-error';
 import { type Parts, partOf } from './complex-value';
 import { VALUE_LIMITS } from './value-limits';
 
-/** Characters that are as quickly compared as none. */
+/** A number of characters that can be compared as fast as none. */
 const WEIGHTLESS = 64;
 
 /**
- * What was made out of a value, which never changes: a PATCH of a thousand operations on a thousand values asks for it
- * a million times.
+ * A cache of strings derived from a value, which is immutable: a PATCH of a thousand operations on a thousand values
+ * needs them a million times.
  */
 const texts = new WeakMap<ComplexValue, string>();
 const identities = new WeakMap<ComplexValue, string>();
 
-function once(known: WeakMap<ComplexValue, string>, element: ComplexValue, make: () => string): string {
-  const text = known.get(element) ?? make();
-  known.set(element, text);
+function once(cache: WeakMap<ComplexValue, string>, element: ComplexValue, make: () => string): string {
+  const text = cache.get(element) ?? make();
+  cache.set(element, text);
   return text;
 }
 
@@ -27,7 +27,7 @@ export function distinct(elements: readonly ComplexValue[]): ComplexValue[] {
   return [...new Map(elements.map((element) => [textOf(element), element])).values()];
 }
 
-/** @returns the values that say more than their type and whether they are primary, each once */
+/** @returns the values with content beyond their type and whether they are primary, each once */
 export function meaningful(elements: readonly ComplexValue[]): ComplexValue[] {
   const isMore = (name: string) => name !== 'type' && name !== 'primary';
   return distinct(elements.filter((element) => Object.keys(element).some(isMore)));
@@ -40,10 +40,10 @@ export function requireFew(values: readonly unknown[], where: string): void {
 }
 
 /**
- * What makes a value the same as another one: `value` and `type`, of which no combination is to be there twice (RFC
- * 7643, section 2.4); without a `value`, all but whether it is primary.
+ * The identity of a value: `value` and `type`, whose combination must not occur twice (RFC 7643, section 2.4); without
+ * a `value`, everything except whether it is primary.
  *
- * @param attribute to which the value belongs, always
+ * @param attribute of the value; always the same for it
  */
 export function identityOf(attribute: Attribute, element: ComplexValue): string {
   return once(identities, element, () => makeIdentity(attribute, element));
@@ -59,7 +59,7 @@ function makeIdentity(attribute: Attribute, element: ComplexValue): string {
   return JSON.stringify(deciding.map((sub) => comparable(sub, partOf(element, sub))));
 }
 
-/** What it takes to compare values once: one for each, and more for long texts. See PATCH_COMPARISONS. */
+/** The cost of comparing values once: one each, and more for long strings. See PATCH_COMPARISONS. */
 export function weigh(elements: readonly ComplexValue[]): number {
   let weight = elements.length;
   for (const element of elements) {
@@ -68,7 +68,7 @@ export function weigh(elements: readonly ComplexValue[]): number {
   return weight;
 }
 
-/** @returns whether a value is one of those to remove: their `value`, and all else only where they have none */
+/** @returns whether a value is one of those to remove: compared by `value`, or by everything else if they have none */
 export function isListed(attribute: Attribute, element: ComplexValue, listed: Parts): boolean {
   const hasValue = [...listed].some(([sub, part]) => sub.name === 'value' && part !== undefined);
   const deciding = [...listed].filter(
@@ -81,10 +81,10 @@ export function isListed(attribute: Attribute, element: ComplexValue, listed: Pa
 }
 
 /**
- * At most one value is primary: one that becomes primary makes the others secondary (RFC 7644, section 3.5.2).
+ * At most one value is primary: a new primary value replaces the former one (RFC 7644, section 3.5.2).
  *
  * @param values after the change
- * @param changed those that the request made or changed
+ * @param changed those that the request created or changed
  * @throws ScimError `invalidValue` if several of these are primary
  */
 export function withOnePrimary(

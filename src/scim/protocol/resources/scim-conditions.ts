@@ -3,10 +3,10 @@ import { ScimError } from '../scim-error';
 const ENTITY_TAG = /^(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
 
 /**
- * Holds `If-Match` against a stored resource. Tags are compared weakly, as ours are weak and RFC 7644, section 3.14 has
- * clients send them back; and by the number alone: who is in which group is no part of what a user's PUT replaces.
+ * Checks `If-Match` against a stored resource. Tags are compared weakly, since ours are weak and RFC 7644, section 3.14
+ * has clients send them back; and by the version only: a user's PUT does not replace group memberships.
  *
- * @param ifMatch the header; undefined: there was none
+ * @param ifMatch the header; undefined if absent
  * @param version of the stored resource
  * @throws ScimError preconditionFailed
  */
@@ -20,17 +20,17 @@ export function requireMatch(ifMatch: string | undefined, version: number): void
 }
 
 /**
- * @param ifNoneMatch the header; undefined: there was none
- * @param tag of what would be answered
- * @returns whether the client has that already
+ * @param ifNoneMatch the header; undefined if absent
+ * @param tag of the response
+ * @returns whether the client already has it
  */
 export function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const [opaque] = opaqueTags(tag);
-  return ifNoneMatch.trim() === '*' || opaqueTags(ifNoneMatch).some((known) => known === opaque);
+  return ifNoneMatch.trim() === '*' || opaqueTags(ifNoneMatch).some((candidate) => candidate === opaque);
 }
 
-/** What stands between the quotes of each tag of a list; what is no tag matches nothing. */
+/** The quoted part of each tag in a list; malformed tags match nothing. */
 function opaqueTags(list: string): string[] {
   return list.split(',').flatMap((part) => ENTITY_TAG.exec(part.trim())?.[1] ?? []);
 }

@@ -9,14 +9,14 @@ import { many } from '../../../database/statements';
 import { record } from '../../../events/outbox';
 import { inOrganisation } from '../../../organisations/organisation-lock';
 import type { ScimUser } from '../../directory/scim-user.entity';
-import { meetMapping, releaseMapping } from '../../roles/group-mapping';
+import { updateGroupMapping, releaseMapping } from '../../roles/group-mapping';
 import { ACCOUNTS_IN_GROUP } from '../../roles/role-mappings.sql';
 import { RoleSync } from '../../roles/role-sync';
 import { type GroupStep, planGroupPatch } from '../patch/group-patch';
 import { causeOf, type ScimClient } from '../scim-client';
 import { ScimError } from '../scim-error';
 import { scimBase } from '../scim-exchange';
-import type { Found, ListResponse, ScimQuery, Written } from '../scim-resource';
+import type { ReadResource, ListResponse, ScimQuery, Written } from '../scim-resource';
 import type { StoredGroup } from '../schema/group-document';
 import { GROUP_TYPE } from '../schema/group-schema';
 import { readGroup } from './group-reader';
@@ -26,12 +26,12 @@ import { ScimLists } from './scim-lists.service';
 import { selectAttributes } from './selection';
 import { deleteGroup, findGroup, insertGroup, membersOf, updateGroup } from './stored-groups';
 import { groupResource, groupVersion } from './to-scim';
-import { tellingClashes } from './uniqueness';
+import { translatingConflicts } from './uniqueness';
 
 /**
  * The groups of an organisation's directory (RFC 7644, section 3, for `/Groups`). Each write holds the organisation's
- * lock and ends with the roles of those who came or went being what the directory says now. What changes nothing writes
- * nothing, and says the version that there was.
+ * lock and ends with role resolution for added and removed members. A request that changes nothing writes nothing, and
+ * returns the existing version.
  */
 @Injectable()
 export class ScimGroups {
@@ -43,20 +43,20 @@ export class ScimGroups {
   ) {}
 
   /**
-   * @throws ScimError what readGroup throws; uniqueness for an externalId that another group of the organisation has;
-   *   invalidValue for a member who is no user of the organisation
+   * @throws ScimError what readGroup throws; uniqueness if another group of the organisation has the externalId;
+   *   invalidValue if a member is not a user of the organisation
    * @throws LastOwnerError
    */
   async create(client: ScimClient, body: unknown, query: ScimQuery): Promise<Written> {
     const { members = [], ...document } = readGroup(body, client.ignored);
     const { orgId } = client;
-    return tellingClashes(
+    return translatingConflicts(
       inOrganisation(this.dataSource, orgId, async (manager) => {
         const group = await insertGroup(manager, orgId, { id: newId(), ...document });
         const deltas = new MemberDeltas(manager, orgId, group.id);
         await deltas.apply({ kind: 'add', members });
-        await tell(manager, orgId, 'created', undefined, group, deltas);
-        await meetMapping(manager, orgId, causeOf(client), group);
+        await recordEvents(manager, orgId, 'created', undefined, group, deltas);
+        await updateGroupMapping(manager, orgId, causeOf(client), group);
         await this.resolveRoles(manager, client, deltas.accountIds);
         return this.written(manager, client, group, query);
       }),
@@ -64,7 +64,7 @@ export class ScimGroups {
   }
 
   /** @throws ScimError notFound */
-  async get(client: ScimClient, id: string, query: ScimQuery, ifNoneMatch?: string): Promise<Found> {
+  async get(client: ScimClient, id: string, query: ScimQuery, ifNoneMatch?: string): Promise<ReadResource> {
     return inSnapshot(this.dataSource, async (manager) => {
       const group = await find(manager, client.orgId, id);
       const version = groupVersion(group);
@@ -75,11 +75,11 @@ export class ScimGroups {
   }
 
   /**
-   * PUT (RFC 7644, section 3.5.1). A body without `members` leaves them as they are: clients that rename a group by PUT
-   * do not all send thousands of members with it, and an empty list says just as well that there are none.
+   * PUT (RFC 7644, section 3.5.1). A body without `members` leaves them unchanged: clients that rename a group by PUT
+   * do not all send thousands of members with it, and an empty list can still clear the group.
    *
-   * @throws ScimError what readGroup throws; notFound, preconditionFailed, uniqueness; invalidValue for a member who is
-   *   no user of the organisation
+   * @throws ScimError what readGroup throws; notFound, preconditionFailed, uniqueness; invalidValue if a member is not
+   *   a user of the organisation
    * @throws LastOwnerError
    */
   async replace(client: ScimClient, id: string, body: unknown, query: ScimQuery, ifMatch?: string): Promise<Written> {
@@ -90,11 +90,11 @@ export class ScimGroups {
   }
 
   /**
-   * PATCH (RFC 7644, section 3.5.2): all operations, or none; the cost follows from the operations, not from the size of
-   * the group. Nothing is answered unless attributes are asked for.
+   * PATCH (RFC 7644, section 3.5.2): all operations, or none; the cost depends on the operations, not on the size of
+   * the group. The resource is only returned if attributes are requested.
    *
-   * @throws ScimError what planGroupPatch throws; notFound, preconditionFailed, uniqueness; invalidValue for a member
-   *   who is no user of the organisation
+   * @throws ScimError what planGroupPatch throws; notFound, preconditionFailed, uniqueness; invalidValue if a member is
+   *   not a user of the organisation
    * @throws LastOwnerError
    */
   async patch(client: ScimClient, id: string, body: unknown, query: ScimQuery, ifMatch?: string): Promise<Written> {
@@ -106,7 +106,7 @@ export class ScimGroups {
   }
 
   /**
-   * Its role mapping waits for another group of this name, and gives nothing until there is one.
+   * The group's role mapping is kept for another group of this name, and has no effect until one exists.
    *
    * @throws ScimError notFound, preconditionFailed
    * @throws LastOwnerError
@@ -120,7 +120,7 @@ export class ScimGroups {
       await deltas.apply({ kind: 'replace', members: [] });
       await releaseMapping(manager, orgId, causeOf(client), group.id);
       await deleteGroup(manager, orgId, group.id);
-      await record(manager, { type: 'scim.group_deleted', orgId, data: told(orgId, group) });
+      await record(manager, { type: 'scim.group_deleted', orgId, data: eventData(orgId, group) });
       await this.resolveRoles(manager, client, deltas.accountIds);
     });
   }
@@ -138,25 +138,25 @@ export class ScimGroups {
     answer: (manager: EntityManager, group: StoredGroup) => Promise<Written>,
   ): Promise<Written> {
     const { orgId } = client;
-    return tellingClashes(
+    return translatingConflicts(
       inOrganisation(this.dataSource, orgId, async (manager) => {
         const before = await find(manager, orgId, id);
         requireMatch(ifMatch, before.version);
-        const wanted = { ...before };
+        const target = { ...before };
         const deltas = new MemberDeltas(manager, orgId, before.id);
         for (const step of steps) {
           if (step.kind === 'set') {
-            if (step.displayName !== undefined) wanted.displayName = step.displayName;
-            if (step.externalId !== undefined) wanted.externalId = step.externalId;
+            if (step.displayName !== undefined) target.displayName = step.displayName;
+            if (step.externalId !== undefined) target.externalId = step.externalId;
           } else {
             await deltas.apply(step);
           }
         }
-        if (changesOf(before, wanted, deltas).length === 0) return answer(manager, before);
-        const group = await updateGroup(manager, orgId, wanted);
-        await tell(manager, orgId, 'updated', before, group, deltas);
+        if (changesOf(before, target, deltas).length === 0) return answer(manager, before);
+        const group = await updateGroup(manager, orgId, target);
+        await recordEvents(manager, orgId, 'updated', before, group, deltas);
         const isRenamed = group.displayName !== before.displayName;
-        const isMappedNow = isRenamed && (await meetMapping(manager, orgId, causeOf(client), group));
+        const isMappedNow = isRenamed && (await updateGroupMapping(manager, orgId, causeOf(client), group));
         const concerned = isMappedNow ? await accountsIn(manager, orgId, group.id) : [];
         await this.resolveRoles(manager, client, [...new Set([...deltas.accountIds, ...concerned])]);
         return answer(manager, group);
@@ -190,7 +190,9 @@ export class ScimGroups {
   }
 }
 
-/** @throws ScimError notFound for what is no id, deleted, or of another organisation: there is no telling them apart */
+/**
+ * @throws ScimError notFound for an invalid id, or a group that is deleted or belongs to another organisation, alike
+ */
 async function find(manager: EntityManager, orgId: string, id: string): Promise<StoredGroup> {
   const group = isUuid(id) ? await findGroup(manager, orgId, id) : undefined;
   if (!group) throw new ScimError('notFound', `Group ${id} does not exist.`);
@@ -218,7 +220,7 @@ function changesOf(
   return changes.filter(([, isChanged]) => isChanged).map(([change]) => change);
 }
 
-async function tell(
+async function recordEvents(
   manager: EntityManager,
   orgId: string,
   change: 'created' | 'updated',
@@ -230,7 +232,7 @@ async function tell(
     type: 'scim.group_changed',
     orgId,
     data: {
-      ...told(orgId, group),
+      ...eventData(orgId, group),
       change,
       changed: changesOf(before, group, deltas),
       members_added: deltas.added.size,
@@ -239,7 +241,7 @@ async function tell(
   });
 }
 
-/** What every event about a group says. */
-function told(orgId: string, { id, displayName }: StoredGroup) {
+/** The data of every event about a group. */
+function eventData(orgId: string, { id, displayName }: StoredGroup) {
   return { org_id: orgId, group_id: id, display_name: displayName };
 }

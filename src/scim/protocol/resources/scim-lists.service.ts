@@ -23,19 +23,19 @@ import { findUsers, groupsOf } from './stored-users';
 import { type Manager, managerOf, managersOf } from './managers';
 import { groupResource, userResource } from './to-scim';
 
-/** Which page of a list is asked for. */
+/** Which page of a list is requested. */
 interface PageRequest {
   terms: ListTerms;
   limit: number;
-  /** By cursor, else by index. */
+  /** By cursor; otherwise by index. */
   isByCursor: boolean;
   after?: PageKey;
   startIndex: number;
 }
 
 /**
- * Lists and searches (RFC 7644, section 3.4.2; RFC 9865). A constant number of statements, all of one moment: the count,
- * the keys of the page, its users, their groups, its groups, their members; those only that are needed.
+ * Lists and searches (RFC 7644, section 3.4.2; RFC 9865). A constant number of statements in one snapshot: the count,
+ * the keys of the page, its users, their groups, its groups, their members; only those that are needed.
  */
 @Injectable()
 export class ScimLists {
@@ -51,7 +51,7 @@ export class ScimLists {
 
   /**
    * @param types of the resources to list, in this order
-   * @throws ScimError invalidFilter, invalidPath for a `sortBy` that gives no order, invalidCursor
+   * @throws ScimError invalidFilter, invalidPath for a `sortBy` without an order, invalidCursor
    */
   async read(client: ScimClient, types: readonly ResourceType[], query: ScimQuery): Promise<ListResponse> {
     const { orgId } = client;
@@ -70,7 +70,7 @@ export class ScimLists {
       const next = request.isByCursor && isMore && last ? cursors.encode(last, request.terms) : undefined;
       return close(request, total, resources, next);
     };
-    // Behind a filter there may be three of 100,000, which an index of their order is the wrong way to find.
+    // A filter may match three of 100,000; scanning an index in list order is the wrong way to find those.
     if (request.terms.filter === undefined) return inSnapshot(this.dataSource, page, { alongIndexes: true });
     try {
       return await inSnapshot(this.dataSource, page, { patience: LIMITS.filterMs });
@@ -83,7 +83,7 @@ export class ScimLists {
     }
   }
 
-  /** @returns those of the first keys; of fewer, where they are so large that a page cannot hold more */
+  /** @returns the resources of the first keys; fewer if they are too large for one page */
   private async resources(
     manager: EntityManager,
     orgId: string,
@@ -92,11 +92,11 @@ export class ScimLists {
     query: ScimQuery,
   ): Promise<ScimResource[]> {
     const idsOf = (type: ResourceType) => keys.filter(({ source }) => types[source] === type).map(({ id }) => id);
-    const found = new Map([
+    const resourcesById = new Map([
       ...(await this.users(manager, orgId, idsOf(USER_TYPE), query)),
       ...(await this.groups(manager, orgId, idsOf(GROUP_TYPE), query)),
     ]);
-    const resources = keys.map(({ id }) => found.get(id));
+    const resources = keys.map(({ id }) => resourcesById.get(id));
     const missing = resources.indexOf(undefined);
     return resources.slice(0, missing === -1 ? undefined : missing).filter((resource) => resource !== undefined);
   }
@@ -169,7 +169,7 @@ async function count(manager: EntityManager, sources: Source[]): Promise<number>
   return total;
 }
 
-/** One more than the page holds tells whether there is another page. */
+/** One more than the page holds shows whether there is another page. */
 function pageKeys(manager: EntityManager, sources: Source[], request: PageRequest): Promise<PageKey[]> {
   const { terms, limit, after, startIndex } = request;
   const { sql, values } = keysStatement(sources, {

@@ -5,13 +5,13 @@ import { GROUP_TYPE } from '../schema/group-schema';
 import { USER_TYPE } from '../schema/user-schema';
 import { ScimLists } from './scim-lists.service';
 
-/** The search at the root, over all that an organisation's directory has (RFC 7644, sections 3.4.2.1 and 3.4.3). */
+/** The search at the root, over the whole directory of an organisation (RFC 7644, sections 3.4.2.1 and 3.4.3). */
 @Injectable()
 export class ScimSearch {
   constructor(private readonly lists: ScimLists) {}
 
   /**
-   * Users, then groups; by their values where `sortBy` is given. An attribute that a type lacks has no value there.
+   * Users, then groups, unless `sortBy` is present. An attribute that a type lacks has no value there.
    *
    * @throws ScimError invalidFilter, invalidPath, invalidValue, invalidCursor
    */

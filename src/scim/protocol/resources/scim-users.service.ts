@@ -13,11 +13,11 @@ import { patchUser } from '../patch/user-patch';
 import { causeOf, type ScimClient } from '../scim-client';
 import { ScimError } from '../scim-error';
 import { scimBase } from '../scim-exchange';
-import type { Found, ListResponse, ScimQuery, Written } from '../scim-resource';
+import type { ReadResource, ListResponse, ScimQuery, Written } from '../scim-resource';
 import type { StoredUser, UserDocument } from '../schema/user-document';
 import { USER_TYPE } from '../schema/user-schema';
 import { ACCOUNT_NOTE_TEXT } from '../../directory/account-note';
-import { type AccountLink, buryFormerAccount, linkAccounts, relinkAccount } from './account-link';
+import { type AccountLink, leaveDeletedEntry, linkAccounts, relinkAccount } from './account-link';
 import { managerOf, managersOf } from './managers';
 import { isKnown, requireMatch } from './scim-conditions';
 import { ScimLists } from './scim-lists.service';
@@ -33,13 +33,13 @@ import {
   updateUser,
 } from './stored-users';
 import { userResource, userVersion } from './to-scim';
-import { tellingClashes } from './uniqueness';
+import { translatingConflicts } from './uniqueness';
 import { readUser } from './user-reader';
 
 /**
  * The users of an organisation's directory (RFC 7644, section 3, for `/Users`). Each write holds the organisation's
- * lock and ends with the role of the person being what the directory says now. What changes nothing writes nothing,
- * except an account note that has become wrong, and says the version that there was.
+ * lock and ends with role resolution for the user. A request that changes nothing writes nothing, except to correct an
+ * account note, and returns the existing version.
  */
 @Injectable()
 export class ScimUsers {
@@ -52,17 +52,17 @@ export class ScimUsers {
   ) {}
 
   /**
-   * @throws ScimError what readUser throws; uniqueness for a userName or an externalId that another user of the
-   *   organisation has
+   * @throws ScimError what readUser throws; uniqueness if another user of the organisation has the userName or the
+   *   externalId
    * @throws LastOwnerError
    */
   async create(client: ScimClient, body: unknown, query: ScimQuery): Promise<Written> {
     const document = readUser(body, client.ignored);
     const { orgId } = client;
-    return tellingClashes(
+    return translatingConflicts(
       inOrganisation(this.dataSource, orgId, async (manager) => {
         const [link] = await linkAccounts(manager, this.accounts, orgId, [document]);
-        if (!link) throw new Error('There is a link for each document.');
+        if (!link) throw new Error('The new user has no account link.');
         const user = await insertUser(manager, orgId, { id: newId(), link, document });
         const hidden = await this.roleSync.settle(manager, orgId, [link.userId], causeOf(client));
         await record(manager, provisioned(orgId, user, hidden));
@@ -74,32 +74,32 @@ export class ScimUsers {
   }
 
   /**
-   * Creates many users in one transaction, in a number of statements that does not depend on theirs: what POST after
-   * POST would come to.
+   * Creates many users in one transaction, in a number of statements that does not depend on their number, with the
+   * same effect as POST after POST.
    *
    * @param requests in the order in which they were sent, at least one; of one organisation and one token
-   * @returns what was written of the first requests, up to the first one that `create` would refuse; of that one and
-   *   those after it nothing was
+   * @returns the results of the first requests, up to the first one that `create` would reject; that one and those
+   *   after it were not written
    * @throws LastOwnerError
    */
   async createMany(requests: readonly CreateRequest[], query: ScimQuery): Promise<Written[]> {
-    for (let left = await readable(requests); ;) {
-      const [first] = left;
+    for (let remaining = await readable(requests); ;) {
+      const [first] = remaining;
       if (!first) return [];
-      const users = left;
+      const users = remaining;
       try {
         return await inOrganisation(this.dataSource, first.client.orgId, (manager) =>
           this.createAll(manager, first.client, users, query),
         );
       } catch (error) {
-        if (!(error instanceof Clash)) throw error;
-        left = users.slice(0, error.place);
+        if (!(error instanceof UniquenessViolation)) throw error;
+        remaining = users.slice(0, error.index);
       }
     }
   }
 
   /** @throws ScimError notFound */
-  async get(client: ScimClient, id: string, query: ScimQuery, ifNoneMatch?: string): Promise<Found> {
+  async get(client: ScimClient, id: string, query: ScimQuery, ifNoneMatch?: string): Promise<ReadResource> {
     const { manager } = this.dataSource;
     const user = await find(manager, client.orgId, id);
     const { resource, version } = await this.written(manager, client, user, query);
@@ -107,8 +107,8 @@ export class ScimUsers {
   }
 
   /**
-   * PUT (RFC 7644, section 3.5.1): what the body leaves out is taken away. Groups, which are read-only here, stay, and
-   * who is inactive stays so unless the body says otherwise.
+   * PUT (RFC 7644, section 3.5.1): omitted attributes are removed. Groups, which are read-only here, stay, and an
+   * inactive user stays inactive unless the body says otherwise.
    *
    * @throws ScimError what readUser throws; notFound, preconditionFailed, uniqueness
    * @throws LastOwnerError
@@ -128,8 +128,8 @@ export class ScimUsers {
   }
 
   /**
-   * The person leaves the organisation, as far as the directory brought them, and all of its groups. Another user of
-   * the same name is another one, with another id.
+   * The user loses the access that the directory gave them, and leaves all groups. A later user of the same name is a
+   * different one, with a new id.
    *
    * @throws ScimError notFound, preconditionFailed
    * @throws LastOwnerError
@@ -141,7 +141,7 @@ export class ScimUsers {
       requireMatch(ifMatch, user.version);
       await deleteUser(manager, orgId, user.id);
       const hidden = new Set(user.isAgreedTo ? [] : [user.userId]);
-      await record(manager, { type: 'scim.user_deleted', orgId, data: told(orgId, user, hidden) });
+      await record(manager, { type: 'scim.user_deleted', orgId, data: eventData(orgId, user, hidden) });
       await this.roleSync.apply(manager, orgId, [user.userId], causeOf(client));
     });
   }
@@ -159,7 +159,7 @@ export class ScimUsers {
     ifMatch: string | undefined,
   ): Promise<Written> {
     const { orgId } = client;
-    return tellingClashes(
+    return translatingConflicts(
       inOrganisation(this.dataSource, orgId, async (manager) => {
         const before = await find(manager, orgId, id);
         requireMatch(ifMatch, before.version);
@@ -177,17 +177,17 @@ export class ScimUsers {
         const user = await updateUser(manager, orgId, before.id, link, document);
         const isRelinked = accountId !== before.userId;
         if (isRelinked && !(before.active && user.active))
-          await buryFormerAccount(manager, orgId, before.userId, before.id);
+          await leaveDeletedEntry(manager, orgId, before.userId, before.id);
         const concerned = [...new Set([before.userId, accountId])];
         const hidden = await this.roleSync.settle(manager, orgId, concerned, causeOf(client));
-        await tell(manager, orgId, before, user, changes, hidden);
+        await recordEvents(manager, orgId, before, user, changes, hidden);
         await this.roleSync.applySettled(manager, orgId, concerned, causeOf(client));
         return this.written(manager, client, user, query);
       }),
     );
   }
 
-  /** @throws Clash for the first user who clashes with another one; the transaction must not be committed then */
+  /** @throws UniquenessViolation for the first user who violates uniqueness; the transaction must not be committed then */
   private async createAll(
     manager: EntityManager,
     client: ScimClient,
@@ -197,13 +197,13 @@ export class ScimUsers {
     const { orgId } = client;
     const documents = requests.map(({ document }) => document);
     const links = await linkAccounts(manager, this.accounts, orgId, documents);
-    const users = requests.flatMap((request, place) => {
-      const link = links[place];
+    const users = requests.flatMap((request, index) => {
+      const link = links[index];
       return link ? [{ ...request, id: newId(), link }] : [];
     });
     const stored = await insertUsers(manager, orgId, users);
     const clash = users.findIndex(({ id }) => !stored.has(id));
-    if (clash !== -1) throw new Clash(clash);
+    if (clash !== -1) throw new UniquenessViolation(clash);
     const concerned = links.map(({ userId }) => userId);
     const hidden = await this.roleSync.settle(manager, orgId, concerned, causeOf(client));
     await recordAll(
@@ -214,7 +214,7 @@ export class ScimUsers {
     const written: Written[] = [];
     for (const { id, link, client: own } of users) {
       const user = stored.get(id);
-      if (!user) throw new Error('All of them are stored.');
+      if (!user) throw new Error('A created user was not stored.');
       noteLink(own, link);
       written.push(await this.written(manager, own, user, query));
     }
@@ -231,17 +231,17 @@ export class ScimUsers {
     const selection = selectAttributes(USER_TYPE, query);
     const groups = selection.wants('groups') ? (await groupsOf(manager, orgId, [user.id])).get(user.id) : undefined;
     const managers = selection.wants('manager') ? await managersOf(manager, orgId, [user]) : undefined;
-    const found = managers && managerOf(user, managers);
+    const managerEntry = managers && managerOf(user, managers);
     return {
       id: user.id,
       location: `${base}/Users/${user.id}`,
-      version: userVersion(user, groups, found),
-      resource: selection.apply(userResource(user, groups, base, found)),
+      version: userVersion(user, groups, managerEntry),
+      resource: selection.apply(userResource(user, groups, base, managerEntry)),
     };
   }
 }
 
-/** One user of many to create. */
+/** One of many users to create. */
 export interface CreateRequest {
   /** Of the operation. */
   client: ScimClient;
@@ -252,15 +252,18 @@ interface ReadRequest extends CreateRequest {
   document: UserDocument;
 }
 
-/** A user could not be inserted: another one of the organisation, or before it in the request, has what must be its own. */
-class Clash extends Error {
-  /** @param place among the requests */
-  constructor(readonly place: number) {
-    super(`The user at ${place} clashes with another one.`);
+/**
+ * A user could not be inserted: another user of the organisation, or an earlier one in the request, has a unique value
+ * of theirs.
+ */
+class UniquenessViolation extends Error {
+  /** @param index of the request */
+  constructor(readonly index: number) {
+    super(`The user at index ${index} violates a unique constraint.`);
   }
 }
 
-/** @returns the first requests, up to the one that cannot be read */
+/** @returns the first requests, up to one that cannot be parsed */
 async function readable(requests: readonly CreateRequest[]): Promise<ReadRequest[]> {
   const read: ReadRequest[] = [];
   for (const { client, body } of requests) {
@@ -279,7 +282,7 @@ function noteLink(client: ScimClient, { accountNote }: AccountLink): void {
   if (accountNote) client.notes.add(ACCOUNT_NOTE_TEXT[accountNote]);
 }
 
-/** @throws ScimError notFound for what is no id, deleted, or of another organisation: there is no telling them apart */
+/** @throws ScimError notFound for an invalid id, or a user who is deleted or belongs to another organisation, alike */
 async function find(manager: EntityManager, orgId: string, id: string): Promise<LinkedUser> {
   const user = isUuid(id) ? await findUser(manager, orgId, id) : undefined;
   if (!user) throw new ScimError('notFound', `User ${id} does not exist.`);
@@ -304,10 +307,10 @@ function changesOf(before: UserDocument, after: UserDocument): Change[] {
 }
 
 /**
- * Becoming inactive is an event of its own; what changed beside it is told first, in the same way as ever. An exchange
- * of the account, with nothing else, is something else that changed.
+ * Deactivation is an event of its own; other changes in the same request are emitted before it, as usual. A new account
+ * link without any other change counts as such a change.
  */
-async function tell(
+async function recordEvents(
   manager: EntityManager,
   orgId: string,
   before: StoredUser,
@@ -321,11 +324,11 @@ async function tell(
     await record(manager, {
       type: 'scim.user_updated',
       orgId,
-      data: { ...told(orgId, user, hidden), active: user.active, changed: changed.length > 0 ? changed : ['other'] },
+      data: { ...eventData(orgId, user, hidden), active: user.active, changed: changed.length > 0 ? changed : ['other'] },
     });
   }
   if (isDeactivated) {
-    const data = { ...told(orgId, user, hidden), active: false } as const;
+    const data = { ...eventData(orgId, user, hidden), active: false } as const;
     await record(manager, { type: 'scim.user_deactivated', orgId, data });
   }
 }
@@ -335,15 +338,15 @@ function provisioned(
   user: StoredUser,
   hidden: ReadonlySet<string>,
 ): DomainEvent<'scim.user_provisioned'> {
-  return { type: 'scim.user_provisioned', orgId, data: { ...told(orgId, user, hidden), active: user.active } };
+  return { type: 'scim.user_provisioned', orgId, data: { ...eventData(orgId, user, hidden), active: user.active } };
 }
 
 /**
- * What every event about a user says.
+ * The data of every event about a user.
  *
  * @param hidden accounts that the organisation may not know
  */
-function told(orgId: string, { id, userId, userName, displayName }: StoredUser, hidden: ReadonlySet<string>) {
+function eventData(orgId: string, { id, userId, userName, displayName }: StoredUser, hidden: ReadonlySet<string>) {
   const user_id = hidden.has(userId) ? null : userId;
   return { org_id: orgId, scim_user_id: id, user_id, user_name: userName, display_name: displayName };
 }

@@ -3,15 +3,15 @@ import { isSameName, resolvePath } from '../schema/attribute-path';
 import { ScimError } from '../scim-error';
 import type { ScimQuery, ScimResource } from '../scim-resource';
 
-/** What `attributes` and `excludedAttributes` leave of a resource (RFC 7644, section 3.9). */
+/** Applies `attributes` and `excludedAttributes` to resources (RFC 7644, section 3.9). */
 export interface Selection {
   /**
-   * Whether any of an attribute is answered: what is not need not be read.
+   * Whether any part of an attribute is returned; otherwise it need not be read.
    *
    * @param name as in the core schema, or in an extension
    */
   wants(name: string): boolean;
-  /** @returns a new resource with what was asked for; the one given is untouched */
+  /** @returns a new resource with the requested attributes; the argument is not modified */
   apply(resource: ScimResource): ScimResource;
 }
 
@@ -19,25 +19,25 @@ export interface Selection {
 type Named = Map<Attribute, 'whole' | Set<Attribute>>;
 
 /**
- * What is answered of a resource. `attributes` leaves what it names and what is always answered; `excludedAttributes`
- * takes away what it names, but never that. Both name attributes or sub-attributes, in any case and with or without the
- * URN of their schema; the URN alone names all of the schema. A name that the type does not have stands for nothing: a
- * client may ask all servers for the same, and a search over both types has names of either.
+ * What is returned of a resource. `attributes` keeps the named ones and those that are always returned;
+ * `excludedAttributes` removes the named ones except for the latter. Both name attributes or sub-attributes, in any
+ * case and with or without the URN of their schema; the URN alone names the whole schema. Unknown names are ignored: a
+ * client may send the same ones to all servers, and a search over both types has names of either.
  *
- * @param query empty lists count as none
- * @throws ScimError `invalidValue` if both are given, as the RFC says that they exclude each other
+ * @param query empty lists count as absent
+ * @throws ScimError `invalidValue` if both are present, as the RFC makes them mutually exclusive
  */
 export function selectAttributes(
   type: ResourceType,
   query: Pick<ScimQuery, 'attributes' | 'excludedAttributes'>,
 ): Selection {
-  const asked = query.attributes ?? [];
+  const requested = query.attributes ?? [];
   const excluded = query.excludedAttributes ?? [];
-  if (asked.length > 0 && excluded.length > 0) {
+  if (requested.length > 0 && excluded.length > 0) {
     throw new ScimError('invalidValue', 'attributes and excludedAttributes cannot be given together.');
   }
-  const named = nameAll(type, asked.length > 0 ? asked : excluded);
-  const reduce = reduction(named, asked.length > 0);
+  const named = nameAll(type, requested.length > 0 ? requested : excluded);
+  const reduce = reduction(named, requested.length > 0);
   return {
     wants: (name) => {
       const schemas = [type.schema, ...type.extensions];
@@ -48,7 +48,7 @@ export function selectAttributes(
   };
 }
 
-/** What is left of an attribute: these sub-attributes, or all or nothing of it. */
+/** How much of an attribute to keep: these sub-attributes, or all or nothing. */
 type Reduce = (attribute: Attribute) => 'all' | 'nothing' | ((sub: Attribute) => boolean);
 
 function reduction(named: Named, isAsked: boolean): Reduce {
@@ -83,15 +83,15 @@ function reduceResource(type: ResourceType, resource: ScimResource, reduce: Redu
   for (const extension of type.extensions) {
     const values = Object.hasOwn(resource, extension.id) ? resource[extension.id] : undefined;
     if (typeof values !== 'object' || values === null) continue;
-    const left = reduceObject({ ...values }, extension.attributes, reduce);
-    if (Object.keys(left).length > 0) reduced[extension.id] = left;
+    const kept = reduceObject({ ...values }, extension.attributes, reduce);
+    if (Object.keys(kept).length > 0) reduced[extension.id] = kept;
   }
   const { schemas, id, ...others } = reduced;
   const isThere = (urn: string) => urn === type.schema.id || Object.hasOwn(reduced, urn);
   return { schemas: (schemas as string[]).filter(isThere), id: id as string, ...others };
 }
 
-/** In the order of the object; what is in no schema is never answered. */
+/** In the order of the object; attributes in no schema are never returned. */
 function reduceObject(
   object: Record<string, unknown>,
   attributes: readonly Attribute[],
@@ -106,16 +106,16 @@ function reduceObject(
   return reduced;
 }
 
-function reduceValue(value: unknown, attribute: Attribute, left: ReturnType<Reduce>): unknown {
-  if (left === 'nothing') return undefined;
-  if (left === 'all') return value;
-  const subs = (attribute.subAttributes ?? []).filter(left);
+function reduceValue(value: unknown, attribute: Attribute, extent: ReturnType<Reduce>): unknown {
+  if (extent === 'nothing') return undefined;
+  if (extent === 'all') return value;
+  const subs = (attribute.subAttributes ?? []).filter(extent);
   const isPart = ([name]: [string, unknown]) => subs.some((sub) => sub.name === name);
   const reduceOne = (one: object) => Object.fromEntries(Object.entries(one).filter(isPart));
   const isAny = (one: object) => Object.keys(one).length > 0;
   if (Array.isArray(value)) return (value as object[]).map(reduceOne).filter(isAny);
-  const rest = reduceOne(value as object);
-  return isAny(rest) ? rest : undefined;
+  const reduced = reduceOne(value as object);
+  return isAny(reduced) ? reduced : undefined;
 }
 
 function attributesOf(type: ResourceType, schema: ResourceSchema): readonly Attribute[] {

@@ -5,10 +5,12 @@ const GROUP_COLUMNS = `
   scim_groups.id, scim_groups.display_name AS "displayName", scim_groups.external_id AS "externalId",
   scim_groups.version, scim_groups.created_at AS "createdAt", scim_groups.updated_at AS "updatedAt"`;
 
-/** Members that one statement reads at most. */
+/** Maximum number of members read by one statement. */
 export const CHUNK = 10_000;
 
-/** Members of all groups of a page together, unless it is of one group: what a list holds in memory. */
+/**
+ * Maximum number of members of all groups of a page, unless it has one group: this much of a list is held in memory.
+ */
 export const MOST_MEMBERS_OF_A_PAGE = 100_000;
 
 /** $1 organisation, $2 ids. */
@@ -21,19 +23,19 @@ export const FIND = `
 export const INSERT = `
   INSERT INTO scim_groups (org_id, id, display_name, external_id) VALUES ($1, $2, $3, $4) RETURNING ${GROUP_COLUMNS}`;
 
-/** The clock's time: of two transactions, the one that began later may have got the organisation's lock first. */
+/** The clock's time: of two transactions, the one that began later may have acquired the organisation's lock first. */
 export const UPDATE = `
   UPDATE scim_groups
   SET display_name = $3, external_id = $4, version = version + 1, updated_at = clock_timestamp()
   WHERE id = $2 AND ${IS_OWN}
   RETURNING ${GROUP_COLUMNS}`;
 
-/** $1 organisation, $2 group. Its members go with it. */
+/** $1 organisation, $2 group. Its members are deleted by cascade. */
 export const DELETE = `DELETE FROM scim_groups WHERE id = $2 AND ${IS_OWN}`;
 
 /**
- * $1 organisation, $2 group, $3 the member after whom to begin. Whose the members are is asked of the group, and they
- * are taken from the primary key, which the comparison of two columns leaves as the only way.
+ * $1 organisation, $2 group, $3 the member to begin after. The organisation is checked on the group, and the members
+ * are read by the primary key, which the row comparison leaves as the only option.
  */
 export const NEXT_MEMBERS = `
   SELECT chunk.group_id AS "groupId", member.*
@@ -49,7 +51,7 @@ export const NEXT_MEMBERS = `
   ) AS member
   ORDER BY chunk.group_id, chunk.scim_user_id`;
 
-/** $1 organisation, $2 groups, who have few members. */
+/** $1 organisation, $2 groups with few members. */
 export const ALL_MEMBERS = `
   SELECT scim_group_members.group_id AS "groupId", member.*
   FROM scim_group_members
@@ -60,7 +62,7 @@ export const ALL_MEMBERS = `
   WHERE group_id = ANY (ARRAY(SELECT id FROM scim_groups WHERE id = ANY ($2::uuid[]) AND ${IS_OWN}))
   ORDER BY group_id, member.id`;
 
-/** $1 groups. Beyond what a page may hold, there is no use in going on counting. */
+/** $1 groups. Stops counting at what a page can hold. */
 export const SIZES = `
   SELECT page.id, size.members
   FROM unnest($1::uuid[]) AS page (id)

@@ -20,12 +20,12 @@ type Member = GroupMember & { groupId: string };
 /** Members by the ids of their groups. */
 export type MembersByGroup = Map<string, GroupMember[]>;
 
-/** @param id a UUID @returns undefined for one of another organisation */
+/** @param id a UUID @returns undefined if it belongs to another organisation */
 export async function findGroup(manager: EntityManager, orgId: string, id: string): Promise<StoredGroup | undefined> {
   return (await findGroups(manager, orgId, [id]))[0];
 }
 
-/** @returns those that are there, in any order */
+/** @returns those that exist, in any order */
 export function findGroups(manager: EntityManager, orgId: string, ids: string[]): Promise<StoredGroup[]> {
   return many<StoredGroup>(manager, FIND, [orgId, ids]);
 }
@@ -39,7 +39,7 @@ export function insertGroup(
 }
 
 /**
- * Counts the version up; to be called for a change of the members too.
+ * Increments the version; must also be called if only the members changed.
  *
  * @param manager of a transaction that holds the organisation's lock and has found the group in it
  */
@@ -72,9 +72,9 @@ export async function membersOf(manager: EntityManager, orgId: string, groupId: 
 }
 
 /**
- * All members of the groups of a page. A page whose groups have more members together than one answer should hold ends
- * before the group that would be too much: a provider may list fewer resources than asked for (RFC 7644, section
- * 3.4.2.4), while a group without some of its members would be a wrong one.
+ * All members of the groups of a page. If the groups have more members than one response should hold, the page ends
+ * before the first group that would exceed the limit: a provider may list fewer resources than requested (RFC 7644,
+ * section 3.4.2.4), while a group without some of its members would be wrong.
  *
  * @param manager of a transaction, so that all statements see the same members
  * @param groupIds in the order of the page
@@ -88,33 +88,33 @@ export async function membersOfPage(
   if (groupIds.length === 0) return new Map();
   const sizes = await many<{ id: string; members: number }>(manager, SIZES, [groupIds]);
   const sizeOf = new Map(sizes.map(({ id, members }) => [id, members]));
-  const found: MembersByGroup = new Map();
+  const members: MembersByGroup = new Map();
   const few: string[] = [];
   let total = 0;
   let waiting = 0;
   for (const id of groupIds) {
     const size = sizeOf.get(id) ?? 0;
     total += size;
-    if (total > MOST_MEMBERS_OF_A_PAGE && found.size > 0) break;
-    found.set(id, []);
+    if (total > MOST_MEMBERS_OF_A_PAGE && members.size > 0) break;
+    members.set(id, []);
     if (size > CHUNK) {
-      found.set(id, await membersOf(manager, orgId, id));
+      members.set(id, await membersOf(manager, orgId, id));
     } else if (size > 0) {
       if (waiting + size > CHUNK) {
-        await fill(manager, orgId, few.splice(0), found);
+        await fill(manager, orgId, few.splice(0), members);
         waiting = 0;
       }
       few.push(id);
       waiting += size;
     }
   }
-  await fill(manager, orgId, few, found);
-  return found;
+  await fill(manager, orgId, few, members);
+  return members;
 }
 
-async function fill(manager: EntityManager, orgId: string, ids: string[], found: MembersByGroup): Promise<void> {
+async function fill(manager: EntityManager, orgId: string, ids: string[], members: MembersByGroup): Promise<void> {
   if (ids.length === 0) return;
   for (const { groupId, ...member } of await many<Member>(manager, ALL_MEMBERS, [orgId, ids])) {
-    found.get(groupId)?.push(member);
+    members.get(groupId)?.push(member);
   }
 }

@@ -15,10 +15,10 @@ export const FIND = `
   FROM scim_users JOIN users ON users.id = scim_users.user_id
   WHERE scim_users.id = $2 AND ${IS_OWN} AND scim_users.deleted_at IS NULL`;
 
-/** Bytes of what the users of a page say of themselves: as much of a list as is held in memory. Most say two thousand. */
+/** Bytes of attributes on one page: this much of a list is held in memory. Most users have two thousand. */
 const MOST_BYTES_OF_A_PAGE = 16_777_216;
 
-/** $1 organisation, $2 ids in the order of a page. Those that are left of the first byte too many, at least one. */
+/** $1 organisation, $2 ids in the order of a page. Returns rows up to the byte limit, at least one. */
 export const FIND_MANY = `
   SELECT found.*
   FROM (
@@ -40,8 +40,8 @@ export const INSERT = `
   RETURNING ${USER_COLUMNS}`;
 
 /**
- * $1 organisation, $2 users as JSON. In their order, so that of two who clash the first is inserted; one who clashes
- * with an entry that is there is not.
+ * $1 organisation, $2 users as JSON. In order, so that of two conflicting users the first is inserted; a user that
+ * conflicts with an existing entry is not.
  */
 export const INSERT_MANY = `
   INSERT INTO scim_users (org_id, id, user_id, account_note, user_name, external_id, display_name, active, attributes)
@@ -52,7 +52,7 @@ export const INSERT_MANY = `
   ON CONFLICT DO NOTHING
   RETURNING ${USER_COLUMNS}`;
 
-/** The clock's time: of two transactions, the one that began later may have got the organisation's lock first. */
+/** The clock's time: of two transactions, the one that began later may have acquired the organisation's lock first. */
 export const UPDATE = `
   UPDATE scim_users
   SET user_id = $3, account_note = $4, user_name = $5, external_id = $6, display_name = $7, active = $8,
@@ -62,13 +62,13 @@ export const UPDATE = `
   WHERE id = $2 AND ${IS_OWN} AND deleted_at IS NULL
   RETURNING ${USER_COLUMNS}`;
 
-/** No change of the SCIM resource, which does not have the note: the version stays. */
+/** Not a change of the SCIM resource, which does not contain the note: the version stays. */
 export const UPDATE_NOTE = `
   UPDATE scim_users SET account_note = $3 WHERE id = $2 AND ${IS_OWN} AND deleted_at IS NULL`;
 
 /**
- * $1 organisation, $2 user. The entry stays, to keep its access away; it leaves its groups, which are different groups
- * then, and say so: in one statement, whatever their number.
+ * $1 organisation, $2 user. The entry is kept, to keep blocking access; the user leaves all groups, which get new
+ * versions and emit events: in one statement, however many there are.
  */
 export const DELETE = `
   WITH deleted AS (

@@ -5,25 +5,25 @@ import type { AccountLink, LinkedAccount } from './account-link';
 import { DELETE, FIND, FIND_MANY, GROUPS, INSERT, INSERT_MANY, UPDATE, UPDATE_NOTE } from './stored-users.sql';
 import type { UserGroup } from './to-scim';
 
-/** A stored user with what decides whether the account may be exchanged, and whether the organisation may know it. */
+/** A stored user with what decides whether the account may be replaced, and whether the organisation may know it. */
 export type LinkedUser = StoredUser &
   Pick<LinkedAccount, 'state' | 'hasAddress' | 'accountNote'> & { isAgreedTo: boolean };
 
-/** A user that is about to be stored. */
+/** A user about to be stored. */
 export interface NewUser {
   id: string;
   link: AccountLink;
   document: UserDocument;
 }
 
-/** @param id a UUID @returns undefined for one that is deleted, or of another organisation */
+/** @param id a UUID @returns undefined if it is deleted, or belongs to another organisation */
 export function findUser(manager: EntityManager, orgId: string, id: string): Promise<LinkedUser | undefined> {
   return maybe<LinkedUser>(manager, FIND, [orgId, id]);
 }
 
 /**
- * The users of a page. Those who have large certificates or the like may be too much for one answer; the page ends before
- * them, as a provider may list fewer resources than asked for (RFC 7644, section 3.4.2.4).
+ * The users of a page. Users with large attributes, such as certificates, may exceed one response; the page then ends
+ * before them, as a provider may list fewer resources than requested (RFC 7644, section 3.4.2.4).
  *
  * @param ids in the order of the page
  * @returns the first of these users, at least one, in any order
@@ -43,7 +43,7 @@ export function insertUser(
 /**
  * Inserts many users, in one statement.
  *
- * @returns by their ids; one who clashes with another user of the organisation is not inserted and not there
+ * @returns by id; a user that conflicts with another one of the organisation is not inserted and missing
  */
 export async function insertUsers(
   manager: EntityManager,
@@ -88,7 +88,7 @@ export async function deleteUser(manager: EntityManager, orgId: string, id: stri
   await execute(manager, DELETE, [orgId, id]);
 }
 
-/** The groups that users are in, by the ids of the users, in one statement. */
+/** The groups of users, by user id, in one statement. */
 export async function groupsOf(
   manager: EntityManager,
   orgId: string,

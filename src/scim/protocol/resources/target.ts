@@ -6,7 +6,7 @@ import { findSubAttribute, isSameName, type ResolvedPath, resolvePath } from '..
 import { ScimError } from '../scim-error';
 import { shorten } from './json-object';
 
-/** What a path of a PATCH, or a name in a body, stands for. */
+/** What a path of a PATCH, or a name in a body, refers to. */
 export type Target = AttributeTarget | ValuesTarget | SchemaTarget | UnwritableTarget;
 
 /** `title`, `name`, `emails`; with `sub` a part of it, `name.givenName`, or of all its values, `emails.display`. */
@@ -14,7 +14,7 @@ export interface AttributeTarget {
   kind: 'attribute';
   attribute: Attribute;
   sub?: Attribute;
-  /** Its path as the schema writes it. */
+  /** Its path as in the schema. */
   where: string;
 }
 
@@ -22,10 +22,10 @@ export interface AttributeTarget {
 export interface ValuesTarget {
   kind: 'values';
   attribute: Attribute;
-  /** Has been held against the schema. */
+  /** Already checked against the schema. */
   filter: Filter;
   sub?: Attribute;
-  /** Path of the attribute as the schema writes it, without the filter. */
+  /** Path of the attribute as in the schema, without the filter. */
   where: string;
 }
 
@@ -35,22 +35,22 @@ export interface SchemaTarget {
   schema: ResourceSchema;
 }
 
-/** An attribute that no client writes. */
+/** An attribute that clients cannot write. */
 export interface UnwritableTarget {
   kind: 'unwritable';
   where: string;
   /**
-   * `readOnly`: it is ours. `schemas`: it follows from the other attributes. `secret`: a password, which is not even
-   * looked at, as people sign in elsewhere; Okta sends one all the same.
+   * `readOnly`: assigned by us. `schemas`: follows from the other attributes. `secret`: a password, which is not even
+   * read, as users sign in elsewhere; Okta sends one all the same.
    */
   why: 'readOnly' | 'schemas' | 'secret';
 }
 
 /**
- * Finds what a path names (RFC 7644, section 3.5.2), in any of the ways in which clients write it: with or without the
- * URN of its schema, in any case. Only names of the schemas are found, so no path leads to anything else.
+ * Resolves a path (RFC 7644, section 3.5.2), in any of the ways in which clients write it: with or without the URN of
+ * its schema, in any case. Only names in the schemas are resolved, so no path leads to anything else.
  *
- * @returns undefined for what is in no schema of the type
+ * @returns undefined if no schema of the type has it
  * @throws ScimError `invalidPath`, `invalidFilter`
  */
 export function findTarget(type: ResourceType, path: string): Target | undefined {
@@ -62,13 +62,13 @@ export function findTarget(type: ResourceType, path: string): Target | undefined
   return valueFilter && valuesOf(path, resolvePath(type, attributePath), valueFilter, sub);
 }
 
-/** Like findTarget, for a name in a body: what cannot be read there is a name that no schema has. */
+/** Like findTarget, for a name in a body: a name that cannot be parsed counts as unknown. */
 export function findNamed(type: ResourceType, name: string): Target | undefined {
   const bracket = name.indexOf('[');
   return bracket < 0 || resolvePath(type, name.slice(0, bracket)) ? findTarget(type, name) : undefined;
 }
 
-/** @returns the path of an attribute as the schema writes it; of an extension, with its URN */
+/** @returns the path of an attribute as in the schema; in an extension, with its URN */
 export function pathOf({ attribute, sub, extension }: ResolvedPath): string {
   return `${extension ? `${extension.id}:` : ''}${attribute.name}${sub ? `.${sub.name}` : ''}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Holds what was found by its id against the organisation, $1. Not as a plain comparison: that would be a way to find
- * it, and a planner who believes that a directory has one user, as it does from the day on which 100,000 arrive until
- * the next ANALYZE, takes going through all of the organisation to be as good as looking up the id.
+ * Checks that a row found by its id belongs to the organisation, $1. Not as a plain comparison: the planner could use
+ * that as an access path, and until the next ANALYZE after 100,000 users arrive it believes that a directory has one
+ * user, and considers scanning the whole organisation as good as looking up the id.
  */
 export const IS_OWN = `(org_id = $1) IS TRUE`;

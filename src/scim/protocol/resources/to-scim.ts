@@ -7,13 +7,13 @@ import type { ResourceType } from '../schema/attribute';
 import type { ScimResource } from '../scim-resource';
 import { type Manager, withManager } from './managers';
 
-/** A group that a user is in. */
+/** A group of a user. */
 export interface UserGroup {
   id: string;
   displayName: string;
 }
 
-/** A user who is in a group. */
+/** A member of a group. */
 export interface GroupMember {
   id: string;
   userName: string;
@@ -21,12 +21,12 @@ export interface GroupMember {
 }
 
 /**
- * A user as it is answered (RFC 7643, section 4.1), before any selection. What has no value is left out; of the account
- * nothing is said.
+ * A user in a response (RFC 7643, section 4.1), before attribute selection. Attributes without a value are left out;
+ * nothing is revealed about the account.
  *
- * @param groups undefined: they were not asked for
- * @param base address of the organisation's SCIM service, without a slash at the end
- * @param manager undefined: not asked for, or no user of the organisation
+ * @param groups undefined: not requested
+ * @param base URL of the organisation's SCIM service, without a trailing slash
+ * @param manager undefined: not requested, or not a user of the organisation
  */
 export function userResource(
   user: StoredUser,
@@ -62,10 +62,10 @@ export function userResource(
 }
 
 /**
- * A group as it is answered (RFC 7643, section 4.2), before any selection.
+ * A group in a response (RFC 7643, section 4.2), before attribute selection.
  *
- * @param members undefined: they were not asked for
- * @param base address of the organisation's SCIM service, without a slash at the end
+ * @param members undefined: not requested
+ * @param base URL of the organisation's SCIM service, without a trailing slash
  */
 export function groupResource(group: StoredGroup, members: GroupMember[] | undefined, base: string): ScimResource {
   return {
@@ -86,11 +86,11 @@ export function groupResource(group: StoredGroup, members: GroupMember[] | undef
 }
 
 /**
- * The weak entity tag of a user (RFC 7644, section 3.14). Its groups and its manager change without it; where they are
- * part of the answer, they are part of the tag, after a dot. A client that changes the user means what is before the dot.
+ * The weak entity tag of a user (RFC 7644, section 3.14). Groups and manager can change without a change of the user;
+ * if they are part of the response, they are part of the tag, after a dot. Writes compare the part before the dot.
  *
- * @param groups in any order; none, or undefined if they were not asked for
- * @param manager undefined: not asked for, or no user of the organisation
+ * @param groups in any order; empty, or undefined if not requested
+ * @param manager undefined: not requested, or not a user of the organisation
  */
 export function userVersion(
   { version }: Pick<StoredUser, 'version'>,
@@ -105,7 +105,7 @@ export function userVersion(
   return `W/"${version}.${hash.digest('hex').slice(0, 8)}"`;
 }
 
-/** The weak entity tag of a group: who is in it moves it, but not what a member is called, which is the user's own. */
+/** The weak entity tag of a group: membership changes it, but a member's name does not, as it belongs to the user. */
 export function groupVersion({ version }: Pick<StoredGroup, 'version'>): string {
   return `W/"${version}"`;
 }

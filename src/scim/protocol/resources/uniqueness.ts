@@ -1,11 +1,11 @@
 import { violatedUnique } from '../../../database/database-errors';
 import { ScimError } from '../scim-error';
 
-/** What each unique index keeps unique among the living entries of one organisation, for the person who reads it. */
+/** The error for each unique index on the non-deleted entries of one organisation. */
 const CLASHES = new Map(
   Object.entries({
     scim_users_prepared_name_key: 'Another user of this organisation has this userName, in some spelling.',
-    // Of the release before, and in effect as long as that may run.
+    // From the previous release, and in effect while that may still run.
     scim_users_user_name_key: 'Another user of this organisation has this userName, in some spelling.',
     scim_users_external_id_key: 'Another user of this organisation has this externalId.',
     scim_groups_external_id_key: 'Another group of this organisation has this externalId.',
@@ -13,13 +13,14 @@ const CLASHES = new Map(
 );
 
 /**
- * Turns the violation of one of these indexes into the answer of RFC 7644, section 3.3. They decide, and not a look
- * before the write. Nothing outside of the organisation is ever part of the question (section 7 of the contract).
+ * Translates a violation of one of these indexes into the error of RFC 7644, section 3.3. The indexes decide, rather
+ * than a look-up before the write. Nothing outside the organisation ever affects the result (section 7 of the
+ * contract).
  *
- * @param writing a whole transaction: after such a violation nothing more can be done in it
+ * @param writing a whole transaction: after such a violation it cannot continue
  * @throws ScimError uniqueness; whatever else `writing` throws
  */
-export async function tellingClashes<T>(writing: Promise<T>): Promise<T> {
+export async function translatingConflicts<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing;
   } catch (error) {

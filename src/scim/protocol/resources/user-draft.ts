@@ -13,21 +13,21 @@ import { type AttributeTarget, findNamed, type SchemaTarget, type Target, type V
 import { documentOf, type UserValues, type Value, valuesOf } from './user-values';
 import { FILTER_COST, PATCH_COMPARISONS } from './value-limits';
 
-/** `add` and `replace` differ only for lists, and for values that a filter chose. */
+/** `add` and `replace` differ only for lists, and for values that a filter selected. */
 export type SetOperation = 'add' | 'replace';
 
 /**
- * A user in the making: POST and PUT fill an empty one, PATCH changes one of a stored user, by the same rules. What
- * each kind of path does with each operation is the matrix of RFC 7644, section 3.5.2, with what identity providers
- * send beyond it; docs at the methods.
+ * A user being built: POST and PUT fill an empty draft, PATCH changes one of a stored user, by the same rules. Which
+ * kind of path does what with each operation is the matrix of RFC 7644, section 3.5.2, plus what identity providers
+ * send beyond it; see the methods.
  */
 export class UserDraft {
   private readonly values: UserValues;
   private comparisons = 0;
 
   /**
-   * @param document is left as it is
-   * @param ignored takes the paths of what is in no schema
+   * @param document is not modified
+   * @param ignored collects the paths of unknown attributes
    */
   constructor(
     document: UserDocument | undefined,
@@ -37,25 +37,25 @@ export class UserDraft {
   }
 
   /**
-   * Sets all that an object has: a whole user, or the value of a PATCH operation without a path. Its names may be paths
-   * (`name.givenName`, `urn:…:User:department`, `emails[type eq "work"].value`). What a client cannot write is passed
-   * over, as in a user that was read and is sent back; what is in no schema is noted.
+   * Sets all attributes of an object: a whole user, or the value of a PATCH operation without a path. Its names may be
+   * paths (`name.givenName`, `urn:…:User:department`, `emails[type eq "work"].value`). Read-only attributes are
+   * ignored, as in a user that was read and is sent back; unknown ones are recorded.
    *
-   * @param urn of the schema that the names are in, when they stand in an object of it
+   * @param urn of the schema, if the names are in an object under it
    * @throws ScimError `invalidValue`, `invalidSyntax`, `invalidPath`, `invalidFilter`, `noTarget`, `tooMany`
    */
   setAll(operation: SetOperation, object: Record<string, unknown>, urn?: string): void {
     const parts: { target: Target; json: unknown }[] = [];
     for (const [name, json] of entriesOf(object, urn ?? '')) {
       const path = urn === undefined ? name : `${urn}:${name}`;
-      // A filter has to be read before it can be compared with anything.
+      // A filter has to be parsed before it can be compared with anything.
       if (path.includes('[')) this.spend(FILTER_COST);
       const target = findNamed(USER_TYPE, path);
       if (target) parts.push({ target, json });
       else noteIgnored(this.ignored, path);
     }
     requireDistinct(parts.map(({ target }) => target));
-    // The order of names in an object says nothing: what is wider comes first, or it would undo what is narrower.
+    // The order of names in an object is irrelevant: wider targets come first, or they would undo narrower ones.
     for (const { target, json } of parts.sort((one, other) => narrowness(one.target) - narrowness(other.target))) {
       if (target.kind !== 'unwritable') this.set(operation, target, json);
     }
@@ -78,10 +78,10 @@ export class UserDraft {
   }
 
   /**
-   * Removes a value. For a list, `json` may name the values to remove, as Entra ID does: without that the whole list
-   * goes. What is not there needs no removing.
+   * Removes a value. For a list, `json` may name the values to remove, as Entra ID does; otherwise the whole list is
+   * removed. Missing values are ignored.
    *
-   * @throws ScimError `mutability` for what must stay, `tooMany`
+   * @throws ScimError `mutability` for required attributes, `tooMany`
    */
   remove(target: Target, json: unknown): void {
     switch (target.kind) {
@@ -101,7 +101,7 @@ export class UserDraft {
   }
 
   /**
-   * @param active what counts if the user says nothing of it
+   * @param active the default
    * @throws ScimError `invalidValue` for a user that cannot be stored
    */
   toDocument(active?: boolean): UserDocument {
@@ -111,11 +111,13 @@ export class UserDraft {
   private setSchema(operation: SetOperation, { schema }: SchemaTarget, json: unknown): void {
     if (isObject(json)) return this.setAll(operation, json, schema.id);
     if (json !== null) throw new ScimError('invalidValue', `"${schema.id}" must be an object.`);
-    // No value of an extension is no extension; of the core schema it says nothing.
+    // Null removes an extension; for the core schema it has no effect.
     if (operation === 'replace' && schema !== USER_TYPE.schema) this.remove({ kind: 'schema', schema }, undefined);
   }
 
-  /** One value: `add` is as `replace`, and a complex one keeps what is not spoken of (RFC 7644, section 3.5.2.3). */
+  /**
+   * One value: `add` equals `replace`, and a complex one keeps unmentioned sub-attributes (RFC 7644, section 3.5.2.3).
+   */
   private setSingular({ attribute, sub, where }: AttributeTarget, json: unknown): void {
     if (sub) return this.setParts(attribute, new Map([[sub, readSingle(sub, json, where)]]));
     if (attribute.subAttributes) {
@@ -125,16 +127,16 @@ export class UserDraft {
     this.store(attribute, readSingle(attribute, json, where));
   }
 
-  /** Another `value` (of `manager`) is another thing: what was said of the former goes with it. */
-  private setParts(attribute: Attribute, given: Parts): void {
+  /** Another `value` (of `manager`) is another object: the other sub-attributes are dropped. */
+  private setParts(attribute: Attribute, sentParts: Parts): void {
     const before = this.complex(attribute);
     const value = findSubAttribute(attribute, 'value');
-    const parts = withReferredValue(attribute, given);
+    const parts = withReferredValue(attribute, sentParts);
     const isOther = value !== undefined && parts.has(value) && parts.get(value) !== partOf(before, value);
     this.store(attribute, changed(attribute, isOther ? {} : before, parts));
   }
 
-  /** Many values: `replace` puts others in their place, `add` keeps them and adds what is not there yet. */
+  /** Many values: `replace` replaces the list, `add` keeps it and adds what is missing. */
   private setPlural(operation: SetOperation, target: AttributeTarget, json: unknown): void {
     const { attribute, sub, where } = target;
     if (sub) return this.setOnly(target, sub, json);
@@ -142,23 +144,23 @@ export class UserDraft {
     if (operation === 'replace') return this.store(attribute, elements);
     const before = this.elements(attribute);
     this.spend(weigh(before) + weigh(elements));
-    const places = new Map(before.map((element, place) => [identityOf(attribute, element), place]));
+    const indexes = new Map(before.map((element, index) => [identityOf(attribute, element), index]));
     const after = [...before];
     let elected: number | undefined;
     for (const element of elements) {
       const identity = identityOf(attribute, element);
-      const place = places.get(identity) ?? after.length;
-      after[place] = withParts(attribute, { ...after[place], ...element }, new Map());
-      places.set(identity, place);
-      // Not a former primary value that is listed again without saying so: another one of the list may replace it.
-      if (element.primary === true) elected = place;
+      const index = indexes.get(identity) ?? after.length;
+      after[index] = withParts(attribute, { ...after[index], ...element }, new Map());
+      indexes.set(identity, index);
+      // Not the former primary value if it is sent without `primary`: another value of the list may replace it.
+      if (element.primary === true) elected = index;
     }
     requireFew(after, where);
     const primary = elected === undefined ? undefined : after[elected];
     this.store(attribute, withOnePrimary(after, new Set(primary && [primary]), where));
   }
 
-  /** `emails.value` without a filter: means something as long as there is at most one value. */
+  /** `emails.value` without a filter: unambiguous as long as there is at most one value. */
   private setOnly({ attribute, where }: AttributeTarget, sub: Attribute, json: unknown): void {
     const before = this.elements(attribute);
     if (before.length > 1) {
@@ -169,9 +171,9 @@ export class UserDraft {
   }
 
   /**
-   * The values that a filter chooses. A part is set in each of them. As a whole, `add` fills in what they lack or have
-   * otherwise, `replace` puts the new value in their place, for which what the filter says still holds. If no value
-   * matches, one is created only where namesKindOnly allows it.
+   * The values that a filter selects. A part is set in each of them. As a whole, `add` updates each, `replace`
+   * substitutes the new value, completed by what the filter implies. If no value matches, one is created only if
+   * namesKindOnly allows it.
    */
   private setChosen(operation: SetOperation, target: ValuesTarget, json: unknown): void {
     const { attribute, filter, sub, where } = target;
@@ -181,20 +183,21 @@ export class UserDraft {
     if (!parts) return this.remove(target, undefined);
     const facts = factsOf(filter, attribute, where);
     const isWhole = operation === 'replace' && !sub;
-    const found = this.changeChosen(target, (value) =>
+    const isAnySelected = this.changeChosen(target, (value) =>
       isWhole ? withParts(attribute, {}, new Map([...(facts ?? []), ...parts])) : changed(attribute, value, parts),
     );
-    if (found || [...parts.values()].every((part) => part === undefined)) return;
+    if (isAnySelected || [...parts.values()].every((part) => part === undefined)) return;
     const isMakable = facts !== undefined && namesKindOnly(facts);
-    const made = isMakable ? withParts(attribute, withParts(attribute, {}, facts), parts) : undefined;
-    if (!made || !matchesValue(filter, made, attribute)) {
+    const created = isMakable ? withParts(attribute, withParts(attribute, {}, facts), parts) : undefined;
+    if (!created || !matchesValue(filter, created, attribute)) {
       throw new ScimError('noTarget', `No value of ${where} matches the filter.`);
     }
     const before = this.elements(attribute);
-    const after = [...before, made];
+    const after = [...before, created];
     requireFew(after, where);
-    // A kind of value alone may get its value by the next operation; without one it must not take anything from others.
-    this.store(attribute, meaningful([made]).length > 0 ? withOnePrimary(after, new Set([made]), where) : after);
+    // A kind of value may get its value from the next operation; until then it must not take primary from another.
+    const isWithValue = meaningful([created]).length > 0;
+    this.store(attribute, isWithValue ? withOnePrimary(after, new Set([created]), where) : after);
   }
 
   private removeAttribute({ attribute, sub, where }: AttributeTarget, json: unknown): void {
@@ -217,7 +220,7 @@ export class UserDraft {
     );
   }
 
-  /** @returns whether there were any */
+  /** @returns whether any value was selected */
   private changeChosen(
     { attribute, filter, where }: ValuesTarget,
     change: (value: ComplexValue) => ComplexValue,
@@ -226,14 +229,14 @@ export class UserDraft {
     this.spend(weigh(before) * countTests(filter));
     const matches = valueMatcher(filter, attribute);
     const after = before.map((value) => (matches(value) ? change(value) : value));
-    const isFound = after.some((value, place) => value !== before[place]);
-    // Values that were replaced by the same one are one.
-    if (isFound) {
+    const isChanged = after.some((value, index) => value !== before[index]);
+    if (isChanged) {
       const former = new Set(before);
+      // Values that became equal are merged.
       const values = distinct(after);
       this.store(attribute, withOnePrimary(values, new Set(values.filter((value) => !former.has(value))), where));
     }
-    return isFound;
+    return isChanged;
   }
 
   private elements(attribute: Attribute): ComplexValue[] {
@@ -247,11 +250,11 @@ export class UserDraft {
   }
 
   private store(attribute: Attribute, value: Value | undefined): void {
-    const kept = Array.isArray(value) ? value.filter((one) => Object.keys(one).length > 0) : value;
-    if (kept === undefined || (typeof kept === 'object' && Object.keys(kept).length === 0)) {
+    const content = Array.isArray(value) ? value.filter((one) => Object.keys(one).length > 0) : value;
+    if (content === undefined || (typeof content === 'object' && Object.keys(content).length === 0)) {
       this.values.delete(attribute);
     } else {
-      this.values.set(attribute, kept);
+      this.values.set(attribute, content);
     }
   }
 
@@ -262,7 +265,7 @@ export class UserDraft {
   }
 }
 
-/** Changes parts of a value. When its `value` goes, what is left of it means nothing. */
+/** Changes parts of a value. Without its `value`, the other parts are meaningless. */
 function changed(attribute: Attribute, before: ComplexValue, parts: Parts): ComplexValue {
   const value = findSubAttribute(attribute, 'value');
   const isGone = value !== undefined && parts.has(value) && parts.get(value) === undefined;

@@ -8,14 +8,15 @@ import { requireSchemas } from './schemas-check';
 import { UserDraft } from './user-draft';
 
 /**
- * Reads a user (RFC 7644, sections 3.3 and 3.5.1). `null`, an empty list and an empty text are no value. Attributes that
- * no client writes (`id`, `meta`, `groups`) are passed over, as the RFC says, and so is a `password`.
+ * Parses a user (RFC 7644, sections 3.3 and 3.5.1). `null`, an empty list and an empty string mean no value. Read-only
+ * attributes (`id`, `meta`, `groups`) are ignored, as the RFC requires, and so is a `password`.
  *
  * @param body of a POST or PUT to `/Users`
- * @param ignored takes the paths of what is in no schema, and foreign schemas
- * @param before the user that a PUT replaces: one who is inactive stays so unless the body says otherwise, since leaving
- *   `active` out must not give anybody access again. All else that is left out is gone.
- * @throws ScimError `invalidSyntax`, `invalidValue`; `invalidPath`, `invalidFilter`, `noTarget` for names that are paths
+ * @param ignored collects the paths of unknown attributes, and unknown schemas
+ * @param before the user that a PUT replaces: an inactive one stays inactive unless the body says otherwise, since
+ *   omitting `active` must not restore access. Other omitted attributes are removed.
+ * @throws ScimError `invalidSyntax`, `invalidValue`; `invalidPath`, `invalidFilter`, `noTarget` for names that are
+ *   paths
  */
 export function readUser(
   body: unknown,

@@ -9,8 +9,8 @@ import { VALUE_LIMITS } from './value-limits';
 export type Value = string | boolean | ComplexValue | ComplexValue[];
 
 /**
- * What a user has, by the attribute itself and not by its name: no name that a client sends can lead anywhere else.
- * Complex values are never changed, only replaced, and have their parts in the order of the schema.
+ * The values of a user, keyed by the attribute itself and not by its name: no name that a client sends can lead
+ * anywhere else. Complex values are immutable, and have their parts in the order of the schema.
  */
 export type UserValues = Map<Attribute, Value>;
 
@@ -19,10 +19,10 @@ const DISPLAY_NAME = coreAttribute('displayName');
 const ACTIVE = coreAttribute('active');
 const EXTERNAL_ID = coreAttribute('externalId');
 
-/** Those that have a column of their own. */
+/** Attributes with a column of their own. */
 const COLUMNS: ReadonlySet<Attribute> = new Set([USER_NAME, DISPLAY_NAME, ACTIVE, EXTERNAL_ID]);
 
-/** @returns the values of a document, which stays as it is */
+/** @returns the values of a document, which is not modified */
 export function valuesOf(document: UserDocument): UserValues {
   const values: UserValues = new Map<Attribute, Value>([
     [USER_NAME, document.userName],
@@ -39,8 +39,8 @@ export function valuesOf(document: UserDocument): UserValues {
 }
 
 /**
- * @param active what counts if the values say nothing of it
- * @throws ScimError `invalidValue` without a user name or `active`, or for more than fits
+ * @param active the default
+ * @throws ScimError `invalidValue` if the user name is missing, `active` is not a boolean, or the user is too large
  */
 export function documentOf(values: UserValues, active?: boolean): UserDocument {
   const userName = values.get(USER_NAME);
@@ -70,7 +70,7 @@ function attributesOf(values: UserValues): UserAttributes {
   return attributes;
 }
 
-/** All of these attributes that have something to say and no column. */
+/** All attributes with a value and without a column. */
 function pick(values: UserValues, attributes: readonly Attribute[]): UserAttributes {
   const picked: UserAttributes = {};
   for (const attribute of attributes) {
@@ -92,9 +92,9 @@ function addValues(values: UserValues, attributes: readonly Attribute[], stored:
   }
 }
 
-/** The database keeps the parts of an object in an order of its own. */
+/** The database stores the parts of an object in an order of its own. */
 function inOrder(attribute: Attribute, value: UserAttributes[string]): ComplexValue | ComplexValue[] {
-  const ordered = (one: ComplexValue) => withParts(attribute, one, new Map());
+  const ordered = (single: ComplexValue) => withParts(attribute, single, new Map());
   return Array.isArray(value) ? value.map(ordered) : ordered(value as ComplexValue);
 }
 

@@ -1,23 +1,23 @@
-/** What one attribute of a resource may hold; beyond, `invalidValue`. Lengths are in UTF-16 code units. */
+/** Limits on one attribute of a resource; beyond them, `invalidValue`. Lengths are in UTF-16 code units. */
 export const VALUE_LIMITS = {
-  /** Of a text that the database indexes: an entry of a B-tree takes 2,704 bytes, a code unit up to three of them. */
+  /** Of a string that the database indexes: a B-tree entry has at most 2,704 bytes, a code unit up to three. */
   indexedLength: 512,
-  /** Of any other text: a certificate or a long note fits, a picture in the text does not. */
+  /** Of any other string: a certificate or a long note fits, an inline picture does not. */
   length: 65_536,
-  /** Values of a multi-valued attribute of a user. Members of a group are not bounded. */
+  /** Values of a multi-valued attribute of a user. Group members are not limited. */
   values: 1_000,
-  /** Of all of a user that has no column of its own, as JSON: what was read must fit into a PUT again, with room to spare. */
+  /** Of all attributes of a user without a column, as JSON: a PUT of what was read must fit, with room to spare. */
   userLength: 262_144,
 } as const;
 
-/** The texts that the database indexes, by their paths. */
+/** The strings that the database indexes, by path. */
 export const INDEXED: ReadonlySet<string> = new Set(['userName', 'externalId', 'displayName', 'emails.value']);
 
 /**
- * How many values the operations of one PATCH may look at, all together and counted once for each comparison (long ones
- * more than once): far more than any directory needs, and less than would hold up other organisations.
+ * How many values the operations of one PATCH may compare in total, counted once per comparison (long ones more than
+ * once): far more than any directory needs, and too little to delay other organisations.
  */
 export const PATCH_COMPARISONS = 50_000;
 
-/** What a filter among the names of an object counts for besides. */
+/** The additional cost of a filter among the names of an object. */
 export const FILTER_COST = 100;

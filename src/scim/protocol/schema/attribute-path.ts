@@ -1,22 +1,22 @@
 import { type Attribute, COMMON_ATTRIBUTES, type ResourceSchema, type ResourceType } from './attribute';
 
-/** What a path names. */
+/** What a path refers to. */
 export interface ResolvedPath {
   readonly attribute: Attribute;
-  /** The sub-attribute, when the path has a dot. */
+  /** The sub-attribute, if the path has a dot. */
   readonly sub?: Attribute;
-  /** The extension that the attribute belongs to; absent: the core schema, or every resource has it. */
+  /** The extension that the attribute belongs to; absent for the core schema and common attributes. */
   readonly extension?: ResourceSchema;
-  /** Every resource has it, as `id` and `meta` (RFC 7643, section 3.1). */
+  /** A common attribute, such as `id` and `meta` (RFC 7643, section 3.1). */
   readonly common?: boolean;
 }
 
 /**
- * Finds what an attribute notation names (RFC 7644, section 3.10): `userName`, `name.givenName`, either of them after
- * the URN of their schema and a colon. No part minds the case. An attribute of an extension is found without its URN
- * too, if the core schema has none of that name: clients only SHOULD qualify them, and some do not.
+ * Resolves attribute notation (RFC 7644, section 3.10): `userName`, `name.givenName`, either of them after the URN of
+ * their schema and a colon. Everything is case-insensitive. An attribute of an extension is also found without its URN
+ * if the core schema has none of that name: clients only SHOULD qualify them, and some do not.
  *
- * @returns undefined for what is in no schema of this type; the caller knows which error that is
+ * @returns undefined if no schema of this type has it; the caller chooses the error
  */
 export function resolvePath(type: ResourceType, text: string): ResolvedPath | undefined {
   for (const schema of [type.schema, ...type.extensions]) {
@@ -27,7 +27,7 @@ export function resolvePath(type: ResourceType, text: string): ResolvedPath | un
   return resolveNames(type, text, [type.schema, ...type.extensions]);
 }
 
-/** Names are ASCII, and are compared as such: to Unicode, the Kelvin sign would be a k. */
+/** Names are ASCII, and are compared as such: in Unicode, the Kelvin sign would equal a k. */
 export function isSameName(one: string, other: string): boolean {
   return one.length === other.length && asciiLower(one) === asciiLower(other);
 }
@@ -38,12 +38,12 @@ export function findSubAttribute(attribute: Attribute, name: string): Attribute 
 }
 
 function resolveNames(type: ResourceType, text: string, schemas: ResourceSchema[]): ResolvedPath | undefined {
-  const [name = '', subName, ...rest] = text.split('.', 3);
-  if (rest.length > 0) return undefined;
-  const found = findAttribute(type, name, schemas);
-  if (!found || subName === undefined) return found;
-  const sub = findSubAttribute(found.attribute, subName);
-  return sub && { ...found, sub };
+  const [name = '', subName, ...excess] = text.split('.', 3);
+  if (excess.length > 0) return undefined;
+  const resolved = findAttribute(type, name, schemas);
+  if (!resolved || subName === undefined) return resolved;
+  const sub = findSubAttribute(resolved.attribute, subName);
+  return sub && { ...resolved, sub };
 }
 
 function findAttribute(type: ResourceType, name: string, schemas: ResourceSchema[]): ResolvedPath | undefined {

@@ -1,12 +1,12 @@
 import type { ScimGroup } from '../../directory/scim-group.entity';
 
-/** A group as POST and PUT bring it. */
+/** A group in a POST or PUT. */
 export interface GroupDocument {
   displayName: string;
   externalId: string | null;
-  /** Ids as they were sent, each once; undefined when `members` was not sent at all. */
+  /** Ids as sent, each once; undefined if `members` was absent. */
   members: string[] | undefined;
 }
 
-/** A stored group, without its members: they may be many. */
+/** A stored group, without its members, of which there may be many. */
 export type StoredGroup = Pick<ScimGroup, 'id' | 'displayName' | 'externalId' | 'version' | 'createdAt' | 'updatedAt'>;

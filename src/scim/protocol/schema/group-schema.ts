@@ -2,18 +2,18 @@ import { attribute, type ResourceSchema, type ResourceType } from './attribute';
 
 export const GROUP_URN = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 
-/** RFC 7643, sections 4.2 and 8.7.1. Groups hold users; a group inside a group is refused. */
+/** RFC 7643, sections 4.2 and 8.7.1. Groups contain users; nested groups are rejected. */
 const GROUP: ResourceSchema = {
   id: GROUP_URN,
   name: 'Group',
-  description: 'A group in the directory of the organisation. A role mapping turns it into a role.',
+  description: 'A group in the directory of the organisation. A role mapping can give its members a role.',
   attributes: [
     attribute('displayName', 'The name of the group.', { required: true }),
-    attribute('members', 'Who is in it.', {
+    attribute('members', 'The members of the group.', {
       multiValued: true,
       subAttributes: [
         attribute('value', 'The id of the user.', { caseExact: true, mutability: 'immutable' }),
-        attribute('$ref', 'The address of the user.', {
+        attribute('$ref', 'The URL of the user.', {
           type: 'reference',
           referenceTypes: ['User'],
           caseExact: true,

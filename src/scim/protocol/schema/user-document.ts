@@ -1,19 +1,19 @@
 import type { ScimUser } from '../../directory/scim-user.entity';
 
-/** A value of a multi-valued attribute, or a complex value, with the sub-attributes that were given. */
+/** A value of a multi-valued attribute, or a complex value, with the sub-attributes present. */
 export type ComplexValue = Record<string, string | boolean>;
 
 /**
- * The attributes of a user that have no column: by their names in the schema, those of the enterprise extension under
- * its URN. Only what has a value is there; never `groups`, which is computed, nor `password`.
+ * The attributes of a user without a column: by their names in the schema, those of the enterprise extension under its
+ * URN. Contains only attributes with a value; never `groups`, which is computed, nor `password`.
  */
 export type UserAttributes = Record<string, string | ComplexValue | ComplexValue[] | EnterpriseAttributes>;
 
 export type EnterpriseAttributes = Record<string, string | ComplexValue>;
 
 /**
- * A user as an identity provider says they are: what POST and PUT bring, what PATCH changes, what is stored. Names are
- * as in the schema, types are right, and nothing is in it that a client may not write.
+ * A user as described by an identity provider: the content of POST and PUT, the target of PATCH, and the stored form.
+ * Names are as in the schema, types are valid, and it contains nothing that clients may not write.
  */
 export interface UserDocument {
   userName: string;

@@ -1,12 +1,12 @@
 import { ScimError } from '../scim-error';
 
 /**
- * Which texts can be the `userName` of a user: the profile UsernameCaseMapped of RFC 8265, section 3.3, over the
- * IdentifierClass of RFC 8264, section 4.2. How two of them are compared, by width, case and NFC, `username_key()` says in
- * SQL, so that an index answers.
+ * Which strings are valid as the `userName` of a user: the profile UsernameCaseMapped of RFC 8265, section 3.3, over
+ * the IdentifierClass of RFC 8264, section 4.2. The comparison of two names, by width, case and NFC, is
+ * `username_key()` in SQL, so that an index can be used.
  */
 
-/** NFC turns them into ASCII: the Kelvin sign, the Greek question mark, the Greek varia. */
+/** NFC turns these into ASCII: the Kelvin sign, the Greek question mark, the Greek varia. */
 const BECOME_ASCII = /[\u212A\u037E\u1FEF]/;
 
 const FULL_OR_HALF_WIDTH = /[\u3000\uFF01-\uFF60\uFFE0-\uFFE6\uFF61-\uFFDC\uFFE8-\uFFEE]/g;
@@ -19,30 +19,30 @@ const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]
 const PRINTABLE_ASCII = /[\x21-\x7E]/u;
 const LETTER_OR_DIGIT = /[\p{Ll}\p{Lu}\p{Lo}\p{Nd}\p{Lm}\p{Mn}\p{Mc}]/u;
 
-/** Bytes of what the index holds, of which an entry takes 2,704 with everything beside it. */
+/** Bytes of the index key; an entry has at most 2,704 including everything else. */
 const LONGEST_KEY = 2_048;
 
 /**
- * Looks whether a text can be a user name. Spaces stand between its parts only (RFC 8265, section 3.1).
+ * Checks whether a string can be a user name. Spaces are allowed only between its parts (RFC 8265, section 3.1).
  *
- * @param text as the identity provider sends it
- * @returns what is wrong with it, for its administrator; undefined: nothing
+ * @param text as the identity provider sent it
+ * @returns what is wrong with it, for the provider's administrator; undefined: nothing
  */
 export function userNameFault(text: string): string | undefined {
-  const found = BECOME_ASCII.exec(text)?.[0];
-  if (found !== undefined) return `has ${named(found)}, which looks like another character`;
+  const forbidden = BECOME_ASCII.exec(text)?.[0];
+  if (forbidden !== undefined) return `has ${named(forbidden)}, which looks like another character`;
   const prepared = text.replace(FULL_OR_HALF_WIDTH, (letter) => letter.normalize('NFKC')).normalize('NFC');
   if (prepared.startsWith(' ') || prepared.endsWith(' ')) return 'begins or ends with a space';
   const letters = Array.from(prepared);
-  const wrong = letters.findIndex((letter, place) => letter !== ' ' && !isAllowed(letter, letters, place));
+  const wrong = letters.findIndex((letter, index) => letter !== ' ' && !isAllowed(letter, letters, index));
   if (wrong !== -1) return `contains ${named(letters[wrong] ?? '')}, which is not allowed in a user name`;
   if (!keepsDirection(letters.map((letter) => letter.toLowerCase()).join('')))
-    return 'mixes letters that are written from right to left with others (RFC 5893, section 2)';
+    return 'mixes right-to-left letters with others (RFC 5893, section 2)';
   return Buffer.byteLength(prepared) > LONGEST_KEY ? 'is too long' : undefined;
 }
 
 /**
- * @param before what it was: a name from before there was this rule stays, until it is changed
+ * @param before the previous name: one that predates this rule remains valid until it is changed
  * @throws ScimError `invalidValue`
  */
 export function requireUserName(userName: string, before?: string): void {
@@ -55,37 +55,37 @@ function named(letter: string): string {
   return `the character U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** In the order of RFC 8264, section 8. What is not assigned is in none of the categories. */
-function isAllowed(letter: string, letters: readonly string[], place: number): boolean {
+/** In the order of RFC 8264, section 8. Unassigned code points are in none of the categories. */
+function isAllowed(letter: string, letters: readonly string[], index: number): boolean {
   if (ALLOWED_EXCEPTIONS.has(letter)) return true;
   if (REFUSED_EXCEPTIONS.has(letter)) return false;
-  if (CONTEXTUAL.has(letter)) return CONTEXTUAL.get(letter)?.(letters, place) ?? false;
+  if (CONTEXTUAL.has(letter)) return CONTEXTUAL.get(letter)?.(letters, index) ?? false;
   if (PRINTABLE_ASCII.test(letter)) return true;
   if (OLD_HANGUL_JAMO.test(letter) || IGNORABLE.test(letter)) return false;
   return letter.normalize('NFKC') === letter && LETTER_OR_DIGIT.test(letter);
 }
 
-type Context = (letters: readonly string[], place: number) => boolean;
+type Context = (letters: readonly string[], index: number) => boolean;
 
-/** Signs that suppress a vowel, after which joiners mean something (RFC 5892, appendix A.1 and A.2). */
+/** Signs that suppress a vowel, after which joiners are significant (RFC 5892, appendix A.1 and A.2). */
 const VIRAMA =
   /[\u094D\u09CD\u0A4D\u0ACD\u0B4D\u0BCD\u0C4D\u0CCD\u0D4D\u0DCA\u0E3A\u0F84\u1039\u103A\u1714\u1734\u17D2\u1A60\u1B44\u1BAA\u1BAB\u1BF2\u1BF3\u2D7F\uA806\uA8C4\uA953\uA9C0\uAAF6\uABED]/u;
 
-/** In place of the joining types of appendix A.1, which JavaScript does not have: between two letters of these scripts. */
+/** Instead of the joining types of appendix A.1, which JavaScript lacks: between two letters of these scripts. */
 const JOINING = /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}]/u;
 
 const isBetween =
   (before: RegExp | undefined, after: RegExp | undefined): Context =>
-  (letters, place) =>
-    (before === undefined || before.test(letters[place - 1] ?? '')) &&
-    (after === undefined || after.test(letters[place + 1] ?? ''));
+  (letters, index) =>
+    (before === undefined || before.test(letters[index - 1] ?? '')) &&
+    (after === undefined || after.test(letters[index + 1] ?? ''));
 
 const isWithout =
   (digits: RegExp): Context =>
   (letters) =>
     !letters.some((letter) => digits.test(letter));
 
-/** Characters that are allowed in some places only (RFC 5892, appendix A). */
+/** Characters that are allowed in some contexts only (RFC 5892, appendix A). */
 const CONTEXTUAL = new Map<string, Context>([
   ['\u200C', (...at) => isBetween(VIRAMA, undefined)(...at) || isBetween(JOINING, JOINING)(...at)],
   ['\u200D', isBetween(VIRAMA, undefined)],
@@ -105,7 +105,7 @@ function digitsFrom(zero: number): string[] {
   return Array.from({ length: 10 }, (_, digit) => String.fromCodePoint(zero + digit));
 }
 
-/** Letters and digits of the scripts that are written from right to left (bidirectional classes R and AL). */
+/** Letters and digits of right-to-left scripts (bidirectional classes R and AL). */
 const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}\p{Script=Mende_Kikakui}\p{Script=Yezidi}\p{Script=Cypriot}\p{Script=Phoenician}\p{Script=Lydian}\p{Script=Nabataean}\p{Script=Imperial_Aramaic}]/u;
 const ARABIC_NUMBER = /[\u0660-\u0669\u066B\u066C\u{10D30}-\u{10D39}]/u;
@@ -123,7 +123,7 @@ function directionOf(letter: string): Direction {
   return RIGHT_TO_LEFT.test(letter) ? 'R' : 'L';
 }
 
-/** The Bidi Rule (RFC 5893, section 2), for each part of a name with a character that is written from right to left. */
+/** The Bidi Rule (RFC 5893, section 2), for each part of a name that contains a right-to-left character. */
 function keepsDirection(name: string): boolean {
   const parts = name.split(' ').map((part) => Array.from(part, directionOf));
   return parts.every((directions) => {

@@ -3,46 +3,46 @@ import { attribute, plural, type ResourceSchema, type ResourceType } from './att
 export const USER_URN = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const ENTERPRISE_URN = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
-/** RFC 7643, sections 4.1 and 8.7.1. There is no `password`: one that arrives is not even looked at. */
+/** RFC 7643, sections 4.1 and 8.7.1. `password` is not supported: if sent, it is not even read. */
 const USER: ResourceSchema = {
   id: USER_URN,
   name: 'User',
   description: 'A person in the directory of the organisation.',
   attributes: [
-    attribute('userName', 'By which the directory names the person; unique in the organisation.', {
+    attribute('userName', 'The name that identifies the person in the directory; unique in the organisation.', {
       required: true,
       uniqueness: 'server',
     }),
-    attribute('name', 'The parts of the name.', {
+    attribute('name', 'The components of the name.', {
       subAttributes: [
-        attribute('formatted', 'The whole name.'),
+        attribute('formatted', 'The full name.'),
         attribute('familyName', 'The family name.'),
         attribute('givenName', 'The given name.'),
         attribute('middleName', 'The middle names.'),
-        attribute('honorificPrefix', 'What stands before the name, as "Dr."'),
-        attribute('honorificSuffix', 'What stands after the name, as "III".'),
+        attribute('honorificPrefix', 'The prefix of the name, such as "Dr."'),
+        attribute('honorificSuffix', 'The suffix of the name, such as "III".'),
       ],
     }),
-    attribute('displayName', 'The name to show.'),
+    attribute('displayName', 'The name to display.'),
     attribute('nickName', 'The casual name.'),
     attribute('profileUrl', 'A page about the person.', { type: 'reference', referenceTypes: ['external'] }),
-    attribute('title', 'The title, as "Vice President".'),
-    attribute('userType', 'How the person relates to the organisation, as "Contractor".'),
+    attribute('title', 'The title, such as "Vice President".'),
+    attribute('userType', 'The relationship to the organisation, such as "Contractor".'),
     attribute('preferredLanguage', 'The preferred languages, as in an Accept-Language header.'),
-    attribute('locale', 'For numbers, dates and currency, as "en-US".'),
-    attribute('timezone', 'An IANA time zone, as "Europe/Zurich".'),
-    attribute('active', 'False: the person has no access to the organisation. True unless a new user says otherwise.', {
+    attribute('locale', 'For numbers, dates and currency, such as "en-US".'),
+    attribute('timezone', 'An IANA time zone, such as "Europe/Zurich".'),
+    attribute('active', 'False: the person has no access to the organisation. The default for new users is true.', {
       type: 'boolean',
       required: true,
     }),
-    plural('emails', 'E-mail addresses. The primary one, else the first, links the person to an account.', {}, [
+    plural('emails', 'E-mail addresses. The primary one, or the first, links the person to an account.', {}, [
       'work',
       'home',
       'other',
     ]),
     plural('phoneNumbers', 'Telephone numbers.', {}, ['work', 'home', 'mobile', 'fax', 'pager', 'other']),
     plural('ims', 'Instant messaging addresses.', {}, []),
-    plural('photos', 'Addresses of pictures.', { type: 'reference', referenceTypes: ['external'] }, [
+    plural('photos', 'URLs of pictures.', { type: 'reference', referenceTypes: ['external'] }, [
       'photo',
       'thumbnail',
     ]),
@@ -54,17 +54,17 @@ const USER: ResourceSchema = {
         attribute('locality', 'The city.'),
         attribute('region', 'The state or region.'),
         attribute('postalCode', 'The postal code.'),
-        attribute('country', 'The country, as ISO 3166-1 "alpha-2".'),
+        attribute('country', 'The country, as an ISO 3166-1 "alpha-2" code.'),
         attribute('type', 'What the address is for.', { canonicalValues: ['work', 'home', 'other'] }),
         attribute('primary', 'Whether it is the preferred one; at most one is.', { type: 'boolean' }),
       ],
     }),
-    attribute('groups', 'The groups of the person. They change through the groups only.', {
+    attribute('groups', 'The groups of the person. Read-only: change the members of the groups instead.', {
       multiValued: true,
       mutability: 'readOnly',
       subAttributes: [
         attribute('value', 'The id of the group.', { caseExact: true, mutability: 'readOnly' }),
-        attribute('$ref', 'Its address.', {
+        attribute('$ref', 'Its URL.', {
           type: 'reference',
           referenceTypes: ['Group'],
           caseExact: true,
@@ -74,8 +74,8 @@ const USER: ResourceSchema = {
         attribute('type', 'Always direct.', { canonicalValues: ['direct'], mutability: 'readOnly' }),
       ],
     }),
-    plural('entitlements', 'What the directory says the person is entitled to. Gives no role here.', {}),
-    plural('roles', 'What the directory calls the roles of the person. Gives no role here: mappings of groups do.', {}),
+    plural('entitlements', 'Entitlements according to the directory. They do not affect roles here.', {}),
+    plural('roles', 'Roles according to the directory. They do not affect roles here: group mappings do.', {}),
     plural('x509Certificates', 'Certificates, DER in base64.', { type: 'binary', caseExact: true }),
   ],
 };
@@ -84,19 +84,19 @@ const USER: ResourceSchema = {
 const ENTERPRISE: ResourceSchema = {
   id: ENTERPRISE_URN,
   name: 'EnterpriseUser',
-  description: 'What an enterprise says of a person.',
+  description: 'Attributes of a person in an enterprise.',
   attributes: [
-    attribute('employeeNumber', 'The number of the employee.'),
+    attribute('employeeNumber', 'The employee number.'),
     attribute('costCenter', 'The cost center.'),
     attribute('organization', 'The organisation.'),
     attribute('division', 'The division.'),
     attribute('department', 'The department.'),
-    attribute('manager', 'To whom the person reports.', {
+    attribute('manager', 'The manager of the person.', {
       subAttributes: [
-        attribute('value', 'The id of the manager, a user of this directory. Any other id is given back as it came.', {
+        attribute('value', 'The id of the manager, a user of this directory. Any other id is returned as sent.', {
           caseExact: true,
         }),
-        attribute('$ref', 'The address of the manager.', {
+        attribute('$ref', 'The URL of the manager.', {
           type: 'reference',
           referenceTypes: ['User'],
           caseExact: true,
