@@ -14,7 +14,7 @@ import { EventsModule } from './events/events.module';
 import { HttpModule } from './http/http.module';
 import { OperationsModule } from './operations/operations.module';
 import { OrganisationsModule } from './organisations/organisations.module';
-import { DirectoryModule } from './scim/directory/directory.module';
+import { DirectoryBindingModule } from './scim/directory-binding.module';
 import { ScimModule } from './scim/scim.module';
 import { UsersModule } from './users/users.module';
 import { DnsResolver } from './outbound/dns-resolver';
@@ -31,7 +31,7 @@ const ROOMS: readonly (Type & { readonly declares?: Declarations })[] = [
   EventsModule,
   CatalogModule,
   BundlesModule,
-  DirectoryModule,
+  DirectoryBindingModule,
   OrganisationsModule,
   ScimModule,
   WebhooksModule,

@@ -4,7 +4,7 @@ import { IdField, InstantField, TextField } from '../../http/requests/fields';
 import { PageQuery } from '../../http/requests/page';
 import type { Membership } from '../../organisations/members/membership.entity';
 import { type Role, ROLES } from '../../organisations/members/role';
-import { VALUE_LIMITS } from '../protocol/resources/value-limits';
+import { VALUE_LIMITS } from '../protocol/values/value-limits';
 import type { ScimGroup } from './scim-group.entity';
 import type { ScimUser } from './scim-user.entity';
 

@@ -1,5 +1,5 @@
 import { isAgreedTo } from './directory-consent';
-import { outcomeFor } from '../roles/outcome.sql';
+import { outcomeFor } from '../roles/resolution/outcome.sql';
 
 /** The primary address of a user of the directory, or the first one. */
 export const DIRECTORY_EMAIL = `

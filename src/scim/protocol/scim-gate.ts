@@ -4,7 +4,7 @@ import { bearerToken } from '../../auth/bearer.strategy';
 import { AuthenticationError, ErrorCode } from '../../errors/errors';
 import { RefusedRequests } from '../log/refused-requests';
 import { ScimTokenVerifier } from '../tokens/scim-token-verifier';
-import { withKnownNames } from './resources/scim-query';
+import { withKnownNames } from './lists/scim-query';
 import { type ScimPath, scimPath } from './scim-exchange';
 
 /**

@@ -1,6 +1,6 @@
 import { SCHEMA_NAME_EXTENSION } from '../../http/openapi/openapi-schemas';
 import { BULK_METHODS, BULK_REQUEST_URN } from './bulk/bulk-request';
-import { SEARCH_REQUEST_URN } from './resources/scim-query';
+import { SEARCH_REQUEST_URN } from './lists/scim-query';
 import { type Attribute, COMMON_ATTRIBUTES, type ResourceType } from './schema/attribute';
 import { GROUP_TYPE, GROUP_URN } from './schema/group-schema';
 import { USER_TYPE, USER_URN } from './schema/user-schema';

@@ -14,7 +14,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import type { Response } from 'express';
-import { readQuery, readSearch } from './resources/scim-query';
+import { readQuery, readSearch } from './lists/scim-query';
 import type { ResourceType } from './schema/attribute';
 import { ScimAnswers } from './scim-answers';
 import type { ScimClient } from './scim-client';

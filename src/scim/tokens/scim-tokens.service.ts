@@ -14,7 +14,7 @@ import { causeOfMember } from '../../organisations/audit/cause';
 import { type ActingMember, Memberships } from '../../organisations/members/memberships.service';
 import { inOrganisation } from '../../organisations/organisation-lock';
 import { requireRank } from '../../organisations/members/rank';
-import { storedSettings } from '../roles/stored-settings';
+import { storedSettings } from '../roles/settings/stored-settings';
 import { SCIM_TOKEN } from './scim-token';
 import { ScimTokenCreate, ScimTokenCreatedOut, ScimTokenOut, type ShownScimToken, toScimToken } from './scim-token.dto';
 import { ScimToken } from './scim-token.entity';

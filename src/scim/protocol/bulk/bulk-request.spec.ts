@@ -1,4 +1,4 @@
-import { readSearch } from '../resources/scim-query';
+import { readSearch } from '../lists/scim-query';
 import { BULK_REQUEST_URN, readBulk } from './bulk-request';
 
 const body = (fields: object) => ({ schemas: [BULK_REQUEST_URN], Operations: [], ...fields });

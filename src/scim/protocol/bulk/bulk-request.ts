@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits';
-import { isObject, readFields } from '../resources/json-object';
-import { requireMessageSchema } from '../resources/schemas-check';
+import { isObject, readFields } from '../values/json-object';
+import { requireMessageSchema } from '../values/schemas-check';
 import { ScimError } from '../scim-error';
 
 export const BULK_REQUEST_URN = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { ScimError } from '../scim-error';
-import { toFailure } from '../scim-failure';
+import { toErrorResponse } from '../error-response';
 import type { ScimClient } from '../scim-client';
 import type { Written } from '../scim-resource';
 import type { BulkOperation } from './bulk-request';
@@ -90,7 +90,7 @@ async function run(
     report: (error) => {
       reported.push(error);
       if (error instanceof Unresolved) return { status: 409, detail: error.message };
-      if (error instanceof ScimError) return toFailure(error);
+      if (error instanceof ScimError) return toErrorResponse(error);
       return { status: 503, detail: String(error) };
     },
   }).perform();

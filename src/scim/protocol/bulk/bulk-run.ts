@@ -3,7 +3,7 @@ import { nextTurn } from '../../../http/requests/next-turn';
 import type { LoggedOperation } from '../../log/scim-log.service';
 import { LIMITS } from '../limits';
 import { ofOperation, type ScimClient } from '../scim-client';
-import { errorBody, type ReportedFailure } from '../scim-failure';
+import { errorBody, type ErrorResponse } from '../error-response';
 import type { ScimQuery, Written } from '../scim-resource';
 import { BulkBatches } from './bulk-batches';
 import { checkOperation, type CheckedOperation, invalid } from './bulk-operation';
@@ -37,11 +37,11 @@ export interface BulkContext {
   /** The base URL, for locations of failed operations. */
   base: string;
   /** Maps any error to what the client is told. */
-  report: (error: unknown) => ReportedFailure;
+  report: (error: unknown) => ErrorResponse;
 }
 
 /** The result of operations that were not started in time; nothing was done for them. */
-const LATE: ReportedFailure = { status: 503, detail: 'The request has run for too long. Send this operation again.' };
+const LATE: ErrorResponse = { status: 503, detail: 'The request has run for too long. Send this operation again.' };
 
 /** No resource is needed: a bulk response contains none. */
 const BARE: ScimQuery = { attributes: ['id'] };
@@ -65,7 +65,7 @@ export class BulkRun {
   private failures = 0;
   private readonly deadline = performance.now() + LIMITS.bulkMs;
   /** Set when the database becomes unavailable. */
-  private outage: ReportedFailure | undefined;
+  private outage: ErrorResponse | undefined;
 
   constructor(
     private readonly request: BulkRequest,
@@ -97,7 +97,7 @@ export class BulkRun {
   }
 
   /** Why operations that have not been started are skipped; undefined: they are not. */
-  private get skipReason(): ReportedFailure | undefined {
+  private get skipReason(): ErrorResponse | undefined {
     // Each attempt would wait for an unavailable database.
     return this.outage ?? (performance.now() > this.deadline ? LATE : undefined);
   }
@@ -244,7 +244,7 @@ export class BulkRun {
     this.settle(index, result, { status, resourceId: written?.id });
   }
 
-  private fail(index: number, checked: CheckedOperation | undefined, failure: ReportedFailure): void {
+  private fail(index: number, checked: CheckedOperation | undefined, failure: ErrorResponse): void {
     this.failures += 1;
     if (failure.status === 503) this.outage = failure;
     const { method, bulkId } = this.request.operations[index] ?? {};

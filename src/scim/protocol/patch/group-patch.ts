@@ -1,8 +1,8 @@
 import type { Filter } from '../filter/filter';
-import { groupParts, type GroupPart, readDisplayName, readExternalId, requireWhole } from '../resources/group-body';
-import { isObject, shorten } from '../resources/json-object';
-import { readMemberIds, requireMemberId } from '../resources/member-ids';
-import { findTarget, type Target } from '../resources/target';
+import { groupParts, type GroupPart, readDisplayName, readExternalId, requireWhole } from '../groups/group-body';
+import { isObject, shorten } from '../values/json-object';
+import { readMemberIds, requireMemberId } from '../groups/member-ids';
+import { findTarget, type Target } from '../values/target';
 import { isSameName } from '../schema/attribute-path';
 import { GROUP_TYPE } from '../schema/group-schema';
 import { ScimError } from '../scim-error';

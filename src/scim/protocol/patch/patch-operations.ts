@@ -1,6 +1,6 @@
 import { LIMITS } from '../limits';
-import { isObject, readFields, shorten } from '../resources/json-object';
-import { checkSchemas } from '../resources/schemas-check';
+import { isObject, readFields, shorten } from '../values/json-object';
+import { checkSchemas } from '../values/schemas-check';
 import { ScimError } from '../scim-error';
 
 const PATCH_URN = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';

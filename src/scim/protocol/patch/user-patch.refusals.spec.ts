@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits';
-import { readUser } from '../resources/user-reader';
+import { readUser } from '../users/user-reader';
 import { ENTERPRISE_URN, USER_TYPE, USER_URN } from '../schema/user-schema';
 import type { ScimFailure } from '../scim-error';
 import {
