@@ -33,7 +33,7 @@ export function consentTo(entry: string): string {
  *
  * @param entry the name of a row of `scim_users`
  */
-export function isAgreedTo(entry: string): string {
+export function agreementTo(entry: string): string {
   return `${consentTo(entry)} IN ('NOT_NEEDED', 'ACCEPTED')`;
 }
 

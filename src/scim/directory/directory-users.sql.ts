@@ -1,4 +1,4 @@
-import { isAgreedTo } from './directory-consent';
+import { agreementTo } from './directory-consent';
 import { outcomeFor } from '../roles/resolution/outcome.sql';
 
 /** The primary address of a user of the directory, or the first one. */
@@ -7,15 +7,15 @@ export const DIRECTORY_EMAIL = `
    ORDER BY (email -> 'primary' = 'true') IS TRUE DESC, place LIMIT 1)`;
 
 /** A user of the directory as shown to clients; without deleted ones. $1 organisation. */
-const USERS = `
+const DIRECTORY_USERS = `
   SELECT id, user_id, account_note, user_name, display_name, external_id, active, created_at, updated_at,
          username_key(user_name) AS position,
-         ${DIRECTORY_EMAIL} AS email, ${isAgreedTo('scim_users')} AS is_agreed_to
+         ${DIRECTORY_EMAIL} AS email, ${agreementTo('scim_users')} AS is_agreed_to
   FROM scim_users
   WHERE org_id = $1 AND deleted_at IS NULL`;
 
 /** One of them: $2. */
-export const ONE_USER = `${USERS} AND id = $2`;
+export const ONE_USER = `${DIRECTORY_USERS} AND id = $2`;
 
 /** The filter of a list of users, as its cursors carry it. */
 export interface UserFilter {
@@ -57,7 +57,7 @@ export function userPage(
   }
   const where = conditions.map((condition) => ` AND ${condition}`).join('');
   return {
-    sql: `${USERS}${where} ORDER BY username_key(user_name) COLLATE "C", id LIMIT ${bind(take)}`,
+    sql: `${DIRECTORY_USERS}${where} ORDER BY username_key(user_name) COLLATE "C", id LIMIT ${bind(take)}`,
     parameters,
   };
 }

@@ -11,7 +11,7 @@ import type { ScimExchange } from '../protocol/scim-exchange';
 import { cut, redactedBody, redactedError, redactedPath } from './redaction';
 
 /** $1 rows as JSON. */
-const INSERT = `
+const INSERT_LOG_ENTRIES = `
   INSERT INTO scim_log (id, org_id, token_id, request_id, method, path, status, duration_ms, resource_type, resource_id,
                         body, scim_type, error, ignored, notes, bulk_entry_id, bulk_index)
   SELECT id, org_id, token_id, request_id, method, path, status, duration_ms, resource_type, resource_id,
@@ -87,7 +87,9 @@ export class ScimLog {
     const durationMs = performance.now() - startedAt;
     const entry = { id: newId(), ...rowOf(client, request.method, target, request.body, durationMs, answer) };
     if (operations.length === 0) {
-      await withDatabaseTimeAtLeast(ROW_MS, () => execute(this.dataSource, INSERT, [JSON.stringify([entry])]));
+      await withDatabaseTimeAtLeast(ROW_MS, () =>
+        execute(this.dataSource, INSERT_LOG_ENTRIES, [JSON.stringify([entry])]),
+      );
       return;
     }
     await withDatabaseTimeOfStep(() => this.writeAll(entry, operations));
@@ -95,7 +97,7 @@ export class ScimLog {
 
   private async writeAll(entry: Row & { id: string }, operations: readonly LoggedOperation[]): Promise<void> {
     await inTransaction(this.dataSource, async (manager) => {
-      await execute(manager, INSERT, [JSON.stringify([entry])]);
+      await execute(manager, INSERT_LOG_ENTRIES, [JSON.stringify([entry])]);
       for (let start = 0; start < operations.length; start += CHUNK) {
         const rows = operations.slice(start, start + CHUNK).map((operation) => ({
           id: operation.id,
@@ -103,7 +105,7 @@ export class ScimLog {
           bulk_entry_id: entry.id,
           bulk_index: operation.index,
         }));
-        await execute(manager, INSERT, [JSON.stringify(rows)]);
+        await execute(manager, INSERT_LOG_ENTRIES, [JSON.stringify(rows)]);
         await nextTurn();
       }
     });

@@ -5,7 +5,7 @@ import type { EnterpriseAttributes, StoredUser, UserAttributes } from './schema/
 import { ENTERPRISE_URN, USER_TYPE, USER_URN } from './schema/user-schema';
 import type { ResourceType } from './schema/attribute';
 import type { ScimResource } from './scim-resource';
-import { type Manager, withManager } from './users/managers';
+import { type UserManager, withManager } from './users/user-managers';
 
 /** A group of a user. */
 export interface UserGroup {
@@ -32,7 +32,7 @@ export function userResource(
   user: StoredUser,
   groups: UserGroup[] | undefined,
   base: string,
-  manager?: Manager,
+  manager?: UserManager,
 ): ScimResource {
   const attributes = shownAttributes(user, manager, base);
   const own: Record<string, unknown> = {};
@@ -95,7 +95,7 @@ export function groupResource(group: StoredGroup, members: GroupMember[] | undef
 export function userVersion(
   { version }: Pick<StoredUser, 'version'>,
   groups: UserGroup[] = [],
-  manager?: Manager,
+  manager?: UserManager,
 ): string {
   if (groups.length === 0 && !manager) return `W/"${version}"`;
   const hash = createHash('sha256');
@@ -110,7 +110,7 @@ export function groupVersion({ version }: Pick<StoredGroup, 'version'>): string 
   return `W/"${version}"`;
 }
 
-function shownAttributes({ attributes }: StoredUser, manager: Manager | undefined, base: string): UserAttributes {
+function shownAttributes({ attributes }: StoredUser, manager: UserManager | undefined, base: string): UserAttributes {
   const { [ENTERPRISE_URN]: extension, ...core } = attributes;
   const shown = extension && withManager(extension as EnterpriseAttributes, manager, base);
   return shown ? { ...core, [ENTERPRISE_URN]: shown } : core;

@@ -2,7 +2,7 @@ import { ENTERPRISE_URN } from '../schema/user-schema';
 import type { StoredAttribute } from './stored-attribute';
 
 /*
- * The manager of a user, as in responses: see `users/managers.ts`. If the manager is a user of the organisation,
+ * The manager of a user, as in responses: see `users/user-managers.ts`. If the manager is a user of the organisation,
  * everything but the id comes from that user, and a deleted one is no longer a manager.
  */
 

@@ -14,7 +14,7 @@ const MOST_NAMED = 5;
  * $1 organisation, $2 group, $3 ids. One row for each id of a non-deleted user, and another for each that was not a
  * member before. Users are looked up one by one and the rows joined by the caller, who knows how many there are.
  */
-const ADD = `
+const ADD_MEMBERS = `
   WITH wanted AS (
     SELECT found.* FROM unnest($3::uuid[]) AS member (id)
     CROSS JOIN LATERAL (
@@ -29,7 +29,7 @@ const ADD = `
   SELECT id, user_id AS "accountId" FROM wanted UNION ALL SELECT scim_user_id, NULL FROM added`;
 
 /** $1 organisation, $2 group. The organisation is checked on the group, and the users are looked up by id only. */
-const REMOVE = `
+const REMOVE_MEMBERS = `
   DELETE FROM scim_group_members USING scim_users
   WHERE scim_group_members.group_id = (SELECT id FROM scim_groups WHERE id = $2 AND ${IS_OWN})
     AND scim_users.id = scim_group_members.scim_user_id`;
@@ -81,7 +81,7 @@ export class MemberDeltas {
   /** Existing members keep their membership and its date. */
   private async add(members: string[]): Promise<void> {
     if (members.length === 0) return;
-    const rows = await many<{ id: string; accountId: string | null }>(this.manager, ADD, [
+    const rows = await many<{ id: string; accountId: string | null }>(this.manager, ADD_MEMBERS, [
       this.orgId,
       this.groupId,
       uuidsOf(members),
@@ -115,7 +115,7 @@ export class MemberDeltas {
   }
 
   private async delete(condition: string, values: unknown[]): Promise<void> {
-    const rows = await many<Member>(this.manager, `${REMOVE} ${condition} ${REMOVED}`, [
+    const rows = await many<Member>(this.manager, `${REMOVE_MEMBERS} ${condition} ${REMOVED}`, [
       this.orgId,
       this.groupId,
       ...values,

@@ -14,24 +14,24 @@ export const CHUNK = 10_000;
 export const MOST_MEMBERS_OF_A_PAGE = 100_000;
 
 /** $1 organisation, $2 ids. */
-export const FIND = `
+export const FIND_GROUP = `
   SELECT found.* FROM unnest($2::uuid[]) AS wanted (id)
   CROSS JOIN LATERAL (
     SELECT ${GROUP_COLUMNS} FROM scim_groups WHERE scim_groups.id = wanted.id AND ${IS_OWN} LIMIT 1
   ) AS found`;
 
-export const INSERT = `
+export const INSERT_GROUP = `
   INSERT INTO scim_groups (org_id, id, display_name, external_id) VALUES ($1, $2, $3, $4) RETURNING ${GROUP_COLUMNS}`;
 
 /** The clock's time: of two transactions, the one that began later may have acquired the organisation's lock first. */
-export const UPDATE = `
+export const UPDATE_GROUP = `
   UPDATE scim_groups
   SET display_name = $3, external_id = $4, version = version + 1, updated_at = clock_timestamp()
   WHERE id = $2 AND ${IS_OWN}
   RETURNING ${GROUP_COLUMNS}`;
 
 /** $1 organisation, $2 group. Its members are deleted by cascade. */
-export const DELETE = `DELETE FROM scim_groups WHERE id = $2 AND ${IS_OWN}`;
+export const DELETE_GROUP = `DELETE FROM scim_groups WHERE id = $2 AND ${IS_OWN}`;
 
 /**
  * $1 organisation, $2 group, $3 the member to begin after. The organisation is checked on the group, and the members
@@ -63,7 +63,7 @@ export const ALL_MEMBERS = `
   ORDER BY group_id, member.id`;
 
 /** $1 groups. Stops counting at what a page can hold. */
-export const SIZES = `
+export const GROUP_SIZES = `
   SELECT page.id, size.members
   FROM unnest($1::uuid[]) AS page (id)
   CROSS JOIN LATERAL (

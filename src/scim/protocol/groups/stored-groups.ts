@@ -5,13 +5,13 @@ import type { StoredGroup } from '../schema/group-document';
 import {
   ALL_MEMBERS,
   CHUNK,
-  DELETE,
-  FIND,
-  INSERT,
+  DELETE_GROUP,
+  FIND_GROUP,
+  INSERT_GROUP,
   MOST_MEMBERS_OF_A_PAGE,
   NEXT_MEMBERS,
-  SIZES,
-  UPDATE,
+  GROUP_SIZES,
+  UPDATE_GROUP,
 } from './stored-groups.sql';
 import type { GroupMember } from '../to-scim';
 
@@ -27,7 +27,7 @@ export async function findGroup(manager: EntityManager, orgId: string, id: strin
 
 /** @returns those that exist, in any order */
 export function findGroups(manager: EntityManager, orgId: string, ids: string[]): Promise<StoredGroup[]> {
-  return many<StoredGroup>(manager, FIND, [orgId, ids]);
+  return many<StoredGroup>(manager, FIND_GROUP, [orgId, ids]);
 }
 
 export function insertGroup(
@@ -35,7 +35,7 @@ export function insertGroup(
   orgId: string,
   { id, displayName, externalId }: Pick<StoredGroup, 'id' | 'displayName' | 'externalId'>,
 ): Promise<StoredGroup> {
-  return one<StoredGroup>(manager, INSERT, [orgId, id, displayName, externalId]);
+  return one<StoredGroup>(manager, INSERT_GROUP, [orgId, id, displayName, externalId]);
 }
 
 /**
@@ -48,11 +48,11 @@ export function updateGroup(
   orgId: string,
   { id, displayName, externalId }: Pick<StoredGroup, 'id' | 'displayName' | 'externalId'>,
 ): Promise<StoredGroup> {
-  return one<StoredGroup>(manager, UPDATE, [orgId, id, displayName, externalId]);
+  return one<StoredGroup>(manager, UPDATE_GROUP, [orgId, id, displayName, externalId]);
 }
 
 export async function deleteGroup(manager: EntityManager, orgId: string, id: string): Promise<void> {
-  await execute(manager, DELETE, [orgId, id]);
+  await execute(manager, DELETE_GROUP, [orgId, id]);
 }
 
 /**
@@ -86,7 +86,7 @@ export async function membersOfPage(
   groupIds: string[],
 ): Promise<MembersByGroup> {
   if (groupIds.length === 0) return new Map();
-  const sizes = await many<{ id: string; members: number }>(manager, SIZES, [groupIds]);
+  const sizes = await many<{ id: string; members: number }>(manager, GROUP_SIZES, [groupIds]);
   const sizeOf = new Map(sizes.map(({ id, members }) => [id, members]));
   const members: MembersByGroup = new Map();
   const few: string[] = [];

@@ -20,7 +20,7 @@ import { countStatement, keysStatement, type PageKey, type Source } from './page
 import { selectAttributes } from './selection';
 import { findGroups, membersOfPage } from '../groups/stored-groups';
 import { findUsers, groupsOf } from '../users/stored-users';
-import { type Manager, managerOf, managersOf } from '../users/managers';
+import { type UserManager, userManagerOf, findUserManagers } from '../users/user-managers';
 import { groupResource, userResource } from '../to-scim';
 
 /** Which page of a list is requested. */
@@ -112,9 +112,11 @@ export class ScimLists {
     const base = scimBase(this.environment.publicUrl, orgId);
     const users = await findUsers(manager, orgId, ids);
     const groups = selection.wants('groups') ? await groupsOf(manager, orgId, ids) : undefined;
-    const managers = selection.wants('manager') ? await managersOf(manager, orgId, users) : new Map<string, Manager>();
+    const managers = selection.wants('manager')
+      ? await findUserManagers(manager, orgId, users)
+      : new Map<string, UserManager>();
     return users.map((user) => {
-      const resource = userResource(user, groups?.get(user.id), base, managerOf(user, managers));
+      const resource = userResource(user, groups?.get(user.id), base, userManagerOf(user, managers));
       return [user.id, selection.apply(resource)];
     });
   }

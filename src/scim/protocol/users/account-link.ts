@@ -28,14 +28,14 @@ export interface LinkedAccount extends AccountLink {
   hasAddress: boolean;
 }
 
-type Named = Pick<UserDocument, 'userName' | 'attributes'>;
+type LinkableDocument = Pick<UserDocument, 'userName' | 'attributes'>;
 
 /**
  * The address by which a directory entry finds its account (docs/adr/0009-account-linking.md): the primary e-mail
  * address, or the one of type work, or the first; without any, the `userName` if it is an address. Values that are not
  * addresses, such as "n/a", are skipped.
  */
-export function addressOf({ userName, attributes }: Named): string | undefined {
+export function addressOf({ userName, attributes }: LinkableDocument): string | undefined {
   const emails = Array.isArray(attributes.emails) ? attributes.emails : [];
   return [
     ...emails.filter(({ primary }) => primary === true),
@@ -60,7 +60,7 @@ export async function linkAccounts(
   manager: EntityManager,
   accounts: Accounts,
   orgId: string,
-  documents: readonly Named[],
+  documents: readonly LinkableDocument[],
 ): Promise<AccountLink[]> {
   const addresses = documents.map(addressOf);
   const byAddress = await accountsOf(manager, accounts, addresses);
@@ -98,7 +98,7 @@ export async function linkAccounts(
  * @returns in the order of the documents
  */
 function neededUserNames(
-  documents: readonly Named[],
+  documents: readonly LinkableDocument[],
   addresses: readonly (string | undefined)[],
   isTaken: (index: number) => boolean,
 ): (string | undefined)[] {
@@ -131,7 +131,7 @@ export async function relinkAccount(
   manager: EntityManager,
   accounts: Accounts,
   orgId: string,
-  document: Named,
+  document: LinkableDocument,
   entryId: string,
   before: LinkedAccount,
 ): Promise<AccountLink> {

@@ -18,7 +18,7 @@ import type { StoredUser, UserDocument } from '../schema/user-document';
 import { USER_TYPE } from '../schema/user-schema';
 import { ACCOUNT_NOTE_TEXT } from '../../directory/account-note';
 import { type AccountLink, leaveDeletedEntry, linkAccounts, relinkAccount } from './account-link';
-import { managerOf, managersOf } from './managers';
+import { userManagerOf, findUserManagers } from './user-managers';
 import { isKnown, requireMatch } from '../scim-conditions';
 import { ScimLists } from '../lists/scim-lists.service';
 import { selectAttributes } from '../lists/selection';
@@ -163,7 +163,7 @@ export class ScimUsers {
       inOrganisation(this.dataSource, orgId, async (manager) => {
         const before = await find(manager, orgId, id);
         requireMatch(ifMatch, before.version);
-        const document = changed(documentOf(before));
+        const document = changed(userDocumentOf(before));
         const link = await relinkAccount(manager, this.accounts, orgId, document, before.id, before);
         const { userId: accountId } = link;
         noteLink(client, link);
@@ -230,8 +230,8 @@ export class ScimUsers {
     const base = scimBase(this.environment.publicUrl, orgId);
     const selection = selectAttributes(USER_TYPE, query);
     const groups = selection.wants('groups') ? (await groupsOf(manager, orgId, [user.id])).get(user.id) : undefined;
-    const managers = selection.wants('manager') ? await managersOf(manager, orgId, [user]) : undefined;
-    const managerEntry = managers && managerOf(user, managers);
+    const managers = selection.wants('manager') ? await findUserManagers(manager, orgId, [user]) : undefined;
+    const managerEntry = managers && userManagerOf(user, managers);
     return {
       id: user.id,
       location: `${base}/Users/${user.id}`,
@@ -289,7 +289,7 @@ async function find(manager: EntityManager, orgId: string, id: string): Promise<
   return user;
 }
 
-function documentOf({ userName, externalId, displayName, active, attributes }: StoredUser): UserDocument {
+function userDocumentOf({ userName, externalId, displayName, active, attributes }: StoredUser): UserDocument {
   return { userName, externalId, displayName, active, attributes };
 }
 

@@ -1,4 +1,4 @@
-import { isAgreedTo } from '../../directory/directory-consent';
+import { agreementTo } from '../../directory/directory-consent';
 import { IS_OWN } from '../tenancy';
 
 const USER_COLUMNS = `
@@ -6,12 +6,12 @@ const USER_COLUMNS = `
   scim_users.external_id AS "externalId", scim_users.display_name AS "displayName", scim_users.active,
   scim_users.attributes, scim_users.version, scim_users.created_at AS "createdAt", scim_users.updated_at AS "updatedAt"`;
 
-export const FIND = `
+export const FIND_USER = `
   SELECT ${USER_COLUMNS},
          CASE WHEN users.closed_at IS NOT NULL THEN 'closed'
               WHEN users.claimed_at IS NOT NULL THEN 'claimed' ELSE 'waiting' END AS state,
          users.email IS NOT NULL AS "hasAddress", scim_users.account_note AS "accountNote",
-         ${isAgreedTo('scim_users')} AS "isAgreedTo"
+         ${agreementTo('scim_users')} AS "isAgreedTo"
   FROM scim_users JOIN users ON users.id = scim_users.user_id
   WHERE scim_users.id = $2 AND ${IS_OWN} AND scim_users.deleted_at IS NULL`;
 
@@ -19,7 +19,7 @@ export const FIND = `
 const MOST_BYTES_OF_A_PAGE = 16_777_216;
 
 /** $1 organisation, $2 ids in the order of a page. Returns rows up to the byte limit, at least one. */
-export const FIND_MANY = `
+export const FIND_USERS = `
   SELECT found.*
   FROM (
     SELECT wanted.id, sum(size) OVER (ORDER BY place) - size AS bytes_before
@@ -34,7 +34,7 @@ export const FIND_MANY = `
   ) AS found
   WHERE page.bytes_before < ${MOST_BYTES_OF_A_PAGE}`;
 
-export const INSERT = `
+export const INSERT_USER = `
   INSERT INTO scim_users (org_id, id, user_id, account_note, user_name, external_id, display_name, active, attributes)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   RETURNING ${USER_COLUMNS}`;
@@ -43,7 +43,7 @@ export const INSERT = `
  * $1 organisation, $2 users as JSON. In order, so that of two conflicting users the first is inserted; a user that
  * conflicts with an existing entry is not.
  */
-export const INSERT_MANY = `
+export const INSERT_USERS = `
   INSERT INTO scim_users (org_id, id, user_id, account_note, user_name, external_id, display_name, active, attributes)
   SELECT $1, id, user_id, account_note, user_name, external_id, display_name, active, attributes
   FROM ROWS FROM (jsonb_to_recordset($2::jsonb) AS (id uuid, user_id uuid, account_note text, user_name text,
@@ -53,7 +53,7 @@ export const INSERT_MANY = `
   RETURNING ${USER_COLUMNS}`;
 
 /** The clock's time: of two transactions, the one that began later may have acquired the organisation's lock first. */
-export const UPDATE = `
+export const UPDATE_USER = `
   UPDATE scim_users
   SET user_id = $3, account_note = $4, user_name = $5, external_id = $6, display_name = $7, active = $8,
       attributes = $9,
@@ -63,14 +63,14 @@ export const UPDATE = `
   RETURNING ${USER_COLUMNS}`;
 
 /** Not a change of the SCIM resource, which does not contain the note: the version stays. */
-export const UPDATE_NOTE = `
+export const UPDATE_ACCOUNT_NOTE = `
   UPDATE scim_users SET account_note = $3 WHERE id = $2 AND ${IS_OWN} AND deleted_at IS NULL`;
 
 /**
  * $1 organisation, $2 user. The entry is kept, to keep blocking access; the user leaves all groups, which get new
  * versions and emit events: in one statement, however many there are.
  */
-export const DELETE = `
+export const DELETE_USER_AND_PUBLISH_GROUP_CHANGES = `
   WITH deleted AS (
     UPDATE scim_users SET deleted_at = clock_timestamp(), updated_at = clock_timestamp(), version = version + 1
     WHERE id = $2 AND ${IS_OWN} AND deleted_at IS NULL
@@ -90,7 +90,7 @@ export const DELETE = `
   FROM changed`;
 
 /** $1 organisation, $2 users. */
-export const GROUPS = `
+export const GROUPS_OF_USERS = `
   SELECT scim_group_members.scim_user_id AS "userId", joined.id, joined.display_name AS "displayName"
   FROM scim_group_members
   CROSS JOIN LATERAL (

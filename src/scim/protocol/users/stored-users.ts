@@ -2,7 +2,16 @@ import type { EntityManager } from 'typeorm';
 import { execute, many, maybe, one } from '../../../database/statements';
 import type { StoredUser, UserDocument } from '../schema/user-document';
 import type { AccountLink, LinkedAccount } from './account-link';
-import { DELETE, FIND, FIND_MANY, GROUPS, INSERT, INSERT_MANY, UPDATE, UPDATE_NOTE } from './stored-users.sql';
+import {
+  DELETE_USER_AND_PUBLISH_GROUP_CHANGES,
+  FIND_USER,
+  FIND_USERS,
+  GROUPS_OF_USERS,
+  INSERT_USER,
+  INSERT_USERS,
+  UPDATE_USER,
+  UPDATE_ACCOUNT_NOTE,
+} from './stored-users.sql';
 import type { UserGroup } from '../to-scim';
 
 /** A stored user with what decides whether the account may be replaced, and whether the organisation may know it. */
@@ -18,7 +27,7 @@ export interface NewUser {
 
 /** @param id a UUID @returns undefined if it is deleted, or belongs to another organisation */
 export function findUser(manager: EntityManager, orgId: string, id: string): Promise<LinkedUser | undefined> {
-  return maybe<LinkedUser>(manager, FIND, [orgId, id]);
+  return maybe<LinkedUser>(manager, FIND_USER, [orgId, id]);
 }
 
 /**
@@ -29,7 +38,7 @@ export function findUser(manager: EntityManager, orgId: string, id: string): Pro
  * @returns the first of these users, at least one, in any order
  */
 export function findUsers(manager: EntityManager, orgId: string, ids: string[]): Promise<StoredUser[]> {
-  return many<StoredUser>(manager, FIND_MANY, [orgId, ids]);
+  return many<StoredUser>(manager, FIND_USERS, [orgId, ids]);
 }
 
 export function insertUser(
@@ -37,7 +46,7 @@ export function insertUser(
   orgId: string,
   { id, link, document }: NewUser,
 ): Promise<StoredUser> {
-  return one<StoredUser>(manager, INSERT, [orgId, id, ...columnsOf(link, document)]);
+  return one<StoredUser>(manager, INSERT_USER, [orgId, id, ...columnsOf(link, document)]);
 }
 
 /**
@@ -60,7 +69,7 @@ export async function insertUsers(
     active: document.active,
     attributes: document.attributes,
   }));
-  const inserted = await many<StoredUser>(manager, INSERT_MANY, [orgId, JSON.stringify(rows)]);
+  const inserted = await many<StoredUser>(manager, INSERT_USERS, [orgId, JSON.stringify(rows)]);
   return new Map(inserted.map((user) => [user.id, user]));
 }
 
@@ -72,7 +81,7 @@ export function updateUser(
   link: AccountLink,
   document: UserDocument,
 ): Promise<StoredUser> {
-  return one<StoredUser>(manager, UPDATE, [orgId, id, ...columnsOf(link, document)]);
+  return one<StoredUser>(manager, UPDATE_USER, [orgId, id, ...columnsOf(link, document)]);
 }
 
 export async function updateAccountNote(
@@ -81,11 +90,11 @@ export async function updateAccountNote(
   id: string,
   accountNote: AccountLink['accountNote'],
 ): Promise<void> {
-  await execute(manager, UPDATE_NOTE, [orgId, id, accountNote]);
+  await execute(manager, UPDATE_ACCOUNT_NOTE, [orgId, id, accountNote]);
 }
 
 export async function deleteUser(manager: EntityManager, orgId: string, id: string): Promise<void> {
-  await execute(manager, DELETE, [orgId, id]);
+  await execute(manager, DELETE_USER_AND_PUBLISH_GROUP_CHANGES, [orgId, id]);
 }
 
 /** The groups of users, by user id, in one statement. */
@@ -95,7 +104,10 @@ export async function groupsOf(
   userIds: string[],
 ): Promise<Map<string, UserGroup[]>> {
   const groups = new Map<string, UserGroup[]>(userIds.map((userId) => [userId, []]));
-  for (const { userId, ...group } of await many<UserGroup & { userId: string }>(manager, GROUPS, [orgId, userIds])) {
+  for (const { userId, ...group } of await many<UserGroup & { userId: string }>(manager, GROUPS_OF_USERS, [
+    orgId,
+    userIds,
+  ])) {
     groups.get(userId)?.push(group);
   }
   return groups;

@@ -10,7 +10,7 @@ import { countTests, factsOf, namesKindOnly } from '../values/filter-facts';
 import { entriesOf, isObject, noteIgnored } from '../values/json-object';
 import { distinct, identityOf, isListed, meaningful, requireFew, weigh, withOnePrimary } from '../values/plural-values';
 import { type AttributeTarget, findNamed, type SchemaTarget, type Target, type ValuesTarget } from '../values/target';
-import { documentOf, type UserValues, type Value, valuesOf } from './user-values';
+import { toUserDocument, type UserValues, type Value, toUserValues } from './user-values';
 import { FILTER_COST, PATCH_COMPARISONS } from '../values/value-limits';
 
 /** `add` and `replace` differ only for lists, and for values that a filter selected. */
@@ -33,7 +33,7 @@ export class UserDraft {
     document: UserDocument | undefined,
     private readonly ignored: Set<string>,
   ) {
-    this.values = document ? valuesOf(document) : new Map<Attribute, Value>();
+    this.values = document ? toUserValues(document) : new Map<Attribute, Value>();
   }
 
   /**
@@ -105,7 +105,7 @@ export class UserDraft {
    * @throws ScimError `invalidValue` for a user that cannot be stored
    */
   toDocument(active?: boolean): UserDocument {
-    return documentOf(this.values, active);
+    return toUserDocument(this.values, active);
   }
 
   private setSchema(operation: SetOperation, { schema }: SchemaTarget, json: unknown): void {

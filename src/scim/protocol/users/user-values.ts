@@ -23,7 +23,7 @@ const EXTERNAL_ID = coreAttribute('externalId');
 const COLUMNS: ReadonlySet<Attribute> = new Set([USER_NAME, DISPLAY_NAME, ACTIVE, EXTERNAL_ID]);
 
 /** @returns the values of a document, which is not modified */
-export function valuesOf(document: UserDocument): UserValues {
+export function toUserValues(document: UserDocument): UserValues {
   const values: UserValues = new Map<Attribute, Value>([
     [USER_NAME, document.userName],
     [ACTIVE, document.active],
@@ -42,7 +42,7 @@ export function valuesOf(document: UserDocument): UserValues {
  * @param active the default
  * @throws ScimError `invalidValue` if the user name is missing, `active` is not a boolean, or the user is too large
  */
-export function documentOf(values: UserValues, active?: boolean): UserDocument {
+export function toUserDocument(values: UserValues, active?: boolean): UserDocument {
   const userName = values.get(USER_NAME);
   if (typeof userName !== 'string' || userName.trim() === '') {
     throw new ScimError('invalidValue', 'userName is required and must not be empty.');

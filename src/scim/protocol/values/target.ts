@@ -57,9 +57,9 @@ export function findTarget(type: ResourceType, path: string): Target | undefined
   const schema = [type.schema, ...type.extensions].find(({ id }) => isSameName(id, path));
   if (schema) return { kind: 'schema', schema };
   if (isPassword(type, path)) return { kind: 'unwritable', where: 'password', why: 'secret' };
-  if (!path.includes('[')) return targetOf(type, resolvePath(type, path));
+  if (!path.includes('[')) return attributeTarget(type, resolvePath(type, path));
   const { attributePath, valueFilter, sub } = parsePatchPath(path);
-  return valueFilter && valuesOf(path, resolvePath(type, attributePath), valueFilter, sub);
+  return valueFilter && valuesTarget(path, resolvePath(type, attributePath), valueFilter, sub);
 }
 
 /** Like findTarget, for a name in a body: a name that cannot be parsed counts as unknown. */
@@ -73,7 +73,7 @@ export function pathOf({ attribute, sub, extension }: ResolvedPath): string {
   return `${extension ? `${extension.id}:` : ''}${attribute.name}${sub ? `.${sub.name}` : ''}`;
 }
 
-function targetOf(type: ResourceType, resolved: ResolvedPath | undefined): Target | undefined {
+function attributeTarget(type: ResourceType, resolved: ResolvedPath | undefined): Target | undefined {
   if (!resolved) return undefined;
   const { attribute, sub } = resolved;
   const where = pathOf(resolved);
@@ -84,7 +84,7 @@ function targetOf(type: ResourceType, resolved: ResolvedPath | undefined): Targe
   return { kind: 'attribute', attribute, sub, where };
 }
 
-function valuesOf(
+function valuesTarget(
   path: string,
   resolved: ResolvedPath | undefined,
   filter: Filter,

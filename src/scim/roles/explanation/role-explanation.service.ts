@@ -50,7 +50,7 @@ interface Row {
   deleted_at: Date | null;
   consent: Consent;
   groups: GroupRow[];
-  told_id: string | null;
+  last_role_change_id: string | null;
 }
 
 type OwnerRow = Omit<MemberState, 'createdAt'> &
@@ -92,8 +92,8 @@ export class RoleExplanationService {
    * According to the audit log, or otherwise since the membership began: the log is younger than some memberships, and
    * its retention is limited. A membership older than that may have had other roles.
    */
-  private roleSince({ told_id, member_since }: Row, { role }: RoleExplanation): Date | null {
-    if (told_id) return timeOf(told_id);
+  private roleSince({ last_role_change_id, member_since }: Row, { role }: RoleExplanation): Date | null {
+    if (last_role_change_id) return timeOf(last_role_change_id);
     if (role === null || member_since === null) return null;
     const oldestEntry = this.clock.now().getTime() - this.environment.limits.auditRetentionDays * DAY_MS;
     return member_since.getTime() < oldestEntry ? null : member_since;

@@ -1,6 +1,6 @@
 import { canSignIn } from '../../../organisations/can-sign-in.sql';
 import { personName } from '../../../organisations/person-name.sql';
-import { consentTo, isAgreedTo } from '../../directory/directory-consent';
+import { consentTo, agreementTo } from '../../directory/directory-consent';
 import { DIRECTORY_EMAIL } from '../../directory/directory-users.sql';
 
 /**
@@ -20,13 +20,13 @@ export const FACTS = `
          member.user_id IS NOT NULL AS is_member, member.role, member.manual_role, member.scim_role, member.suspended,
          member.retained_last_owner, member.created_at AS member_since,
          entry.id AS scim_user_id, entry.user_name, entry.active, entry.deleted_at, entry.consent,
-         COALESCE(mapped.groups, '[]') AS groups, told.id AS told_id
+         COALESCE(mapped.groups, '[]') AS groups, last_role_change.id AS last_role_change_id
   FROM users
   LEFT JOIN memberships AS member ON member.org_id = $1 AND member.user_id = users.id
   LEFT JOIN LATERAL (
     -- Somebody who was deleted and provisioned again has several entries; the living one counts.
     SELECT id, user_name, display_name, active, deleted_at, ${consentTo('scim_users')} AS consent,
-           ${isAgreedTo('scim_users')} AS is_agreed_to, ${DIRECTORY_EMAIL} AS email
+           ${agreementTo('scim_users')} AS is_agreed_to, ${DIRECTORY_EMAIL} AS email
     FROM scim_users
     WHERE org_id = $1 AND user_id = users.id
     ORDER BY deleted_at DESC NULLS FIRST LIMIT 1
@@ -53,7 +53,7 @@ export const FACTS = `
       AND action IN ('member.added', 'member.role_changed', 'member.removed')
       AND before ->> 'role' IS DISTINCT FROM after ->> 'role'
     ORDER BY id DESC LIMIT 1
-  ) AS told ON true
+  ) AS last_role_change ON true
   WHERE users.id = COALESCE((SELECT user_id FROM asked), $2)
     AND (member.user_id IS NOT NULL OR entry.is_agreed_to OR EXISTS (SELECT FROM asked))`;
 

@@ -60,7 +60,7 @@ export function explainRole({ member, entry, groups, settings }: PersonFacts): R
   const resolution = resolve(entry, groups, settings);
   const reason = reasonInForce(resolution, stored.manualRole, stored.retainedLastOwner);
   const decides = reason === 'mapping' ? (groups.find((one) => one.mappingId === resolution.mappingId) ?? null) : null;
-  const isPresent = entry !== null && entry.active && entry.deletedAt === null && isAgreedTo(entry.consent);
+  const isPresent = entry !== null && entry.active && entry.deletedAt === null && isAgreed(entry.consent);
   const isUpToDate =
     stored.scimRole === resolution.scimRole &&
     // Without a membership there is nothing to suspend.
@@ -179,7 +179,7 @@ function sentence(
   }
 }
 
-function isAgreedTo(consent: Consent): boolean {
+function isAgreed(consent: Consent): boolean {
   return consent === 'NOT_NEEDED' || consent === 'ACCEPTED';
 }
 

@@ -3,7 +3,7 @@ const RETURNING = `
             before.group_id AS group_id_before, before.group_name AS group_name_before`;
 
 /** $1 organisation, $2 group, $3 its name. The date from which it gives its role does not change. */
-export const FOLLOW = `
+export const RENAME = `
   UPDATE scim_role_mappings AS mapping SET group_name = $3
   FROM scim_role_mappings AS before
   WHERE mapping.org_id = $1 AND mapping.group_id = $2 AND mapping.group_name <> $3 AND before.id = mapping.id

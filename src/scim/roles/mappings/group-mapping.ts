@@ -4,7 +4,7 @@ import { maybe } from '../../../database/statements';
 import { record } from '../../../events/outbox';
 import { audit, type Cause } from '../../../organisations/audit/audit-trail';
 import type { Role } from '../../../organisations/members/role';
-import { BIND, FOLLOW, RELEASE } from './group-mapping.sql';
+import { BIND, RENAME, RELEASE } from './group-mapping.sql';
 import type { ScimRoleMapping } from './scim-role-mapping.entity';
 
 interface MappingRow extends Pick<Columns<ScimRoleMapping>, 'id' | 'role' | 'group_id' | 'group_name'> {
@@ -13,7 +13,7 @@ interface MappingRow extends Pick<Columns<ScimRoleMapping>, 'id' | 'role' | 'gro
 }
 
 /** A group by its id, with its current name. */
-interface NamedGroup {
+interface PushedGroup {
   id: string;
   displayName: string;
 }
@@ -29,9 +29,9 @@ export async function updateGroupMapping(
   manager: EntityManager,
   orgId: string,
   cause: Cause,
-  group: NamedGroup,
+  group: PushedGroup,
 ): Promise<boolean> {
-  await change(manager, orgId, cause, FOLLOW, [group.id, group.displayName], 'The group was renamed.');
+  await change(manager, orgId, cause, RENAME, [group.id, group.displayName], 'The group was renamed.');
   return (
     (await bindWaiting(manager, orgId, cause, group, 'A group with the name that it waited for now exists.')) !== null
   );
@@ -49,7 +49,7 @@ export function bindWaiting(
   manager: EntityManager,
   orgId: string,
   cause: Cause,
-  { id, displayName }: NamedGroup,
+  { id, displayName }: PushedGroup,
   reason: string,
 ): Promise<Role | null> {
   return change(manager, orgId, cause, BIND, [id, displayName], reason);

@@ -33,7 +33,7 @@ import {
   RoleMappingRow,
   toRoleMapping,
 } from './role-mapping.dto';
-import { ACCOUNTS_IN_GROUP, GROUPS_NAMED, MAPPINGS } from './role-mappings.sql';
+import { ACCOUNTS_IN_GROUP, GROUPS_NAMED, ROLE_MAPPINGS } from './role-mappings.sql';
 import { RoleSync } from '../sync/role-sync';
 import { ScimRoleMapping } from './scim-role-mapping.entity';
 import { ScimSettingsRow } from '../settings/scim-settings.entity';
@@ -78,7 +78,7 @@ export class RoleMappingsService {
   /** Oldest first. */
   async list(member: ActingMember, query: PageQuery): Promise<Page<RoleMappingOut>> {
     const request = this.pages.open(LIST, query, { org: member.orgId });
-    const rows = await many<RoleMappingRow>(this.dataSource, MAPPINGS, [
+    const rows = await many<RoleMappingRow>(this.dataSource, ROLE_MAPPINGS, [
       member.orgId,
       null,
       request.after ?? null,
@@ -102,7 +102,7 @@ export class RoleMappingsService {
   async create(caller: ActingMember, input: RoleMappingCreate, query: ConfirmQuery): Promise<RoleMappingOut> {
     const reference = groupReference(input, ['body', 'group_id']);
     return inOrganisation(this.dataSource, caller.orgId, async (manager) => {
-      const member = await this.enter(manager, caller);
+      const member = await this.requireAdminUnderLock(manager, caller);
       requireRank(member, input.role);
       await requireRoleAllowed(manager, member.orgId, input.role);
       const group =
@@ -119,7 +119,7 @@ export class RoleMappingsService {
         groupName: group.name,
         role: input.role,
       });
-      await this.follow(manager, member, { mappingId: id, group, before: null, after: input.role }, query);
+      await this.auditPublishAndSync(manager, member, { mappingId: id, group, before: null, after: input.role }, query);
       return toRoleMapping(await this.find(manager, member.orgId, id));
     });
   }
@@ -137,7 +137,7 @@ export class RoleMappingsService {
     query: ConfirmQuery,
   ): Promise<RoleMappingOut> {
     return inOrganisation(this.dataSource, caller.orgId, async (manager) => {
-      const member = await this.enter(manager, caller);
+      const member = await this.requireAdminUnderLock(manager, caller);
       const before = await this.find(manager, member.orgId, mappingId);
       requireRank(member, before.role, role);
       if (role === before.role) return toRoleMapping(before);
@@ -148,7 +148,7 @@ export class RoleMappingsService {
         // The clock's time: the transaction may have waited for the organisation's lock.
         { role, updatedAt: () => 'clock_timestamp()' },
       );
-      await this.follow(manager, member, { ...changeOf(before), after: role }, query);
+      await this.auditPublishAndSync(manager, member, { ...changeOf(before), after: role }, query);
       return toRoleMapping(await this.find(manager, member.orgId, before.id));
     });
   }
@@ -162,11 +162,11 @@ export class RoleMappingsService {
    */
   async remove(caller: ActingMember, mappingId: string, query: ConfirmQuery): Promise<void> {
     await inOrganisation(this.dataSource, caller.orgId, async (manager) => {
-      const member = await this.enter(manager, caller);
+      const member = await this.requireAdminUnderLock(manager, caller);
       const before = await this.find(manager, member.orgId, mappingId);
       requireRank(member, before.role);
       await manager.delete(ScimRoleMapping, { orgId: member.orgId, id: before.id });
-      await this.follow(manager, member, { ...changeOf(before), after: null }, query);
+      await this.auditPublishAndSync(manager, member, { ...changeOf(before), after: null }, query);
     });
   }
 
@@ -175,13 +175,13 @@ export class RoleMappingsService {
    *
    * @throws NotFoundError, InsufficientRoleError
    */
-  private async enter(manager: EntityManager, caller: ActingMember): Promise<ActingMember> {
+  private async requireAdminUnderLock(manager: EntityManager, caller: ActingMember): Promise<ActingMember> {
     const { role } = await this.memberships.require(caller, caller.orgId, 'ADMIN', manager);
     return { ...caller, role };
   }
 
   /** The consequences of a stored change: audit log, event, roles. */
-  private async follow(
+  private async auditPublishAndSync(
     manager: EntityManager,
     member: ActingMember,
     { mappingId, group, before, after }: Change,
@@ -224,7 +224,7 @@ export class RoleMappingsService {
   }
 
   private async find(manager: EntityManager, orgId: string, mappingId: string): Promise<RoleMappingRow> {
-    const row = await maybe<RoleMappingRow>(manager, MAPPINGS, [orgId, mappingId, null, 1]);
+    const row = await maybe<RoleMappingRow>(manager, ROLE_MAPPINGS, [orgId, mappingId, null, 1]);
     if (!row) throw new NotFoundError(ErrorCode.RoleMappingNotFound, mappingId);
     return row;
   }

@@ -2,7 +2,7 @@
  * Role mappings as shown to clients, ordered by id, with the size of each group counted for these rows only.
  * $1 organisation, $2 one mapping or null for all, $3 the id to begin after or null, $4 how many at most.
  */
-export const MAPPINGS = `
+export const ROLE_MAPPINGS = `
   SELECT page.*, CASE WHEN page.group_id IS NOT NULL THEN size.member_count END AS member_count
   FROM (
     SELECT mapping.id, mapping.group_id, COALESCE(scim_groups.display_name, mapping.group_name) AS group_name,

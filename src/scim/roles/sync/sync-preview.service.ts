@@ -14,7 +14,7 @@ import { LongOperations, takeTurn } from './long-operations';
 import { PLAN_FOR_EVERYBODY } from '../resolution/outcome.sql';
 import { storedSettings } from '../settings/stored-settings';
 import { SyncPreviewResult, SyncProposal } from './sync-preview.dto';
-import { MAPPINGS, PREVIEW, REFERRED_GROUPS } from './sync-preview.sql';
+import { MAPPING_TABLE, PREVIEW, REFERRED_GROUPS } from './sync-preview.sql';
 import { type ReferredGroup, type TableMapping, withMappings, withSettings } from './sync-proposal';
 import { ChangeRow, SyncCountsOut, toChange, toCounts } from './sync-run.dto';
 
@@ -72,7 +72,7 @@ export class SyncPreview {
       await execute(manager, `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`);
       await takeTurn(manager, 'preview', orgId);
       const settings = withSettings(await storedSettings(manager, orgId), proposal.settings);
-      const stored = await many<TableMapping>(manager, MAPPINGS, [orgId]);
+      const stored = await many<TableMapping>(manager, MAPPING_TABLE, [orgId]);
       const groups = await groupsOf(manager, orgId, proposal);
       const most = this.environment.limits.roleMappingsPerOrganisation;
       const { table, proposedIds } = withMappings(stored, proposal.role_mappings, { settings, groups, most });

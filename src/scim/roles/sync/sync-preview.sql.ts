@@ -1,7 +1,7 @@
 import { COUNTS, OUTCOME_WITH_MAPPINGS } from '../resolution/outcome.sql';
 
 /** The mapping table of organisation $1, oldest first: if several wait for one name, the oldest is bound first. */
-export const MAPPINGS = `
+export const MAPPING_TABLE = `
   SELECT mapping.id, mapping.group_id, COALESCE(scim_groups.display_name, mapping.group_name) AS group_name,
          lower(COALESCE(scim_groups.display_name, mapping.group_name)) AS name_key, mapping.role
   FROM scim_role_mappings AS mapping

@@ -6,7 +6,7 @@ import { ENTERPRISE_URN } from '../schema/user-schema';
 import { IS_OWN } from '../tenancy';
 
 /** A user of the organisation who is another user's manager. */
-export interface Manager {
+export interface UserManager {
   id: string;
   displayName: string | null;
   /** Deleted, and therefore no longer anyone's manager. */
@@ -14,10 +14,10 @@ export interface Manager {
 }
 
 /** Managers by the ids with which other users refer to them. */
-export type Managers = ReadonlyMap<string, Manager>;
+export type UserManagers = ReadonlyMap<string, UserManager>;
 
 /** $1 organisation, $2 ids. */
-const FIND = `
+const FIND_USER_MANAGERS = `
   SELECT found.* FROM unnest($2::uuid[]) AS wanted (id)
   CROSS JOIN LATERAL (
     SELECT id, display_name AS "displayName", deleted_at IS NOT NULL AS "isDeleted" FROM scim_users
@@ -28,19 +28,19 @@ const FIND = `
  * Reads the managers of users, in one statement; none if no user has a manager whose id could be one of the
  * organisation's. Deleted users' entries are kept, so a deleted manager can be told from an external id.
  */
-export async function managersOf(
+export async function findUserManagers(
   manager: EntityManager,
   orgId: string,
   users: readonly StoredUser[],
-): Promise<Managers> {
+): Promise<UserManagers> {
   const ids = new Set(users.flatMap((user) => managerIdOf(user) ?? []));
   if (ids.size === 0) return new Map();
-  const managers = await many<Manager>(manager, FIND, [orgId, [...ids]]);
+  const managers = await many<UserManager>(manager, FIND_USER_MANAGERS, [orgId, [...ids]]);
   return new Map(managers.map((row) => [row.id, row]));
 }
 
 /** @returns the manager of a user, if that is or was a user of the organisation */
-export function managerOf(user: Pick<StoredUser, 'attributes'>, managers: Managers): Manager | undefined {
+export function userManagerOf(user: Pick<StoredUser, 'attributes'>, managers: UserManagers): UserManager | undefined {
   return managers.get(managerIdOf(user) ?? '');
 }
 
@@ -53,7 +53,7 @@ export function managerOf(user: Pick<StoredUser, 'attributes'>, managers: Manage
  */
 export function withManager(
   extension: EnterpriseAttributes,
-  managerUser: Manager | undefined,
+  managerUser: UserManager | undefined,
   base: string,
 ): EnterpriseAttributes | undefined {
   const { manager: stored, ...others } = extension;
@@ -64,7 +64,7 @@ export function withManager(
 
 function shown(
   { displayName: _sent, ...stored }: ComplexValue,
-  managerUser: Manager | undefined,
+  managerUser: UserManager | undefined,
   base: string,
 ): ComplexValue | undefined {
   if (!managerUser) return Object.keys(stored).length > 0 ? stored : undefined;
