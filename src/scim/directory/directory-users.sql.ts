@@ -1,7 +1,10 @@
 import { agreementTo } from './directory-consent';
 import { outcomeFor } from '../roles/resolution/outcome.sql';
 
-/** The primary address of a user of the directory, or the first one. */
+/**
+ * The primary address of a user of the directory, or the first one, as identity providers show it. The one that links the
+ * account may be another: it prefers the type work, and skips what is not an address (`protocol/users/account-link.ts`).
+ */
 export const DIRECTORY_EMAIL = `
   (SELECT email ->> 'value' FROM jsonb_array_elements(attributes -> 'emails') WITH ORDINALITY AS list (email, place)
    ORDER BY (email -> 'primary' = 'true') IS TRUE DESC, place LIMIT 1)`;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StoredGroup } from './schema/group-document';
 import { GROUP_TYPE, GROUP_URN } from './schema/group-schema';
-import type { EnterpriseAttributes, StoredUser, UserAttributes } from './schema/user-document';
+import { enterpriseOf, type StoredUser, type UserAttributes } from './schema/user-document';
 import { ENTERPRISE_URN, USER_TYPE, USER_URN } from './schema/user-schema';
 import type { ResourceType } from './schema/attribute';
 import type { ScimResource } from './scim-resource';
@@ -111,8 +111,9 @@ export function groupVersion({ version }: Pick<StoredGroup, 'version'>): string 
 }
 
 function shownAttributes({ attributes }: StoredUser, manager: UserManager | undefined, base: string): UserAttributes {
-  const { [ENTERPRISE_URN]: extension, ...core } = attributes;
-  const shown = extension && withManager(extension as EnterpriseAttributes, manager, base);
+  const { [ENTERPRISE_URN]: _extension, ...core } = attributes;
+  const extension = enterpriseOf(attributes);
+  const shown = extension && withManager(extension, manager, base);
   return shown ? { ...core, [ENTERPRISE_URN]: shown } : core;
 }
 

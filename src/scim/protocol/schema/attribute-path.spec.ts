@@ -6,8 +6,8 @@ import { ENTERPRISE_URN, USER_TYPE, USER_URN } from './user-schema';
 function described(path: string, type = USER_TYPE): string | undefined {
   const found = resolvePath(type, path);
   if (!found) return undefined;
-  const { attribute, sub, extension, common } = found;
-  return [extension?.name, common && 'common', attribute.name, sub?.name].filter(Boolean).join(' ');
+  const { attribute, sub, extension } = found;
+  return [extension?.name, attribute.name, sub?.name].filter(Boolean).join(' ');
 }
 
 describe('resolvePath', () => {
@@ -19,14 +19,14 @@ describe('resolvePath', () => {
     ['emails', 'emails'],
     ['emails.value', 'emails value'],
     ['groups.$ref', 'groups $ref'],
-    ['id', 'common id'],
-    ['externalid', 'common externalId'],
-    ['meta.lastModified', 'common meta lastModified'],
-    ['schemas', 'common schemas'],
+    ['id', 'id'],
+    ['externalid', 'externalId'],
+    ['meta.lastModified', 'meta lastModified'],
+    ['schemas', 'schemas'],
     [`${USER_URN}:userName`, 'userName'],
     [`${USER_URN}:name.familyName`, 'name familyName'],
     [`${USER_URN.toUpperCase()}:USERNAME`, 'userName'],
-    [`${USER_URN}:externalId`, 'common externalId'],
+    [`${USER_URN}:externalId`, 'externalId'],
     [`${ENTERPRISE_URN}:department`, 'EnterpriseUser department'],
     [`${ENTERPRISE_URN}:manager.value`, 'EnterpriseUser manager value'],
     [`${ENTERPRISE_URN.toLowerCase()}:Manager.DisplayName`, 'EnterpriseUser manager displayName'],
@@ -80,7 +80,7 @@ describe('resolvePath', () => {
   it('goes by the type', () => {
     expect(described('members.value', GROUP_TYPE)).toBe('members value');
     expect(described('displayName', GROUP_TYPE)).toBe('displayName');
-    expect(described('urn:ietf:params:scim:schemas:core:2.0:Group:externalId', GROUP_TYPE)).toBe('common externalId');
+    expect(described('urn:ietf:params:scim:schemas:core:2.0:Group:externalId', GROUP_TYPE)).toBe('externalId');
     expect(described('userName', GROUP_TYPE)).toBeUndefined();
     expect(described(`${USER_URN}:displayName`, GROUP_TYPE)).toBeUndefined();
   });

@@ -35,17 +35,15 @@ const USER: ResourceSchema = {
       type: 'boolean',
       required: true,
     }),
-    plural('emails', 'E-mail addresses. The primary one, or the first, links the person to an account.', {}, [
-      'work',
-      'home',
-      'other',
-    ]),
+    plural(
+      'emails',
+      'E-mail addresses. The primary one links the person to an account; without it the one of type work, or the first.',
+      {},
+      ['work', 'home', 'other'],
+    ),
     plural('phoneNumbers', 'Telephone numbers.', {}, ['work', 'home', 'mobile', 'fax', 'pager', 'other']),
     plural('ims', 'Instant messaging addresses.', {}, []),
-    plural('photos', 'URLs of pictures.', { type: 'reference', referenceTypes: ['external'] }, [
-      'photo',
-      'thumbnail',
-    ]),
+    plural('photos', 'URLs of pictures.', { type: 'reference', referenceTypes: ['external'] }, ['photo', 'thumbnail']),
     attribute('addresses', 'Postal addresses.', {
       multiValued: true,
       subAttributes: [

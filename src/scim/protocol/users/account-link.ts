@@ -141,23 +141,36 @@ export async function relinkAccount(
     accountNote: await remainingNote(manager, accounts, orgId, entryId, address, before.accountNote),
   });
   if (before.state === 'claimed') return sameAccount();
-  // The address before the account: sign-in takes the locks in this order, too.
-  const freeAccountId = await freeAccount(manager, accounts, orgId, entryId, address);
-  if (freeAccountId)
-    return (await mayExchange(manager, before, freeAccountId))
-      ? { userId: freeAccountId, accountNote: null }
-      : sameAccount();
-  if (address !== undefined && isAddress(document.userName)) {
-    const byName = await freeAccount(manager, accounts, orgId, entryId, document.userName);
-    const link: AccountLink = { userId: byName ?? '', accountNote: 'linked_by_user_name' };
-    if (byName) return (await mayExchange(manager, before, byName)) ? link : sameAccount();
-  }
+  const replacement = await replacementFor(manager, accounts, orgId, document, entryId);
   const accountNote = address === undefined ? null : 'address_taken';
-  if (before.state === 'waiting' && !before.hasAddress) return { userId: before.userId, accountNote };
-  if (!(await mayExchange(manager, before, undefined))) return sameAccount();
+  const isUnclaimable = before.state === 'waiting' && !before.hasAddress;
+  if (!replacement && isUnclaimable) return { userId: before.userId, accountNote };
+  if (!(await mayExchange(manager, before, replacement?.userId))) return sameAccount();
+  if (replacement) return replacement;
   const [account] = await accounts.withoutEmails(manager, 1);
   if (!account) throw new Error('No account without an address was created.');
   return { userId: account.id, accountNote };
+}
+
+/**
+ * The account that an existing entry would get if it were new: the one of its address, or of its `userName`. Called
+ * before the lock on the current account: sign-in locks the address before the account, too.
+ *
+ * @returns undefined: an account that cannot be claimed
+ */
+async function replacementFor(
+  manager: EntityManager,
+  accounts: Accounts,
+  orgId: string,
+  document: LinkableDocument,
+  entryId: string,
+): Promise<AccountLink | undefined> {
+  const address = addressOf(document);
+  const ofAddress = await freeAccount(manager, accounts, orgId, entryId, address);
+  if (ofAddress !== undefined) return { userId: ofAddress, accountNote: null };
+  if (address === undefined || !isAddress(document.userName)) return undefined;
+  const ofUserName = await freeAccount(manager, accounts, orgId, entryId, document.userName);
+  return ofUserName === undefined ? undefined : { userId: ofUserName, accountNote: 'linked_by_user_name' };
 }
 
 /** @returns the note of an entry that keeps its account: null once no other entry has the account of its address */

@@ -1,8 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 import { many } from '../../../database/statements';
-import type { ComplexValue, EnterpriseAttributes, StoredUser } from '../schema/user-document';
-import { ENTERPRISE_URN } from '../schema/user-schema';
+import { type ComplexValue, type EnterpriseAttributes, enterpriseOf, type StoredUser } from '../schema/user-document';
 import { IS_OWN } from '../tenancy';
 
 /** A user of the organisation who is another user's manager. */
@@ -74,7 +73,6 @@ function shown(
 }
 
 function managerIdOf({ attributes }: Pick<StoredUser, 'attributes'>): string | undefined {
-  const extension = attributes[ENTERPRISE_URN] as EnterpriseAttributes | undefined;
-  const value = (extension?.manager as ComplexValue | undefined)?.value;
+  const value = (enterpriseOf(attributes)?.manager as ComplexValue | undefined)?.value;
   return typeof value === 'string' && isUuid(value) ? value.toLowerCase() : undefined;
 }
