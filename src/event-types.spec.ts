@@ -95,8 +95,8 @@ describe('The schemas of the events', () => {
     it('leaves room for growth, and says so', () => {
       const grown = { ...withData(example, { added_later: 1 }), added_later: 1 };
       expect(accepts(name, grown)).toBe(true);
-      expect(schema.description).toContain('Ignore fields that you do not know.');
-      expect(data.description).toContain('Ignore fields that you do not know.');
+      expect(schema.description).toContain('Ignore unknown fields.');
+      expect(data.description).toContain('Ignore unknown fields.');
     });
 
     it('describes every field', () => {

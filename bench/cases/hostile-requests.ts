@@ -42,7 +42,7 @@ async function prepare(service: Service): Promise<{ calls: Call[]; reset: () => 
   const create = async (method: string, path: string, body: object) =>
     (await service.call(method, path, body)).body as { id: string; token: string };
   const { id: orgId } = await create('POST', '/v1/organisations', { name: 'Hostile' });
-  const { token } = await made('POST', `/v1/organisations/${orgId}/scim/tokens`, { name: 'Hostile' });
+  const { token } = await create('POST', `/v1/organisations/${orgId}/scim/tokens`, { name: 'Hostile' });
   const { id: bundleId } = await create('POST', '/v1/bundles', { name: 'Hostile' });
   await service.database.query(
     `INSERT INTO categories (name, slug, description, icon, display_order) VALUES ('A', 'a', '', 'box', 1)`,

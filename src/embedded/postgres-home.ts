@@ -103,7 +103,8 @@ export async function findHome(
     if (earlier.length > 0) log(`Earlier databases of ${dir} are still in ${shared}: ${earlier.join(', ')}.`);
     await createCluster(programs, password, target, link, sync);
   } else {
-    if (!password) throw new Error(`${passwordFile} is missing; the database in ${existing} cannot be opened without it.`);
+    if (!password)
+      throw new Error(`${passwordFile} is missing; the database in ${existing} cannot be opened without it.`);
     if (elsewhere) move(existing, target, link);
   }
   const cluster = realpathSync(link);

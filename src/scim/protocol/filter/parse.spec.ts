@@ -161,10 +161,10 @@ describe('parseFilter', () => {
     ['a eq "\\x"', 'at a quote (character 6): not a JSON string'],
     ['a eq "\\u12"', 'at a quote (character 6): not a JSON string'],
     ['a eq "tab\t"', 'at a quote (character 6): not a JSON string'],
-    ['a eq "\\u0000"', 'at a quote (character 6): the string holds a NUL character or a lone surrogate'],
-    ['a eq "\\ud800"', 'at a quote (character 6): the string holds a NUL character or a lone surrogate'],
-    ['a eq "\ud800"', 'at a quote (character 6): the string holds a NUL character or a lone surrogate'],
-    ['a eq "\\udc00\\ud800"', 'at a quote (character 6): the string holds a NUL character or a lone surrogate'],
+    ['a eq "\\u0000"', 'at a quote (character 6): the string contains a NUL character or a lone surrogate'],
+    ['a eq "\\ud800"', 'at a quote (character 6): the string contains a NUL character or a lone surrogate'],
+    ['a eq "\ud800"', 'at a quote (character 6): the string contains a NUL character or a lone surrogate'],
+    ['a eq "\\udc00\\ud800"', 'at a quote (character 6): the string contains a NUL character or a lone surrogate'],
     ['\ud800', 'at "\ufffd" (character 1)'],
   ])('refuses %j, saying where', (text, detail) => {
     expect(faultOf(() => parseFilter(text))).toContain(`invalidFilter: The filter is wrong ${detail}`);

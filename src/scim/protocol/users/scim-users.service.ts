@@ -187,7 +187,7 @@ export class ScimUsers {
     );
   }
 
-  /** @throws UniquenessViolation for the first user who violates uniqueness; the transaction must not be committed then */
+  /** @throws UniquenessViolation for the first such user; the transaction must not be committed then */
   private async createAll(
     manager: EntityManager,
     client: ScimClient,

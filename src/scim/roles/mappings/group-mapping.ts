@@ -32,9 +32,7 @@ export async function updateGroupMapping(
   group: PushedGroup,
 ): Promise<boolean> {
   await change(manager, orgId, cause, RENAME, [group.id, group.displayName], 'The group was renamed.');
-  return (
-    (await bindWaiting(manager, orgId, cause, group, 'A group with the name that it waited for now exists.')) !== null
-  );
+  return (await bindWaiting(manager, orgId, cause, group, 'A group with the awaited name now exists.')) !== null;
 }
 
 /**

@@ -62,11 +62,7 @@ export class RoleMappingOut {
   })
   has_effect: boolean;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'The number of members of the group; null while it is waiting.',
-  })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'The number of members; null while it is waiting.' })
   member_count: number | null;
 
   @InstantField()
