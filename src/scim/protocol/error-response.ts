@@ -1,8 +1,7 @@
 import { httpStatus } from '../../http/answers/error-status';
 import { DomainError, Fault, ValidationError } from '../../errors/errors';
 import { ScimError } from './scim-error';
-
-export const ERROR_URN = 'urn:ietf:params:scim:api:messages:2.0:Error';
+import { ERROR_URN } from './urns';
 
 /** An error as the protocol reports it (RFC 7644, section 3.12). */
 export interface ErrorResponse {

@@ -4,7 +4,7 @@ import type { ErrorDialect } from '../../http/answers/error-dialect';
 import { AuthenticationError, DomainError, ErrorCode, ValidationError } from '../../errors/errors';
 import { ScimAnswers } from './scim-answers';
 import { ScimError } from './scim-error';
-import { scimPath } from './scim-exchange';
+import { scimPath } from './scim-address';
 import { errorBody, toErrorResponse } from './error-response';
 
 /** The errors of RFC 7644, section 3.12, for everything below the base URL of a SCIM service. */

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { StoredGroup } from './schema/group-document';
-import { GROUP_TYPE, GROUP_URN } from './schema/group-schema';
+import { GROUP_TYPE } from './schema/group-schema';
 import { enterpriseOf, type StoredUser, type UserAttributes } from './schema/user-document';
-import { ENTERPRISE_URN, USER_TYPE, USER_URN } from './schema/user-schema';
+import { USER_TYPE } from './schema/user-schema';
+import { GROUP_URN, ENTERPRISE_URN, USER_URN } from './urns';
 import type { ResourceType } from './schema/attribute';
 import type { ScimResource } from './scim-resource';
 import { type UserManager, withManager } from './users/user-managers';
+import { resourceAddress } from './scim-address';
 
 /** A group of a user. */
 export interface UserGroup {
@@ -51,7 +53,7 @@ export function userResource(
     ...(groups && {
       groups: groups.map(({ id, displayName }) => ({
         value: id,
-        $ref: `${base}/Groups/${id}`,
+        $ref: resourceAddress(base, GROUP_TYPE, id),
         display: displayName,
         type: 'direct',
       })),
@@ -76,7 +78,7 @@ export function groupResource(group: StoredGroup, members: GroupMember[] | undef
     ...(members && {
       members: members.map(({ id, displayName, userName }) => ({
         value: id,
-        $ref: `${base}/Users/${id}`,
+        $ref: resourceAddress(base, USER_TYPE, id),
         display: displayName ?? userName,
         type: 'User',
       })),
@@ -118,16 +120,16 @@ function shownAttributes({ attributes }: StoredUser, manager: UserManager | unde
 }
 
 function metaOf(
-  { name, endpoint }: ResourceType,
+  type: ResourceType,
   { id, createdAt, updatedAt }: Pick<StoredUser, 'id' | 'createdAt' | 'updatedAt'>,
   version: string,
   base: string,
 ): ScimResource['meta'] {
   return {
-    resourceType: name,
+    resourceType: type.name,
     created: createdAt.toISOString(),
     lastModified: updatedAt.toISOString(),
-    location: `${base}${endpoint}/${id}`,
+    location: resourceAddress(base, type, id),
     version,
   };
 }

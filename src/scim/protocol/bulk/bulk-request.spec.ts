@@ -1,5 +1,6 @@
 import { readSearch } from '../lists/scim-query';
-import { BULK_REQUEST_URN, readBulk } from './bulk-request';
+import { readBulk } from './bulk-request';
+import { BULK_REQUEST_URN } from '../urns';
 
 const body = (fields: object) => ({ schemas: [BULK_REQUEST_URN], Operations: [], ...fields });
 

@@ -2,9 +2,7 @@ import { LIMITS } from '../limits';
 import { isObject, readFields } from '../values/json-object';
 import { requireMessageSchema } from '../values/schemas-check';
 import { ScimError } from '../scim-error';
-
-export const BULK_REQUEST_URN = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
-export const BULK_RESPONSE_URN = 'urn:ietf:params:scim:api:messages:2.0:BulkResponse';
+import { BULK_REQUEST_URN } from '../urns';
 
 export const BULK_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 

@@ -2,6 +2,7 @@ import { newId } from '../../../database/id';
 import { nextTurn } from '../../../http/requests/next-turn';
 import type { LoggedOperation } from '../../log/scim-log.service';
 import { LIMITS } from '../limits';
+import { isObject } from '../values/json-object';
 import { ofOperation, type ScimClient } from '../scim-client';
 import { errorBody, type ErrorResponse } from '../error-response';
 import type { ScimQuery, Written } from '../scim-resource';
@@ -11,8 +12,8 @@ import { pathWithIds, referencesIn, referencesInPath, split, withIds } from './b
 import type { BulkRequest } from './bulk-request';
 import type { BulkTarget } from './bulk-target';
 import { type Unfinished, WaitingReferences } from './waiting-references';
-
-const PATCH_URN = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+import { PATCH_URN } from '../urns';
+import { resourceAddress } from '../scim-address';
 
 /** The result of an operation in the response (RFC 7644, section 3.7.3). */
 export interface BulkResult {
@@ -288,7 +289,7 @@ export class BulkRun {
   }
 
   private locationOf({ endpoint, id }: CheckedOperation): string {
-    return `${this.context.base}${endpoint}/${pathWithIds(id, this.ids)}`;
+    return resourceAddress(this.context.base, { endpoint }, pathWithIds(id, this.ids));
   }
 }
 
@@ -297,8 +298,4 @@ export class Unresolved extends Error {
   constructor(readonly bulkId: string) {
     super(`The operation with the "bulkId" ${JSON.stringify(bulkId)} failed, and this one refers to it.`);
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

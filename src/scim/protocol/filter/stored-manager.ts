@@ -1,4 +1,4 @@
-import { ENTERPRISE_URN } from '../schema/user-schema';
+import { ENTERPRISE_URN } from '../urns';
 import type { StoredAttribute } from './stored-attribute';
 
 /*

@@ -1,5 +1,5 @@
 import { failureOf } from '../../../../test/support/scim-user';
-import { GROUP_URN } from '../schema/group-schema';
+import { GROUP_URN } from '../urns';
 import type { ScimFailure } from '../scim-error';
 import { readGroup } from './group-reader';
 

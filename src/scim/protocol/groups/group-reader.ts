@@ -1,6 +1,6 @@
 import { isSameName } from '../schema/attribute-path';
 import type { GroupDocument } from '../schema/group-document';
-import { GROUP_URN } from '../schema/group-schema';
+import { GROUP_URN } from '../urns';
 import { ScimError } from '../scim-error';
 import { groupParts, readDisplayName, readExternalId } from './group-body';
 import { isObject } from '../values/json-object';

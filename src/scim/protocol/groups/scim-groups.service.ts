@@ -15,7 +15,7 @@ import { RoleSync } from '../../roles/sync/role-sync';
 import { type GroupStep, planGroupPatch } from '../patch/group-patch';
 import { causeOf, type ScimClient } from '../scim-client';
 import { ScimError } from '../scim-error';
-import { scimBase } from '../scim-exchange';
+import { scimBase, resourceAddress } from '../scim-address';
 import type { ReadResource, ListResponse, ScimQuery, Written } from '../scim-resource';
 import type { StoredGroup } from '../schema/group-document';
 import { GROUP_TYPE } from '../schema/group-schema';
@@ -183,7 +183,7 @@ export class ScimGroups {
   private unsaid({ orgId }: ScimClient, group: StoredGroup): Written {
     return {
       id: group.id,
-      location: `${scimBase(this.environment.publicUrl, orgId)}/Groups/${group.id}`,
+      location: resourceAddress(scimBase(this.environment.publicUrl, orgId), GROUP_TYPE, group.id),
       version: groupVersion(group),
       resource: undefined,
     };

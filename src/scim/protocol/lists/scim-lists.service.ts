@@ -12,7 +12,7 @@ import { GROUP_TYPE } from '../schema/group-schema';
 import { USER_TYPE } from '../schema/user-schema';
 import { ScimError } from '../scim-error';
 import type { ScimClient } from '../scim-client';
-import { scimBase } from '../scim-exchange';
+import { scimBase } from '../scim-address';
 import type { ListResponse, ScimQuery, ScimResource } from '../scim-resource';
 import { ListCursors, type ListTerms } from './list-cursor';
 import { sourcesOf } from './list-sources';
@@ -22,6 +22,7 @@ import { findGroups, membersOfPage } from '../groups/stored-groups';
 import { findUsers, groupsOf } from '../users/stored-users';
 import { type UserManager, userManagerOf, findUserManagers } from '../users/user-managers';
 import { groupResource, userResource } from '../to-scim';
+import { LIST_URN } from '../urns';
 
 /** Which page of a list is requested. */
 interface PageRequest {
@@ -156,7 +157,7 @@ function open(cursors: ListCursors, query: ScimQuery): PageRequest {
 
 function close(request: PageRequest, total: number, resources: ScimResource[], nextCursor?: string): ListResponse {
   return {
-    schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+    schemas: [LIST_URN],
     totalResults: total,
     itemsPerPage: resources.length,
     ...(!request.isByCursor && { startIndex: request.startIndex }),

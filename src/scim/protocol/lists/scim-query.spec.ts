@@ -1,5 +1,6 @@
 import { ScimError } from '../scim-error';
-import { readQuery, readSearch, SEARCH_REQUEST_URN, withKnownNames } from './scim-query';
+import { readQuery, readSearch, withKnownNames } from './scim-query';
+import { SEARCH_REQUEST_URN } from '../urns';
 
 function failureOf(read: () => unknown): string | undefined {
   try {

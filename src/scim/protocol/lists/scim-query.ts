@@ -2,8 +2,7 @@ import { ScimError } from '../scim-error';
 import type { ScimQuery } from '../scim-resource';
 import { isObject, readFields } from '../values/json-object';
 import { requireMessageSchema } from '../values/schemas-check';
-
-export const SEARCH_REQUEST_URN = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
+import { SEARCH_REQUEST_URN } from '../urns';
 
 const WHOLE_NUMBER = /^[+-]?\d+$/;
 

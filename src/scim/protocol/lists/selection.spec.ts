@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { ADA, failureOf } from '../../../../test/support/scim-user';
 import { GROUP_TYPE } from '../schema/group-schema';
-import { ENTERPRISE_URN, USER_TYPE, USER_URN } from '../schema/user-schema';
+import { USER_TYPE } from '../schema/user-schema';
+import { ENTERPRISE_URN, USER_URN } from '../urns';
 import type { ScimQuery, ScimResource } from '../scim-resource';
 import { selectAttributes } from './selection';
 import { groupResource, userResource } from '../to-scim';

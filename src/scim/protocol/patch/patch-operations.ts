@@ -2,8 +2,7 @@ import { LIMITS } from '../limits';
 import { isObject, readFields, shorten } from '../values/json-object';
 import { checkSchemas } from '../values/schemas-check';
 import { ScimError } from '../scim-error';
-
-const PATCH_URN = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+import { PATCH_URN } from '../urns';
 
 /** An operation of a PATCH (RFC 7644, section 3.5.2). */
 export interface PatchOperation {

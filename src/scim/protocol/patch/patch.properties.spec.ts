@@ -4,7 +4,8 @@ import { fitting, fittingPart, operation, spellings } from '../../../../test/sup
 import { readUser } from '../users/user-reader';
 import { userResource } from '../to-scim';
 import type { ComplexValue, UserDocument } from '../schema/user-document';
-import { ENTERPRISE_URN, USER_TYPE } from '../schema/user-schema';
+import { USER_TYPE } from '../schema/user-schema';
+import { ENTERPRISE_URN } from '../urns';
 import { ScimError } from '../scim-error';
 import { type GroupStep, planGroupPatch } from './group-patch';
 

@@ -1,4 +1,4 @@
-import { USER_URN } from '../schema/user-schema';
+import { USER_URN } from '../urns';
 import {
   add,
   ADA,

@@ -1,4 +1,4 @@
-import { ENTERPRISE_URN, USER_URN } from '../schema/user-schema';
+import { ENTERPRISE_URN, USER_URN } from '../urns';
 import {
   add,
   ADA,

@@ -1,6 +1,7 @@
 import { isSameName, resolvePath } from './attribute-path';
 import { GROUP_TYPE } from './group-schema';
-import { ENTERPRISE_URN, USER_TYPE, USER_URN } from './user-schema';
+import { USER_TYPE } from './user-schema';
+import { ENTERPRISE_URN, USER_URN } from '../urns';
 
 /** What a path stands for, short enough for a table. */
 function described(path: string, type = USER_TYPE): string | undefined {

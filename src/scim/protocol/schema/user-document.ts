@@ -1,5 +1,5 @@
 import type { ScimUser } from '../../directory/scim-user.entity';
-import { ENTERPRISE_URN } from './user-schema';
+import { ENTERPRISE_URN } from '../urns';
 
 /** A value of a multi-valued attribute, or a complex value, with the sub-attributes present. */
 export type ComplexValue = Record<string, string | boolean>;

@@ -1,7 +1,5 @@
 import { attribute, plural, type ResourceSchema, type ResourceType } from './attribute';
-
-export const USER_URN = 'urn:ietf:params:scim:schemas:core:2.0:User';
-export const ENTERPRISE_URN = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+import { USER_URN, ENTERPRISE_URN } from '../urns';
 
 /** RFC 7643, sections 4.1 and 8.7.1. `password` is not supported: if sent, it is not even read. */
 const USER: ResourceSchema = {

@@ -12,7 +12,7 @@ import { RoleSync } from '../../roles/sync/role-sync';
 import { patchUser } from '../patch/user-patch';
 import { causeOf, type ScimClient } from '../scim-client';
 import { ScimError } from '../scim-error';
-import { scimBase } from '../scim-exchange';
+import { scimBase, resourceAddress } from '../scim-address';
 import type { ReadResource, ListResponse, ScimQuery, Written } from '../scim-resource';
 import type { StoredUser, UserDocument } from '../schema/user-document';
 import { USER_TYPE } from '../schema/user-schema';
@@ -234,7 +234,7 @@ export class ScimUsers {
     const managerEntry = managers && userManagerOf(user, managers);
     return {
       id: user.id,
-      location: `${base}/Users/${user.id}`,
+      location: resourceAddress(base, USER_TYPE, user.id),
       version: userVersion(user, groups, managerEntry),
       resource: selection.apply(userResource(user, groups, base, managerEntry)),
     };

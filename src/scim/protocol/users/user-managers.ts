@@ -3,6 +3,8 @@ import { validate as isUuid } from 'uuid';
 import { many } from '../../../database/statements';
 import { type ComplexValue, type EnterpriseAttributes, enterpriseOf, type StoredUser } from '../schema/user-document';
 import { IS_OWN } from '../tenancy';
+import { resourceAddress } from '../scim-address';
+import { USER_TYPE } from '../schema/user-schema';
 
 /** A user of the organisation who is another user's manager. */
 export interface UserManager {
@@ -69,7 +71,7 @@ function shown(
   if (!managerUser) return Object.keys(stored).length > 0 ? stored : undefined;
   if (managerUser.isDeleted) return undefined;
   const { id, displayName } = managerUser;
-  return { value: id, $ref: `${base}/Users/${id}`, ...(displayName !== null && { displayName }) };
+  return { value: id, $ref: resourceAddress(base, USER_TYPE, id), ...(displayName !== null && { displayName }) };
 }
 
 function managerIdOf({ attributes }: Pick<StoredUser, 'attributes'>): string | undefined {

@@ -1,5 +1,5 @@
 import { ADA, BARE, differing, failureOf, HOME, WORK } from '../../../../test/support/scim-user';
-import { ENTERPRISE_URN, USER_URN } from '../schema/user-schema';
+import { ENTERPRISE_URN, USER_URN } from '../urns';
 import type { ScimFailure } from '../scim-error';
 import { readUser } from './user-reader';
 

@@ -1,7 +1,8 @@
 import { isSameName } from '../schema/attribute-path';
 import type { UserDocument } from '../schema/user-document';
 import { requireUserName } from '../schema/user-name';
-import { USER_TYPE, USER_URN } from '../schema/user-schema';
+import { USER_TYPE } from '../schema/user-schema';
+import { USER_URN } from '../urns';
 import { ScimError } from '../scim-error';
 import { isObject } from '../values/json-object';
 import { requireSchemas } from '../values/schemas-check';

@@ -105,6 +105,9 @@ function outcome(sources: string): string {
   intended AS (
     SELECT *, CASE WHEN NOT suspended THEN GREATEST(manual_role, scim_role) END AS intended_role FROM resolved
   ),
+  -- The OWNER who is retained: one who can sign in, if nobody who can sign in would be OWNER otherwise, neither among
+  -- the users processed nor among the other members. An active user is preferred to a suspended one, then the oldest
+  -- membership. Without an OWNER before there is nobody to retain.
   keeper AS (
     SELECT user_id FROM intended
     WHERE role_before = 'OWNER' AND ${canSignIn('user_id')}

@@ -7,7 +7,7 @@ import { type ActingMember, Memberships } from '../../../organisations/members/m
 import { inOrganisation } from '../../../organisations/organisation-lock';
 import { requireRank } from '../../../organisations/members/rank';
 import { ScimContact } from '../../log/scim-contact';
-import { scimBase } from '../../protocol/scim-exchange';
+import { scimBase } from '../../protocol/scim-address';
 import { ConfirmQuery, requireConfirmed } from '../sync/confirmation';
 import type { ScimSettings } from '../resolution/role-resolution';
 import { RoleSync } from '../sync/role-sync';

@@ -17,7 +17,7 @@ const KIND = `
  *
  * @param writes of the memberships
  */
-function apply(outcome: string, writes: string): string {
+function applySql(outcome: string, writes: string): string {
   return `
   WITH ${outcome},
   ${writes},
@@ -60,7 +60,7 @@ function apply(outcome: string, writes: string): string {
 }
 
 /** For the whole organisation. Run after `PLAN_FOR_EVERYBODY`. */
-export const APPLY_TO_EVERYBODY = apply(
+export const APPLY_TO_EVERYBODY = applySql(
   OUTCOME_FOR_EVERYBODY,
   `
   inserted AS (
@@ -86,7 +86,7 @@ export const APPLY_TO_EVERYBODY = apply(
  * For the users concerned: `$8`, account ids. Run after `PLAN_FOR_SOME`. The same writes without joins, for which the
  * planner might read the whole organisation.
  */
-export const APPLY_TO_SOME = apply(
+export const APPLY_TO_SOME = applySql(
   OUTCOME_FOR_SOME,
   `
   written AS (
