@@ -3,7 +3,7 @@ import { calculateJwkThumbprint, createLocalJWKSet, CryptoKey, errors, JSONWebKe
 import { Clock } from '../config/clock';
 import type { ExternalIssuer as Settings } from '../config/environment';
 import { ErrorCode, UnavailableError } from '../errors/errors';
-import { type IntrospectionAnswer, confirmsToken } from './introspection';
+import { confirmsToken, type IntrospectionAnswer } from './introspection';
 import { Issuer, TokenIdentity } from './issuer';
 
 /** Loaded keys are fetched again at most this often, whether that succeeds or not (contract, section 3). */

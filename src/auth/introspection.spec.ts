@@ -1,4 +1,4 @@
-import { type IntrospectionAnswer, confirmsToken } from './introspection';
+import { confirmsToken, type IntrospectionAnswer } from './introspection';
 
 const NOW = new Date('2026-11-22T00:00:00Z');
 const SECONDS = NOW.getTime() / 1_000;

@@ -9,7 +9,7 @@ import type { EventType, EventTypes } from './event-types';
  */
 export interface DomainEvent<T extends EventType> {
   type: T;
-  /** The organisation that owns the thing; null or absent for a personal thing. */
+  /** The tenant that owns the thing; null or absent for a personal thing. */
   orgId?: string | null;
   /** The owner of a personal thing. A thing of the platform itself has neither. */
   ownerId?: string | null;

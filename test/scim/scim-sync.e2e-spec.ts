@@ -12,7 +12,7 @@ import {
   unique,
 } from '../support/factories';
 import { codeOf } from '../support/faults';
-import { type RunPath, readRun, storedMemberships, syncOf, watchEvents } from '../support/organisations';
+import { readRun, type RunPath, storedMemberships, syncOf, watchEvents } from '../support/organisations';
 import { nextPage, pagesOf } from '../support/pages';
 import type { OrganisationPath } from '../support/typed-paths';
 

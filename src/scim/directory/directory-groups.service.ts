@@ -16,7 +16,7 @@ import {
   toDirectoryGroup,
   toGroupMember,
 } from './directory-group.dto';
-import { groupPage, GROUP_MEMBERS, ONE_GROUP, GROUP_SIZES } from './directory-groups.sql';
+import { GROUP_MEMBERS, GROUP_SIZES, groupPage, ONE_GROUP } from './directory-groups.sql';
 import { ScimGroup } from './scim-group.entity';
 
 const LIST = 'directory groups';

@@ -6,7 +6,7 @@ import type { Cause } from '../../organisations/audit/audit-trail';
 import { Directory, type DirectoryAnswer } from '../../organisations/directory';
 import { RoleSync } from '../roles/sync/role-sync';
 import { ScimSettingsRow } from '../roles/settings/scim-settings.entity';
-import { storeConsentAnswer, forgetAcceptance } from './directory-consent';
+import { forgetAcceptance, storeConsentAnswer } from './directory-consent';
 import { detachEntries } from './entry-departure';
 import type { ScimUser } from './scim-user.entity';
 

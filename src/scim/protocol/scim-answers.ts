@@ -4,7 +4,7 @@ import { Environment } from '../../config/environment';
 import { type LoggedAnswer, type LoggedOperation, ScimLog } from '../log/scim-log.service';
 import { jsonInTurns } from './json-in-turns';
 import { exchangeOf } from './scim-exchange';
-import { scimBase, resourceAddress } from './scim-address';
+import { resourceAddress, scimBase } from './scim-address';
 import type { ReadResource, Written } from './scim-resource';
 import type { ResourceType } from './schema/attribute';
 

@@ -3,7 +3,7 @@ import { BULK_METHODS } from './bulk/bulk-request';
 import { type Attribute, COMMON_ATTRIBUTES, type ResourceType } from './schema/attribute';
 import { GROUP_TYPE } from './schema/group-schema';
 import { USER_TYPE } from './schema/user-schema';
-import { BULK_REQUEST_URN, SEARCH_REQUEST_URN, GROUP_URN, USER_URN } from './urns';
+import { BULK_REQUEST_URN, GROUP_URN, SEARCH_REQUEST_URN, USER_URN } from './urns';
 import type { ScimOperationDetails } from './scim-operation.decorator';
 import { PATCH_URN } from './urns';
 

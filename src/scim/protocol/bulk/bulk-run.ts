@@ -7,7 +7,7 @@ import { ofOperation, type ScimClient } from '../scim-client';
 import { errorBody, type ErrorResponse } from '../error-response';
 import type { ScimQuery, Written } from '../scim-resource';
 import { BulkBatches } from './bulk-batches';
-import { checkOperation, type CheckedOperation, invalid } from './bulk-operation';
+import { type CheckedOperation, checkOperation, invalid } from './bulk-operation';
 import { pathWithIds, referencesIn, referencesInPath, split, withIds } from './bulk-references';
 import type { BulkRequest } from './bulk-request';
 import type { BulkTarget } from './bulk-target';

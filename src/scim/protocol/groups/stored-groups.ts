@@ -7,10 +7,10 @@ import {
   CHUNK,
   DELETE_GROUP,
   FIND_GROUP,
+  GROUP_SIZES,
   INSERT_GROUP,
   MOST_MEMBERS_OF_A_PAGE,
   NEXT_MEMBERS,
-  GROUP_SIZES,
   UPDATE_GROUP,
 } from './stored-groups.sql';
 import type { GroupMember } from '../to-scim';

@@ -20,7 +20,7 @@ import { countStatement, keysStatement, type PageKey, type Source } from './page
 import { selectAttributes } from './selection';
 import { findGroups, membersOfPage } from '../groups/stored-groups';
 import { findUsers, groupsOf } from '../users/stored-users';
-import { type UserManager, userManagerOf, findUserManagers } from '../users/user-managers';
+import { findUserManagers, type UserManager, userManagerOf } from '../users/user-managers';
 import { groupResource, userResource } from '../to-scim';
 import { LIST_URN } from '../urns';
 

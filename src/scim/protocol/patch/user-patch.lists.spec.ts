@@ -1,7 +1,7 @@
 import { USER_URN } from '../urns';
 import {
-  add,
   ADA,
+  add,
   BARE,
   differing,
   HOME,

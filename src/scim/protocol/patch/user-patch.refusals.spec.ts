@@ -4,14 +4,14 @@ import { USER_TYPE } from '../schema/user-schema';
 import { ENTERPRISE_URN, USER_URN } from '../urns';
 import type { ScimFailure } from '../scim-error';
 import {
-  add,
   ADA,
+  add,
   BARE,
   failureOf,
   HOME,
   type Operation,
-  patched,
   PATCH_URN,
+  patched,
   remove,
   replace,
   whole,

@@ -1,5 +1,5 @@
 import { attribute, plural, type ResourceSchema, type ResourceType } from './attribute';
-import { USER_URN, ENTERPRISE_URN } from '../urns';
+import { ENTERPRISE_URN, USER_URN } from '../urns';
 
 /** RFC 7643, sections 4.1 and 8.7.1. `password` is not supported: if sent, it is not even read. */
 const USER: ResourceSchema = {

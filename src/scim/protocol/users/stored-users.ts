@@ -9,8 +9,8 @@ import {
   GROUPS_OF_USERS,
   INSERT_USER,
   INSERT_USERS,
-  UPDATE_USER,
   UPDATE_ACCOUNT_NOTE,
+  UPDATE_USER,
 } from './stored-users.sql';
 import type { UserGroup } from '../to-scim';
 

@@ -5,12 +5,12 @@ import type { ComplexValue, UserDocument } from '../schema/user-document';
 import { USER_TYPE } from '../schema/user-schema';
 import { ScimError } from '../scim-error';
 import { readElements, readParts, readSingle, unwrap } from '../values/attribute-value';
-import { type Parts, partOf, withParts, withReferredValue } from '../values/complex-value';
+import { partOf, type Parts, withParts, withReferredValue } from '../values/complex-value';
 import { countTests, factsOf, namesKindOnly } from '../values/filter-facts';
 import { entriesOf, isObject, noteIgnored } from '../values/json-object';
 import { distinct, identityOf, isListed, meaningful, requireFew, weigh, withOnePrimary } from '../values/plural-values';
 import { type AttributeTarget, findNamed, type SchemaTarget, type Target, type ValuesTarget } from '../values/target';
-import { toUserDocument, type UserValues, type Value, toUserValues } from './user-values';
+import { toUserDocument, toUserValues, type UserValues, type Value } from './user-values';
 import { FILTER_COST, PATCH_COMPARISONS } from '../values/value-limits';
 
 /** `add` and `replace` differ only for lists, and for values that a filter selected. */

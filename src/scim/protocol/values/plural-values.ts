@@ -2,7 +2,7 @@ import type { Attribute } from '../schema/attribute';
 import { findSubAttribute } from '../schema/attribute-path';
 import type { ComplexValue } from '../schema/user-document';
 import { ScimError } from '../scim-error';
-import { type Parts, partOf } from './complex-value';
+import { partOf, type Parts } from './complex-value';
 import { VALUE_LIMITS } from './value-limits';
 
 /** A number of characters that can be compared as fast as none. */

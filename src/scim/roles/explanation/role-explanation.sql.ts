@@ -1,6 +1,6 @@
 import { canSignIn } from '../../../organisations/can-sign-in.sql';
 import { personName } from '../../../organisations/person-name.sql';
-import { consentTo, agreementTo } from '../../directory/directory-consent';
+import { agreementTo, consentTo } from '../../directory/directory-consent';
 import { DIRECTORY_EMAIL } from '../../directory/directory-users.sql';
 
 /**

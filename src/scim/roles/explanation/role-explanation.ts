@@ -4,8 +4,8 @@ import { reasonInForce, type RoleReason } from '../resolution/role-reason';
 import {
   type DirectoryEntry,
   type MemberState,
-  resolveEntry,
   type Resolution,
+  resolveEntry,
   resolveOrganisation,
   type RoleMapping,
   type ScimSettings,

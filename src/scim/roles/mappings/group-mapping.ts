@@ -4,7 +4,7 @@ import { maybe } from '../../../database/statements';
 import { record } from '../../../events/outbox';
 import { audit, type Cause } from '../../../organisations/audit/audit-trail';
 import type { Role } from '../../../organisations/members/role';
-import { BIND, RENAME, RELEASE } from './group-mapping.sql';
+import { BIND, RELEASE, RENAME } from './group-mapping.sql';
 import type { ScimRoleMapping } from './scim-role-mapping.entity';
 
 interface MappingRow extends Pick<Columns<ScimRoleMapping>, 'id' | 'role' | 'group_id' | 'group_name'> {

@@ -5,8 +5,8 @@ import {
   MemberState,
   resolveEntry,
   resolveOrganisation,
-  RoleMapping,
   roleInForce,
+  RoleMapping,
   ScimSettings,
 } from './role-resolution';
 

@@ -4,8 +4,8 @@ import {
   MemberState,
   resolveEntry,
   resolveOrganisation,
-  RoleMapping,
   roleInForce,
+  RoleMapping,
   ScimSettings,
 } from './role-resolution';
 
