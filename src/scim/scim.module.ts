@@ -48,7 +48,7 @@ import { ScimUser } from './directory/scim-user.entity';
 import { ScimGroup } from './directory/scim-group.entity';
 import { ScimGroupMember } from './directory/scim-group-member.entity';
 import { ScimRoleMapping } from './roles/mappings/scim-role-mapping.entity';
-import { ScimSettingsRow } from './roles/settings/scim-settings.entity';
+import { DEFAULT_ROLES, LAST_OWNER_POLICIES, ScimSettingsRow } from './roles/settings/scim-settings.entity';
 import { ScimSyncRun } from './roles/sync/scim-sync-run.entity';
 import { ScimSyncChange } from './roles/sync/scim-sync-change.entity';
 import { ScimToken } from './tokens/scim-token.entity';
@@ -128,8 +128,8 @@ export class ScimModule {
     ],
     enums: {
       AccountNote: ACCOUNT_NOTES,
-      DefaultRole: ['MEMBER', 'ADMIN'],
-      LastOwnerPolicy: ['retain', 'refuse'],
+      DefaultRole: DEFAULT_ROLES,
+      LastOwnerPolicy: LAST_OWNER_POLICIES,
       ScimLogConsent: ['pending', 'opted_out'],
       ScimResourceType: ['User', 'Group'],
       SyncChangeKind: ['joined', 'promoted', 'demoted', 'removed', 'retained'],

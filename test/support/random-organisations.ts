@@ -4,7 +4,7 @@ import { newId } from '../../src/database/id';
 import type { ActingMember } from '../../src/organisations/members/memberships.service';
 import { type Role, ROLES } from '../../src/organisations/members/role';
 import { type MemberState, resolveEntry, roleInForce } from '../../src/scim/roles/resolution/role-resolution';
-import type { Consent } from '../../src/scim/directory/directory-consent';
+import type { Consent } from '../../src/scim/directory/consent';
 import type { SyncChange } from './api-types';
 import type { OrganisationState } from './directory';
 import type { Counts } from './organisations';

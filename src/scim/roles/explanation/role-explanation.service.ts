@@ -10,7 +10,7 @@ import type { Role } from '../../../organisations/members/role';
 import { inSnapshot } from '../../../database/snapshot';
 import { many, maybe } from '../../../database/statements';
 import { accountState } from '../resolution/account-state';
-import type { Consent } from '../../directory/directory-consent';
+import type { Consent } from '../../directory/consent';
 import { ExplainedPerson, RoleExplanationOut, toExplanation } from './role-explanation.dto';
 import {
   explainRole,

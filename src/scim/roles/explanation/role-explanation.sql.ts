@@ -2,6 +2,7 @@ import { canSignIn } from '../../../organisations/can-sign-in.sql';
 import { personName } from '../../../organisations/person-name.sql';
 import { agreementTo, consentTo } from '../../directory/directory-consent';
 import { DIRECTORY_EMAIL } from '../../directory/directory-users.sql';
+import { NEWEST_ENTRY } from '../../directory/newest-entry.sql';
 
 /**
  * Everything that explains the role of one person in an organisation ($1), in one statement and therefore one snapshot.
@@ -29,7 +30,7 @@ export const FACTS = `
            ${agreementTo('scim_users')} AS is_agreed_to, ${DIRECTORY_EMAIL} AS email
     FROM scim_users
     WHERE org_id = $1 AND user_id = users.id
-    ORDER BY deleted_at DESC NULLS FIRST LIMIT 1
+    ${NEWEST_ENTRY}
   ) AS entry ON true
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object(
@@ -69,6 +70,6 @@ export const OWNERS = `
   LEFT JOIN LATERAL (
     SELECT id, active, deleted_at, ${consentTo('scim_users')} AS consent FROM scim_users
     WHERE org_id = $1 AND user_id = member.user_id
-    ORDER BY deleted_at DESC NULLS FIRST LIMIT 1
+    ${NEWEST_ENTRY}
   ) AS entry ON true
   WHERE member.org_id = $1 AND member.role = 'OWNER'`;

@@ -1,5 +1,5 @@
 import { highest, type Role, ROLES } from '../../../organisations/members/role';
-import type { Consent } from '../../directory/directory-consent';
+import { type Consent, hasAgreed } from '../../directory/consent';
 import { reasonInForce, type RoleReason } from '../resolution/role-reason';
 import {
   type DirectoryEntry,
@@ -60,7 +60,7 @@ export function explainRole({ member, entry, groups, settings }: PersonFacts): R
   const resolution = resolve(entry, groups, settings);
   const reason = reasonInForce(resolution, stored.manualRole, stored.retainedLastOwner);
   const decides = reason === 'mapping' ? (groups.find((one) => one.mappingId === resolution.mappingId) ?? null) : null;
-  const isPresent = entry !== null && entry.active && entry.deletedAt === null && isAgreed(entry.consent);
+  const isPresent = entry !== null && entry.active && entry.deletedAt === null && hasAgreed(entry.consent);
   const isUpToDate =
     stored.scimRole === resolution.scimRole &&
     // Without a membership there is nothing to suspend.
@@ -177,10 +177,6 @@ function sentence(
       return `${effectiveRole} only until there is another active OWNER: ${instead}, but an organisation keeps at least one.`;
     }
   }
-}
-
-function isAgreed(consent: Consent): boolean {
-  return consent === 'NOT_NEEDED' || consent === 'ACCEPTED';
 }
 
 function day(instant: Date): string {

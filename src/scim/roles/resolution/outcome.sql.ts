@@ -1,5 +1,7 @@
 import { canSignIn } from '../../../organisations/can-sign-in.sql';
 import { consentTo } from '../../directory/directory-consent';
+import { NEWEST_ENTRY } from '../../directory/newest-entry.sql';
+import { hasAgreedSql } from '../../directory/consent';
 
 /*
  * Role resolution in SQL: `resolveOrganisation` of `role-resolution.ts`, set-based. The same text is used over two
@@ -59,7 +61,7 @@ function concerned(accounts: string): string {
     SELECT found.*, best.* FROM concerned CROSS JOIN LATERAL (
       SELECT id, user_id, active, deleted_at IS NOT NULL AS deleted, ${consentTo('scim_users')} AS consent
       FROM scim_users WHERE org_id = $1 AND user_id = concerned.user_id
-      ORDER BY deleted_at DESC NULLS FIRST LIMIT 1) AS found
+      ${NEWEST_ENTRY}) AS found
     LEFT JOIN LATERAL (
       SELECT role AS mapped_role, mapping.id AS mapping_id, group_id
       FROM scim_group_members JOIN (${STORED_MAPPINGS}) AS mapping USING (group_id)
@@ -84,7 +86,7 @@ function outcome(sources: string): string {
     SELECT COALESCE(entry.user_id, member.user_id) AS user_id, member.user_id IS NOT NULL AS is_member,
            member.manual_role, member.scim_role AS scim_role_before, member.suspended AS suspended_before,
            member.retained_last_owner AS retained_before, member.role AS role_before, member.created_at,
-           CASE WHEN entry.active AND NOT entry.deleted AND entry.consent IN ('NOT_NEEDED', 'ACCEPTED')
+           CASE WHEN entry.active AND NOT entry.deleted AND ${hasAgreedSql('entry.consent')}
                 THEN COALESCE(entry.mapped_role, $2::organisation_role) END AS scim_role,
            COALESCE(entry.deleted OR NOT entry.active, false) AS suspended,
            entry.mapping_id, entry.group_id,

@@ -1,5 +1,5 @@
 import { highest, isAtLeast, Role } from '../../../organisations/members/role';
-import type { Consent } from '../../directory/directory-consent';
+import type { Consent } from '../../directory/consent';
 import type { ScimRoleMapping } from '../mappings/scim-role-mapping.entity';
 import type { ScimSettingsRow } from '../settings/scim-settings.entity';
 

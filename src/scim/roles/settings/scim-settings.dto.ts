@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { BooleanField, EnumField, InstantField } from '../../../http/requests/fields';
 import { type Role, ROLES } from '../../../organisations/members/role';
+import { DEFAULT_ROLES, LAST_OWNER_POLICIES, type LastOwnerPolicy } from './scim-settings.entity';
 
 const DEFAULT_ROLE =
   'The role of users who are active in the directory and in no mapped group; null: no access. Never OWNER.';
@@ -9,18 +10,16 @@ const ALLOW_OWNER_MAPPING =
 const LAST_OWNER_POLICY =
   'What happens if the directory would leave the organisation without an active OWNER. `retain`: one of them stays OWNER, marked as retained, until there is another. `refuse`: the change is rejected.';
 
-const POLICIES = ['retain', 'refuse'] as const;
-
 /** All three are required: a missing one would have to be guessed. */
 export class ScimSettingsPut {
-  @EnumField(['MEMBER', 'ADMIN'], { nullable: true, description: DEFAULT_ROLE })
+  @EnumField(DEFAULT_ROLES, { nullable: true, description: DEFAULT_ROLE })
   default_role: Exclude<Role, 'OWNER'> | null;
 
   @BooleanField({ description: ALLOW_OWNER_MAPPING })
   allow_owner_mapping: boolean;
 
-  @EnumField(POLICIES, { description: LAST_OWNER_POLICY })
-  last_owner_policy: (typeof POLICIES)[number];
+  @EnumField(LAST_OWNER_POLICIES, { description: LAST_OWNER_POLICY })
+  last_owner_policy: LastOwnerPolicy;
 }
 
 export class ScimSettingsOut {
@@ -30,8 +29,8 @@ export class ScimSettingsOut {
   @ApiProperty({ description: ALLOW_OWNER_MAPPING })
   allow_owner_mapping: boolean;
 
-  @ApiProperty({ enum: POLICIES, description: LAST_OWNER_POLICY })
-  last_owner_policy: (typeof POLICIES)[number];
+  @ApiProperty({ enum: LAST_OWNER_POLICIES, description: LAST_OWNER_POLICY })
+  last_owner_policy: LastOwnerPolicy;
 
   @ApiProperty({
     format: 'uri',

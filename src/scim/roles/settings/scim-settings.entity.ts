@@ -2,6 +2,14 @@ import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { Organisation } from '../../../organisations/organisation.entity';
 import { type Role, ROLES } from '../../../organisations/members/role';
 
+/** The roles that users in no mapped group may get. */
+export const DEFAULT_ROLES = ['MEMBER', 'ADMIN'] as const;
+
+export const LAST_OWNER_POLICIES = ['retain', 'refuse'] as const;
+
+/** What happens if the directory would leave the organisation without an active OWNER. */
+export type LastOwnerPolicy = (typeof LAST_OWNER_POLICIES)[number];
+
 /** How an organisation's directory determines roles (contract, section 7). */
 @Entity('scim_settings', { comment: 'owner: scim' })
 @Check('scim_settings_last_owner_policy_check', `last_owner_policy IN ('retain', 'refuse')`)
@@ -29,5 +37,5 @@ export class ScimSettingsRow {
   allowOwnerMapping: boolean;
 
   @Column('text', { name: 'last_owner_policy', default: 'retain' })
-  lastOwnerPolicy: 'retain' | 'refuse';
+  lastOwnerPolicy: LastOwnerPolicy;
 }

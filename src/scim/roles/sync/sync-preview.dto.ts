@@ -6,16 +6,17 @@ import { type Role, ROLES } from '../../../organisations/members/role';
 import { GROUP_NAME } from '../mappings/role-mapping.dto';
 import type { ScimSettings } from '../resolution/role-resolution';
 import { SyncChangeOut, SyncCountsOut } from './sync-run.dto';
+import { DEFAULT_ROLES, LAST_OWNER_POLICIES } from '../settings/scim-settings.entity';
 
 const MOST = 1_000;
 export class ProposedSettings {
-  @EnumField(['MEMBER', 'ADMIN'], { required: false, nullable: true })
+  @EnumField(DEFAULT_ROLES, { required: false, nullable: true })
   default_role?: Exclude<Role, 'OWNER'> | null;
 
   @BooleanField({ required: false })
   allow_owner_mapping?: boolean;
 
-  @EnumField(['retain', 'refuse'], { required: false })
+  @EnumField(LAST_OWNER_POLICIES, { required: false })
   last_owner_policy?: ScimSettings['lastOwnerPolicy'];
 }
 

@@ -43,7 +43,8 @@ export class SyncController {
   })
   @Fails(ErrorCode.LastOwner, ErrorCode.RateLimited)
   async run(@CurrentMember() member: ActingMember, @Res({ passthrough: true }) response: Response): Promise<SyncOut> {
-    response.setHeader('Location', `/v1/organisations/${member.orgId}/scim/sync-runs/${await this.sync.run(member)}`);
+    const runId = await this.sync.run(member);
+    response.setHeader('Location', `/v1/organisations/${member.orgId}/scim/sync-runs/${runId}`);
     return {};
   }
 
