@@ -2467,7 +2467,7 @@ export interface Operations {
     body: ScimSearch;
     answers: { 200: ScimList; 400: ScimError; 401: ScimError; 413: ScimError; 415: ScimError; 500: ScimError; 503: ScimError };
   };
-  /** `POST /v1/organisations/{org_id}/scim/v2/Bulk`: Do many operations at once */
+  /** `POST /v1/organisations/{org_id}/scim/v2/Bulk`: Execute many operations */
   scim_bulk_run: {
     body: ScimBulk;
     answers: { 200: ScimBulkResponse; 400: ScimError; 401: ScimError; 413: ScimError; 415: ScimError; 500: ScimError; 503: ScimError };
@@ -2497,7 +2497,7 @@ export interface Operations {
     body: undefined;
     answers: { 400: ScimError; 401: ScimError; 500: ScimError; 501: ScimError; 503: ScimError };
   };
-  /** `GET /v1/organisations/{org_id}/scim/v2/ServiceProviderConfig`: What the service can do */
+  /** `GET /v1/organisations/{org_id}/scim/v2/ServiceProviderConfig`: Read the service provider's configuration */
   scim_service_provider_config_get: {
     body: undefined;
     answers: { 200: Record<string, unknown>; 400: ScimError; 401: ScimError; 403: ScimError; 500: ScimError; 503: ScimError };
@@ -2622,12 +2622,12 @@ export interface Operations {
     body: undefined;
     answers: { 200: ProtectedResource; 500: Error; 503: Error };
   };
-  /** `GET /.well-known/oauth-authorization-server`: Authorization server metadata (RFC 8414), where the service is its own issuer */
+  /** `GET /.well-known/oauth-authorization-server`: Authorization server metadata (RFC 8414), if the service is its own issuer */
   authorization_server_get: {
     body: undefined;
     answers: { 200: AuthorizationServer; 404: Error; 500: Error; 503: Error };
   };
-  /** `GET /.well-known/openid-configuration`: The same document at the address of OpenID Connect Discovery */
+  /** `GET /.well-known/openid-configuration`: The same document at the path of OpenID Connect Discovery */
   openid_configuration_get: {
     body: undefined;
     answers: { 200: AuthorizationServer; 404: Error; 500: Error; 503: Error };
